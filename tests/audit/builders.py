@@ -11,6 +11,8 @@ from urllib.parse import urljoin
 from visibility.audit.checks.access.crawlers import CRAWLERS
 from visibility.audit.checks.addresses import joined_to
 from visibility.audit.page import Heading, HeadLink, Link, Markup, Meta, PageKind, ParsedPage, Text, Unparsed
+from visibility.audit.parse.robots import parse_robots
+from visibility.audit.parse.texts import read_text
 from visibility.audit.site import (
     AgentProbe,
     AgentVerdict,
@@ -163,7 +165,7 @@ def robots(text: str | None = "User-agent: *\nAllow: /\n", status: int | None = 
     """robots.txt with this text; null for none (404)."""
     status = status if status is not None else (404 if text is None else 200)
     headers = {"content-type": "text/plain", **more.pop("headers", {})}
-    return Robots(fetched("/robots.txt", status, headers=headers, **more), text or "")
+    return Robots(fetched("/robots.txt", status, headers=headers, **more), parse_robots((text or "").encode()))
 
 
 def sitemap(*entries: SitemapEntry | str, url: str = "/sitemap.xml", **more: Any) -> Sitemap:
@@ -188,7 +190,8 @@ def changed(url: str, moment: datetime | None) -> SitemapEntry:
 
 def probe(url: str, status: int = 404, text: str = "", **more: Any) -> Probe:
     """What a further address answered."""
-    return Probe(fetched(url, status, **more), text)
+    answer = fetched(url, status, **more)
+    return Probe(answer, read_text(text.encode(), cut=answer.cut))
 
 
 def probes(**changed: Probe) -> dict[str, Probe]:

@@ -6,6 +6,7 @@ from datetime import date, datetime
 from typing import Literal
 
 from visibility.audit.page import PageKind, ParsedPage, Unparsed
+from visibility.audit.robots import RobotsRules
 
 ProbeName = Literal[
     "missing page", "plain http", "other host", "neutral client", "llms.txt", "markdown", "mcp.json",
@@ -81,10 +82,10 @@ class SitePage:
 
 @dataclass(frozen=True, slots=True)
 class Robots:
-    """robots.txt: what the address answered, and its text as far as it is one."""
+    """robots.txt: what the address answered, and what its text says as far as it is one."""
 
     fetched: Fetched
-    text: str = ""
+    rules: RobotsRules = field(default_factory=RobotsRules)
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,14 +110,37 @@ class Sitemap:
     """Entries in the file, also those above the bound."""
     problem: str = ""
     """What is wrong with it, in a sentence."""
+    written: str = ""
+    """How robots.txt names it, where that is no absolute address; crawlers follow absolute ones only."""
+
+
+@dataclass(frozen=True, slots=True)
+class TextFacts:
+    """What is told of a small file by its beginning (at most 64 KB)."""
+
+    opening: str = ""
+    """Its first characters, without white space around."""
+    characters: int = 0
+    """Without white space around."""
+    is_html: bool = False
+    is_json: bool = False
+    """An object or list of JSON; a file that was cut begins like one."""
+    has_heading: bool = False
+    """A line that is a first heading of Markdown."""
+    has_link: bool = False
+    """A link of Markdown."""
+    names_rsl: bool = False
+    """It names the standard of RSL licences."""
+    reservation: str = ""
+    """Of a tdmrep.json, for the whole site: `0` mining is not reserved, `1` it is; empty where it says neither."""
 
 
 @dataclass(frozen=True, slots=True)
 class Probe:
-    """One further address that was asked, with the beginning of what it answered (at most 64 KB)."""
+    """One further address that was asked, with what its answer says where it is 200."""
 
     fetched: Fetched
-    text: str = ""
+    text: TextFacts = TextFacts()
 
 
 @dataclass(frozen=True, slots=True)

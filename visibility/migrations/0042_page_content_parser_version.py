@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('visibility', '0038_answer_charged'),
+        ('visibility', '0040_audit_sites_read_again'),
     ]
 
     operations = [

@@ -53,7 +53,7 @@ class TestWholeWay:
         asked = shop.times()
         pages = ("/a", "/b", "/pricing", "/alone", "/gone", "/robots.txt", "/sitemap.xml")
         assert {path: asked[path] for path in pages} == dict.fromkeys(pages, 1)
-        assert asked["/leaflet.pdf"] == 1, "a link is asked for its status"
+        assert asked["/leaflet.pdf"] == 2, "a link is asked for its status, with GET too before it is called broken"
         assert states() == {"/": "fetched", "/pricing": "fetched", "/a": "fetched", "/b": "fetched",
                             "/alone": "fetched", "/gone": "aside"}  # fmt: skip
         assert shop.most_at_once <= 2
@@ -71,7 +71,8 @@ class TestWholeWay:
         facts = site_from_json(Audit.objects.get().site)
         assert facts.probes["missing page"].fetched.status == 404
         assert facts.probes["neutral client"].fetched.status == 200
-        assert facts.probes["llms.txt"].text == "not here"
+        assert facts.probes["llms.txt"].fetched.status == 404
+        assert facts.probes["neutral client"].text.is_html
         assert [each.url for each in facts.sampled] == [f"http://{HOST}/leaflet.pdf"]
         assert facts.linked_from[f"http://{HOST}/leaflet.pdf"].startswith(f"http://{HOST}/")
         assert len(facts.probes) == 14

@@ -137,15 +137,17 @@ class Fetcher:
         method: Literal["GET", "HEAD"] = "GET",
         user_agent: str | None = None,
         max_bytes: int | None = None,
+        deadline: float | None = None,
     ) -> Response:
         """The response to a GET of an address, or a HEAD, after its redirects unless `follow` is false.
 
-        `headers` are sent to every host on the way. `user_agent` and `max_bytes`: for this fetch others than the
-        fetcher's. Raises FetchError.
+        `headers` are sent to every host on the way. `user_agent`, `max_bytes` and `deadline`: for this fetch others
+        than the fetcher's. Raises FetchError.
         """
         agent = user_agent or self._user_agent
         sent = {**(headers or {}), "Accept": accept, "Accept-Encoding": "gzip", "User-Agent": agent}
-        ask = partial(self._asked, method, follow=follow, max_bytes=max_bytes or self._max_bytes)
+        deadline = deadline or self._deadline
+        ask = partial(self._asked, method, deadline, follow=follow, max_bytes=max_bytes or self._max_bytes)
         hops: tuple[Hop, ...] = ()
         target = self._checked(url)
         clock, spent = asyncio.get_running_loop().time, 0.0
@@ -154,7 +156,7 @@ class Fetcher:
                 if self._turn:
                     await self._turn(target.raw_host or "")
                 began = clock()
-                answer = await ask(target, sent, hops, left=self._deadline - spent)
+                answer = await ask(target, sent, hops, spent=spent)
                 spent += clock() - began
             if answer.location is None:
                 break
@@ -190,19 +192,20 @@ class Fetcher:
     async def _asked(
         self,
         method: str,
+        deadline: float,
         url: URL,
         headers: Mapping[str, str],
         hops: tuple[Hop, ...],
         *,
-        left: float,
+        spent: float,
         follow: bool,
         max_bytes: int,
     ) -> _Exchange:
         try:
-            async with asyncio.timeout(left):
+            async with asyncio.timeout(deadline - spent):
                 return await self._exchange(method, url, headers, follow, max_bytes)
         except (aiohttp.ClientError, OSError, BadResponse, BrokenGzip) as error:
-            failure = translated(error, self._deadline)
+            failure = translated(error, deadline)
             raise FetchError(
                 failure.reason, str(url), failure.detail, temporary=failure.temporary, hops=hops
             ) from error

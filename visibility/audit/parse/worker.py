@@ -1,9 +1,10 @@
-"""The process that parses pages, started by `child.py`: `python -m visibility.audit.parse.worker PARENT CPU_SECONDS
-MEMORY`.
+"""The process that reads what a site sent, started by `child.py`: `python -m visibility.audit.parse.worker PARENT
+CPU_SECONDS MEMORY`.
 
 It limits itself before it reads a byte that others wrote. It reads requests from its standard input and writes
-answers to its standard output, each a length of four bytes and so many bytes: of a request first JSON, then the
-body; of an answer JSON.
+answers to its standard output, each a length of four bytes and so many bytes: of a request first JSON (the kind of
+document, and what its reader is told beside the body), then the body, which is read piece by piece; of an answer
+JSON.
 """
 
 import os
@@ -11,17 +12,29 @@ import resource
 import select
 import struct
 import sys
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, BinaryIO
 
 import orjson
 
 from visibility.audit.page import ParsedPage, Unparsed
-from visibility.audit.parse.limits import MAX_ANSWER
+from visibility.audit.parse.limits import MAX_ANSWER, SITEMAP_TIMES
 from visibility.audit.parse.parsing import parse_page
+from visibility.audit.parse.robots import parse_robots
+from visibility.audit.parse.sitemaps import read_sitemap
+from visibility.audit.parse.texts import read_text
 
 _LENGTH = struct.Struct(">I")
 LOOK_SECONDS = 2.0
 """How often a process without work looks whether its parent is still there."""
+PIECE = 1 << 16
+READERS: Mapping[str, Callable[..., Any]] = {
+    "page": lambda body, **told: parse_page(b"".join(body), **told),
+    "robots": lambda body, url, **told: parse_robots(b"".join(body), **told),
+    "sitemap": read_sitemap,
+    "text": lambda body, url, **told: read_text(b"".join(body), **told),
+}
+"""By kind of document: its reader, which takes the pieces of the body and what is told beside it."""
 
 
 def limit_process(memory: int) -> None:
@@ -37,7 +50,7 @@ def limit_process(memory: int) -> None:
 
 
 def grant_cpu(seconds: int) -> None:
-    """Raise the soft limit of processor time to what was used so far and one page more; beyond it the kernel ends
+    """Raise the soft limit of processor time to what was used so far and so much more; beyond it the kernel ends
     this process, whatever library it is in."""
     used = resource.getrusage(resource.RUSAGE_SELF)
     soft = int(used.ru_utime + used.ru_stime) + seconds
@@ -45,11 +58,16 @@ def grant_cpu(seconds: int) -> None:
 
 
 def serve(requests: BinaryIO, answers: BinaryIO, parent: int, cpu_seconds: int) -> None:
-    """Parse what is asked for until the requests or the parent end."""
+    """Read what is asked for until the requests or the parent end."""
     while _asked(requests, parent) and (header := read_part(requests)):
-        body = read_part(requests) or b""
-        grant_cpu(cpu_seconds)
-        write_part(answers, _answer(orjson.loads(header), body))
+        told = orjson.loads(header)
+        kind = told.pop("kind")
+        grant_cpu(cpu_seconds * (SITEMAP_TIMES if kind == "sitemap" else 1))
+        body = pieces_of_part(requests)
+        answer = _answer(kind, body, told)
+        for _ in body:  # what the reader left
+            pass
+        write_part(answers, answer)
 
 
 def _asked(requests: BinaryIO, parent: int) -> bool:
@@ -61,17 +79,25 @@ def _asked(requests: BinaryIO, parent: int) -> bool:
     return os.getppid() == parent
 
 
-def _answer(request: dict[str, Any], body: bytes) -> bytes:
-    url = request["url"]
+def _answer(kind: str, body: Iterator[bytes], told: dict[str, Any]) -> bytes:
+    what, url = "page" if kind == "page" else "file", told["url"]
     try:
-        answer = orjson.dumps(parse_page(body, **request))
+        answer = orjson.dumps(READERS[kind](body, **told))
         if len(answer) > MAX_ANSWER:
             raise MemoryError
         return answer
     except MemoryError:
-        return orjson.dumps(Unparsed(url, "too_much_memory", "The page takes more memory than one page may."))
+        return orjson.dumps(Unparsed(url, "too_much_memory", f"The {what} takes more memory than one {what} may."))
     except TypeError:  # what orjson cannot write: halves of characters, numbers beyond 64 bits
-        return orjson.dumps(Unparsed(url, "broken", "What the page says cannot be written down."))
+        return orjson.dumps(Unparsed(url, "broken", f"What the {what} says cannot be written down."))
+
+
+def pieces_of_part(stream: BinaryIO) -> Iterator[bytes]:
+    """The next part, piece by piece."""
+    left = _LENGTH.unpack(stream.read(_LENGTH.size))[0]
+    while left and (piece := stream.read(min(left, PIECE))):
+        left -= len(piece)
+        yield piece
 
 
 def read_part(stream: BinaryIO) -> bytes | None:

@@ -2,7 +2,6 @@
 where it says when, and only for changes of what was read before."""
 
 import asyncio
-import re
 from collections import deque
 from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
@@ -32,14 +31,16 @@ LOOK_SECONDS = 0.5
 MAX_BYTES = 150 * 10**6
 """What one audit reads of a site, as it is sent: 50 pages of shops take some 20 MB."""
 PROBE_BYTES = 65_536
+SITEMAP_BYTES, SITEMAP_SECONDS = 50 * 2**20, 60.0
+"""As many bytes as a sitemap may have (sitemaps.org), and time for them."""
 NEUTRAL_AGENT = "Mozilla/5.0 (compatible)"
 BUSY = frozenset({429, 503})
 _KEPT_HEADERS = 100
 _MAX_HEADER_VALUE = 2_000
-_CHALLENGE = re.compile(
-    rb"_cf_chl_opt|/cdn-cgi/challenge-platform/|captcha-delivery\.com|px-captcha|_Incapsula_Resource|sgcaptcha|"
-    rb"awsWafCookieDomainList|Pardon Our Interruption",
-)
+_CHALLENGES = (
+    b"_cf_chl_opt", b"/cdn-cgi/challenge-platform/", b"captcha-delivery.com", b"px-captcha", b"_Incapsula_Resource",
+    b"sgcaptcha", b"awsWafCookieDomainList", b"Pardon Our Interruption",
+)  # fmt: skip
 _MAX_CHALLENGE_BYTES = 100_000
 _Item = TypeVar("_Item")
 _Answer = TypeVar("_Answer")
@@ -70,7 +71,7 @@ class Reply:
         header = self.fetched.header
         if header("cf-mitigated") or header("x-amzn-waf-action"):
             return True
-        return len(self.body) <= _MAX_CHALLENGE_BYTES and bool(_CHALLENGE.search(self.body))
+        return len(self.body) <= _MAX_CHALLENGE_BYTES and any(mark in self.body for mark in _CHALLENGES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,6 +156,10 @@ class Client:
             reply = await self._patiently(url, again_on, {})
         return reply
 
+    async def sitemap(self, url: str) -> Reply:
+        """What the address of a sitemap answers, asked as pages are; it may be longer and take longer."""
+        return await self._patiently(url, BUSY, {}, max_bytes=SITEMAP_BYTES, deadline=SITEMAP_SECONDS)
+
     async def probe(self, url: str, *, accept: str = ACCEPT_PAGES, agent: str | None = None) -> Reply:
         """The beginning of what an address answers, asked once; `agent`: under another name than ours."""
         return await self._once(url, accept=accept, user_agent=agent, max_bytes=PROBE_BYTES)
@@ -171,11 +176,13 @@ class Client:
             return (await self.probe(url)).fetched
         return fetched
 
-    async def _patiently(self, url: str, again_on: Collection[int], headers: Mapping[str, str]) -> Reply:
-        reply = await self._once(url, headers=headers)
+    async def _patiently(
+        self, url: str, again_on: Collection[int], headers: Mapping[str, str], **bounds: float
+    ) -> Reply:
+        reply = await self._once(url, headers=headers, **bounds)
         if _is_for_now(reply, again_on):
             self._hold(reply.fetched, _seconds_until_again(reply.fetched))
-            reply = await self._once(url, headers=headers)
+            reply = await self._once(url, headers=headers, **bounds)
         return reply
 
     async def _once(self, url: str, **how: Any) -> Reply:
@@ -276,7 +283,7 @@ def _fetched(url: str, response: Response) -> Fetched:
 
 def _seconds_until_again(fetched: Fetched) -> float:
     """What Retry-After says, in seconds or as a time, within the bounds."""
-    text = fetched.header("retry-after").strip()
+    text = fetched.header("retry-after")[:100].strip()
     if text.isdecimal():
         return min(float(text[:6]), MAX_AGAIN_SECONDS)
     try:

@@ -30,7 +30,7 @@ from visibility.pipeline.audit.judging import NotAudited
 from visibility.pipeline.audit.mapping import sitemaps_of
 from visibility.pipeline.audit.probing import probes_of
 from visibility.pipeline.audit.reaching import reach_of
-from visibility.pipeline.audit.reading import PageReader
+from visibility.pipeline.audit.reading import FileReader, PageReader
 from visibility.pipeline.audit.rules import Rules
 from visibility.pipeline.audit.storing import Contents, keep_arrival, keep_facts, kept_pages
 from visibility.pipeline.circumstances import Circumstances
@@ -72,9 +72,8 @@ class _Audit:
         with ParsingChild() as child:
             async with await self._client() as client, asyncio.TaskGroup() as tasks:
                 started = tasks.create_task(asyncio.to_thread(child.start))
-                work = tasks.create_task(
-                    self._until_halted(client, PageReader(self._run, child, started, self._circumstances.now))
-                )
+                reader = PageReader(self._run, child, started, self._circumstances.now)
+                work = tasks.create_task(self._until_halted(client, reader, FileReader(child, started)))
                 watch = tasks.create_task(self._watch(client, work))
                 try:
                     await work
@@ -96,9 +95,9 @@ class _Audit:
             local_pause=self._circumstances.local_pause,
         )
 
-    async def _until_halted(self, client: Client, reader: PageReader) -> None:
+    async def _until_halted(self, client: Client, reader: PageReader, files: FileReader) -> None:
         try:
-            await self._stages(client, reader)
+            await self._stages(client, reader, files)
         except* Halted:
             pass
 
@@ -117,27 +116,27 @@ class _Audit:
         await asyncio.sleep(grace[client.halted])
         work.cancel()
 
-    async def _stages(self, client: Client, reader: PageReader) -> None:
+    async def _stages(self, client: Client, reader: PageReader, files: FileReader) -> None:
         facts = site_from_json(self._audit.site)
         if facts.robots is None:
-            arrival = await self._arrive(client)
+            arrival = await self._arrive(client, files)
         else:
             arrival = Arrival(self._audit.home_url, Rules(facts.robots, client.user_agent), barred=facts.barred)
         client.crawl_delay = arrival.rules.crawl_delay
-        # While the parser starts and reads the home page there is time for all that does not wait for it.
+        # While the parser reads the home page there is time for all that does not wait for it.
         async with asyncio.TaskGroup() as tasks:
             if facts.robots is None:
                 tasks.create_task(self._keep_arrival(arrival, reader))
             if not arrival.barred and facts.sitemaps is None:
-                tasks.create_task(self._map(client, arrival))
+                tasks.create_task(self._map(client, files, arrival))
             if not arrival.barred and facts.probes is None:
-                tasks.create_task(self._probe(client, arrival))
+                tasks.create_task(self._probe(client, files, arrival))
         if not arrival.barred:
             await self._crawl(client, reader, arrival)
 
-    async def _arrive(self, client: Client) -> Arrival:
+    async def _arrive(self, client: Client, files: FileReader) -> Arrival:
         owned = await sync_to_async(self._owned_domains)()
-        return await arrive(client, self._run.brand.domain, owned)
+        return await arrive(client, files, self._run.brand.domain, owned)
 
     def _owned_domains(self) -> list[str]:
         return list(self._run.brand.owned_domains.values_list("domain", flat=True))
@@ -148,11 +147,11 @@ class _Audit:
             self._run, self._worker, arrival.home_url, home, robots=arrival.rules.robots, barred=arrival.barred
         )
 
-    async def _map(self, client: Client, arrival: Arrival) -> None:
-        await self._keep(sitemaps=await sitemaps_of(client, arrival.home_url, arrival.rules.sitemaps))
+    async def _map(self, client: Client, files: FileReader, arrival: Arrival) -> None:
+        await self._keep(sitemaps=await sitemaps_of(client, files, arrival.home_url, arrival.rules))
 
-    async def _probe(self, client: Client, arrival: Arrival) -> None:
-        await self._keep(probes=await probes_of(client, self._run.pk, arrival.home_url, arrival.rules))
+    async def _probe(self, client: Client, files: FileReader, arrival: Arrival) -> None:
+        await self._keep(probes=await probes_of(client, files, self._run.pk, arrival.home_url, arrival.rules))
 
     async def _crawl(self, client: Client, reader: PageReader, arrival: Arrival) -> None:
         """Ask the pages, and then for the status of addresses that are none of them."""

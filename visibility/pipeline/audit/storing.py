@@ -44,15 +44,10 @@ class Visited:
     """Null also where what it says is stored already, under the key."""
 
 
-def content_key(url: str, content_type: str, body: bytes) -> str:
+def content_key(version: str, url: str, content_type: str, body: bytes) -> str:
     """What a stored page is known by: the same parser says the same of the same bytes at the same address."""
     digest = hashlib.sha256()
-    for part in (
-        str(PARSER_VERSION).encode(),
-        url.encode("utf-8", "replace"),
-        content_type.encode("utf-8", "replace"),
-        body,
-    ):
+    for part in (version.encode(), url.encode("utf-8", "replace"), content_type.encode("utf-8", "replace"), body):
         digest.update(len(part).to_bytes(8) + part)
     return digest.hexdigest()
 

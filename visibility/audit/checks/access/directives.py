@@ -1,6 +1,5 @@
 """What pages and headers let crawlers do: index, quote, use (ACC-06, 07, 09)."""
 
-import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -92,7 +91,7 @@ def _declared(site: Site) -> Iterator[Declaration]:
     yield from _of_robots(site)
     tdmrep = site.probes.get("tdmrep")
     if tdmrep and tdmrep.fetched.answered:
-        yield from _of_tdmrep(tdmrep.fetched.url, tdmrep.text)
+        yield from _of_tdmrep(tdmrep.fetched.url, tdmrep.text.reservation)
     if site.home:
         yield from _of_headers(site.home.fetched)
         if site.home.parsed:
@@ -102,11 +101,12 @@ def _declared(site: Site) -> Iterator[Declaration]:
 def _of_robots(site: Site) -> Iterator[Declaration]:
     if not site.robots.fetched.answered:
         return
-    for number, line in enumerate(site.robots.text.splitlines(), 1):
-        marked = _LINE.match(line.split("#")[0])
+    for line in site.robots.rules.others:
+        marked = _LINE.match(line.text.partition("#")[0])
         said = marked and (_SIGNAL.search(marked[2]) or _USAGE.search(marked[2]))
         if said:
-            place = Evidence(site.robots.fetched.url, f"robots.txt line {number}", shortened(one_line(line), 200))
+            where = f"robots.txt line {line.number}"
+            place = Evidence(site.robots.fetched.url, where, shortened(one_line(line.text), 200))
             yield Declaration(said[1].lower().startswith("y"), place)
 
 
@@ -132,17 +132,10 @@ def _of_metas(answer: Fetched, parsed: ParsedPage) -> Iterator[Declaration]:
             yield Declaration(False, Evidence(parsed.url, item.where, item.quote))
 
 
-def _of_tdmrep(url: str, text: str) -> Iterator[Declaration]:
+def _of_tdmrep(url: str, reservation: str) -> Iterator[Declaration]:
     """What tdmrep.json says of the whole site."""
-    try:
-        entries = json.loads(text)
-    except (ValueError, RecursionError):
-        return
-    for entry in entries if isinstance(entries, list) else [entries]:
-        if isinstance(entry, dict) and entry.get("location", "/") in ("/", "/*") and "tdm-reservation" in entry:
-            reserved = str(entry["tdm-reservation"]).strip()
-            if reserved in ("0", "1"):
-                yield Declaration(reserved == "0", Evidence(url, "its content", f'"tdm-reservation": {reserved}'))
+    if reservation:
+        yield Declaration(reservation == "0", Evidence(url, "its content", f'"tdm-reservation": {reservation}'))
 
 
 CHECKS: Mapping[str, Check] = {"ACC-06": indexable, "ACC-07": quotable, "ACC-09": declarations}

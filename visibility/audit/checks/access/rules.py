@@ -8,7 +8,7 @@ from visibility.audit.checks.access.serving import unreachable
 from visibility.audit.checks.addresses import host_of, path_of, split, spread
 from visibility.audit.checks.pages import also, key_pages
 from visibility.audit.outcome import Check, Evidence, Outcome, failed, inconclusive, not_applicable, passed
-from visibility.audit.parse.robots import RobotsLine, RobotsRules, parse_robots
+from visibility.audit.robots import RobotsLine, RobotsRules
 from visibility.audit.site import Site
 
 SAMPLE = 10
@@ -34,7 +34,7 @@ def named_groups(site: Site) -> Outcome:
     the general group closes, unless its own group bars it from the home page; and no two groups run into one."""
     if outcome := _untold(site):
         return outcome
-    rules = parse_robots(site.robots.text)
+    rules = site.robots.rules
     closed = [rule.path for rule in rules.rules("*") if rule.verb == "disallow"]
     named = [agent for agent in _NAMED if rules.named(agent)]
     merged = [group for group in rules.groups if group.parted and {"*", *named} & set(group.names)]
@@ -68,7 +68,7 @@ def policy(site: Site) -> Outcome:
     """ACC-08: which AI crawlers robots.txt lets in, by purpose. A policy, never a fault."""
     if outcome := _untold(site):
         return outcome
-    rules = parse_robots(site.robots.text)
+    rules = site.robots.rules
     parts = []
     for purpose, title in _PURPOSES.items():
         tokens = [crawler.token for crawler in CRAWLERS if crawler.purpose == purpose]
@@ -93,7 +93,7 @@ def sampled(site: Site) -> list[str]:
 def _access(site: Site, bots: Sequence[str], *, critical: bool) -> Outcome:
     if outcome := _untold(site):
         return outcome
-    rules, urls = parse_robots(site.robots.text), sampled(site)
+    rules, urls = site.robots.rules, sampled(site)
     barred = [(bot, url) for bot in bots for url in urls if not rules.allowed(bot, url)]
     if not barred:
         return passed()

@@ -16,7 +16,7 @@ from visibility.audit.outcome import (
     passed,
 )
 from visibility.audit.page import ParsedPage
-from visibility.audit.parse.robots import RobotsRules, parse_robots
+from visibility.audit.robots import RobotsRules
 from visibility.audit.site import Fetched, Robots, Site, SitePage
 
 MAX_ROBOTS_BYTES = 500 * 1024
@@ -52,15 +52,16 @@ def robots_served(site: Site) -> Outcome:
         return failed(evidence=[Evidence(url, "redirects", f"{len(answer.hops)} and more")], share=0.5, words=words)
     if not answer.answered:
         return passed(f"There is no robots.txt ({answer.status or _reason(answer)}): everything is allowed.")
-    text = site.robots.text
-    rules = parse_robots(text.lstrip("\ufeff"))
+    rules = site.robots.rules
     if rules.is_html:
         words = {"finding": "robots.txt answers with a web page instead of rules: crawlers find no rule in it."}
-        return failed(evidence=[Evidence(url, "robots.txt line 1", shortened(one_line(text), 120))], words=words)
+        return failed(
+            evidence=[Evidence(url, "robots.txt line 1", shortened(one_line(rules.opening), 120))], words=words
+        )
     if rules.cut or answer.bytes > MAX_ROBOTS_BYTES:
         words = {"finding": "robots.txt is longer than 500 KiB: crawlers may ignore the rules after that."}
         return failed(evidence=[Evidence(url, "its size", f"{answer.bytes:,} bytes")], share=0.5, words=words)
-    return _remarks(rules, bom=text.startswith("\ufeff"))
+    return _remarks(rules)
 
 
 def answers_machines(site: Site) -> Outcome:
@@ -100,7 +101,7 @@ def let_in(site: Site) -> Outcome:
     elif unreachable(site.robots):
         return not_applicable("robots.txt could not be fetched, so no page was asked for.")
     else:
-        rules = parse_robots(site.robots.text)
+        rules = site.robots.rules
         rule = rules.rule(ua, site.home_url) if host_of(site.home_url) else None
         finding = "robots.txt bars our crawler, so no page was read and only robots.txt was checked. "
         place = f"robots.txt line {rule.number}" if rule else "robots.txt"
@@ -138,12 +139,12 @@ def _header_said(answer: Fetched) -> str:
     return f"{answer.status}, cf-mitigated: {one_line(mitigated)}" if mitigated else str(answer.status)
 
 
-def _remarks(rules: RobotsRules, *, bom: bool) -> Outcome:
+def _remarks(rules: RobotsRules) -> Outcome:
     """Passed, with what is odd in the text."""
-    odd = ["it begins with a byte order mark"] if bom else []
+    odd = ["it begins with a byte order mark"] if rules.bom else []
     if rules.strange:
         numbers = ", ".join(str(line.number) for line in rules.strange[:MAX_EVIDENCE])
-        odd.append(f"{counted(len(rules.strange), 'line is', 'lines are')} not understood ({numbers})")
+        odd.append(f"{counted(rules.strange_lines, 'line is', 'lines are')} not understood ({numbers})")
     return passed(f"robots.txt can be read; {joined(odd)}." if odd else "")
 
 

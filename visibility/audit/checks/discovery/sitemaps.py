@@ -98,6 +98,11 @@ def _fault(sitemap: Sitemap, site: Site) -> Evidence | None:
         return Evidence(url, "status", f"is named in {_namer(sitemap)} and {_answer(answer)}")
     if sitemap.listed_in == "guess" and not sitemap.kind:
         return None
+    if sitemap.written:
+        quote = (
+            f"is named in robots.txt by a relative address ({one_line(sitemap.written)}), which crawlers pass over"
+        )
+        return Evidence(site.robots.fetched.url, "robots.txt", quote)
     home = site.home.url if site.home else site.home_url
     foreign = [entry.url for entry in sitemap.entries if not same_site(entry.url, home)]
     moot = _OF_HOSTS in sitemap.problem and not foreign
