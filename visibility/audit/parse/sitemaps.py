@@ -159,6 +159,7 @@ class _Listing:
     def __init__(self, url: str) -> None:
         self.url = url
         self.host = urlsplit(url).hostname
+        self.origin = urljoin(url, "/")
         self.total = 0
         self.elsewhere = 0
         self.strange = ""
@@ -191,6 +192,8 @@ class _Listing:
 
     def _counted(self, address: str) -> str:
         self.total += 1
+        if address.startswith(self.origin):  # nearly all are
+            return address[:MAX_URL]
         with suppress(ValueError):
             address = urljoin(self.url, address)
         address = address[:MAX_URL]
@@ -241,10 +244,9 @@ class _XmlReader:
 
     def read(self, pieces: Iterable[bytes]) -> str:
         """Read the file; gives what is wrong with it, as a sentence."""
-        parser = expat.ParserCreate()
+        parser = self._parser = expat.ParserCreate()
         parser.StartElementHandler = self._start
         parser.EndElementHandler = self._end
-        parser.CharacterDataHandler = self._characters
         parser.StartDoctypeDeclHandler = self._doctype
         parser.EntityDeclHandler = self._entity
         given = 0
@@ -256,6 +258,8 @@ class _XmlReader:
                     return f"The XML is broken (line {parser.CurrentLineNumber}: a tag or comment has no end)."
             self.ended = True
             parser.Parse(b"", True)
+        except BrokenGzip:
+            raise
         except _Refused as refused:
             return str(refused)
         except expat.ExpatError as error:
@@ -283,11 +287,12 @@ class _XmlReader:
                 self._item, self._item_depth, self._said = name, self._depth, {}
         elif self._depth == self._item_depth + 1 and name in _FIELDS:
             self._field, self._text, self._size = name, [], 0
+            self._parser.CharacterDataHandler = self._characters
             if name == "link" and attributes.get("rel", "alternate") == "alternate" and attributes.get("href"):
                 self._said.setdefault("link", attributes["href"].strip())
 
     def _characters(self, text: str) -> None:
-        if self._field and self._size <= MAX_URL:
+        if self._size <= MAX_URL:
             self._text.append(text)
             self._size += len(text)
 
@@ -296,6 +301,7 @@ class _XmlReader:
             if text := "".join(self._text).strip():
                 self._said.setdefault(self._field, text)
             self._field = ""
+            self._parser.CharacterDataHandler = None
         elif self._item and self._depth == self._item_depth:
             self._close(self._item, self._said)
             self._item = ""
