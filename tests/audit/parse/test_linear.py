@@ -25,8 +25,9 @@ DELIMITERS = (
     "}", "(", ")", "<!--", "-->", "<![CDATA[", "]]>", "<a>", "<p>", "<div>", "</p>", "<a href=", "<b ", "=", "#", "*",
     "/", "\\", "//", "/*", "*/", "a", "1", "1.", "1,", "€", "€ 1", "$1 ", "-", "–", ".", ", ", "a b ", "A. ", "By A ",
     "|", "1 May 2026 ", "2026-01-01 ", "@", "x@", "http://", "license:", "Sitemap:", "User-agent: *\n", "\\u", '\\"',
-    "Disallow: /*\n", "é", "\u00ad", "%", "<br>", "<td>", "<li>a", "<h1>a", "<script>", "<style>", "<title>", 
-    "<meta ",     "<span itemprop=a>", "<time>", "von A ", "?", "! ", "_", '{"a":', "[1,", '"a",', "<svg>", "<table>", "</div>",
+    "Disallow: /*\n", "é", "\u00ad", "%", "<br>", "<td>", "<li>a", "<h1>a", "<script>", "<style>", "<title>",
+    "<meta ", "<span itemprop=a>", "<time>", "von A ", "?", "! ", "_", '{"a":', "[1,", '"a",', "<svg>", "<table>",
+    "</div>",
     "<select>", "<url><loc>https://norrvik.example/a</loc></url>", "<url>", "<loc>", "<?a ", "<?a b?>", "<!ENTITY ",
 )  # fmt: skip
 PLACES = {
