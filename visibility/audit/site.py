@@ -86,6 +86,8 @@ class Robots:
 
     fetched: Fetched
     rules: RobotsRules = field(default_factory=RobotsRules)
+    key: str = ""
+    """Of the bytes that were read, so that the same bytes need not be read again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +114,10 @@ class Sitemap:
     """What is wrong with it, in a sentence."""
     written: str = ""
     """How robots.txt names it, where that is no absolute address; crawlers follow absolute ones only."""
+    children: tuple[str, ...] = ()
+    """The files that an index lists."""
+    key: str = ""
+    """Of the bytes that were read, so that the same bytes need not be read again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,6 +147,8 @@ class Probe:
 
     fetched: Fetched
     text: TextFacts = TextFacts()
+    key: str = ""
+    """Of the bytes that were read, so that the same bytes need not be read again."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -94,4 +94,4 @@ def test_a_crawl_delay_is_kept_within_its_bound(status, text, delay, child):
 
 
 async def _robots(child, answer):
-    return await FileReader(child, asyncio.create_task(asyncio.sleep(0))).robots(answer)
+    return await FileReader(child, {}).robots(answer)

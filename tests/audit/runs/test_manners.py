@@ -6,6 +6,7 @@ from itertools import pairwise
 import pytest
 
 from tests.audit.runs.sites import HOST, Answer
+from visibility.audit.parse.starter import Starter
 from visibility.models import Audit, AuditPage, PageContent
 from visibility.pipeline.audit import client as client_module
 from visibility.pipeline.audit.client import Client
@@ -84,6 +85,17 @@ class TestChanges:
         audited()
         third = AuditPage.objects.filter(run__created_at__gt=second.created_at)
         assert all(page.fetched["unchanged"] for page in third), "what was unchanged still has its mark"
+
+    def test_a_site_that_is_as_it_was_needs_no_parser(self, marked, audited, monkeypatch):
+        marked.robots("User-agent: *\nDisallow:")
+        marked.sitemap("/", "/a")
+        first = audited()
+        monkeypatch.setattr(Starter, "start", None)
+        for marked.marked in (True, False):
+            second = audited()
+            assert (second.status, second.done, second.score) == ("succeeded", first.done, first.score)
+        marked.page("/b", text="Changed since the last time. " * 20)
+        assert audited().status == "queued", "without a parser it breaks off"
 
     def test_what_another_parser_read_is_asked_for_whole(self, marked, audited):
         audited()

@@ -25,6 +25,8 @@ from visibility.pipeline.audit.storing import Contents, Visited, abandon_waiting
 
 BATCH = 10
 """At most so many pages are stored at once."""
+FIRST, FIRST_PART = 12, 4
+"""So many pages of the sitemap are asked for first, and a fourth of all at most: links tell better what matters."""
 WAITING = 12
 """So many fetched pages may wait for the parser before no more are fetched: each is up to 4 MB."""
 MAX_ROWS_OF_A_PAGE, FREE_ROWS = 3, 20
@@ -44,10 +46,13 @@ class Crawl:
     client: Client
     reader: PageReader
     contents: Contents
+    home: Reply | None = None
+    """The home page, where this turn has asked for it already."""
     in_a_row: int = 0
 
     async def go(self) -> None:
         """Ask round after round until the pages are enough, or no further address is known. Raises Halted."""
+        await self._plan_what_is_listed()
         while True:
             pages = await sync_to_async(self.contents.of)(self.run)
             waiting = [page for page, _ in pages if page.state == State.WAITING]
@@ -59,6 +64,15 @@ class Crawl:
                 return
             await sync_to_async(plan_pages)(self.run, self.worker, chosen)
 
+    async def _plan_what_is_listed(self) -> None:
+        """Have some pages of the sitemap wait beside the home page, whose links are known only when it was read: that
+        may take as long as its parser needs to start."""
+        pages = await sync_to_async(self.contents.of)(self.run)
+        if [page.state for page, _ in pages] == [State.WAITING]:
+            asked = [pages[0][0].url, self.home_url]
+            chosen = choose(self._listed(), asked, min(FIRST, self._room(pages) // FIRST_PART))
+            await sync_to_async(plan_pages)(self.run, self.worker, chosen)
+
     def _room(self, pages: Sequence[tuple[AuditPage, object]]) -> int:
         counted = sum(page.state != State.ASIDE for page, _ in pages)
         rows = self.max_pages * MAX_ROWS_OF_A_PAGE + FREE_ROWS - len(pages)
@@ -68,6 +82,10 @@ class Crawl:
         for candidate in _linked(pages, self.home_url):
             if self.rules.allow(candidate.url):
                 yield candidate
+        yield from self._listed()
+
+    def _listed(self) -> Iterator[Candidate]:
+        """The pages of the site that sitemaps list."""
         for sitemap in self.sitemaps:
             for entry in sitemap.entries:
                 url = on_site(entry.url, self.home_url)
@@ -105,12 +123,18 @@ class Crawl:
         while left and self.in_a_row < MAX_IN_A_ROW and not self.client.out_of_bytes:
             page = left.popleft()
             try:
-                reply = await self.client.page(page.url)
+                reply = await self._asked(page)
             except Halted:
                 return True
             self.in_a_row = self.in_a_row + 1 if is_silent(reply.fetched) else 0
             await fetched.put((page, reply))
         return False
+
+    async def _asked(self, page: AuditPage) -> Reply:
+        if page.position == 0 and self.home:
+            reply, self.home = self.home, None
+            return reply
+        return await self.client.page(page.url)
 
     async def _parse(
         self,

@@ -37,17 +37,21 @@ async def sitemaps_of(client: Client, files: FileReader, home_url: str, rules: R
             continue
         known.add(url)
         reply = await client.sitemap(on_site(url, home_url) or url)
-        read = await _read(files, reply)
+        key, read = await _read(files, reply)
         written = relative.get(url, "") if place == "robots.txt" else ""
-        sitemaps.append(Sitemap(reply.fetched, place, read.kind, read.entries, read.total, read.problem, written))
+        sitemaps.append(
+            Sitemap(
+                reply.fetched, place, read.kind, read.entries, read.total, read.problem, written, read.children, key
+            )
+        )
         if depth < MAX_DEPTH:
             waiting.extend((child, "index", depth + 1) for child in spread(read.children, MAX_OF_AN_INDEX))
     return tuple(sitemaps)
 
 
-async def _read(files: FileReader, reply: Reply) -> ReadSitemap:
-    """What the answer is as a sitemap."""
+async def _read(files: FileReader, reply: Reply) -> tuple[str, ReadSitemap]:
+    """What the answer is as a sitemap, and the key of that."""
     fetched = reply.fetched
     if not fetched.answered:
-        return ReadSitemap("", problem=fetched.detail or f"The address answered {fetched.status}.")
+        return "", ReadSitemap("", problem=fetched.detail or f"The address answered {fetched.status}.")
     return await files.sitemap(reply)

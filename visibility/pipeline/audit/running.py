@@ -32,7 +32,7 @@ from visibility.pipeline.audit.probing import probes_of
 from visibility.pipeline.audit.reaching import reach_of
 from visibility.pipeline.audit.reading import FileReader, PageReader
 from visibility.pipeline.audit.rules import Rules
-from visibility.pipeline.audit.storing import Contents, keep_arrival, keep_facts, kept_pages
+from visibility.pipeline.audit.storing import Contents, keep_arrival, keep_facts, kept_files, kept_pages
 from visibility.pipeline.circumstances import Circumstances
 
 LOOK_SECONDS = 0.5
@@ -69,11 +69,13 @@ class _Audit:
             raise first_failure(group) from None
 
     async def _gather(self) -> None:
+        known = await sync_to_async(kept_files)(self._run)
         with ParsingChild() as child:
+            if not known:  # a site that was audited before may need no parser at all
+                await asyncio.to_thread(child.start)
             async with await self._client() as client, asyncio.TaskGroup() as tasks:
-                started = tasks.create_task(asyncio.to_thread(child.start))
-                reader = PageReader(self._run, child, started, self._circumstances.now)
-                work = tasks.create_task(self._until_halted(client, reader, FileReader(child, started)))
+                reader = PageReader(self._run, child, self._circumstances.now)
+                work = tasks.create_task(self._until_halted(client, reader, FileReader(child, known)))
                 watch = tasks.create_task(self._watch(client, work))
                 try:
                     await work
@@ -123,15 +125,19 @@ class _Audit:
         else:
             arrival = Arrival(self._audit.home_url, Rules(facts.robots, client.user_agent), barred=facts.barred)
         client.crawl_delay = arrival.rules.crawl_delay
-        # While the parser reads the home page there is time for all that does not wait for it.
+        if facts.robots is None:
+            home = arrival.home.fetched if arrival.home else None
+            robots, barred = arrival.rules.robots, arrival.barred
+            await sync_to_async(keep_arrival)(
+                self._run, self._worker, arrival.home_url, home, robots=robots, barred=barred
+            )
+        if arrival.barred:
+            return
         async with asyncio.TaskGroup() as tasks:
-            if facts.robots is None:
-                tasks.create_task(self._keep_arrival(arrival, reader))
-            if not arrival.barred and facts.sitemaps is None:
-                tasks.create_task(self._map(client, files, arrival))
-            if not arrival.barred and facts.probes is None:
+            if facts.probes is None:
                 tasks.create_task(self._probe(client, files, arrival))
-        if not arrival.barred:
+            if facts.sitemaps is None:
+                await self._map(client, files, arrival)
             await self._crawl(client, reader, arrival)
 
     async def _arrive(self, client: Client, files: FileReader) -> Arrival:
@@ -140,12 +146,6 @@ class _Audit:
 
     def _owned_domains(self) -> list[str]:
         return list(self._run.brand.owned_domains.values_list("domain", flat=True))
-
-    async def _keep_arrival(self, arrival: Arrival, reader: PageReader) -> None:
-        home = await reader.visited(0, arrival.home, arrival.home_url) if arrival.home else None
-        await sync_to_async(keep_arrival)(
-            self._run, self._worker, arrival.home_url, home, robots=arrival.rules.robots, barred=arrival.barred
-        )
 
     async def _map(self, client: Client, files: FileReader, arrival: Arrival) -> None:
         await self._keep(sitemaps=await sitemaps_of(client, files, arrival.home_url, arrival.rules))
@@ -166,6 +166,7 @@ class _Audit:
             client=client,
             reader=reader,
             contents=self._contents,
+            home=arrival.home,
         )
         await crawl.go()
         if facts.agents is None:
