@@ -36,6 +36,7 @@ PLACES = {
     "JSON-LD": ('<script type="application/ld+json">', "</script><p>a"),
     "text of JSON-LD": ('<script type="application/ld+json">{"name": "', '"}</script><p>a'),
     "comment of JSON-LD": ('<script type="application/ld+json">{"a": 1, /*', "</script><p>a"),
+    "wrapped JSON-LD": ('<script type="application/ld+json">/*<![CDATA[*/', "/*]]>*/</script><p>a"),
     "address": ('<p><a href="', '">x</a>'),
     "style": ('<div style="', '">x</div>'),
     "class": ('<div class="', '">x</div>'),
