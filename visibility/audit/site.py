@@ -189,7 +189,7 @@ class AgentProbe:
 class Coverage:
     """How many addresses of a kind were asked for, as pages or for their status, of how many that are known."""
 
-    asked: int
+    reached: int
     known: int
 
 

@@ -42,7 +42,7 @@ def test_all_internal_links_are_asked_with_head_and_get_where_that_says_an_error
     assert requests(site, "/file-good.pdf") == ["HEAD"]
     assert requests(site, "/file-no-head.pdf") == ["HEAD", "GET"]
     assert requests(site, "/file-busy.pdf") == ["HEAD"], "a throttled address is let be"
-    assert (facts().coverage["link"].asked, facts().coverage["link"].known) == (5, 5)
+    assert (facts().coverage["link"].reached, facts().coverage["link"].known) == (5, 5)
 
 
 def test_of_many_links_three_hundred_are_asked_and_told_of_how_many(site, audited):
@@ -52,7 +52,7 @@ def test_of_many_links_three_hundred_are_asked_and_told_of_how_many(site, audite
     audited(max_pages=1)
     barred = [number for number in range(320) if str(number).startswith("9")]
     assert len(facts().sampled) == 300
-    assert (facts().coverage["link"].asked, facts().coverage["link"].known) == (300, 320 - len(barred))
+    assert (facts().coverage["link"].reached, facts().coverage["link"].known) == (300, 320 - len(barred))
     assert not [path for path in site.times() if path.startswith("/files/9")]
 
 
@@ -64,7 +64,7 @@ def test_targets_of_canonical_links_versions_and_sitemaps_are_asked(site, audite
     audited(max_pages=1)
     assert statuses()["/canonical"] == 404
     assert statuses()["/de"] == 500
-    coverage = {kind: (one.asked, one.known) for kind, one in facts().coverage.items()}
+    coverage = {kind: (one.reached, one.known) for kind, one in facts().coverage.items()}
     assert coverage == {"canonical": (1, 1), "hreflang": (2, 2), "sitemap": (51, 61)}
 
 

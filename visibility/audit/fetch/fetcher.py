@@ -159,24 +159,12 @@ class Fetcher:
                 answer = await ask(target, sent, hops, spent=spent)
                 spent += clock() - began
             if answer.location is None:
-                break
+                return _response(target, hops, answer, spent)
             if len(hops) == self._max_redirects:
-                raise FetchError(
-                    "too_many_redirects", str(target), f"More than {self._max_redirects} redirects.", hops=hops
-                )
+                reason = f"More than {self._max_redirects} redirects."
+                raise FetchError("too_many_redirects", str(target), reason, hops=hops)
             hops += (Hop(str(target), answer.status),)
             target = self._checked(answer.location, target, hops)
-        return Response(
-            str(target),
-            hops,
-            answer.status,
-            answer.headers,
-            answer.body,
-            answer.cut,
-            answer.first_byte_seconds,
-            spent,
-            answer.received,
-        )
 
     def _checked(self, text: str, base: URL | None = None, hops: tuple[Hop, ...] = ()) -> URL:
         try:
@@ -224,6 +212,20 @@ class Fetcher:
             left_unread = location is not None or method == "HEAD"
             body, cut, received = (b"", False, 0) if left_unread else await _body(answer, max_bytes)
         return _Exchange(answer.status, _fields(answer), location, body, cut, received, first_byte)
+
+
+def _response(url: URL, hops: tuple[Hop, ...], answer: _Exchange, seconds: float) -> Response:
+    return Response(
+        str(url),
+        hops,
+        answer.status,
+        answer.headers,
+        answer.body,
+        answer.cut,
+        answer.first_byte_seconds,
+        seconds,
+        answer.received,
+    )
 
 
 async def _body(answer: aiohttp.ClientResponse, max_bytes: int) -> tuple[bytes, bool, int]:

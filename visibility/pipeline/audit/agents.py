@@ -44,15 +44,15 @@ async def agents_of(
     pages = _chosen(stored)
     if not pages:
         return ()
-    asked = [
+    pairs = [
         (crawler, ours)
         for crawler in CRAWLERS
         for ours in (pages[:1] if crawler.purpose == "training" else pages)
         if crawler.fetches and rules.allow_agent(crawler.token, ours.fetched.url)
     ]
     asking = _Asking(client, reader)
-    first = await answers_in_order(asked, asking.ask)
-    unlike = [pair for pair, probe in zip(asked, first, strict=False) if probe.verdict != "same"]
+    first = await answers_in_order(pairs, asking.ask)
+    unlike = [pair for pair, probe in zip(pairs, first, strict=False) if probe.verdict != "same"]
     open_to_us = [
         page for page in pages if any(page is other for _, other in unlike) and await asking.lets_us_in(page)
     ]

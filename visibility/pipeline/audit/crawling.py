@@ -69,8 +69,8 @@ class Crawl:
         may take as long as its parser needs to start."""
         pages = await sync_to_async(self.contents.of)(self.run)
         if [page.state for page, _ in pages] == [State.WAITING]:
-            asked = [pages[0][0].url, self.home_url]
-            chosen = choose(self._listed(), asked, min(FIRST, self._room(pages) // FIRST_PART))
+            home_urls = [pages[0][0].url, self.home_url]
+            chosen = choose(self._listed(), home_urls, min(FIRST, self._room(pages) // FIRST_PART))
             await sync_to_async(plan_pages)(self.run, self.worker, chosen)
 
     def _room(self, pages: Sequence[tuple[AuditPage, object]]) -> int:

@@ -57,12 +57,12 @@ async def reach_of(
         }
         chosen.update((key, unknown[key]) for key in spread(unknown, most))
     answers = await _statuses(client, list(chosen.values()))
-    asked = crawled | {page_key(answer.url) for answer in answers}
+    reached = crawled | {page_key(answer.url) for answer in answers}
     return Reach(
         tuple(answers),
         {answer.url: page for answer in answers if (page := named.linked_from.get(page_key(answer.url)))},
         {
-            target: Coverage(asked=len(asked & urls.keys()), known=len(urls))
+            target: Coverage(reached=len(reached & urls.keys()), known=len(urls))
             for target, urls in named.by_target.items()
             if urls
         },
