@@ -135,8 +135,8 @@ class ParsingChild:
         self, body: bytes, *, url: str, content_type: str, is_home: bool = False, cut: bool = False
     ) -> ParsedPage | Unparsed:
         """What `parsing.parse_page` says of a page."""
-        told = {"url": url, "content_type": content_type, "is_home": is_home, "cut": cut}
-        return self._read("page", body, told, _PAGE)
+        details = {"url": url, "content_type": content_type, "is_home": is_home, "cut": cut}
+        return self._read("page", body, details, _PAGE)
 
     def robots(self, body: bytes, *, url: str) -> RobotsRules | Unparsed:
         """What `robots.parse_robots` says of a robots.txt."""
@@ -150,12 +150,14 @@ class ParsingChild:
         """What `texts.read_text` says of a small file."""
         return self._read("text", body, {"url": url, "cut": cut}, _TEXT)
 
-    def _read(self, kind: str, body: bytes, told: dict[str, Any], answer: TypeAdapter[T | Unparsed]) -> T | Unparsed:
-        header = orjson.dumps({"kind": kind, **told})
+    def _read(
+        self, kind: str, body: bytes, details: dict[str, Any], answer: TypeAdapter[T | Unparsed]
+    ) -> T | Unparsed:
+        header = orjson.dumps({"kind": kind, **details})
         request = [_LENGTH.pack(len(header)) + header + _LENGTH.pack(len(body)), body]
         times = SITEMAP_TIMES if kind == "sitemap" else 1
         reader = self._pages if kind == "page" else self._files
-        said = reader.said(told["url"], request, self.wall_seconds * times, self.cpu_seconds * times)
+        said = reader.said(details["url"], request, self.wall_seconds * times, self.cpu_seconds * times)
         return said if isinstance(said, Unparsed) else answer.validate_json(said)
 
 
