@@ -128,7 +128,8 @@ class CheckResult(models.Model):
     urls = models.JSONField(default=list)
     affected = models.PositiveIntegerField(default=0)
     because = models.TextField(blank=True)
-    critical = models.BooleanField(default=False)
+    critical = models.BooleanField(default=False, help_text="so much is lost that it caps the score")
+    lost = models.FloatField(default=0.0, help_text="the part of the site's pages that machines do not get, 0 to 1")
 
     objects = BrandScopedQuerySet.as_manager()
 

@@ -59,7 +59,8 @@ class EngineCount(Resource):
 
 
 class PriorityFactors(Resource):
-    """What the priority is made of; comparable across kinds."""
+    """What the priority is made of; comparable across kinds. That of an audit finding keeps the audit's order
+    instead: critical 100 to 90, high from 89, medium from 59, low from 29; its `answers` are pages."""
 
     answers: int = Field(description="answers that show the gap")
     of_answers: int = Field(description="answers that could show it")
@@ -133,7 +134,9 @@ class RecommendationResource(Resource):
     status: RecommendationStatus = Field(
         description="`resolved` is set by measurement alone: the gap has closed; the others by people"
     )
-    status_reason: UntrustedText = Field(default="", description="why people decided so, in their words")
+    status_reason: UntrustedText = Field(
+        default="", description="why people decided so, in their words, or why it ended where it was not mended"
+    )
     priority: int = Field(ge=0, le=100, description="100 is the most urgent")
     factors: PriorityFactors | None = Field(
         default=None, description="what the priority is made of; null: found by an earlier release"

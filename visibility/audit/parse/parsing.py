@@ -24,7 +24,7 @@ from visibility.audit.parse.structure import headings, images, in_main, landmark
 from visibility.audit.parse.tables import tables
 from visibility.audit.readability import reading_grade
 
-PARSER_VERSION = 2
+PARSER_VERSION = 3
 """Raised with every change of what a page is found to say: pages that stay the same are parsed again then."""
 
 _HTML = re.compile(rb"<(?:!doctype\s+html|html|head|body|title|meta|div|p|h1|a|table)\b", re.IGNORECASE)

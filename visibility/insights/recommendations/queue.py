@@ -58,9 +58,9 @@ def known_rows(brand: Brand, kinds: Collection[str]) -> dict[Key, Recommendation
     return {(row.kind, row.subject): row for row in stored.defer("summary", "evidence")}
 
 
-def resolve(rows: Sequence[Recommendation], now: datetime) -> None:
-    """What they ask for is done, as far as was measured."""
-    changes = [_set_status(row, _Status.RESOLVED, now) for row in rows]
+def resolve(rows: Sequence[Recommendation], now: datetime, reason: str = "") -> None:
+    """What they ask for is done, as far as was measured; or it is no more to be done, for this reason."""
+    changes = [_set_status(row, _Status.RESOLVED, now, reason) for row in rows]
     Recommendation.objects.bulk_update(rows, _STATUS_FIELDS, batch_size=200)
     StatusChange.objects.bulk_create(changes, batch_size=200)
 
@@ -123,10 +123,10 @@ def _new(brand: Brand, key: Key, measurement: Measurement) -> Recommendation:
     )
 
 
-def _set_status(row: Recommendation, status: str, now: datetime) -> StatusChange:
+def _set_status(row: Recommendation, status: str, now: datetime, reason: str = "") -> StatusChange:
     """The change, by measurement."""
-    change = StatusChange(recommendation=row, before=row.status, status=status, changed_at=now)
-    row.status, row.status_reason, row.status_by = status, "", ""
+    change = StatusChange(recommendation=row, before=row.status, status=status, reason=reason, changed_at=now)
+    row.status, row.status_reason, row.status_by = status, reason, ""
     row.updated_at = row.status_changed_at = now
     return change
 

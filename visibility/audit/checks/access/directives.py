@@ -27,14 +27,15 @@ class Declaration(NamedTuple):
 
 
 def indexable(site: Site) -> Outcome:
-    """ACC-06: key pages are not marked noindex; critical for the home page, marked so for all crawlers."""
+    """ACC-06: key pages are not marked noindex; with the home page, marked so for all crawlers, all is lost."""
     pages = key_pages(site)
     marked = [(page, mark) for page in pages if (mark := barring(page.fetched, page.parsed))]
     others = _others_barred(site, pages)
     if not marked:
         outcome = outcome_of(len(pages), [], {}, none="No key page was read.")
         return replace(outcome, because=others) if pages else outcome
-    home = [mark for page, mark in marked if page is site.home and not mark.bot]
+    barred_for_all = [page for page, mark in marked if not mark.bot]
+    home = site.home in barred_for_all
     first, mark = marked[0]
     words = {
         "url": one_line(first.url),
@@ -42,7 +43,7 @@ def indexable(site: Site) -> Outcome:
         "more": f"{also(len(marked))} {others}".strip(),
     }
     evidence = [Evidence(page.url, mark.where, mark.quote) for page, mark in marked]
-    return outcome_of(len(pages), evidence, words, critical=bool(home))
+    return outcome_of(len(pages), evidence, words, lost=1.0 if home else len(barred_for_all) / len(pages))
 
 
 def quotable(site: Site) -> Outcome:
