@@ -24,6 +24,27 @@ def _words(value: object) -> object:
     return value.split() if isinstance(value, str) else value
 
 
+_MOST = {"\\w": 40, ")": 12}
+_MOST_OF_OTHERS = 200
+"""How often a repetition without end repeats at most: of a word's letters, of a group, of anything else."""
+_ATOM = re.compile(r"(\\.|\[\^?\]?(?:\\.|[^\]\\])*+\]|[^\\])([*+]?)", re.DOTALL)
+
+
+def bounded(pattern: str) -> str:
+    """The regular expression with an end to each repetition that has none (`*`, `+`).
+
+    It meets texts of others, which may be made so that such a repetition begins at each place and goes on to the end
+    of the text from each: time would grow with the square of its length.
+    """
+
+    def end(match: re.Match[str]) -> str:
+        atom, sign = match.groups()
+        most = _MOST.get(atom, _MOST_OF_OTHERS)
+        return f"{atom}{{{'0' if sign == '*' else '1'},{most}}}" if sign else atom
+
+    return _ATOM.sub(end, pattern)
+
+
 def _compiled(value: str) -> str:
     try:
         matches_empty = re.compile(value).match("") is not None
@@ -31,14 +52,14 @@ def _compiled(value: str) -> str:
         raise ValueError(f"not a regular expression: {error}") from None
     if matches_empty:
         raise ValueError("matches the empty text, and so would be found everywhere")
-    return value
+    return bounded(value)
 
 
 Words = Annotated[frozenset[str], BeforeValidator(_words)]
 """Words apart by spaces, in one text."""
 Pattern = Annotated[str, AfterValidator(_compiled)]
 Patterns = tuple[Pattern, ...]
-"""Regular expressions, any of which may stand at one place."""
+"""Regular expressions, any of which may stand at one place; each is `bounded`."""
 
 
 def load_file(file: Path, kind: type[Content]) -> Content:

@@ -9,7 +9,7 @@ QUOTE_OPEN = "<untrusted-quote>"
 QUOTE_CLOSE = "</untrusted-quote>"
 _QUOTED = re.compile(r"(?<=“).*(?=”)", re.DOTALL)
 _MARKED = re.compile(f"{QUOTE_OPEN}(.*?){QUOTE_CLOSE}", re.DOTALL)
-_LIKE_A_MARK = re.compile(r"<\s*/?\s*untrusted-quote", re.IGNORECASE)
+_LIKE_A_MARK = re.compile(r"<\s*+/?\s*+untrusted-quote", re.IGNORECASE)
 
 # Joiners shape emoji and several scripts; every other invisible format character can only hide or reorder text.
 _KEPT_FORMATS = frozenset("\u200c\u200d")

@@ -11,6 +11,8 @@ from hypothesis import strategies as st
 
 from tests.audit.builders import HOME
 from tests.audit.extremes import TRAP
+from visibility.audit.parse.robots import parse_robots
+from visibility.audit.robots import RobotsRules
 from visibility.audit.site import Site
 
 ODD = (
@@ -36,6 +38,9 @@ _PLAIN: dict[Any, st.SearchStrategy[Any]] = {
     date: st.dates(date(1990, 1, 1), date(2090, 1, 1)),
     datetime: _MOMENTS,
     Any: _JSON,
+    RobotsRules: st.lists(TEXTS, max_size=6).map(
+        lambda lines: parse_robots("\n".join(lines).encode("utf-8", "replace"))
+    ),
 }
 MOST = 2
 """Elements of a list."""

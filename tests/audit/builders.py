@@ -8,8 +8,14 @@ from datetime import UTC, date, datetime, timedelta
 from typing import Any
 from urllib.parse import urljoin
 
+from visibility.audit.checks.access.crawlers import CRAWLERS
+from visibility.audit.checks.addresses import joined_to
 from visibility.audit.page import Heading, HeadLink, Link, Markup, Meta, PageKind, ParsedPage, Text, Unparsed
+from visibility.audit.parse.robots import parse_robots
+from visibility.audit.parse.texts import read_text
 from visibility.audit.site import (
+    AgentProbe,
+    AgentVerdict,
     EarlierPage,
     Fetched,
     Hop,
@@ -41,8 +47,8 @@ PROSE = (
 
 
 def address(path: str) -> str:
-    """The absolute address of a path; absolute addresses stay."""
-    return urljoin(HOME, path)
+    """The absolute address of a path; absolute addresses stay, and what is none is empty."""
+    return joined_to(HOME, path)
 
 
 def fetched(
@@ -159,7 +165,7 @@ def robots(text: str | None = "User-agent: *\nAllow: /\n", status: int | None = 
     """robots.txt with this text; null for none (404)."""
     status = status if status is not None else (404 if text is None else 200)
     headers = {"content-type": "text/plain", **more.pop("headers", {})}
-    return Robots(fetched("/robots.txt", status, headers=headers, **more), text or "")
+    return Robots(fetched("/robots.txt", status, headers=headers, **more), parse_robots((text or "").encode()))
 
 
 def sitemap(*entries: SitemapEntry | str, url: str = "/sitemap.xml", **more: Any) -> Sitemap:
@@ -184,7 +190,8 @@ def changed(url: str, moment: datetime | None) -> SitemapEntry:
 
 def probe(url: str, status: int = 404, text: str = "", **more: Any) -> Probe:
     """What a further address answered."""
-    return Probe(fetched(url, status, **more), text)
+    answer = fetched(url, status, **more)
+    return Probe(answer, read_text(text.encode(), cut=answer.cut))
 
 
 def probes(**changed: Probe) -> dict[str, Probe]:
@@ -196,6 +203,7 @@ def probes(**changed: Probe) -> dict[str, Probe]:
     return {
         "missing page": probe("/0123456789abcdef01234567"),
         "plain http": Probe(plain),
+        "other host": Probe(fetched("https://www.norrvik.example/", final_url=HOME)),
         "neutral client": probe("/", 200),
         "llms.txt": probe("/llms.txt"),
         "markdown": probe("/", 200),
@@ -209,6 +217,23 @@ def probes(**changed: Probe) -> dict[str, Probe]:
         "rsl": probe("/license.xml"),
         **{name.replace("_", " "): value for name, value in changed.items()},
     }
+
+
+def agent(token: str, url: str = "/", verdict: AgentVerdict = "same", status: int = 200, **more: Any) -> AgentProbe:
+    """A page asked for under the name of a crawler, with what its answer is worth."""
+    purpose = next(crawler.purpose for crawler in CRAWLERS if crawler.token == token)
+    words = more.pop("words", 300 if verdict == "same" else None)
+    return AgentProbe(
+        token,
+        purpose,
+        address(url),
+        fetched(url, status),
+        verdict,
+        words=words,
+        our_bytes=20_000,
+        our_words=300,
+        **more,
+    )
 
 
 def site(*pages: SitePage, **known: Any) -> Site:

@@ -83,7 +83,11 @@ def _refused() -> Site:
 
 def _same_times() -> Site:
     same = [changed(f"/{n}-{TRAP}", datetime(2026, 1, 1, tzinfo=UTC)) for n in range(6)]
-    return site(page("/", titles=(Text(TRAP, 3),)), sitemaps=(sitemap(*same),))
+    return site(
+        page("/", titles=(Text(TRAP, 3),)),
+        sitemaps=(sitemap(*same),),
+        robots=f"User-agent: ChatGPT-User\nDisallow: /*{TRAP}\nDisallow: /$\n",
+    )
 
 
 def _content() -> Site:
@@ -123,7 +127,7 @@ def _content() -> Site:
     said = text(f"Kettle, now for 49.00 EUR. {TRAP}")
     selling = page(f"/sell-{TRAP}", "product", markup=(priced,), prices=(price("49.00"),), **said)
     praising = page(OTHER, "product", markup=(offer,), **text(praise))
-    return site(home, story, plain, section, praising, selling)
+    return site(home, story, plain, section, praising, selling, brand=f"Teapots {TRAP}", names=())
 
 
 def _best() -> Site:

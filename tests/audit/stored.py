@@ -10,8 +10,9 @@ FIRST = datetime(2026, 3, 10, 12, tzinfo=UTC)
 AGENT = "BrandVisibilityBot/1.0"
 
 
-def audited(brand, *, day=0, failing=(), passing=(), unclear=(), score=60.0, max_pages=50, **run):
-    """A finished audit. `failing` are ids of checks, or pairs of one and fields of its result."""
+def audited(brand, *, day=0, failing=(), passing=(), unclear=(), untold=(), score=60.0, max_pages=50, **run):
+    """A finished audit. `failing` are ids of checks, or pairs of one and fields of its result; `unclear` do not
+    apply, `untold` could not be found out."""
     at = FIRST + timedelta(days=day)
     run = RunFactory(
         brand=brand, kind="audit", created_at=at, started_at=at, finished_at=at + timedelta(minutes=1), score=score,
@@ -34,6 +35,8 @@ def audited(brand, *, day=0, failing=(), passing=(), unclear=(), score=60.0, max
         CheckResult.objects.create(
             run=run, check_id=check, verdict="not_applicable", because="There are no articles."
         )
+    for check in untold:
+        CheckResult.objects.create(run=run, check_id=check, verdict="inconclusive", because="No clear answer.")
     return run
 
 
@@ -70,6 +73,11 @@ def crawled(run, url=HOME, *, position=0, status=200, parsed=True, state="fetche
 
 CRITICAL = (
     "ACC-06",
-    {**failure(), "critical": True, "words": {"finding": "/ carries noindex; it cannot be shown or cited."}},
+    {
+        **failure(),
+        "critical": True,
+        "lost": 1.0,
+        "words": {"finding": "/ carries noindex; it cannot be shown or cited."},
+    },
 )
 """A check that fails in the way that caps the score."""

@@ -26,7 +26,7 @@ def test_a_page_that_did_not_answer_says_nothing():
 
 
 def test_robots_of_a_site_may_be_text_and_a_site_may_have_no_pages():
-    assert site(robots="User-agent: *\nDisallow: /").robots.text.endswith("Disallow: /")
+    assert site(robots="User-agent: *\nDisallow: /").robots.rules.groups[0].rules[0].path == "/"
     assert site(robots=robots(None)).robots.fetched.status == 404
     assert site(no_pages=True).home is None
     assert sitemap("/a", "/b").total == 2

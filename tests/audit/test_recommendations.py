@@ -12,7 +12,7 @@ from tests.imports.test_recommendations import measured
 from tests.imports.test_recommendations import score as scored
 from visibility.audit.catalogue import CATALOGUE
 from visibility.insights.recommendations import recommend_from_audit, refresh_recommendations
-from visibility.insights.recommendations.kinds.audit_finding import AuditFindings, matters
+from visibility.insights.recommendations.kinds.audit_finding import AuditFindings
 from visibility.insights.recommendations.kinds.topic_gap import TopicGap
 from visibility.models import Recommendation
 
@@ -26,14 +26,21 @@ def of_audits(brand):
 def test_each_failing_check_that_matters_is_one_thing_to_do(cast):
     run = audited(
         cast.brand,
-        failing=["CIT-06", ("ACC-06", {**failure(), "critical": True}), "ENT-01", "ACC-08", "AGT-05", "DIS-07"],
+        failing=[
+            "CIT-06",
+            ("ACC-06", {**failure(), "critical": True, "lost": 1.0}),
+            "ENT-01",
+            "ACC-08",
+            "AGT-05",
+            "DIS-07",
+        ],
         passing=["REN-01"],
     )
     recommend_from_audit(run)
     rows = of_audits(cast.brand)
     assert set(rows) == {"CIT-06", "ACC-06", "AGT-05", "DIS-07"}, "not what weighs nothing or is for information"
     row = rows["CIT-06"]
-    assert (row.status, row.impact, row.effort, row.first_seen_run) == ("open", "medium", "medium", run)
+    assert (row.status, row.impact, row.effort, row.first_seen_run) == ("open", "high", "medium", run)
     assert row.title == "Offer pages show no price"
     assert row.summary.startswith("1 of 4 offer pages show no price in their text (audit of 10 Mar 2026, CIT-06).")
     [piece] = row.evidence
@@ -41,7 +48,7 @@ def test_each_failing_check_that_matters_is_one_thing_to_do(cast):
     assert told == {"kind": "page", "text": "line 12: Ask us <b>now</b>", "url": "https://acme.example/prices"}
     assert row.payload["check"] == "CIT-06" and "Put the price with its currency" in row.payload["fix_prompt"]
     assert "An explicit price raised selection by agents. Against it: shown for shopping agents." in row.summary
-    assert 100 >= rows["ACC-06"].priority > rows["CIT-06"].priority > rows["DIS-07"].priority > 0
+    assert [rows[check].priority for check in ("ACC-06", "CIT-06", "AGT-05", "DIS-07")] == [100, 89, 88, 59]
 
 
 def test_words_of_the_site_stand_between_marks_in_the_prompt(cast):
@@ -83,9 +90,17 @@ def test_a_check_that_passes_resolves_what_people_were_at_but_not_what_they_dism
 
 
 def test_what_was_not_looked_at_again_stays_open(cast):
-    recommend_from_audit(audited(cast.brand, failing=["CIT-06", "FRE-04"]))
-    recommend_from_audit(audited(cast.brand, day=1, unclear=["FRE-04"]))
+    recommend_from_audit(audited(cast.brand, failing=["CIT-06", "FRE-01"]))
+    recommend_from_audit(audited(cast.brand, day=1, untold=["FRE-01"]))
     assert {row.status for row in of_audits(cast.brand).values()} == {"open"}
+
+
+def test_what_does_not_apply_any_more_ends_with_the_reason(cast):
+    recommend_from_audit(audited(cast.brand, failing=["FRE-01"]))
+    recommend_from_audit(audited(cast.brand, day=1, unclear=["FRE-01"]))
+    [row] = of_audits(cast.brand).values()
+    assert (row.status, row.status_reason) == ("resolved", "The check does not apply to the site any more.")
+    assert row.status_changes.get().reason == row.status_reason
 
 
 def test_an_audit_of_fewer_pages_closes_nothing(cast):
@@ -132,4 +147,4 @@ def test_no_kind_takes_the_place_of_another(cast, monkeypatch):
 def test_what_matters_is_what_weighs_and_what_is_severe():
     for entry in CATALOGUE.values():
         expected = entry.severity != "info" and (entry.weight > 0 or entry.severity in {"critical", "high"})
-        assert matters(entry) == expected
+        assert entry.matters == expected

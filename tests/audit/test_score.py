@@ -13,9 +13,9 @@ FOUND = st.one_of(
     st.just(passed()),
     st.sampled_from(["not_applicable", "inconclusive"]).map(Outcome),
     st.builds(
-        lambda share, critical: Outcome("failed", share=share, critical=critical),
+        lambda share, lost: Outcome("failed", share=share, lost=lost),
         st.floats(0, 1),
-        st.booleans(),
+        st.sampled_from([0.0, 0.05, 0.25, 1.0]),
     ),
 )
 OUTCOMES = st.dictionaries(st.sampled_from(list(CATALOGUE)), FOUND)
@@ -47,15 +47,30 @@ def test_without_anything_that_applies_there_is_no_score():
 
 def test_a_critical_defect_caps_the_score_and_is_named_with_its_cap():
     good = {name: passed() for name in CATALOGUE}
-    barred = Outcome("failed", share=0.9, critical=True)
+    barred = Outcome("failed", share=0.9, lost=1.0)
     told = scores({**good, "ACC-04": barred, "REN-01": barred}, CATALOGUE)
     assert told.overall == 25
     assert told.caps == (Cap("REN-01", 25), Cap("ACC-04", 40))
 
 
-def test_a_cap_applies_only_where_the_defect_is_critical():
+def test_the_score_falls_with_the_pages_that_are_lost():
+    good = {name: passed() for name in CATALOGUE}
+    for check, lost, cap in (("DIS-04", 0.25, 75), ("ACC-01", 0.6, 40), ("ACC-01", 0.95, 25), ("ACC-04", 0.9, 40)):
+        told = scores({**good, check: Outcome("failed", share=0.99, lost=lost)}, CATALOGUE)
+        assert told.overall == pytest.approx(cap) and told.caps == (Cap(check, pytest.approx(cap)),)
+
+
+def test_a_page_or_two_are_no_critical_defect():
+    told = scores(
+        {name: passed() for name in CATALOGUE} | {"ACC-06": Outcome("failed", share=0.99, lost=0.01)}, CATALOGUE
+    )
+    assert told.caps == () and told.overall == pytest.approx(99)
+
+
+def test_a_check_that_loses_nothing_only_weighs():
+    every = sum(entry.weight for entry in CATALOGUE.values())
     told = scores({name: passed() for name in CATALOGUE} | {"ACC-01": Outcome("failed", share=0.9)}, CATALOGUE)
-    assert told.caps == () and told.overall == pytest.approx(100 - 100 * 8 * 0.1 / 96)
+    assert told.caps == () and told.overall == pytest.approx(100 - 100 * 8 * 0.1 / every)
 
 
 @given(OUTCOMES)
@@ -76,7 +91,7 @@ def test_what_does_not_apply_changes_nothing(found, check, verdict):
 def test_a_cap_only_lowers(found, check):
     share = 0.5
     free = scores({**found, check: Outcome("failed", share=share)}, CATALOGUE).overall
-    capped = scores({**found, check: Outcome("failed", share=share, critical=True)}, CATALOGUE).overall
+    capped = scores({**found, check: Outcome("failed", share=share, lost=1.0)}, CATALOGUE).overall
     assert capped == min(free, CATALOGUE[check].cap)
 
 

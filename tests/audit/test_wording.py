@@ -9,7 +9,7 @@ from tests.audit.builders import HOME
 from tests.hostile import LONG
 from tests.mcp.tokens import tokens
 from visibility.audit.catalogue import CATALOGUE
-from visibility.audit.outcome import MAX_EVIDENCE, Evidence, Outcome, failed
+from visibility.audit.outcome import MAX_EVIDENCE, Evidence, Outcome, failed, theirs
 from visibility.audit.wording import MAX_PROMPT_TOKENS, OWN_WORDS, effect, finding, fix_prompt, placeholders, title
 
 PROMISE = re.compile(
@@ -26,6 +26,7 @@ def barred(**words):
         "url": HOME,
         "line": "Disallow: /",
         "lineno": "3",
+        "many": "any of the 4 addresses",
         "paths": "/",
         **words,
     }
@@ -59,8 +60,8 @@ def test_each_effect_says_what_is_known_or_that_nothing_is(entry):
 
 def test_a_sentence_is_filled_from_the_catalogue_or_is_the_checks_own():
     assert finding(CATALOGUE["ACC-01"], barred()) == (
-        "1 of 6 AI search crawlers (GPTBot) may not fetch “https://norrvik.example/”: rule “Disallow: /” (robots.txt "
-        "line 3)."
+        "1 of 6 AI search crawlers (GPTBot) may not fetch any of the 4 addresses that were looked at, such as "
+        "“https://norrvik.example/”: rule “Disallow: /” (robots.txt line 3)."
     )
     own = failed(evidence=[], words={"finding": "No sitemap was found."})
     assert finding(CATALOGUE["DIS-01"], own) == "No sitemap was found."
@@ -91,6 +92,25 @@ def test_a_prompt_quotes_what_the_site_wrote_and_it_cannot_end_the_quote():
     assert prompt.count(QUOTE_OPEN) == prompt.count(QUOTE_CLOSE)
 
 
+def test_a_prompt_marks_what_the_site_wrote_and_no_word_of_ours():
+    found = failed(evidence=[], words={"finding": f"On {theirs('“a” <b>')} the price is {theirs('1')}, not 2."})
+    prompt = fix_prompt(CATALOGUE["SCH-04"], found, "norrvik.example")
+    said = f"On {QUOTE_OPEN}'a' &lt;b&gt;{QUOTE_CLOSE} the price is {QUOTE_OPEN}1{QUOTE_CLOSE}, not 2."
+    assert f"What was found: {said}" in prompt and "Prove it: " in prompt
+
+
+def test_what_pages_share_is_named_once_with_what_should_stand_there():
+    alike = [Evidence(f"{HOME}{n}", f"line {n}", "<img src=/logo.png>", to="alt=Norrvik") for n in range(50)]
+    found = failed(evidence=[*alike, Evidence(HOME, "line 9", "<img src=/a.png>")], words={"finding": "Images."})
+    prompt = fix_prompt(CATALOGUE["STR-06"], found, "norrvik.example")
+    assert prompt.count("logo.png") == 1 and "(the same on 50 pages: mend the template that they share)" in prompt
+    assert f"→ should be: {QUOTE_OPEN}alt=Norrvik{QUOTE_CLOSE}" in prompt and "- and " not in prompt
+
+
+def test_every_prompt_says_how_to_prove_it():
+    assert [entry.id for entry in ENTRIES if entry.fix_prompt and "Prove it: " not in entry.fix_prompt] == ["AGT-02"]
+
+
 def test_addresses_that_are_not_shown_are_counted():
     many = failed(evidence=[Evidence(f"{HOME}{n}", "", "") for n in range(13)], words={"finding": "Broken."})
     assert fix_prompt(CATALOGUE["DIS-06"], many, "norrvik.example").count("\n- ") == 11
@@ -108,7 +128,7 @@ def test_a_prompt_stays_small_whatever_a_site_wrote(entry):
 
 
 def test_of_usual_places_all_are_shown():
-    places = [Evidence(f"{HOME}products/{number}", "line 12", "Price: 49") for number in range(MAX_EVIDENCE)]
+    places = [Evidence(f"{HOME}products/{number}", "line 12", f"Price: {number}") for number in range(MAX_EVIDENCE)]
     prompt = fix_prompt(CATALOGUE["ACC-01"], failed(evidence=places, words=barred().words), "norrvik.example")
     assert prompt.count("(line 12)") == MAX_EVIDENCE and "more" not in prompt
 

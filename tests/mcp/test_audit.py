@@ -39,7 +39,7 @@ def test_a_site_that_was_never_audited_says_how_to_begin(scores, findings):
 
 
 def test_scores_by_category_with_critical_defects_apart(cast, scores):
-    run = audited(cast.brand, failing=[CRITICAL, "DIS-07"], passing=["REN-01"], unclear=["FRE-04"], score=25.0)
+    run = audited(cast.brand, failing=[CRITICAL, "DIS-07"], passing=["REN-01"], unclear=["FRE-01"], score=25.0)
     crawled(run)
     crawled(run, "https://acme.example/long", position=1, cut=True)
     crawled(run, "https://acme.example/gone", position=2, parsed=None, status=404)
@@ -60,10 +60,10 @@ def test_scores_by_category_with_critical_defects_apart(cast, scores):
 
 
 def test_what_changed_since_the_finished_audit_before(cast, scores, findings):
-    earlier = ["CIT-06", "DIS-07", "FRE-04", "STR-01"]
+    earlier = ["CIT-06", "DIS-07", "FRE-01", "STR-01"]
     audited(cast.brand, failing=earlier, passing=["REN-04"], score=50.0, max_pages=20)
     audited(cast.brand, day=1, status="failed", score=None, error_code="site_refused")
-    audited(cast.brand, day=2, failing=["CIT-06", "REN-04"], passing=["DIS-07", "STR-01"], unclear=["FRE-04"])
+    audited(cast.brand, day=2, failing=["CIT-06", "REN-04"], passing=["DIS-07", "STR-01"], unclear=["FRE-01"])
     since = scores()["sinceLast"]
     assert (since["overall"], since["change"], since["maxPages"]) == (50.0, 10.0, 20)
     assert [since[name] for name in ("new", "fixed", "stillThere", "unclear")] == [1, 2, 1, 1]
@@ -73,7 +73,7 @@ def test_what_changed_since_the_finished_audit_before(cast, scores, findings):
         ("REN-04", "new"),
     ]
     assert [each["check"] for each in told["fixed"]] == ["DIS-07", "STR-01"]
-    assert [each["check"] for each in told["unclear"]] == ["FRE-04"]
+    assert [each["check"] for each in told["unclear"]] == ["FRE-01"]
     assert [each["check"] for each in findings(category="structure")["fixed"]] == ["STR-01"]
 
 
@@ -127,14 +127,14 @@ def test_an_audit_of_robots_txt_alone_says_so(cast, scores):
 
 
 def test_findings_come_most_severe_first_then_by_weight(cast, findings):
-    audited(cast.brand, failing=["ACC-08", "DIS-07", "FRE-04", "CIT-06", "REN-02", "FRE-03", CRITICAL])
+    audited(cast.brand, failing=["ACC-08", "DIS-07", "FRE-01", "CIT-06", "REN-02", "FRE-03", CRITICAL])
     found = findings()["findings"]
     ranks = [(each["severity"], each["weight"]) for each in found]
     assert ranks[:3] == [("critical", 4.0), ("high", 5.0), ("high", 2.0)]
-    assert ranks[3:] == [("medium", 4.0), ("medium", 1.0), ("low", 1.0), ("info", 0.0)]
+    assert ranks[3:] == [("medium", 2.0), ("medium", 1.0), ("low", 1.0), ("info", 0.0)]
     assert [each["check"] for each in found if "critical" in each] == ["ACC-06"]
     assert [each["check"] for each in findings(severity="high")["findings"]] == ["CIT-06", "REN-02"]
-    assert [each["check"] for each in findings(category="freshness")["findings"]] == ["FRE-04", "FRE-03"]
+    assert [each["check"] for each in findings(category="freshness")["findings"]] == ["FRE-01", "FRE-03"]
     limited = findings(limit=2)
     assert ([each["check"] for each in limited["findings"]], limited["more"]) == (["ACC-06", "CIT-06"], 5)
 

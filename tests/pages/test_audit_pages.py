@@ -37,8 +37,8 @@ def words(response):
 
 
 def test_an_audit_shows_score_defects_findings_evidence_prompt_and_pages(visit, cast):
-    audited(cast.brand, failing=["FRE-04", "DIS-07"], passing=["ACC-06", "CIT-06"], score=40.0, max_pages=20)
-    run = audited(cast.brand, day=1, failing=[CRITICAL, "CIT-06", "FRE-04"], passing=["DIS-07"], score=25.0)
+    audited(cast.brand, failing=["FRE-01", "DIS-07"], passing=["ACC-06", "CIT-06"], score=40.0, max_pages=20)
+    run = audited(cast.brand, day=1, failing=[CRITICAL, "CIT-06", "FRE-01"], passing=["DIS-07"], score=25.0)
     crawled(run)
     crawled(run, f"{HOME}old", position=1, final_url=f"{HOME}new", cut=True)
     crawled(run, f"{HOME}gone", position=2, status=0, parsed=None, state="failed", detail="It timed out.")
@@ -49,7 +49,7 @@ def test_an_audit_shows_score_defects_findings_evidence_prompt_and_pages(visit, 
     assert "1 fixed 2 new, 1 still there; it read up to 20 pages" in said
     assert "ACC-06 / carries noindex; it cannot be shown or cited. (cap 25)" in said
     assert said.index("ACC-06 · critical · caps the score · new") < said.index("CIT-06 · high · new")
-    assert said.index("CIT-06 · high") < said.index("FRE-04 · medium · still there")
+    assert said.index("CIT-06 · high") < said.index("FRE-01 · medium · still there")
     assert "An explicit price raised selection by agents. Against it: shown for shopping agents." in said
     assert "Put the price with its currency" in said and "Evidence grade B:" in said
     assert "Fixed since the audit before DIS-07 " in said
@@ -72,9 +72,9 @@ def test_what_a_site_says_is_never_markup(visit, cast):
 
 
 def test_the_history_shows_scores_over_time_and_what_changed(visit, cast):
-    audited(cast.brand, failing=["FRE-04", "DIS-07"], passing=["CIT-06"], score=40.0)
+    audited(cast.brand, failing=["FRE-01", "DIS-07"], passing=["CIT-06"], score=40.0)
     failed = audited(cast.brand, day=1, status="failed", score=None, error_code="site_refused", error_message="403.")
-    last = audited(cast.brand, day=2, failing=["CIT-06", "FRE-04"], passing=["DIS-07"], score=55.5)
+    last = audited(cast.brand, day=2, failing=["CIT-06", "FRE-01"], passing=["DIS-07"], score=55.5)
     page = visit(cast.viewer)
     said = words(page)
     assert "12 Mar 2026 12:00 UTC succeeded 55.5 +15.5 2 1 1 3" in said
@@ -206,7 +206,7 @@ def test_a_page_that_is_open_renews_how_far_an_audit_is_and_stops_at_its_end(cli
 
 
 def test_findings_stand_below_their_severity_and_a_person_gets_there_at_once(visit, cast):
-    page = visit(cast.owner, audited(cast.brand, failing=("FRE-04", "CIT-06")))
+    page = visit(cast.owner, audited(cast.brand, failing=("FRE-01", "CIT-06")))
     body = page.content.decode()
     assert '<a href="#high">1 high</a>, <a href="#medium">1 medium</a>' in body
-    assert body.index('id="high"') < body.index('id="CIT-06"') < body.index('id="medium"') < body.index('id="FRE-04"')
+    assert body.index('id="high"') < body.index('id="CIT-06"') < body.index('id="medium"') < body.index('id="FRE-01"')

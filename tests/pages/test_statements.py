@@ -41,7 +41,7 @@ def measured(world, *, engines):
         prompts = PromptFactory.create_batch(4, brand=brand, topic="anvils")
         for day, engine in enumerate(engines, start=1):
             ended_run(brand, prompts, texts=TEXTS, cited=CITED, engine=engine, day=day)
-    audited(world.brand, day=3, failing=["FRE-04"], passing=["ACC-06"])
+    audited(world.brand, day=3, failing=["FRE-01"], passing=["ACC-06"])
     RunFactory(brand=world.brand, status=Run.Status.QUEUED, finished_at=None, total=1)
 
 

@@ -1,9 +1,11 @@
 """Data files by language: what is wrong in one is told as it is loaded, and a further one is a language."""
 
 import json
+import re
 import shutil
 import subprocess
 import sys
+import time
 import tomllib
 from importlib import import_module
 from pathlib import Path
@@ -12,7 +14,7 @@ from pkgutil import walk_packages
 import pytest
 
 import visibility
-from apikeys.text.language_files import LanguageDataError, Languages, load_file
+from apikeys.text.language_files import LanguageDataError, Languages, bounded, load_file
 from visibility.services.ask import assistants, vocabulary
 from visibility.services.ask.reading import vocabulary as reading
 from visibility.writers.languages import language
@@ -157,3 +159,20 @@ def test_a_further_language_needs_a_file_and_no_code(tmp_path):
     command = [sys.executable, "-c", ASKED_IN_DUTCH]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True, timeout=120)
     assert json.loads(done.stdout) == ["nl", ["score"], "2025-03-01", "Wat moet ik weten over fietsen?"]
+
+
+def test_each_repetition_of_a_pattern_gets_an_end_and_time_stays_linear():
+    """Texts of others may repeat what begins a pattern, and never what ends it."""
+    assert bounded(r"\w*[^?]+? (?:a b)*\*[]*+]*x\+\\+") == (
+        r"\w{0,40}[^?]{1,200}? (?:a b){0,12}\*[]*+]{0,200}x\+\\{1,200}"
+    )
+    pattern = re.compile(bounded(r"(?:ignore|forget)\w*\s+(?:\w+\s+){0,4}rules?"))
+    assert pattern.search("please ignore all of these rules")
+    once, twice = (processor_time(pattern.search, "ignore" * size) for size in (20_000, 40_000))
+    assert twice < 0.05 or twice < 3 * once
+
+
+def processor_time(act, text):
+    began = time.process_time()
+    assert not act(text)
+    return time.process_time() - began

@@ -1,9 +1,10 @@
 """What a check says of a site, and what the catalogue says of the check."""
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
+from apikeys.text.sentences import one_line
 from visibility.audit.site import Site
 
 Severity = Literal["critical", "high", "medium", "low", "info"]
@@ -11,21 +12,29 @@ Category = Literal[
     "access", "rendering", "discovery", "structured-data", "entity-trust", "structure", "citability", "freshness",
     "agent-surfaces",
 ]  # fmt: skip
+Consequence = Literal["reach", "facts", "form"]
+"""What a failing check costs: machines do not get pages (barred, unread, not indexed), what they read is wrong or
+missing, or it is harder to read."""
 Verdict = Literal["passed", "failed", "not_applicable", "inconclusive"]
 
 MAX_EVIDENCE = 10
 """Pieces of evidence and addresses that a finding shows; `Outcome.affected` counts all."""
 MAX_QUOTE = 300
+MIN_CRITICAL = 0.1
+"""The part of a site's pages from which on their loss is a critical defect."""
 
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
     """What shows it: an address, where in it (`line 12`, `header x-robots-tag`, `robots.txt line 4`), and the words
-    that stand there, at most `MAX_QUOTE` characters."""
+    that stand there, at most `MAX_QUOTE` characters. `to`: what should stand there instead; empty: see the task.
+    `pages`: on how many pages the same stands, so that it is mended once, in what they share."""
 
     url: str
     where: str
     quote: str
+    to: str = ""
+    pages: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,8 +54,14 @@ class Outcome:
     """The affected addresses, at most `MAX_EVIDENCE`."""
     affected: int = 0
     because: str = ""
-    critical: bool = False
-    """Whether the check's cap applies."""
+    lost: float = 0.0
+    """The part of the site's pages that machines lose by it altogether (barred, unread, not indexed), 0 to 1; 1 where
+    the home page is."""
+
+    @property
+    def critical(self) -> bool:
+        """Whether so much is lost that it is a critical defect."""
+        return self.lost >= MIN_CRITICAL
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,8 +76,8 @@ class Effect:
 @dataclass(frozen=True, slots=True)
 class CatalogueEntry:
     """A check as the catalogue has it. A weight of 0 is shown, not scored. `title` says what is so where the check
-    passes, `problem` what is so where it fails. `cap`: the overall score is no higher than this where the outcome is
-    critical."""
+    passes, `problem` what is so where it fails. `cap`: the overall score is no higher than this where the whole site
+    is lost by it."""
 
     id: str
     title: str
@@ -78,10 +93,24 @@ class CatalogueEntry:
     effect: Effect
     cap: float | None = None
     problem: str = ""
+    consequence: Consequence = "form"
+
+    @property
+    def matters(self) -> bool:
+        """Whether failing it is something to do: it weighs in the score, or is grave without a weight."""
+        return self.severity != "info" and (self.weight > 0 or self.severity in ("critical", "high"))
 
 
 Check = Callable[[Site], Outcome]
 """A pure function over what is known of the site."""
+
+
+QUOTES = str.maketrans("“”", "''")
+
+
+def theirs(text: str) -> str:
+    """What the site wrote, in a sentence of ours: between quote marks that nothing in it can end."""
+    return f"“{one_line(text).translate(QUOTES)}”"
 
 
 def not_applicable(because: str) -> Outcome:
@@ -104,11 +133,22 @@ def failed(
     evidence: tuple[Evidence, ...] | list[Evidence],
     share: float = 0.0,
     words: Mapping[str, str] | None = None,
-    critical: bool = False,
+    lost: float = 0.0,
 ) -> Outcome:
-    """Some of what was looked at is not: the affected addresses are those of the evidence."""
+    """Some of what was looked at is not: the affected addresses are those of the evidence. The same words on several
+    pages are one piece."""
     urls = tuple(dict.fromkeys(piece.url for piece in evidence))
-    pieces = tuple(Evidence(piece.url, piece.where, piece.quote[:MAX_QUOTE]) for piece in evidence[:MAX_EVIDENCE])
-    return Outcome(
-        "failed", share, dict(words or {}), pieces, urls[:MAX_EVIDENCE], affected=len(urls), critical=critical
-    )
+    pieces = tuple(_by_template(evidence))[:MAX_EVIDENCE]
+    return Outcome("failed", share, dict(words or {}), pieces, urls[:MAX_EVIDENCE], affected=len(urls), lost=lost)
+
+
+def _by_template(evidence: Iterable[Evidence]) -> Iterator[Evidence]:
+    """In the order of the pages; what stands in the HTML of several pages alike once, with their number."""
+    alike: dict[tuple[object, ...], dict[str, Evidence]] = {}
+    for number, piece in enumerate(evidence):
+        in_html = piece.where.startswith(("line", "robots.txt", "the head", "the html", "the landmarks"))
+        key = (piece.quote, piece.to) if in_html and piece.quote else (number,)
+        alike.setdefault(key, {}).setdefault(piece.url, piece)
+    for pages in alike.values():
+        first = next(iter(pages.values()))
+        yield replace(first, quote=first.quote[:MAX_QUOTE], to=first.to[:MAX_QUOTE], pages=len(pages))

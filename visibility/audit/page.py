@@ -86,7 +86,8 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class Image:
-    """An image of the content: no tracking pixel, no decoration that says so. `alt` is null where there is none."""
+    """An image of a page or its header: no tracking pixel, no decoration that says so. `alt` is null where there is
+    none."""
 
     src: str
     alt: str | None

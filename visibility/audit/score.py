@@ -2,11 +2,12 @@
 
     overall  = 100 · Σ weight · share / Σ weight      over the checks that passed or failed
     category = the same, over the checks of the category
-    capped   = the least of overall and the caps of the checks whose defect is critical
+    capped   = the least of overall and, of each check by which pages are lost, 100 · (1 - lost), at least its cap
 
 `share` is the part of what a check looked at that is as it should be: a check that passed has 1. Checks that do not
-apply, or could not be told, are in neither sum; a check of weight 0 is counted and changes no score. Scores stay
-exact here: they are rounded where they are shown.
+apply, or could not be told, are in neither sum; a check of weight 0 is counted and changes no score. `lost` is the
+part of the site's pages that machines do not get at all: a score is no higher than what is left. Where all is lost it
+is the cap of the catalogue, 25 where that names none. Scores stay exact here: they are rounded where they are shown.
 """
 
 from collections.abc import Iterable, Mapping
@@ -16,6 +17,7 @@ from typing import get_args
 from visibility.audit.outcome import CatalogueEntry, Category, Outcome
 
 CATEGORIES: tuple[Category, ...] = get_args(Category)
+LEAST_CAP = 25.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +46,7 @@ class Cap:
 @dataclass(frozen=True, slots=True)
 class Scores:
     """The overall score, 0 to 100 (null where nothing that weighs applies), all categories in the order of the
-    catalogue, and the caps that applied, the lowest first."""
+    catalogue, and the caps that critical defects set, the lowest first."""
 
     overall: float | None
     categories: tuple[CategoryScore, ...]
@@ -58,20 +60,21 @@ def scores(outcomes: Mapping[str, Outcome], catalogue: Mapping[str, CatalogueEnt
         for check, outcome in outcomes.items()
         if (entry := catalogue.get(check)) and outcome.verdict in ("passed", "failed")
     }
-    caps = tuple(
-        sorted(
-            (
-                Cap(entry.id, entry.cap)
-                for entry, outcome in judged.items()
-                if outcome.critical and entry.cap is not None
-            ),
-            key=lambda cap: (cap.cap, cap.check),
-        )
-    )
+    caps = [Cap(entry.id, cap_of(entry, outcome.lost)) for entry, outcome in judged.items() if outcome.critical]
     mean = _mean(judged.items())
-    overall = mean if mean is None else min([mean, *(cap.cap for cap in caps)])
+    left = [cap_of(entry, outcome.lost) for entry, outcome in judged.items()]
+    overall = mean if mean is None else min([mean, *left])
     every = sum(entry.weight for entry in judged)
-    return Scores(overall, tuple(_category(name, judged, every) for name in CATEGORIES), caps)
+    return Scores(
+        overall,
+        tuple(_category(name, judged, every) for name in CATEGORIES),
+        tuple(sorted(caps, key=lambda cap: (cap.cap, cap.check))),
+    )
+
+
+def cap_of(entry: CatalogueEntry, lost: float) -> float:
+    """What is left of the score where this part of the pages is lost by a check."""
+    return max(LEAST_CAP if entry.cap is None else entry.cap, 100 * (1 - lost)) if lost else 100.0
 
 
 def _category(name: Category, judged: Mapping[CatalogueEntry, Outcome], every: float) -> CategoryScore:

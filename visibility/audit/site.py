@@ -6,12 +6,18 @@ from datetime import date, datetime
 from typing import Literal
 
 from visibility.audit.page import PageKind, ParsedPage, Unparsed
+from visibility.audit.robots import RobotsRules
 
 ProbeName = Literal[
-    "missing page", "plain http", "neutral client", "llms.txt", "markdown", "mcp.json", "mcp server card",
-    "api-catalog", "agent card", "ucp", "web bot auth", "tdmrep", "rsl",
+    "missing page", "plain http", "other host", "neutral client", "llms.txt", "markdown", "mcp.json",
+    "mcp server card", "api-catalog", "agent card", "ucp", "web bot auth", "tdmrep", "rsl",
 ]  # fmt: skip
+"""`other host`: the home page's twin, on `www.` where the site stands without it, and without it where it has it."""
 FoundBy = Literal["home", "sitemap", "link"]
+AgentVerdict = Literal["same", "refused", "different", "unknown"]
+Target = Literal["link", "canonical", "hreflang", "sitemap"]
+"""What names an address that is asked for its status: an internal link, a canonical address, a version for another
+language, a sitemap."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +46,9 @@ class Fetched:
     cut: bool = False
     error: str = ""
     detail: str = ""
+    unchanged: bool = False
+    """Asked with the ETag or the time of an earlier audit, it answered 304: status, size and header fields are those
+    of then, as far as the answer did not name new ones."""
 
     def header(self, name: str) -> str:
         """The values of a header, joined by commas; empty without one."""
@@ -73,10 +82,12 @@ class SitePage:
 
 @dataclass(frozen=True, slots=True)
 class Robots:
-    """robots.txt: what the address answered, and its text as far as it is one."""
+    """robots.txt: what the address answered, and what its text says as far as it is one."""
 
     fetched: Fetched
-    text: str = ""
+    rules: RobotsRules = field(default_factory=RobotsRules)
+    key: str = ""
+    """Of the bytes that were read, so that the same bytes need not be read again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,14 +112,85 @@ class Sitemap:
     """Entries in the file, also those above the bound."""
     problem: str = ""
     """What is wrong with it, in a sentence."""
+    written: str = ""
+    """How robots.txt names it, where that is no absolute address; crawlers follow absolute ones only."""
+    children: tuple[str, ...] = ()
+    """The files that an index lists."""
+    key: str = ""
+    """Of the bytes that were read, so that the same bytes need not be read again."""
+
+
+@dataclass(frozen=True, slots=True)
+class TextFacts:
+    """What is told of a small file by its beginning (at most 64 KB)."""
+
+    opening: str = ""
+    """Its first characters, without white space around."""
+    characters: int = 0
+    """Without white space around."""
+    is_html: bool = False
+    is_json: bool = False
+    """An object or list of JSON; a file that was cut begins like one."""
+    has_heading: bool = False
+    """A line that is a first heading of Markdown."""
+    has_link: bool = False
+    """A link of Markdown."""
+    names_rsl: bool = False
+    """It names the standard of RSL licences."""
+    reservation: str = ""
+    """Of a tdmrep.json, for the whole site: `0` mining is not reserved, `1` it is; empty where it says neither."""
 
 
 @dataclass(frozen=True, slots=True)
 class Probe:
-    """One further address that was asked, with the beginning of what it answered (at most 64 KB)."""
+    """One further address that was asked, with what its answer says where it is 200."""
 
     fetched: Fetched
-    text: str = ""
+    text: TextFacts = TextFacts()
+    key: str = ""
+    """Of the bytes that were read, so that the same bytes need not be read again."""
+
+
+@dataclass(frozen=True, slots=True)
+class AgentProbe:
+    """A page that was asked for under the name of an AI crawler, and how the answer compares with the one to us.
+
+    Only the user agent is the crawler's, not its address: sites that verify addresses may refuse such a request and
+    let the crawler itself in. Pages that robots.txt bars the crawler from are not asked for, and have no probe.
+    """
+
+    agent: str
+    """The token, as in `checks.access.crawlers`."""
+    purpose: Literal["search", "user", "training"]
+    url: str
+    """As it was asked for; the home page and two key pages, for training crawlers the home page only."""
+    fetched: Fetched
+    """The answer that the verdict is about: the second one where the first was not the same as ours."""
+    verdict: AgentVerdict
+    """`same`: the same status, and as much text. `refused`: a 4xx or 5xx, a challenge or no answer, where we were let
+    in before and again after it. `different`: it led elsewhere, or has less than half or more than twice our words.
+    `unknown`: throttled (429, 503), or we were not answered any more, either."""
+    challenge: bool = False
+    """It is a page that asks visitors to prove that they are people."""
+    words: int | None = None
+    """Of the main text; null where there is none to count."""
+    our_status: int = 200
+    our_bytes: int = 0
+    our_words: int | None = None
+    """What our own crawler got for the same address in this audit."""
+
+    @property
+    def status(self) -> int:
+        """What the address answered; 0 where there was no answer."""
+        return self.fetched.status
+
+
+@dataclass(frozen=True, slots=True)
+class Coverage:
+    """How many addresses of a kind were asked for, as pages or for their status, of how many that are known."""
+
+    reached: int
+    known: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,11 +217,20 @@ class Site:
     sitemaps: tuple[Sitemap, ...] = ()
     probes: Mapping[ProbeName, Probe] = field(default_factory=dict)
     sampled: tuple[Fetched, ...] = ()
-    """Addresses of the sitemap and internal links that were asked for their status beside the pages."""
+    """Addresses that were asked for their status beside the pages: internal links, targets of canonical links and of
+    language versions, addresses of sitemaps (HEAD, and GET where that is not answered with 2xx or 3xx)."""
+    coverage: Mapping[Target, Coverage] = field(default_factory=dict)
+    """By what names them: how many distinct addresses of the site were asked for, of how many. Kinds without any are
+    left out."""
+    agents: tuple[AgentProbe, ...] = ()
+    """Pages asked for under the names of AI crawlers, in the order of `CRAWLERS`, the home page first."""
     linked_from: Mapping[str, str] = field(default_factory=dict)
     """The first page that links an address which was asked for."""
     earlier: Mapping[str, EarlierPage] = field(default_factory=dict)
     """By address."""
+    out_of_bytes: bool = False
+    """The audit had read all that one audit reads of a site, and left out the rest: pages that failed with
+    `byte_budget`, addresses that were not asked for."""
 
     @property
     def home(self) -> SitePage | None:

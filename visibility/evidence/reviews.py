@@ -8,7 +8,7 @@ from math import isfinite
 
 from apikeys.text.sentences import one_line
 from visibility.audit.checks.claims import quotations
-from visibility.audit.checks.matching import number, words_in
+from visibility.audit.checks.matching import declared_number, words_in
 from visibility.audit.checks.nodes import Node, nodes_in, texts_in
 from visibility.audit.page import Block, ParsedPage
 from visibility.audit.parse.day_words import day_in
@@ -89,7 +89,7 @@ def _stars(node: Node) -> float | None:
 
 def _number(rating: Node, name: str) -> float | None:
     texts = texts_in(rating, name)
-    value = number(texts[0]) if texts and "-" not in texts[0] else None
+    value = declared_number(texts[0]) if texts and "-" not in texts[0] else None
     return float(value) if value is not None and isfinite(value) else None
 
 

@@ -1,9 +1,9 @@
 """The one reader of what audits found: the finished audits of a brand, and of one of them every finding, with what
-the audit before it said of the same check."""
+the audit before it said of the same check, in the one order that all doors show: by consequence."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Literal
+from dataclasses import dataclass, replace
+from typing import Literal, cast, get_args
 from urllib.parse import urlsplit
 
 from django.db.models import QuerySet
@@ -11,14 +11,17 @@ from django.utils.functional import cached_property
 
 from visibility.audit import wording
 from visibility.audit.catalogue import CATALOGUE
-from visibility.audit.outcome import CatalogueEntry, Evidence, Outcome, Severity
+from visibility.audit.outcome import CatalogueEntry, Consequence, Evidence, Outcome, Severity, Verdict, passed
 from visibility.audit.page import ParsedPage
+from visibility.audit.score import cap_of, scores
 from visibility.measured.page_facts import page_from_bytes
 from visibility.models import Audit, AuditPage, CheckResult, Run
 
 FINISHED = (Run.Status.SUCCEEDED, Run.Status.PARTIAL)
 SEVERITIES: Sequence[Severity] = ("critical", "high", "medium", "low", "info")
 """The most severe first."""
+CONSEQUENCES: Sequence[Consequence] = get_args(Consequence)
+"""The gravest first."""
 _PLACES = {check: place for place, check in enumerate(CATALOGUE)}
 FindingState = Literal["new", "still_there"]
 
@@ -32,13 +35,25 @@ class FoundDefect:
     result: CheckResult
     state: FindingState | None
     site: str
+    gain: float = 0.0
+    """Points that the score gains by it once all findings before it are mended."""
 
     @cached_property
     def outcome(self) -> Outcome:
         """The result as the check gave it."""
-        row = self.result
-        evidence = tuple(Evidence(piece["url"], piece["where"], piece["quote"]) for piece in row.evidence)
-        return Outcome("failed", row.share, row.words, evidence, tuple(row.urls), row.affected, row.because)
+        return _outcome(self.result)
+
+    @property
+    def severity(self) -> Severity:
+        """As the catalogue has it, but critical only and always where so much is lost that it caps the score."""
+        if self.result.critical:
+            return "critical"
+        return "high" if self.entry.severity == "critical" else self.entry.severity
+
+    @property
+    def cap(self) -> float | None:
+        """The overall score is no higher than this; null where it is no critical defect."""
+        return cap_of(self.entry, self.result.lost) if self.result.critical else None
 
     @property
     def title(self) -> str:
@@ -56,9 +71,19 @@ class FoundDefect:
         return wording.fix_prompt(self.entry, self.outcome, self.site)
 
     @property
-    def rank(self) -> tuple[int, float, int]:
-        """What to sort by: the most severe first, then what weighs more, then the order of the catalogue."""
-        return SEVERITIES.index(self.entry.severity), -self.entry.weight, _PLACES[self.entry.id]
+    def rank(self) -> tuple[float, ...]:
+        """What to sort by, the gravest first: what matters at all; severity; pages that are lost, then facts, then
+        form; the part of the pages that is lost; the part that fails, by what it weighs; the catalogue's order."""
+        entry, row = self.entry, self.result
+        failing = entry.weight * (1 - (row.share or 0.0))
+        return (
+            not entry.matters,
+            SEVERITIES.index(self.severity),
+            CONSEQUENCES.index(entry.consequence),
+            -row.lost,
+            -failing,
+            _PLACES[entry.id],
+        )
 
 
 @dataclass(frozen=True)
@@ -67,6 +92,11 @@ class CheckedEntry:
 
     entry: CatalogueEntry
     result: CheckResult
+
+    @property
+    def severity(self) -> Severity:
+        """How grave it is where it fails."""
+        return self.entry.severity
 
 
 @dataclass(frozen=True)
@@ -138,7 +168,7 @@ def read_audit(run: Run) -> AuditFacts:
         run=run,
         audit=audit,
         before=before,
-        defects=_defects(now, then, host or "the site"),
+        defects=_with_gains(_defects(now, then, host or "the site"), now),
         fixed=[check for check in again if check.result.verdict == CheckResult.Verdict.PASSED],
         unclear=[check for check in again if check.result.verdict != CheckResult.Verdict.PASSED],
         others=others,
@@ -152,6 +182,25 @@ def _defects(now: Mapping[str, CheckResult], then: Mapping[str, str], site: str)
         if row.verdict == CheckResult.Verdict.FAILED
     ]
     return sorted(defects, key=lambda defect: defect.rank)
+
+
+def _with_gains(defects: Sequence[FoundDefect], now: Mapping[str, CheckResult]) -> list[FoundDefect]:
+    """Each with the points that the score gains when it is mended after those before it."""
+    outcomes = {check: _outcome(row) for check, row in now.items()}
+    before = scores(outcomes, CATALOGUE).overall or 0.0
+    gaining = []
+    for defect in defects:
+        outcomes[defect.entry.id] = passed()
+        after = scores(outcomes, CATALOGUE).overall or 0.0
+        gaining.append(replace(defect, gain=after - before))
+        before = after
+    return gaining
+
+
+def _outcome(row: CheckResult) -> Outcome:
+    evidence = tuple(Evidence(**piece) for piece in row.evidence)
+    verdict = cast(Verdict, row.verdict)
+    return Outcome(verdict, row.share, row.words, evidence, tuple(row.urls), row.affected, row.because, row.lost)
 
 
 def _state(then: str | None) -> FindingState | None:

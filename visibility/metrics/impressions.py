@@ -20,7 +20,7 @@ from visibility.detection.text.sentences import count_words, sentence_spans
 from visibility.detection.types import CitedSentence
 
 _DIGITS = re.compile(r"(\d+)")
-_MARKER = re.compile(r"\[[^\w\s]*\d")
+_MARKER = re.compile(r"\[[^\w\s\[]*+\d")
 _MARKS = re.compile(r"[^\w\s]*")
 _MAX_NUMBER_LENGTH = 9
 

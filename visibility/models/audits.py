@@ -47,6 +47,9 @@ class PageContent(models.Model):
     brand = models.ForeignKey(Brand, on_delete=models.CASCADE, related_name="page_contents")
     key = models.CharField(max_length=64)
     parsed = models.BooleanField(help_text="false: the page could not be read")
+    parser_version = models.PositiveSmallIntegerField(
+        default=0, help_text="of the parser that read it; 0 where that was not noted yet"
+    )
     facts = models.BinaryField()
     created_at = models.DateTimeField(auto_now_add=True)
 
@@ -125,7 +128,8 @@ class CheckResult(models.Model):
     urls = models.JSONField(default=list)
     affected = models.PositiveIntegerField(default=0)
     because = models.TextField(blank=True)
-    critical = models.BooleanField(default=False)
+    critical = models.BooleanField(default=False, help_text="so much is lost that it caps the score")
+    lost = models.FloatField(default=0.0, help_text="the part of the site's pages that machines do not get, 0 to 1")
 
     objects = BrandScopedQuerySet.as_manager()
 

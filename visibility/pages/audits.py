@@ -15,6 +15,7 @@ from django_htmx.middleware import HtmxDetails
 
 from apikeys.db.snapshot import snapshot
 from apikeys.signin.middleware import ENDED
+from visibility.audit.catalogue import CATALOGUE
 from visibility.measured.audits import SEVERITIES
 from visibility.metrics.amounts import duration
 from visibility.models import Run
@@ -26,6 +27,9 @@ from visibility.services.audits.progress import audit_progress
 from visibility.services.audits.starting import MAX_PAGES, start_audit
 from visibility.services.audits.state import how_to_get_one, note
 from visibility.services.scans.status import eta_seconds
+
+FIRST = 3
+"""Findings to begin with."""
 
 
 class AuditForm(forms.Form):
@@ -83,8 +87,14 @@ def audit_page(request: HttpRequest, brand_id: UUID, run_id: UUID) -> HttpRespon
     frame = brand_frame(request, brand_id)
     with raise_404_if_missing():
         report = audit_report(frame.caller, brand_id=brand_id, run_id=run_id)
-    severities = Counter(finding.severity for finding, _ in report.findings)
-    context = {"report": report, "severities": [(name, severities[name]) for name in SEVERITIES if severities[name]]}
+    todo = [finding for finding, _ in report.findings if CATALOGUE[finding.check].matters]
+    severities = Counter(finding.severity for finding in todo)
+    context = {
+        "report": report,
+        "severities": [(name, severities[name]) for name in SEVERITIES if severities[name]],
+        "first": todo[:FIRST],
+        "todo": len(todo),
+    }
     return render(request, "visibility/audit_page.html", frame.context("audits-page", **context))
 
 

@@ -68,8 +68,14 @@ def start(request: HttpRequest, brand_id: UUID) -> HttpResponse:
 @require_POST
 @login_required
 def cancel(request: HttpRequest, brand_id: UUID, run_id: UUID) -> HttpResponse:
-    """Ask no further question of a scan."""
-    if attempt(request, lambda: cancel_scan_by_id(person(request), brand_id=brand_id, run_id=run_id)):
+    """Ask no further question of a scan, no further page of an audit."""
+    run = attempt(request, lambda: cancel_scan_by_id(person(request), brand_id=brand_id, run_id=run_id))
+    if run and run.kind == Run.Kind.AUDIT:
+        messages.success(
+            request, "The audit is cancelled. Pages that were fetched are paid; the others cost nothing."
+        )
+        return redirect("audits-page", brand_id=brand_id)
+    if run:
         messages.success(
             request, "The scan is cancelled. Answers that are under way are kept; what was not asked costs nothing."
         )

@@ -28,7 +28,7 @@ class CategoryScore(Resource):
 
 
 class CriticalDefect(Resource):
-    """A defect that caps the overall score, whatever the other checks say."""
+    """A defect by which machines lose so many pages that it caps the overall score, whatever the other checks say."""
 
     check: str
     title: str = Field(description="what is wrong, in a few words")
@@ -117,6 +117,8 @@ class FindingEvidence(Resource):
     url: UntrustedText
     where: UntrustedText = Field(description="a line, an element, a header")
     quote: UntrustedText
+    to: UntrustedText = Field(default="", description="what should stand there instead; empty: the fix prompt says")
+    pages: int = Field(default=1, description="on how many pages the same stands: mend what they share")
 
 
 class Finding(Resource):
@@ -128,6 +130,9 @@ class Finding(Resource):
     severity: Severity
     weight: float = Field(description="in the score; 0: shown, not scored")
     critical: bool = Field(description="it caps the overall score")
+    gain: float | None = Field(
+        default=None, description="points that the score gains by mending it after all findings above it"
+    )
     state: FindingState | None = Field(description="since the audit before; null where that did not check it")
     what: UntrustedText = Field(description="what was found, in a sentence")
     affected: int = Field(description="pages that it concerns")
@@ -149,7 +154,8 @@ class EarlierFinding(Resource):
 
 
 class AuditFindings(Resource):
-    """The findings of the latest finished audit, most severe first, then by weight."""
+    """The findings of the latest finished audit, by consequence: most severe first, pages that machines do not get
+    before wrong facts before form."""
 
     site: UUID
     run: UUID | None = Field(description=_RUN)

@@ -59,7 +59,8 @@ class EngineCount(Resource):
 
 
 class PriorityFactors(Resource):
-    """What the priority is made of; comparable across kinds."""
+    """What the priority is made of; comparable across kinds. That of an audit finding keeps the audit's order
+    instead: critical 100 to 90, high from 89, medium from 59, low from 29; its `answers` are pages."""
 
     answers: int = Field(description="answers that show the gap")
     of_answers: int = Field(description="answers that could show it")

@@ -17,7 +17,7 @@ GAP = re.compile(r"\[(?:fact needed:|add) ([^\]]*)\]", re.IGNORECASE)
 """What is not known: [fact needed: …]; earlier drafts have [add …]."""
 _SPECIAL = re.compile(r"([\\`*_\[\]<>|~#&$])")
 _LEADING = re.compile(r"^(\d+)([.)])|^([-+=])")
-_ADDRESS = re.compile(r"(?:\w+://|www\.)[^\s)\]>\"']+", re.IGNORECASE)
+_ADDRESS = re.compile(r"(?:\b\w++://|www\.)[^\s)\]>\"']+", re.IGNORECASE)
 PARSER = MarkdownIt("commonmark").enable("table")
 _LITERAL = ("fence", "code_block", "html_block")
 # Whatever a link leads to, it is one: what is not recognised here could be a link to another reader.

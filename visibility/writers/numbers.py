@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from decimal import Decimal
 
 _NUMBER = re.compile(r"\d+(?:[.,'’\u00a0\u202f ]\d{3})+(?:[.,]\d+)?(?!\d)|\d+(?:[.,]\d+)?")
-_LIST_MARK = re.compile(r"^\s*\d{1,2}[.)]\s", re.MULTILINE)
+_LIST_MARK = re.compile(r"^[^\S\n]*+\d{1,2}[.)]\s", re.MULTILINE)
 _SPACES = re.compile(r"['’\u00a0\u202f ]")
 _SEPARATORS = re.compile(r"[.,]")
 _GROUPED = re.compile(r"\d{1,3}(?:[.,]\d{3})+(?:[.,]\d+)?")

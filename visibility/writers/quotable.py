@@ -20,10 +20,10 @@ _MARKDOWN = re.compile(r"\\([\\`*_\[\]<>|~#&$!.()+-])")
 _LINK = re.compile(r"!?\[([^\[\]]*)\]\([^()\s]*(?:\([^()]*\)[^()\s]*)*\)")
 _EMPHASIS = re.compile(r"\*{1,3}|_{2,3}|`+|~~")
 _LIST_MARKER = re.compile(r"^\s*(?:[-*+•>]|#{1,6}|\d{1,2}[.)])\s+")
-_CITED = re.compile(r"\]\([^()\s]*\)|\(?\[?\[\w[^\]]*\]\[\d+\]\]?\)?|\s\[\d+\](?=[.,;]|\s|$)|【[^】]*】")
+_CITED = re.compile(r"\]\([^()\s]*\)|\(?\[?\[\w[^\[\]]*+\]\[\d+\]\]?\)?|\s\[\d+\](?=[.,;]|\s|$)|【[^】]*】")
 _DEBRIS = re.compile(
-    r"[|{}<>`\\]|&#?\w+;|^(?:The|A|An)(?:and|or|is|are|has|with|of|for)\b"  # a name that a link had is missing
-    r"|\[S?\d*\]|\[(?:fact needed|add)\b|\w+://|www\.|untrusted-quote|javascript:|\d[$€£]|\d\(\d|: .*: ",
+    r"[|{}<>`\\]|&#?\w{1,40};|^(?:The|A|An)(?:and|or|is|are|has|with|of|for)\b"  # a name that a link had is missing
+    r"|\[S?\d*\]|\[(?:fact needed|add)\b|\b\w++://|www\.|untrusted-quote|javascript:|\d[$€£]|\d\(\d|: .*: ",
     re.IGNORECASE,
 )
 _TIGHT = re.compile(r"(?<=[\w)])[:](?=[A-Z][a-z]|A )")

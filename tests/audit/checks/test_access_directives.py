@@ -56,7 +56,7 @@ class TestIndexable:
 
     def test_a_product_page_is_key_however_deep(self):
         found = indexable(site(page("/"), page("/p/kettle", kind="product", robots="noindex", depth=4)))
-        assert (found.verdict, found.critical, found.share) == ("failed", False, 0.5)
+        assert (found.verdict, found.lost, found.share) == ("failed", 0.5, 0.5)
 
     def test_without_a_key_page_it_does_not_apply(self):
         assert indexable(site(page("/", status=500))).verdict == "not_applicable"

@@ -1,10 +1,12 @@
 """What robots.txt lets AI crawlers do (ACC-01, ACC-02, ACC-05, ACC-08)."""
 
+from dataclasses import replace
+
 import pytest
 
-from tests.audit.builders import HOME, fetched, page, robots, site, sitemap
+from tests.audit.builders import HOME, fetched, links, page, robots, site, sitemap
 from visibility.audit.checks.access.crawlers import CRAWLERS, SEARCH, USER
-from visibility.audit.checks.access.rules import named_groups, policy, sampled, search_crawlers, user_fetchers
+from visibility.audit.checks.access.rules import looked_at, named_groups, policy, search_crawlers, user_fetchers
 from visibility.audit.outcome import Evidence
 
 CLOSED = "User-agent: *\nDisallow: /\n"
@@ -18,35 +20,35 @@ class TestSearchCrawlers:
         assert search_crawlers(site(robots=robots(None))).verdict == "passed"
         assert search_crawlers(site(robots=robots(None, 403))).verdict == "passed"
 
-    def test_a_site_that_bars_all_six_has_a_critical_defect_with_the_rule_and_its_line(self):
+    def test_a_site_that_bars_all_six_loses_all_by_the_rule_and_its_line(self):
         found = search_crawlers(site(robots="# hello\n\n" + CLOSED))
-        assert (found.verdict, found.critical, found.share) == ("failed", True, 0.0)
+        assert (found.verdict, found.lost, found.share) == ("failed", 1.0, 0.0)
         assert found.words["n"] == "6" and found.words["line"] == "Disallow: /" and found.words["lineno"] == "4"
-        assert found.evidence[0] == Evidence(HOME, "robots.txt line 4", "Disallow: /")
+        assert found.evidence[0] == Evidence(HOME, "robots.txt line 4", "Disallow: /", "Allow: /", pages=4)
 
     def test_without_a_page_robots_txt_alone_tells(self):
         found = search_crawlers(site(no_pages=True, robots=CLOSED, sitemaps=(), probes={}))
-        assert (found.verdict, found.critical) == ("failed", True)
+        assert (found.verdict, found.lost) == ("failed", 1.0)
 
     def test_barring_training_crawlers_only_is_no_fault(self):
         assert search_crawlers(site(robots=TRAINING)).verdict == "passed"
 
-    def test_one_crawler_kept_out_is_a_finding_and_not_critical(self):
+    def test_one_crawler_kept_out_takes_its_part(self):
         found = search_crawlers(site(robots="User-agent: PerplexityBot\nDisallow: /\n"))
-        assert (found.verdict, found.critical, found.share) == ("failed", False, pytest.approx(5 / 6))
+        assert (found.verdict, found.lost, found.share) == ("failed", pytest.approx(1 / 6), pytest.approx(5 / 6))
         assert (found.words["n"], found.words["bots"]) == ("1", "PerplexityBot")
 
     def test_paths_that_no_key_page_has_may_be_closed(self):
         text = "User-agent: *\nDisallow: /cart\nDisallow: /*?sort=\nDisallow: /search\n"
         assert search_crawlers(site(robots=text)).verdict == "passed"
 
-    def test_all_six_kept_from_some_pages_is_not_critical(self):
+    def test_all_six_kept_from_some_pages_lose_these(self):
         found = search_crawlers(site(robots="User-agent: *\nDisallow: /pricing\n"))
-        assert (found.verdict, found.critical, found.words["paths"]) == ("failed", False, "/pricing")
+        assert (found.verdict, found.lost, found.words["paths"]) == ("failed", 0.25, "/pricing")
 
-    def test_a_home_page_barred_alone_is_not_critical(self):
+    def test_a_home_page_barred_alone_is_one_page(self):
         found = search_crawlers(site(robots="User-agent: *\nDisallow: /$\n"))
-        assert (found.verdict, found.critical) == ("failed", False)
+        assert (found.verdict, found.lost) == ("failed", 0.25)
 
     def test_rules_that_cannot_be_had_are_told_by_another_check(self):
         assert search_crawlers(site(robots=robots("", 503))).verdict == "not_applicable"
@@ -64,14 +66,23 @@ class TestSearchCrawlers:
             == "passed"
         )
 
-    def test_ten_pages_beside_the_home_page_are_looked_at(self):
-        pages = [page("/"), *(page(f"/guide-{n}", kind="article") for n in range(30))]
-        chosen = sampled(site(*pages, sitemaps=(sitemap(*(f"/p{n}" for n in range(40))),)))
-        assert len(chosen) == 11 and chosen[0] == HOME
-        assert sum("/guide-" in url for url in chosen) == 5
+    def test_a_whole_catalogue_counts_whether_a_sitemap_or_links_name_it(self):
+        paths = [f"/catalogue/{n}" for n in range(40)]
+        listed = site(sitemaps=(sitemap(*paths),), robots="User-agent: *\nDisallow: /catalogue/\n")
+        linking = page("/", links=links(*paths, "/cart", "/catalogue/1?sort=price", "/catalogue/list.pdf"))
+        linked = replace(listed, pages=(linking, *listed.pages[1:]), sitemaps=())
+        for known in (listed, linked):
+            assert search_crawlers(known).lost == pytest.approx(40 / 44)
+
+    def test_of_many_addresses_200_are_looked_at_evenly(self):
+        chosen = looked_at(site(sitemaps=(sitemap(*(f"/p{n}" for n in range(4_000))),)))
+        assert len(chosen) == 200 and chosen[0] == HOME and any("/p3" in url for url in chosen)
 
 
 class TestUserFetchers:
+    def test_what_bars_crawlers_of_search_too_is_told_once(self):
+        assert user_fetchers(site(robots=CLOSED)).verdict == "not_applicable"
+
     def test_each_of_them_is_looked_at(self):
         for bot in USER:
             found = user_fetchers(site(robots=f"User-agent: {bot}\nDisallow: /\n"))
@@ -106,7 +117,7 @@ class TestNamedGroups:
     def test_groups_that_run_into_one_are_found(self):
         found = named_groups(site(robots="User-agent: *\nCrawl-delay: 10\n\nUser-agent: GPTBot\nDisallow: /\n"))
         assert found.verdict == "failed"
-        assert found.words["finding"].startswith("The groups for * and GPTBot are read as one")
+        assert found.words["finding"].startswith("The groups for “*” and “GPTBot” are read as one")
         assert found.evidence[0].where == "robots.txt line 2"
 
     def test_the_share_counts_the_crawlers_that_are_named(self):
@@ -143,4 +154,4 @@ def test_the_tokens_are_those_of_the_public_list(reference_data):
 
 def test_an_answer_of_another_host_keeps_its_rules():
     home = page("/", answer=fetched("/", final_url="https://www.norrvik.example/"))
-    assert sampled(site(home, sitemaps=()))[0] == "https://www.norrvik.example/"
+    assert looked_at(site(home, sitemaps=()))[0] == "https://www.norrvik.example/"

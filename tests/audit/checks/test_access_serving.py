@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.audit.builders import fetched, good_pages, page, probe, probes, robots, site
+from tests.audit.builders import agent, fetched, good_pages, page, probe, probes, robots, site
 from visibility.audit.checks.access.serving import answers_machines, let_in, robots_served
 from visibility.audit.page import Text
 
@@ -59,6 +59,23 @@ class TestAnswersMachines:
         assert found.verdict == "failed"
         assert (found.words["status"], found.words["server"]) == ("status 403", "AcmeWall")
 
+    def test_crawlers_of_search_that_are_refused_by_name_are_lost_and_it_says_that_only_the_name_was_theirs(self):
+        refused = [agent(name, verdict="refused", status=403) for name in ("OAI-SearchBot", "PerplexityBot")]
+        others = [agent(name) for name in ("Claude-SearchBot", "Googlebot", "bingbot", "Applebot")]
+        found = answers_machines(site(agents=(*refused, *others)))
+        assert (found.verdict, found.lost, found.critical) == ("failed", pytest.approx(2 / 6), True)
+        assert "OAI-SearchBot and PerplexityBot were turned away (status 403)" in found.words["finding"]
+        assert "Only the names were theirs" in found.words["finding"]
+        assert (found.evidence[0].where, found.evidence[0].to) == ("asked as OAI-SearchBot", "status 200, 300 words")
+
+    def test_fetchers_for_users_lose_no_pages_and_training_is_a_policy(self):
+        found = answers_machines(
+            site(agents=(agent("ChatGPT-User", verdict="refused", status=403), agent("bingbot")))
+        )
+        assert (found.verdict, found.lost) == ("failed", 0.0)
+        assert answers_machines(site(agents=(agent("GPTBot", verdict="refused", status=403),))).verdict == "passed"
+        assert answers_machines(site(agents=(agent("bingbot", verdict="unknown", status=429),))).verdict == "passed"
+
     def test_refusing_both_is_inconclusive(self):
         known = probes(neutral_client=probe("/", 403))
         assert answers_machines(site(page("/", status=403), probes=known)).verdict == "inconclusive"
@@ -72,7 +89,7 @@ class TestAnswersMachines:
         shut = page("/kettle", titles=title, visible_words=20)
         marked = page("/pot", answer=fetched("/pot", 403, **CHALLENGE))
         found = answers_machines(site(*good_pages(), shut, marked))
-        assert found.words["status"] == "a challenge" and found.words["pages"] == "2 pages"
+        assert found.words["status"] == "a challenge" and "on 2 pages" in found.words["finding"]
         assert found.evidence[1].quote == "403, cf-mitigated: challenge"
 
     def test_an_article_with_such_a_title_is_no_challenge(self):

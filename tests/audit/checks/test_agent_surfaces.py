@@ -47,7 +47,7 @@ class TestLlmsTxt:
 
 class TestMarkdown:
     def test_an_answer_or_a_link_in_markdown_passes(self):
-        answered = Probe(fetched("/", headers={"content-type": "text/markdown; charset=utf-8"}), "# Norrvik")
+        answered = Probe(fetched("/", headers={"content-type": "text/markdown; charset=utf-8"}))
         assert markdown(with_probe(markdown=answered)).verdict == "passed"
         link = HeadLink("alternate", "https://norrvik.example/index.md", 9, type="text/markdown")
         assert markdown(site(page("/", head_links=(link,)))).verdict == "passed"
@@ -77,7 +77,7 @@ class TestInterfaces:
         assert found.words["finding"] == "What should describe an MCP server is not JSON."
 
     def test_a_long_one_that_was_cut_is_not_broken(self):
-        long = Probe(fetched("/.well-known/mcp.json", cut=True), '{"name": "Norr')
+        long = probe("/.well-known/mcp.json", 200, '{"name": "Norr', cut=True)
         assert interfaces(with_probe(**{"mcp.json": long})).verdict == "passed"
 
 

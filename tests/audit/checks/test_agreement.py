@@ -6,7 +6,7 @@ import pytest
 
 from tests.audit.builders import page
 from tests.audit.checks.pages import judged, price, product
-from visibility.audit.checks.matching import folded, number, numbers_in
+from visibility.audit.checks.matching import declared_number, folded, numbers_in
 from visibility.audit.checks.structured_data import CHECKS
 from visibility.audit.page import Heading
 
@@ -68,9 +68,10 @@ def test_another_price_is_a_finding():
     found = judged(CHECK, selling(text="Kettle One for 999,00 € only", shown="999.00"))
     assert found.verdict == "failed"
     assert found.words["finding"] == (
-        "https://norrvik.example/kettle: structured data says price 1299.00 EUR, the page says 999.00 EUR "
-        "(“Kettle One for 999,00 € only”)."
+        "Structured data and page say different things in 1 of 2 facts: on “https://norrvik.example/kettle” the "
+        "price is “1299.00 EUR” in the structured data, and “999.00 EUR” on the page."
     )
+    assert found.evidence[0].to == "price 999.00 EUR"
     assert found.share == 0.5  # the name agrees
 
 
@@ -89,9 +90,22 @@ def test_names_agree_where_most_of_their_words_do(name):
     assert judged(CHECK, selling(name=name, text="Kettle One 1299,00 €")).verdict == "passed"
 
 
+def test_json_is_read_in_one_way_and_the_text_as_its_language_writes_it():
+    wrong = judged(CHECK, selling(amount="4.588", text="Kettle One, now for 4.588 €.", shown="4588"))
+    assert (wrong.verdict, wrong.evidence[0].to) == ("failed", "price 4588 EUR")
+    for amount in ("4588", 4588, "4588.00", 4588.0, "4,588", "4.588,00"):
+        right = selling(amount=amount, text="Kettle One, now for 4.588 €.", shown="4588")
+        assert judged(CHECK, right).verdict == "passed", amount
+    dinar = selling(amount="4.588", currency="KWD", text="Kettle One, KWD 4.588", shown="4588", shown_in="KWD")
+    assert judged(CHECK, dinar).verdict != "failed"
+
+
 def test_another_name_is_a_finding():
     found = judged(CHECK, selling(name="Lawn mower XL 500", text="Kettle One 1299,00 €"))
-    assert "says name “Lawn mower XL 500”, the page says “Kettle One”" in found.words["finding"]
+    assert (
+        "the name is “Lawn mower XL 500” in the structured data, and “Kettle One” on the page"
+        in found.words["finding"]
+    )
 
 
 @pytest.mark.parametrize(
@@ -131,7 +145,7 @@ class TestAnswers:
 
     def test_another_answer_is_a_finding(self):
         found = self.faq(self.ANSWER, "How do I start? Call our sales team and buy the long guarantee with it today.")
-        assert "says answer “How do I start?”" in found.words["finding"]
+        assert "the answer is “How do I start?" in found.words["finding"]
 
     def test_a_question_that_the_page_does_not_show_is_not_judged(self):
         assert self.faq(self.ANSWER, "Kettles and more").verdict == "not_applicable"
@@ -147,18 +161,19 @@ def test_does_not_apply_without_things_that_the_page_speaks_of(markup):
 @pytest.mark.parametrize(
     ("written", "value"),
     [
-        ("1.299,00", "1299.00"), ("1,299.00", "1299.00"), ("1299", "1299"), ("1.299", "1299"), ("19,90 €", "19.90"),
-        ("1 234 567,8", "1234567.8"), ("1.234.567", "1234567"), ("0.5", "0.5"),
+        ("1.299,00", "1299.00"), ("1,299.00", "1299.00"), ("1299", "1299"), ("19,90 €", "19.90"), ("4.588", "4.588"),
+        ("1 234 567,8", "1234567.8"), ("1.234.567", "1234567"), ("0.5", "0.5"), ("4,588", "4588"),
+        ("4588.5", "4588.5"),
     ],
 )  # fmt: skip
-def test_numbers_are_read_in_any_format(written, value):
-    assert number(written) == Decimal(value)
+def test_numbers_of_structured_data_are_read_in_one_way(written, value):
+    assert declared_number(written) == Decimal(value)
 
 
 def test_a_number_that_can_be_read_in_two_ways_is_both():
     assert numbers_in("1.299") == {Decimal("1299"), Decimal("1.299")}
-    assert number("none") is None
-    assert number("9" * 40) is None
+    assert declared_number("none") is None
+    assert declared_number("9" * 40) is None
 
 
 def test_texts_are_folded_to_one_form():

@@ -42,7 +42,7 @@ class TestStatistics:
     def test_without_one_are_counted(self, block, language):
         sourced = ("paragraph", block, (OUT,))
         found = judged(self.check, article(lang_detected=language, **text(block, sourced)))
-        assert (found.words["finding"], found.share) == ("2 statistics, 1 with a source.", 0.5)
+        assert (found.words["finding"], found.share) == ("2 statistics, 1 of them with a source.", 0.5)
         assert found.evidence[0].quote == block
 
     @pytest.mark.parametrize(
@@ -148,7 +148,7 @@ class TestPraise:
     def test_bare_superlatives_are_quoted(self, block, language):
         found = judged(self.check, page(lang_detected=language, **text(block)))
         words = block if isinstance(block, str) else block[1]
-        assert found.words["finding"] == f"1 unsupported superlative, e.g. “{words}”"
+        assert found.words["finding"] == f"1 superlative stands without support, such as “{words}”."
 
     @pytest.mark.parametrize(
         "block",
@@ -189,7 +189,9 @@ class TestDistinct:
 
     def test_near_duplicates_are_named(self):
         found = self.pair(text=self.TEXT.replace("word50", "changed"))
-        assert found.words["finding"] == "https://norrvik.example/a and https://norrvik.example/b are 97% alike."
+        assert found.words["finding"] == (
+            "“https://norrvik.example/a” and “https://norrvik.example/b” are 97 % alike."
+        )
         assert found.share == 0.5
 
     @pytest.mark.parametrize(

@@ -2,8 +2,9 @@
 
 import pytest
 
-from tests.audit.builders import PROSE, fetched, links, page
+from tests.audit.builders import PROSE, fetched, links, page, site
 from tests.audit.checks.pages import article, dated, judged, price, product
+from visibility.audit.checks import citability
 from visibility.audit.checks.entity_trust import CHECKS
 from visibility.audit.page import Heading, HeadLink, Link, Meta, Text
 
@@ -29,13 +30,16 @@ class TestOneName:
 
     def test_two_names_are_a_finding(self):
         found = self.named("Norrvik", "Kettle World", "Teapot House")
-        assert found.words["finding"] == "3 names found: Norrvik, Kettle World and Teapot House."
+        assert found.words["finding"] == (
+            "The site calls itself by 3 names: “Norrvik”, “Kettle World” and “Teapot House”."
+        )
         assert len(found.evidence) == 3
 
     def test_what_most_titles_share_is_a_name(self):
         pages = [page(url, title=f"{url[1:]} stuff | Teapots") for url in ("/a", "/b", "/c")]
         assert (
-            "Norrvik and Teapots" in judged(self.check, page(markup=(MAKER,), title="Home"), *pages).words["finding"]
+            "“Norrvik” and “Teapots”"
+            in judged(self.check, page(markup=(MAKER,), title="Home"), *pages).words["finding"]
         )
 
     def test_does_not_apply_where_no_name_is_given(self):
@@ -60,7 +64,7 @@ class TestProfiles:
     def test_a_profile_that_is_gone_is_named(self):
         known = {"sampled": (fetched(self.URL, 404), fetched("https://other.test/n", 403))}
         found = judged(self.check, page(markup=({**MAKER, "sameAs": [self.URL, "https://other.test/n"]},)), **known)
-        assert (found.share, found.words["finding"]) == (0.5, f"1 named profile is gone: {self.URL} answers 404.")
+        assert (found.share, found.words["finding"]) == (0.5, f"1 named profile is gone: “{self.URL}” answers 404.")
 
 
 class TestPeopleToReach:
@@ -130,37 +134,15 @@ class TestOpening:
     check = staticmethod(CHECKS["ENT-05"])
     MORE = " Steam and water all the day." * 6
 
-    def home(self, text, language="en", **said):
+    def home(self, text, **said):
         defaults = {"title": "Welcome", "headings": (Heading(1, "Welcome", 5, 9),)}
-        return judged(self.check, page(main_text=text, lang_detected=language, **{**defaults, **said}))
+        return judged(self.check, page(main_text=text, **{**defaults, **said}))
 
-    @pytest.mark.parametrize(
-        ("text", "language"),
-        [
-            ("Norrvik is a maker of kettles for tea drinkers.", "en"),
-            ("Norrvik® makes kettles.", "en"),
-            ("Kettles by NORRVIK for people who drink tea.", "en"),
-            ("At Norrvik we help offices brew tea.", "en"),
-            ("Shop kettles and pots at Norrvik.", "en"),
-            ("Norrvik's kettles: built for heavy use.", "en"),
-            ("Norrvik ist der Hersteller von Wasserkochern.", "de"),
-            ("Norrvik entwickelt Wasserkocher.", "de"),
-            ("Wasserkocher von Norrvik für Büros.", "de"),
-            ("Norrvik est une marque de bouilloires.", "fr"),
-            ("Norrvik fabrique des bouilloires.", "fr"),
-            ("Norrvik es un fabricante de hervidores.", "es"),
-            ("Norrvik diseña hervidores para oficinas.", "es"),
-        ],
-    )
-    def test_any_plain_sentence_passes(self, text, language):
-        assert self.home(text + self.MORE, language).verdict == "passed"
-
-    def test_title_and_main_heading_count_too(self):
+    def test_its_words_are_told_where_they_name_the_brand(self):
+        found = self.home("Kettles by NORRVIK for people who drink tea." + self.MORE)
+        assert found.verdict == "passed" and found.because.startswith("It begins: “Kettles by NORRVIK")
         assert self.home("We build kettles." + self.MORE, title="Norrvik").verdict == "passed"
-        assert (
-            self.home("Steel, heat, water. " * 8, headings=(Heading(1, "Norrvik makes kettles", 5, 9),)).verdict
-            == "passed"
-        )
+        assert self.home("Steel. " * 30, headings=(Heading(1, "Norrvik® kettles", 5, 9),)).verdict == "passed"
 
     def test_an_alias_will_do(self):
         found = judged(
@@ -170,42 +152,31 @@ class TestOpening:
         )
         assert found.verdict == "passed"
 
-    @pytest.mark.parametrize(
-        ("text", "lacks"),
-        [
-            ("Hello! Latest news. Winter. Stories. " * 6, "the name Norrvik"),
-            ("Norrvik. Hello! Latest news. Winter. Stories. " * 6, "what it is or does"),
-            ("Steam. " * 100 + "Norrvik makes kettles.", "the name Norrvik"),
-            ("We make kettles for offices. " * 6, "the name Norrvik"),
-        ],
-    )
-    def test_an_opening_that_says_neither_is_a_finding_with_its_words(self, text, lacks):
-        found = self.home(text)
-        assert (
-            found.words["finding"] == f"Home does not say what Norrvik is in its first 100 words: they lack {lacks}."
-        )
-        assert found.evidence[0].quote == " ".join(text.split()[:100])[:300]
+    def test_an_opening_without_the_name_is_a_finding_with_its_words(self):
+        for text in ("We make kettles for offices. " * 6, "Steam. " * 100 + "Norrvik makes kettles."):
+            found = self.home(text)
+            assert found.verdict == "failed" and "does not name “Norrvik”" in found.words["finding"]
+            assert found.evidence[0].quote == " ".join(text.split()[:100])[:300]
 
-    def test_little_text_and_other_languages_are_not_judged(self):
+    def test_little_text_is_not_judged(self):
         assert self.home("Welcome!").verdict == "inconclusive"
-        assert self.home("やかん " * 40, "ja").verdict == "not_applicable"
         assert judged(self.check, page(status=503)).verdict == "inconclusive"
 
 
 class TestPrices:
     check = staticmethod(CHECKS["ENT-06"])
 
-    def test_a_price_anywhere_passes(self):
-        assert judged(self.check, page(), product(prices=(price("49.00"),)), product("/pot")).verdict == "passed"
-
-    def test_none_is_a_finding(self):
-        found = judged(self.check, page(), product(), page("/pricing"))
-        assert (found.verdict, found.affected) == ("failed", 2)
+    def test_a_page_of_prices_that_something_links_passes(self):
+        assert judged(self.check, page(), page("/pricing", prices=(price("9.00"),))).verdict == "passed"
 
     def test_a_page_of_prices_that_nothing_links_is_half_a_finding(self):
         found = judged(self.check, page(), page("/pricing", prices=(price("9.00"),), depth=99, found_by="sitemap"))
-        assert (found.share, found.words["finding"]) == (0.5, "The page of prices is not linked.")
+        assert (found.share, found.words["finding"]) == (0.5, "No page that was read links the page of prices.")
+
+    def test_that_no_page_shows_a_price_is_told_once(self):
+        silent = site(page(), product(), product("/pot"))
+        outcomes = {name: check(silent) for name, check in (("ENT-06", self.check), ("CIT-06", citability.prices))}
+        assert {name for name, outcome in outcomes.items() if outcome.verdict == "failed"} == {"CIT-06"}
 
     def test_does_not_apply_to_sites_that_sell_nothing(self):
         assert judged(self.check, page(main_text=PROSE * 9), article()).verdict == "not_applicable"
-        assert judged(self.check, page(), product(lang_detected="ja")).verdict == "not_applicable"

@@ -77,7 +77,7 @@ class TestAgreement:
     )
     def test_contradictions_are_named(self, dates, said):
         found = judged(self.check, article(dates=dates), page(dates=(dated("2026-01-01", "published"),)))
-        assert (found.share, found.words["finding"]) == (0.5, f"https://norrvik.example/story: {said}")
+        assert (found.share, found.words["finding"]) == (0.5, f"On “https://norrvik.example/story” {said}")
 
     def test_the_sitemap_is_compared_unless_it_names_the_day_of_a_build(self):
         modified = (dated("2025-06-01", "modified", "modified"),)
@@ -102,7 +102,7 @@ class TestNewest:
 
     def test_older_content_is_a_finding(self):
         found = judged(self.check, article(dates=(dated("2023-01-01"),)), page("/old", dates=(dated("2019-01-01"),)))
-        assert found.words["finding"] == "Newest content is 2023-01-01."
+        assert found.words["finding"] == "The newest content is of 2023-01-01."
         assert [each.url for each in found.evidence] == [
             "https://norrvik.example/story",
             "https://norrvik.example/old",

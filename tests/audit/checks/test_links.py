@@ -6,6 +6,7 @@ from tests.audit.builders import HOME, address, fetched, good_pages, links, page
 from visibility.audit.checks.discovery.languages import valid_code, versions
 from visibility.audit.checks.discovery.links import broken_links, canonicals, key_links
 from visibility.audit.page import HeadLink, Link
+from visibility.audit.site import Coverage
 
 
 def canonical(href, url=""):
@@ -19,7 +20,7 @@ class TestCanonicals:
     def test_missing_ones_are_found_and_one_in_a_header_is_there(self):
         headed = page("/b", answer=fetched("/b", headers={"link": f'<{HOME}b>; rel="canonical"'}), canonical=None)
         found = canonicals(site(page("/"), page("/a", canonical=None), headed))
-        assert found.words["finding"] == "Canonical addresses: 1 page without one."
+        assert found.words["finding"] == "1 of 3 pages names a wrong canonical address or none: 1 page without one."
         assert found.share == pytest.approx(2 / 3)
 
     @pytest.mark.parametrize("href", ["/a", "a", "./", ""])
@@ -35,7 +36,10 @@ class TestCanonicals:
     def test_one_that_answers_an_error_is_found_and_one_that_was_refused_is_not(self):
         copy = page("/a", canonical="/gone")
         found = canonicals(site(page("/"), copy, sampled=(fetched("/gone", 404),)))
-        assert found.words["finding"] == "Canonical addresses: 1 page with one that answers an error."
+        assert found.words["finding"] == (
+            "1 of 2 pages names a wrong canonical address or none: 1 page with one that answers an error. Search "
+            "engines take another address for it, or none: machines that answer do not find it."
+        )
         assert canonicals(site(page("/"), copy, sampled=(fetched("/gone", 403),))).verdict == "passed"
 
     def test_from_http_to_https_and_from_a_variant_to_its_page_is_right(self):
@@ -50,10 +54,19 @@ class TestCanonicals:
         assert (found.affected, found.share) == (3, 0.25)
         assert canonicals(site(page("/"), page("/a", canonical="/"), page("/b"), page("/c"))).verdict == "passed"
 
+    def test_pages_that_say_to_be_others_are_lost(self):
+        german = [page(f"/de/{name}", lang_detected="de", canonical=f"/{name}") for name in ("a", "b")]
+        found = canonicals(site(page("/"), page("/a"), page("/b"), *german))
+        assert (found.lost, found.critical) == (0.4, True)
+        assert found.evidence[0].to == f'<link rel="canonical" href="{HOME}de/a">'
+
     def test_one_in_another_language_is_found(self):
         german = page("/de/a", canonical="/a", lang_detected="de")
         found = canonicals(site(page("/"), page("/a"), german))
-        assert found.words["finding"] == "Canonical addresses: 1 page with one in another language."
+        assert found.words["finding"] == (
+            "1 of 3 pages names a wrong canonical address or none: 1 page with one in another language. Search "
+            "engines take another address for it, or none: machines that answer do not find it."
+        )
 
 
 class TestKeyLinks:
@@ -97,10 +110,15 @@ class TestBrokenLinks:
         home = page("/", links=links("/gone", "/about"))
         known = {"sampled": (fetched("/gone", 404),), "linked_from": {address("/gone"): HOME}}
         found = broken_links(site(home, page("/about"), **known))
-        assert found.words["finding"] == "1 address that internal links lead to answers with an error."
+        assert found.words["finding"] == "1 of 2 internal addresses asked for answers with an error."
         assert (found.evidence[0].url, found.evidence[0].where) == (HOME, "line 60")
         assert found.evidence[0].quote == '<a href="/gone"> answers 404'
         assert found.share == 0.5
+
+    def test_it_says_of_how_many(self):
+        known = {"coverage": {"link": Coverage(2, 312)}, "sampled": (fetched("/gone", 404),)}
+        found = broken_links(site(page("/"), page("/about"), linked_from={address("/gone"): HOME}, **known))
+        assert found.words["finding"].startswith("1 of 2 internal addresses asked for (of 312 that pages link)")
 
     @pytest.mark.parametrize("status", [401, 402, 403, 405, 429, 0])
     def test_refused_and_throttled_ones_are_not_broken(self, status):
@@ -133,7 +151,9 @@ class TestVersions:
 
     def test_a_page_without_itself_is_found(self):
         found = versions(site(page("/en", head_links=(version("/de", "de"),))))
-        assert found.words["finding"] == "Language versions (hreflang): 1 page without itself among its versions."
+        assert found.words["finding"] == (
+            "Of 1 page with language versions (hreflang): 1 page without itself among its versions."
+        )
 
     def test_a_version_that_does_not_name_it_back_is_found_where_it_names_any(self):
         alone = page("/de", head_links=(version("/de", "de"),))
@@ -148,6 +168,23 @@ class TestVersions:
     @pytest.mark.parametrize("code", ["en-UK", "xx", "en_US", "english", "de-EU", "", "gb-en-us"])
     def test_codes_that_name_nothing_are_not(self, code):
         assert not valid_code(code)
+
+    def test_versions_without_any_of_their_own_do_not_name_back(self):
+        found = versions(site(page("/en", head_links=self.BOTH), page("/de")))
+        assert "1 page with a version that does not name it back" in found.words["finding"]
+
+    def test_a_version_that_answers_an_error_is_found(self):
+        asked = (fetched("/de", 404),)
+        found = versions(site(page("/en", head_links=self.BOTH), sampled=asked))
+        assert found.evidence[0].quote.endswith(" answers 404")
+
+    def test_two_trees_of_languages_without_any_link_are_found_and_mixed_languages_are_not(self):
+        german = {"lang_detected": "de", "lang_declared": "de"}
+        trees = [page(f"/de/{name}", **german) for name in ("a", "b")]
+        found = versions(site(page("/"), *trees))
+        assert found.words["finding"].startswith("There are pages in de and en, and no page names its versions")
+        mixed = [page(f"/blog/{name}", **german) for name in ("a", "b")]
+        assert versions(site(page("/"), *mixed)).verdict == "not_applicable"
 
     def test_a_wrong_code_is_quoted(self):
         wrong = (version("/en", "en-UK"),)

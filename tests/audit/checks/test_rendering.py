@@ -30,9 +30,9 @@ class TestHasText:
         assert found.words["n"] == "3 words" and found.words["because"] == EMPTY
         assert found.evidence[0].quote == EMPTY
 
-    def test_another_page_that_scripts_write_is_not_critical(self):
+    def test_another_page_that_scripts_write_takes_its_part(self):
         found = has_text(site(page("/"), page("/app", **SHELL)))
-        assert (found.verdict, found.critical) == ("failed", False)
+        assert (found.verdict, found.lost) == ("failed", 0.5)
 
     def test_a_short_page_that_the_server_wrote_is_none(self):
         assert has_text(site(page("/", words=20, visible_words=20))).verdict == "passed"
@@ -64,7 +64,7 @@ class TestMissingPages:
     def test_a_way_to_the_home_page_is_found(self):
         led = fetched("/x", hops=[("/x", 302)], final_url="/")
         found = missing_pages(site(probes=probes(missing_page=Probe(led))))
-        assert (found.verdict, found.words["said"]) == ("failed", f"led to “{HOME}”")
+        assert (found.verdict, found.words["said"]) == ("failed", "led to another page")
 
     def test_an_error_of_the_server_is_found(self):
         assert missing_pages(site(probes=probes(missing_page=probe("/x", 500)))).verdict == "failed"
@@ -92,10 +92,15 @@ class TestEncrypted:
         assert found.words["finding"] == "The address with http:// does not lead to https://."
         assert found.share == pytest.approx(2 / 3)
 
+    def test_a_twin_host_that_serves_the_home_page_is_found(self):
+        twin = Probe(fetched("https://www.norrvik.example/"))
+        found = encrypted(site(probes=probes(other_host=twin)))
+        assert (found.verdict, found.affected) == ("failed", 1) and "www.norrvik.example" in found.words["finding"]
+
     def test_a_second_host_with_the_same_pages_is_found_and_a_subdomain_is_none(self):
         twin = page("/about", answer=fetched("https://www.norrvik.example/about"))
         found = encrypted(site(page("/"), twin))
-        assert "1 page answers on www.norrvik.example beside norrvik.example" in found.words["finding"]
+        assert "“www.norrvik.example” serves the site as well as “norrvik.example”" in found.words["finding"]
         blog = page("/blog", answer=fetched("https://blog.norrvik.example/"))
         assert encrypted(site(page("/"), blog)).verdict == "passed"
 

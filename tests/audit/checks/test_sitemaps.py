@@ -77,8 +77,8 @@ class TestListedPages:
             self.listed(page("/"), moved, copy, page("/n", robots="noindex"), sampled=(fetched("/dead", 404),))
         )
         assert found.words["finding"] == (
-            "4 of 5 sampled addresses of the sitemap should not be in it: 1 redirected elsewhere, 1 with another "
-            "canonical address, 1 marked noindex and 1 answered 404."
+            "Of 5 addresses sampled from the 5 of the sitemap 4 should not be in it: 1 redirected elsewhere, 1 with "
+            "another canonical address, 1 marked noindex and 1 answered 404."
         )
         assert found.share == pytest.approx(1 / 5)
 
@@ -97,7 +97,7 @@ class TestListedPages:
     def test_the_sample_is_taken_from_all_parts_of_the_sitemap(self):
         crawl = [page("/"), *(page(f"/{at}", robots="noindex" if at >= 30 else None) for at in range(1, 40))]
         found = listed_pages(self.listed(*crawl))
-        assert found.words["finding"].startswith("5 of 20 sampled addresses")
+        assert found.words["finding"].startswith("Of 20 addresses sampled from the 40 of the sitemap 5 should")
 
     @pytest.mark.parametrize("status", [0, 401, 403, 429, 503])
     def test_refused_and_throttled_ones_say_nothing(self, status):

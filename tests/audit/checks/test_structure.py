@@ -25,16 +25,16 @@ class TestHeadings:
         ("levels", "said"),
         [
             ((), "no headings"),
-            ((1,), "1 heading, fewer than 2"),
-            ((1, 4, 4), "3 headings, fewer"),
-            ((2, 2, 2), "no h1"),
+            ((1,), "no heading to divide it by"),
+            ((1, 4, 4), "no heading to divide it by"),
+            ((2, 2, 2), "no main heading (h1)"),
         ],
     )
     def test_fail_where_they_do_not(self, levels, said):
         found = judged(self.check, page(main_text=LONG, headings=headings(*levels)), page("/about", main_text=LONG))
         assert (found.verdict, found.share, found.affected) == ("failed", 0.5, 1)
         assert said in found.words["finding"]
-        assert found.words["finding"].startswith("https://norrvik.example/ has ")
+        assert found.words["finding"].startswith("“https://norrvik.example/” has ")
 
     def test_further_pages_are_counted(self):
         found = judged(self.check, *(page(url, main_text=LONG, headings=()) for url in ("/", "/a", "/b")))
@@ -55,7 +55,7 @@ class TestLandmarks:
     def test_pages_without_are_counted(self):
         found = judged(self.check, page(landmarks=("nav",)), page("/about"), page("/help", landmarks=()))
         assert (found.verdict, found.affected, round(found.share, 2)) == ("failed", 2, 0.33)
-        assert found.words["finding"] == "2 of 3 pages have no <main>, https://norrvik.example/ among them."
+        assert found.words["finding"] == "2 of 3 pages do not mark their main content (<main>)."
 
     def test_a_page_that_only_sends_on_is_none(self):
         sends_on = page(landmarks=(), metas=(Meta("refresh", "0; url=/categories/", 5),))
@@ -107,14 +107,17 @@ class TestTables:
     @pytest.mark.parametrize(
         ("table", "said"),
         [
-            (Table(40, 4, 3, 0, True, "Size | Weight"), "table without header cells"),
-            (Table(40, 3, 2, 0, False, "Size: 1 l; Weight: 2 kg"), "rows of labels and values that are no table"),
+            (Table(40, 4, 3, 0, True, "Size | Weight"), "a table without header cells"),
+            (
+                Table(40, 3, 2, 0, False, "Size: 1 l; Weight: 2 kg"),
+                "rows of labels and values that are not marked up as a table",
+            ),
         ],
     )
     def test_fail_without(self, table, said):
         found = judged(self.check, page(tables=(self.GOOD, table)))
         assert (found.verdict, found.evidence[0].where) == ("failed", "line 40")
-        assert found.words["finding"] == f"https://norrvik.example/: {said}."
+        assert found.words["finding"] == f"“https://norrvik.example/” has {said}."
 
     def test_paragraphs_with_bullets_are_no_list(self):
         assert judged(self.check, page(**text("• one", "• two", "• three"))).verdict == "failed"
@@ -129,7 +132,7 @@ class TestExtraction:
         found = judged(self.check, product(key_spans=4, lost=(self.PRICE,)), page(key_spans=5))
         assert (found.verdict, found.share) == ("failed", 0.5)
         assert found.words["finding"] == (
-            "The price “49.00 EUR” is on the page but lost by content extraction (inside aside.buy)."
+            "The price “49.00 EUR” is on the page but lost by content extraction (inside “aside.buy”)."
         )
 
     def test_what_the_title_says_is_not_lost(self):
@@ -183,11 +186,11 @@ class TestLanguage:
 
     @pytest.mark.parametrize(
         ("declared", "said"),
-        [("en", 'lang="en", but the text is de'), ("", "no language is declared, and the text is de")],
+        [("en", "is declared as “en”, but written in de"), ("", "declares no language, and is written in de")],
     )
     def test_another_language_or_none_is_a_finding(self, declared, said):
         found = judged(self.check, page(lang_declared=declared, lang_detected="de"))
-        assert found.words["finding"] == f"https://norrvik.example/: {said}."
+        assert found.words["finding"] == f"“https://norrvik.example/” {said}."
 
     def test_lists_of_names_that_a_detector_takes_for_latin_tell_none(self):
         assert judged(self.check, page(lang_declared="en", lang_detected="la")).verdict == "not_applicable"
@@ -202,7 +205,7 @@ class TestFacts:
         question = (Heading(2, "How hot is it?", 9, 40), Heading(2, "熱いですか？", 10, 3))  # noqa: RUF001
         assert judged(check, page(headings=question[:1])).verdict == "passed"
         found = judged(check, page(headings=question))
-        assert found.words["finding"] == "2 headings ask a question; below 1 of them stand fewer than 20 words."
+        assert found.words["finding"] == "2 headings ask a question; of these, 1 with fewer than 20 words below."
         assert judged(check, page()).verdict == "not_applicable"
 
     def test_the_reading_grade_is_told_and_never_a_fault(self):

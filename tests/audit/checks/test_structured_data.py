@@ -24,7 +24,7 @@ class TestReadable:
         found = judged(self.check, page(markup=(self.GOOD, self.BROKEN)), page("/about"))
         assert (found.verdict, found.share, found.evidence[0].where) == ("failed", 0.5, "line 44")
         assert found.words["finding"] == (
-            "https://norrvik.example/: block 2 of JSON-LD cannot be read: Expecting value, column 9 (line 44)."
+            "On “https://norrvik.example/” block 2 of JSON-LD cannot be read: “Expecting value, column 9” (line 44)."
         )
 
     def test_types_without_a_context_mean_nothing(self):
@@ -63,14 +63,18 @@ class TestPublisher:
     @pytest.mark.parametrize(
         ("markup", "said", "share"),
         [
-            ((), "Home has no Organization node and no WebSite node with a name.", 0.0),
-            ((SITE,), "Home has no Organization node.", 0.167),
+            (
+                (),
+                "The structured data of the home page has no Organization node and no WebSite node with a name.",
+                0.0,
+            ),
+            ((SITE,), "The structured data of the home page has no Organization node.", 0.167),
             (
                 (SITE, node("Organization", name="Norrvik")),
                 "The Organization of the home page has no url, logo and sameAs.",
                 0.5,
             ),
-            ((MAKER,), "Home has no WebSite node with a name.", 0.833),
+            ((MAKER,), "The structured data of the home page has no WebSite node with a name.", 0.833),
         ],
     )
     def test_what_lacks_is_named(self, markup, said, share):
@@ -105,22 +109,28 @@ class TestKinds:
     @pytest.mark.parametrize(
         ("of", "said"),
         [
-            (product(prices=(price("49.00"),)), "/kettle shows a price but has no Offer."),
+            (product(prices=(price("49.00"),)), "/kettle” shows a price, and its structured data names no Offer."),
             (
                 product(prices=(price("49.00"),), markup=(node("Product", name="One"),)),
-                "/kettle shows a price but has no Offer.",
+                "/kettle” shows a price, and its structured data names no Offer.",
             ),
             (
                 product(markup=(node("WebPage"), node("Organization"))),
-                "/kettle offers something and has no Product, Service or Offer.",
+                "/kettle” offers something, and its structured data names no Product, Service or Offer.",
             ),
-            (article(dates=(dated("2026-01-01"),)), "/story is an article and has no Article."),
-            (page("/pricing", prices=(price("9.00"),)), "/pricing shows a price but has no Offer."),
+            (
+                article(dates=(dated("2026-01-01"),)),
+                "/story” is an article, and its structured data names no Article.",
+            ),
+            (
+                page("/pricing", prices=(price("9.00"),)),
+                "/pricing” shows a price, and its structured data names no Offer.",
+            ),
         ],
     )
     def test_other_types_fail(self, of, said):
         found = judged(self.check, of)
-        assert found.words["finding"] == f"https://norrvik.example{said}"
+        assert found.words["finding"] == f"“https://norrvik.example{said}"
 
     @pytest.mark.parametrize("of", [page(), page("/about"), page("/pricing"), article(), page("/c", "listing")])
     def test_does_not_apply_to_pages_that_show_no_such_thing(self, of):
@@ -159,14 +169,14 @@ class TestTerms:
         [
             (
                 node("Product", pricecurrency="EUR"),
-                "Unknown property pricecurrency on Product (is it priceCurrency?).",
+                "Unknown property pricecurrency on Product (is it priceCurrency?)",
             ),
-            (node("Prodct", name="One"), "Unknown type Prodct (is it Product?)."),
-            (node("Product", offers={"@type": "Offer", "steam": 1}), "Unknown property steam on Offer."),
+            (node("Prodct", name="One"), "Unknown type Prodct (is it Product?)"),
+            (node("Product", offers={"@type": "Offer", "steam": 1}), "Unknown property steam on Offer"),
         ],
     )
     def test_unknown_words_are_named_with_the_one_that_is_meant(self, said, finding):
-        assert judged(self.check, page(markup=(said,))).words["finding"] == finding
+        assert judged(self.check, page(markup=(said,))).words["finding"] == f"“{finding}”."
 
     def test_the_share_is_of_the_words_used(self):
         found = judged(self.check, page(markup=(node("Product", name="One", steam=1, whistle=2),)))
@@ -177,7 +187,7 @@ class TestTerms:
         item = Markup("microdata", 7, ({"@type": "http://schema.org/Product", "nmae": "One"},))
         assert (
             judged(self.check, page(markup=(item,))).words["finding"]
-            == "Unknown property nmae on Product (is it name?)."
+            == "“Unknown property nmae on Product (is it name?)”."
         )
 
 

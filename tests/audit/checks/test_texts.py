@@ -4,7 +4,7 @@ import pytest
 
 from tests.audit.builders import address, page, site
 from visibility.audit.checks.discovery.texts import columns, descriptions, feeds, titles
-from visibility.audit.page import HeadLink, Meta
+from visibility.audit.page import HeadLink, Meta, Text
 
 
 def described(text):
@@ -12,6 +12,12 @@ def described(text):
 
 
 class TestTitles:
+    def test_two_that_differ_are_found_and_shown_in_short(self):
+        long = Text("Kettles " * 100, 9)
+        found = titles(site(page("/", titles=(Text("Kettles by Norrvik", 4), long))))
+        assert found.words["finding"] == "1 page has several title elements that differ."
+        assert len(found.evidence[0].quote) < 300
+
     def test_titles_of_their_own_pass(self):
         assert titles(site()).verdict == "passed"
 

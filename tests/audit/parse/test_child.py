@@ -13,9 +13,10 @@ import pytest
 
 from tests.audit.parse.test_hostile import HTML
 from visibility.audit.page import ParsedPage, Unparsed
-from visibility.audit.parse import child as child_module
+from visibility.audit.parse import starter as starter_module
 from visibility.audit.parse.child import ParserNotStarted, ParsingChild
 from visibility.audit.parse.parsing import parse_page
+from visibility.audit.parse.starter import Starter
 
 PAGE = b"<html lang=en><title>Kettle</title><main><h1>Kettle</h1><p>It boils a litre in two minutes.</main></html>"
 URL = "https://norrvik.example/kettle"
@@ -145,15 +146,16 @@ def test_the_process_ends_with_the_context():
         os.kill(pid, 0)
 
 
-def test_the_process_dies_with_its_parent():
+def test_the_processes_die_with_the_worker():
     code = (
         "import os\nfrom visibility.audit.parse.child import ParsingChild\n"
         "child = ParsingChild()\nchild.parse(b'<p>x', url='https://a.example/', content_type='text/html')\n"
-        "print(child.pid, flush=True)\nos.kill(os.getpid(), 9)"
+        "stat = open(f'/proc/{child.pid}/stat').read()\n"
+        "print(child.pid, stat.rpartition(')')[2].split()[1], flush=True)\nos.kill(os.getpid(), 9)"
     )
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, check=False)
     assert ran.returncode == -signal.SIGKILL
-    assert _ends(int(ran.stdout))
+    assert all(_ends(int(pid)) for pid in ran.stdout.split())
 
 
 def _ends(pid):
@@ -170,6 +172,38 @@ def _ends(pid):
 
 
 def test_a_process_that_does_not_start_is_no_fault_of_the_page(monkeypatch):
-    monkeypatch.setattr(child_module, "_WORKER", "visibility.audit.parse.nothing")
-    with ParsingChild() as child, pytest.raises(ParserNotStarted):
+    monkeypatch.setattr(starter_module, "_WORKER", "visibility.audit.parse.nothing")
+    with ParsingChild(starter=Starter()) as child, pytest.raises(ParserNotStarted):
         parse(child)
+
+
+def test_audits_at_a_time_share_what_is_loaded_and_nothing_else():
+    with ParsingChild() as one, ParsingChild() as other:
+        assert parse(one) == parse(other)
+        assert len({one.pid, other.pid}) == 2
+        assert parent_of(one.pid) == parent_of(other.pid) != os.getpid()
+        os.kill(one.pid, signal.SIGKILL)
+        assert isinstance(parse(other), ParsedPage)
+
+
+def test_files_are_read_by_a_process_of_their_own_before_anything_of_pages_is_loaded():
+    starter = Starter()
+    with ParsingChild(starter=starter) as child:
+        assert not child.robots(b"User-agent: *\nDisallow: /kettle", url=URL).allowed("any", URL)
+        assert child.pid is None
+    starter.end()
+
+
+def test_what_is_loaded_is_loaded_again_where_it_was_killed():
+    starter = Starter()
+    with ParsingChild(starter=starter) as child:
+        parse(child)
+        first = child.pid
+        os.kill(parent_of(first), signal.SIGKILL)
+        assert _ends(first), "what it forked ends with it"
+        assert isinstance(parse(child), ParsedPage)
+    starter.end()
+
+
+def parent_of(pid):
+    return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])

@@ -99,14 +99,15 @@ def test_links_have_their_place():
     assert [found[name].url for name in "CDE"] == ["", "", ""]
 
 
-def test_images_of_the_content():
+def test_images_of_the_content_and_the_header():
     page = parsed(
-        "<main><img src=a.jpg alt='A kettle'><img src=b.jpg><img src=c.jpg alt=''><img src=d.gif width=1 height=1>"
+        "<header><nav><a href=/><img src=logo.png></a></nav></header><main>"
+        "<img src=a.jpg alt='A kettle'><img src=b.jpg><img src=c.jpg alt=''><img src=d.gif width=1 height=1>"
         "<img src=e.jpg role=presentation><img src='data:x' data-src=f.jpg alt=F></main><footer><img "
         "src=g.jpg></footer>"
     )
     assert [(image.src.rsplit("/", 1)[1], image.alt) for image in page.images] == [
-        ("a.jpg", "A kettle"), ("b.jpg", None), ("c.jpg", ""), ("f.jpg", "F"),
+        ("logo.png", None), ("a.jpg", "A kettle"), ("b.jpg", None), ("c.jpg", ""), ("f.jpg", "F"),
     ]  # fmt: skip
 
 

@@ -21,7 +21,7 @@ from visibility.audit.parse.parsing import parse_page
         ("call 555 1234", []),
         ("from 502,20 – 558,00 €", [("502.20", "EUR"), ("558.00", "EUR")]),
         ("The kn1ght paid 12 knights", []),
-        ("0,00 €", []),
+        ("Free plan: 0 €", [("0", "EUR")]),
         ("100,000원", [("100000", "KRW")]),
     ],
 )
@@ -52,6 +52,8 @@ def offer(text):
 @pytest.mark.parametrize(
     ("text", "main"),
     [
+        ("<div class=minicart>0,00 €</div><p class=price>$49.00</p>", ["49.00"]),
+        ("<p class=price>0 €</p>", ["0"]),
         ("<p class=price>$49.00</p>", ["49.00"]),
         ("<p class=price><del>$59.00</del> $49.00</p>", ["49.00"]),
         ("<p class=old-price>$59.00</p><p class=price>$49.00</p>", ["49.00"]),

@@ -6,9 +6,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from visibility.audit.parse.robots import MAX_CHARACTERS, RobotsLine, parse_robots, token
+from visibility.audit.parse import robots as reading
+from visibility.audit.parse.robots import MAX_BYTES
+from visibility.audit.robots import RobotsLine, token
 
 SITE = "https://norrvik.example"
+
+
+def parse_robots(text):
+    return reading.parse_robots(text.encode("utf-8", "replace"))
 
 
 def test_all_verdicts_of_googles_matcher(reference_data):
@@ -18,7 +24,7 @@ def test_all_verdicts_of_googles_matcher(reference_data):
         for row in csv.DictReader(gold, delimiter="\t"):
             name = row["file"]
             if name not in rules:
-                rules[name] = parse_robots((folder / name).read_bytes().decode("utf-8", "replace"))
+                rules[name] = reading.parse_robots((folder / name).read_bytes())
             asked += 1
             allowed = rules[name].allowed(row["agent"], row["url"])
             deciding = rules[name].rule(row["agent"], row["url"])
@@ -111,7 +117,7 @@ def test_a_page_of_html_has_no_rules():
 
 def test_what_stands_beyond_500_kib_does_not_hold():
     padding = "# " + "x" * 98 + "\n"
-    text = padding * (MAX_CHARACTERS // len(padding) + 1) + "User-agent: *\nDisallow: /"
+    text = padding * (MAX_BYTES // len(padding) + 1) + "User-agent: *\nDisallow: /"
     rules = parse_robots(text)
     assert (rules.cut, rules.allowed("GPTBot", f"{SITE}/a")) == (True, True)
 

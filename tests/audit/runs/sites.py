@@ -1,11 +1,12 @@
 """A web site on loopback for audits: pages by path, what each answers, and a book of what was asked and when."""
 
+import hashlib
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 HOST = "acme.example"
@@ -21,15 +22,30 @@ class Answer:
     content_type: str = "text/html; charset=utf-8"
 
 
+@dataclass(frozen=True)
+class Request:
+    """What was asked for, by whom and when (`second` of a monotonic clock)."""
+
+    method: str
+    host: str
+    path: str
+    agent: str
+    headers: Mapping[str, str]
+    second: float
+
+
 @dataclass
 class WebSite:
     """The site: `pages` by path, `otherwise` for paths that it does not have. Everything may change while it runs."""
 
     pages: dict[str, Answer] = field(default_factory=dict)
     otherwise: Callable[[str], Answer] = lambda path: Answer("not here", 404)
+    edge: Callable[[Request], Answer | None] = lambda request: None
+    """What stands before the site and may answer in its place."""
+    marked: bool = False
+    """Whether pages have an ETag, and are not sent to who has them."""
     seconds: float = 0.0
-    asked: list[tuple[str, str]] = field(default_factory=list)
-    """Path and user agent of each request."""
+    requests: list[Request] = field(default_factory=list)
     at_once: int = 0
     most_at_once: int = 0
     lock: threading.Lock = field(default_factory=threading.Lock)
@@ -54,7 +70,7 @@ class WebSite:
 
     def times(self, agent: str = "BrandVisibilityBot") -> Counter[str]:
         """How often each path was asked under a name."""
-        return Counter(path for path, name in list(self.asked) if agent in name)
+        return Counter(request.path for request in list(self.requests) if agent in request.agent)
 
     @property
     def local_hosts(self) -> str:
@@ -69,17 +85,23 @@ def _handler(site: WebSite):
         wbufsize = -1
 
         def do_GET(self):
+            headers = {name.lower(): value for name, value in self.headers.items()}
+            host, agent = headers.get("host", ""), headers.get("user-agent", "")
+            request = Request(self.command, host, self.path, agent, headers, time.monotonic())
             with site.lock:
-                site.asked.append((self.path, self.headers.get("User-Agent", "")))
+                site.requests.append(request)
                 site.at_once += 1
                 site.most_at_once = max(site.most_at_once, site.at_once)
             try:
                 if site.seconds:
                     time.sleep(site.seconds)
-                self._answer(site.pages.get(self.path) or site.otherwise(self.path))
+                answer = site.edge(request) or site.pages.get(self.path) or site.otherwise(self.path)
+                self._answer(_marked(request, answer) if site.marked else answer)
             finally:
                 with site.lock:
                     site.at_once -= 1
+
+        do_HEAD = do_GET
 
         def _answer(self, answer):
             body = answer.body.encode() if isinstance(answer.body, str) else answer.body
@@ -88,13 +110,22 @@ def _handler(site: WebSite):
             for name, value in headers.items():
                 self.send_header(name, value)
             self.end_headers()
-            self.wfile.write(body)
+            if self.command != "HEAD":
+                self.wfile.write(body)
             self.wfile.flush()
 
         def log_message(self, *args):
             pass
 
     return Handler
+
+
+def _marked(request: Request, answer: Answer) -> Answer:
+    body = answer.body.encode() if isinstance(answer.body, str) else answer.body
+    mark = {"ETag": f'"{hashlib.sha256(body).hexdigest()[:16]}"'}
+    if answer.status == 200 and request.headers.get("if-none-match") == mark["ETag"]:
+        return Answer("", 304, mark)
+    return replace(answer, headers={**answer.headers, **mark})
 
 
 @contextmanager

@@ -1,16 +1,26 @@
 """What an answer means for an audit, and what is kept of a robots.txt."""
 
+import asyncio
+
 import pytest
 
+from visibility.audit.parse.child import ParsingChild
 from visibility.audit.site import Fetched
 from visibility.models import AuditPage
 from visibility.pipeline.audit.client import AGAIN_SECONDS, MAX_AGAIN_SECONDS, Reply, _seconds_until_again
 from visibility.pipeline.audit.judging import judge
-from visibility.pipeline.audit.rules import Rules, robots_of
+from visibility.pipeline.audit.reading import FileReader
+from visibility.pipeline.audit.rules import Rules
 
 State = AuditPage.State
 HOME = "https://acme.example/"
 HTML = b"<!doctype html><title>x</title>"
+
+
+@pytest.fixture(scope="module")
+def child():
+    with ParsingChild() as child:
+        yield child
 
 
 def reply(status=200, body=HTML, *, url=f"{HOME}a", to="", error="", **headers):
@@ -77,6 +87,11 @@ def test_retry_after_is_obeyed_within_bounds(header, seconds):
         (404, "User-agent: *\nCrawl-delay: 3", 0.0),
     ],
 )
-def test_a_crawl_delay_is_kept_within_its_bound(status, text, delay):
-    robots = robots_of(reply(status, text.encode(), url=f"{HOME}robots.txt", content_type="text/plain"))
+def test_a_crawl_delay_is_kept_within_its_bound(status, text, delay, child):
+    answer = reply(status, text.encode(), url=f"{HOME}robots.txt", content_type="text/plain")
+    robots = asyncio.run(_robots(child, answer))
     assert Rules(robots, "AcmeBot/1.0").crawl_delay == delay
+
+
+async def _robots(child, answer):
+    return await FileReader(child, {}).robots(answer)

@@ -96,9 +96,8 @@ def test_what_is_stored_is_not_analysed_again(run):
 
     def read(body):
         async def one():
-            started = asyncio.create_task(asyncio.sleep(0))
             reply = Reply(Fetched(HOME, 200, HOME, (("content-type", "text/html"),)), body)
-            return await PageReader(run, Child(), started).visited(0, reply, HOME)
+            return await PageReader(run, Child()).visited(0, reply, HOME)
 
         return asyncio.run(one())
 

@@ -53,7 +53,7 @@ class TestWholeWay:
         asked = shop.times()
         pages = ("/a", "/b", "/pricing", "/alone", "/gone", "/robots.txt", "/sitemap.xml")
         assert {path: asked[path] for path in pages} == dict.fromkeys(pages, 1)
-        assert asked["/leaflet.pdf"] == 1, "a link is asked for its status"
+        assert asked["/leaflet.pdf"] == 2, "a link is asked for its status, with GET too before it is called broken"
         assert states() == {"/": "fetched", "/pricing": "fetched", "/a": "fetched", "/b": "fetched",
                             "/alone": "fetched", "/gone": "aside"}  # fmt: skip
         assert shop.most_at_once <= 2
@@ -62,7 +62,7 @@ class TestWholeWay:
         audited()
         pages = {page.url.removeprefix(f"http://{HOST}"): page for page in AuditPage.objects.all()}
         assert (pages["/"].position, pages["/"].found_by, pages["/"].depth) == (0, "home", 0)
-        assert (pages["/pricing"].position, pages["/pricing"].found_by, pages["/pricing"].depth) == (1, "link", 1)
+        assert (pages["/pricing"].found_by, pages["/pricing"].depth) == ("link", 1)
         assert (pages["/alone"].found_by, pages["/alone"].depth) == ("sitemap", 99)
         assert pages["/gone"].error_code == "http_404"
 
@@ -71,10 +71,11 @@ class TestWholeWay:
         facts = site_from_json(Audit.objects.get().site)
         assert facts.probes["missing page"].fetched.status == 404
         assert facts.probes["neutral client"].fetched.status == 200
-        assert facts.probes["llms.txt"].text == "not here"
+        assert facts.probes["llms.txt"].fetched.status == 404
+        assert facts.probes["neutral client"].text.is_html
         assert [each.url for each in facts.sampled] == [f"http://{HOST}/leaflet.pdf"]
         assert facts.linked_from[f"http://{HOST}/leaflet.pdf"].startswith(f"http://{HOST}/")
-        assert len(facts.probes) == 13
+        assert len(facts.probes) == 14
 
     def test_pages_that_stayed_the_same_are_not_analysed_again(self, shop, audited, monkeypatch):
         audited()

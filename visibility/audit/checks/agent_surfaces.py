@@ -1,9 +1,6 @@
 """What a site offers to agents, and hidden text that addresses them (AGT-01 to 06). All of it informs only."""
 
-import json
-import re
 from collections.abc import Mapping
-from typing import Any
 
 from apikeys.text.sentences import counted, joined, one_line
 from visibility.audit.outcome import Check, Evidence, Outcome, failed, not_applicable, passed
@@ -11,9 +8,6 @@ from visibility.audit.site import Probe, ProbeName, Site
 
 MIN_LLMS = 50
 """Characters of an llms.txt that says something."""
-_HTML = re.compile(r"\s*<(?:!doctype|html|head|body)", re.IGNORECASE)
-_HEADING = re.compile(r"^# \S", re.MULTILINE)
-_LINK = re.compile(r"\[[^\]\n]+\]\([^)\s]+\)")
 _PRICES = ("crawler-price", "crawler-max-price", "crawler-charged")
 _CATALOGS = ("service-desc", "service-doc", "api-catalog")
 _INTERFACES: Mapping[ProbeName, str] = {
@@ -33,8 +27,8 @@ def llms_txt(site: Site) -> Outcome:
     probe = site.probes.get("llms.txt")
     if probe is None or not probe.fetched.answered:
         return not_applicable("There is no llms.txt.")
-    text = probe.text.lstrip("\ufeff")
-    if _HTML.match(text):
+    text = probe.text
+    if text.is_html:
         missing = site.probes.get("missing page")
         if missing and missing.fetched.answered:
             return not_applicable(
@@ -42,9 +36,9 @@ def llms_txt(site: Site) -> Outcome:
             )
         return _llms_fault(probe, "is a web page, not Markdown")
     faults = [
-        *(["no heading (a line that begins with “# ”)"] if not _HEADING.search(text) else []),
-        *(["no link in Markdown"] if not _LINK.search(text) else []),
-        *([f"fewer than {MIN_LLMS} characters"] if len(text.strip()) < MIN_LLMS else []),
+        *(["no heading (a line that begins with “# ”)"] if not text.has_heading else []),
+        *(["no link in Markdown"] if not text.has_link else []),
+        *([f"fewer than {MIN_LLMS} characters"] if text.characters < MIN_LLMS else []),
     ]
     return (
         _llms_fault(probe, f"has {joined(faults)}") if faults else passed("There is an llms.txt; Google ignores it.")
@@ -69,10 +63,10 @@ def interfaces(site: Site) -> Outcome:
     broken: list[tuple[str, Probe]] = []
     for name, what in _INTERFACES.items():
         probe = site.probes.get(name)
-        if probe and probe.fetched.answered and not _HTML.match(probe.text):
+        if probe and probe.fetched.answered and not probe.text.is_html:
             (surfaces if _is_json(probe) else broken).append((what, probe))
     if broken:
-        evidence = [Evidence(probe.fetched.url, "its content", one_line(probe.text[:200])) for _, probe in broken]
+        evidence = [Evidence(probe.fetched.url, "its content", one_line(probe.text.opening)) for _, probe in broken]
         names = joined([what for what, _ in broken])
         return failed(evidence=evidence, words={"finding": f"What should describe {names} is not JSON."})
     header = site.home.fetched.header("link") if site.home else ""
@@ -122,30 +116,20 @@ def further(site: Site) -> Outcome:
 
 
 def _llms_fault(probe: Probe, fault: str) -> Outcome:
-    evidence = Evidence(probe.fetched.url, "its content", one_line(probe.text[:200]))
+    evidence = Evidence(probe.fetched.url, "its content", one_line(probe.text.opening))
     return failed(evidence=[evidence], words={"finding": f"llms.txt {fault}."})
 
 
 def _is_json(probe: Probe) -> bool:
-    """Whether the answer is an object or list in JSON; of a long one, whether it begins so."""
-    if not probe.fetched.answered:
-        return False
-    try:
-        value: Any = json.loads(probe.text)
-    except RecursionError:
-        return False
-    except ValueError:
-        return probe.fetched.cut and probe.text.lstrip().startswith(("{", "["))
-    return isinstance(value, (dict, list))
+    return probe.fetched.answered and probe.text.is_json
 
 
 def _has_rsl(site: Site) -> bool:
     """A licence in RSL: named in robots.txt, linked by the home page, or at its usual address."""
     probe = site.probes.get("rsl")
-    if probe and probe.fetched.answered and "rslstandard.org" in probe.text:
+    if probe and probe.fetched.answered and probe.text.names_rsl:
         return True
-    lines = site.robots.text.lower().splitlines() if site.robots.fetched.answered else []
-    if any(line.strip().startswith("license:") for line in lines):
+    if site.robots.rules.licence:
         return True
     return any(link.type == "application/rsl+xml" for page in site.parsed() for link in page.head_links)
 

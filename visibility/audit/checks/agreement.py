@@ -11,10 +11,9 @@ from decimal import Decimal
 
 from apikeys.text.sentences import shortened
 from visibility.audit.checks.content import content_pages
-from visibility.audit.checks.matching import folded, number, numbers_in, words_in
+from visibility.audit.checks.matching import declared_number, folded, numbers_in, words_in
 from visibility.audit.checks.nodes import Node, Placed, main_nodes, nodes_in, texts_in
-from visibility.audit.checks.pages import at_line
-from visibility.audit.outcome import Outcome, failed, not_applicable, passed
+from visibility.audit.outcome import Evidence, Outcome, failed, not_applicable, passed, theirs
 from visibility.audit.page import ParsedPage
 from visibility.audit.site import Site
 
@@ -27,6 +26,8 @@ MIN_ANSWER_WORDS = 8
 MAX_THINGS = 50
 """Things, offers and questions of a page that are compared."""
 BEST = 5
+THOUSANDTHS = frozenset({"BHD", "IQD", "JOD", "KWD", "LYD", "OMR", "TND"})
+"""Currencies with three decimals: whether a point parts thousands cannot be told."""
 NEAR = Decimal("0.02")
 FULL_TEXT = 399_000
 """Characters of visible text above which the page may go on."""
@@ -34,6 +35,8 @@ TAXES = tuple(
     Decimal(percent) / 100 for percent in ("5", "7", "10", "18", "19", "20", "21", "22", "23", "24", "25", "27")
 )
 """Rates of value added tax: prices that differ by one are net and gross."""
+_THOUSANDTH = re.compile(r"\d+\.\d{3}\b")
+_POINT = " In structured data a point parts decimals, never thousands."
 _RATING = re.compile(
     r"(?<![\d.,])([0-5](?:[.,]\d{1,2})?)\s?(?:/|out of|von|sur|de|av|di|of)\s?5(?![\d.,]*\d|\s?%)", re.IGNORECASE
 )
@@ -41,12 +44,14 @@ _RATING = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class _Compared:
-    """A fact of structured data that the page speaks of, too: what it says there where it says another thing."""
+    """A fact of structured data that the page speaks of, too: what it says there where it says another thing, and
+    what the structured data should say then."""
 
     placed: Placed
     what: str
     said: str
     page_says: str = ""
+    to: str = ""
 
 
 def agreement(site: Site) -> Outcome:
@@ -60,12 +65,17 @@ def agreement(site: Site) -> Outcome:
         return passed(f"{len(compared)} names, prices, answers and ratings of structured data are in the text.")
     page, first = wrong[0]
     a, b = shortened(first.said, 120), shortened(first.page_says, 120)
-    words = {"finding": f"{page.url}: structured data says {first.what} {a}, the page says {b}."}
+    n = f"{len(wrong)} of {len(compared)} facts"
+    words = {
+        "finding": f"Structured data and page say different things in {n}: on {theirs(page.url)} the {first.what} is "
+        f"{theirs(a)} in the structured data, and {theirs(b)} on the page.{_POINT * bool(_THOUSANDTH.match(a))}"
+    }
     evidence = [
-        at_line(
+        Evidence(
             page.url,
-            fact.placed.markup.line,
+            f"line {fact.placed.markup.line}",
             f"{fact.what} {shortened(fact.said, 120)}; the page says {shortened(fact.page_says, 120)}",
+            to=shortened(fact.to, 120),
         )
         for page, fact in wrong
     ]
@@ -113,25 +123,27 @@ def _name(page: ParsedPage, placed: Placed, text: _Text) -> Iterator[_Compared]:
         return
     shared = len(set(parts).intersection(text.words)) / len(set(parts))
     same = shared >= MIN_NAME_SHARED or "".join(parts) in text.squeezed
-    yield _Compared(placed, "name", f"“{names[0]}”", "" if same else f"“{heading}”")
+    yield _Compared(placed, "name", names[0], "" if same else heading, f"name {heading}")
 
 
 def _price(page: ParsedPage, things: list[Placed], text: _Text) -> Iterator[_Compared]:
-    """One fact for the whole page: of several offers, any that is shown will do."""
+    """One fact for the whole page: of several offers, any that stands there will do."""
     offers = [(placed, offer) for placed in things for offer in _offers(placed.node)][:MAX_THINGS]
-    amounts = [(placed, offer, value) for placed, offer in offers for value in _amounts(offer)]
+    amounts = [(placed, offer, value) for placed, offer in offers for value in _amounts(placed, offer)]
     main = [price for price in page.prices if price.main]
     if not amounts or not main:
         return
     currencies = {currency.upper() for _, offer, _ in amounts for currency in texts_in(offer, "priceCurrency")}
-    if currencies and not currencies & {price.currency for price in main}:
+    visible = {price.currency for price in main}
+    if (currencies and not currencies & visible) or visible & THOUSANDTHS:
         return
     prices = {value for price in page.prices for value in numbers_in(price.amount)}
     placed, offer, value = amounts[0]
     agrees = any(_is_written(amount, text.numbers, prices) for _, _, amount in amounts)
     money = " ".join([str(value), *texts_in(offer, "priceCurrency")[:1]])
-    instead = f"{main[0].amount} {main[0].currency} (“{main[0].quote}”)"
-    yield _Compared(placed, "price", money, "" if agrees else instead)
+    instead = main[0].written or f"{main[0].amount} {main[0].currency}"
+    to = f"price {main[0].amount} {main[0].currency}"
+    yield _Compared(placed, "price", money, "" if agrees else instead, to)
 
 
 def _offers(node: Node) -> list[Node]:
@@ -143,14 +155,20 @@ def _offers(node: Node) -> list[Node]:
     ]
 
 
-def _amounts(offer: Node) -> list[Decimal]:
-    """The amounts of an offer, in each way that they can be read."""
+def _amounts(placed: Placed, offer: Node) -> list[Decimal]:
+    """The amounts of an offer. JSON is read in one way; microdata may be the visible text, which is read in each."""
     texts = texts_in(offer, "price", "lowPrice", "highPrice")
-    return [value for text in texts for value in (number(text), *sorted(numbers_in(text))) if value]
+    values = [value for text in texts if (value := declared_number(text))]
+    if placed.markup.syntax == "microdata":
+        values += [value for text in texts for value in sorted(numbers_in(text))]
+    return values
 
 
 def _is_written(amount: Decimal, numbers: frozenset[Decimal], prices: set[Decimal]) -> bool:
-    """Whether an amount is in the text: as it is, in whole units or hundredths, or with a tax added or taken off."""
+    """Whether an amount is in the text: as it is, in whole units or hundredths, or with a tax added or taken off. One
+    with three decimals is looked for among prices only: 4.588 in a text can be thousands."""
+    if amount.as_tuple().exponent == -3:
+        numbers = frozenset()
     whole = {amount, amount.to_integral_value(), amount * 100, amount / 100}
     taxed = {amount * (1 + rate) for rate in TAXES} | {amount / (1 + rate) for rate in TAXES}
     return bool(whole & (numbers | prices)) or any(abs(value - price) < NEAR for value in taxed for price in prices)
@@ -160,8 +178,8 @@ def _rating(page: ParsedPage, placed: Placed, text: _Text) -> Iterator[_Compared
     ratings = [Decimal(match[1].replace(",", ".")) for match in _RATING.finditer(page.visible_text)]
     for rating in nodes_in(placed.node, "aggregateRating")[:1]:
         said = next(iter(texts_in(rating, "ratingValue")), "")
-        value, best = number(said), next(iter(texts_in(rating, "bestRating")), "5")
-        if value is None or not ratings or number(best) != BEST:
+        value, best = declared_number(said), next(iter(texts_in(rating, "bestRating")), "5")
+        if value is None or not ratings or declared_number(best) != BEST:
             continue
         agrees = any(abs(value - rated) < Decimal("0.1") or rated == round(value) for rated in ratings)
         agrees = agrees or value in text.numbers
@@ -177,7 +195,7 @@ def _answers(placed: Placed, text: _Text, said: set[tuple[str, ...]]) -> Iterato
                 continue
             runs = _runs(words)
             same = len(runs & said) >= MIN_ANSWER_SHARED * len(runs)
-            quote = f"“{wording}”: “{' '.join(words[:20])}”"
+            quote = f"{wording} {' '.join(words[:20])}"
             yield _Compared(placed, "answer", quote, "" if same else "another answer or none")
 
 

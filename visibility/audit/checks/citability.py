@@ -10,7 +10,7 @@ from visibility.audit.checks.content import by_phrases, content_pages
 from visibility.audit.checks.domains import domain_of
 from visibility.audit.checks.pages import outcome_of
 from visibility.audit.checks.pricing import priced
-from visibility.audit.outcome import Check, Evidence, Outcome, failed, not_applicable, passed
+from visibility.audit.outcome import Check, Evidence, Outcome, failed, not_applicable, passed, theirs
 from visibility.audit.page import PageKind, ParsedPage
 from visibility.audit.site import Site
 
@@ -38,7 +38,7 @@ def _sourced_statistics(pages: list[ParsedPage]) -> Outcome:
     if not claims:
         return not_applicable("No sentence of the pages read has a statistic.")
     sourced = sum(claim.supported for claim in claims)
-    return _supported(claims, {"finding": f"{counted(len(claims), 'statistic')}, {sourced} with a source."})
+    return _supported(claims, {"finding": f"{counted(len(claims), 'statistic')}, {sourced} of them with a source."})
 
 
 def attributed_quotations(site: Site) -> Outcome:
@@ -67,8 +67,8 @@ def _supported_praise(pages: list[ParsedPage], site: Site) -> Outcome:
         return not_applicable("The pages read praise nothing in superlatives.")
     bare = [claim for claim in claims if not claim.supported]
     quote = shortened(bare[0].text, 160) if bare else ""
-    n = counted(len(bare), "unsupported superlative")
-    return _supported(claims, {"finding": f"{n}, e.g. “{quote}”"})
+    n = counted(len(bare), "superlative stands", "superlatives stand") + " without support"
+    return _supported(claims, {"finding": f"{n}, such as {theirs(quote)}."})
 
 
 def _supported(claims: list[Claim], words: Mapping[str, str]) -> Outcome:
@@ -107,7 +107,7 @@ def distinct_pages(site: Site) -> Outcome:
     said = []
     if pairs:
         one, other, share = pairs[0]
-        said.append(f"{one.url} and {other.url} are {int(share * 100)}% alike")
+        said.append(f"{theirs(one.url)} and {theirs(other.url)} are {int(share * 100)} % alike")
     if thin:
         said.append(f"{counted(len(thin), 'page has', 'pages have')} fewer than {MIN_WORDS} words")
     words = {"finding": f"{'; '.join(said)}."}

@@ -6,19 +6,20 @@ from collections.abc import Iterator, Mapping
 
 from apikeys.text.sentences import counted, joined, shortened
 from visibility.audit.checks.addresses import split
-from visibility.audit.checks.content import articles, by_phrases, content_pages, home_of
+from visibility.audit.checks.content import articles, content_pages, home_of
 from visibility.audit.checks.domains import domain_of
 from visibility.audit.checks.matching import folded, words_in
 from visibility.audit.checks.nodes import all_nodes, main_nodes, texts_in
 from visibility.audit.checks.pages import outcome_of
 from visibility.audit.checks.phrases.phrases import not_read, phrases_of
-from visibility.audit.checks.pricing import priced
 from visibility.audit.checks.vocabulary.vocabulary import is_a
-from visibility.audit.outcome import Check, Evidence, Outcome, failed, inconclusive, not_applicable, passed
+from visibility.audit.outcome import Check, Evidence, Outcome, failed, inconclusive, not_applicable, passed, theirs
 from visibility.audit.page import ParsedPage, types_of
 from visibility.audit.site import Site
 
 FIRST_WORDS = 100
+NO_LINK = 99
+"""The depth of a page that no link led to."""
 MIN_FIRST_WORDS = 20
 """A home page with less text is no text to open."""
 MAX_NAMES = 10
@@ -52,7 +53,7 @@ def one_name(site: Site) -> Outcome:
     if len(groups) == 1:
         return passed(f"Its name is {groups[0][0]}.")
     firsts = [group[0] for group in groups]
-    words = {"finding": f"{len(firsts)} names found: {joined(firsts)}."}
+    words = {"finding": f"The site calls itself by {len(firsts)} names: {joined([theirs(name) for name in firsts])}."}
     return failed(evidence=[names[name] for name in firsts], share=1 / len(firsts), words=words)
 
 
@@ -108,16 +109,15 @@ def profiles(site: Site) -> Outcome:
         said = f"{counted(len(named), 'address')} on the site itself" if named else "no sameAs"
         return failed(
             evidence=[Evidence(home.url, "structured data", said)],
-            words={"finding": "No sameAs names a profile elsewhere."},
+            words={"finding": "The structured data names no profile of the brand elsewhere (sameAs)."},
         )
     gone = {link.url: link.status for link in site.sampled if link.url in elsewhere and link.status in (404, 410)}
     if not gone:
         return passed(f"{counted(len(elsewhere), 'profile')} elsewhere: {', '.join(list(elsewhere)[:3])}")
     evidence = [Evidence(elsewhere[url].url, "sameAs", f"{url} answers {status}") for url, status in gone.items()]
     one = next(iter(gone))
-    words = {
-        "finding": f"{counted(len(gone), 'named profile is', 'named profiles are')} gone: {one} answers {gone[one]}."
-    }
+    many = counted(len(gone), "named profile is", "named profiles are")
+    words = {"finding": f"{many} gone: {theirs(one)} answers {gone[one]}."}
     return failed(evidence=evidence, share=1 - len(gone) / len(elsewhere), words=words)
 
 
@@ -179,40 +179,24 @@ def _has_author(page: ParsedPage) -> bool:
     return linked or any(texts_in(node, "author", "creator") for node in nodes)
 
 
-def says_what_it_is(site: Site) -> Outcome:
-    """ENT-05: the first 100 words of the home page name the brand, and say what it is, for whom or what it does.
-    In doubt it passes."""
+def names_itself(site: Site) -> Outcome:
+    """ENT-05: the title, the main heading and the first 100 words of the home page name the brand. Told, not scored:
+    whether they say what it is, is for people to read."""
     home = home_of(site)
     if isinstance(home, Outcome):
         return home
     if home.words < MIN_FIRST_WORDS:
         return inconclusive(f"The home page has {counted(home.words, 'word')} of text, too few to judge.")
-    return by_phrases([home], lambda pages: _opening(pages[0], site))
-
-
-def _opening(home: ParsedPage, site: Site) -> Outcome:
-    phrases = phrases_of(home)
     main = " ".join(home.main_text.split()[:FIRST_WORDS])
-    above = " ".join(
-        [
-            *(title.text for title in home.titles[:1]),
-            *(heading.text for heading in home.headings if heading.level == 1),
-        ]
+    headings = [heading.text for heading in home.headings if heading.level == 1]
+    above = " ".join([*(title.text for title in home.titles[:1]), *headings])
+    if any(_names_brand(name, f"{above} {main}") for name in (site.brand, *site.names)):
+        return passed(f"It begins: {theirs(shortened(main, 300))}")
+    finding = (
+        f"The home page does not name {theirs(site.brand)} in its title, main heading or first {FIRST_WORDS} words."
     )
-    opening = phrases.opening if phrases else None
-    says = opening is not None and any(
-        rule.search(text)
-        for rule in (opening.definition, opening.audience, opening.offering)
-        for text in (main, above)
-    )
-    named = any(_names_brand(name, f"{above} {main}") for name in (site.brand, *site.names))
-    if says and named:
-        return passed(shortened(main, 300))
-    why = "what it is or does" if named else f"the name {site.brand}"
     evidence = Evidence(home.url, f"the first {FIRST_WORDS} words", main)
-    said = f"Home does not say what {site.brand} is in its first {FIRST_WORDS} words: they lack {why}."
-    words = {"finding": said}
-    return failed(evidence=[evidence], share=0.5 if says or named else 0.0, words=words)
+    return failed(evidence=[evidence], words={"finding": finding})
 
 
 def _names_brand(name: str, text: str) -> bool:
@@ -221,27 +205,18 @@ def _names_brand(name: str, text: str) -> bool:
 
 
 def prices_in_html(site: Site) -> Outcome:
-    """ENT-06: a site that sells shows prices or plans in its HTML, and links its page of prices."""
+    """ENT-06: a site that sells links its page of prices. That pages show no price is told by CIT-06."""
     offers = content_pages(site, "product", "pricing")
-    pages = content_pages(site)
     if not offers:
         return not_applicable("The pages read sell nothing: there is no product and no page of prices.")
-    judged = [(page, shows) for page in pages if (shows := priced(page)) is not None]
-    if any(shows for _, shows in judged):
-        unlinked = [
-            page
-            for page in site.pages
-            if page.parsed in offers and page.depth == 99 and page.parsed.kind == "pricing"
-        ]
-        every = [page for page in offers if page.kind == "pricing"]
-        if not unlinked or len(unlinked) < len(every):
-            return passed()
-        evidence = [Evidence(page.url, "the pages read", "no page that was read links it") for page in unlinked]
-        return failed(evidence=evidence, share=0.5, words={"finding": "The page of prices is not linked."})
-    if not any(page in offers for page, _ in judged):
-        return not_applicable("The text is in a language that this check does not read, or nothing is sold now.")
-    evidence = [Evidence(page.url, "the text", "no price") for page in offers]
-    return failed(evidence=evidence, words={"finding": "Prices are not in the HTML: no page shows one in its text."})
+    every = [page for page in site.pages if page.parsed in offers and page.parsed.kind == "pricing"]
+    unlinked = [page for page in every if page.depth == NO_LINK]
+    if not every:
+        return not_applicable("There is no page of prices. Whether pages show prices is told by CIT-06.")
+    if len(unlinked) < len(every):
+        return passed()
+    evidence = [Evidence(page.url, "the pages read", "no page that was read links it") for page in unlinked]
+    return failed(evidence=evidence, share=0.5, words={"finding": "No page that was read links the page of prices."})
 
 
 CHECKS: Mapping[str, Check] = {
@@ -249,6 +224,6 @@ CHECKS: Mapping[str, Check] = {
     "ENT-02": profiles,
     "ENT-03": people_to_reach,
     "ENT-04": authors,
-    "ENT-05": says_what_it_is,
+    "ENT-05": names_itself,
     "ENT-06": prices_in_html,
 }

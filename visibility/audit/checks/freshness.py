@@ -10,7 +10,7 @@ from apikeys.text.sentences import counted, shortened
 from visibility.audit.checks.content import articles, content_pages, further
 from visibility.audit.checks.pages import outcome_of
 from visibility.audit.checks.phrases.phrases import phrases_of
-from visibility.audit.outcome import Check, Evidence, Outcome, failed, inconclusive, not_applicable, passed
+from visibility.audit.outcome import Check, Evidence, Outcome, failed, inconclusive, not_applicable, passed, theirs
 from visibility.audit.page import ParsedPage
 from visibility.audit.parse.day_words import months_in
 from visibility.audit.site import Site
@@ -50,7 +50,7 @@ def agreeing_dates(site: Site) -> Outcome:
     words = {}
     if contradictions:
         page, (a, b) = contradictions[0]
-        words = {"finding": f"{page.url}: {a}, {b}. {further(len(contradictions))}".strip()}
+        words = {"finding": f"On {theirs(page.url)} {a}, {b}. {further(len(contradictions))}".strip()}
     evidence = [Evidence(page.url, "the dates", f"{a}, {b}") for page, (a, b) in contradictions]
     return outcome_of(
         len(judged), evidence, words, none="No page declares a date, or shows two that could be compared."
@@ -126,7 +126,7 @@ def newest_content(site: Site) -> Outcome:
         return inconclusive(f"The newest day shown is {newest}, but the text of {later}.")
     by_page = {page.url: page for _, page in sorted(dated, key=lambda one: one[0], reverse=True)}
     evidence = [Evidence(page.url, "the dates", _dates(page)) for page in by_page.values()]
-    return failed(evidence=evidence, words={"finding": f"Newest content is {newest}."})
+    return failed(evidence=evidence, words={"finding": f"The newest content is of {newest}."})
 
 
 def _told(page: ParsedPage) -> list[date]:

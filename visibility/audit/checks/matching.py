@@ -25,11 +25,18 @@ def words_in(text: str) -> list[str]:
     return _WORD.findall(folded(text))
 
 
-def number(text: str) -> Decimal | None:
-    """The first number of a text, in whatever way it writes thousands and decimals; null without one."""
+def declared_number(text: str) -> Decimal | None:
+    """The first number of a value of structured data, read as schema.org has it written: a point parts decimals, also
+    before three digits. Thousands are parted by commas where a point or another comma follows; a comma alone, which
+    should not be there, parts decimals where one or two digits follow, and thousands where three do."""
     match = _NUMBER.search(text)
-    values = readings(match[0]) if match else []
-    return values[0] if values else None
+    written = re.sub(r"['’\u00a0\u202f ]", "", match[0]) if match else ""
+    if not 0 < len(written) <= MAX_NUMBER:
+        return None
+    comma_decimal = written.count(",") == 1 and re.search(r",\d{1,2}$", written) is not None
+    if comma_decimal or written.count(".") > 1:
+        written = written.replace(".", "").replace(",", ".")
+    return _decimals(written.replace(",", ""))[0]
 
 
 def numbers_in(text: str) -> set[Decimal]:

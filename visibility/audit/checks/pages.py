@@ -21,6 +21,8 @@ _PRIVATE = re.compile(
     re.IGNORECASE,
 )
 """Addresses that are rightly kept out of search: for one visitor, or of no use to others."""
+_PAGES = frozenset({"", "html", "htm", "php", "asp", "aspx", "jsp"})
+"""How the names of pages end; others are files."""
 
 
 def readable(site: Site) -> list[ParsedPage]:
@@ -32,6 +34,13 @@ def key_pages(site: Site) -> list[SitePage]:
     """Pages that were read and that the site wants to be found by: those of a key kind, and those that the home page
     links, but for private and legal ones."""
     return [page for page in site.pages if page.parsed is not None and _is_key(page, page.parsed)]
+
+
+def is_public(url: str) -> bool:
+    """Whether an address is that of a page for everybody: not private, no filter of a list, no file."""
+    parts = split(url)
+    ending = parts.path.rpartition("/")[2].rpartition(".")[2].lower() if "." in parts.path.rpartition("/")[2] else ""
+    return not parts.query and not _PRIVATE.search(parts.path) and ending in _PAGES
 
 
 def _is_key(page: SitePage, parsed: ParsedPage) -> bool:
@@ -55,13 +64,14 @@ def also(number: int, one: str = "page", many: str = "pages") -> str:
 
 
 def outcome_of(
-    looked_at: int, problems: Sequence[Evidence], words: Mapping[str, str], *, critical: bool = False, none: str = ""
+    looked_at: int, problems: Sequence[Evidence], words: Mapping[str, str], *, lost: float = 0.0, none: str = ""
 ) -> Outcome:
     """Passed without problems; else failed, with the share of what was looked at that has none. Each problem stands
-    for an address of its own; `none`: why the check does not apply where nothing was looked at."""
+    for an address of its own; `lost` as `Outcome` has it; `none`: why the check does not apply where nothing was
+    looked at."""
     if not looked_at:
         return not_applicable(none or "No page was read.")
     if not problems:
         return passed()
     wrong = len({problem.url for problem in problems})
-    return failed(evidence=tuple(problems), share=max(0.0, 1 - wrong / looked_at), words=words, critical=critical)
+    return failed(evidence=tuple(problems), share=max(0.0, 1 - wrong / looked_at), words=words, lost=lost)

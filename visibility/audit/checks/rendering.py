@@ -5,11 +5,11 @@ from collections.abc import Mapping
 from statistics import median
 
 from apikeys.text.sentences import counted, joined, one_line
-from visibility.audit.checks.addresses import host_of, joined_to, same_page, split
+from visibility.audit.checks.addresses import host_of, joined_to, same_page, same_site, split
 from visibility.audit.checks.pages import also, outcome_of, readable
 from visibility.audit.outcome import Check, Evidence, Outcome, failed, inconclusive, not_applicable, passed
 from visibility.audit.page import ParsedPage
-from visibility.audit.site import Fetched, Site, SitePage
+from visibility.audit.site import Fetched, Site
 
 MIN_WORDS = 25
 """A page with so many words of main text has its text, however short, whatever else scripts add."""
@@ -26,13 +26,13 @@ _FAILURES = frozenset({"timeout", "connection", "tls", "bad_response", "too_larg
 
 
 def has_text(site: Site) -> Outcome:
-    """REN-01: the text of pages is in their HTML; critical for the home page."""
+    """REN-01: the text of pages is in their HTML; without that of the home page, all is lost."""
     pages = [page for page in readable(site) if not page.cut]
     shells = [page for page in pages if page.client_rendered and page.words < MIN_WORDS]
     if not shells:
         return outcome_of(len(pages), [], {})
     home, first = site.home, shells[0]
-    critical = home is not None and any(page is home.parsed for page in shells)
+    all_lost = home is not None and any(page is home.parsed for page in shells)
     evidence = [Evidence(page.url, "the body of the page", one_line(page.client_rendered)) for page in shells]
     words = {
         "url": one_line(first.url),
@@ -40,7 +40,7 @@ def has_text(site: Site) -> Outcome:
         "because": one_line(first.client_rendered),
         "pages": counted(len(shells), "page"),
     }
-    return outcome_of(len(pages), evidence, words, critical=critical)
+    return outcome_of(len(pages), evidence, words, lost=1.0 if all_lost else len(shells) / len(pages))
 
 
 def missing_pages(site: Site) -> Outcome:
@@ -51,11 +51,9 @@ def missing_pages(site: Site) -> Outcome:
     answer = probe.fetched
     if 400 <= answer.status < 500:
         return passed()
-    if answer.status == 200 and answer.hops:
-        said = f"led to “{one_line(answer.final_url)}”"
-    else:
-        said = f"answered {answer.status}"
-    evidence = Evidence(answer.url, "status", str(answer.status))
+    said = "led to another page" if answer.status == 200 and answer.hops else f"answered {answer.status}"
+    quote = f"{answer.status}, {answer.final_url}" if answer.hops else str(answer.status)
+    evidence = Evidence(answer.url, "status", quote, to="404")
     return failed(evidence=[evidence], words={"said": said})
 
 
@@ -74,10 +72,14 @@ def encrypted(site: Site) -> Outcome:
     broken = [page.fetched for page in site.pages if page.fetched.error == "tls"]
     if broken:
         faults.append((f"{counted(len(broken), 'page has', 'pages have')} a bad certificate", _status(broken[0])))
-    twins = [page for page in site.pages if page.fetched.answered and _on_twin_host(page, home)]
+    other = site.probes.get("other host")
+    answers = [page.fetched for page in site.pages] + ([other.fetched] if other else [])
+    twins = [answer for answer in answers if answer.answered and _on_twin_host(answer, home.url)]
     if twins:
-        many = f"{counted(len(twins), 'page answers', 'pages answer')} on {host_of(twins[0].url)} beside"
-        faults.append((f"{many} {host_of(home.url)}", _status(twins[0].fetched)))
+        twin, own = host_of(twins[0].final_url), host_of(home.url)
+        text = f"“{twin}” serves the site as well as “{own}” and does not lead there, so that pages stand twice"
+        to = f"a permanent redirect (301) to the same path on {own}"
+        faults.append((text, Evidence(twins[0].final_url, "status", str(twins[0].status), to=to)))
     if not faults:
         return passed()
     finding = ". ".join(text for text, _ in faults) + "."
@@ -159,11 +161,9 @@ def _status(answer: Fetched) -> Evidence:
     return Evidence(answer.url, "status", answer.error or str(answer.status))
 
 
-def _on_twin_host(page: SitePage, home: SitePage) -> bool:
-    """Whether a page stands on the home page's host with `www.` added or left out."""
-    return host_of(page.url) != host_of(home.url) and host_of(page.url).removeprefix("www.") == host_of(
-        home.url
-    ).removeprefix("www.")
+def _on_twin_host(answer: Fetched, home: str) -> bool:
+    """Whether an answer is of the home page's host with `www.` added or left out."""
+    return host_of(answer.final_url) != host_of(home) and same_site(answer.final_url, home)
 
 
 def _failure(answer: Fetched) -> str:

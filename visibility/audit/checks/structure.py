@@ -10,7 +10,7 @@ from visibility.audit.checks.languages import DOUBTFUL, same_language
 from visibility.audit.checks.matching import folded, words_in
 from visibility.audit.checks.pages import at_line, outcome_of
 from visibility.audit.checks.phrases.phrases import phrases_of
-from visibility.audit.outcome import Check, Evidence, Outcome, failed, not_applicable, passed
+from visibility.audit.outcome import Check, Evidence, Outcome, failed, not_applicable, passed, theirs
 from visibility.audit.page import Block, Heading, Image, Lost, PageKind, ParsedPage
 from visibility.audit.site import Site
 
@@ -39,7 +39,8 @@ def headings(site: Site) -> Outcome:
     if not problems:
         return outcome_of(len(pages), [], {}, none=f"No page has more than {MIN_WORDS_TO_DIVIDE} words of text.")
     page, lacks = problems[0]
-    words = {"finding": f"{page.url} has {lacks} for {page.words} words. {further(len(problems))}".strip()}
+    said = f"{theirs(page.url)} has {lacks}, in a text of {page.words:,} words."
+    words = {"finding": f"{said} {further(len(problems))}".strip()}
     evidence = [Evidence(page.url, "the headings", f"{lacks}; {page.words} words") for page, lacks in problems]
     return outcome_of(len(pages), evidence, words)
 
@@ -51,8 +52,8 @@ def _headings_lack(page: ParsedPage) -> str:
     if not page.headings:
         return "no headings"
     if dividing < MIN_DIVIDING_HEADINGS:
-        return f"{counted(len(page.headings), 'heading')}, fewer than {MIN_DIVIDING_HEADINGS} that divide its text,"
-    return "" if first else "no h1"
+        return "one heading to divide it by" if dividing else "no heading to divide it by"
+    return "" if first else "no main heading (h1)"
 
 
 def landmarks(site: Site) -> Outcome:
@@ -68,8 +69,8 @@ def landmarks(site: Site) -> Outcome:
 
 def _no_main(without: list[ParsedPage], looked_at: int) -> str:
     if len(without) == 1:
-        return f"{without[0].url} has no <main>."
-    return f"{len(without)} of {looked_at} pages have no <main>, {without[0].url} among them."
+        return f"{theirs(without[0].url)} does not mark its main content (<main>)."
+    return f"{len(without)} of {looked_at} pages do not mark their main content (<main>)."
 
 
 def openings(site: Site) -> Outcome:
@@ -124,7 +125,7 @@ def tables_and_lists(site: Site) -> Outcome:
     words = {}
     if problems:
         worst, kind = problems[0]
-        words = {"finding": f"{worst.url}: {kind}."}
+        words = {"finding": f"{theirs(worst.url)} has {kind}."}
     none = "No page has a table or a list in its content."
     return outcome_of(len(pages), [evidence for evidence, _ in problems], words, none=none)
 
@@ -132,9 +133,12 @@ def tables_and_lists(site: Site) -> Outcome:
 def _not_marked_up(page: ParsedPage) -> Iterator[tuple[Evidence, str]]:
     for table in page.tables:
         if not table.marked_up:
-            yield at_line(page.url, table.line, table.quote), "rows of labels and values that are no table"
+            yield (
+                at_line(page.url, table.line, table.quote),
+                "rows of labels and values that are not marked up as a table",
+            )
         elif not table.header_cells and table.rows > 1 and table.columns > 1:
-            yield at_line(page.url, table.line, table.quote), "table without header cells"
+            yield at_line(page.url, table.line, table.quote), "a table without header cells"
     if bullets := _bullets(page):
         yield Evidence(page.url, "the text", bullets), "list items that are plain paragraphs"
 
@@ -179,8 +183,10 @@ _LOST = {"h1": "main heading", "th": "table header", "price": "price", "json-ld"
 
 def _lost(pieces: tuple[Lost, ...]) -> dict[str, str]:
     worst = min(pieces, key=lambda lost: list(_LOST).index(lost.kind) if lost.kind != "price" else -1)
-    said = f"The {_LOST[worst.kind]} “{shortened(worst.text, 80)}” is on the page but lost by content extraction"
-    return {"finding": f"{said} (inside {worst.selector})."}
+    said = (
+        f"The {_LOST[worst.kind]} {theirs(shortened(worst.text, 80))} is on the page but lost by content extraction"
+    )
+    return {"finding": f"{said} (inside {theirs(worst.selector)})."}
 
 
 def alternatives(site: Site) -> Outcome:
@@ -206,12 +212,14 @@ def language(site: Site) -> Outcome:
     """STR-07: the declared language is the one that the text is in."""
     pages = [page for page in content_pages(site) if page.lang_detected and page.lang_detected not in DOUBTFUL]
     wrong = [page for page in pages if not same_language(page.lang_declared, page.lang_detected)]
-    evidence = [Evidence(page.url, "the html element", _lang(page)) for page in wrong]
+    evidence = [
+        Evidence(page.url, "the html element", _lang(page), to=f'lang="{page.lang_detected}"') for page in wrong
+    ]
     words = {}
     if wrong:
         a, b = wrong[0].lang_declared, wrong[0].lang_detected
-        said = f'lang="{a}", but the text is {b}' if a else f"no language is declared, and the text is {b}"
-        words = {"finding": f"{wrong[0].url}: {said}. {further(len(wrong))}".strip()}
+        said = f"is declared as {theirs(a)}, but written" if a else "declares no language, and is written"
+        words = {"finding": f"{theirs(wrong[0].url)} {said} in {b}. {further(len(wrong))}".strip()}
     return outcome_of(len(pages), evidence, words, none="No page has enough text to tell its language.")
 
 
@@ -231,7 +239,7 @@ def questions(site: Site) -> Outcome:
     n, m = len(silent), counted(len(asking), "heading asks", "headings ask")
     if not silent:
         return passed(f"{m} a question and {'is' if len(asking) == 1 else 'are'} answered below.")
-    words = {"finding": f"{m} a question; below {n} of them stand fewer than {MIN_ANSWER} words."}
+    words = {"finding": f"{m} a question; of these, {n} with fewer than {MIN_ANSWER} words below."}
     evidence = [
         at_line(page.url, heading.line, f"{heading.text} ({heading.words} words)") for page, heading in silent
     ]

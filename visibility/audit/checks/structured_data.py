@@ -11,7 +11,7 @@ from visibility.audit.checks.content import articles, content_pages, further, ho
 from visibility.audit.checks.nodes import Placed, all_nodes, listed, main_nodes, texts_in
 from visibility.audit.checks.pages import at_line, outcome_of
 from visibility.audit.checks.vocabulary.vocabulary import PROPERTIES, TYPES, VERSION, is_a
-from visibility.audit.outcome import MAX_EVIDENCE, Check, Evidence, Outcome, failed, not_applicable, passed
+from visibility.audit.outcome import MAX_EVIDENCE, Check, Evidence, Outcome, failed, not_applicable, passed, theirs
 from visibility.audit.page import Markup, PageKind, ParsedPage, types_of
 from visibility.audit.site import Site
 
@@ -43,7 +43,8 @@ def readable_blocks(site: Site) -> Outcome:
         return passed()
     page, number, block, why = broken[0]
     line = block.error_line or block.line
-    words = {"finding": f"{page.url}: block {number} of JSON-LD cannot be read: {why} (line {line})."}
+    said = f"On {theirs(page.url)} block {number} of JSON-LD cannot be read: {theirs(why)} (line {line})."
+    words = {"finding": said}
     evidence = [
         at_line(page.url, block.error_line or block.line, f"block {number}: {why}")
         for page, number, block, why in broken
@@ -75,7 +76,7 @@ def publisher(site: Site) -> Outcome:
     if lacks is None:
         said = ["Organization node", *said]
     have = named + (0 if lacks is None else 1 + len(ORGANIZATION_SAYS) - len(lacks))
-    missing = f"Home has no {' and no '.join(said)}." if said else ""
+    missing = f"The structured data of the home page has no {' and no '.join(said)}." if said else ""
     if lacks:
         missing = f"The Organization of the home page has no {joined(lacks)}." + (f" {missing}" if missing else "")
     if not missing:
@@ -93,7 +94,7 @@ def types_of_kind(site: Site) -> Outcome:
     words = {}
     if lacking:
         page, lack = lacking[0]
-        words = {"finding": f"{page.url} {lack}. {further(len(lacking))}".strip()}
+        words = {"finding": f"{theirs(page.url)} {lack}. {further(len(lacking))}".strip()}
     evidence = [Evidence(page.url, "structured data", f"{lack}; {_found(page)}") for page, lack in lacking]
     none = "No product, price or article was found on the pages read."
     return outcome_of(len(pages), evidence, words, none=none)
@@ -103,15 +104,19 @@ def _lacks_type(page: ParsedPage) -> str:
     types = [types_of(placed.node) for placed in all_nodes(page)]
     offers = any(is_a(names, *OFFERS) for names in types)
     if page.kind == "article":
-        return "" if any(is_a(names, *WRITTEN, *WATCHED) for names in types) else "is an article and has no Article"
+        return (
+            ""
+            if any(is_a(names, *WRITTEN, *WATCHED) for names in types)
+            else "is an article, and its structured data names no Article"
+        )
     if (
         any(price.main for price in page.prices)
         and not offers
         and not any("offers" in p.node for p in all_nodes(page))
     ):
-        return "shows a price but has no Offer"
+        return "shows a price, and its structured data names no Offer"
     sold = any(is_a(names, *OFFERED) and not is_a(names, *_FRAMES) for names in types)
-    return "" if sold or offers else "offers something and has no Product, Service or Offer"
+    return "" if sold or offers else "offers something, and its structured data names no Product, Service or Offer"
 
 
 def _found(page: ParsedPage) -> str:
@@ -133,9 +138,9 @@ def known_terms(site: Site) -> Outcome:
         return passed(f"All terms are in schema.org {VERSION}.")
     evidence = [at_line(url, line, _unknown(*term)) for term, (url, line) in islice(unknown.items(), MAX_EVIDENCE)]
     evidence += [at_line(url, line, "") for url, line in islice(unknown.values(), MAX_EVIDENCE, None)]
-    said = f"{evidence[0].quote}."
+    said = f"{theirs(evidence[0].quote)}."
     if len(unknown) > 1:
-        said = f"{len(unknown)} terms are not in schema.org {VERSION}: {evidence[0].quote}, and others."
+        said = f"{len(unknown)} terms are not in schema.org {VERSION}: {theirs(evidence[0].quote)}, and others."
     return failed(evidence=evidence, share=1 - len(unknown) / len(used), words={"finding": said})
 
 

@@ -3,6 +3,7 @@
 import re
 
 _AGENT = re.compile(r"([A-Za-z_-]+)(?:/[^\s()]*)?(?: [ -~]*)?")
+_PAGE = re.compile(r"\+(https?://[^\s;)]+)")
 
 
 def product_token(user_agent: str) -> str:
@@ -17,3 +18,10 @@ def product_token(user_agent: str) -> str:
             "Write it as YourBot/1.0 (+https://example.com/bot)."
         )
     return match[1]
+
+
+def under_name(token: str, user_agent: str) -> str:
+    """A user agent that names a crawler by its token, as its vendor's does, and the page that explains ours, where
+    our own user agent names one: who finds it in a log can look up who asked."""
+    page = _PAGE.search(user_agent)
+    return f"Mozilla/5.0 (compatible; {token}/1.0{f'; +{page[1]}' if page else ''})"

@@ -2,11 +2,11 @@
 
 import asyncio
 import ssl
-from collections.abc import Collection, Mapping
+from collections.abc import Awaitable, Callable, Collection, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from types import SimpleNamespace, TracebackType
-from typing import Self
+from typing import Literal, Self
 from weakref import WeakValueDictionary
 
 import aiohttp
@@ -45,6 +45,8 @@ class Response:
     """From sending the last request to its first answer, without connecting."""
     seconds: float
     """Of the whole fetch, redirects and connecting included, without waiting for a connection of ours."""
+    received: int = 0
+    """Bytes of the body as it was sent, compressed where it was."""
 
     def header(self, name: str) -> str | None:
         """The value of a header field, several joined by commas as HTTP has it; None where it is absent."""
@@ -61,6 +63,7 @@ class _Exchange:
     location: str | None
     body: bytes
     cut: bool
+    received: int
     first_byte_seconds: float
 
 
@@ -70,7 +73,8 @@ class Fetcher:
     `local_hosts` are names that lead to an address and port of this machine, for the demo and tests; `own_hosts` are
     names of the service itself, which it does not fetch. Of a body at most `max_bytes` are read, as sent and as
     inflated. `deadline`: seconds that a fetch may take, redirects included; waiting until one of the `per_host`
-    connections of a host is free does not count. `authorities`, as PEM, are trusted in place of the system's.
+    connections of a host is free does not count, nor does `turn`, which is awaited with the name of the host before
+    each request, those of redirects included. `authorities`, as PEM, are trusted in place of the system's.
     """
 
     def __init__(
@@ -83,6 +87,7 @@ class Fetcher:
         deadline: float = 14.0,
         max_redirects: int = 5,
         per_host: int = 2,
+        turn: Callable[[str], Awaitable[None]] | None = None,
         authorities: str | None = None,
     ) -> None:
         self._user_agent = user_agent
@@ -92,6 +97,7 @@ class Fetcher:
         self._deadline = deadline
         self._max_redirects = max_redirects
         self._per_host = per_host
+        self._turn = turn
         self._authorities = authorities
         self._slots: WeakValueDictionary[str, asyncio.Semaphore] = WeakValueDictionary()
 
@@ -122,39 +128,43 @@ class Fetcher:
         await self._guard.close()
 
     async def get(
-        self, url: str, *, accept: str = ACCEPT_PAGES, headers: Mapping[str, str] | None = None, follow: bool = True
+        self,
+        url: str,
+        *,
+        accept: str = ACCEPT_PAGES,
+        headers: Mapping[str, str] | None = None,
+        follow: bool = True,
+        method: Literal["GET", "HEAD"] = "GET",
+        user_agent: str | None = None,
+        max_bytes: int | None = None,
+        deadline: float | None = None,
     ) -> Response:
-        """The response to a GET of an address, after its redirects unless `follow` is false.
+        """The response to a GET of an address, or a HEAD, after its redirects unless `follow` is false.
 
-        `headers` are sent to every host on the way. Raises FetchError.
+        `headers` are sent to every host on the way. `user_agent`, `max_bytes` and `deadline`: for this fetch others
+        than the fetcher's. Raises FetchError.
         """
-        sent = {**(headers or {}), "Accept": accept, "Accept-Encoding": "gzip", "User-Agent": self._user_agent}
+        agent = user_agent or self._user_agent
+        sent = {**(headers or {}), "Accept": accept, "Accept-Encoding": "gzip", "User-Agent": agent}
+        deadline = deadline or self._deadline
+        ask = partial(self._asked, method, deadline, follow=follow, max_bytes=max_bytes or self._max_bytes)
         hops: tuple[Hop, ...] = ()
         target = self._checked(url)
         clock, spent = asyncio.get_running_loop().time, 0.0
         while True:
             async with self._slot(target):
+                if self._turn:
+                    await self._turn(target.raw_host or "")
                 began = clock()
-                answer = await self._asked(target, sent, hops, left=self._deadline - spent, follow=follow)
+                answer = await ask(target, sent, hops, spent=spent)
                 spent += clock() - began
             if answer.location is None:
-                break
+                return _response(target, hops, answer, spent)
             if len(hops) == self._max_redirects:
-                raise FetchError(
-                    "too_many_redirects", str(target), f"More than {self._max_redirects} redirects.", hops=hops
-                )
+                reason = f"More than {self._max_redirects} redirects."
+                raise FetchError("too_many_redirects", str(target), reason, hops=hops)
             hops += (Hop(str(target), answer.status),)
             target = self._checked(answer.location, target, hops)
-        return Response(
-            str(target),
-            hops,
-            answer.status,
-            answer.headers,
-            answer.body,
-            answer.cut,
-            answer.first_byte_seconds,
-            spent,
-        )
 
     def _checked(self, text: str, base: URL | None = None, hops: tuple[Hop, ...] = ()) -> URL:
         try:
@@ -168,48 +178,75 @@ class Fetcher:
         return self._slots.setdefault(url.raw_host or "", asyncio.Semaphore(self._per_host))
 
     async def _asked(
-        self, url: URL, headers: Mapping[str, str], hops: tuple[Hop, ...], *, left: float, follow: bool
+        self,
+        method: str,
+        deadline: float,
+        url: URL,
+        headers: Mapping[str, str],
+        hops: tuple[Hop, ...],
+        *,
+        spent: float,
+        follow: bool,
+        max_bytes: int,
     ) -> _Exchange:
         try:
-            async with asyncio.timeout(left):
-                return await self._exchange(url, headers, follow)
+            async with asyncio.timeout(deadline - spent):
+                return await self._exchange(method, url, headers, follow, max_bytes)
         except (aiohttp.ClientError, OSError, BadResponse, BrokenGzip) as error:
-            failure = translated(error, self._deadline)
+            failure = translated(error, deadline)
             raise FetchError(
                 failure.reason, str(url), failure.detail, temporary=failure.temporary, hops=hops
             ) from error
 
-    async def _exchange(self, url: URL, headers: Mapping[str, str], follow: bool) -> _Exchange:
+    async def _exchange(
+        self, method: str, url: URL, headers: Mapping[str, str], follow: bool, max_bytes: int
+    ) -> _Exchange:
         sending = SimpleNamespace(sent=0.0)
-        async with self._session.get(
-            url, headers=headers, allow_redirects=False, trace_request_ctx=sending
+        async with self._session.request(
+            method, url, headers=headers, allow_redirects=False, trace_request_ctx=sending
         ) as answer:
             first_byte = asyncio.get_running_loop().time() - sending.sent
             if answer.status < 200:
                 raise BadResponse(f"The server answers with the status {answer.status}, which is no answer.")
             location = answer.headers.get("Location") if follow and answer.status in _REDIRECTS else None
-            body, cut = (b"", False) if location is not None else await self._body(answer)
-        return _Exchange(answer.status, _fields(answer), location, body, cut, first_byte)
+            left_unread = location is not None or method == "HEAD"
+            body, cut, received = (b"", False, 0) if left_unread else await _body(answer, max_bytes)
+        return _Exchange(answer.status, _fields(answer), location, body, cut, received, first_byte)
 
-    async def _body(self, answer: aiohttp.ClientResponse) -> tuple[bytes, bool]:
-        """The inflated body up to the bound, and whether there is more."""
-        inflater = Inflater(self._max_bytes) if _is_gzip(answer) else None
-        plain = bytearray()
-        received = 0
-        async for part in answer.content.iter_chunked(READ_AT_ONCE):
-            received += len(part)
-            if inflater:
-                inflater.feed(part)
-            else:
-                plain += part
-            if received > self._max_bytes or (inflater and inflater.cut):
-                answer.close()  # nothing of the rest is awaited
-                break
+
+def _response(url: URL, hops: tuple[Hop, ...], answer: _Exchange, seconds: float) -> Response:
+    return Response(
+        str(url),
+        hops,
+        answer.status,
+        answer.headers,
+        answer.body,
+        answer.cut,
+        answer.first_byte_seconds,
+        seconds,
+        answer.received,
+    )
+
+
+async def _body(answer: aiohttp.ClientResponse, max_bytes: int) -> tuple[bytes, bool, int]:
+    """The inflated body up to the bound, whether there is more, and how many bytes were sent."""
+    inflater = Inflater(max_bytes) if _is_gzip(answer) else None
+    plain = bytearray()
+    received = 0
+    async for part in answer.content.iter_chunked(READ_AT_ONCE):
+        received += len(part)
+        if inflater:
+            inflater.feed(part)
         else:
-            if inflater and not inflater.complete:
-                raise BrokenGzip("The end is missing.")
-        cut = received > self._max_bytes or (inflater is not None and inflater.cut)
-        return inflater.inflated() if inflater else bytes(memoryview(plain)[: self._max_bytes]), cut
+            plain += part
+        if received > max_bytes or (inflater and inflater.cut):
+            answer.close()  # nothing of the rest is awaited
+            break
+    else:
+        if inflater and not inflater.complete:
+            raise BrokenGzip("The end is missing.")
+    cut = received > max_bytes or (inflater is not None and inflater.cut)
+    return inflater.inflated() if inflater else bytes(memoryview(plain)[:max_bytes]), cut, received
 
 
 def _is_gzip(answer: aiohttp.ClientResponse) -> bool:

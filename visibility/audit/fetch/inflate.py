@@ -3,6 +3,8 @@
 import zlib
 
 _GZIP = 16 + zlib.MAX_WBITS
+_AT_ONCE = 4_096
+"""Bytes looked at in one go: what follows the end of a member is copied, and there may be very many members."""
 
 
 class BrokenGzip(ValueError):
@@ -13,7 +15,7 @@ class Inflater:
     """Inflates what comes piece by piece, also several members in a row, to at most `limit` bytes in all."""
 
     def __init__(self, limit: int) -> None:
-        self._limit = limit
+        self._room = limit
         self._member = zlib.decompressobj(_GZIP)
         self._out = bytearray()
         self._begun = False
@@ -22,6 +24,12 @@ class Inflater:
 
     def feed(self, data: bytes) -> None:
         """Take further data. What comes once it is `cut` is not looked at. Raises BrokenGzip."""
+        for start in range(0, len(data), _AT_ONCE):
+            if self.cut:
+                return
+            self._take(data[start : start + _AT_ONCE])
+
+    def _take(self, data: bytes) -> None:
         while data and not self.cut:
             if self._member.eof:
                 # Padding may follow the last member; browsers pass over it.
@@ -29,13 +37,14 @@ class Inflater:
                     return
                 self._member = zlib.decompressobj(_GZIP)
             self._begun = True
-            room = self._limit - len(self._out)
             try:
                 # One byte more than there is room for tells a body that just fits from one that is cut.
-                self._out += self._member.decompress(data, room + 1)
+                piece = self._member.decompress(data, self._room + 1)
             except zlib.error as error:
                 raise BrokenGzip("The data is not gzip, or damaged.") from error
-            self.cut = len(self._out) > self._limit
+            self.cut = len(piece) > self._room
+            self._out += piece[: self._room]
+            self._room -= min(len(piece), self._room)
             data = self._member.unconsumed_tail or self._member.unused_data
 
     @property
@@ -44,15 +53,6 @@ class Inflater:
         return self._member.eof or not self._begun
 
     def inflated(self) -> bytes:
-        """What was inflated, up to the limit."""
-        return bytes(memoryview(self._out)[: self._limit])
-
-
-def inflate(data: bytes, limit: int) -> tuple[bytes, bool]:
-    """The inflated data, at most `limit` bytes, and whether it was cut: longer than that, or its end is missing.
-
-    Raises BrokenGzip.
-    """
-    inflater = Inflater(limit)
-    inflater.feed(data)
-    return inflater.inflated(), inflater.cut or not inflater.complete
+        """What was inflated, up to the limit, since this was asked last."""
+        inflated, self._out = bytes(self._out), bytearray()
+        return inflated

@@ -11,8 +11,8 @@ META_BYTES = 4_096
 """Where a meta element is looked for: browsers read 1,024, and more where it takes them little time."""
 GUESS_BYTES = 32_768
 
-_META = re.compile(rb"<meta[^>]{0,500}?charset\s*=\s*[\"']?\s*([A-Za-z0-9_:.\-]{1,40})", re.IGNORECASE)
-_HEADER = re.compile(r"charset\s*=\s*[\"']?\s*([A-Za-z0-9_:.\-]{1,40})", re.IGNORECASE)
+_META = re.compile(rb"<meta[^>]{0,500}?charset\s*+=\s*+[\"']?\s*+([A-Za-z0-9_:.\-]{1,40})", re.IGNORECASE)
+_HEADER = re.compile(r"charset\s*+=\s*+[\"']?\s*+([A-Za-z0-9_:.\-]{1,40})", re.IGNORECASE)
 
 # What the labels of the web mean where Python's codec of that name reads less than browsers do.
 _WIDER = {

@@ -107,6 +107,8 @@ def document(source: str, url: str) -> Document:
     root = etree.fromstring(text.encode("utf-8", "replace"), parser)
     if root is None:
         root = html.document_fromstring("<html><body></body></html>")
+    if "<!--" in source:
+        _without_comments_in_values(root)
     page = Document(url, source, root)
     base = root.find(".//base[@href]")
     page.base = url
@@ -115,6 +117,14 @@ def document(source: str, url: str) -> Document:
             page.base = urljoin(url, (base.get("href") or "").strip())
     _Walk(page).run()
     return page
+
+
+def _without_comments_in_values(root: html.HtmlElement) -> None:
+    """Take the beginnings of comments out of the values of attributes: libxml2 writes a value with many of them in
+    time that grows with the square of their number, and libraries that read this tree write it."""
+    for element in root.xpath("//*[@*[contains(., '<!--')]]"):
+        for name, value in element.attrib.items():
+            element.set(name, value.replace("<!--", ""))
 
 
 def folded(text: str) -> str:

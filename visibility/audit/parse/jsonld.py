@@ -19,9 +19,9 @@ MAX_NESTING = 60
 """Objects and arrays inside each other; what stores them refuses 254."""
 MAX_INTEGER_DIGITS = 18
 
-_WRAPPER = re.compile(
-    r"^\s*(?:/\*|//)?\s*<!(?:\[CDATA\[|--)\s*(?:\*/)?|(?:/\*|//)?\s*(?:\]\]|--)>\s*(?:\*/)?\s*;?\s*$"
-)
+_WRAPPER_START = re.compile(r"\s*+(?:/\*|//)?\s*+<!(?:\[CDATA\[|--)\s*+(?:\*/)?")
+_WRAPPER_END = re.compile(r"(?:/\*|//)?\s*+(?:\]\]|--)>\s*+(?:\*/)?\s*+;?\Z")
+_WRAPPER_CHARACTERS = 40
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*(?:"|\\?\Z)|//[^\n]*|/\*.*?(?:\*/|\Z)', re.DOTALL)
 _LATE_COMMA = re.compile(r'("(?:[^"\\]|\\.)*(?:"|\\?\Z))|,(?=\s*[}\]])', re.DOTALL)
 _SURROGATE = re.compile("[\ud800-\udfff]")
@@ -123,7 +123,14 @@ def _nesting(value: Any) -> int:
 def _unwrapped(text: str) -> str:
     """The text without the wrappers of old pages (CDATA, HTML comments), which readers of JSON-LD take off; its lines
     stay."""
-    return _WRAPPER.sub(lambda match: "\n" * match[0].count("\n"), text) if "<!" in text or "]]>" in text else text
+    if "<!" not in text and "]]>" not in text:
+        return text
+    if start := _WRAPPER_START.match(text):
+        text = "\n" * start[0].count("\n") + text[start.end() :]
+    text = text.rstrip()
+    last = text[-_WRAPPER_CHARACTERS:]
+    end = _WRAPPER_END.search(last)
+    return text[: len(text) - len(last) + end.start()] if end else text
 
 
 def _mended(text: str) -> str:

@@ -29,10 +29,10 @@ _PATHS: tuple[tuple[PageKind, str], ...] = (
               r"|people(?:-credits)?|people-credits|unternehmen"),
     ("docs", r"docs?|documentation|manual|reference|api|javadoc|faqs?|help|help-center|hilfe|aide|tutorials?|wiki"
         r"|developers?"
-             r"|getting-started|knowledge-base|handbook"),
+             r"|getting-started|knowledge-base|handbook|release-notes|changelog"),
     ("product", r"products?|produkte?|produits?|productos?|dp|p|item|itm|shop|product_info\.php|deal|event[os]?|sku"
         r"|pdp?"),
-    ("article", r"blog|news|articles?|posts?|stories|story|magazine|magazin|guides?|press|release-notes|insights"
+    ("article", r"blog|news|articles?|posts?|stories|story|magazine|magazin|guides?|press|insights"
         r"|resources"
                 r"|case-stud(?:y|ies)|user-stories|actualites|noticias|ratgeber|comparisons?|compare|vs|podcast"),
     ("listing", r"categor(?:y|ies)|tags?|collections?|archives?|topics?|brands?|c|kategorie\w*|catalog(?:ue)?"

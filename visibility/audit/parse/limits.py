@@ -1,4 +1,4 @@
-"""What a page may cost: bounds that are held before and while it is parsed."""
+"""What a page or another file of a site may cost: bounds that are held before and while it is parsed."""
 
 import re
 
@@ -11,11 +11,13 @@ MAX_DEPTH = 1_000
 MAX_ELEMENTS = 150_000
 """Elements and comments of a page; real pages of several MB have about 20,000."""
 CPU_SECONDS = 6
-"""Of processor time for one page."""
+"""Of processor time for one page or small file."""
+SITEMAP_TIMES = 4
+"""A sitemap, of up to 50 MB, may take so many times what a page may."""
 MEMORY = 1024**3
 """Address space of the process that parses, in bytes."""
 MAX_ANSWER = 32 * 1024**2
-"""Bytes of what the process that parses says of a page."""
+"""Bytes of what the process that parses says of a page or file."""
 
 
 class TooMuch(Exception):

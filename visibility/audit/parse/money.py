@@ -61,11 +61,11 @@ def money_in(text: str, country: str = "", declared: str = "") -> Iterator[Money
     for match in _MONEY.finditer(text):
         sign = (match["before"] or match["after"]).lower()
         lower = _RANGE.search(text[max(0, match.start() - 20) : match.start()]) if match["number"] else None
-        if lower and float(plain(lower[1])) > 0:
+        if lower:
             start = match.start() - len(lower[0])
             yield Money(plain(lower[1]), _currency(sign, country, declared), text[start : match.end()].strip(), start)
         amount = plain(match["after_sign"] or match["number"])
-        if amount and float(amount) > 0:
+        if amount:
             yield Money(amount, _currency(sign, country, declared), match[0].strip(), match.start())
 
 

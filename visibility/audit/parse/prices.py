@@ -55,6 +55,7 @@ _ASIDE = re.compile(
     r"|product-slider|listing",
     re.IGNORECASE,
 )
+_BASKET = re.compile(r"cart|basket|warenkorb|panier|carrito|header|total", re.IGNORECASE)
 _PRICE_NAME = re.compile(r"price|prix|preis|precio|prezzo|amount|cost", re.IGNORECASE)
 _OFFERS = ("price", "lowPrice", "highPrice")
 _META_AMOUNTS = ("og:price:amount", "product:price:amount", "twitter:data1", "product:sale_price:amount")
@@ -97,6 +98,8 @@ def _in_line(page: Document, position: int, country: str, currency: str) -> Iter
         before = line.text[ends[place] : money.start]
         if not before.strip() and place == 0 and len(above) <= MAX_LABEL:
             before = above
+        if float(money.amount) == 0 and _in_basket(line):
+            continue
         yield _Found(
             Price(money.amount, money.currency, _quote(line.text, money), line.line, written=money.quote),
             line,
@@ -187,12 +190,18 @@ def _worth(candidate: _Found, distance: int, declared: bool) -> float:
     return worth
 
 
+def _in_basket(line: Line) -> bool:
+    """Whether a line may be the sum of an empty basket, as headers show it: no price then."""
+    return line.place in ("navigation", "footer") or _BASKET.search(_names(line.element)) is not None
+
+
 def _cheaper(candidate: _Found, other: _Found) -> bool:
     """Whether another price beside this one is what it costs now: lower, but not a part of it."""
     if (
         abs(candidate.position - other.position) > 1
         or _NET.search(other.before[-30:])
         or candidate.price.currency != other.price.currency
+        or float(candidate.price.amount) == 0
     ):
         return False
     return 0.2 < float(other.price.amount) / float(candidate.price.amount) < 0.999

@@ -108,11 +108,12 @@ def _link_text(element: html.HtmlElement) -> str:
 
 
 def images(page: Document) -> tuple[Image, ...]:
-    """The pictures of the content, outside of navigation and footer and with no sign that they only decorate."""
+    """The pictures of a page, the logo of its header among them, outside of the footer and with no sign that they
+    only decorate."""
     pictures = []
     for element in page.root.iter("img"):
         src = _source(element)
-        if not src or _decorates(element, src) or page.place(element) in ("navigation", "footer"):
+        if not src or _decorates(element, src) or page.place(element) == "footer":
             continue
         alt = element.get("alt")
         pictures.append(

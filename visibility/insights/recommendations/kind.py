@@ -76,7 +76,8 @@ class Observation:
 
     `subject` is the fingerprint within its kind; `topic` the key of the topic that it is about, empty where it is
     about none; `details` are what the kind itself needs for its words, None where there is nothing to say now: what
-    is open then stays as it was written.
+    is open then stays as it was written. `urgency`: the priority, where the kind has an order of its own; `reason`:
+    why it closed, where it was not mended.
     """
 
     subject: str
@@ -87,6 +88,8 @@ class Observation:
     prompts: tuple[UUID, ...] = ()
     rivals: tuple[UUID, ...] = ()
     details: Any = field(default=None, compare=False)
+    urgency: int | None = None
+    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,12 +105,13 @@ class Fix:
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """What a recommendation says: one line, what was measured, the evidence, and the parts of its fix prompt."""
+    """What a recommendation says: one line, what was measured, the evidence, and the parts of its fix prompt, or the
+    whole prompt where the kind has one."""
 
     title: str
     summary: str
     evidence: Sequence[EvidenceText]
-    fix: Fix
+    fix: Fix | str
 
 
 class Kind(Protocol):

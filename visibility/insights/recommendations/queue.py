@@ -59,13 +59,12 @@ def known_rows(brand: Brand, kinds: Collection[str]) -> dict[Key, Recommendation
     return {(row.kind, row.subject): row for row in stored.defer("summary", "evidence")}
 
 
-def resolve(rows: Sequence[Recommendation], now: datetime, reasons: Mapping[UUID, str] | None = None) -> None:
-    """What they ask for is done, as far as was measured; or, where there are `reasons` by id, no longer looked for.
+def resolve(rows: Sequence[Recommendation], now: datetime, reason: str = "") -> None:
+    """What they ask for is done, as far as was measured; or it is no more to be done, for this reason.
 
     Who knows one by its id finds it: none is ever deleted.
     """
-    reasons = reasons or {}
-    changes = [_set_status(row, _Status.RESOLVED, now, reasons.get(row.pk, "")) for row in rows]
+    changes = [_set_status(row, _Status.RESOLVED, now, reason) for row in rows]
     Recommendation.objects.bulk_update(rows, _STATUS_FIELDS, batch_size=200)
     StatusChange.objects.bulk_create(changes, batch_size=200)
 
@@ -108,7 +107,7 @@ def trim(brand: Brand, budgets: Mapping[str, int], now: datetime) -> None:
     for row in queue.order_by(*QUEUE_ORDER).defer("summary", "evidence"):
         ranked[row.kind].append(row)
     surplus = [row for kind, rows in ranked.items() for row in rows[budgets[kind] :]]
-    resolve(surplus, now, {row.pk: SURPLUS for row in surplus})
+    resolve(surplus, now, SURPLUS)
 
 
 def _new(brand: Brand, key: Key, measurement: Measurement) -> Recommendation:

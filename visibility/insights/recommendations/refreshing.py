@@ -1,5 +1,6 @@
 """Keeps the stored recommendations in step with what is measured now, kind by kind."""
 
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
@@ -121,7 +122,8 @@ def _sightings(kind: Kind, material: Material, known: Mapping[Key, Recommendatio
             is_known = key_of(kind.id, observation.subject) in known
             if not (concern.is_own or (is_known and concern is Concern.UNKNOWN)):
                 continue
-        yield _Sighting(kind, observation, priority(observation.factors))
+        urgency = priority(observation.factors) if observation.urgency is None else observation.urgency
+        yield _Sighting(kind, observation, urgency)
 
 
 def _is_there(sighting: _Sighting, known: Mapping[Key, Recommendation]) -> bool:
@@ -139,14 +141,15 @@ def _is_told(sighting: _Sighting, known: Mapping[Key, Recommendation]) -> bool:
 
 def _close(sightings: Iterable[_Sighting], known: Mapping[Key, Recommendation], now: datetime) -> None:
     """Resolve those whose gap has closed, as the engines that showed it say."""
-    closed = []
+    closed: dict[str, list[Recommendation]] = defaultdict(list)
     for sighting in sightings:
         row = known.get(sighting.key)
         if sighting.observation.standing is not Standing.CLOSED or row is None:
             continue
         if row.status not in (_Status.DISMISSED, _Status.RESOLVED) and _was_looked_for(sighting.observation, row):
-            closed.append(row)
-    resolve(closed, now)
+            closed[sighting.observation.reason].append(row)
+    for reason, rows in closed.items():
+        resolve(rows, now, reason)
 
 
 def _was_looked_for(observation: Observation, row: Recommendation) -> bool:
@@ -166,7 +169,8 @@ def _close_moot(
     """Close those that nothing can show or close any more, and say why."""
     open_rows = [row for key, row in known.items() if row.status == _Status.OPEN and key not in there]
     reasons = moot_reasons(material, open_rows)
-    resolve([row for row in open_rows if row.pk in reasons], now, reasons)
+    for reason in sorted(set(reasons.values())):
+        resolve([row for row in open_rows if reasons.get(row.pk) == reason], now, reason)
 
 
 def _kept(sightings: Sequence[_Sighting], known: Mapping[Key, Recommendation], most: int) -> list[_Sighting]:
@@ -200,7 +204,7 @@ def _derived(sighting: _Sighting, words: Words, material: Material, day: date | 
         "factors": as_stored(observation.factors),
         "payload": as_stored(
             Payload(
-                fix_prompt=compose(words.fix, material, words),
+                fix_prompt=words.fix if isinstance(words.fix, str) else compose(words.fix, material, words),
                 topic_name=material.subject.topic_name(observation.topic) if observation.topic else "",
                 measured_on=day,
                 check=observation.subject if sighting.kind.basis is Basis.AUDIT else None,

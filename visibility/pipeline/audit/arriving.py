@@ -15,7 +15,8 @@ from visibility.pipeline.audit.judging import (
     site_refused,
     site_unreachable,
 )
-from visibility.pipeline.audit.rules import UNREADABLE, Rules, robots_of
+from visibility.pipeline.audit.reading import FileReader
+from visibility.pipeline.audit.rules import UNREADABLE, Rules
 
 SERVER_ERRORS = frozenset(range(500, 600))
 
@@ -33,13 +34,13 @@ class Arrival:
     barred: str = ""
 
 
-async def arrive(client: Client, domain: str, own_domains: Sequence[str]) -> Arrival:
+async def arrive(client: Client, files: FileReader, domain: str, own_domains: Sequence[str]) -> Arrival:
     """Find the site, https first, and fetch its robots.txt and its home page as far as we may.
 
     `own_domains`: further ones that the home page may lead to. Raises NotAudited where the site is not to be had,
     refuses us, or stands elsewhere.
     """
-    origin, rules = await _first_that_answers(client, domain)
+    origin, rules = await _first_that_answers(client, files, domain)
     arrival = _admitted(rules, f"{origin}/")
     if arrival:
         return arrival
@@ -56,25 +57,25 @@ async def arrive(client: Client, domain: str, own_domains: Sequence[str]) -> Arr
         )
     if origin_of(final) != origin:
         # robots.txt holds for one host and scheme only.
-        rules = Rules(robots_of(await _robots(client, origin_of(final))), client.user_agent)
+        rules = Rules(await files.robots(await _robots(client, origin_of(final))), client.user_agent)
         arrival = _admitted(rules, final)
         if arrival:
             return arrival
     return Arrival(final, rules, home)
 
 
-async def _first_that_answers(client: Client, domain: str) -> tuple[str, Rules]:
+async def _first_that_answers(client: Client, files: FileReader, domain: str) -> tuple[str, Rules]:
     """The first origin of the domain whose robots.txt, or home page, is answered."""
     silent: list[tuple[str, Reply]] = []
     for origin in _origins(domain):
         reply = await _robots(client, origin)
         if not reply.fetched.error:
-            return origin, Rules(robots_of(reply), client.user_agent)
+            return origin, Rules(await files.robots(reply), client.user_agent)
         silent.append((origin, reply))
     for origin, reply in silent:
         # Only robots.txt may be at fault: a site that answers otherwise closes itself to all crawlers by that.
         if reply.fetched.error in UNREADABLE and not (await client.page(f"{origin}/", ())).fetched.error:
-            return origin, Rules(robots_of(reply), client.user_agent)
+            return origin, Rules(await files.robots(reply), client.user_agent)
     raise site_unreachable(f"{silent[0][0]} did not answer ({silent[0][1].fetched.detail.rstrip('.')})")
 
 

@@ -32,12 +32,15 @@ def site_of(run: Run, audit: Audit, contents: Contents) -> Site:
         audited_at=run.started_at or timezone.now(),
         user_agent=audit.user_agent,
         robots=facts.robots or _NO_ROBOTS,
-        pages=_site_pages(stored, read),
+        pages=_site_pages(stored, read, links),
         sitemaps=facts.sitemaps or (),
         probes=facts.probes or {},
         sampled=(*(fetched_from_json(page.fetched) for page in aside), *(facts.sampled or ())),
+        coverage=facts.coverage,
+        agents=facts.agents or (),
         linked_from=_linked_from(answered, facts, links),
         earlier=_earlier(run, contents),
+        out_of_bytes=facts.out_of_bytes,
     )
 
 
@@ -47,17 +50,20 @@ def read_pages(stored: Sequence[tuple[AuditPage, ParsedPage | Unparsed | None]])
 
 
 def _site_pages(
-    stored: Sequence[tuple[AuditPage, ParsedPage | Unparsed | None]], read: Sequence[tuple[str, ParsedPage]]
+    stored: Sequence[tuple[AuditPage, ParsedPage | Unparsed | None]],
+    read: Sequence[tuple[str, ParsedPage]],
+    links: Mapping[str, str],
 ) -> tuple[SitePage, ...]:
     depths = depths_of(read)
     return tuple(
         SitePage(
             fetched=fetched_from_json(page.fetched),
-            found_by=cast(FoundBy, page.found_by),
+            # What was asked for because a sitemap lists it may have turned out to be linked, too.
+            found_by="link" if page.position and page_key(page.url) in links else cast(FoundBy, page.found_by),
             depth=depths[page_key(page.fetched.get("final_url") or page.url)],
             parsed=content if isinstance(content, ParsedPage) else None,
             unparsed=content if isinstance(content, Unparsed) else None,
-            linked_from=page.linked_from,
+            linked_from=page.linked_from or (links.get(page_key(page.url), "") if page.position else ""),
             lastmod=page.lastmod,
         )
         for page, content in stored

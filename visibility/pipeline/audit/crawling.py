@@ -15,7 +15,7 @@ from visibility.audit.page import ParsedPage
 from visibility.audit.site import Sitemap
 from visibility.models import AuditPage, Run
 from visibility.pipeline.audit.addresses import on_site
-from visibility.pipeline.audit.client import AT_ONCE, Client, Halted, Reply
+from visibility.pipeline.audit.client import AT_ONCE, MAX_BYTES, MAX_IN_A_ROW, Client, Halted, Reply, is_silent
 from visibility.pipeline.audit.depths import depths_of
 from visibility.pipeline.audit.frontier import Candidate, choose
 from visibility.pipeline.audit.judging import State
@@ -25,10 +25,10 @@ from visibility.pipeline.audit.storing import Contents, Visited, abandon_waiting
 
 BATCH = 10
 """At most so many pages are stored at once."""
+FIRST, FIRST_PART = 12, 4
+"""So many pages of the sitemap are asked for first, and a fourth of all at most: links tell better what matters."""
 WAITING = 12
 """So many fetched pages may wait for the parser before no more are fetched: each is up to 4 MB."""
-MAX_IN_A_ROW = 8
-"""After so many failures in a row the site is left alone."""
 MAX_ROWS_OF_A_PAGE, FREE_ROWS = 3, 20
 """Addresses that turn out to be no pages are not counted, but even of them not without end."""
 
@@ -46,10 +46,13 @@ class Crawl:
     client: Client
     reader: PageReader
     contents: Contents
+    home: Reply | None = None
+    """The home page, where this turn has asked for it already."""
     in_a_row: int = 0
 
     async def go(self) -> None:
         """Ask round after round until the pages are enough, or no further address is known. Raises Halted."""
+        await self._plan_what_is_listed()
         while True:
             pages = await sync_to_async(self.contents.of)(self.run)
             waiting = [page for page, _ in pages if page.state == State.WAITING]
@@ -61,6 +64,15 @@ class Crawl:
                 return
             await sync_to_async(plan_pages)(self.run, self.worker, chosen)
 
+    async def _plan_what_is_listed(self) -> None:
+        """Have some pages of the sitemap wait beside the home page, whose links are known only when it was read: that
+        may take as long as its parser needs to start."""
+        pages = await sync_to_async(self.contents.of)(self.run)
+        if [page.state for page, _ in pages] == [State.WAITING]:
+            home_urls = [pages[0][0].url, self.home_url]
+            chosen = choose(self._listed(), home_urls, min(FIRST, self._room(pages) // FIRST_PART))
+            await sync_to_async(plan_pages)(self.run, self.worker, chosen)
+
     def _room(self, pages: Sequence[tuple[AuditPage, object]]) -> int:
         counted = sum(page.state != State.ASIDE for page, _ in pages)
         rows = self.max_pages * MAX_ROWS_OF_A_PAGE + FREE_ROWS - len(pages)
@@ -70,6 +82,10 @@ class Crawl:
         for candidate in _linked(pages, self.home_url):
             if self.rules.allow(candidate.url):
                 yield candidate
+        yield from self._listed()
+
+    def _listed(self) -> Iterator[Candidate]:
+        """The pages of the site that sitemaps list."""
         for sitemap in self.sitemaps:
             for entry in sitemap.entries:
                 url = on_site(entry.url, self.home_url)
@@ -94,19 +110,31 @@ class Crawl:
             await sync_to_async(abandon_waiting)(
                 self.run, self.worker, "site_stopped", "Not asked: the site stopped answering."
             )
+        elif self.client.out_of_bytes:
+            await sync_to_async(abandon_waiting)(
+                self.run,
+                self.worker,
+                "byte_budget",
+                f"Not asked: an audit reads at most {MAX_BYTES // 10**6} MB of a site.",
+            )
 
     async def _fetch(self, left: deque[AuditPage], fetched: asyncio.Queue[tuple[AuditPage, Reply] | None]) -> bool:
         """Fetch what is left, page by page; true where that was halted."""
-        while left and self.in_a_row < MAX_IN_A_ROW:
+        while left and self.in_a_row < MAX_IN_A_ROW and not self.client.out_of_bytes:
             page = left.popleft()
             try:
-                reply = await self.client.page(page.url)
+                reply = await self._asked(page)
             except Halted:
                 return True
-            failed = reply.fetched.error or reply.fetched.status == 429 or reply.fetched.status >= 500
-            self.in_a_row = self.in_a_row + 1 if failed else 0
+            self.in_a_row = self.in_a_row + 1 if is_silent(reply.fetched) else 0
             await fetched.put((page, reply))
         return False
+
+    async def _asked(self, page: AuditPage) -> Reply:
+        if page.position == 0 and self.home:
+            reply, self.home = self.home, None
+            return reply
+        return await self.client.page(page.url)
 
     async def _parse(
         self,

@@ -51,4 +51,4 @@ def fail_audit(run: Run, worker: str, why: NotAudited, now: datetime) -> None:
 
 def _result(run: Run, check: str, outcome: Outcome) -> CheckResult:
     fields = storable(_OUTCOME.dump_python(outcome, mode="json"))
-    return CheckResult(run=run, check_id=check, **fields)
+    return CheckResult(run=run, check_id=check, critical=outcome.critical, **fields)

@@ -4,27 +4,17 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from visibility.audit.fetch.agent import product_token
-from visibility.audit.parse.robots import RobotsRules, parse_robots
 from visibility.audit.site import Robots
-from visibility.pipeline.audit.client import MAX_CRAWL_DELAY, Reply
+from visibility.pipeline.audit.client import MAX_CRAWL_DELAY
 
 AI_SEARCH_CRAWLERS = ("OAI-SearchBot", "Claude-SearchBot", "PerplexityBot", "Googlebot", "bingbot", "Applebot")
-MAX_ROBOTS_BYTES = 512_000
-"""Parsers stop there (RFC 9309 asks for 500 KiB at least)."""
 UNREADABLE = frozenset({"timeout", "bad_response", "too_large", "too_many_redirects"})
 """Reasons for which robots.txt is unreachable although its server may be there."""
 
 
-def robots_of(reply: Reply) -> Robots:
-    """What is kept of robots.txt: the text of an answer that has one."""
-    has_text = 200 <= reply.fetched.status < 300 and not reply.fetched.error
-    text = reply.body[:MAX_ROBOTS_BYTES].decode("utf-8", "replace") if has_text else ""
-    return Robots(reply.fetched, text)
-
-
 @dataclass(frozen=True)
 class Rules:
-    """The rules for one user agent. Without a text everything is allowed; where there is no answer nothing is."""
+    """The rules for one user agent. Without any everything is allowed; where there is no answer nothing is."""
 
     robots: Robots
     user_agent: str
@@ -35,8 +25,8 @@ class Rules:
         return self.robots.fetched.status >= 500 or bool(self.robots.fetched.error)
 
     @cached_property
-    def _parsed(self) -> RobotsRules:
-        return parse_robots(self.robots.text)
+    def _allowed(self) -> dict[str, bool]:
+        return {}
 
     @cached_property
     def _token(self) -> str:
@@ -44,18 +34,24 @@ class Rules:
 
     def allow(self, url: str) -> bool:
         """Whether we may fetch the address."""
-        return not self.unreachable and self._parsed.allowed(self._token, url)
+        if url not in self._allowed:
+            self._allowed[url] = not self.unreachable and self.robots.rules.allowed(self._token, url)
+        return self._allowed[url]
+
+    def allow_agent(self, agent: str, url: str) -> bool:
+        """Whether another crawler may fetch the address."""
+        return not self.unreachable and self.robots.rules.allowed(agent, url)
 
     def barred_searchers(self, url: str) -> list[str]:
         """The AI search crawlers that may not fetch the address."""
-        return [name for name in AI_SEARCH_CRAWLERS if not self._parsed.allowed(name, url)]
+        return [name for name in AI_SEARCH_CRAWLERS if not self.robots.rules.allowed(name, url)]
 
     @property
     def crawl_delay(self) -> float:
         """Seconds between two requests, within the bound."""
-        return min(self._parsed.crawl_delay(self._token) or 0.0, MAX_CRAWL_DELAY)
+        return min(self.robots.rules.crawl_delay(self._token) or 0.0, MAX_CRAWL_DELAY)
 
     @property
     def sitemaps(self) -> tuple[str, ...]:
-        """The sitemaps that it names."""
-        return tuple(self._parsed.sitemaps)
+        """The sitemaps that it names, as they are written."""
+        return tuple(self.robots.rules.sitemaps)

@@ -19,6 +19,7 @@ from visibility.jobs.lease import LeaseLost, LeaseState
 from visibility.jobs.patience import unless_away
 from visibility.jobs.stopping import Stopping
 from visibility.models import Audit, Run
+from visibility.pipeline.audit.agents import agents_of
 from visibility.pipeline.audit.arriving import Arrival, arrive
 from visibility.pipeline.audit.assembling import read_pages, site_of
 from visibility.pipeline.audit.client import Client, Halted
@@ -27,10 +28,11 @@ from visibility.pipeline.audit.ending import fail_audit, finish_audit
 from visibility.pipeline.audit.facts import SiteFacts, site_from_json
 from visibility.pipeline.audit.judging import NotAudited
 from visibility.pipeline.audit.mapping import sitemaps_of
-from visibility.pipeline.audit.probing import addresses_to_sample, probes_of, statuses_of
-from visibility.pipeline.audit.reading import PageReader
+from visibility.pipeline.audit.probing import probes_of
+from visibility.pipeline.audit.reaching import reach_of
+from visibility.pipeline.audit.reading import FileReader, PageReader
 from visibility.pipeline.audit.rules import Rules
-from visibility.pipeline.audit.storing import Contents, keep_arrival, keep_facts
+from visibility.pipeline.audit.storing import Contents, keep_arrival, keep_facts, kept_files, kept_pages
 from visibility.pipeline.circumstances import Circumstances
 
 LOOK_SECONDS = 0.5
@@ -67,13 +69,13 @@ class _Audit:
             raise first_failure(group) from None
 
     async def _gather(self) -> None:
+        known = await sync_to_async(kept_files)(self._run)
         with ParsingChild() as child:
-            client_of = partial(Client, local_hosts=self._circumstances.local_hosts)
-            async with client_of(self._audit.user_agent) as client, asyncio.TaskGroup() as tasks:
-                started = tasks.create_task(asyncio.to_thread(child.start))
-                work = tasks.create_task(
-                    self._until_halted(client, PageReader(self._run, child, started, self._circumstances.now))
-                )
+            if not known:  # a site that was audited before may need no parser at all
+                await asyncio.to_thread(child.start)
+            async with await self._client() as client, asyncio.TaskGroup() as tasks:
+                reader = PageReader(self._run, child, self._circumstances.now)
+                work = tasks.create_task(self._until_halted(client, reader, FileReader(child, known)))
                 watch = tasks.create_task(self._watch(client, work))
                 try:
                     await work
@@ -87,9 +89,17 @@ class _Audit:
         if client.halted is LeaseState.STOPPING:
             raise Stopping
 
-    async def _until_halted(self, client: Client, reader: PageReader) -> None:
+    async def _client(self) -> Client:
+        return Client(
+            self._audit.user_agent,
+            self._circumstances.local_hosts,
+            kept=await sync_to_async(kept_pages)(self._run),
+            local_pause=self._circumstances.local_pause,
+        )
+
+    async def _until_halted(self, client: Client, reader: PageReader, files: FileReader) -> None:
         try:
-            await self._stages(client, reader)
+            await self._stages(client, reader, files)
         except* Halted:
             pass
 
@@ -108,42 +118,40 @@ class _Audit:
         await asyncio.sleep(grace[client.halted])
         work.cancel()
 
-    async def _stages(self, client: Client, reader: PageReader) -> None:
+    async def _stages(self, client: Client, reader: PageReader, files: FileReader) -> None:
         facts = site_from_json(self._audit.site)
         if facts.robots is None:
-            arrival = await self._arrive(client)
+            arrival = await self._arrive(client, files)
         else:
             arrival = Arrival(self._audit.home_url, Rules(facts.robots, client.user_agent), barred=facts.barred)
         client.crawl_delay = arrival.rules.crawl_delay
-        # While the parser starts and reads the home page there is time for all that does not wait for it.
+        if facts.robots is None:
+            home = arrival.home.fetched if arrival.home else None
+            robots, barred = arrival.rules.robots, arrival.barred
+            await sync_to_async(keep_arrival)(
+                self._run, self._worker, arrival.home_url, home, robots=robots, barred=barred
+            )
+        if arrival.barred:
+            return
         async with asyncio.TaskGroup() as tasks:
-            if facts.robots is None:
-                tasks.create_task(self._keep_arrival(arrival, reader))
-            if not arrival.barred and facts.sitemaps is None:
-                tasks.create_task(self._map(client, arrival))
-            if not arrival.barred and facts.probes is None:
-                tasks.create_task(self._probe(client, arrival))
-        if not arrival.barred:
+            if facts.probes is None:
+                tasks.create_task(self._probe(client, files, arrival))
+            if facts.sitemaps is None:
+                await self._map(client, files, arrival)
             await self._crawl(client, reader, arrival)
 
-    async def _arrive(self, client: Client) -> Arrival:
+    async def _arrive(self, client: Client, files: FileReader) -> Arrival:
         owned = await sync_to_async(self._owned_domains)()
-        return await arrive(client, self._run.brand.domain, owned)
+        return await arrive(client, files, self._run.brand.domain, owned)
 
     def _owned_domains(self) -> list[str]:
         return list(self._run.brand.owned_domains.values_list("domain", flat=True))
 
-    async def _keep_arrival(self, arrival: Arrival, reader: PageReader) -> None:
-        home = await reader.visited(0, arrival.home, arrival.home_url) if arrival.home else None
-        await sync_to_async(keep_arrival)(
-            self._run, self._worker, arrival.home_url, home, robots=arrival.rules.robots, barred=arrival.barred
-        )
+    async def _map(self, client: Client, files: FileReader, arrival: Arrival) -> None:
+        await self._keep(sitemaps=await sitemaps_of(client, files, arrival.home_url, arrival.rules))
 
-    async def _map(self, client: Client, arrival: Arrival) -> None:
-        await self._keep(sitemaps=await sitemaps_of(client, arrival.home_url, arrival.rules.sitemaps))
-
-    async def _probe(self, client: Client, arrival: Arrival) -> None:
-        await self._keep(probes=await probes_of(client, self._run.pk, arrival.home_url, arrival.rules))
+    async def _probe(self, client: Client, files: FileReader, arrival: Arrival) -> None:
+        await self._keep(probes=await probes_of(client, files, self._run.pk, arrival.home_url, arrival.rules))
 
     async def _crawl(self, client: Client, reader: PageReader, arrival: Arrival) -> None:
         """Ask the pages, and then for the status of addresses that are none of them."""
@@ -158,18 +166,29 @@ class _Audit:
             client=client,
             reader=reader,
             contents=self._contents,
+            home=arrival.home,
         )
         await crawl.go()
+        if facts.agents is None:
+            await self._ask_as_agents(client, reader, arrival)
         if facts.sampled is None:
-            await self._sample(client, arrival, facts)
+            await self._reach(client, arrival, facts)
 
-    async def _sample(self, client: Client, arrival: Arrival, facts: SiteFacts) -> None:
+    async def _ask_as_agents(self, client: Client, reader: PageReader, arrival: Arrival) -> None:
+        stored = await sync_to_async(self._contents.of)(self._run)
+        await self._keep(agents=await agents_of(client, arrival.rules, reader, stored))
+
+    async def _reach(self, client: Client, arrival: Arrival, facts: SiteFacts) -> None:
         stored = await sync_to_async(self._contents.of)(self._run)
         crawled = {page_key(where) for page, _ in stored for where in (page.url, page.fetched.get("final_url", ""))}
-        addresses, linked_from = addresses_to_sample(
-            arrival.home_url, arrival.rules, facts.sitemaps or (), read_pages(stored), crawled
+        sitemaps, pages = facts.sitemaps or (), read_pages(stored)
+        reach = await reach_of(client, arrival.home_url, arrival.rules, sitemaps, pages, crawled)
+        await self._keep(
+            sampled=reach.sampled,
+            linked_from=reach.linked_from,
+            coverage=reach.coverage,
+            out_of_bytes=client.out_of_bytes,
         )
-        await self._keep(sampled=await statuses_of(client, addresses), linked_from=linked_from)
 
     async def _keep(self, **facts: object) -> None:
         await sync_to_async(keep_facts)(self._run, self._worker, **facts)

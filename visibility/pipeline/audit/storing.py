@@ -10,14 +10,19 @@ from django.db.models import F
 
 from apikeys.text.storable import storable
 from visibility.audit.page import ParsedPage, Unparsed
+from visibility.audit.parse.version import PARSER_VERSION
 from visibility.audit.site import Fetched
 from visibility.jobs.kinds import AUDIT
 from visibility.jobs.lease import fenced
 from visibility.measured.page_facts import page_as_bytes, page_from_bytes
 from visibility.models import Audit, AuditPage, PageContent, Run
+from visibility.pipeline.audit.client import Kept
 from visibility.pipeline.audit.facts import (
+    FileFacts,
     SiteFacts,
     fetched_as_json,
+    fetched_from_json,
+    read_files,
     site_as_json,
     site_from_json,
 )
@@ -58,13 +63,12 @@ def keep_facts(run: Run, worker: str, **facts: Any) -> SiteFacts:
     return known
 
 
-def keep_arrival(run: Run, worker: str, home_url: str, home: Visited | None, **facts: Any) -> SiteFacts:
-    """Store where the site stands and what it lets us do, with its home page, where the crawl begins."""
+def keep_arrival(run: Run, worker: str, home_url: str, home: Fetched | None, **facts: Any) -> SiteFacts:
+    """Store where the site stands and what it lets us do, and have its home page, where the crawl begins, wait."""
     with fenced(AUDIT, run.pk, worker):
         if home:
-            row = AuditPage(run=run, url=storable(home.fetched.url), position=0, found_by="home", depth=0)
+            row = AuditPage(run=run, url=storable(home.url), position=0, found_by="home", depth=0)
             AuditPage.objects.bulk_create([row], ignore_conflicts=True)
-            keep_pages(run, worker, [home])
         Audit.objects.filter(pk=run.pk).update(home_url=storable(home_url))
         return keep_facts(run, worker, **facts)
 
@@ -100,6 +104,7 @@ def keep_pages(run: Run, worker: str, batch: Sequence[Visited]) -> None:
             brand_id=run.brand_id,
             key=visited.key,
             parsed=isinstance(visited.page, ParsedPage),
+            parser_version=PARSER_VERSION,
             facts=page_as_bytes(visited.page),
         )
         for visited in batch
@@ -129,6 +134,24 @@ def abandon_waiting(run: Run, worker: str, code: str, message: str) -> None:
 def known_keys(run: Run) -> set[str]:
     """The keys of the brand's pages whose content is stored, of whatever audit."""
     return set(PageContent.objects.filter(brand=run.brand_id).values_list("key", flat=True))
+
+
+def kept_pages(run: Run) -> dict[str, Kept]:
+    """The pages that the audit before read, by address, as far as this parser would say the same of them."""
+    before = AuditPage.objects.filter(run__brand=run.brand_id, state=State.FETCHED).exclude(run=run)
+    last = before.order_by("-run__created_at").values("run")[:1]
+    pages = before.filter(run__in=last, content__parser_version=PARSER_VERSION)
+    return {
+        url: Kept(fetched_from_json(fetched), key)
+        for url, fetched, key in pages.values_list("url", "fetched", "content__key")
+    }
+
+
+def kept_files(run: Run) -> dict[str, FileFacts]:
+    """What was said of the files of the site in the audit before, by their keys."""
+    before = Audit.objects.filter(run__brand=run.brand_id).exclude(run=run).exclude(site={})
+    stored = before.order_by("-run__created_at").values_list("site", flat=True).first()
+    return read_files(stored or {})
 
 
 def count_total(run: Run) -> None:

@@ -30,9 +30,10 @@ def full_finding(defect: FoundDefect) -> Finding:
         check=entry.id,
         title=defect.title,
         category=entry.category,
-        severity=entry.severity,
+        severity=defect.severity,
         weight=entry.weight,
         critical=result.critical,
+        gain=rounded(defect.gain),
         state=defect.state,
         what=defect.sentence,
         affected=result.affected,
@@ -51,7 +52,7 @@ def earlier_finding(checked: CheckedEntry) -> EarlierFinding:
 
 def counts_by_severity(defects: Sequence[FoundDefect]) -> SeverityCounts:
     """How many checks fail, by severity."""
-    severities = [defect.entry.severity for defect in defects]
+    severities = [defect.severity for defect in defects]
     return SeverityCounts(**{severity: severities.count(severity) for severity in set(severities)})
 
 
@@ -65,12 +66,11 @@ def categories_of(facts: AuditFacts) -> list[CategoryScore]:
 
 
 def critical_defects(facts: AuditFacts) -> list[CriticalDefect]:
-    """What caps the score, the lowest cap first."""
-    rows = [
-        CriticalDefect(check=defect.entry.id, title=defect.title, what=defect.sentence, cap=defect.entry.cap)
+    """What caps the score, in the order of all findings."""
+    return [
+        CriticalDefect(check=defect.entry.id, title=defect.title, what=defect.sentence, cap=rounded(defect.cap))
         for defect in facts.critical
     ]
-    return sorted(rows, key=lambda defect: 100.0 if defect.cap is None else defect.cap)
 
 
 def check_counts(facts: AuditFacts) -> CheckCounts:

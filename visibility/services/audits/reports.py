@@ -72,7 +72,7 @@ class FindingFilter:
     def holds(self, entry: CheckedEntry | FoundDefect) -> bool:
         """Whether a check is of the severity, the category and the id that are wanted."""
         wanted = (
-            (self.severity, entry.entry.severity),
+            (self.severity, entry.severity),
             (self.category, entry.entry.category),
             (self.check, entry.entry.id),
         )
@@ -84,7 +84,7 @@ ALL = FindingFilter()
 
 @snapshot()
 def audit_findings(caller: Caller, *, brand_id: UUID, wanted: FindingFilter = ALL) -> AuditFindings:
-    """The findings of the latest finished audit, most severe first, within a severity by weight.
+    """The findings of the latest finished audit, in the order of their consequence.
 
     Raises insufficient_scope, not_found, and invalid_arguments for a check that there is none of.
     """

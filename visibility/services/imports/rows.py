@@ -28,7 +28,7 @@ EARLIEST = datetime(2000, 1, 1, tzinfo=UTC)
 _ENGINE = re.compile(rf"[a-z0-9._-]{{1,{MAX_GIVEN_NAME}}}", re.ASCII)
 _TIME = re.compile(r"\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}:\d{2}(\.\d{1,9})?(?P<zone>Z|z|[+-]\d{2}:\d{2})?", re.ASCII)
 _SAMPLE = re.compile(r"[0-9]{1,7}")
-_URL_SEPARATOR = re.compile(r"[\s;]+(?=https?://)", re.IGNORECASE)
+_URL_SEPARATOR = re.compile(r"(?<![\s;])[\s;]++(?=https?://)", re.IGNORECASE)
 _URL = re.compile(r"https?://\S+", re.IGNORECASE)
 
 

@@ -148,7 +148,8 @@ def cancel_scan_by_id(caller: Caller, *, brand_id: UUID, run_id: UUID) -> Run:
 
 def _require_cancellable(run: Run) -> None:
     if not run.is_active:
-        raise ServiceError(ErrorCode.CONFLICT, "This scan has already ended; start another one instead.")
+        what = "audit" if run.kind == Run.Kind.AUDIT else "scan"
+        raise ServiceError(ErrorCode.CONFLICT, f"This {what} has already ended; start another one instead.")
     if run.trigger == Run.Trigger.IMPORT:
         raise ServiceError(
             ErrorCode.CONFLICT,

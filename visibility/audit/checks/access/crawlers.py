@@ -23,6 +23,8 @@ class Crawler:
     vendor: str
     purpose: Purpose
     page: str = ""
+    fetches: bool = True
+    """False for a name that stands in robots.txt only, and under which nothing is asked for."""
 
 
 CRAWLERS: tuple[Crawler, ...] = TypeAdapter(tuple[Crawler, ...]).validate_json(

@@ -1,6 +1,5 @@
 """What pages and headers let crawlers do: index, quote, use (ACC-06, 07, 09)."""
 
-import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -28,14 +27,15 @@ class Declaration(NamedTuple):
 
 
 def indexable(site: Site) -> Outcome:
-    """ACC-06: key pages are not marked noindex; critical for the home page, marked so for all crawlers."""
+    """ACC-06: key pages are not marked noindex; with the home page, marked so for all crawlers, all is lost."""
     pages = key_pages(site)
     marked = [(page, mark) for page in pages if (mark := barring(page.fetched, page.parsed))]
     others = _others_barred(site, pages)
     if not marked:
         outcome = outcome_of(len(pages), [], {}, none="No key page was read.")
         return replace(outcome, because=others) if pages else outcome
-    home = [mark for page, mark in marked if page is site.home and not mark.bot]
+    barred_for_all = [page for page, mark in marked if not mark.bot]
+    home = site.home in barred_for_all
     first, mark = marked[0]
     words = {
         "url": one_line(first.url),
@@ -43,7 +43,7 @@ def indexable(site: Site) -> Outcome:
         "more": f"{also(len(marked))} {others}".strip(),
     }
     evidence = [Evidence(page.url, mark.where, mark.quote) for page, mark in marked]
-    return outcome_of(len(pages), evidence, words, critical=bool(home))
+    return outcome_of(len(pages), evidence, words, lost=1.0 if home else len(barred_for_all) / len(pages))
 
 
 def quotable(site: Site) -> Outcome:
@@ -92,7 +92,7 @@ def _declared(site: Site) -> Iterator[Declaration]:
     yield from _of_robots(site)
     tdmrep = site.probes.get("tdmrep")
     if tdmrep and tdmrep.fetched.answered:
-        yield from _of_tdmrep(tdmrep.fetched.url, tdmrep.text)
+        yield from _of_tdmrep(tdmrep.fetched.url, tdmrep.text.reservation)
     if site.home:
         yield from _of_headers(site.home.fetched)
         if site.home.parsed:
@@ -102,11 +102,12 @@ def _declared(site: Site) -> Iterator[Declaration]:
 def _of_robots(site: Site) -> Iterator[Declaration]:
     if not site.robots.fetched.answered:
         return
-    for number, line in enumerate(site.robots.text.splitlines(), 1):
-        marked = _LINE.match(line.split("#")[0])
+    for line in site.robots.rules.others:
+        marked = _LINE.match(line.text.partition("#")[0])
         said = marked and (_SIGNAL.search(marked[2]) or _USAGE.search(marked[2]))
         if said:
-            place = Evidence(site.robots.fetched.url, f"robots.txt line {number}", shortened(one_line(line), 200))
+            where = f"robots.txt line {line.number}"
+            place = Evidence(site.robots.fetched.url, where, shortened(one_line(line.text), 200))
             yield Declaration(said[1].lower().startswith("y"), place)
 
 
@@ -132,17 +133,10 @@ def _of_metas(answer: Fetched, parsed: ParsedPage) -> Iterator[Declaration]:
             yield Declaration(False, Evidence(parsed.url, item.where, item.quote))
 
 
-def _of_tdmrep(url: str, text: str) -> Iterator[Declaration]:
+def _of_tdmrep(url: str, reservation: str) -> Iterator[Declaration]:
     """What tdmrep.json says of the whole site."""
-    try:
-        entries = json.loads(text)
-    except (ValueError, RecursionError):
-        return
-    for entry in entries if isinstance(entries, list) else [entries]:
-        if isinstance(entry, dict) and entry.get("location", "/") in ("/", "/*") and "tdm-reservation" in entry:
-            reserved = str(entry["tdm-reservation"]).strip()
-            if reserved in ("0", "1"):
-                yield Declaration(reserved == "0", Evidence(url, "its content", f'"tdm-reservation": {reserved}'))
+    if reservation:
+        yield Declaration(reservation == "0", Evidence(url, "its content", f'"tdm-reservation": {reservation}'))
 
 
 CHECKS: Mapping[str, Check] = {"ACC-06": indexable, "ACC-07": quotable, "ACC-09": declarations}

@@ -5,13 +5,13 @@ from collections.abc import Mapping, Sequence
 from apikeys.text.sentences import counted, joined, one_line, shortened
 from visibility.audit.checks.access.crawlers import CRAWLERS, SEARCH, USER, Purpose
 from visibility.audit.checks.access.serving import unreachable
-from visibility.audit.checks.addresses import host_of, path_of, split, spread
-from visibility.audit.checks.pages import also, key_pages
-from visibility.audit.outcome import Check, Evidence, Outcome, failed, inconclusive, not_applicable, passed
-from visibility.audit.parse.robots import RobotsLine, RobotsRules, parse_robots
+from visibility.audit.checks.addresses import host_of, page_key, path_of, split, spread
+from visibility.audit.checks.pages import also, is_public, key_pages
+from visibility.audit.outcome import Check, Evidence, Outcome, failed, inconclusive, not_applicable, passed, theirs
+from visibility.audit.robots import RobotsLine, RobotsRules
 from visibility.audit.site import Site
 
-SAMPLE = 10
+SAMPLE = 200
 MAX_NAMED = 5
 """Paths that a sentence names."""
 _NAMED = tuple(crawler.token.lower() for crawler in CRAWLERS)
@@ -19,14 +19,15 @@ _PURPOSES: Mapping[Purpose, str] = {"search": "Search", "user": "For users", "tr
 
 
 def search_crawlers(site: Site) -> Outcome:
-    """ACC-01: crawlers of AI search may fetch the home page and ten others; critical where all six are kept from the
-    home page and from most of what was looked at."""
-    return _access(site, SEARCH, critical=True)
+    """ACC-01: crawlers of AI search may fetch the pages; where all six are kept from the home page and from most of
+    what was looked at, all is lost."""
+    return _access(site, SEARCH, counts=True)
 
 
 def user_fetchers(site: Site) -> Outcome:
-    """ACC-02: fetches that a user of an assistant asks for are allowed on the same pages."""
-    return _access(site, USER, critical=False)
+    """ACC-02: fetches that a user of an assistant asks for are allowed on the same pages. What a rule bars for
+    search, too, is told by ACC-01."""
+    return _access(site, USER, counts=False)
 
 
 def named_groups(site: Site) -> Outcome:
@@ -34,7 +35,7 @@ def named_groups(site: Site) -> Outcome:
     the general group closes, unless its own group bars it from the home page; and no two groups run into one."""
     if outcome := _untold(site):
         return outcome
-    rules = parse_robots(site.robots.text)
+    rules = site.robots.rules
     closed = [rule.path for rule in rules.rules("*") if rule.verb == "disallow"]
     named = [agent for agent in _NAMED if rules.named(agent)]
     merged = [group for group in rules.groups if group.parted and {"*", *named} & set(group.names)]
@@ -54,7 +55,7 @@ def named_groups(site: Site) -> Outcome:
         bot, paths = next(iter(opened.items()))
         words |= {"bot": _token(bot), "paths": _listed(paths)}
     if merged:
-        names = joined([_token(one_line(name)) for name in dict.fromkeys(merged[0].names)])
+        names = joined([theirs(_token(name)) for name in dict.fromkeys(merged[0].names)])
         words["finding"] = (
             f"The groups for {names} are read as one, as no rule stands between their User-agent lines: what is "
             "meant for one of them holds for all."
@@ -68,7 +69,7 @@ def policy(site: Site) -> Outcome:
     """ACC-08: which AI crawlers robots.txt lets in, by purpose. A policy, never a fault."""
     if outcome := _untold(site):
         return outcome
-    rules = parse_robots(site.robots.text)
+    rules = site.robots.rules
     parts = []
     for purpose, title in _PURPOSES.items():
         tokens = [crawler.token for crawler in CRAWLERS if crawler.purpose == purpose]
@@ -77,42 +78,55 @@ def policy(site: Site) -> Outcome:
     return passed(". ".join(parts) + ". Who blocks training crawlers stays in AI search.")
 
 
-def sampled(site: Site) -> list[str]:
-    """The home page and up to ten more addresses of its host: key pages that were read, and what sitemaps list."""
+def looked_at(site: Site) -> list[str]:
+    """The home page and up to 199 more addresses of its host, evenly over all that are known: pages that were read,
+    pages that they link, and what sitemaps list; without private ones, and those that only filter or sort."""
     home = _home(site)
     read = [page.url for page in key_pages(site)]
-    listed = [entry.url for sitemap in site.sitemaps for entry in sitemap.entries]
-    own = [url for url in read if host_of(url) == host_of(home) and url != home]
-    known = {home, *own}
-    others = [url for url in listed if host_of(url) == host_of(home) and url not in known]
-    half = SAMPLE // 2
-    chosen = [*spread(own, max(half, SAMPLE - len(others))), *spread(others, max(half, SAMPLE - len(own)))]
-    return list(dict.fromkeys([home, *chosen]))[: SAMPLE + 1]
+    listed = spread((entry.url for sitemap in site.sitemaps for entry in sitemap.entries), 5 * SAMPLE)
+    linked = [link.url for page in site.parsed() for link in page.links if link.url and is_public(link.url)]
+    known = {page_key(url): url for url in [*linked, *listed, *read] if host_of(url) == host_of(home)}
+    known.pop(page_key(home), None)
+    return [home, *spread(known.values(), SAMPLE - 1)]
 
 
-def _access(site: Site, bots: Sequence[str], *, critical: bool) -> Outcome:
+def _access(site: Site, bots: Sequence[str], *, counts: bool) -> Outcome:
     if outcome := _untold(site):
         return outcome
-    rules, urls = parse_robots(site.robots.text), sampled(site)
-    barred = [(bot, url) for bot in bots for url in urls if not rules.allowed(bot, url)]
+    rules, urls = site.robots.rules, looked_at(site)
+    barred = [(bot, url) for url in urls for bot in bots if not rules.allowed(bot, url)]
+    if not counts:
+        doubles = {(rules.rule(bot, url), url) for _, url in barred for bot in SEARCH if not rules.allowed(bot, url)}
+        others = [(bot, url) for bot, url in barred if (rules.rule(bot, url), url) not in doubles]
+        if barred and not others:
+            return not_applicable("The rules that bar them bar crawlers of search, too: see ACC-01.")
+        barred = others
     if not barred:
-        return passed()
+        return passed(f"{counted(len(urls), 'address', 'addresses')} looked at.")
     share = 1 - len(barred) / (len(bots) * len(urls))
-    kept_out = list(dict.fromkeys(bot for bot, _ in barred))
+    kept_out = [bot for bot in bots if any(bot == one for one, _ in barred)]
+    closed = list(dict.fromkeys(url for _, url in barred))
     first_bot, first_url = barred[0]
     rule = rules.rule(first_bot, first_url)
     words = {
         "n": f"{len(kept_out)}",
         "of": f"{len(bots)}",
+        "many": _of_all(len(closed), len(urls)),
         "url": one_line(first_url),
         "line": shortened(one_line(rule.text), 200) if rule else "",
         "lineno": str(rule.number) if rule else "?",
         "bots": joined(kept_out),
-        "paths": _listed([path_of(url) for _, url in barred]),
+        "paths": _listed([path_of(url) for url in closed]),
     }
-    all_out = all((bot, urls[0]) in barred for bot in bots) and share < 0.5
+    all_lost = all((bot, urls[0]) in barred for bot in bots) and share < 0.5
     evidence = list(dict.fromkeys(_ruled(rules, bot, url) for bot, url in barred))
-    return failed(evidence=evidence, share=share, words=words, critical=critical and all_out)
+    return failed(evidence=evidence, share=share, words=words, lost=counts * (1.0 if all_lost else 1 - share))
+
+
+def _of_all(number: int, every: int) -> str:
+    if number == every:
+        return "the one address" if every == 1 else f"any of the {every} addresses"
+    return f"{number} of the {every} addresses"
 
 
 def _untold(site: Site) -> Outcome | None:
@@ -134,7 +148,8 @@ def _ruled(rules: RobotsRules, bot: str, url: str) -> Evidence:
     rule = rules.rule(bot, url)
     if rule is None:
         return Evidence(url, "robots.txt", f"closed to {bot}")
-    return Evidence(url, f"robots.txt line {rule.number}", shortened(one_line(rule.text), 200))
+    line = shortened(one_line(rule.text), 200)
+    return Evidence(url, f"robots.txt line {rule.number}", line, to=f"Allow: {shortened(one_line(rule.path), 180)}")
 
 
 def _opened(rules: RobotsRules, agent: str, closed: Sequence[str], site: Site) -> list[str]:

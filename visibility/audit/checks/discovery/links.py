@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from apikeys.text.sentences import counted, joined, one_line, shortened
 from visibility.audit.checks.addresses import page_key, same_page, same_site
 from visibility.audit.checks.pages import also, at_line, key_pages, outcome_of, readable
-from visibility.audit.outcome import Check, Evidence, Outcome, failed, not_applicable
+from visibility.audit.outcome import Check, Evidence, Outcome, failed, not_applicable, theirs
 from visibility.audit.page import HeadLink, ParsedPage
 from visibility.audit.site import Fetched, Site, SitePage
 
@@ -17,13 +17,37 @@ NO_LINK = 99
 """The depth of a page that no link led to."""
 _REFUSED = frozenset({401, 402, 403, 405, 407, 429, 451})
 """4xx statuses that say who may come, or how often, and not that nothing is there."""
+_FAILING, _HOMES, _FOREIGN = _LOSING = (
+    "with one that answers an error",
+    "with the home page's instead of their own",
+    "with one in another language",
+)
+"""What takes the page itself out of the index."""
+_OWN = '<link rel="canonical" href="[the page\'s own absolute address]">'
 _EXPECTED = ("pricing", "about", "contact")
 """Kinds of pages that a home page leads to within a few clicks, however large the site is."""
 
 
 def canonicals(site: Site) -> Outcome:
     """DIS-04: each page names one canonical address: absolute, answering, in its own language; not all the home
-    page's."""
+    page's. A page whose address is said to be another is lost."""
+    pages = readable(site)
+    faults = canonical_faults(site)
+    counts = Counter(kind for kind, _ in faults)
+    order = sorted(counts, key=lambda kind: (kind not in _LOSING, -counts[kind]))
+    cases = joined([f"{counted(counts[kind], 'page')} {kind}" for kind in order]) if counts else ""
+    away = sum(counts[kind] for kind in _LOSING)
+    so = f" {_out_of_the_index(away)}" if away else ""
+    of = counted(len(pages), "page")
+    verb = "names" if len(faults) == 1 else "name"
+    words = {"finding": f"{len(faults)} of {of} {verb} a wrong canonical address or none: {cases}.{so}"}
+    faults.sort(key=lambda fault: order.index(fault[0]))
+    lost = away / len(pages) if pages else 0.0
+    return outcome_of(len(pages), [evidence for _, evidence in faults], words, lost=lost)
+
+
+def canonical_faults(site: Site) -> list[tuple[str, Evidence]]:
+    """What is wrong with the canonical address of each page, one fault a page."""
     pages = readable(site)
     answers = {page_key(page.fetched.url): page.fetched for page in site.pages}
     answers.update((page_key(answer.url), answer) for answer in site.sampled)
@@ -35,9 +59,17 @@ def canonicals(site: Site) -> Outcome:
         fault = next(_canonical_faults(page, headers.get(page.url, ""), answers, languages, swallowed), None)
         if fault:
             faults.append(fault)
-    counts = Counter(kind for kind, _ in faults)
-    cases = joined([f"{counted(number, 'page')} {kind}" for kind, number in counts.most_common()]) if counts else ""
-    return outcome_of(len(pages), [evidence for _, evidence in faults], {"finding": f"Canonical addresses: {cases}."})
+    return faults
+
+
+def misnamed(site: Site) -> set[str]:
+    """The keys of the pages that say to be a page which they are no copy of: they are lost."""
+    return {page_key(evidence.url) for kind, evidence in canonical_faults(site) if kind in _LOSING}
+
+
+def _out_of_the_index(number: int) -> str:
+    them = "it" if number == 1 else "them"
+    return f"Search engines take another address for {them}, or none: machines that answer do not find {them}."
 
 
 def key_links(site: Site) -> Outcome:
@@ -59,8 +91,8 @@ def key_links(site: Site) -> Outcome:
     linked = {page_key(link.url) for page in pages for link in page.links if link.url}
     complete = linked <= _visited(site)
     problems = [fault for page in looked_at if (fault := _hard_to_reach(page, linked, complete=complete))]
-    first = one_line(problems[0].url) if problems else ""
-    far = f"“{first}” is not within {MAX_CLICKS} clicks of links from the home page."
+    first = theirs(problems[0].url) if problems else ""
+    far = f"{first} cannot be reached from the home page in {MAX_CLICKS} clicks."
     words = {"finding": f"{far} {also(len(problems))}".rstrip()}
     return outcome_of(len(looked_at), problems, words, none="No key page beside the home page was read.")
 
@@ -78,10 +110,11 @@ def broken_links(site: Site) -> Outcome:
         return not_applicable("No internal link was asked for.")
     if not broken:
         return outcome_of(len(cases), [], {})
-    many = counted(
-        len(broken), "address that internal links lead to answers", "addresses that internal links lead to answer"
-    )
-    words = {"finding": f"{many} with an error."}
+    known = site.coverage["link"].known if "link" in site.coverage else len(cases)
+    beside = f" (of {known:,} that pages link)" if known > len(cases) else ""
+    verb = "answers" if len(broken) == 1 else "answer"
+    addresses = counted(len(cases), "internal address", "internal addresses")
+    words = {"finding": f"{len(broken):,} of {addresses} asked for{beside} {verb} with an error."}
     return failed(evidence=evidence, share=1 - len(broken) / len(cases), words=words)
 
 
@@ -95,28 +128,28 @@ def _canonical_faults(
     named = page.linked("canonical")
     if not named:
         if "canonical" not in header.lower():
-            yield "without one", Evidence(page.url, "the head of the page", "no canonical address")
+            yield "without one", Evidence(page.url, "the head of the page", "no canonical address", to=_OWN)
         return
     first = named[0]
     evidence = _shown(page, first)
+    answer = answers.get(page_key(first.url))
+    if answer and (answer.status == 404 or answer.status == 410 or answer.status >= 500):
+        yield _FAILING, evidence
+    if swallowed and page.kind != "home":
+        yield _HOMES, evidence
+    other = languages.get(page_key(first.url), "")
+    if other and page.lang_detected and other != page.lang_detected and not same_page(first.url, page.url):
+        yield _FOREIGN, evidence
     if len({page_key(link.url) for link in named}) > 1:
         yield "with several that differ", _shown(page, named[-1])
     if first.href and not first.href.strip().lower().startswith(("http://", "https://", "//")):
         yield "with one that is relative", evidence
-    answer = answers.get(page_key(first.url))
-    if answer and (answer.status == 404 or answer.status == 410 or answer.status >= 500):
-        yield "with one that answers an error", evidence
-    if swallowed and page.kind != "home":
-        yield "with the home page's instead of their own", evidence
-    other = languages.get(page_key(first.url), "")
-    if other and page.lang_detected and other != page.lang_detected and not same_page(first.url, page.url):
-        yield "with one in another language", evidence
 
 
 def _shown(page: ParsedPage, link: HeadLink) -> Evidence:
-    return at_line(
-        page.url, link.line, f'<link rel="canonical" href="{shortened(one_line(link.href or link.url), 200)}">'
-    )
+    href = shortened(one_line(link.href or link.url), 200)
+    own = f'<link rel="canonical" href="{page.url}">'
+    return Evidence(page.url, f"line {link.line}", f'<link rel="canonical" href="{href}">', to=own)
 
 
 def _all_to_home(site: Site, pages: list[ParsedPage]) -> bool:

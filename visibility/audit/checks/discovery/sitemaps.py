@@ -7,8 +7,9 @@ from datetime import UTC, datetime, timedelta
 from apikeys.text.sentences import counted, joined, one_line
 from visibility.audit.checks.addresses import page_key, same_page, same_site, spread
 from visibility.audit.checks.directives import barring
+from visibility.audit.checks.discovery.links import misnamed
 from visibility.audit.checks.pages import outcome_of
-from visibility.audit.outcome import Check, Evidence, Outcome, failed, inconclusive, not_applicable, passed
+from visibility.audit.outcome import Check, Evidence, Outcome, failed, inconclusive, not_applicable, passed, theirs
 from visibility.audit.site import Fetched, Site, Sitemap, SitePage
 
 MAX_ENTRIES = 50_000
@@ -39,7 +40,7 @@ def readable_sitemap(site: Site) -> Outcome:
         )
     more = f" {counted(len(faults) - 1, 'more sitemap has', 'more sitemaps have')} a problem." if faults[1:] else ""
     evidence = [Evidence(fault.url, fault.where, fault.quote) for fault in faults]
-    words = {"finding": f"The sitemap “{one_line(faults[0].url)}” {faults[0].quote}.{more}"}
+    words = {"finding": f"The sitemap {theirs(faults[0].url)} {faults[0].quote}.{more}"}
     return failed(evidence=evidence, share=len(good) / (len(good) + len(faults)), words=words)
 
 
@@ -54,11 +55,14 @@ def listed_pages(site: Site) -> Outcome:
     known.update((page_key(page.fetched.url), page) for page in site.pages)
     sample = [(url, known[page_key(url)]) for url in spread((u for u in listed if page_key(u) in known), SAMPLE)]
     clear = [(url, answer) for url, answer in sample if _status(answer) not in _NOT_TOLD]
-    problems = [Evidence(url, "the sitemap", fault) for url, answer in clear if (fault := _unfit(url, answer))]
+    lost = misnamed(site)
+    problems = [Evidence(url, "the sitemap", fault) for url, answer in clear if (fault := _unfit(url, answer, lost))]
     counts = Counter(problem.quote.split(":")[0] for problem in problems)
-    of = counted(len(clear), "sampled address", "sampled addresses")
+    of = counted(len(clear), "address", "addresses")
     cases = joined([f"{number} {fault}" for fault, number in counts.most_common()]) if counts else ""
-    words = {"finding": f"{len(problems)} of {of} of the sitemap should not be in it: {cases}."}
+    every = sum(sitemap.total for sitemap in site.sitemaps)
+    said = f"Of {of} sampled from the {every:,} of the sitemap {len(problems)} should not be in it: {cases}."
+    words = {"finding": said}
     return outcome_of(len(clear), problems, words, none="None of the listed addresses gave a clear answer.")
 
 
@@ -98,12 +102,17 @@ def _fault(sitemap: Sitemap, site: Site) -> Evidence | None:
         return Evidence(url, "status", f"is named in {_namer(sitemap)} and {_answer(answer)}")
     if sitemap.listed_in == "guess" and not sitemap.kind:
         return None
+    if sitemap.written:
+        quote = (
+            f"is named in robots.txt by a relative address ({one_line(sitemap.written)}), which crawlers pass over"
+        )
+        return Evidence(site.robots.fetched.url, "robots.txt", quote)
     home = site.home.url if site.home else site.home_url
     foreign = [entry.url for entry in sitemap.entries if not same_site(entry.url, home)]
     moot = _OF_HOSTS in sitemap.problem and not foreign
     if not sitemap.kind or (sitemap.problem and not moot):
         problem = one_line(sitemap.problem).rstrip(".")
-        return Evidence(url, "its content", f"has a problem: {problem}" if problem else "is no sitemap")
+        return Evidence(url, "its content", f"has a problem: {theirs(problem)}" if problem else "is no sitemap")
     if sitemap.total > MAX_ENTRIES:
         return Evidence(url, "its content", f"lists {sitemap.total:,} addresses; crawlers read 50,000 of a file")
     if answer.bytes > MAX_BYTES:
@@ -129,12 +138,13 @@ def _status(answer: Fetched | SitePage) -> int:
     return answer.fetched.status if isinstance(answer, SitePage) else answer.status
 
 
-def _unfit(url: str, answer: Fetched | SitePage) -> str:
-    """Why an address does not belong into a sitemap; empty where it does."""
-    return next(_unfits(url, answer), "")
+def _unfit(url: str, answer: Fetched | SitePage, lost: set[str]) -> str:
+    """Why an address does not belong into a sitemap; empty where it does. Pages that are `lost` by a canonical
+    address that is none of theirs are told by DIS-04."""
+    return next(_unfits(url, answer, lost), "")
 
 
-def _unfits(url: str, answer: Fetched | SitePage) -> Iterator[str]:
+def _unfits(url: str, answer: Fetched | SitePage, lost: set[str]) -> Iterator[str]:
     fetched = answer.fetched if isinstance(answer, SitePage) else answer
     if fetched.status != 200:
         yield f"answered {fetched.status}"
@@ -143,7 +153,13 @@ def _unfits(url: str, answer: Fetched | SitePage) -> Iterator[str]:
     parsed = answer.parsed if isinstance(answer, SitePage) else None
     if directive := barring(fetched, parsed):
         yield f"marked noindex: {directive.quote}"
-    if parsed and (named := parsed.linked("canonical")) and named[0].url and not same_page(named[0].url, url):
+    if (
+        parsed
+        and page_key(parsed.url) not in lost
+        and (named := parsed.linked("canonical"))
+        and named[0].url
+        and not same_page(named[0].url, url)
+    ):
         yield f"with another canonical address: {one_line(named[0].url)}"
 
 

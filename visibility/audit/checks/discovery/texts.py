@@ -13,13 +13,16 @@ from visibility.audit.site import Site
 
 MIN_TITLE, MAX_TITLE = 10, 70
 """Columns: a wide character, such as one of Chinese, takes two."""
+MAX_SHOWN = 130
+"""Characters of a title that are shown."""
 _FEEDS = ("application/rss+xml", "application/atom+xml", "application/feed+json")
 
 
 def titles(site: Site) -> Outcome:
-    """DIS-07: each page has a title of 10 to 70 columns that no other page has."""
+    """DIS-07: each page has one title, of 10 to 70 columns, that no other page has."""
     pages = _listed(site)
     missing = [page for page in pages if not _title(page)]
+    several = [page for page in pages if len({one_line(title.text) for title in page.titles}) > 1]
     double = _doubles(pages, _title)
     odd = [page for page in pages if _title(page) and not MIN_TITLE <= columns(_title(page)) <= MAX_TITLE]
     bounds = f"a title under {MIN_TITLE} or over {MAX_TITLE} characters"
@@ -27,12 +30,13 @@ def titles(site: Site) -> Outcome:
         f"{counted(len(group), one, many)} {rest}"
         for group, one, many, rest in (
             (missing, "page has", "pages have", "no title"),
+            (several, "page has", "pages have", "several title elements that differ"),
             (double, "page shares", "pages share", "a title with another page"),
             (odd, "page has", "pages have", bounds),
         )
         if group
     ]
-    problems = [_titled(page) for page in _once([*missing, *double, *odd])]
+    problems = [_titled(page) for page in _once([*missing, *several, *double, *odd])]
     return outcome_of(len(pages), problems, {"finding": f"{joined(cases)}." if cases else ""})
 
 
@@ -118,7 +122,8 @@ def _versions(group: Sequence[ParsedPage]) -> bool:
 def _titled(page: ParsedPage) -> Evidence:
     if not _title(page):
         return Evidence(page.url, "the head of the page", "no title element")
-    return at_line(page.url, page.titles[0].line, f"<title>{shortened(_title(page), 200)}</title>")
+    elements = [f"<title>{shortened(one_line(title.text), MAX_SHOWN)}</title>" for title in page.titles[:2]]
+    return at_line(page.url, page.titles[0].line, " ".join(dict.fromkeys(elements)))
 
 
 def _described(page: ParsedPage) -> Evidence:

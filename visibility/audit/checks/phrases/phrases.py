@@ -28,12 +28,8 @@ Rule = Annotated[re.Pattern[str], BeforeValidator(_any_of)]
 
 @dataclass(frozen=True, slots=True, config=STRICT)
 class Opening:
-    """How text says what something is: `definition` ("is a"), `audience` ("for teams"), `offering` (what a brand does
-    for others); `pronouns` that mean something said before when they begin a section."""
+    """`pronouns` that mean something said before when they begin a section."""
 
-    definition: Rule
-    audience: Rule
-    offering: Rule
     pronouns: Words
 
 
