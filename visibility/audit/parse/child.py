@@ -90,8 +90,8 @@ class ParsingChild:
         self, body: bytes, *, url: str, content_type: str, is_home: bool = False, cut: bool = False
     ) -> ParsedPage | Unparsed:
         """What `parsing.parse_page` says of a page."""
-        told = {"url": url, "content_type": content_type, "is_home": is_home, "cut": cut}
-        return self._read("page", body, told, _PAGE)
+        details = {"url": url, "content_type": content_type, "is_home": is_home, "cut": cut}
+        return self._read("page", body, details, _PAGE)
 
     def robots(self, body: bytes, *, url: str) -> RobotsRules | Unparsed:
         """What `robots.parse_robots` says of a robots.txt."""
@@ -105,8 +105,10 @@ class ParsingChild:
         """What `texts.read_text` says of a small file."""
         return self._read("text", body, {"url": url, "cut": cut}, _TEXT)
 
-    def _read(self, kind: str, body: bytes, told: dict[str, Any], answer: TypeAdapter[T | Unparsed]) -> T | Unparsed:
-        header = orjson.dumps({"kind": kind, **told})
+    def _read(
+        self, kind: str, body: bytes, details: dict[str, Any], answer: TypeAdapter[T | Unparsed]
+    ) -> T | Unparsed:
+        header = orjson.dumps({"kind": kind, **details})
         request = [_LENGTH.pack(len(header)) + header + _LENGTH.pack(len(body)), body]
         what, times = "page" if kind == "page" else "file", SITEMAP_TIMES if kind == "sitemap" else 1
         with self._turn:
@@ -119,14 +121,14 @@ class ParsingChild:
             except TimeoutError:
                 self._end()
                 limit = f"{self.wall_seconds * times:g} seconds"
-                return Unparsed(told["url"], "too_slow", f"The {what} takes more than {limit} to read.")
+                return Unparsed(details["url"], "too_slow", f"The {what} takes more than {limit} to read.")
             except (OSError, EOFError):
                 code = self._end(patience=1.0)
                 if code == -signal.SIGXCPU:
                     limit = f"{self.cpu_seconds * times} seconds of processor time"
-                    return Unparsed(told["url"], "too_slow", f"The {what} takes more than {limit} to read.")
+                    return Unparsed(details["url"], "too_slow", f"The {what} takes more than {limit} to read.")
                 detail = f"The {what} ended the process that read it (exit code {code})."
-                return Unparsed(told["url"], "broken", detail)
+                return Unparsed(details["url"], "broken", detail)
         return answer.validate_json(said)
 
     def _start(self) -> subprocess.Popen[bytes]:

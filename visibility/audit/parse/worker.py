@@ -3,7 +3,7 @@ CPU_SECONDS MEMORY`.
 
 It limits itself before it reads a byte that others wrote. It reads requests from its standard input and writes
 answers to its standard output, each a length of four bytes and so many bytes: of a request first JSON (the kind of
-document, and what its reader is told beside the body), then the body, which is read piece by piece; of an answer
+document, and what its reader needs beside the body), then the body, which is read piece by piece; of an answer
 JSON.
 """
 
@@ -29,12 +29,12 @@ LOOK_SECONDS = 2.0
 """How often a process without work looks whether its parent is still there."""
 PIECE = 1 << 16
 READERS: Mapping[str, Callable[..., Any]] = {
-    "page": lambda body, **told: parse_page(b"".join(body), **told),
-    "robots": lambda body, url, **told: parse_robots(b"".join(body), **told),
+    "page": lambda body, **details: parse_page(b"".join(body), **details),
+    "robots": lambda body, url, **details: parse_robots(b"".join(body), **details),
     "sitemap": read_sitemap,
-    "text": lambda body, url, **told: read_text(b"".join(body), **told),
+    "text": lambda body, url, **details: read_text(b"".join(body), **details),
 }
-"""By kind of document: its reader, which takes the pieces of the body and what is told beside it."""
+"""By kind of document: its reader, which takes the pieces of the body and what it needs beside it."""
 
 
 def limit_process(memory: int) -> None:
@@ -60,11 +60,11 @@ def grant_cpu(seconds: int) -> None:
 def serve(requests: BinaryIO, answers: BinaryIO, parent: int, cpu_seconds: int) -> None:
     """Read what is asked for until the requests or the parent end."""
     while _asked(requests, parent) and (header := read_part(requests)):
-        told = orjson.loads(header)
-        kind = told.pop("kind")
+        details = orjson.loads(header)
+        kind = details.pop("kind")
         grant_cpu(cpu_seconds * (SITEMAP_TIMES if kind == "sitemap" else 1))
         body = pieces_of_part(requests)
-        answer = _answer(kind, body, told)
+        answer = _answer(kind, body, details)
         for _ in body:  # what the reader left
             pass
         write_part(answers, answer)
@@ -79,10 +79,10 @@ def _asked(requests: BinaryIO, parent: int) -> bool:
     return os.getppid() == parent
 
 
-def _answer(kind: str, body: Iterator[bytes], told: dict[str, Any]) -> bytes:
-    what, url = "page" if kind == "page" else "file", told["url"]
+def _answer(kind: str, body: Iterator[bytes], details: dict[str, Any]) -> bytes:
+    what, url = "page" if kind == "page" else "file", details["url"]
     try:
-        answer = orjson.dumps(READERS[kind](body, **told))
+        answer = orjson.dumps(READERS[kind](body, **details))
         if len(answer) > MAX_ANSWER:
             raise MemoryError
         return answer
