@@ -5,7 +5,7 @@ import re
 MIN_WORDS_FOR_GRADE = 900
 
 _WORD = re.compile(r"[^\W_]+(?:['’\-][^\W_]+)*")
-_SENTENCE = re.compile(r"[.!?…。！？]+(?=[\s\"'”’)\]]|$)")  # noqa: RUF001
+_SENTENCE = re.compile(r"(?<![.!?…。！？])[.!?…。！？]++(?=[\s\"'”’)\]]|$)")  # noqa: RUF001
 
 
 def words_of(text: str) -> list[str]:

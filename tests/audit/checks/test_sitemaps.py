@@ -53,6 +53,14 @@ class TestReadableSitemap:
         ):
             assert said in readable_sitemap(site(sitemaps=(one,))).words["finding"]
 
+    def test_one_that_robots_txt_names_by_a_relative_address_is_told(self):
+        outcome = readable_sitemap(site(sitemaps=(sitemap("/", written="/sitemap.xml"),)))
+        assert outcome.verdict == "failed"
+        assert (
+            f"“{HOME}sitemap.xml” is named in robots.txt by a relative address (/sitemap.xml)"
+            in outcome.words["finding"]
+        )
+
     def test_addresses_with_and_without_www_are_of_one_site(self):
         assert readable_sitemap(site(sitemaps=(sitemap("https://www.norrvik.example/a"),))).verdict == "passed"
 

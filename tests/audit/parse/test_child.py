@@ -16,7 +16,9 @@ from visibility.audit.page import ParsedPage, Unparsed
 from visibility.audit.parse import starter as starter_module
 from visibility.audit.parse.child import ParserNotStarted, ParsingChild
 from visibility.audit.parse.parsing import parse_page
+from visibility.audit.parse.robots import parse_robots
 from visibility.audit.parse.starter import Starter
+from visibility.audit.parse.texts import read_text
 
 PAGE = b"<html lang=en><title>Kettle</title><main><h1>Kettle</h1><p>It boils a litre in two minutes.</main></html>"
 URL = "https://norrvik.example/kettle"
@@ -36,6 +38,28 @@ def child():
 
 def test_a_page_is_parsed_as_it_is_without_a_process(child):
     assert parse(child) == parse_page(PAGE, url=URL, content_type=HTML)
+
+
+def test_files_are_read_as_they_are_without_a_process(child):
+    """Robots.txt, a sitemap of 49,000 addresses and a small file, between pages."""
+    body = b"User-agent: GPTBot\nDisallow: /a\nSitemap: /s.xml\nStrange"
+    assert child.robots(body, url=URL) == parse_robots(body)
+    entries = b"".join(b"<url><loc>https://norrvik.example/%d</loc></url>" % number for number in range(49_000))
+    sitemap = child.sitemap(b"<urlset>" + entries + b"</urlset>", url=URL)
+    assert (sitemap.total, sitemap.problem, sitemap.kind) == (49_000, "", "urlset")
+    assert isinstance(parse(child), ParsedPage)
+    assert child.sitemap(b"<!DOCTYPE a [" + b" " * 2**20, url=URL).problem, "what the reader leaves is passed over"
+    assert child.text(b"# Norrvik\n[a](b)", url=URL) == read_text(b"# Norrvik\n[a](b)")
+
+
+def test_a_file_that_takes_too_much_is_unparsed_and_the_next_is_read():
+    with ParsingChild(cpu_seconds=1, wall_seconds=120) as child:
+        child.robots(b"", url=URL)
+        assert child.parse(SLOW, url=URL, content_type=HTML).reason == "too_slow"
+        assert child.robots(b"Disallow: /", url=URL).groups == []
+        child.wall_seconds = 0
+        said = child.sitemap(b"<urlset>", url=URL)
+        assert (said.reason, said.detail) == ("too_slow", "The file takes more than 0 seconds to read.")
 
 
 def test_one_process_reads_page_after_page(child):

@@ -1,5 +1,6 @@
 """Sitemaps: what they list, what is wrong with them, and that none can do harm."""
 
+import gzip
 from datetime import UTC, datetime
 
 import pytest
@@ -91,6 +92,26 @@ def test_what_is_wrong_is_told(body, problem):
 def test_the_good_entries_of_a_broken_file_are_kept():
     read = read_sitemap(urlset(entry("/a"), entry("/b"))[:-30], URL)
     assert [entry.url for entry in read.entries][:1] == ["https://norrvik.example/a"]
+
+
+def test_what_we_cut_ourselves_is_not_broken(monkeypatch):
+    body = urlset(*(entry(f"/{number}") for number in range(400)))
+    cut = read_sitemap(body[:-200], URL, cut=True)
+    assert (cut.kind, "cut the rest" in cut.problem, "broken" in cut.problem) == ("urlset", True, False)
+    broken = read_sitemap(body.replace(b"</loc>", b"</lock>")[:-200], URL, cut=True)
+    assert "broken" in broken.problem
+    monkeypatch.setattr(sitemaps, "MAX_BYTES", 10_000)
+    for sent in (body, gzip.compress(body), b"".join(f"{URL}?{number}\n".encode() for number in range(400))):
+        read = read_sitemap(sent, URL, size=97)
+        assert 100 < read.total < 400
+        assert f"({read.total} addresses) and cut the rest" in read.problem
+
+
+def test_a_damaged_or_empty_packed_file_is_told():
+    packed = gzip.compress(urlset(*(entry(f"/{number}") for number in range(400))))
+    assert "cannot be unpacked" in read_sitemap(packed[:-30], URL).problem
+    assert "cannot be unpacked" in read_sitemap(packed[:400] + bytes(99), URL).problem
+    assert "empty" in read_sitemap(gzip.compress(b" "), URL).problem
 
 
 def test_entries_above_the_bound_are_counted_and_not_kept():

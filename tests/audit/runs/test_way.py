@@ -249,6 +249,15 @@ class TestDoor:
         assert audited().done == 2
         assert not [path for path in site.times() if path.startswith(("/private", "/.well-known"))]
 
+    def test_a_sitemap_with_a_relative_address_is_followed_and_told(self, site, audited):
+        site.page("/", text="Home.")
+        site.page("/alone")
+        site.sitemap("/alone", path="/maps/main.xml")
+        site.robots("Sitemap: maps/main.xml")
+        assert audited().done == 2
+        (sitemap,) = site_from_json(Audit.objects.get().site).sitemaps
+        assert (sitemap.written, sitemap.total, sitemap.listed_in) == ("maps/main.xml", 1, "robots.txt")
+
     def test_a_site_that_is_not_there(self, cast, settings, audited):
         settings.AUDIT_LOCAL_HOSTS = {HOST: ("127.0.0.1", 9)}
         self.ends(audited(), "site_unreachable", HOST, "did not answer", "audit again")

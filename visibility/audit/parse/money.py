@@ -34,7 +34,9 @@ _SIGN = "|".join(
     re.escape(sign) for sign in sorted([*SIGNS, *(code.lower() for code in CODES)], key=len, reverse=True)
 )
 _SPACE = "[\u0020\u00a0\u2009\u202f]"
-_NUMBER = rf"\d{{1,3}}(?:(?:[.,'’]|{_SPACE})\d{{3}})+(?:[.,]\d{{1,2}})?(?!\d)|\d{{1,9}}(?:\s?[.,]\s?\d{{1,3}})?(?!\d)"
+_NUMBER = (
+    rf"\d{{1,3}}(?:(?:[.,'’]|{_SPACE})\d{{3}}){{1,6}}(?:[.,]\d{{1,2}})?(?!\d)|\d{{1,9}}(?:\s?[.,]\s?\d{{1,3}})?(?!\d)"
+)
 _MONEY = re.compile(
     rf"(?<![\w])(?P<before>{_SIGN})\.?{_SPACE}{{0,2}}(?P<after_sign>{_NUMBER})(?![^\W\d_])"
     rf"|(?<![\w.,])(?P<number>{_NUMBER})(?:,[-–—]{{1,2}}|\.-)?{_SPACE}{{0,2}}(?P<after>{_SIGN})(?![^\W\d_])",

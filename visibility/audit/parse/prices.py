@@ -28,7 +28,7 @@ _STRUCK = re.compile(
     r"(?:$|[\s_-])",
     re.IGNORECASE,
 )
-_LINE_THROUGH = re.compile(r"text-decoration[^;]*line-through", re.IGNORECASE)
+_LINE_THROUGH = re.compile(r"text-decoration[^;]{0,200}line-through", re.IGNORECASE)
 _OTHER_BEFORE = re.compile(
     r"(?i)\b(?:shipping|delivery|postage|versand(?:kosten)?|livraison|envío|spedizione|save|you save|économisez"
     r"|sie sparen|was"

@@ -12,7 +12,7 @@ ROOTS = ("root", "app", "__next", "__nuxt", "___gatsby", "svelte", "main-app", "
 ROOT_TAGS = ("app-root", "app", "ember-app")
 
 _NEEDS_SCRIPT = re.compile(
-    r"(?:enable|activate|requires?|need|aktivier\w*|activer|active|habilit\w*).{0,40}javascript|javascript.{0,40}(?:enable|require|disabled|need|aktivier|activ|deaktiv|désactiv)",
+    r"(?:enable|activate|requires?|need|aktivier\w{0,40}|activer|active|habilit\w{0,40}).{0,40}javascript|javascript.{0,40}(?:enable|require|disabled|need|aktivier|activ|deaktiv|désactiv)",
     re.IGNORECASE,
 )
 

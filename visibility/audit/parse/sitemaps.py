@@ -249,12 +249,12 @@ class _XmlReader:
         parser.EndElementHandler = self._end
         parser.StartDoctypeDeclHandler = self._doctype
         parser.EntityDeclHandler = self._entity
-        given = 0
+        parsed = 0
         try:
             for piece in pieces:
                 parser.Parse(piece, False)
-                given += len(piece)
-                if given - max(parser.CurrentByteIndex, 0) > MAX_TOKEN:
+                parsed += len(piece)
+                if parsed - max(parser.CurrentByteIndex, 0) > MAX_TOKEN:
                     return f"The XML is broken (line {parser.CurrentLineNumber}: a tag or comment has no end)."
             self.ended = True
             parser.Parse(b"", True)

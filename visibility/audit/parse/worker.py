@@ -55,7 +55,7 @@ READERS: Mapping[str, Callable[..., Any]] = {
     "sitemap": read_sitemap,
     "text": lambda body, url, **details: read_text(b"".join(body), **details),
 }
-"""By kind of document: its reader, which takes the pieces of the body and what is told beside it."""
+"""By kind of document: its reader, which takes the pieces of the body and what it needs beside it."""
 
 
 def limit_process(memory: int) -> None:

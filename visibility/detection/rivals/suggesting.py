@@ -40,7 +40,7 @@ _WORD = re.compile(r"[^\W\d_]+(?:['\u2019][^\W\d_]+)*")
 _ENDING = re.compile(r"(?<=\w)\.(?:com|io|ai|co|app|org|net|so|dev)\b", re.IGNORECASE)
 _ADDRESS = re.compile(r"(?:https?://|www\.)\S+|[a-z0-9-]+(?:\.[a-z0-9-]+)+(?:/\S*)?")
 # Behind the first of several things that a sentence begins with: "Mudguards, rack and lock are included".
-_FURTHER_THINGS = re.compile(r", (?P<things>(?:[a-z]+, )*[a-z]+,? and [a-z]+) are\b")
+_FURTHER_THINGS = re.compile(r", (?P<things>(?:[a-z]{1,40}, ){0,12}[a-z]{1,40},? and [a-z]{1,40}) are\b")
 _ASIDE = re.compile(r"\(?[^()\s]{1,10}\)\s?")  # what stands in brackets before a name: "(1k+)"
 _ENDS = re.compile(r"[(\[\u2013\u2014|~$]|-$")
 _MODEL = re.compile(r"[A-Z]{1,5}-?\d")

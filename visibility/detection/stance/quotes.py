@@ -13,13 +13,13 @@ Span = tuple[int, int]
 # Where a sentence ends, in text that lost its spaces and line ends, too.
 _END = re.compile(
     r"""[.!?\u2026]["\u201d\u2019)]*(?:\s+|(?=[A-Z]|\Z)) | [\u3002\uff01\uff1f]\s* | [\n\0\xa0]\s*
-      | \s{2,}(?=[-*\#\d]) | \)(?=[A-Z])""",
+      | \s{2,200}(?=[-*\#\d]) | \)(?=[A-Z])""",
     re.VERBOSE,
 )
 _ABBREVIATED = re.compile(
     r"(?:\b(?:vs|dr|st|mr|mrs|ms|no|qt|oz|lb|ft|e\.g|i\.e|approx|inc)|\b[A-Z])\.\s*\Z", re.IGNORECASE
 )
-_TAIL = re.compile(r"(?:[\s,/|\u2022\u2192]|\b(?:or|and)\b)+\Z")
+_TAIL = re.compile(r"(?:[\s,/|\u2022\u2192]|\b(?:or|and)\b){1,200}\Z")
 _PAUSE = re.compile(r"[,;:\u2013\u2014]\s")
 
 

@@ -5,7 +5,9 @@ from collections.abc import Iterator
 
 _MAX_LENGTH = 200
 _PRICE = re.compile(r"[$\u20ac\u00a3]\d[\d,.]*")
-_END = re.compile(r"\d[\d.,]*(?:\([^()]{1,20}\))?(?=[A-Z])|\)(?=[A-Z\d])|[\xa0\0\n]|[.!?]\s?(?=[A-Z])|\s{2,}|[:$]")
+_END = re.compile(
+    r"\d[\d.,]{0,30}(?:\([^()]{1,20}\))?(?=[A-Z])|\)(?=[A-Z\d])|[\xa0\0\n]|[.!?]\s?(?=[A-Z])|\s{2,}|[:$]"
+)
 
 
 def cards(shown: str) -> Iterator[tuple[int, int]]:

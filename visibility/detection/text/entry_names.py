@@ -12,8 +12,8 @@ _MAX_WORDS = 16
 _LONG = 3
 _SHORT_NAME = 4  # in small letters: "eero"
 _END = re.compile(
-    r"""\s[\u2012-\u2014|\u2022\u2192-]+(?:\s|$) | \s*[:;!?(\[{\uff08\uff1a\u2122\u00ae\0\n] | \s?\\?\$ | \s[~\u2248]
-      | (?<!\bMr)(?<!\bDr)(?<!\bSt)(?<!qt)\.(?:\s|$) | \s{2} | \xa0""",
+    r"""\s[\u2012-\u2014|\u2022\u2192-]+(?:\s|$) | \s{0,200}[:;!?(\[{\uff08\uff1a\u2122\u00ae\0\n] | \s?\\?\$
+      | \s[~\u2248] | (?<!\bMr)(?<!\bDr)(?<!\bSt)(?<!qt)\.(?:\s|$) | \s{2} | \xa0""",
     re.VERBOSE,
 )
 _JOINT = re.compile(r"\s/\s|,\s(?:and\s|or\s)?|\s(?:and|or|und|oder|et|ou)\s|(?<=\w)/(?=\w)")

@@ -22,7 +22,7 @@ _BOUNDARY = re.compile(
       | \s[-\u2022*]\s+ | \]\s?(?=[A-Z])""",
     re.VERBOSE,
 )
-_FLAT_ITEM = re.compile(r"(?P<gap>\A|\s+)(?P<sign>[-\u2022*]|\#{1,6}|\d{1,2}[.)])\s{1,4}(?=\S)")
+_FLAT_ITEM = re.compile(r"(?P<gap>\A|\s{1,200})(?P<sign>[-\u2022*]|\#{1,6}|\d{1,2}[.)])\s{1,4}(?=\S)")
 _BULLET = re.compile(r"[^\w\"'\u201c$]*(?:(?:#\s?)?\d{1,3}(?:[.):]|\ufe0f?\u20e3)\s+)?[^\w\"'\u201c$]*")
 
 

@@ -32,7 +32,7 @@ _MARK_TAG = re.compile(r"</?su[bp]\b", re.IGNORECASE)
 _QUOTING_TAG = re.compile(r"<(/?)(?:kbd|samp|var|cite)\b", re.IGNORECASE)
 _YEAR = re.compile(r",?\s\(?(?:19|20)\d\d\)?\Z")
 _HEADLINE = re.compile(
-    r"\s[|\u2013\u2014-]\s|[:?]|^(?:the\s)?(?:\d+\s|(?:best|top)\s\S+\s\S+|(?:how|why|review)\b)|(?:\S+\s){5}"
+    r"\s[|\u2013\u2014-]\s|[:?]|^(?:the\s)?(?:\d+\s|(?:best|top)\s\S+\s\S+|(?:how|why|review)\b)|(?:\S{1,80}\s){5}"
     r"|\breviews?\b"
 )
 _STOPS = (".", "!", "?", "\u3002", "\u2026")

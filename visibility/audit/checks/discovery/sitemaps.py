@@ -102,11 +102,6 @@ def _fault(sitemap: Sitemap, site: Site) -> Evidence | None:
         return Evidence(url, "status", f"is named in {_namer(sitemap)} and {_answer(answer)}")
     if sitemap.listed_in == "guess" and not sitemap.kind:
         return None
-    if sitemap.written:
-        quote = (
-            f"is named in robots.txt by a relative address ({one_line(sitemap.written)}), which crawlers pass over"
-        )
-        return Evidence(site.robots.fetched.url, "robots.txt", quote)
     home = site.home.url if site.home else site.home_url
     foreign = [entry.url for entry in sitemap.entries if not same_site(entry.url, home)]
     moot = _OF_HOSTS in sitemap.problem and not foreign
@@ -119,6 +114,10 @@ def _fault(sitemap: Sitemap, site: Site) -> Evidence | None:
         return Evidence(url, "its content", f"has {answer.bytes:,} bytes; crawlers read 50 MB of a file")
     if sitemap.entries and len(foreign) == len(sitemap.entries):
         return Evidence(url, "its content", "lists only addresses of another site")
+    if sitemap.written:
+        written = one_line(sitemap.written)
+        quote = f"is named in robots.txt by a relative address ({written}), which crawlers pass over"
+        return Evidence(url, "robots.txt", quote)
     return None
 
 
