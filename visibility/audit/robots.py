@@ -85,6 +85,15 @@ class RobotsRules:
     def _matchers(self) -> dict[str, Protego]:
         return {}
 
+    @cached_property
+    def _allowed(self) -> dict[tuple[str, str], bool]:
+        """By rules and address: tens of thousands of rules take milliseconds for each."""
+        return {}
+
+    @cached_property
+    def _deciding(self) -> dict[tuple[str, str], Rule | None]:
+        return {}
+
     def named(self, agent: str) -> bool:
         """Whether a group names this agent itself, not as one of all."""
         return token(agent) in self._by_agent
@@ -99,14 +108,26 @@ class RobotsRules:
 
     def allowed(self, agent: str, url: str) -> bool:
         """Whether an agent may fetch an address."""
-        name = token(agent)
-        key = name if name in self._by_agent else "*"
+        key = self._key(agent)
         if key not in self._matchers:
             self._matchers[key] = _matcher((rule.verb, rule.path) for rule in self.rules(agent))
-        return bool(self._matchers[key].can_fetch(url, "*"))
+        if (key, url) not in self._allowed:
+            self._allowed[key, url] = bool(self._matchers[key].can_fetch(url, "*"))
+        return self._allowed[key, url]
 
     def rule(self, agent: str, url: str) -> Rule | None:
         """The line that decides; null where none matches, which allows."""
+        where = (self._key(agent), url)
+        if where not in self._deciding:
+            self._deciding[where] = self._rule(agent, url)
+        return self._deciding[where]
+
+    def _key(self, agent: str) -> str:
+        """Agents with the same key have the same rules."""
+        name = token(agent)
+        return name if name in self._by_agent else "*"
+
+    def _rule(self, agent: str, url: str) -> Rule | None:
         allowed = self.allowed(agent, url)
         verb = "allow" if allowed else "disallow"
         deciding = [rule for rule in self.rules(agent) if rule.verb == verb and rule.path]

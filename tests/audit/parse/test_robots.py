@@ -5,10 +5,13 @@ import csv
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from protego import Protego
 
 from visibility.audit.parse import robots as reading
 from visibility.audit.parse.robots import MAX_BYTES
 from visibility.audit.robots import RobotsLine, token
+from visibility.audit.site import Fetched, Robots
+from visibility.pipeline.audit import rules as obeying
 
 SITE = "https://norrvik.example"
 
@@ -147,3 +150,25 @@ def test_comments_and_empty_lines_change_nothing(lines):
     noisy = parse_robots("\ufeff" + "\r\n\r\n# note\r\n".join(lines))
     for path in ("/", "/a", "/ab", "/x"):
         assert plain.allowed("GPTBot", SITE + path) == noisy.allowed("GPTBot", SITE + path)
+
+
+MANY_RULES = "User-agent: *\n" + "".join(f"Disallow: /*a{number}*b\n" for number in range(20_000))
+
+
+def test_many_rules_are_matched_once_for_all_crawlers_that_share_them(monkeypatch):
+    """500 KiB of wildcards take ten milliseconds an address, and the checks ask for a dozen crawlers."""
+    rules = parse_robots(MANY_RULES)
+    asked = []
+    can_fetch = Protego.can_fetch
+    monkeypatch.setattr(Protego, "can_fetch", lambda self, *args: asked.append(args) or can_fetch(self, *args))
+    for agent in ("GPTBot", "ClaudeBot", "PerplexityBot"):
+        assert rules.allowed(agent, "https://shop.example/kettles")
+    assert len(asked) == 1
+
+
+def test_of_very_many_rules_only_so_many_addresses_are_looked_up(monkeypatch):
+    monkeypatch.setattr(obeying, "MAX_MATCHES", 60_000)
+    fetched = Fetched(url="https://shop.example/robots.txt", status=200)
+    rules = obeying.Rules(Robots(fetched, parse_robots(MANY_RULES)), "Ours/1.0")
+    urls = [f"https://shop.example/{number}" for number in range(5)]
+    assert [url for url in urls if rules.allow(url)] == urls[:3] and rules.allow(urls[0])
