@@ -26,9 +26,9 @@ def readyz(request: HttpRequest) -> HttpResponse:
 
 
 def _answer(body: dict[str, object], status: int) -> HttpResponse:
-    return HttpResponse(
-        orjson.dumps(body), status=status, content_type="application/json", headers={"Cache-Control": "no-store"}
-    )
+    said = orjson.dumps(body)
+    headers = {"Cache-Control": "no-store", "Content-Length": str(len(said))}
+    return HttpResponse(said, status=status, content_type="application/json", headers=headers)
 
 
 _PAGES = {"/healthz": healthz, "/readyz": readyz}

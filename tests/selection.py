@@ -60,7 +60,7 @@ WHATEVER_BELOW = (
     ),
     *_files("reports", "reports"),
     *_files("rest", "bad_input client_address errors headers keys one_port openapi"),
-    *_files("scans", "breaker budget exchange_cancelled faults large_answers locales"),
+    *_files("scans", "breaker exchange_cancelled faults large_answers locales"),
     *_files(
         "service",
         "behind_proxy build connections demo demo_history demo_site readme reset_mail serve_refusals settings",

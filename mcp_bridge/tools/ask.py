@@ -71,6 +71,8 @@ TOOLS: tuple[Tool[Any], ...] = (
         result=AskAnswer,
         writer=_ask,
         open_world=True,
-        errors=frozenset({ErrorCode.NOT_FOUND, ErrorCode.QUOTA_EXCEEDED, ErrorCode.UPSTREAM_UNAVAILABLE}),
+        errors=frozenset(
+            {ErrorCode.NOT_FOUND, ErrorCode.QUOTA_EXCEEDED, ErrorCode.CONFLICT, ErrorCode.UPSTREAM_UNAVAILABLE}
+        ),
     ),
 )

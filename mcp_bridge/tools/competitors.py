@@ -176,6 +176,6 @@ TOOLS: tuple[Tool[Any], ...] = (
         handler=_compare,
         brand_of=editable_site,
         open_world=True,
-        errors=frozenset({ErrorCode.QUOTA_EXCEEDED, ErrorCode.NO_ENGINE_CONFIGURED}),
+        errors=frozenset({ErrorCode.QUOTA_EXCEEDED, ErrorCode.NO_ENGINE_CONFIGURED, ErrorCode.CONFLICT}),
     ),
 )

@@ -111,7 +111,9 @@ TOOLS: tuple[Tool[Any], ...] = (
         handler=_run_scan,
         brand_of=editable_site,
         open_world=True,
-        errors=frozenset({ErrorCode.QUOTA_EXCEEDED, ErrorCode.NO_ENGINE_CONFIGURED, ErrorCode.NO_PROMPTS}),
+        errors=frozenset(
+            {ErrorCode.QUOTA_EXCEEDED, ErrorCode.NO_ENGINE_CONFIGURED, ErrorCode.NO_PROMPTS, ErrorCode.CONFLICT}
+        ),
     ),
     Tool(
         name="run_audit_scan",

@@ -70,4 +70,4 @@ def test_names_in_closing_lines_of_labelled_answers_are_behind_the_end(reference
             if label.why == "boilerplate":
                 rows += 1
                 assert not any(f"{name} improve" in shown for name in label.aliases)
-    assert rows == 46
+    assert rows == 53

@@ -133,7 +133,7 @@ def test_numbers_go_up_by_one_and_each_entry_has_its_names(text):
     [
         ("1. Zentra – light, though dear\n2. Kryton", BEST, "recommended"),
         ("1. Kryton: runs Zentra maps", BEST, "unknown"),
-        ("I'd go with Zentra.", BEST, "recommended"),
+        ("I'd go with Zentra.", BEST, "unknown"),
         ("Zentra beats the market, said the ministry.", "Why did the court rule?", "unknown"),
         ("Avoid Zentra: it breaks.", BEST, "rejected"),
         ("- Zentra: avoid.\n- Kryton: the best", BEST, "rejected"),

@@ -45,7 +45,7 @@ CANNOT_ACT = {
     ),
     "a record of what was done": (
         "admin.LogEntry", "apikeys.CallLog", "apikeys.IdempotentCall", "visibility.StatusChange",
-        "visibility.TopicChoice", "visibility.ReviewImport",
+        "visibility.TopicChoice", "visibility.ReviewImport", "visibility.ProviderCall",
     ),
     "says what a brand is, and is read by who may": (
         "brands.Alias", "brands.OwnedDomain", "brands.Competitor", "brands.CompetitorAlias", "brands.NamePolicy",
@@ -53,7 +53,7 @@ CANNOT_ACT = {
         "visibility.Review",
     ),
     "was measured or follows from it; made by the jobs, which end": (
-        "visibility.Answer", "visibility.FailedCall", "visibility.RawBody", "visibility.NameJudgement",
+        "visibility.Answer", "visibility.RawBody", "visibility.NameJudgement",
         "visibility.Mention", "visibility.Citation", "visibility.Preference", "visibility.UntrackedName",
         "visibility.SourceSighting", "visibility.RunScore", "visibility.Panel", "visibility.DailyScore",
         "visibility.DayCount", "visibility.Audit", "visibility.AuditPage", "visibility.PageContent",

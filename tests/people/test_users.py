@@ -107,6 +107,7 @@ def test_what_an_account_has_of_its_own_holds_wherever_its_plan_would(system, ca
             "drafts_per_month": quotas(owner)[Usage.Kind.DRAFTS].limit,
             "credits_per_month": quotas(owner)[Usage.Kind.CREDITS].limit,
             "writer_calls_per_day": limit_of(owner, Usage.Kind.WRITER_CALLS),
+            "provider_cost_per_day": owner.provider_cost_per_day,
             "max_samples": chosen_samples(brand),
         }
 

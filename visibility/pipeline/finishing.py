@@ -153,5 +153,7 @@ def _charged(run: Run) -> str:
     """What the providers charged for calls that gave no answer, which credits do not tell."""
     charges = total(charges_of_failures(run.pk).values())
     return (
-        f"Calls without an answer that the providers charged: {charges_in_words(charges)}." if charges.calls else ""
+        f"Calls without an answer that were charged, or may have been: {charges_in_words(charges)}."
+        if charges.calls
+        else ""
     )

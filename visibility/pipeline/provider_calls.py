@@ -43,7 +43,7 @@ OVERHEAD_TOKENS = 1_000
 LOST_AFTER = timedelta(minutes=15)
 """No call takes so long, with the time that a database may be away: its process has died."""
 LOST_PER_TICK = 500
-_MAY_BE_CHARGED = frozenset({"timeout", "engine_fault"})
+MAY_BE_CHARGED = frozenset({"timeout", "engine_fault"})
 """Failures after which nobody knows whether the provider charges the call."""
 
 
@@ -296,7 +296,7 @@ def _outcome(came: EngineAnswer | EngineError | None) -> dict[str, Any]:
         code = storable(came.code)[:40]
         if came.bill is not None:
             outcome, bill = ProviderCall.Outcome.CHARGED, came.bill
-        elif came.code not in _MAY_BE_CHARGED:
+        elif came.code not in MAY_BE_CHARGED:
             outcome, bill = ProviderCall.Outcome.FAILED, Bill(cost=NOTHING, cost_source="")
     return {
         "settled_at": timezone.now(),

@@ -32,8 +32,6 @@ PUBLIC = {
     "api/v1/openapi.json": Public("the description of the endpoints holds no data"),
     "openapi.json": Public("as above"),
     "api/v1/docs": Public("shows the description"),
-    "healthz": Public("for load balancers"),
-    "readyz": Public("for load balancers; there is no worker in tests", 503),
     "bot": Public("tells owners of sites about the crawler"),
     "method": Public("how everything is measured"),
     "login/": Public("the sign-in itself"),
@@ -48,8 +46,6 @@ TOKENLESS = {
     "api/v1/openapi.json": "answers no method that changes anything",
     "openapi.json": "as above",
     "api/v1/docs": "as above",
-    "healthz": "as above",
-    "readyz": "as above",
 }
 """Addresses without the check of tokens."""
 _OWNER = "who else has access, and whether the brand stays, is its owner's to say"

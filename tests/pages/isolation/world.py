@@ -36,6 +36,7 @@ from visibility.models import (
     EngineConfig,
     Prompt,
     Proof,
+    ProviderCall,
     Review,
     ReviewImport,
     Run,
@@ -184,6 +185,7 @@ def _keep_records(brand: Brand) -> str:
     Usage.objects.create(user=brand.owner, kind=Usage.Kind.CREDITS, period=date(2026, 3, 1), used=1)
     Group.objects.create(name="Support")
     EngineConfig.objects.create(name="test-engine", provider="openai-chat", model="m")
+    ProviderCall.objects.create(engine="test-engine", purpose="ask", account=brand.owner, brand=brand)
     source = ReviewImport.objects.create(brand=brand, file="reviews.csv")
     Review.objects.create(brand=brand, source=source, key="1", text="It rides well.")
     BrandEvidence.objects.get_or_create(brand=brand)

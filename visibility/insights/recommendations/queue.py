@@ -99,13 +99,15 @@ def write(
     StatusChange.objects.bulk_create(reopened, batch_size=200)
 
 
-def trim(brand: Brand, budgets: Mapping[str, int], now: datetime) -> None:
-    """Close the open recommendations beyond the most urgent of each kind, of equals the newest first; what is still
-    there can come back."""
+def trim(brand: Brand, budgets: Mapping[str, int], written: Collection[Key], now: datetime) -> None:
+    """Close the open recommendations beyond so many of each kind: those that were just written stay, then the most
+    urgent. What is still there can come back; were a written one closed, the next measurement would open it again."""
     queue = Recommendation.objects.filter(brand=brand, kind__in=budgets, status=_Status.OPEN)
     ranked: dict[str, list[Recommendation]] = defaultdict(list)
     for row in queue.order_by(*QUEUE_ORDER).defer("summary", "evidence"):
         ranked[row.kind].append(row)
+    for rows in ranked.values():
+        rows.sort(key=lambda row: (row.kind, row.subject) not in written)
     surplus = [row for kind, rows in ranked.items() for row in rows[budgets[kind] :]]
     resolve(surplus, now, SURPLUS)
 

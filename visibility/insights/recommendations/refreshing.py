@@ -110,7 +110,8 @@ def _refresh(material: Material, basis: Basis, measurement: Measurement) -> None
         of_kind = [sighting for sighting in sightings if sighting.kind is kind and _is_told(sighting, known)]
         drafts += _drafts(kind, _kept(of_kind, known, kind.max_open), material, measurement.day)
     write(material.brand, drafts, known, measurement)
-    trim(material.brand, {kind.id: kind.max_open for kind in kinds}, measurement.at)
+    budgets = {kind.id: kind.max_open for kind in kinds}
+    trim(material.brand, budgets, {draft.key for draft in drafts}, measurement.at)
 
 
 def _sightings(kind: Kind, material: Material, known: Mapping[Key, Recommendation]) -> Iterable[_Sighting]:

@@ -30,6 +30,11 @@ class MonthsSpend:
     lines: list[SpendLine]
 
     @property
+    def name(self) -> str:
+        """As people write it: "November 2026"."""
+        return f"{self.month:%B %Y}"
+
+    @property
     def charges(self) -> Charges:
         """All of it."""
         return total(line.charges for line in self.lines)

@@ -141,7 +141,7 @@ def _matcher(language: str) -> _Matcher:
 
 def _beginning(patterns: Iterable[str]) -> re.Pattern[str]:
     """Any of them at the beginning of a word; what stands for any word there may be a sign as well."""
-    any_of = "|".join(map(folded_pattern, patterns)).replace(r"(?: \w+", r"(?: [\w\x00-\x02]+")
+    any_of = "|".join(map(folded_pattern, patterns)).replace(r"(?: \w{1,40}", r"(?: [\w\x00-\x02]{1,40}")
     return re.compile(rf"(?<!\w)(?:{any_of})")
 
 
