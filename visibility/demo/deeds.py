@@ -63,7 +63,8 @@ def do_deeds(brand: Brand, number: int) -> None:
         moment = moment_of(brand, number, deed.hour)
         rows = Recommendation.objects.filter(brand=brand, kind=deed.kind, opened_at__lte=moment)
         wanted = {"topic": deed.topic} if deed.topic else {"subject": deed.subject}
-        row = most_urgent_first(rows.filter(**wanted, status_changed_at__lte=moment)).first()
+        rows = rows.filter(**wanted, status_changed_at__lte=moment).exclude(status=_Status.RESOLVED)
+        row = most_urgent_first(rows).first()
         if row is not None:
             set_status_by_id(
                 owner, brand_id=brand.pk, recommendation_id=row.pk, status=deed.status, reason=deed.reason, now=moment
