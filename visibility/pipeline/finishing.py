@@ -152,8 +152,7 @@ def verdict(run: Run) -> tuple[Run.Status, str, str]:
 def _charged(run: Run) -> str:
     """What the providers charged for calls that gave no answer, which credits do not tell."""
     charges = total(charges_of_failures(run.pk).values())
-    return (
-        f"Calls without an answer that were charged, or may have been: {charges_in_words(charges)}."
-        if charges.calls
-        else ""
-    )
+    if not charges.calls:
+        return ""
+    said = "that the providers charged" if charges.known == charges.calls else "that were charged, or may have been"
+    return f"Calls without an answer {said}: {charges_in_words(charges)}."

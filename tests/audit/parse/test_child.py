@@ -57,9 +57,9 @@ def test_a_file_that_takes_too_much_is_unparsed_and_the_next_is_read():
         child.robots(b"", url=URL)
         assert child.parse(SLOW, url=URL, content_type=HTML).reason == "too_slow"
         assert child.robots(b"Disallow: /", url=URL).groups == []
-        child.wall_seconds = 0
-        said = child.sitemap(b"<urlset>", url=URL)
-        assert (said.reason, said.detail) == ("too_slow", "The file takes more than 0 seconds to read.")
+        child.wall_seconds = 0.001
+        said = child.sitemap(b"<urlset>" + b"<url><loc>https://norrvik.example/</loc></url>" * 100_000, url=URL)
+        assert (said.reason, said.detail) == ("too_slow", "The file takes more than 0.004 seconds to read.")
 
 
 def test_one_process_reads_page_after_page(child):
