@@ -2,6 +2,7 @@
 
 from visibility.models.answers import Answer, Citation, Mention, RawBody
 from visibility.models.audits import Audit, AuditPage, CheckResult, PageContent
+from visibility.models.changes import ChangeRecord
 from visibility.models.corpus import Page
 from visibility.models.drafts import ContentDraft
 from visibility.models.engines import BrandEngine, EngineConfig
@@ -27,6 +28,7 @@ __all__ = [
     "AuditPage",
     "BrandEngine",
     "BrandEvidence",
+    "ChangeRecord",
     "CheckResult",
     "Citation",
     "CompetitorSuggestion",

@@ -1,0 +1,95 @@
+"""One change of the score as every door tells it: from what to what, how it is known, what it is made of."""
+
+from datetime import date as Date
+from typing import Literal
+from uuid import UUID
+
+from pydantic import Field
+
+from apikeys.resources import Resource, UntrustedText
+
+
+class AnswerToRead(Resource):
+    """An answer that shows a part of a change."""
+
+    answer: UUID
+    day: Date
+    engine: str
+    prompt: UntrustedText
+    named: bool = Field(description="whether it names the brand")
+
+
+class Part(Resource):
+    """What one topic, engine or wording adds to a change: the parts of one partition sum to the change."""
+
+    key: str
+    name: UntrustedText
+    points: float = Field(description="its part of `delta`, in points of the whole figure")
+    before: float = Field(description="its own rate before, 0–100, on the cells that both sides have")
+    after: float
+    answers: list[AnswerToRead] = Field(default=[], description="two to read, of the largest parts")
+
+
+class Beside(Resource):
+    """What changed at the same time in the same cells. It has no share in the change and is not its cause."""
+
+    key: str
+    name: UntrustedText
+    before: float = Field(description="its own rate before, 0–100")
+    after: float
+    points: float
+
+
+class Known(Resource):
+    """What is known to be a cause, as it was read: such as an own cited page that answers 404."""
+
+    what: str
+    url: UntrustedText
+    day: Date
+
+
+class Against(Resource):
+    """The latest figure against an earlier time."""
+
+    span: Literal["month", "period"] = Field(description="28 days before, or the last period of 28 days")
+    since: Date
+    delta: float
+    low: float | None
+    high: float | None
+
+
+class ChangeContent(Resource):
+    """What a change is made of, as it is kept. Each of the three partitions sums to `delta`."""
+
+    topics: list[Part] = []
+    engines: list[Part] = []
+    wordings: list[Part] = []
+    competitors: list[Beside] = []
+    sources: list[Beside] = Field(default=[], description="share of answers that cite a page, by domain or address")
+    known_causes: list[Known] = []
+    against: list[Against] = []
+
+
+class ChangeRecord(ChangeContent):
+    """One change of the brand's score that is confirmed, or that the monitor raised. Figures 0–100, the rest in
+    points. `before` + `delta` + `promptsChanged` = `after`."""
+
+    of: Literal["score", "engine", "topic"]
+    engine: str | None = Field(description="null: over engines")
+    topic: UntrustedText | None = Field(description="null: all own topics")
+    began: Date
+    known_by: Literal["confirmed", "monitor"]
+    known_on: Date
+    state: Literal["holds", "went_on", "recovered"]
+    state_since: Date
+    before: float = Field(description="the mean of the measured days `beforeFirst` to `beforeLast`")
+    before_first: Date
+    before_last: Date
+    before_days: int
+    after: float = Field(description="on `afterDay`, the latest measured day or the day that ended the change")
+    after_day: Date
+    delta: float = Field(description="on the engines and prompts that both sides have")
+    low: float | None = Field(description="lower end of its 95 % interval")
+    high: float | None = Field(description="upper end of its 95 % interval")
+    prompts_changed: float = Field(description="what other prompts or engines make of the difference")
+    words: str = Field(description="the same as one sentence")
