@@ -83,7 +83,11 @@ def of_site(doors, site, answers):
     """The tools that only read, with all that a site has to name."""
     from mcp_bridge.tools import ALL_TOOLS  # noqa: PLC0415 -- needs django.setup() first
 
+    by_name = {tool.name: tool for tool in ALL_TOOLS}
+
     def ask(tool, **arguments):
+        if "detail" in by_name[tool].arguments.model_fields:
+            arguments["detail"] = "full"
         answers[f"{tool} {json.dumps(arguments)}"] = answer = doors.call(tool, arguments)
         return answer[1]
 
