@@ -1,0 +1,87 @@
+"""Whether a description says that a brand sells what a topic is about. Pure.
+
+By the thing, not by shared words: "running watches" are sold by who sells "watches" or "GPS running watches", not by
+who sells "running shoes", "watch straps" or "luxury watches".
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from visibility.writers.stems import terms_of
+from visibility.writers.topics import head_of, things_of
+
+_SEGMENT = re.compile(r"[^,;:.!?()\[\]/|–—\n]+")
+_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
+
+
+@dataclass(frozen=True, slots=True)
+class Sold:
+    """What people look for: the stem of the thing, and those of what kind of it. Where the language does not say by
+    the place of a word which is the thing, it is empty, and all words are `kinds`."""
+
+    thing: str
+    kinds: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class _Word:
+    """A word of the description; `stem` is empty for a word without content."""
+
+    start: int
+    end: int
+    stem: str
+    is_plural: bool
+
+
+def sold_things(topic: str, language: str, wordings: Sequence[str]) -> list[Sold]:
+    """What the topic, first, and its wordings ask for."""
+    things = [_sold(name, language) for name in things_of(topic, language, wordings)]
+    # "Mesh WiFi system home" asks for no home: the name of the topic says of which word it is the kind.
+    things = [thing for thing in things if thing.thing not in things[0].kinds]
+    return [thing for thing in dict.fromkeys(things) if thing.thing or thing.kinds]
+
+
+def _sold(name: str, language: str) -> Sold:
+    head = terms_of(head_of(name))[-1:] if language == "en" else []
+    return Sold("".join(head), frozenset(term for term in terms_of(name) if not term.isdigit()).difference(head))
+
+
+def words_that_say(description: str, things: Iterable[Sold]) -> str:
+    """The words of the description, verbatim, that say that one of these things is sold; empty where none do."""
+    things = list(things)
+    for segment in _SEGMENT.finditer(description):
+        words = [_word(match) for match in _WORD.finditer(description, *segment.span())]
+        for sold in things:
+            if span := _span(words, sold):
+                return description[span[0].start : span[1].end]
+    return ""
+
+
+def _word(match: re.Match[str]) -> _Word:
+    stem = next(iter(terms_of(match[0])), "")
+    return _Word(match.start(), match.end(), stem, match[0].endswith("s"))
+
+
+def _span(words: Sequence[_Word], sold: Sold) -> tuple[_Word, _Word] | None:
+    """The first and the last of the words that name the thing."""
+    if not sold.thing:
+        holding = [word for word in words if word.stem in sold.kinds]
+        return (holding[0], holding[-1]) if {word.stem for word in holding} == sold.kinds else None
+    for place, word in enumerate(words):
+        if word.stem == sold.thing and (first := _begins(words, place, sold.kinds)) is not None:
+            return words[first], word
+    return None
+
+
+def _begins(words: Sequence[_Word], place: int, kinds: frozenset[str]) -> int | None:
+    """Where the name of the thing at `place` begins; None where it is of another kind, or says of what kind another
+    thing is, as in "watch straps"."""
+    is_kind = place + 1 < len(words) and words[place + 1].stem and not words[place].is_plural
+    if is_kind:
+        return None
+    first = place
+    while first and words[first - 1].stem:
+        first -= 1
+    is_plain = first == place or not kinds
+    return first if is_plain or kinds & {word.stem for word in words[first:place]} else None
