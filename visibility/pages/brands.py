@@ -95,7 +95,6 @@ def _shown(brand: Brand, overview: BrandOverview, *, topics: int, wide: Frame) -
         **figures_shown(measured.now, measured.changes, measured.figures),
         "standing": measured.standing,
         "good": measured.good,
-        "own": measured.own_topics,
         "undecided": measured.undecided,
         "engine_lines": engine_lines(measured.now, engines),
         "ends": topic_ends(measured.topics),

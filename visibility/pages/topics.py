@@ -16,18 +16,17 @@ from apikeys.db.snapshot import snapshot
 from apikeys.text.sentences import counted
 from brands.models import Brand
 from brands.services.access import may_edit
-from visibility.insights.recommendations.relevance import Concern
 from visibility.pages.acts import attempt, person, reader
 from visibility.pages.present.frame import brand_frame
-from visibility.services.topics.deciding import KnownTopic, choose_topics, topic_decisions, undecided_topics
+from visibility.services.topics.deciding import TopicState, choose_topics, topic_decisions, undecided_topics
 
-KNOWN_BY: Mapping[Concern, str] = {
-    Concern.CHOSEN: "you said so",
-    Concern.NOT_OWN: "you said that you do not sell it",
-    Concern.OWN_PAGE: "a page of yours is about it",
-    Concern.NAMED: "answers on it name you",
-    Concern.UNKNOWN: "nobody knows: nothing is recommended on it",
+KNOWN_BY: Mapping[TopicState, str] = {
+    TopicState.OWN: "you said so",
+    TopicState.NOT_OWN: "you said that you do not sell it: asked, not counted",
+    TopicState.UNDECIDED: "not decided: it counts",
 }
+_CHOSEN: Mapping[TopicState, str] = {TopicState.OWN: "yes", TopicState.NOT_OWN: "no", TopicState.UNDECIDED: ""}
+"""What is ticked."""
 MAX_ASKED = 20
 """Topics that other pages ask about in place; of more they lead to the page of topics."""
 _ANSWERS = {"yes": True, "no": False}
@@ -37,10 +36,10 @@ _ANSWERS = {"yes": True, "no": False}
 @login_required
 @snapshot()
 def topics_page(request: HttpRequest, brand_id: UUID) -> HttpResponse:
-    """Every topic that is answered now, and whether the brand sells it."""
+    """Every topic of the brand, and whether it sells it."""
     frame = brand_frame(request, brand_id)
     decisions = topic_decisions(frame.caller, brand_id=brand_id)
-    rows = [(topic, KNOWN_BY[topic.concern], _chosen(topic)) for topic in decisions.topics]
+    rows = [(topic, KNOWN_BY[topic.state], _CHOSEN[topic.state]) for topic in decisions.topics]
     context = frame.context("prompts-page", rows=rows, undecided=len(decisions.undecided))
     return render(request, "visibility/topics_page.html", context)
 
@@ -74,13 +73,6 @@ def _choices(fields: MultiValueDict[str, str]) -> dict[str, bool]:
     numbers = [name.removeprefix("topic-") for name in fields if name.startswith("topic-")]
     said = {str(fields[f"topic-{number}"]): _ANSWERS.get(fields.get(f"sells-{number}") or "") for number in numbers}
     return {topic: is_own for topic, is_own in said.items() if is_own is not None}
-
-
-def _chosen(topic: KnownTopic) -> str:
-    """What is ticked: what people said, or else what is known."""
-    if topic.concern is Concern.UNKNOWN:
-        return ""
-    return "yes" if topic.concern.is_own else "no"
 
 
 urlpatterns = [
