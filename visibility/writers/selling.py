@@ -47,14 +47,15 @@ def _sold(name: str, language: str) -> Sold:
     return Sold("".join(head), frozenset(term for term in terms_of(name) if not term.isdigit()).difference(head))
 
 
-def words_that_say(description: str, things: Iterable[Sold]) -> str:
-    """The words of the description, verbatim, that say that one of these things is sold; empty where none do."""
+def words_that_say(text: str, things: Iterable[Sold], *, plain: bool = True) -> str:
+    """The words of the text, verbatim, that say that one of these things is sold; empty where none do. Where a
+    `plain` name of the thing does not do ("services"), something of its kind has to stand with it."""
     things = list(things)
-    for segment in _SEGMENT.finditer(description):
-        words = [_word(match) for match in _WORD.finditer(description, *segment.span())]
+    for segment in _SEGMENT.finditer(text):
+        words = [_word(match) for match in _WORD.finditer(text, *segment.span())]
         for sold in things:
-            if span := _span(words, sold):
-                return description[span[0].start : span[1].end]
+            if span := _span(words, sold, plain=plain):
+                return text[span[0].start : span[1].end]
     return ""
 
 
@@ -63,25 +64,25 @@ def _word(match: re.Match[str]) -> _Word:
     return _Word(match.start(), match.end(), stem, match[0].endswith("s"))
 
 
-def _span(words: Sequence[_Word], sold: Sold) -> tuple[_Word, _Word] | None:
+def _span(words: Sequence[_Word], sold: Sold, *, plain: bool) -> tuple[_Word, _Word] | None:
     """The first and the last of the words that name the thing."""
     if not sold.thing:
         holding = [word for word in words if word.stem in sold.kinds]
         return (holding[0], holding[-1]) if {word.stem for word in holding} == sold.kinds else None
     for place, word in enumerate(words):
-        if word.stem == sold.thing and (first := _begins(words, place, sold.kinds)) is not None:
+        if word.stem == sold.thing and (first := _begins(words, place, sold.kinds, plain=plain)) is not None:
             return words[first], word
     return None
 
 
-def _begins(words: Sequence[_Word], place: int, kinds: frozenset[str]) -> int | None:
+def _begins(words: Sequence[_Word], place: int, kinds: frozenset[str], *, plain: bool) -> int | None:
     """Where the name of the thing at `place` begins; None where it is of another kind, or says of what kind another
     thing is, as in "watch straps"."""
-    is_kind = place + 1 < len(words) and words[place + 1].stem and not words[place].is_plural
-    if is_kind:
+    says_a_kind = place + 1 < len(words) and words[place + 1].stem and not words[place].is_plural
+    if says_a_kind:
         return None
     first = place
     while first and words[first - 1].stem:
         first -= 1
-    is_plain = first == place or not kinds
-    return first if is_plain or kinds & {word.stem for word in words[first:place]} else None
+    is_named = not kinds or kinds & {word.stem for word in words[first:place]}
+    return first if is_named or (plain and first == place) else None

@@ -113,10 +113,10 @@ def _deciding(brand: Brand, topics: Topics) -> Collection[Topic]:
 
 
 @transaction.atomic
-def choose_topics(caller: Caller, *, brand_id: UUID, choices: Mapping[str, bool]) -> int:
-    """Keep whether the brand sells what each of these topics (by key) is about; how many choices are new or others
-    than before. Its history is counted again in the background without those that it does not sell, and its
-    recommendations follow at once.
+def choose_topics(caller: Caller, *, brand_id: UUID, choices: Mapping[str, bool | None]) -> int:
+    """Keep whether the brand sells what each of these topics (by key) is about, None for who takes back what was said
+    of it; how many topics change. Its history is counted again in the background without those that it does not sell,
+    and its recommendations follow at once.
 
     Raises not_found, read_only_collaborator, and invalid_arguments for a topic that there is not: then nothing is
     kept.
@@ -129,10 +129,14 @@ def choose_topics(caller: Caller, *, brand_id: UUID, choices: Mapping[str, bool]
     if not changed:
         return 0
     now = timezone.now()
+    TopicChoice.objects.filter(
+        brand=brand, topic__in=[key for key, is_own in changed.items() if is_own is None]
+    ).delete()
     TopicChoice.objects.bulk_create(
         [
             TopicChoice(brand=brand, topic=topic, is_own=is_own, decided_by=caller.actor, decided_at=now)
             for topic, is_own in changed.items()
+            if is_own is not None
         ],
         update_conflicts=True,
         unique_fields=["brand", "topic"],
