@@ -1,6 +1,6 @@
 """All that the page of a brand shows, of one reading: in twelve statements where the latest day has all of now."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 
@@ -26,7 +26,6 @@ from visibility.services.reading.now import item_of_row
 from visibility.services.reading.rescoring import Counting, counting_of
 from visibility.services.reading.topics import topic_items
 from visibility.services.recommendations.listing import ToDo, first_to_do
-from visibility.services.topics.deciding import undecided_topics
 
 FIRST_DAY = date(1970, 1, 1)
 
@@ -50,14 +49,13 @@ class TopicRow:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Measured:
     """What there is from the first measured day on. `topics` begin with those on which a competitor is furthest
-    ahead; `undecided` are the names, by key, of those of which nobody has said whether they are own."""
+    ahead."""
 
     now: NowItem
     changes: ChangeReport
     figures: FiguresReport
     standing: Standing
     topics: Sequence[TopicRow]
-    undecided: Mapping[str, str]
     good: GoodOrNot
     cited: Cited
 
@@ -107,7 +105,6 @@ def _measured(caller: Caller, brand: Brand, trend: Sequence[TrendItem]) -> tuple
         figures=figures,
         standing=standing,
         topics=sorted(_topic_rows(table), key=lambda row: -row.lead),
-        undecided=undecided_topics(caller, brand=brand),
         good=good_or_not(leads, names, standing.rank.words if standing.rank else ""),
         cited=cited_now(table),
     )

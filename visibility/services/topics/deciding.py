@@ -67,6 +67,22 @@ class TopicDecisions:
         return [topic for topic in self.topics if topic.state is TopicState.UNDECIDED and topic.prompts]
 
 
+@dataclass(frozen=True, slots=True)
+class TopicsQuestion:
+    """Which of the topics that scans ask about are undecided: their names by key, of `asked` in all."""
+
+    undecided: Mapping[str, str]
+    asked: int
+
+    @property
+    def states(self) -> str:
+        """That they are, in a sentence."""
+        undecided = len(self.undecided)
+        if self.asked == 1:
+            return "The one topic that is asked about is not decided"
+        return f"{undecided} of {self.asked} topics {'is' if undecided == 1 else 'are'} not decided"
+
+
 @snapshot()
 def topic_decisions(caller: Caller, *, brand_id: UUID) -> TopicDecisions:
     """Every topic of the brand, those that were never asked about and those that are asked no more, too. Raises
@@ -86,30 +102,39 @@ def topic_decisions(caller: Caller, *, brand_id: UUID) -> TopicDecisions:
             named=figures[topic.key].named if topic.key in figures else 0,
             answers=figures[topic.key].answers if topic.key in figures else 0,
         )
-        for topic in _deciding(brand, topics)
+        for topic in _deciding(brand, topics, topics.topics)
     ]
     known.sort(key=lambda topic: not (topic.state is TopicState.UNDECIDED and topic.prompts))
     return TopicDecisions(brand=brand, topics=known)
 
 
-def undecided_topics(caller: Caller, *, brand: Brand) -> dict[str, str]:
+def topics_question(caller: Caller, *, brand: Brand) -> TopicsQuestion:
+    """The undecided topics of a brand that the caller sees, beside all that scans ask about. Raises
+    insufficient_scope."""
+    caller.require(Scope.READ_PROMPTS)
+    choices, topics = topic_choices(brand.pk), read_topics(brand.pk)
+    asked = [topic for topic in topics.topics if topic.active]
+    waiting = [topic for topic in asked if topic.key not in choices]
+    undecided = {topic.key: topic.name for topic in _deciding(brand, topics, waiting)} if waiting else {}
+    return TopicsQuestion(undecided, len(asked) - len(waiting) + len(undecided))
+
+
+def undecided_topics(caller: Caller, *, brand: Brand) -> Mapping[str, str]:
     """The names by key, in their order, of the topics of a brand that the caller sees, that scans ask about, and of
     which nobody has said whether they are own."""
-    caller.require(Scope.READ_PROMPTS)
-    choices = topic_choices(brand.pk)
-    topics = _deciding(brand, read_topics(brand.pk))
-    return {topic.key: topic.name for topic in topics if topic.active and topic.key not in choices}
+    return topics_question(caller, brand=brand).undecided
 
 
-def _deciding(brand: Brand, topics: Topics) -> Collection[Topic]:
-    """The topics that can enter a figure: not those that are asked about in prompts that name the brand alone."""
-    dictionary = tracked_names_of(brand).dictionary
+def _deciding(brand: Brand, topics: Topics, among: Collection[Topic]) -> list[Topic]:
+    """Those of the topics that can enter a figure: not those that are asked about in prompts that name the brand
+    alone."""
+    dictionary, keys = tracked_names_of(brand).dictionary, {topic.key for topic in among}
     counting = {
         topics.key_of[wording.prompt]
         for wording in topics.versions.values()
-        if BRAND not in named_in(wording.text, dictionary)
+        if topics.key_of[wording.prompt] in keys and BRAND not in named_in(wording.text, dictionary)
     }
-    return [topic for topic in topics.topics if topic.key in counting]
+    return [topic for topic in among if topic.key in counting]
 
 
 @transaction.atomic

@@ -41,9 +41,10 @@ FORM = 1
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """Whether the topic is the brand's own, as its site or description has it; `because` says by which page or which
-    words, in a sentence that holds words of theirs."""
+    """Whether the topic (by its name) is the brand's own, as its site or description has it; `because` says by which
+    page or which words, in a sentence that holds words of theirs."""
 
+    topic: str
     is_own: bool
     because: str
 
@@ -66,17 +67,16 @@ def propose_topics(caller: Caller, *, brand: Brand) -> Mapping[str, Proposal]:
     things = _things(brand, read_topics(brand.pk), undecided)
     key = _key(brand, audit, things)
     try:
-        kept: dict[str, tuple[bool, str]] | None = cache.get(key)
+        made: dict[str, tuple[bool, str]] | None = cache.get(key)
     except Exception:  # each cache backend has its own family of errors
-        kept = None
-    if kept is not None:
-        return {topic: Proposal(*proposal) for topic, proposal in kept.items()}
-    proposals = _proposals(brand, audit, things)
-    try:
-        cache.set(key, {topic: (made.is_own, made.because) for topic, made in proposals.items()}, KEPT_SECONDS)
-    except Exception:  # as above
-        logger.warning("The cache is silent: what is proposed for topics is not kept", exc_info=True)
-    return proposals
+        made = None
+    if made is None:
+        made = _proposals(brand, audit, things)
+        try:
+            cache.set(key, made, KEPT_SECONDS)
+        except Exception:  # as above
+            logger.warning("The cache is silent: what is proposed for topics is not kept", exc_info=True)
+    return {topic: Proposal(name, *made[topic]) for topic, name in undecided.items() if topic in made}
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,10 +111,10 @@ def _key(brand: Brand, audit: Run | None, things: Mapping[str, _Asked]) -> str:
     return f"topic-proposals:{hashlib.blake2b(orjson.dumps(content), digest_size=20).hexdigest()}"
 
 
-def _proposals(brand: Brand, audit: Run | None, things: Mapping[str, _Asked]) -> dict[str, Proposal]:
+def _proposals(brand: Brand, audit: Run | None, things: Mapping[str, _Asked]) -> dict[str, tuple[bool, str]]:
     pages = read_pages(audit) if audit else []
     whole = _Whole.of(audit, pages) if audit else None
-    proposals = {}
+    proposals: dict[str, tuple[bool, str]] = {}
     for topic, asked in things.items():
         if (
             proposal := _of_pages(pages, asked)
@@ -125,20 +125,20 @@ def _proposals(brand: Brand, audit: Run | None, things: Mapping[str, _Asked]) ->
     return proposals
 
 
-def _of_pages(pages: Sequence[ParsedPage], asked: _Asked) -> Proposal | None:
+def _of_pages(pages: Sequence[ParsedPage], asked: _Asked) -> tuple[bool, str] | None:
     for page in pages:
         if page.kind not in OFFERING:
             continue
         titles = [text.text for text in page.titles[:1]]
         for text in [*titles, *(heading.text for heading in page.headings if len(heading.text) <= MAX_HEADING)]:
             if words_that_say(text, asked.things, plain=False):
-                return Proposal(True, f"Your page {page.url} says “{shortened(text, MAX_QUOTE)}”.")
+                return (True, f"Your page {page.url} says “{shortened(text, MAX_QUOTE)}”.")
     return None
 
 
-def _of_description(description: str, asked: _Asked) -> Proposal | None:
+def _of_description(description: str, asked: _Asked) -> tuple[bool, str] | None:
     words = words_that_say(description, asked.things)
-    return Proposal(True, f"Your description says “{shortened(words, MAX_QUOTE)}”.") if words else None
+    return (True, f"Your description says “{shortened(words, MAX_QUOTE)}”.") if words else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,11 +168,11 @@ class _Whole:
         said = {term for page in pages for term in terms_of(page.visible_text)}
         return cls(len(pages), languages.pop(), " ".join(sorted(said)))
 
-    def silent_on(self, asked: _Asked, description: str) -> Proposal | None:
+    def silent_on(self, asked: _Asked, description: str) -> tuple[bool, str] | None:
         """That it is not own, where neither the site nor the description ever says what is asked for."""
         wanted = {stem for sold in asked.things for stem in (sold.kinds if not sold.thing else {sold.thing})}
         said = " ".join([self.said, *terms_of(description)])
         # Within other words, too: who sells smartwatches sells watches.
         if asked.language != self.language or not wanted or any(stem in said for stem in wanted):
             return None
-        return Proposal(False, f"The audit read all {counted(self.pages, 'page')} of your site; none speaks of it.")
+        return (False, f"The audit read all {counted(self.pages, 'page')} of your site; none speaks of it.")
