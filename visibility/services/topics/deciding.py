@@ -12,6 +12,7 @@ from apikeys.caller import Caller
 from apikeys.db.snapshot import snapshot
 from apikeys.errors import invalid
 from apikeys.scopes import Scope
+from apikeys.text.sentences import joined, shortened
 from brands.models import Brand
 from brands.services.access import count_new_names, editable_brand, readable_brand
 from visibility.detection.detector import named_in
@@ -33,6 +34,8 @@ class TopicState(StrEnum):
     UNDECIDED = "undecided"
 
 
+MAX_LISTED = 50
+"""Topics that a refusal lists."""
 STATE_OF: Mapping[bool | None, TopicState] = {
     True: TopicState.OWN,
     False: TopicState.NOT_OWN,
@@ -173,3 +176,22 @@ def choose_topics(caller: Caller, *, brand_id: UUID, choices: Mapping[str, bool 
     refresh_recommendations(brand)
     refresh_from_evidence(brand)
     return len(changed)
+
+
+@transaction.atomic
+def choose_own_topics(caller: Caller, *, brand: Brand, names: Collection[str]) -> int:
+    """Keep that the brand sells what these topics are about (by name, or as prompts have them), and none of its other
+    topics; how many topics change. Raises as `choose_topics`, where a name is none of a topic with all that there
+    are."""
+    topics = read_topics(brand.pk)
+    meant = {name: topics.meant_by(name) for name in names}
+    if unknown := [name for name, topic in meant.items() if topic is None]:
+        known = ", ".join(shortened(topic.name, 80) for topic in topics.topics[:MAX_LISTED]) or "none"
+        more = len(topics.topics) - MAX_LISTED
+        raise invalid(
+            "topics",
+            f"There is no topic {joined([f'“{shortened(name, 80)}”' for name in unknown])}. The topics of "
+            f"{brand.name} are: {known}{f', and {more} more' if more > 0 else ''}. Nothing was stored.",
+        )
+    own = {topic.key for topic in meant.values() if topic is not None}
+    return choose_topics(caller, brand_id=brand.pk, choices={topic.key: topic.key in own for topic in topics.topics})

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 import orjson
 from django.core.cache import cache
+from django.urls import reverse
 
 from apikeys.caller import Caller
 from apikeys.db.snapshot import snapshot
@@ -20,7 +21,8 @@ from visibility.audit.page import PageKind, ParsedPage
 from visibility.measured.audits import finished_audits, read_pages
 from visibility.measured.topics import Topics, read_topics
 from visibility.models import Audit, AuditPage, Prompt, Run
-from visibility.services.topics.deciding import undecided_topics
+from visibility.resources.topics import UndecidedTopic, UndecidedTopics
+from visibility.services.topics.deciding import topics_question, undecided_topics
 from visibility.writers.languages.language import language_of
 from visibility.writers.selling import Sold, sold_things, words_that_say
 from visibility.writers.stems import terms_of
@@ -77,6 +79,29 @@ def propose_topics(caller: Caller, *, brand: Brand) -> Mapping[str, Proposal]:
         except Exception:  # as above
             logger.warning("The cache is silent: what is proposed for topics is not kept", exc_info=True)
     return {topic: Proposal(name, *made[topic]) for topic, name in undecided.items() if topic in made}
+
+
+def undecided_resource(caller: Caller, brand: Brand) -> UndecidedTopics | None:
+    """The question which topics the brand sells, with what is proposed, as agents read it; None where all are decided.
+    Raises insufficient_scope."""
+    question = topics_question(caller, brand=brand)
+    if not question.undecided:
+        return None
+    proposals = propose_topics(caller, brand=brand)
+    page = reverse("topics-page", args=[brand.pk])
+    return UndecidedTopics(
+        question=f"{question.states}: which does the site sell? Until then they count in its score. Its owner or an "
+        f"editor decides, on the page {page} or in the admin; no tool does.",
+        page=page,
+        topics=[
+            UndecidedTopic(
+                topic=name,
+                proposed=None if key not in proposals else "own" if proposals[key].is_own else "not_own",
+                because=proposals[key].because if key in proposals else None,
+            )
+            for key, name in question.undecided.items()
+        ],
+    )
 
 
 @dataclass(frozen=True, slots=True)
