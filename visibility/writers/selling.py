@@ -5,13 +5,19 @@ who sells "running shoes", "watch straps" or "luxury watches".
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from visibility.writers.languages.language import LANGUAGES
 from visibility.writers.stems import terms_of
 from visibility.writers.topics import head_of, things_of
 
-_SEGMENT = re.compile(r"[^,;:.!?()\[\]/|–—\n]+")
+_SENTENCE = re.compile(r"[^;:.!?()\[\]|–—\n]+")
+_PART = re.compile(r"[^,/]+")
+_FOR = re.compile(
+    rf"\b(?:{'|'.join(sorted(LANGUAGES.all_of(lambda language: language.words.audience)))})\b", re.IGNORECASE
+)
+"""Behind it stands whom or what things are for: "bags for laptops and phones" are neither."""
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 
 
@@ -51,12 +57,19 @@ def words_that_say(text: str, things: Iterable[Sold], *, plain: bool = True) -> 
     """The words of the text, verbatim, that say that one of these things is sold; empty where none do. Where a
     `plain` name of the thing does not do ("services"), something of its kind has to stand with it."""
     things = list(things)
-    for segment in _SEGMENT.finditer(text):
-        words = [_word(match) for match in _WORD.finditer(text, *segment.span())]
+    for start, end in _parts(text):
+        words = [_word(match) for match in _WORD.finditer(text, start, end)]
         for sold in things:
             if span := _span(words, sold, plain=plain):
                 return text[span[0].start : span[1].end]
     return ""
+
+
+def _parts(text: str) -> Iterator[tuple[int, int]]:
+    """Where the parts of the text begin and end between which no name goes on."""
+    for sentence in _SENTENCE.finditer(text):
+        end = match.start() if (match := _FOR.search(text, *sentence.span())) else sentence.end()
+        yield from (part.span() for part in _PART.finditer(text, sentence.start(), end))
 
 
 def _word(match: re.Match[str]) -> _Word:

@@ -155,7 +155,7 @@ class Command(BaseCommand):
                 *lines,
                 "",
                 f"Decide on the page {HERE}{reverse('topics-page', args=[brand.pk])}",
-                'or repeat this import with those that it sells: --topic "…" --topic "…". All others count in no figure.',
+                'or repeat this import with each that it sells (--topic "…" --topic "…"): no other then counts.',
             ]
         )
 

@@ -82,8 +82,8 @@ def propose_topics(caller: Caller, *, brand: Brand) -> Mapping[str, Proposal]:
 
 
 def undecided_resource(caller: Caller, brand: Brand) -> UndecidedTopics | None:
-    """The question which topics the brand sells, with what is proposed, as agents read it; None where all are decided.
-    Raises insufficient_scope."""
+    """The question which topics the brand sells, with what is proposed, as agents read it; None where all are
+    decided. Raises insufficient_scope."""
     question = topics_question(caller, brand=brand)
     if not question.undecided:
         return None
