@@ -86,6 +86,7 @@ class Act:
 
     `perform` returns a sentence that says what happened, or a whole answer. `bulk` acts (without a form) are also
     offered in the list. One that `calls_out` gets no transaction, which others would wait for as long as it takes.
+    `form_of` makes the form where it depends on the row.
     """
 
     slug: str
@@ -94,6 +95,7 @@ class Act:
     explanation: str
     perform: Callable[[HttpRequest, Any, dict[str, Any]], str | HttpResponse]
     form: type[forms.Form] = forms.Form
+    form_of: Callable[[Any], type[forms.Form]] | None = None
     applies: Callable[[Any], bool] = lambda row: True
     bulk: bool = False
     calls_out: bool = False
@@ -232,7 +234,8 @@ class ServiceAdmin(BaseModelAdmin):
                 raise Http404
             if not self.may(request, act, obj):
                 raise PermissionDenied
-            form = act.form(request.POST, request.FILES) if request.method == "POST" else act.form()
+            form_type = act.form_of(obj) if act.form_of else act.form
+            form = form_type(request.POST, request.FILES) if request.method == "POST" else form_type()
             if form.is_bound and form.is_valid():
                 try:
                     return self._perform(request, act, obj, form.cleaned_data)

@@ -73,6 +73,7 @@ _BRIEF = Short(
         "aliases": 5,
         "now.leftOut": 3,
         "topic.subjects": 4,
+        "undecidedTopics.topics": 6,
     },
     leave_out=(
         *(f"now.{name}" for name in _OF_NOW),
@@ -81,11 +82,12 @@ _BRIEF = Short(
         *(f"weaknesses[].{name}" for name in _OF_STANDOUT),
         *(f"recommendations[].{name}" for name in _OF_RECOMMENDATION),
         *(f"sources[].{name}" for name in ("competitors", "ofAnswers", "firstSeen")),
+        "undecidedTopics.page",
         "topic.subjects[].engines",
         "competitors[].domain",
         "competitors[].aliases",
     ),
-    texts={"description": 300, "recommendations[].title": 120},
+    texts={"description": 300, "undecidedTopics.topics[].because": 80, "recommendations[].title": 120},
     unless={"now.failed": 0, "now.engines[].averaged": True},
     tokens=1400,  # the next step comes on top
 )

@@ -36,7 +36,7 @@ QUERIES: Mapping[str, Sequence[str]] = {
     "sources-page": ("?cls=news",),
     "answer-page": ("?raw",),
     "plan-page": ("?effect=1",),
-    "start-page": ("?next=prompts",),
+    "start-page": ("?next=topics",),
     "compare-runs": ("?before={before}&now={now}",),
 }
 """Further looks of a page, by the name of its address."""

@@ -17,7 +17,7 @@ from visibility.detection.names.matching import Dictionary
 from visibility.detection.types import BRAND
 from visibility.management.bars import Bars
 from visibility.measured.names import names_of
-from visibility.models import Answer, Citation, Page, Prompt, Run
+from visibility.models import Answer, Citation, DailyScore, Page, Prompt, Run, TopicChoice
 
 pytestmark = pytest.mark.django_db(transaction=True, serialized_rollback=True)
 
@@ -246,3 +246,48 @@ def test_bars_show_each_stage(monkeypatch, capsys):
         bars("Storing", 2, 2)
     shown = capsys.readouterr().err
     assert "Reading" in shown and "Storing: 100%" in shown and "2/2" in shown
+
+
+def of_topics(*topics):
+    return jsonl(*(record(prompt=f"which {topic} are best?", topic=topic) for topic in topics))
+
+
+def test_an_import_ends_with_the_question_which_topics_the_brand_sells(tmp_path, owner):
+    path = tmp_path / "answers.jsonl"
+    path.write_bytes(of_topics("anvils", "bellows"))
+    said = run(
+        "import_answers",
+        path,
+        "--new-brand",
+        "Acme",
+        "acme.example",
+        "--owner",
+        owner.email,
+        "--description",
+        "Anvils",
+    )
+    brand = Brand.objects.get()
+    last = said[0].strip().split("2 of 2 topics are not decided: which does Acme sell?")[1]
+    assert "anvils: proposed as its own. Your description says “Anvils”." in last and "\n  bellows\n" in last
+    assert f"/brands/{brand.pk}/topics" in last and last.endswith('(--topic "…" --topic "…"): no other then counts.')
+
+
+def test_own_topics_are_taken_and_no_other_counts(tmp_path, owner):
+    path, new = tmp_path / "answers.jsonl", ("--new-brand", "Acme", "acme.example", "--owner", owner.email)
+    path.write_bytes(of_topics("running watches", "bellows", "anvils"))
+    with pytest.raises(CommandError) as refusal:
+        run("import_answers", path, *new, "--topic", "Running Watch", "--topic", "laptops")
+    assert "There is no topic “laptops”. The topics of Acme are: anvils, bellows, running watches." in str(
+        refusal.value
+    )
+    assert not (Brand.objects.exists() or Answer.objects.exists() or TopicChoice.objects.exists())
+    said, _ = run("import_answers", path, *new, "--topic", "Running Watch", "--topic", "anvils")
+    assert "All topics are decided: 2 topics of 3 that are asked about count in the figures." in said
+    choices = {"running watches": True, "anvils": True, "bellows": False}
+    assert dict(TopicChoice.objects.values_list("topic", "is_own")) == choices
+    assert DailyScore.objects.get(competitor=None).answers == 2, "counted without the third from the first"
+    with pytest.raises(CommandError):
+        run("import_answers", path, "--brand", "acme.example", "--topic", "laptops")
+    assert dict(TopicChoice.objects.values_list("topic", "is_own")) == choices
+    run("import_answers", path, "--brand", "acme.example", "--topic", "anvils")
+    assert TopicChoice.objects.get(is_own=True).topic == "anvils", "a repeat decides all of them anew"

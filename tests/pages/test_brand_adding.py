@@ -1,6 +1,7 @@
 """A brand from its name to its first scan, without an operator."""
 
 import pytest
+from django.db.models import Count
 from django.test import Client
 from django.urls import reverse
 
@@ -8,7 +9,7 @@ from brands.models import Brand, Competitor
 from tests.factories import BrandFactory, PromptFactory
 from tests.pages.reading import Tags, staff
 from tests.people.browser import Browser, text_of
-from visibility.models import Prompt, Run
+from visibility.models import Prompt, Run, TopicChoice
 
 pytestmark = pytest.mark.django_db
 FIELDS = {
@@ -71,16 +72,16 @@ def test_the_steps_follow_what_is_there(visit, cast, settings):
     brand = BrandFactory(owner=cast.stranger, description="folding bikes")
     step = lambda: visit(cast.stranger, "start-page", brand_id=brand.pk).context["step"]  # noqa: E731
     assert step() == "rivals"
-    assert visit(None, "start-page", query="?next=prompts", brand_id=brand.pk).context["step"] == "prompts"
+    assert visit(None, "start-page", query="?next=topics", brand_id=brand.pk).context["step"] == "topics"
     refused = visit(None, "first-competitor", {"name": "Rival", "domain": "nowhere"}, brand_id=brand.pk)
     assert (
         refused.status_code == 400 and "is not a domain" in text_of(refused) and b'value="Rival"' in refused.content
     )
     visit(None, "first-competitor", {"name": "Rival", "domain": "rival.example"}, brand_id=brand.pk)
-    assert Competitor.objects.get().brand == brand and step() == "prompts"
-    bad = visit(None, "first-prompts", {"topic": "winter bikes", "count": 99}, brand_id=brand.pk)
-    assert bad.status_code == 400 and b'value="winter bikes"' in bad.content
-    visit(None, "first-prompts", {"topic": "winter bikes", "count": 5}, brand_id=brand.pk)
+    assert Competitor.objects.get().brand == brand and step() == "topics"
+    bad = visit(None, "begin-topics", {"topics": "winter bikes", "each": 99}, brand_id=brand.pk)
+    assert bad.status_code == 400 and b"winter bikes</textarea>" in bad.content
+    visit(None, "begin-topics", {"topics": "winter bikes", "each": 5}, brand_id=brand.pk)
     assert Prompt.objects.active().count() == 5 and step() == "scan"
     assert "No engine can answer for this brand yet" in text_of(visit(None, "start-page", brand_id=brand.pk))
     settings.EXTRA_ENGINES = ["tests.scans.engines.Steady"]
@@ -92,9 +93,9 @@ def test_the_steps_follow_what_is_there(visit, cast, settings):
     assert step() == "done"
 
 
-@pytest.mark.parametrize("name", ["first-competitor", "first-prompts"])
+@pytest.mark.parametrize("name", ["first-competitor", "begin-topics"])
 def test_only_those_who_may_change_the_brand_take_the_steps(visit, cast, name):
-    fields = {"name": "Rival", "domain": "rival.example", "count": 1, "topic": "bikes"}
+    fields = {"name": "Rival", "domain": "rival.example", "each": 1, "topics": "bikes"}
     where = {"brand_id": cast.brand.pk}
     PromptFactory(brand=cast.brand)
     assert "Ask its owner to make you an editor" in text_of(visit(cast.viewer, name, fields, **where))
@@ -113,3 +114,59 @@ def test_who_only_looks_sees_the_steps_without_forms(visit, cast):
         page = visit(person, "start-page", brand_id=cast.brand.pk).content.decode()
         assert 'action="/brands/' not in page and Tags(page).all("script") == []
     assert visit(cast.stranger, "start-page", brand_id=cast.brand.pk).status_code == 404
+
+
+@pytest.fixture
+def start(visit, cast):
+    """A brand of the stranger's that sells a few things, and what begins with topics for it."""
+    brand = BrandFactory(
+        owner=cast.stranger, name="Norrvik", description="Folding bikes, locks, lights and e-bikes for towns."
+    )
+
+    def begin(*topics, each=2):
+        return visit(cast.stranger, "begin-topics", {"topics": "\n".join(topics), "each": each}, brand_id=brand.pk)
+
+    return brand, begin
+
+
+def test_the_topics_that_the_description_names_are_offered_and_chosen_ones_are_own(visit, cast, start):
+    brand, begin = start
+    page = visit(cast.stranger, "start-page", query="?next=topics", brand_id=brand.pk)
+    assert page.context["first"].initial["topics"] == ["Folding bikes", "locks", "lights", "e-bikes"]
+    assert "These are from your description" in text_of(page)
+    begin("folding bikes", "running_shoes", "Folding  Bikes", "lights")
+    topics = dict(Prompt.objects.active().values_list("topic").annotate(Count("pk")))
+    assert sorted(topics.values()) == [2, 2, 2] and {"running shoes", "lights"} < topics.keys()
+    assert dict(TopicChoice.objects.values_list("topic", "is_own")) == dict.fromkeys(topics, True)
+    assert "not decided" not in text_of(visit(cast.stranger, "brand-page", brand_id=brand.pk))
+
+
+@pytest.mark.parametrize(
+    ("topics", "words"),
+    [
+        ([], "This field is required"),
+        ([f"kind {n}" for n in range(16)], "Write 1 to 15 topics"),
+        (["bikes of Norrvik"], "“bikes of Norrvik”: Leave the brand out of the topic"),
+        (["bi\u202ekes"], "invisible character"),
+    ],
+)
+def test_topics_that_are_refused_stay_typed_and_leave_nothing(start, topics, words):
+    answer = start[1](*topics)
+    assert answer.status_code == 400 and words in text_of(answer)
+    assert not Prompt.objects.exists() and not TopicChoice.objects.exists()
+
+
+def test_prompts_are_as_many_as_the_plan_has_room_for(start, cast):
+    _, begin = start
+    cast.stranger.plan.max_prompts_per_site = 3
+    cast.stranger.plan.save()
+    assert begin("a b", "c d", "e f", "g h").status_code == 400 and not Prompt.objects.exists()
+    begin("locks", "lights", each=5)
+    assert Prompt.objects.count() == 2
+
+
+def test_where_nobody_knows_how_to_ask_the_topic_itself_is_asked(visit, cast, start):
+    brand, begin = start
+    PromptFactory(brand=brand, text="自転車?", locale="ja", topic="自転車")
+    begin("locks")
+    assert Prompt.objects.get(topic="locks").text == "locks"

@@ -1,27 +1,27 @@
 """The question which topics a brand sells: whom it is asked, what an answer changes, where it is changed later."""
 
 import pytest
-from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
 
 from apikeys.caller import Caller
+from brands.models import Brand
 from tests.factories import BrandFactory, CompetitorFactory, PromptFactory
 from tests.pages.reading import Tags, staff
 from tests.people.browser import text_of
 from tests.scans.history import asked_run, end
-from visibility.models import Prompt, Recommendation, TopicChoice
+from visibility.models import Generation, Prompt, Recommendation, TopicChoice
 from visibility.services.topics.deciding import choose_topics, topic_decisions
 
 pytestmark = pytest.mark.django_db
-QUESTION = "Which of these do you sell?"
+QUESTION = "which do you sell?"
 HOSTILE = "<script>alert(1)</script>"
 ANSWERED = {"winter bikes": "Velmora is best.", "cargo bikes": "Acme is best, then Velmora.", "locks": "Velmora."}
 
 
 @pytest.fixture
 def measured(cast):
-    """Answers name the brand on cargo bikes alone; it has no pages."""
+    """Answers name the brand on cargo bikes alone."""
     CompetitorFactory(brand=cast.brand, name="Velmora")
     prompts = [PromptFactory(brand=cast.brand, text=f"Which {topic} are best?", topic=topic) for topic in ANSWERED]
     end(asked_run(cast.brand, prompts, texts=list(ANSWERED.values())))
@@ -45,58 +45,93 @@ def chosen():
     return dict(TopicChoice.objects.values_list("topic", "is_own"))
 
 
-def test_those_who_may_answer_are_asked_of_all_that_nobody_knows_at_once(visit, cast, at):
-    for person in (cast.owner, cast.editor):
-        page = visit(person, "prompts-page", **at).content.decode()
-        asked = page.split(QUESTION)[1].split("</section>")[0]
-        assert "winter bikes" in asked and "locks" in asked and "cargo bikes" not in asked
-        assert asked.count('type="radio"') == 4 and "checked" not in asked
-    for person in (cast.viewer, staff("view_brand")):
-        assert QUESTION not in visit(person, "prompts-page", **at).content.decode()
+BRAND_PAGES = ("brand-page", "prompts-page", "runs-page", "sources-page", "brand-settings", "start-page")
 
 
-def test_the_page_of_the_brand_leads_those_who_may_answer_to_the_question(visit, cast, at):
-    for person in (cast.owner, cast.editor):
-        page = text_of(visit(person, "brand-page", **at))
-        assert "hardly name it and count all the same, until you say which you sell" in page
-    for person in (cast.viewer, staff("view_brand")):
-        assert "say which you sell" not in text_of(visit(person, "brand-page", **at))
-
-
-def test_the_question_is_gone_once_it_is_answered(visit, cast, at, django_capture_on_commit_callbacks):
-    assert QUESTION in visit(cast.owner, "prompts-page", **at).content.decode()
-    with django_capture_on_commit_callbacks(execute=True):
-        page = visit(cast.editor, "choose-topics", said(winter_bikes="yes", locks="no"), **at)
-    assert "2 topics changed" in text_of(page)
-    assert chosen() == {"winter bikes": True, "locks": False}
+def test_the_question_stands_first_on_every_page_until_all_are_decided(visit, cast, at):
+    for name in BRAND_PAGES:
+        page = text_of(visit(cast.owner, name, **at))
+        assert f"3 of 3 topics are not decided: {QUESTION} Until you decide they count in your score." in page, name
+    visit(cast.editor, "choose-topics", said(winter_bikes="yes", locks="no"), **at)
+    page = text_of(visit(cast.owner, "prompts-page", **at))
+    assert "1 of 3 topics is not decided: do you sell it? Until you decide it counts in your score." in page
+    visit(cast.editor, "choose-topics", said(cargo_bikes="yes"), **at)
+    assert chosen() == {"winter bikes": True, "locks": False, "cargo bikes": True}
     assert {choice.decided_by for choice in TopicChoice.objects.all()} == {f"user:{cast.editor.pk}"}
-    assert QUESTION not in visit(cast.owner, "prompts-page", **at).content.decode()
-    assert "say which you sell" not in text_of(visit(cast.owner, "brand-page", **at))
+    for name in (*BRAND_PAGES, "topics-page"):
+        assert "not decided:" not in text_of(visit(cast.owner, name, **at)), name
 
 
-def test_what_was_left_open_is_asked_again(visit, cast, at):
-    visit(cast.owner, "choose-topics", {**said(winter_bikes="yes"), "topic-7": "locks"}, **at)
-    assert chosen() == {"winter bikes": True}
-    asked = visit(cast.owner, "prompts-page", **at).content.decode().split(QUESTION)[1].split("</section>")[0]
-    assert "locks" in asked and "winter" not in asked
+def test_who_may_not_decide_reads_that_nobody_has(visit, cast, at):
+    for person in (cast.viewer, staff("view_brand")):
+        page = visit(person, "brand-page", **at)
+        asked = "3 of 3 topics are not decided: which does Acme sell? Until its owner or an editor decides they count"
+        assert asked in text_of(page) and "<form" not in page.content.decode().split("</header>")[1]
 
 
-def test_it_is_changed_later_on_the_page_of_topics(visit, cast, at):
-    visit(cast.owner, "choose-topics", said(winter_bikes="yes"), **at)
-    page = visit(cast.owner, "topics-page", **at)
-    assert "you said so; named in 0 of 1 answers" in text_of(page)
-    assert "answers on it name you; named in 1 of 1 answers" in text_of(page)
-    tags = Tags(page.content.decode())
-    ticked = [radio["value"] for radio in tags.all("input") if "checked" in radio]
-    assert ticked == ["yes", "yes"], "cargo bikes and winter bikes; of locks nobody knows"
+def test_one_click_takes_all_proposals(visit, cast, at):
+    Brand.objects.update(description="Cargo bikes and bike locks.")
+    page = visit(cast.owner, "brand-page", **at)
+    assert "cargo bikes : yours . Your description says “Cargo bikes”." in text_of(page)
+    assert "Take all 2 proposals" in text_of(page)
+    section = page.content.decode().split('class="question"')[1].split("</section>")[0]
+    fields = {
+        tag["name"]: tag["value"]
+        for tag in Tags(section.split(">", 1)[1]).all("input")
+        if "topic" in tag["name"] or "sells" in tag["name"]
+    }
+    visit(cast.owner, "choose-topics", fields, **at)
+    assert chosen() == {"cargo bikes": True, "locks": True}
+    assert "proposal" not in text_of(visit(cast.owner, "brand-page", **at))
+
+
+def test_without_proposals_it_says_where_they_would_come_from(visit, cast, at):
+    page = text_of(visit(cast.owner, "topics-page", **at))
+    assert "Nothing is proposed. Describe what you sell , or audit your site" in page
+
+
+def test_each_can_be_own_not_own_and_undecided_again(visit, cast, at):
+    visit(cast.owner, "choose-topics", said(winter_bikes="yes", locks="no"), **at)
+    tags = Tags(visit(cast.owner, "topics-page", **at).content.decode())
+    ticked = sorted(radio["value"] for radio in tags.all("input") if "checked" in radio)
+    assert ticked == ["no", "open", "yes"]
     assert len(tags.all("legend")) == len(tags.all("fieldset")) == 3
-    again = visit(cast.owner, "choose-topics", said(winter_bikes="no"), **at)
-    assert "1 topic changed" in text_of(again) and chosen() == {"winter bikes": False}
+    again = visit(cast.owner, "choose-topics", said(winter_bikes="open", locks="no", cargo_bikes="open"), **at)
+    assert "1 topic changed" in text_of(again) and chosen() == {"locks": False}
+
+
+@pytest.mark.parametrize(("rest", "is_own"), [("no", False), ("yes", True), ("nonsense", None)])
+def test_all_that_are_left_are_decided_at_once(visit, cast, at, rest, is_own):
+    fields = said(winter_bikes="yes", locks="open", cargo_bikes="open") | {"rest": rest}
+    visit(cast.owner, "choose-topics", fields, **at)
+    left = {} if is_own is None else {"locks": is_own, "cargo bikes": is_own}
+    assert chosen() == {"winter bikes": True, **left}
+
+
+def test_what_follows_is_said(visit, cast, at):
+    page = text_of(visit(cast.owner, "choose-topics", said(locks="yes"), **at))
+    assert "1 topic changed. Figures stay as they are" in page
+    page = text_of(visit(cast.owner, "choose-topics", said(locks="no"), **at))
+    assert "1 topic changed. The whole history is counted again: new figures follow in about a minute" in page
+    assert Generation.objects.filter(brand=cast.brand, state=Generation.State.BUILDING).exists()
+
+
+def test_prompts_on_other_topics_are_asked_until_they_are_archived(visit, cast, at, settings):
+    settings.EXTRA_ENGINES = ["tests.scans.engines.Steady"]
+    assert "Asked in vain" not in text_of(visit(cast.owner, "topics-page", **at))
+    page = text_of(visit(cast.owner, "choose-topics", said(locks="no", winter_bikes="no"), **at))
+    assert "2 prompts on 2 topics that are not yours: still asked: 6 credits of each scan" in page
+    refused = visit(cast.viewer, "archive-topics", {}, **at)
+    assert "Ask its owner to make you an editor" in text_of(refused)
+    assert Prompt.objects.filter(brand=cast.brand).active().count() == 3
+    page = text_of(visit(cast.editor, "archive-topics", {}, **at))
+    assert "2 prompts archived" in page and "Asked in vain" not in page
+    assert Prompt.objects.filter(brand=cast.brand).active().get().topic == "cargo bikes"
 
 
 def test_viewers_read_what_is_known_and_choose_nothing(visit, cast, at):
     page = visit(cast.viewer, "topics-page", **at)
-    assert "locks : nobody knows: nothing is recommended on it (named in 0 of 1 answers)" in text_of(page)
+    assert "locks : not decided: it counts in the score (mentioned in 0 of 1 answers)" in text_of(page)
     assert 'action="/brands/' not in page.content.decode()
     refused = visit(cast.viewer, "choose-topics", said(locks="yes"), **at)
     assert "Ask its owner to make you an editor" in text_of(refused)
@@ -119,7 +154,7 @@ def test_choosing_takes_a_form_of_ours(cast, at):
 def test_a_topic_that_there_is_not_leaves_all_as_it_was(visit, cast, at):
     page = visit(cast.owner, "choose-topics", said(locks="yes", nonsense="yes"), **at)
     assert "One of these topics is gone" in text_of(page) and chosen() == {}
-    assert "Nothing was chosen" in text_of(visit(cast.owner, "choose-topics", {"topic-1": "locks"}, **at))
+    assert "Nothing was changed" in text_of(visit(cast.owner, "choose-topics", {"topic-1": "locks"}, **at))
 
 
 def test_topics_of_others_stay_theirs(cast, measured, refused):
@@ -137,21 +172,16 @@ def test_the_same_choice_again_changes_nothing(cast, owner, measured):
     assert TopicChoice.objects.values().get() == before
 
 
-def test_before_anything_is_measured_nothing_is_asked(visit, cast):
-    PromptFactory(brand=cast.brand, topic="locks")
-    for name in ("brand-page", "prompts-page"):
-        assert QUESTION not in visit(cast.owner, name, brand_id=cast.brand.pk).content.decode()
-    page = visit(cast.owner, "topics-page", brand_id=cast.brand.pk)
-    assert "No topic is measured yet" in text_of(page)
-
-
-def test_of_many_topics_other_pages_lead_to_the_page_of_them(visit, cast):
-    CompetitorFactory(brand=cast.brand, name="Velmora")
-    prompts = [PromptFactory(brand=cast.brand, text=f"Which {n}?", topic=f"kind {n}") for n in range(21)]
-    end(asked_run(cast.brand, prompts, texts=["Velmora is best."] * 21))
-    page = visit(cast.owner, "prompts-page", brand_id=cast.brand.pk)
-    assert "Choose among 21 topics" in text_of(page)
-    assert visit(None, "topics-page", brand_id=cast.brand.pk).content.decode().count('type="radio"') == 42
+def test_it_is_asked_before_anything_is_measured_but_not_of_prompts_that_name_the_brand(visit, cast):
+    at = {"brand_id": cast.brand.pk}
+    PromptFactory(brand=cast.brand, text="Is Acme good?", topic="Acme itself")
+    assert "not decided" not in visit(cast.owner, "prompts-page", **at).content.decode()
+    assert "There is no topic yet" in text_of(visit(cast.owner, "topics-page", **at))
+    PromptFactory(brand=cast.brand, text="Which lock?", topic="locks")
+    assert "The one topic that is asked about is not decided" in text_of(visit(cast.owner, "prompts-page", **at))
+    visit(cast.owner, "choose-topics", said(locks="no"), **at)
+    assert chosen() == {"locks": False}
+    assert "not decided" not in visit(cast.owner, "prompts-page", **at).content.decode()
 
 
 def test_names_of_topics_stay_words(visit, cast, measured, owner):
@@ -166,24 +196,11 @@ def test_names_of_topics_stay_words(visit, cast, measured, owner):
     assert chosen() == {HOSTILE: False}
 
 
-def test_a_silent_cache_asks_nobody_and_breaks_no_page(visit, cast, at, monkeypatch):
-    def silent(*args, **more):
-        raise ConnectionError
-
-    for name in ("get", "set", "delete"):
-        monkeypatch.setattr(cache, name, silent)
-    assert QUESTION not in visit(cast.owner, "prompts-page", **at).content.decode()
-    visit(cast.owner, "choose-topics", said(locks="yes"), **at)
-    assert chosen() == {"locks": True}
-
-
 def test_the_queue_follows_at_once(visit, cast):
     CompetitorFactory(brand=cast.brand, name="Velmora")
     prompts = [PromptFactory(brand=cast.brand, text=f"Which lock, {n}?", topic="locks") for n in range(20)]
     end(asked_run(cast.brand, prompts, texts=["Velmora is best."] * 20))
     gaps = Recommendation.objects.filter(kind="topic_gap", topic="locks")
-    assert not gaps.exists(), "nothing is recommended on what nobody knows of"
-    page = visit(cast.owner, "choose-topics", said(locks="yes"), brand_id=cast.brand.pk)
-    assert gaps.get().title in text_of(page)
+    assert gaps.get().status == "open", "what nobody has decided counts"
     visit(cast.owner, "choose-topics", said(locks="no"), brand_id=cast.brand.pk)
     assert gaps.get().status == "resolved" and gaps.get().status_reason

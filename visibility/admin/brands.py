@@ -17,6 +17,7 @@ from brands.services.policies import tracked_names
 from brands.services.tracked import read_names
 from visibility.admin.brand_acts import BRAND_ACTS
 from visibility.admin.evidence import REVIEW_ACTS
+from visibility.admin.topics import TOPICS_ACT
 from visibility.models import EngineConfig
 from visibility.pipeline.judge.judging import judging_engine
 from visibility.services.brands import remove_brand
@@ -62,6 +63,7 @@ class MeasuredBrandAdmin(BrandAdmin):
             form=ChooseEnginesForm,
         ),
         *BRAND_ACTS,
+        TOPICS_ACT,
         *REVIEW_ACTS,
     )
 

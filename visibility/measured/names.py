@@ -17,7 +17,7 @@ from visibility.detection.detector import DETECTOR_VERSION
 from visibility.detection.names.description import MAX_DESCRIPTION
 from visibility.detection.names.matching import Dictionary
 from visibility.detection.types import BRAND, Domains, Name, Policy, SourceClass
-from visibility.models import DomainClass
+from visibility.models import DomainClass, TopicChoice
 
 DETECTOR = int(DETECTOR_VERSION)
 """Versions are ordered: what a newer detector has found is not taken back by an older one."""
@@ -33,13 +33,15 @@ _CLASSES = TypeAdapter(dict[str, SourceClass])
 class Vocabulary:
     """All that answers of a brand are analysed for: the names of each subject, and its domains.
 
-    `classes` are the operators' own of cited domains; `descriptions` say what subjects sell.
+    `classes` are the operators' own of cited domains; `descriptions` say what subjects sell; `not_own` are topics by
+    key that no figure counts, as the brand does not sell them: what is found in their answers is the same.
     """
 
     names: Sequence[Name]
     domains: Domains
     classes: Mapping[str, SourceClass]
     descriptions: Mapping[str, str] = field(default_factory=dict)
+    not_own: frozenset[str] = frozenset()
 
     @property
     def stamp(self) -> str:
@@ -56,7 +58,8 @@ class Vocabulary:
         names = sorted(_NAMES.dump_python(list(self.names), mode="json"), key=orjson.dumps)
         domains = {key: sorted(own_domains) for key, own_domains in self.domains.by_subject.items()}
         described = {"descriptions": dict(self.descriptions)} if self.descriptions else {}
-        return {"names": names, "domains": domains, "classes": dict(self.classes), **described}
+        not_own = {"not_own": sorted(self.not_own)} if self.not_own else {}
+        return {"names": names, "domains": domains, "classes": dict(self.classes), **described, **not_own}
 
     @classmethod
     def from_json(cls, state: Mapping[str, Any], competitors: Collection[UUID]) -> Self:
@@ -68,6 +71,7 @@ class Vocabulary:
             domains=Domains({subject: tuple(domains[subject]) for subject in sorted(subjects & domains.keys())}),
             classes=_CLASSES.validate_python(state["classes"]),
             descriptions={key: text for key, text in state.get("descriptions", {}).items() if key in subjects},
+            not_own=frozenset(state.get("not_own", ())),
         )
 
 
@@ -108,8 +112,8 @@ def names_of(names: BrandNames) -> list[Name]:
 
 
 def vocabulary_of(brand: Brand, names: BrandNames | None = None) -> Vocabulary:
-    """The names and domains of the brand and its competitors, and the classes of others, as they are now; `names`
-    where they were read already."""
+    """The names and domains of the brand and its competitors, the classes of others, and the topics that are not own,
+    as they are now; `names` where they were read already."""
     names = names or read_names(brand)
     description = brand.description[:MAX_DESCRIPTION].strip()
     return Vocabulary(
@@ -117,6 +121,7 @@ def vocabulary_of(brand: Brand, names: BrandNames | None = None) -> Vocabulary:
         domains=domains_of(names),
         classes=classes_of_domains(),
         descriptions={BRAND: description} if description else {},
+        not_own=frozenset(TopicChoice.objects.filter(brand=brand, is_own=False).values_list("topic", flat=True)),
     )
 
 

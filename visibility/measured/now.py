@@ -185,7 +185,8 @@ def _count(bases: Mapping[UUID, Basis], questions: Mapping[UUID, Asked]) -> dict
     """What the answers say, by brand."""
     tracked_by_brand = tracked_names_by_brand(bases.keys())
     samples = read_samples(
-        tracked_by_brand, answers_of([engine_day for basis in bases.values() for engine_day in basis.engines])
+        tracked_by_brand,
+        answers_of([engine_day for basis in bases.values() for engine_day in basis.engines], all_topics=True),
     )
     return {
         brand: _counted(
@@ -222,8 +223,13 @@ def _sample(sample: Sample, uncovered: Iterable[str]) -> Sample:
 
 
 def _unbranded(tracked: TrackedNames, questions: Asked) -> set[UUID]:
-    """The active prompts that do not name the brand."""
-    return {prompt for prompt, text in questions.wordings.items() if BRAND not in named_in(text, tracked.dictionary)}
+    """The active prompts on topics that count that do not name the brand."""
+    return {
+        prompt
+        for prompt, text in questions.wordings.items()
+        if questions.key_of[prompt] not in tracked.vocabulary.not_own
+        and BRAND not in named_in(text, tracked.dictionary)
+    }
 
 
 def _coverage(sample: Sample, questions: Asked, unbranded: Collection[UUID]) -> dict[str, Coverage]:

@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from django.db.models import BigIntegerField, BinaryField, F, QuerySet, Subquery, TextField, Value
-from django.db.models.functions import Cast, Left, Length
+from django.db.models.functions import Cast, Left
 
 from apikeys.caller import Caller
 from apikeys.db.prepared import Prepared, Slot
@@ -31,11 +31,11 @@ MAX_TEXT = 4_000_000
 """Characters of one page and of all together."""
 MAX_HEADINGS = 200
 _AUDITED, _STORED = range(2)
-_COLUMNS = ("part", "key", "facts", "url", "title", "length", "place")
+_COLUMNS = ("part", "key", "facts", "url", "title", "place")
 _MISSING = {
     "facts": Cast(Value(None), BinaryField()),
     **dict.fromkeys(("url", "title"), Value("", output_field=TextField())),
-    **dict.fromkeys(("length", "place"), Value(0, output_field=BigIntegerField())),
+    "place": Value(0, output_field=BigIntegerField()),
 }
 NO_ANSWER = frozenset({"search", "login", "legal"})
 """Kinds of pages that answer no buyer."""
@@ -53,12 +53,11 @@ class OwnPage:
 
 
 class _Stored(NamedTuple):
-    """A page that is stored for local search, without its text; `length` is in characters."""
+    """A page that is stored for local search, without its text."""
 
     pk: int
     url: str
     title: str
-    length: int
     place: int
 
 
@@ -93,10 +92,6 @@ class OwnPages:
         matches = [match for question in questions if (match := self.answers(question))]
         return max(matches, key=lambda match: match.share, default=None)
 
-    def is_about(self, topic: str) -> bool:
-        """Whether a page is about what people call so: its title or a heading, not a mention in passing."""
-        return self._passages.is_title(topic)
-
     @cached_property
     def _passages(self) -> Passages:
         return Passages(self.pages)
@@ -105,14 +100,14 @@ class OwnPages:
         return Match(self.pages[answering.page], round(answering.share, 2), answering.passage)
 
 
-def read_own_pages(brand: Brand, *, titles_only: bool = False) -> OwnPages:
+def read_own_pages(brand: Brand) -> OwnPages:
     """The own pages of the brand, in three statements at most: those that its latest finished audit read, then stored
-    ones at other addresses; `titles_only` leaves the texts of these out, for who asks what pages are about."""
+    ones at other addresses."""
     domains = own_domains(brand)
     pages: dict[str, OwnPage] = {}
     stored: list[_Stored] = []
     read: set[int] = set()
-    for part, key, facts, *row in (_TITLES if titles_only else _WHOLE).rows(None, brand_id=brand.pk):
+    for part, key, facts, *row in _ROWS.rows(None, brand_id=brand.pk):
         if part == _STORED and is_own(row[0], domains):
             stored.append(_Stored(key, *row))
         elif part == _AUDITED and key not in read:
@@ -121,14 +116,12 @@ def read_own_pages(brand: Brand, *, titles_only: bool = False) -> OwnPages:
             if isinstance(parsed, ParsedPage) and parsed.kind not in NO_ANSWER:
                 pages.setdefault(_address(parsed.url), as_own_page(parsed))
     chosen = stored[: MAX_PAGES - len(pages)]
-    texts = {} if titles_only else _texts([page.pk for page in chosen])
-    lengths: dict[str, int] = {}
+    texts = _texts([page.pk for page in chosen])
     for page in chosen:
         pages.setdefault(_address(page.url), OwnPage(page.url, page.title, (), texts.get(page.pk, "")))
-        lengths.setdefault(page.url, page.length)
     kept, total = [], 0
     for own_page in pages.values():
-        total += len(own_page.text) or lengths.get(own_page.url, 0)
+        total += len(own_page.text)
         if total > MAX_TEXT:
             break
         kept.append(own_page)
@@ -152,7 +145,7 @@ def as_own_page(page: ParsedPage) -> OwnPage:
     return OwnPage(page.url, title, headings, page.main_text[:MAX_PAGE_TEXT])
 
 
-def _rows(brand_id: Slot, length: Any) -> QuerySet[Any, Any]:
+def _rows(caller: Caller | None, brand_id: Slot) -> QuerySet[Any, Any]:
     """What the latest finished audit read, in the order of its crawl, then what is stored, by address; in one
     statement."""
     audit = finished_audits(Run.objects.filter(brand=brand_id)).values("pk")[:1]
@@ -164,7 +157,7 @@ def _rows(brand_id: Slot, length: Any) -> QuerySet[Any, Any]:
         read.filter(pk__in=first), _AUDITED, key=F("content_id"), facts=F("content__facts"), place=F("position")
     )
     rows: QuerySet[Any, Any] = audited.union(
-        _part(stored.filter(pk__in=known), _STORED, key=F("pk"), url=F("url"), title=F("title"), length=length),
+        _part(stored.filter(pk__in=known), _STORED, key=F("pk"), url=F("url"), title=F("title")),
         all=True,
     )
     return rows.order_by("page_part", "page_place", "page_url", "page_key")
@@ -176,15 +169,7 @@ def _part(rows: Any, part: int, **columns: Any) -> Any:
     return rows.order_by().annotate(**named).values_list(*named)
 
 
-def _rows_with_length(caller: Caller | None, brand_id: Slot) -> QuerySet[Any, Any]:
-    return _rows(brand_id, Cast(Length(Left("text", MAX_PAGE_TEXT)), BigIntegerField()))
-
-
-def _rows_alone(caller: Caller | None, brand_id: Slot) -> QuerySet[Any, Any]:
-    return _rows(brand_id, _MISSING["length"])
-
-
-_TITLES, _WHOLE = Prepared(_rows_with_length), Prepared(_rows_alone)
+_ROWS = Prepared(_rows)
 
 
 def _texts(pages: Sequence[int]) -> dict[int, str]:

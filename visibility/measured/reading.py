@@ -61,13 +61,18 @@ def bases_of(states: Sequence[BrandState], brands: Sequence[UUID]) -> dict[UUID,
     return {brand: bases.get(brand) or _nothing(brand) for brand in brands}
 
 
-def answers_of(engines: Iterable[EngineDay], *, active: bool = True) -> QuerySet[Answer, Any]:
-    """The answers of these engines on their days; `active`: to prompts that are asked today alone."""
+def answers_of(
+    engines: Iterable[EngineDay], *, active: bool = True, all_topics: bool = False
+) -> QuerySet[Answer, Any]:
+    """The answers of these engines on their days; `active`: to prompts that are asked today alone; `all_topics`: also
+    those on topics that the figures leave out."""
     by_day: dict[tuple[date, tuple[UUID, ...]], list[str]] = defaultdict(list)
     for engine_day in engines:
         by_day[engine_day.day, engine_day.runs].append(engine_day.engine)
     conditions = [_of_day(day, runs, names) for (day, runs), names in by_day.items()]
     answers = Answer.objects.filter(reduce(or_, conditions)) if conditions else Answer.objects.none()
+    if not all_topics:
+        answers = answers.counting()
     if active:
         answers = answers.filter(prompt__archived_at=None)
     return answers.order_by()

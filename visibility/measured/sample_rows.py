@@ -81,6 +81,11 @@ class WordingRow(NamedTuple):
     locale: str
     text: str
 
+    @property
+    def topic_key(self) -> str:
+        """The topic as people choose it: the id of a prompt that states none."""
+        return self.topic or str(self.prompt_id)
+
 
 @dataclass(frozen=True, slots=True)
 class SampleRows:

@@ -2,9 +2,9 @@
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta
-from typing import Any
+from typing import Any, Self
 from uuid import UUID
 
 from django.db.models import Q, QuerySet
@@ -40,7 +40,9 @@ class EngineSample:
 class Sample:
     """A set of answers, ready to be measured. `outcomes` is keyed by engine; `locales` by wording.
 
-    Engines that stand `aside` are measured by themselves and never enter the all-engine figure.
+    Engines that stand `aside` are measured by themselves and never enter the all-engine figure. Answers on topics
+    that are not own are no part of it: with them it is `all_topics`, None where there are none. `runs` are all that
+    were pooled.
     """
 
     outcomes: Mapping[str, Sequence[AnswerOutcome]]
@@ -49,6 +51,7 @@ class Sample:
     runs: Sequence[UUID]
     failed: int
     aside: frozenset[str] = frozenset()
+    all_topics: Self | None = None
 
     @property
     def answers(self) -> int:
@@ -133,6 +136,16 @@ def read_samples_of_runs(tracked: TrackedNames, runs: Collection[UUID]) -> dict[
 
 
 def _sample(tracked: TrackedNames, rows: Sequence[AnswerRow], read: SampleRows) -> Sample:
+    not_own = tracked.vocabulary.not_own
+    own = [row for row in rows if read.wordings[row.version_id].topic_key not in not_own]
+    sample = _of_rows(tracked, own, read)
+    if len(own) == len(rows):
+        return sample
+    all_topics = _of_rows(tracked, rows, read)
+    return replace(sample, runs=all_topics.runs, all_topics=all_topics)
+
+
+def _of_rows(tracked: TrackedNames, rows: Sequence[AnswerRow], read: SampleRows) -> Sample:
     versions = {pk: read.wordings[pk] for pk in {row.version_id for row in rows}}
     named = {pk: named_in(version.text, tracked.dictionary) for pk, version in versions.items()}
     planned_rows: dict[str, list[AnswerRow]] = defaultdict(list)

@@ -9,7 +9,7 @@ from visibility.measured.details import further_of, rates_of, score_details
 from visibility.measured.locales import scores_by_locale
 from visibility.measured.names import TrackedNames
 from visibility.measured.sampling import Sample
-from visibility.measured.stored import EngineScore, VarianceBudget, as_stored
+from visibility.measured.stored import AllTopics, EngineScore, VarianceBudget, as_stored
 from visibility.metrics.budget import Budget, score_budget
 from visibility.metrics.measure import measure
 from visibility.metrics.types import UNMEASURED, Estimate, Measures, rounded
@@ -57,6 +57,18 @@ def score_rows(tracked: TrackedNames, day: date, sample: Sample, panel: Panel) -
     return rows
 
 
+def _all_topics(sample: Sample) -> AllTopics | None:
+    """The brand's score with the topics that are left out, over the same engines."""
+    if sample.all_topics is None:
+        return None
+    engines = sample.averaged or sample.all_topics.averaged
+    measures = _measured(sample.all_topics, engines, [BRAND])[BRAND].overall
+    score, low, high = _figures(measures.score)
+    return AllTopics(
+        score=score, low=low, high=high, prompts=measures.prompts, topics=measures.topics, answers=measures.answers
+    )
+
+
 def _daily_score(
     tracked: TrackedNames, day: date, subject: str, score: SubjectScore, sample: Sample, panel: Panel
 ) -> DailyScore:
@@ -72,6 +84,7 @@ def _daily_score(
         failed=sample.failed,
         engines=as_stored(_engine_scores(sample, score)),
         budget={"score": as_stored(variance_budget(_budget(sample, tracked.subjects) if subject == BRAND else None))},
+        all_topics=as_stored(_all_topics(sample)) if subject == BRAND else None,
         runs=[str(run) for run in sample.runs],
         panel=panel,
         detector_version=panel.content["detector"],

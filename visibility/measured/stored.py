@@ -104,6 +104,18 @@ class EngineDetails(FurtherFigures):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class AllTopics:
+    """The score over all topics of a day, those that are not the brand's own among them."""
+
+    score: Percent
+    low: Percent
+    high: Percent
+    prompts: int
+    topics: int
+    answers: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ScoreDetails:
     """What a daily score keeps beside its columns. Engines that did not count have no entry. `no_interval` are the
     codes of why figures of the columns, by name, have no interval."""

@@ -94,15 +94,6 @@ def read_topic_table(
     return TopicTable(basis, topics, names, chosen, sorted(rows, key=_strength), counts)
 
 
-def measure_together(table: TopicTable, keys: Collection[str]) -> Mapping[str, TopicFigures]:
-    """Everybody's figures on these topics taken as one, in the same prompts and weights; empty where none of them is
-    answered."""
-    if table.counts is None:
-        return {}
-    chosen = [number for number, key in enumerate(table.counts.topics) if key in keys]
-    return measure_topics(table.counts.of_prompts(chosen, topic="")).get("", {})
-
-
 def _strength(row: TopicRow) -> tuple[object, ...]:
     """The highest score first, then the most evidence; the last part only keeps the order of what nothing tells
     apart."""

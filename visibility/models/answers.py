@@ -1,9 +1,11 @@
 """Answers as they came, and what was found in them. Mentions and citations can be derived again at any time."""
 
 import uuid
+from typing import Self
 
 from django.db import models
-from django.db.models import Q
+from django.db.models import CharField, Exists, OuterRef, Q, Value
+from django.db.models.functions import Cast, Replace
 
 from brands.models import Brand, Competitor
 from brands.querysets import BrandScopedQuerySet
@@ -12,6 +14,23 @@ from visibility.engines.surfaces import MAX_ENGINE_NAME, Surface
 from visibility.models.generations import CurrentManager, Generation
 from visibility.models.prompts import Prompt, PromptVersion
 from visibility.models.runs import Run
+from visibility.models.topics import TopicChoice
+
+
+class AnswerQuerySet(BrandScopedQuerySet):
+    def counting(self) -> Self:
+        """Without those on topics that the current figures leave out, as the brand does not sell them: what every
+        list that stands beside figures is made of."""
+        left_out = TopicChoice.objects.filter(brand=OuterRef("brand"), left_out=True)
+        # The id of a prompt without a topic, which SQLite and PostgreSQL write differently.
+        by_id = left_out.annotate(hex=_plain("topic")).filter(hex=_plain(Cast(OuterRef("prompt"), CharField())))
+        return self.exclude(
+            Exists(left_out.filter(topic=OuterRef("prompt__topic"))) | Q(Exists(by_id), prompt__topic="")
+        )
+
+
+def _plain(key: str | Cast) -> Replace:
+    return Replace(key, Value("-"), Value(""))
 
 
 class Answer(models.Model):
@@ -54,7 +73,7 @@ class Answer(models.Model):
     error_message = models.TextField(blank=True)
     import_key = models.CharField(max_length=64, null=True, unique=True)  # noqa: DJ001 -- null: not imported
 
-    objects = BrandScopedQuerySet.as_manager()
+    objects = AnswerQuerySet.as_manager()
 
     class Meta:
         ordering = ["run", "position"]

@@ -34,7 +34,14 @@ class Generation(LeasedJob):
     classes = models.CharField(
         max_length=20, help_text="digest of the operators' classes of domains when it was last compared"
     )
-    names = models.JSONField(help_text="the names, domains and classes that answers are analysed for")
+    names = models.JSONField(
+        help_text="the names, domains and classes that answers are analysed for, and topics that are not own"
+    )
+    is_outdated = models.BooleanField(
+        default=False,
+        db_default=False,
+        help_text="prompts were moved between topics that count and topics that do not: it is counted anew",
+    )
     created_at = models.DateTimeField(default=timezone.now)
     current_since = models.DateTimeField(null=True, blank=True)
 

@@ -59,6 +59,9 @@ class DailyScore(models.Model):
         null=True, help_text="a LocaleScore for each locale, empty where that is one; null: of an earlier release"
     )
     details = models.JSONField(default=dict, help_text="the further figures, and all figures by engine")
+    all_topics = models.JSONField(
+        null=True, help_text="the brand's score over all topics, where those that are not own are left out elsewhere"
+    )
     comparable = models.BooleanField(null=True, help_text="with the measured day before; null: there is none")
     change = models.JSONField(null=True, help_text="since the measured day before")
     change_week = models.JSONField(null=True, help_text="since the comparable day a week or two before")

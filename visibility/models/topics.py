@@ -14,6 +14,11 @@ class TopicChoice(models.Model):
     brand = models.ForeignKey(Brand, on_delete=models.CASCADE, related_name="topic_choices")
     topic = models.CharField(max_length=MAX_TOPIC, help_text="as prompts have it; the id of a prompt without one")
     is_own = models.BooleanField(help_text="whether the brand sells what it is about")
+    left_out = models.BooleanField(
+        default=False,
+        db_default=False,
+        help_text="the current figures leave it out; follows the choice once these are counted again",
+    )
     decided_by = models.CharField(max_length=100, blank=True, help_text="the actor of the caller")
     decided_at = models.DateTimeField(default=timezone.now)
 

@@ -26,11 +26,11 @@ from visibility.services.brands import add_own_brand
 from visibility.services.competitors.listing import watch_competitor
 from visibility.services.competitors.names import warning_of
 from visibility.services.prompts.editing import quota_of
-from visibility.services.prompts.generating import MAX_PROMPTS, prepare_prompts
 from visibility.services.scans.estimates import estimate_scan
+from visibility.services.topics.beginning import FEWEST, MAX_EACH, MOST, begin_with_topics, first_topics
 
-FIRST_PROMPTS = 20
-"""Prompts that are offered at the beginning."""
+ON_EACH = 2
+"""Prompts that are offered for each of the first topics: more topics tell more than more wordings of one."""
 
 
 class BrandForm(forms.Form):
@@ -57,11 +57,16 @@ class RivalForm(forms.Form):
     domain = forms.CharField(help_text="Such as rival.com.")
 
 
-class FirstPromptsForm(forms.Form):
-    """What the first prompts are about; the service checks it."""
+class FirstTopicsForm(forms.Form):
+    """The topics to begin with; the service checks them."""
 
-    topic = forms.CharField(required=False, label="About", help_text="Such as running shoes. Empty: what it sells.")
-    count = forms.IntegerField(label="How many", initial=FIRST_PROMPTS, min_value=1, max_value=MAX_PROMPTS)
+    topics = LinesField(
+        label="What it sells",
+        required=True,
+        help_text=f"{FEWEST} to {MOST} topics, one on each line, as buyers call them: running shoes. They are yours "
+        "from the start, and what the score speaks of.",
+    )
+    each = forms.IntegerField(label="Prompts on each", initial=ON_EACH, min_value=1, max_value=MAX_EACH)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +84,7 @@ class Start:
             return "done"
         if self.prompts:
             return "scan"
-        return "prompts" if self.rivals else "rivals"
+        return "topics" if self.rivals else "rivals"
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -100,7 +105,7 @@ def add_brand(request: HttpRequest) -> HttpResponse:
 @require_safe
 @login_required
 def start_page(request: HttpRequest, brand_id: UUID) -> HttpResponse:
-    """What is next for a new brand: competitors, prompts, the first scan."""
+    """What is next for a new brand: competitors, topics with their prompts, the first scan."""
     return _start_page(request, brand_frame(request, brand_id))
 
 
@@ -121,17 +126,17 @@ def first_rival(request: HttpRequest, brand_id: UUID) -> HttpResponse:
 
 @require_POST
 @login_required
-def first_prompts(request: HttpRequest, brand_id: UUID) -> HttpResponse:
-    """Have the first prompts written and added."""
+def begin_topics(request: HttpRequest, brand_id: UUID) -> HttpResponse:
+    """Take the first topics as the brand's own, with prompts on each."""
     frame = brand_frame(request, brand_id)
-    form = FirstPromptsForm(request.POST)
+    form = FirstTopicsForm(request.POST)
     if form.is_valid():
         wishes = form.cleaned_data
-        written = attempt_in(form, lambda: prepare_prompts(person(request), brand_id=brand_id, **wishes)())
-        if written:
-            messages.success(request, f"{counted(len(written.created), 'prompt')} added. Read them before you scan.")
+        added = attempt_in(form, lambda: begin_with_topics(person(request), brand_id=brand_id, **wishes))
+        if added:
+            messages.success(request, f"{counted(len(added.prompts), 'prompt')} added. Read them before you scan.")
             return redirect("start-page", brand_id=brand_id)
-    return _start_page(request, frame, prompts=form, status=400)
+    return _start_page(request, frame, topics=form, status=400)
 
 
 def warn_of(request: HttpRequest, names: Sequence[AmbiguousName]) -> None:
@@ -145,7 +150,7 @@ def _start_page(
     frame: BrandFrame,
     *,
     rival: RivalForm | None = None,
-    prompts: FirstPromptsForm | None = None,
+    topics: FirstTopicsForm | None = None,
     status: int = 200,
 ) -> HttpResponse:
     active = Prompt.objects.filter(brand=frame.brand).active()
@@ -153,12 +158,14 @@ def _start_page(
     context = frame.context(
         "brand-page",
         start=start,
-        step="prompts" if request.GET.get("next") == "prompts" and start.step == "rivals" else start.step,
+        step="topics" if request.GET.get("next") == "topics" and start.step == "rivals" else start.step,
         quota=quota_of(frame.brand, start.prompts),
         some=list(active[:10]),
         rival=rival or RivalForm(auto_id="rival_%s"),
-        first=prompts or FirstPromptsForm(),
+        first=topics or FirstTopicsForm(),
     )
+    if topics is None and frame.may_edit and not start.prompts:
+        context["first"] = FirstTopicsForm(initial={"topics": first_topics(frame.caller, brand=frame.brand)})
     if frame.may_edit and start.step == "scan":
         context |= _estimate(request, frame)
     return render(request, "visibility/start_page.html", context, status=status)
@@ -184,5 +191,5 @@ urlpatterns = [
     path("brands/add", add_brand, name="add-brand"),
     path(_START, start_page, name="start-page"),
     path(f"{_START}/competitor", first_rival, name="first-competitor"),
-    path(f"{_START}/prompts", first_prompts, name="first-prompts"),
+    path(f"{_START}/topics", begin_topics, name="begin-topics"),
 ]

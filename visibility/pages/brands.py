@@ -40,6 +40,7 @@ from visibility.services.reading.change_words import (
     spans_in_words,
 )
 from visibility.services.recommendations.listing import ToDo
+from visibility.services.topics.proposing import propose_topics
 
 SHOWN_RUNS = 5
 SHOWN_RECOMMENDATIONS = 3
@@ -58,6 +59,7 @@ def brand_page(request: HttpRequest, brand_id: UUID) -> HttpResponse:
     overview = brand_overview(frame.caller, frame.brand, most_to_do=SHOWN_RECOMMENDATIONS)
     context = {
         **_shown(frame.brand, overview, topics=SHOWN_TOPICS, wide=COLUMN),
+        "proposals": propose_topics(frame.caller, brand=frame.brand),
         "runs": overview.runs[:SHOWN_RUNS],
         "latest_runs": overview.latest_runs,
         "newest_first": _in_words(overview.trend[-SHOWN_DAYS:]),
@@ -95,8 +97,6 @@ def _shown(brand: Brand, overview: BrandOverview, *, topics: int, wide: Frame) -
         **figures_shown(measured.now, measured.changes, measured.figures),
         "standing": measured.standing,
         "good": measured.good,
-        "own": measured.own_topics,
-        "undecided": measured.undecided,
         "engine_lines": engine_lines(measured.now, engines),
         "ends": topic_ends(measured.topics),
         "cited": site_lines(measured.cited),

@@ -18,7 +18,6 @@ from visibility.models import Intent, Stage
 from visibility.models.prompts import MAX_PROMPT, MAX_TOPIC
 from visibility.pages.acts import attempt, person, reader
 from visibility.pages.present.frame import BrandFrame, brand_frame
-from visibility.pages.topics import topics_question
 from visibility.services.prompts.generating import DEFAULT_PROMPTS, MAX_PROMPTS, prepare_prompts
 from visibility.services.prompts.keeping import archive_prompts, restore_prompts
 from visibility.services.prompts.paging import (
@@ -142,7 +141,6 @@ def _page(request: HttpRequest, frame: BrandFrame, form: SuggestForm, status: in
         filters=FilterForm(browsed),
         back=request.GET.urlencode(),
         form=form,
-        **topics_question(request, frame.brand, may_answer=frame.may_edit),
     )
     return render(request, "visibility/prompts_page.html", context, status=status)
 

@@ -1,7 +1,6 @@
-"""The web page that asks which topics a brand sells, once, and where that can be changed later."""
+"""The web page of a brand's topics: which of them it sells, what is proposed, and what is asked in vain."""
 
 from collections.abc import Mapping
-from typing import Any
 from uuid import UUID
 
 from django.contrib import messages
@@ -14,76 +13,89 @@ from django.views.decorators.http import require_POST, require_safe
 
 from apikeys.db.snapshot import snapshot
 from apikeys.text.sentences import counted
-from brands.models import Brand
-from brands.services.access import may_edit
-from visibility.insights.recommendations.relevance import Concern
+from visibility.metrics.amounts import dollars
 from visibility.pages.acts import attempt, person, reader
 from visibility.pages.present.frame import brand_frame
-from visibility.services.topics.deciding import KnownTopic, choose_topics, topic_decisions, undecided_topics
+from visibility.services.reading.rescoring import rescoring_of
+from visibility.services.topics.deciding import TopicState, choose_topics, topic_decisions
+from visibility.services.topics.proposing import propose_topics
+from visibility.services.topics.still_asked import archive_not_own, still_asked
 
-KNOWN_BY: Mapping[Concern, str] = {
-    Concern.CHOSEN: "you said so",
-    Concern.NOT_OWN: "you said that you do not sell it",
-    Concern.OWN_PAGE: "a page of yours is about it",
-    Concern.NAMED: "answers on it name you",
-    Concern.UNKNOWN: "nobody knows: nothing is recommended on it",
+STATES: Mapping[TopicState, str] = {
+    TopicState.OWN: "yours",
+    TopicState.NOT_OWN: "not yours: it counts in no figure",
+    TopicState.UNDECIDED: "not decided: it counts in the score",
 }
-MAX_ASKED = 20
-"""Topics that other pages ask about in place; of more they lead to the page of topics."""
-_ANSWERS = {"yes": True, "no": False}
+_SAID: Mapping[TopicState, str] = {TopicState.OWN: "yes", TopicState.NOT_OWN: "no", TopicState.UNDECIDED: "open"}
+"""What is ticked, as the form says it."""
+_ANSWERS: Mapping[str, bool | None] = {"yes": True, "no": False, "open": None}
 
 
 @require_safe
 @login_required
 @snapshot()
 def topics_page(request: HttpRequest, brand_id: UUID) -> HttpResponse:
-    """Every topic that is answered now, and whether the brand sells it."""
+    """Every topic of the brand, and whether it sells it."""
     frame = brand_frame(request, brand_id)
     decisions = topic_decisions(frame.caller, brand_id=brand_id)
-    rows = [(topic, KNOWN_BY[topic.concern], _chosen(topic)) for topic in decisions.topics]
-    context = frame.context("prompts-page", rows=rows, undecided=len(decisions.undecided))
+    proposals = propose_topics(frame.caller, brand=frame.brand)
+    asked = still_asked(frame.caller, brand=frame.brand)
+    context = frame.context(
+        "prompts-page",
+        rows=[
+            (topic, _SAID[topic.state], STATES[topic.state], proposals.get(topic.key)) for topic in decisions.topics
+        ],
+        still_asked=asked,
+        cost=dollars(asked.cost) if asked else "",
+    )
     return render(request, "visibility/topics_page.html", context)
 
 
 @require_POST
 @login_required
 def choose(request: HttpRequest, brand_id: UUID) -> HttpResponse:
-    """Keep what was said of the topics in the form; what was left open stays open."""
+    """Keep what was said of the topics in the form; `rest` is said of those that it leaves undecided."""
     choices = _choices(request.POST)
     changed = attempt(request, lambda: choose_topics(person(request), brand_id=brand_id, choices=choices))
-    if changed is None:
-        return redirect("topics-page", brand_id=brand_id)
-    if not choices:
-        messages.info(request, "Nothing was chosen: say yes or no to at least one topic.")
-        return redirect("topics-page", brand_id=brand_id)
-    messages.success(request, f"{counted(changed, 'topic')} changed. The recommendations follow it already.")
-    return redirect("recommendations-page" if changed else "topics-page", brand_id=brand_id)
+    if changed == 0:
+        messages.info(request, "Nothing was changed: say of at least one topic whether it is yours.")
+    elif changed:
+        messages.success(request, f"{counted(changed, 'topic')} changed. {_what_follows(request, brand_id)}")
+    return redirect("topics-page", brand_id=brand_id)
 
 
-def topics_question(request: HttpRequest, brand: Brand, *, may_answer: bool | None = None) -> dict[str, Any]:
-    """What a page needs to ask the person about undecided topics; nothing where they may not answer, which is looked
-    up where the page does not know it."""
-    if may_answer is None:
-        may_answer = may_edit(person(request), brand.pk)
-    names = undecided_topics(reader(request), brand=brand) if may_answer else {}
-    return {"undecided": names, "asked_here": len(names) <= MAX_ASKED}
+@require_POST
+@login_required
+def archive(request: HttpRequest, brand_id: UUID) -> HttpResponse:
+    """Ask nothing more on the topics that are not the brand's."""
+    archived = attempt(request, lambda: archive_not_own(person(request), brand_id=brand_id))
+    if archived is not None:
+        kept = "What was measured is kept, and their places in the plan are free."
+        messages.success(request, f"{counted(archived, 'prompt')} archived: scans no longer ask them. {kept}")
+    return redirect("topics-page", brand_id=brand_id)
 
 
-def _choices(fields: MultiValueDict[str, str]) -> dict[str, bool]:
-    """`topic-N` is the key of a topic, `sells-N` what was said of it."""
-    numbers = [name.removeprefix("topic-") for name in fields if name.startswith("topic-")]
-    said = {str(fields[f"topic-{number}"]): _ANSWERS.get(fields.get(f"sells-{number}") or "") for number in numbers}
-    return {topic: is_own for topic, is_own in said.items() if is_own is not None}
+def _choices(fields: MultiValueDict[str, str]) -> dict[str, bool | None]:
+    """`topic-N` is the key of a topic, `sells-N` what was said of it; what says nothing of a topic leaves it."""
+    rest = _ANSWERS.get(fields.get("rest") or "")
+    choices: dict[str, bool | None] = {}
+    for name in fields:
+        said = fields.get(f"sells-{name.removeprefix('topic-')}") or ""
+        if name.startswith("topic-") and said in _ANSWERS:
+            answer = _ANSWERS[said]
+            choices[str(fields[name])] = rest if answer is None else answer
+    return choices
 
 
-def _chosen(topic: KnownTopic) -> str:
-    """What is ticked: what people said, or else what is known."""
-    if topic.concern is Concern.UNKNOWN:
-        return ""
-    return "yes" if topic.concern.is_own else "no"
+def _what_follows(request: HttpRequest, brand_id: UUID) -> str:
+    """What happens to the figures."""
+    if rescoring_of(reader(request), brand_id=brand_id) is None:
+        return "Figures stay as they are: they count every topic that is not said to be none of yours."
+    return "The whole history is counted again: new figures follow in about a minute, all at once."
 
 
 urlpatterns = [
     path("brands/<uuid:brand_id>/topics", topics_page, name="topics-page"),
     path("brands/<uuid:brand_id>/topics/choose", choose, name="choose-topics"),
+    path("brands/<uuid:brand_id>/topics/archive", archive, name="archive-topics"),
 ]

@@ -214,6 +214,17 @@ class ChangeReport(Resource):
     budgets: Budgets
 
 
+class AllTopicsScore(Resource):
+    """The score over all topics, those that the brand does not sell among them."""
+
+    score: Percent = Field(description="mention rate over unbranded prompts on all topics")
+    low: Percent = Field(description=LOW)
+    high: Percent = Field(description=HIGH)
+    prompts: int = Field(description="prompts behind it")
+    topics: int = Field(description="topics of these prompts")
+    answers: int = Field(description="answers behind it")
+
+
 class TrendItem(Resource):
     """The measured visibility of one UTC day. Rates are 0–100 with two decimals; unmeasured is null."""
 
@@ -243,6 +254,11 @@ class TrendItem(Resource):
         default=None,
         description="each locale by itself where the prompts have several, which the figures above pool; empty: one "
         "locale; null: counted by an earlier release",
+    )
+    all_topics: AllTopicsScore | None = Field(
+        default=None,
+        description="the same day over all topics, where some that the brand does not sell are left out of every "
+        "other figure; null: none is left out",
     )
     comparable: bool | None = Field(
         description="whether the panel is that of the measured day before; null on the first measured day"

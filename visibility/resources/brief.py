@@ -13,7 +13,7 @@ from visibility.resources.now import NowItem
 from visibility.resources.prompts import NamedIn
 from visibility.resources.recommendations import RecommendationResource
 from visibility.resources.sources import SourceSummary
-from visibility.resources.topics import TopicItem
+from visibility.resources.topics import TopicItem, UndecidedTopics
 from visibility.resources.writing import Withheld
 
 
@@ -51,6 +51,9 @@ class SiteBrief(Resource):
     """One site in short. What is null was not measured, or is withheld from this key."""
 
     site: BrandResource
+    undecided_topics: UndecidedTopics | None = Field(
+        description="ask the site's people this first; null: all topics are decided, or withheld"
+    )
     description: UntrustedText
     aliases: list[str] = Field(description="other names by which answers mention it")
     competitors: list[CompetitorResource] | None

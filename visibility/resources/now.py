@@ -35,6 +35,14 @@ class LeftOutEngine(Resource):
     note: str = Field(description="the reason in words")
 
 
+class TopicCounts(Resource):
+    """How many of the topics that scans ask about the site sells, as its owner or an editor said."""
+
+    own: int = Field(description="it sells them: they count")
+    not_own: int = Field(description="it does not: they are asked, and left out of every figure and list")
+    undecided: int = Field(description="nobody has said: they count until somebody does")
+
+
 class NowItem(TrendItem):
     """What is measured now: of each engine in use its latest counted day within 14 days (or one and a half cadence
     intervals) up to the latest measured day, on the prompts active today. `date` is that latest measured day."""
@@ -43,6 +51,8 @@ class NowItem(TrendItem):
         description="one for each engine in use, by name, each on its own day"
     )
     left_out: list[LeftOutEngine] = Field(description="engines of which now shows nothing, and why")
+    own_topics: TopicCounts = Field(description="whose the topics are that are asked about")
+    no_score: str | None = Field(description="why there is no score, in words; null where there is one")
     development: str = Field(description=DEVELOPMENT)
     based_on: str = Field(description="the engines of the figure over engines with their days, in words")
     age: str | None = Field(description="how old the oldest of these days is, in words; null where it is recent")

@@ -48,6 +48,24 @@ class TopicItem(Resource):
     subjects: list[TopicSubject] = Field(description="the brand first, then whom most answers name")
 
 
+class UndecidedTopic(Resource):
+    """A topic of which nobody has said whether the site sells it."""
+
+    topic: UntrustedText
+    proposed: Literal["own", "not_own"] | None = Field(
+        description="by the audited site or the description; null: neither says anything of it"
+    )
+    because: UntrustedText | None = Field(description="the page or the words that it is proposed for")
+
+
+class UndecidedTopics(Resource):
+    """The question which topics the site sells: until its people have answered it, all count in its score."""
+
+    question: str = Field(description="with how many are not decided, who decides, and where")
+    page: str = Field(description="where its owner and editors answer it, below the address of this service")
+    topics: list[UndecidedTopic]
+
+
 class TopicDay(Resource):
     """The site on one topic on a measured day."""
 

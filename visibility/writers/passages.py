@@ -87,21 +87,9 @@ class Passages:
             passage=passage.text,
         )
 
-    def is_title(self, name: str) -> bool:
-        """Whether a title or a heading has what `name` is about."""
-        weights = {term: weight for term, weight in self._weights(name).items() if not term.isdigit()}
-        total = sum(weights.values())
-        return bool(total) and any(_share(said, weights, total) >= MIN_SHARE for said in self._named)
-
     @cached_property
     def _titles(self) -> Sequence[frozenset[str]]:
         return [frozenset(terms_of(page.title)) for page in self._pages]
-
-    @cached_property
-    def _named(self) -> frozenset[frozenset[str]]:
-        """The words of each title and heading."""
-        headings = {heading for page in self._pages for heading in page.headings}
-        return frozenset({*self._titles, *(frozenset(terms_of(heading)) for heading in headings)})
 
     @cached_property
     def _passages(self) -> Sequence[_Passage]:

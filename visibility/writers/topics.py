@@ -115,6 +115,19 @@ def shown_name(topic: str, language: str, wordings: Sequence[str]) -> str:
     return f"{name} {price}" if price and price not in name else name
 
 
+def things_of(topic: str, language: str, wordings: Sequence[str]) -> list[str]:
+    """What the topic and its wordings ask for, each once: "espresso machines", "espresso maker"."""
+    asked = [_thing(wording) for wording in wordings if language == "en" and len(wording) <= MAX_PROMPT_LENGTH]
+    return [thing for thing in dict.fromkeys([phrase(topic, language, wordings), *asked]) if thing]
+
+
+def head_of(name: str) -> str:
+    """The noun that an English name is about: "mattress" of "queen mattress for side sleepers"."""
+    words = _BUDGET.sub("", name).split()
+    links = (place for place, word in enumerate(words) if place and word.casefold() in _ENGLISH.links)
+    return words[next(links, len(words)) - 1] if words else ""
+
+
 def words_of(name: str) -> tuple[str, ...]:
     """The words of a name in one form, to tell whether two names are the same: case, dashes, spaces, commas in
     numbers and the s of plurals make no difference."""

@@ -66,9 +66,7 @@ def salient_terms(texts: Sequence[str], support: Sequence[str], *, without: Iter
     individual documents*, 2010: RAKE), times one more than the number of `support` texts that hold all its words.
     Things that weigh less than half of the weightiest are left out, as are the names of `without`.
     """
-    names = "|".join(rf"(?<!\w){re.escape(name)}(?!\w)" for name in without if name)
-    apart = [re.sub(names, " . ", text, flags=re.IGNORECASE) if names else text for text in texts]
-    phrases = [phrase for text in apart for phrase in _phrases(text)]
+    phrases = _phrases_of(texts, without)
     frequency: Counter[str] = Counter()
     degree: Counter[str] = Counter()
     for phrase in phrases:
@@ -91,6 +89,20 @@ def salient_terms(texts: Sequence[str], support: Sequence[str], *, without: Iter
         things=[phrase.text for phrase in things if weights[phrase] >= least][:most],
         audiences=[f"{phrase.behind} {phrase.text}" for phrase in ranked if phrase.behind][:most],
     )
+
+
+def things_in(texts: Iterable[str], *, without: Iterable[str], most: int) -> list[str]:
+    """The phrases of the texts in their order, each once, but not the names of `without` nor those behind a "for"."""
+    things = {
+        " ".join(sorted(phrase.key)): phrase.text for phrase in _phrases_of(texts, without) if not phrase.behind
+    }
+    return list(things.values())[:most]
+
+
+def _phrases_of(texts: Iterable[str], without: Iterable[str]) -> list["_Phrase"]:
+    names = "|".join(rf"(?<!\w){re.escape(name)}(?!\w)" for name in without if name)
+    apart = [re.sub(names, " . ", text, flags=re.IGNORECASE) if names else text for text in texts]
+    return [phrase for text in apart for phrase in _phrases(text)]
 
 
 @dataclass(frozen=True, slots=True)

@@ -45,10 +45,7 @@ def read_of_kinds(material: Material) -> list[OfKind]:
 
 
 def _is_worth_writing(material: Material, row: Observation) -> bool:
-    if row.standing is not Standing.OPEN or not row.prompts:
-        return False
-    concern = material.concerns.get(row.topic)
-    return not row.topic or (concern is not None and concern.is_own)
+    return row.standing is Standing.OPEN and bool(row.prompts) and row.topic not in material.not_own
 
 
 def _of_kind(material: Material, kind: str, row: Observation, words: Words) -> OfKind:

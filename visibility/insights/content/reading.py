@@ -22,7 +22,6 @@ from visibility.insights.recommendations.evidence import MAX_EVIDENCE, read_evid
 from visibility.insights.recommendations.kind import Effect, Effort, Factors, Words
 from visibility.insights.recommendations.material import Material
 from visibility.insights.recommendations.priority import priority
-from visibility.insights.recommendations.relevance import Concern
 from visibility.insights.recommendations.wording import MAX_QUOTE, EvidenceText
 from visibility.measured.basis import EngineDay
 from visibility.measured.evidence import read_at_once
@@ -88,9 +87,7 @@ class Findings:
 
 
 def read_opportunities(brand: Brand, is_meant: Callable[[Opportunity], bool] | None = None) -> Findings:
-    """What the answers of now show to be worth writing, the most worthwhile first; of those that are meant fifty.
-
-    Whoever means some by name may mean a topic of which nobody knows whether it is the brand's business."""
+    """What the answers of now show to be worth writing, the most worthwhile first; of those that are meant fifty."""
     material = Material(brand)
     basis = material.basis
     if not basis.engines:
@@ -99,8 +96,7 @@ def read_opportunities(brand: Brand, is_meant: Callable[[Opportunity], bool] | N
     tracked_names_of(brand)  # with the names of competitors, which are asked for below
     pages = _rival_pages(basis.compared)
     of_kinds = {row.opportunity.id: row for row in read_of_kinds(material)}
-    topics = _topics_meant(material, is_by_name=is_meant is not None)
-    every = [*_of_answers(material, pages, topics), *(row.opportunity for row in of_kinds.values())]
+    every = [*_of_answers(material, pages), *(row.opportunity for row in of_kinds.values())]
     opportunities = sorted(filter(is_meant, every), key=lambda opportunity: opportunity.gap.worth)[:MAX_OPPORTUNITIES]
     to_act_on = read_pages_to_act_on(
         basis.compared,
@@ -119,30 +115,19 @@ def read_opportunities(brand: Brand, is_meant: Callable[[Opportunity], bool] | N
         _asked(material),
         len(material.own_pages.pages),
         material.subject.topics,
-        _not_own(material),
+        material.not_own,
     )
 
 
-def _not_own(material: Material) -> frozenset[str]:
-    """Topics that people said are not the brand's business."""
-    return frozenset(topic for topic, concern in material.concerns.items() if concern is Concern.NOT_OWN)
-
-
-def _topics_meant(material: Material, is_by_name: bool) -> Collection[str]:
-    """Those that are the brand's business, as far as that is known of any; by name all that people did not refuse."""
-    own = {topic for topic, concern in material.concerns.items() if concern.is_own}
-    return own if own and not is_by_name else material.concerns.keys() - _not_own(material)
-
-
-def _of_answers(material: Material, pages: "_Pages", topics: Collection[str]) -> list[Opportunity]:
-    """Those on these topics that rest on who is named and cited, by the factors of recommendations; no shop: what it
-    lists is no page to write."""
+def _of_answers(material: Material, pages: "_Pages") -> list[Opportunity]:
+    """Those that rest on who is named and cited, by the factors of recommendations; no shop: what it lists is no page
+    to write."""
     rivals_by_answer = {answer: {page.competitor for page in of_answer} for answer, of_answer in pages.items()}
     answers = [answer for answer in material.answers if answer.prompt in material.subject.prompts]
     opportunities = find_opportunities(answers, material.subject.prompts, rivals_by_answer)
     shops = {source.domain for source in material.sources.sources if source.cls is SourceClass.SHOP}
     kept = [
-        row for row in opportunities if row.subject not in shops and not _topics(row, material).isdisjoint(topics)
+        row for row in opportunities if row.subject not in shops and not _topics(row, material) <= material.not_own
     ]
     return [_weighed(row, material) for row in kept]
 

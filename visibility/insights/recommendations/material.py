@@ -7,7 +7,6 @@ from functools import cached_property
 
 from brands.models import Brand
 from visibility.evidence.types import Criterion, Theme, Voice, WeighedClaim
-from visibility.insights.recommendations.relevance import Concern, concerns
 from visibility.measured.basis import Basis
 from visibility.measured.evidence import (
     Stored,
@@ -81,14 +80,9 @@ class Material:
         return find_sources(self.answers, self.subject.prompts, self.cited)
 
     @cached_property
-    def concerns(self) -> Mapping[str, Concern]:
-        """Whether each topic that is answered now is the brand's business."""
-        return concerns(self.topics, self.own_pages, self.choices)
-
-    @cached_property
-    def choices(self) -> Mapping[str, bool]:
-        """What people said of topics: whether each is the brand's business."""
-        return topic_choices(self.brand.pk)
+    def not_own(self) -> frozenset[str]:
+        """The topics that people said are not the brand's own, by key."""
+        return frozenset(topic for topic, is_own in topic_choices(self.brand.pk).items() if not is_own)
 
     @cached_property
     def standing(self) -> Mapping[str, Sequence[tuple[str, str]]]:

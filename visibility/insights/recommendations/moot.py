@@ -23,7 +23,7 @@ def moot_reasons(material: Material, rows: Sequence[Recommendation]) -> dict[UUI
     """
     if not rows or not material.basis.engines:
         return {}  # before the first measured day nothing is known of topics
-    topics = _asked_topics(material) - {topic for topic, is_own in material.choices.items() if not is_own}
+    topics = _asked_topics(material) - material.not_own
     rivals = material.topics.names
     in_use = _in_use(material)
     reasons = {}

@@ -27,7 +27,6 @@ from visibility.insights.recommendations.queue import (
     trim,
     write,
 )
-from visibility.insights.recommendations.relevance import Concern
 from visibility.insights.recommendations.types import EngineTally, Payload
 from visibility.insights.recommendations.wording import MAX_TITLE
 from visibility.measured.audits import finished_audits
@@ -101,7 +100,7 @@ class _Sighting:
 def _refresh(material: Material, basis: Basis, measurement: Measurement) -> None:
     kinds = [kind for kind in KINDS if kind.basis is basis]
     known = known_rows(material.brand, [kind.id for kind in kinds])
-    sightings = [sighting for kind in kinds for sighting in _sightings(kind, material, known)]
+    sightings = [sighting for kind in kinds for sighting in _sightings(kind, material)]
     _close(sightings, known, measurement.at)
     there = {sighting.key for sighting in sightings if _is_there(sighting, known)}
     _close_moot(material, known, there, measurement.at)
@@ -114,15 +113,11 @@ def _refresh(material: Material, basis: Basis, measurement: Measurement) -> None
     trim(material.brand, budgets, {draft.key for draft in drafts}, measurement.at)
 
 
-def _sightings(kind: Kind, material: Material, known: Mapping[Key, Recommendation]) -> Iterable[_Sighting]:
-    """What the kind observes, but for topics that are not the brand's business. Where nobody knows whether one is,
-    what is known of it already goes on, and nothing begins."""
+def _sightings(kind: Kind, material: Material) -> Iterable[_Sighting]:
+    """What the kind observes, but for topics that are not the brand's own."""
     for observation in kind.observe(material):
-        if observation.topic:
-            concern = material.concerns.get(observation.topic, Concern.UNKNOWN)
-            is_known = key_of(kind.id, observation.subject) in known
-            if not (concern.is_own or (is_known and concern is Concern.UNKNOWN)):
-                continue
+        if observation.topic in material.not_own:
+            continue
         urgency = priority(observation.factors) if observation.urgency is None else observation.urgency
         yield _Sighting(kind, observation, urgency)
 

@@ -14,7 +14,7 @@ from django.db.models.functions import RowNumber
 from visibility.detection.rivals.makers import OWNED, common_words, company_name, makers_of
 from visibility.detection.rivals.suggesting import name_key
 from visibility.detection.types import SourceClass
-from visibility.models import Citation, UntrackedName
+from visibility.models import Answer, Citation, UntrackedName
 
 LEADS = 200
 """First words that are looked at: those that most answers have."""
@@ -96,7 +96,10 @@ def _by_maker(rows: _Rows, leads: Mapping[str, Any], makers: Mapping[str, str]) 
 
 def _cited(runs: Sequence[UUID]) -> Mapping[str, int]:
     """The domains of nobody's that the runs' answers cite, with how many do; without those of known publications."""
-    citations = Citation.objects.filter(answer__run__in=runs, owner=Citation.Owner.OTHER, cls=SourceClass.OTHER)
+    answers = Answer.objects.filter(run__in=runs).counting()
+    citations = Citation.objects.filter(
+        answer__in=answers.values("pk"), owner=Citation.Owner.OTHER, cls=SourceClass.OTHER
+    )
     return dict(citations.order_by().values_list("domain").annotate(Count("answer", distinct=True)))
 
 

@@ -46,7 +46,7 @@ def refresh_suggestions(brand: Brand) -> None:
         for candidate in read_candidates(rows, runs)
         if tracked.isdisjoint({candidate.key, name_key(candidate.name)})
     ][:MOST]
-    of_answers = Answer.objects.filter(run__in=runs, state=Answer.State.ANSWERED).count()
+    of_answers = Answer.objects.filter(run__in=runs, state=Answer.State.ANSWERED).counting().count()
     _write(brand, untracked, of_answers)
 
 

@@ -15,6 +15,7 @@ from apikeys.errors import ErrorCode, ServiceError
 from apikeys.models import User
 from apikeys.operators import system_caller
 from apikeys.staff.pages import adding, page_of
+from apikeys.text.sentences import counted
 from brands.domains import normalise_domain
 from brands.models import Brand
 from brands.services.lookup import named_brand
@@ -23,13 +24,17 @@ from visibility.demo.seeding import OWNER
 from visibility.engines.surfaces import STATED
 from visibility.management.bars import Bars
 from visibility.metrics.shown import shown
-from visibility.models import DailyScore, Run
+from visibility.models import DailyScore, Run, TopicChoice
 from visibility.services.competitors.names import warned_names, warning_of
 from visibility.services.imports.importing import Imported, NewBrand, check_import, import_answers
 from visibility.services.imports.reader import read_answers
 from visibility.services.imports.storing import Stored
+from visibility.services.topics.deciding import topics_question
+from visibility.services.topics.proposing import Proposal, propose_topics
 
 CALLER = system_caller("command:import_answers")
+HERE = "http://127.0.0.1:8000"
+"""Where manage.py serve answers."""
 
 
 class Command(BaseCommand):
@@ -51,6 +56,14 @@ class Command(BaseCommand):
             "--description", default="", metavar="TEXT", help="what the new brand sells, which helps to tell its name"
         )
         parser.add_argument(
+            "--topic",
+            action="append",
+            default=[],
+            metavar="NAME",
+            help="a topic that the brand sells, once for each; all others of the brand are then not its own and "
+            "leave every figure. Without it the topics wait for a decision, and count",
+        )
+        parser.add_argument(
             "--surface",
             choices=list(STATED),
             default="imported",
@@ -67,7 +80,8 @@ class Command(BaseCommand):
             check_import(CALLER, target)
             with opened(options["file"]) as stream, Bars() as bars:
                 rows = read_answers(stream, timezone.now(), STATED[options["surface"]])
-                imported = import_answers(CALLER, brand=target, rows=rows, progress=bars)
+                own = options["topic"]
+                imported = import_answers(CALLER, brand=target, rows=rows, own_topics=own, progress=bars)
         except ServiceError as refusal:
             raise CommandError(f"{refusal.message}{_where_to_mend(refusal, target)}") from refusal
         self._report(imported)
@@ -119,14 +133,41 @@ class Command(BaseCommand):
             if run.error_message:
                 self.stderr.write(f"Run {run.pk} ({run.started_at:%Y-%m-%d}) is {run.status}: {run.error_message}")
         self.stdout.write(where_to_look(imported.brand))
+        self.stdout.write(self._topics_in_words(imported.brand))
         if any(run.status == Run.Status.FAILED for run in imported.runs):
             raise CommandError("The answers are stored, but not every day could be scored: see above.")
+
+    def _topics_in_words(self, brand: Brand) -> str:
+        """Which topics are to be decided, what is proposed, and how to answer; else which are own."""
+        question = topics_question(CALLER, brand=brand)
+        if not question.undecided:
+            own = counted(TopicChoice.objects.filter(brand=brand, is_own=True).count(), "topic")
+            return f"All topics are decided: {own} of {question.asked} that are asked about count in the figures."
+        proposals = propose_topics(CALLER, brand=brand)
+        lines = [
+            f"  {name}{_proposed(proposals[key]) if key in proposals else ''}"
+            for key, name in question.undecided.items()
+        ]
+        return "\n".join(
+            [
+                f"{question.states}: which does {brand.name} sell? Until that is decided they count in its score.",
+                "",
+                *lines,
+                "",
+                f"Decide on the page {HERE}{reverse('topics-page', args=[brand.pk])}",
+                'or repeat this import with each that it sells (--topic "…" --topic "…"): no other then counts.',
+            ]
+        )
 
     def _warn_of_names(self, brand: Brand) -> None:
         """Which of the brand's names need care, with what they cost on the answers that are there now."""
         names = read_names(brand)
         for warned in warned_names(names, names.spellings):
             self.stderr.write(f"{warned.name}: {warning_of(warned)}")
+
+
+def _proposed(proposal: Proposal) -> str:
+    return f": proposed as {'its own' if proposal.is_own else 'not its own'}. {proposal.because}"
 
 
 @contextmanager
@@ -191,11 +232,10 @@ def citations_in_words(stored: Stored) -> str:
 
 def where_to_look(brand: Brand) -> str:
     """The page of the brand, and the call that gives what was imported, however long ago that was asked."""
-    here = "http://127.0.0.1:8000"
-    scores = f"{here}/api/v1/brands/{brand.pk}/visibility?from=0"
+    scores = f"{HERE}/api/v1/brands/{brand.pk}/visibility?from=0"
     return (
         f"\nThe brand's page, for {brand.owner.email}, while manage.py serve runs on this machine:\n\n"
-        f"  {here}{reverse('brand-page', args=[brand.pk])}\n\n"
+        f"  {HERE}{reverse('brand-page', args=[brand.pk])}\n\n"
         "Every measured day, by the API with a key of that account; without from=0 it is the last 30 days:\n\n"
         f'  curl -H "Authorization: Bearer $API_KEY" "{scores}"\n'
     )

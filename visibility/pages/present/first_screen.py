@@ -119,10 +119,9 @@ class TopicEnds:
 
 
 def topic_ends(topics: Sequence[TopicRow]) -> TopicEnds:
-    """Of the topics that are the brand's own, where any is known to be. The weakest are those where a rival is
-    furthest ahead, the strongest those where the brand is; of equal ones those that name it least, and most."""
-    rows = [row for row in topics if row.is_own] or list(topics)
-    rows.sort(key=lambda row: (-row.lead, row.own.score or 0.0))
+    """The weakest are those where a rival is furthest ahead, the strongest those where the brand is; of equal ones
+    those that name it least, and most."""
+    rows = sorted(topics, key=lambda row: (-row.lead, row.own.score or 0.0))
     most = min(TOPICS_AT_EACH_END, len(rows) // 2)
     strongest = list(reversed(rows[len(rows) - max(most, 1) :]))
     return TopicEnds(rows[:most], strongest)

@@ -11,6 +11,7 @@ from apikeys.caller import Caller
 from brands.models import Brand
 from brands.services.access import brand_and_role
 from visibility.pages.acts import raise_404_if_missing, reader, signed_in
+from visibility.services.topics.deciding import topics_question
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +49,8 @@ class BrandFrame:
 
     def context(self, current: str, **more: object) -> dict[str, object]:
         """What `visibility/brand_base.html` needs, and what the page adds; `current` is the tab of the page."""
-        return {"frame": self, "brand": self.brand, "current": current, **more}
+        question = topics_question(self.caller, brand=self.brand)
+        return {"frame": self, "brand": self.brand, "current": current, "question": question, **more}
 
 
 TABS: Mapping[str, str] = {

@@ -43,9 +43,9 @@ def score_days(
     """Write the scores of those UTC days anew, in the tracked names' generation, from all answers that are analysed
     for it, as `read` gives them. Returns the brand's own.
 
-    A day without a single answer has no scores. Also says anew, once for all of the days, what changed on each of
-    them and on the later ones that look back to them. Call it under the lock of the brand's row, so that runs that
-    end together see each other's answers.
+    A day without a single answer has no scores; one without an answer on an own topic has empty ones. Also says anew,
+    once for all of the days, what changed on each of them and on the later ones that look back to them. Call it under
+    the lock of the brand's row, so that runs that end together see each other's answers.
     """
     read, ordered_days = read or day_reader(tracked), sorted(set(days))
     own_scores: dict[date, DailyScore] = {}
@@ -53,7 +53,7 @@ def score_days(
         sample = read(day)
         for rows in (DailyScore.of_all_generations, DayCount.of_all_generations):
             rows.filter(generation=tracked.generation, date=day).delete()
-        if sample.answers:
+        if (sample.all_topics or sample).answers:
             panel = store_panel(brand, panel_content(sample))
             scores = DailyScore.objects.bulk_create(score_rows(tracked, day, sample, panel))
             own_scores |= {row.date: row for row in scores if row.competitor_id is None}

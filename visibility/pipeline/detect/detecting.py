@@ -17,7 +17,7 @@ from visibility.measured.names import DETECTOR, MIXED, TrackedNames
 from visibility.models import Answer, Citation, Generation, Mention, Preference, Run, RunScore, UntrackedName
 from visibility.pipeline.detect.citing import citations_of
 from visibility.pipeline.detect.judging import preference_of
-from visibility.pipeline.detect.reusing import copied_citations
+from visibility.pipeline.detect.reusing import Origin, copied_citations, copied_findings
 from visibility.pipeline.detect.sighting import keep_first_days
 from visibility.pipeline.judge.tasks import judged_in
 
@@ -43,18 +43,18 @@ class _Findings:
     preferences: list[Preference] = field(default_factory=list)
 
 
-def analyse(tracked: TrackedNames, run: Run, guard: Guard, same: UUID | None = None) -> Iterator[int]:
+def analyse(tracked: TrackedNames, run: Run, guard: Guard, origin: Origin | None = None) -> Iterator[int]:
     """Analyse the run's answers, chunk by chunk, and give how many each chunk held.
 
     What is found belongs to the generation of the tracked names. Findings and how far they reach are stored in one
     transaction, so that a repeat after a crash goes on where the last chunk ended and nothing is found twice. The
-    run's answers must all be there. `same` is a generation that citations can be taken over from. Raises Superseded,
+    run's answers must all be there. `origin` is a generation that findings can be taken over from. Raises Superseded,
     and writes nothing, when the generation has been replaced.
     """
     run_score = _reached(tracked, run)
     while run_score.stage == RunScore.Stage.ANALYSING:
         chunk = list(_following(run_score)[:CHUNK])
-        _look_at(tracked, run, run_score, chunk, guard, same, ended=len(chunk) < CHUNK)
+        _look_at(tracked, run, run_score, chunk, guard, origin, ended=len(chunk) < CHUNK)
         yield len(chunk)
 
 
@@ -93,32 +93,52 @@ def _look_at(
     run_score: RunScore,
     chunk: Sequence[Answer],
     guard: Guard,
-    same: UUID | None,
+    origin: Origin | None,
     *,
     ended: bool,
 ) -> None:
     """Analyse a chunk, and store what was found and how far that reaches in one transaction."""
-    findings = _find(tracked, chunk, same, suggesting=run.pk in newest_runs(run.brand_id))
+    findings = _find(tracked, chunk, origin, suggesting=run.pk in newest_runs(run.brand_id))
     with guard():
         _hold_generation(tracked)
         _store(tracked, findings)
-        keep_first_days(tracked, run, chunk, findings.citations)
+        counting = {answer.pk for answer in chunk if _topic(answer) not in tracked.vocabulary.not_own}
+        keep_first_days(
+            tracked, run, chunk, [citation for citation in findings.citations if citation.answer_id in counting]
+        )
         _advance(run_score, chunk, ended)
 
 
-_READ = ("text", "sources", "position", "answered_at", "version__text", "prompt__rival")
+def _topic(answer: Answer) -> str:
+    """The topic as people choose it."""
+    return answer.prompt.topic or str(answer.prompt_id)
 
 
-def _find(tracked: TrackedNames, chunk: Sequence[Answer], same: UUID | None, *, suggesting: bool) -> _Findings:
+def _reading(answer: Answer) -> Reading:
+    return Reading(answer.text, [Source(**source) for source in answer.sources])
+
+
+_READ = ("text", "sources", "position", "answered_at", "version__text", "prompt__rival", "prompt__topic")
+
+
+def _find(tracked: TrackedNames, chunk: Sequence[Answer], origin: Origin | None, *, suggesting: bool) -> _Findings:
     """All that is analysed for in an answer, in one reading of it."""
-    findings, copies = _Findings(), copied_citations(tracked, same, chunk)
+    counting = [answer for answer in chunk if _topic(answer) not in tracked.vocabulary.not_own]
+    suggesting_from = counting if suggesting else []
+    if origin and (same := copied_findings(tracked, origin, chunk)):
+        known = {answer.pk for answer in suggesting_from if _topic(answer) not in origin.not_own}
+        untracked = [name for name in same.untracked if name.answer_id in known]
+        for answer in suggesting_from:
+            untracked += untracked_names(tracked, answer, _reading(answer)) if answer.pk not in known else []
+        return _Findings([*same.mentions], [*same.citations], untracked, [*same.preferences])
+    findings, copies = _Findings(), copied_citations(tracked, origin, chunk)
     judged = judged_in(chunk, tracked)
     for answer in chunk:
-        read = Reading(answer.text, [Source(**source) for source in answer.sources])
+        read = _reading(answer)
         mentions = detect(read, answer.version.text, tracked.dictionary, judged.get(answer.pk))
         findings.mentions += [_mention(tracked, answer, mention) for mention in mentions]
         findings.citations += citations_of(tracked, answer, read) if copies is None else []
-        findings.untracked += untracked_names(tracked, answer, read) if suggesting else []
+        findings.untracked += untracked_names(tracked, answer, read) if answer in suggesting_from else []
         findings.preferences += filter(None, [preference_of(tracked, answer, mentions)])
     findings.citations += copies or []
     return findings

@@ -18,8 +18,8 @@ from visibility.measured.sampling import analysed_runs, days_of
 from visibility.models import DailyScore, Generation, Run, RunScore
 from visibility.pipeline.days.scoring import Read, day_reader, score_days, score_run
 from visibility.pipeline.detect.detecting import Guard, analyse
-from visibility.pipeline.detect.reusing import same_citations
-from visibility.pipeline.generations.planning import plan_generation, retire
+from visibility.pipeline.detect.reusing import origin_of
+from visibility.pipeline.generations.planning import plan_generation, retire, show_topics
 
 AT_ONCE = 500
 """Runs that are written in one statement."""
@@ -33,9 +33,9 @@ def build_steps(generation: Generation, guard: Guard) -> Iterator[None]:
     """
     tracked = tracked_names_in(generation)
     while not _switch(generation, guard):
-        same = same_citations(generation)
+        origin = origin_of(generation)
         for run in _missing(generation):
-            for _ in analyse(tracked, run, guard, same):
+            for _ in analyse(tracked, run, guard, origin):
                 yield
         read = day_reader(tracked)
         for day, complete in sorted(_unscored(generation).items()):
@@ -108,6 +108,7 @@ def _switch(generation: Generation, guard: Guard) -> bool:
                 **NO_LEASE,
             )
             _show_run_scores(generation)
+            show_topics(generation)
             refresh_recommendations(brand)
             refresh_suggestions(brand)
             judge_proofs(brand, timezone.now())

@@ -18,7 +18,7 @@ from visibility.jobs.kinds import GENERATION
 from visibility.jobs.lease import NO_LEASE
 from visibility.jobs.queue import enqueue
 from visibility.measured.names import DETECTOR, Vocabulary, classes_stamp, vocabulary_of
-from visibility.models import DailyScore, Generation, Run, RunScore
+from visibility.models import DailyScore, Generation, Run, RunScore, TopicChoice
 
 logger = logging.getLogger(__name__)
 
@@ -41,7 +41,8 @@ class Planned:
 
 @transaction.atomic
 def plan_generation(brand: Brand) -> Generation:
-    """Have a next generation built where names, domains, classes or detector are no longer those of the figures.
+    """Have a next generation built where names, domains, classes, own topics or detector are no longer those of the
+    figures.
 
     Returns the current one. Where it holds no figures, one with the names of now takes its place at once. A next one
     for names that have changed again, or back, is given up. What a newer detector makes, or has made, for the same
@@ -100,8 +101,9 @@ def _note_comparison(generation: Generation, brand: Brand, vocabulary: Vocabular
 
 
 def _serves(generation: Generation, vocabulary: Vocabulary) -> bool:
-    """Whether the generation is made for these names, by this detector or a newer one."""
-    return generation.stamp == vocabulary.stamp and generation.detector >= DETECTOR
+    """Whether the generation is made for these names and topics, by this detector or a newer one."""
+    is_newest = generation.stamp == vocabulary.stamp and generation.detector >= DETECTOR
+    return is_newest and not generation.is_outdated
 
 
 def _newer(building: Generation, current: Generation | None) -> bool:
@@ -119,7 +121,27 @@ def _create(brand: Brand, vocabulary: Vocabulary, state: Generation.State) -> Ge
         names=vocabulary.as_json(),
         current_since=timezone.now() if state == _State.CURRENT else None,
     )
+    if state == _State.CURRENT:
+        show_topics(generation)
     return generation
+
+
+def show_topics(generation: Generation) -> None:
+    """Have the brand's lists leave out the topics that this generation leaves out, in the transaction that makes it
+    the current one."""
+    choices = TopicChoice.objects.filter(brand=generation.brand_id)
+    is_left_out = Q(topic__in=generation.names.get("not_own", []))
+    choices.filter(is_left_out, left_out=False).update(left_out=True)
+    choices.filter(~is_left_out, left_out=True).update(left_out=False)
+
+
+def count_move(brand: Brand, before: str, after: str) -> None:
+    """Have the history counted anew where a prompt with answers went from one topic (by key) to another and one of
+    them alone is the brand's own; in the transaction that moves it and holds the brand."""
+    not_own = TopicChoice.objects.filter(brand=brand, topic__in=(before, after), is_own=False).values("topic")
+    if before != after and not_own.count() == 1:
+        Generation.objects.filter(brand=brand).exclude(state=_State.RETIRED).update(is_outdated=True)
+        plan_generation(brand)
 
 
 def retire(generation: Generation) -> None:
@@ -135,11 +157,14 @@ def retire(generation: Generation) -> None:
 
 
 def outdated_brands() -> QuerySet[Brand]:
-    """Brands whose names, domains, classes or detector changed since they were compared with those of their figures.
+    """Brands whose names, domains, classes, own topics or detector changed since they were compared with those of
+    their figures.
 
     Two statements, however many brands there are.
     """
-    up_to_date = Q(names_version=F("brand__names_version"), classes=classes_stamp(), detector__gte=DETECTOR)
+    up_to_date = Q(
+        names_version=F("brand__names_version"), classes=classes_stamp(), detector__gte=DETECTOR, is_outdated=False
+    )
     building = Generation.objects.filter(state=_State.BUILDING)
     current = Generation.objects.filter(state=_State.CURRENT)
     outdated = Q(pk__in=building.exclude(up_to_date).values("brand")) | Q(

@@ -97,9 +97,13 @@ def tallies_of(
     name a subject themselves are left out for it."""
     dates = {run: day.day for day in days for run in day.runs}
     engine_days = {(day.engine, day.day) for day in days}
-    answers = Answer.objects.filter(
-        run__in=dates, engine__in={engine for engine, _ in engine_days}, state=Answer.State.ANSWERED
-    ).order_by()
+    answers = (
+        Answer.objects.filter(
+            run__in=dates, engine__in={engine for engine, _ in engine_days}, state=Answer.State.ANSWERED
+        )
+        .counting()
+        .order_by()
+    )
     if prompts is not None:
         answers = answers.filter(prompt__in=prompts)
     mentions = Mention.objects.visible().filter(answer__in=answers.values("pk")).order_by()

@@ -11,6 +11,7 @@ from apikeys.scopes import Scope
 from brands.models import Brand
 from visibility.detection.rivals.suggesting import name_key
 from visibility.insights.suggestions import newest_runs
+from visibility.measured.generations import tracked_names_of
 from visibility.measured.topics import read_topics
 from visibility.models import Answer, CompetitorSuggestion, Prompt, UntrackedName
 from visibility.services.ask.about import About, UnknownEngine, UnknownName
@@ -157,8 +158,8 @@ def _unknown_topic(brands: Sequence[Brand], about: About) -> Told:
     """That no prompt is on it, with the topics that there are, and the call that would measure it."""
     topics: list[Value] = []
     if len(brands) == 1:
-        named = read_topics(brands[0].pk).topics
-        topics = [topic.name for topic in named if topic.active and topic.is_stated]
+        named, not_own = read_topics(brands[0].pk).topics, tracked_names_of(brands[0]).vocabulary.not_own
+        topics = [topic.name for topic in named if topic.active and topic.is_stated and topic.key not in not_own]
     item = fact("unknown_topic", topic=about.unread, topics=topics[:MOST] or None, more=len(topics[MOST:]) or None)
     if len(brands) != 1:
         return Told([item], step("list_sites", "would_list_sites", {}))
@@ -208,7 +209,7 @@ def _listed(brand: Brand, name: str) -> tuple[int, int, Sequence[UUID]]:
     runs = newest_runs(brand.pk)
     rows = UntrackedName.objects.filter(answer__run__in=runs, lead=name_key(name.split()[0]), name__istartswith=name)
     named = rows.aggregate(answers=Count("answer", distinct=True))["answers"]
-    return named, Answer.objects.filter(run__in=runs, state=Answer.State.ANSWERED).count(), runs
+    return named, Answer.objects.filter(run__in=runs, state=Answer.State.ANSWERED).counting().count(), runs
 
 
 def _no_engine(brands: Sequence[Brand], about: About, engine: UnknownEngine) -> Told:

@@ -1,7 +1,7 @@
 """Imports answers that were captured elsewhere: rows to runs, then each run to its scores."""
 
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from uuid import UUID, uuid4
 
@@ -23,6 +23,7 @@ from visibility.services.imports.rows import ImportedAnswer
 from visibility.services.imports.staging import staged_answers
 from visibility.services.imports.storing import Stored, store_rows
 from visibility.services.prompts.editing import no_room, prompt_quota
+from visibility.services.topics.deciding import choose_own_topics
 
 POLL_SECONDS = 0.5
 PATIENCE_SECONDS = 900.0
@@ -56,18 +57,23 @@ def import_answers(
     *,
     brand: Brand | NewBrand,
     rows: Iterable[ImportedAnswer | BadLine],
+    own_topics: Collection[str] = (),
     progress: Progress = silent,
 ) -> Imported:
-    """Store the answers that are new, one run for each of their UTC days, and score those runs.
+    """Store the answers that are new, one run for each of their UTC days, and score those runs; where `own_topics`
+    are given (`choose_own_topics`), on these alone.
 
-    All or nothing: a bad line (invalid_arguments), too small a quota (quota_exceeded with limit, used, needed) or
-    a crash leaves no brand, prompt, run or answer behind. A repeat adds only what is not there yet, and also
-    scores what an earlier import stored and did not come to score. No credits are spent.
+    All or nothing: a bad line or a topic that there is not (invalid_arguments), too small a quota (quota_exceeded
+    with limit, used, needed) or a crash leaves no brand, prompt, run, answer or choice behind. A repeat adds only
+    what is not there yet, and also scores what an earlier import stored and did not come to score. No credits are
+    spent.
     """
     with staged_answers(rows, progress) as staged, transaction.atomic():
         target = _make_brand(caller, brand) if isinstance(brand, NewBrand) else editable_brand(caller, brand.pk)
         target = lock_brand(target)
         stored = store_rows(caller, target, staged, progress)
+        if own_topics:
+            choose_own_topics(caller, brand=target, names=own_topics)
     return Imported(target, stored, score_imports(target, progress))
 
 

@@ -25,6 +25,7 @@ from visibility.services.reading.reporting import recommendations
 from visibility.services.reading.sources import top_sources
 from visibility.services.reading.topics import meant_topic, named_item
 from visibility.services.reading.withheld import WithheldSections
+from visibility.services.topics.proposing import undecided_resource
 
 TOP = 5
 
@@ -45,8 +46,9 @@ def site_brief(caller: Caller, *, brand_id: UUID, topic: str | None = None) -> S
     now = read_now(brand, basis) if sections.may_read(Scope.READ_VISIBILITY, *_of_scores(topic)) else None
     table = read_topic_table(basis, subject_names(brand), [row.engine for row in now.averaged] if now else None)
     stored_topic = meant_topic(table.topics, topic) if topic is not None else None
-    strong = weak = sources = urgent = None
-    if sections.may_read(Scope.READ_PROMPTS, "strengths", "weaknesses", "sources"):
+    strong = weak = sources = urgent = undecided = None
+    if sections.may_read(Scope.READ_PROMPTS, "undecidedTopics", "strengths", "weaknesses", "sources"):
+        undecided = undecided_resource(caller, brand)
         strong, weak, sources = _findings(brand, table, stored_topic, with_rivals=rivals is not None)
     if sections.may_read(Scope.READ_RECOMMENDATIONS, "recommendations"):
         key = stored_topic.key if stored_topic else None
@@ -55,6 +57,7 @@ def site_brief(caller: Caller, *, brand_id: UUID, topic: str | None = None) -> S
     now_item = now_resource(now) if now else None
     return SiteBrief(
         site=BrandResource.model_validate(brand),
+        undecided_topics=undecided,
         description=brand.description,
         aliases=list(Alias.objects.filter(brand=brand).values_list("text", flat=True)),
         competitors=rivals,

@@ -1,6 +1,6 @@
 """All that the page of a brand shows, of one reading: in twelve statements where the latest day has all of now."""
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 
@@ -10,7 +10,6 @@ from apikeys.caller import Caller
 from apikeys.db.snapshot import snapshot
 from brands.models import Brand
 from visibility.detection.types import BRAND
-from visibility.insights.recommendations.relevance import Concern
 from visibility.measured.topic_table import TopicTable, read_topic_table
 from visibility.metrics.rivalry import find_leads
 from visibility.resources.brands import ChangeReport, RunResource, TrendItem
@@ -18,7 +17,6 @@ from visibility.resources.figures import FiguresReport
 from visibility.resources.now import NowItem
 from visibility.resources.topics import TopicSubject
 from visibility.services.overview.cited import Cited, cited_now
-from visibility.services.overview.own_topics import OwnTopics, own_topics
 from visibility.services.overview.standing import Standing, standing_of
 from visibility.services.overview.verdict import GoodOrNot, good_or_not
 from visibility.services.reading import reporting
@@ -28,21 +26,18 @@ from visibility.services.reading.now import item_of_row
 from visibility.services.reading.rescoring import Counting, counting_of
 from visibility.services.reading.topics import topic_items
 from visibility.services.recommendations.listing import ToDo, first_to_do
-from visibility.services.topics.deciding import topic_concerns
 
 FIRST_DAY = date(1970, 1, 1)
 
 
 @dataclass(frozen=True, slots=True)
 class TopicRow:
-    """One topic: the brand, and the competitor whom most answers name; None where no competitor is watched. `is_own`:
-    it is known to be the brand's business."""
+    """One topic: the brand, and the competitor whom most answers name; None where no competitor is watched."""
 
     key: str
     topic: str
     own: TopicSubject
     rival: TopicSubject | None
-    is_own: bool = True
 
     @property
     def lead(self) -> float:
@@ -54,15 +49,13 @@ class TopicRow:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Measured:
     """What there is from the first measured day on. `topics` begin with those on which a competitor is furthest
-    ahead; `undecided` are the names, by key, of those of which nobody knows whether they are the brand's business."""
+    ahead."""
 
     now: NowItem
     changes: ChangeReport
     figures: FiguresReport
     standing: Standing
     topics: Sequence[TopicRow]
-    own_topics: OwnTopics
-    undecided: Mapping[str, str]
     good: GoodOrNot
     cited: Cited
 
@@ -104,9 +97,6 @@ def _measured(caller: Caller, brand: Brand, trend: Sequence[TrendItem]) -> tuple
     table = read_topic_table(
         scores.now.basis, names, [row.engine for row in scores.now.averaged], packed=scores.packed
     )
-    concerns = topic_concerns(caller, brand=brand, table=table)
-    undecided = {key for key, concern in concerns.items() if concern is Concern.UNKNOWN}
-    own = {key for key, concern in concerns.items() if concern.is_own}
     standing = standing_of(now, figures.subjects, trend)
     leads = find_leads(table.counts, BRAND) if table.counts else {}
     measured = Measured(
@@ -114,16 +104,14 @@ def _measured(caller: Caller, brand: Brand, trend: Sequence[TrendItem]) -> tuple
         changes=change_of(scores),
         figures=figures,
         standing=standing,
-        topics=sorted(_topic_rows(table, own), key=lambda row: -row.lead),
-        own_topics=own_topics(table, concerns),
-        undecided={topic.key: topic.name for topic in table.topics.topics if topic.key in undecided},
+        topics=sorted(_topic_rows(table), key=lambda row: -row.lead),
         good=good_or_not(leads, names, standing.rank.words if standing.rank else ""),
         cited=cited_now(table),
     )
     return measured, table
 
 
-def _topic_rows(table: TopicTable, own_topics: Collection[str]) -> Iterator[TopicRow]:
+def _topic_rows(table: TopicTable) -> Iterator[TopicRow]:
     for row, item in zip(table.rows, topic_items(table), strict=True):
         own, *rivals = item.subjects
-        yield TopicRow(row.topic.key, item.topic, own, rivals[0] if rivals else None, row.topic.key in own_topics)
+        yield TopicRow(row.topic.key, item.topic, own, rivals[0] if rivals else None)

@@ -186,7 +186,7 @@ def _tallies(looked: _Looked) -> Mapping[str, _Engine]:
         engine_day.engine: _Engine(engine_day.day, age(engine_day.day, _latest(days), today)) for engine_day in days
     }
     current = [version.pk for version in looked.versions if version.number == looked.prompt.version]
-    answers = answers_of(days, active=False).filter(version__in=current, state=Answer.State.ANSWERED)
+    answers = answers_of(days, active=False, all_topics=True).filter(version__in=current, state=Answer.State.ANSWERED)
     engine_by_answer: dict[UUID, str] = {}
     for part, answer, rival, text, rank in _rows(answers):
         if part == _ANSWER:

@@ -20,6 +20,7 @@ from brands.services.access import editable_brand
 from visibility.models import Intent, Prompt, PromptVersion, Purpose, Stage
 from visibility.models.prompts import MAX_PERSONA, MAX_PROMPT, MAX_TOPIC
 from visibility.pipeline.evidence.planning import count_change
+from visibility.pipeline.generations.planning import count_move
 
 _LOCALE = re.compile(r"([a-z]{2,3})(?:-([a-z]{4}))?(?:-([a-z]{2}|[0-9]{3}))?", re.IGNORECASE)
 
@@ -113,6 +114,7 @@ def edit_prompt(
 ) -> Prompt:
     """Change what is given; None leaves a field as it is. Another text or locale makes a new version.
 
+    Moved between a topic that is the brand's own and one that is not, its history is counted anew.
     Raises conflict for an archived prompt, for a wording that another active prompt of the brand has, and where its
     version is no longer the one that the caller has seen, if that is given.
     """
@@ -124,6 +126,7 @@ def edit_prompt(
     changes = {"text": text, "topic": topic, "stage": stage, "intent": intent, "persona": persona, "locale": locale}
     current = PromptDraft(prompt.text, prompt.topic, prompt.stage, prompt.intent, prompt.persona, prompt.locale)
     draft = cleaned_draft(replace(current, **{name: value for name, value in changes.items() if value is not None}))
+    before = prompt.topic
     is_new_wording = (draft.text, draft.locale) != (prompt.text, prompt.locale)
     for name in changes:
         setattr(prompt, name, getattr(draft, name))
@@ -134,6 +137,8 @@ def edit_prompt(
     if is_new_wording:
         _version(caller, prompt).save(force_insert=True)
     count_change(prompt.brand_id)
+    if prompt.answers.exists():
+        count_move(prompt.brand, before or str(prompt.pk), prompt.topic)
     return prompt
 
 

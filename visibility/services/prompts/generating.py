@@ -53,7 +53,7 @@ def prepare_prompts(
     """
     caller.require(Scope.WRITE_PROMPTS)
     brand = editable_brand(caller, brand_id)
-    wishes = _Wishes(brand, count=count, topic=topic, stage=stage, persona=persona, locale=locale)
+    wishes = Wishes(brand, count=count, topic=topic, stage=stage, persona=persona, locale=locale)
     if dry_run:
         return lambda: _proposed(brand, wishes)
     room = prompt_quota(brand)
@@ -68,7 +68,7 @@ def prepare_prompts(
     return lambda: _add(caller, brand, wishes, by_an_engine)
 
 
-class _Wishes:
+class Wishes:
     """What the caller wants to be asked, checked."""
 
     def __init__(self, brand: Brand, *, count: int, topic: str, stage: str, persona: str, locale: str) -> None:
@@ -111,12 +111,12 @@ class _Wishes:
         )
 
 
-def _proposed(brand: Brand, wishes: _Wishes) -> GeneratedPrompts:
+def _proposed(brand: Brand, wishes: Wishes) -> GeneratedPrompts:
     """What would be written by rule, without anything being changed."""
     task = wishes.task(brand)
     done = by_rule(lambda writer: writer.prompts(task))
     quota = prompt_quota(brand)
-    fresh = _fresh(done.result.prompts, task)[: wishes.count]
+    fresh = fresh_of(done.result.prompts, task)[: wishes.count]
     room = max(quota.limit - quota.used, 0)
     notes = [f"The plan has room for {room} of these {len(fresh)} prompts."] if room < len(fresh) else []
     notes += [DRY_RUN_BY_RULE] if engine_writes() else []
@@ -135,9 +135,7 @@ def _proposed(brand: Brand, wishes: _Wishes) -> GeneratedPrompts:
 
 
 @transaction.atomic
-def _add(
-    caller: Caller, brand: Brand, wishes: _Wishes, by_an_engine: Done[WrittenPrompts] | None
-) -> GeneratedPrompts:
+def _add(caller: Caller, brand: Brand, wishes: Wishes, by_an_engine: Done[WrittenPrompts] | None) -> GeneratedPrompts:
     """Add what was written, as far as it is new now and there is room now: counted by one at a time."""
     brand = editable_brand(caller, brand.pk, lock=True)
     quota = prompt_quota(brand)
@@ -146,14 +144,14 @@ def _add(
     task = wishes.task(brand)
     done = by_an_engine or by_rule(lambda writer: writer.prompts(task))
     room = quota.limit - quota.used
-    new = _fresh(done.result.prompts, task)[: wishes.count]
+    new = fresh_of(done.result.prompts, task)[: wishes.count]
     fresh = new[:room]
     if not fresh:
         raise conflict(
             "No new prompt was written: each one that was found is asked already. Give another topic, "
             "stage or persona."
         )
-    created = add_prompts(caller, brand=brand, drafts=[_draft(prompt, wishes) for prompt in fresh]).created
+    created = add_prompts(caller, brand=brand, drafts=[draft_of(prompt, wishes) for prompt in fresh]).created
     dictionary, origins = names_in_use(brand), {prompt.text: prompt.rests_on for prompt in fresh}
     topics = read_topics(brand.pk)
     return GeneratedPrompts(
@@ -176,11 +174,12 @@ def _add(
     )
 
 
-def _draft(prompt: WrittenPrompt, wishes: _Wishes) -> PromptDraft:
+def draft_of(prompt: WrittenPrompt, wishes: Wishes) -> PromptDraft:
+    """The prompt to add for what was written."""
     return PromptDraft(prompt.text, prompt.topic, prompt.stage, prompt.intent, wishes.persona, wishes.locale)
 
 
-def _fresh(written: Sequence[WrittenPrompt], task: PromptsTask) -> list[WrittenPrompt]:
+def fresh_of(written: Sequence[WrittenPrompt], task: PromptsTask) -> list[WrittenPrompt]:
     """What the brand does not ask and never asked in this locale, each once, without its name."""
     known_keys = {wording_key(known.text) for known in task.existing if known.locale == task.locale}
     fresh = []

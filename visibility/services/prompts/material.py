@@ -64,7 +64,7 @@ def _own_pages(brand: Brand) -> list[KnownPage]:
 
 def _searches(brand: Brand, locales: set[str]) -> list[Searched]:
     """What the newest answers to prompts of these locales were searched for, most often first."""
-    answers = Answer.objects.filter(brand=brand, state=Answer.State.ANSWERED, prompt__locale__in=locales)
+    answers = Answer.objects.filter(brand=brand, state=Answer.State.ANSWERED, prompt__locale__in=locales).counting()
     rows = answers.order_by("-answered_at").values_list("prompt__topic", "searches")[:MAX_ANSWERS]
     counts = Counter((topic, search) for topic, searches in rows for search in queries_of(searches))
     return [Searched(search, topic, answers) for (topic, search), answers in counts.most_common(MAX_SEARCHES)]
@@ -72,7 +72,7 @@ def _searches(brand: Brand, locales: set[str]) -> list[Searched]:
 
 def _rivals(brand: Brand) -> dict[str, list[str]]:
     """By topic that answers were given on: the competitors that two of them or more name, most often first."""
-    answers = Answer.objects.filter(brand=brand, state=Answer.State.ANSWERED)
+    answers = Answer.objects.filter(brand=brand, state=Answer.State.ANSWERED).counting()
     rows = Mention.objects.visible().filter(answer__in=answers.values("pk"), competitor__isnull=False).order_by()
     named = rows.values_list("answer__prompt__topic", "competitor__name").annotate(
         count=Count("answer", distinct=True)

@@ -13,6 +13,7 @@ from visibility.engines.surfaces import Surface
 from visibility.measured.ages import age
 from visibility.measured.basis import MIN_COVERED, WINDOW_DAYS, Basis, EngineDay, LeftOut, Reason
 from visibility.measured.now import Coverage, Now
+from visibility.measured.own_topics import TopicCounts, count_topics
 from visibility.measured.reading import older_days
 from visibility.metrics.shown import shown
 from visibility.models import DailyScore
@@ -44,7 +45,7 @@ def item_of_row(now: Now, brand_row: DailyScore) -> NowItem:
 
 def now_item(now: Now, brand_row: Mapping[str, Any]) -> NowItem:
     """With the brand's own figures by the fields of a `TrendItem`."""
-    basis, today = now.basis, timezone.now().date()
+    basis, today, counts = now.basis, timezone.now().date(), count_topics(now.basis.brand)
     figures = {row["engine"]: row for row in brand_row["engines"]}
     item = {
         **brand_row,
@@ -54,6 +55,8 @@ def now_item(now: Now, brand_row: Mapping[str, Any]) -> NowItem:
             for engine_day in basis.engines
         ],
         "left_out": [_left_out(basis, omission) for omission in (*basis.left_out, *older_days(basis))],
+        "own_topics": counts,
+        "no_score": None if brand_row["score"] is not None else _why_none(brand_row, counts),
         "development": "",
         "based_on": based_on(now.averaged, brand_row["by_locale"]),
         "age": _oldest(basis, now.averaged, today),
@@ -61,6 +64,12 @@ def now_item(now: Now, brand_row: Mapping[str, Any]) -> NowItem:
     resource = NowItem.model_validate(item)
     resource.development = development_in_words(resource)
     return resource
+
+
+def _why_none(brand_row: Mapping[str, Any], counts: TopicCounts) -> str:
+    if brand_row["all_topics"] is not None and not counts.own + counts.undecided:
+        return "none of its topics is marked as its own"
+    return "too few answers to prompts that do not name it"
 
 
 def based_on(engines: Sequence[EngineDay], by_locale: Sequence[Mapping[str, Any]] | None = None) -> str:

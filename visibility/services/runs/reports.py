@@ -70,7 +70,7 @@ def run_report(caller: Caller, *, brand_id: UUID, run_id: UUID) -> RunReport:
     runs = with_counted(Run.objects.restrict(caller, "view").filter(brand=brand_id))
     run, before = run_and_before(runs, run_id)
     before = None if run.is_active else before
-    counts = count_results(Answer.objects.filter(run__in=[row.pk for row in (run, before) if row]))
+    counts = count_results(Answer.objects.filter(run__in=[row.pk for row in (run, before) if row]).counting())
     now, then = counts.get(run.pk, {}), counts.get(before.pk, {}) if before and before.is_counted else {}
     return RunReport(
         run=run_resource_for(caller, run),
@@ -79,7 +79,7 @@ def run_report(caller: Caller, *, brand_id: UUID, run_id: UUID) -> RunReport:
         before_counted=bool(before and before.is_counted),
         prompts=side_by_side(now, then if run.is_counted else {}),
         days=_days_of(caller, run),
-        engines=progress_of(now),
+        engines=progress_of(count_results(Answer.objects.filter(run=run)).get(run.pk, {})),
     )
 
 

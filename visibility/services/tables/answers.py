@@ -58,7 +58,7 @@ def _shown(caller: Caller, brand: Brand) -> Iterator[tuple[Answer, AnswerResourc
 def _pages(caller: Caller, brand: Brand) -> Iterator[list[Answer]]:
     runs = Run.objects.restrict(caller, "view").filter(brand=brand).exclude(kind=Run.Kind.AUDIT)
     for run in list(runs.order_by("-created_at", "-pk").values_list("pk", flat=True)):
-        answers = Answer.objects.filter(run=run, state=Answer.State.ANSWERED).order_by("position")
+        answers = Answer.objects.filter(run=run, state=Answer.State.ANSWERED).counting().order_by("position")
         last = -1
         while lengths := list(answers.filter(position__gt=last).values_list("position", Length("text"))[:PAGE]):
             first, last = lengths[0][0], _last_position(lengths)

@@ -1,13 +1,10 @@
-"""Which topics are the brand's business: what is known, what nobody knows, and what its people say."""
+"""Which topics are the brand's own: what its people said, what nobody has said yet, and saying it."""
 
-import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
-from typing import Any
+from enum import StrEnum
 from uuid import UUID
 
-from django.core.cache import cache
 from django.db import transaction
 from django.utils import timezone
 
@@ -15,100 +12,139 @@ from apikeys.caller import Caller
 from apikeys.db.snapshot import snapshot
 from apikeys.errors import invalid
 from apikeys.scopes import Scope
+from apikeys.text.sentences import joined, shortened
 from brands.models import Brand
-from brands.services.access import editable_brand, readable_brand
+from brands.services.access import count_new_names, editable_brand, readable_brand
+from visibility.detection.detector import named_in
+from visibility.detection.types import BRAND
 from visibility.insights.recommendations import refresh_from_evidence, refresh_recommendations
-from visibility.insights.recommendations.material import Material
-from visibility.insights.recommendations.relevance import Concern, concerns
 from visibility.measured.generations import topic_choices, tracked_names_of
-from visibility.measured.own_pages import OwnPages, read_own_pages
-from visibility.measured.topic_table import TopicTable
-from visibility.measured.topics import read_topics
+from visibility.measured.reading import read_basis
+from visibility.measured.topic_table import read_topic_table, subject_names
+from visibility.measured.topics import Topic, Topics, read_topics
 from visibility.models import TopicChoice
+from visibility.pipeline.generations.planning import plan_generation
 
-logger = logging.getLogger(__name__)
 
-KEPT_SECONDS = 600
-"""How long it is kept which topics are undecided: whether a page is about one takes reading all own pages."""
+class TopicState(StrEnum):
+    """Whether a topic is the brand's own, as its owner or an editor said."""
+
+    OWN = "own"
+    NOT_OWN = "not_own"
+    UNDECIDED = "undecided"
+
+
+MAX_LISTED = 50
+"""Topics that a refusal lists."""
+STATE_OF: Mapping[bool | None, TopicState] = {
+    True: TopicState.OWN,
+    False: TopicState.NOT_OWN,
+    None: TopicState.UNDECIDED,
+}
+"""By what was said of it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KnownTopic:
-    """A topic that is answered now: in `named` of `answers` answers the brand is named."""
+    """A topic of the brand: scans ask `prompts` of its prompts, and of the `answers` that count now, `named` name the
+    brand; both 0 before its first answer, and while it is not own."""
 
     key: str
     name: str
-    concern: Concern
+    state: TopicState
+    prompts: int
     named: int
     answers: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TopicDecisions:
-    """The topics of a brand, those that nobody knows of first, then by name."""
+    """The topics of a brand, those that are to be decided first, then by name."""
 
     brand: Brand
     topics: Sequence[KnownTopic]
 
     @property
     def undecided(self) -> list[KnownTopic]:
-        """Those that nothing is recommended on until somebody says whether they are the brand's business."""
-        return [topic for topic in self.topics if topic.concern is Concern.UNKNOWN]
+        """Those of which nobody has said whether they are own and that scans ask about: they count."""
+        return [topic for topic in self.topics if topic.state is TopicState.UNDECIDED and topic.prompts]
+
+
+@dataclass(frozen=True, slots=True)
+class TopicsQuestion:
+    """Which of the topics that scans ask about are undecided: their names by key, of `asked` in all."""
+
+    undecided: Mapping[str, str]
+    asked: int
+
+    @property
+    def states(self) -> str:
+        """That they are, in a sentence."""
+        undecided = len(self.undecided)
+        if self.asked == 1:
+            return "The one topic that is asked about is not decided"
+        return f"{undecided} of {self.asked} topics {'is' if undecided == 1 else 'are'} not decided"
 
 
 @snapshot()
 def topic_decisions(caller: Caller, *, brand_id: UUID) -> TopicDecisions:
-    """Every topic that is answered now, with how it is known whether it is the brand's business. Raises
+    """Every topic of the brand, those that were never asked about and those that are asked no more, too. Raises
     insufficient_scope and not_found."""
     caller.require(Scope.READ_PROMPTS)
     brand = readable_brand(caller, brand_id)
-    topics = _known_topics(brand)
-    return TopicDecisions(brand=brand, topics=topics)
+    topics, choices = read_topics(brand.pk), topic_choices(brand.pk)
+    basis = read_basis(brand.pk)
+    rows = read_topic_table(basis, subject_names(brand)).rows if basis.engines else ()
+    figures = {row.topic.key: row.own for row in rows}
+    known = [
+        KnownTopic(
+            key=topic.key,
+            name=topic.name,
+            state=STATE_OF[choices.get(topic.key)],
+            prompts=len(topic.prompts & topics.wordings.keys()),
+            named=figures[topic.key].named if topic.key in figures else 0,
+            answers=figures[topic.key].answers if topic.key in figures else 0,
+        )
+        for topic in _deciding(brand, topics, topics.topics)
+    ]
+    known.sort(key=lambda topic: not (topic.state is TopicState.UNDECIDED and topic.prompts))
+    return TopicDecisions(brand=brand, topics=known)
 
 
-def topic_concerns(caller: Caller, *, brand: Brand, table: TopicTable) -> Mapping[str, Concern]:
-    """Of each topic of the table whether it is the business of the brand, which the caller sees, as it was up to ten
-    minutes ago; empty while the cache is silent, as no page is to wait for what it keeps."""
+def topics_question(caller: Caller, *, brand: Brand) -> TopicsQuestion:
+    """The undecided topics of a brand that the caller sees, beside all that scans ask about. Raises
+    insufficient_scope."""
     caller.require(Scope.READ_PROMPTS)
-    key = _cache_keys(brand.pk)[1]
-    try:
-        known: dict[str, str] | None = cache.get(key)
-    except Exception:  # each cache backend has its own family of errors
-        return _unasked()
-    if known is None or known.keys() != {row.topic.key for row in table.rows}:
-        tracked_names_of(brand)  # with the choices, and the names that own pages are told by
-        choices = topic_choices(brand.pk)
-        known = {topic: concern.value for topic, concern in _concerns(brand, table, choices).items()}
-        try:
-            cache.set(key, known, KEPT_SECONDS)
-        except Exception:  # as above
-            return _unasked()
-    return {topic: Concern(value) for topic, value in known.items()}
+    choices, topics = topic_choices(brand.pk), read_topics(brand.pk)
+    asked = [topic for topic in topics.topics if topic.active]
+    waiting = [topic for topic in asked if topic.key not in choices]
+    undecided = {topic.key: topic.name for topic in _deciding(brand, topics, waiting)} if waiting else {}
+    return TopicsQuestion(undecided, len(asked) - len(waiting) + len(undecided))
 
 
-def undecided_topics(caller: Caller, *, brand: Brand) -> dict[str, str]:
-    """The names of the undecided topics by key, of a brand that the caller sees, as they were up to ten minutes ago;
-    none while the cache is silent, as no page is to wait for what it keeps."""
-    caller.require(Scope.READ_PROMPTS)
-    key = _cache_key(brand.pk)
-    try:
-        names: dict[str, str] | None = cache.get(key)
-    except Exception:  # each cache backend has its own family of errors
-        return _unasked()
-    if names is not None:
-        return names
-    names = _undecided(brand)
-    try:
-        cache.set(key, names, KEPT_SECONDS)
-    except Exception:  # as above
-        return _unasked()
-    return names
+def undecided_topics(caller: Caller, *, brand: Brand) -> Mapping[str, str]:
+    """The names by key, in their order, of the topics of a brand that the caller sees, that scans ask about, and of
+    which nobody has said whether they are own."""
+    return topics_question(caller, brand=brand).undecided
+
+
+def _deciding(brand: Brand, topics: Topics, among: Collection[Topic]) -> list[Topic]:
+    """Those of the topics that can enter a figure: not those that are asked about in prompts that name the brand
+    alone."""
+    dictionary, keys = tracked_names_of(brand).dictionary, {topic.key for topic in among}
+    counting = {
+        topics.key_of[wording.prompt]
+        for wording in topics.versions.values()
+        if topics.key_of[wording.prompt] in keys and BRAND not in named_in(wording.text, dictionary)
+    }
+    return [topic for topic in among if topic.key in counting]
 
 
 @transaction.atomic
-def choose_topics(caller: Caller, *, brand_id: UUID, choices: Mapping[str, bool]) -> int:
-    """Keep whether the brand sells what each of these topics (by key) is about, and have its recommendations follow
-    at once; how many choices are new or others than before.
+def choose_topics(caller: Caller, *, brand_id: UUID, choices: Mapping[str, bool | None]) -> int:
+    """Keep whether the brand sells what each of these topics (by key) is about, None for who takes back what was said
+    of it; how many topics change. Its history is counted again in the background without those that it does not sell,
+    and its recommendations follow at once.
 
     Raises not_found, read_only_collaborator, and invalid_arguments for a topic that there is not: then nothing is
     kept.
@@ -121,65 +157,41 @@ def choose_topics(caller: Caller, *, brand_id: UUID, choices: Mapping[str, bool]
     if not changed:
         return 0
     now = timezone.now()
+    TopicChoice.objects.filter(
+        brand=brand, topic__in=[key for key, is_own in changed.items() if is_own is None]
+    ).delete()
     TopicChoice.objects.bulk_create(
         [
             TopicChoice(brand=brand, topic=topic, is_own=is_own, decided_by=caller.actor, decided_at=now)
             for topic, is_own in changed.items()
+            if is_own is not None
         ],
         update_conflicts=True,
         unique_fields=["brand", "topic"],
         update_fields=["is_own", "decided_by", "decided_at"],
     )
+    if any(is_own is False or before.get(topic) is False for topic, is_own in changed.items()):
+        count_new_names(brand)  # also for the tick, which plans where this process dies
+        plan_generation(brand)
     refresh_recommendations(brand)
     refresh_from_evidence(brand)
-    transaction.on_commit(partial(cache.delete_many, _cache_keys(brand.pk)), robust=True)
     return len(changed)
 
 
-def _unasked() -> dict[str, Any]:
-    logger.warning("The cache is silent: nobody is asked about topics", exc_info=True)
-    return {}
-
-
-def _undecided(brand: Brand) -> dict[str, str]:
-    material = Material(brand)
-    if not material.basis.engines:
-        return {}
-    known = _concerns(brand, material.topics, material.choices)
-    rows = sorted(material.topics.rows, key=lambda row: (row.topic.name.casefold(), row.topic.key))
-    return {row.topic.key: row.topic.name for row in rows if known[row.topic.key] is Concern.UNKNOWN}
-
-
-def _concerns(brand: Brand, table: TopicTable, choices: Mapping[str, bool]) -> Mapping[str, Concern]:
-    """Whether each topic is the brand's business; its own pages are read only where they may decide."""
-    known = concerns(table, OwnPages(()), choices)
-    if Concern.UNKNOWN not in known.values():
-        return known
-    return concerns(table, read_own_pages(brand, titles_only=True), choices)
-
-
-def _known_topics(brand: Brand) -> list[KnownTopic]:
-    material = Material(brand)
-    if not material.basis.engines:
-        return []
-    known = concerns(material.topics, read_own_pages(brand, titles_only=True), material.choices)
-    topics = [
-        KnownTopic(
-            key=row.topic.key,
-            name=row.topic.name,
-            concern=known[row.topic.key],
-            named=row.own.named,
-            answers=row.own.answers,
+@transaction.atomic
+def choose_own_topics(caller: Caller, *, brand: Brand, names: Collection[str]) -> int:
+    """Keep that the brand sells what these topics are about (by name, or as prompts have them), and none of its other
+    topics; how many topics change. Raises as `choose_topics`, where a name is none of a topic with all that there
+    are."""
+    topics = read_topics(brand.pk)
+    meant = {name: topics.meant_by(name) for name in names}
+    if unknown := [name for name, topic in meant.items() if topic is None]:
+        known = ", ".join(shortened(topic.name, 80) for topic in topics.topics[:MAX_LISTED]) or "none"
+        more = len(topics.topics) - MAX_LISTED
+        raise invalid(
+            "topics",
+            f"There is no topic {joined([f'“{shortened(name, 80)}”' for name in unknown])}. The topics of "
+            f"{brand.name} are: {known}{f', and {more} more' if more > 0 else ''}. Nothing was stored.",
         )
-        for row in material.topics.rows
-    ]
-    return sorted(topics, key=lambda topic: (topic.concern is not Concern.UNKNOWN, topic.name.casefold(), topic.key))
-
-
-def _cache_key(brand: UUID) -> str:
-    return f"undecided-topics:{brand}"
-
-
-def _cache_keys(brand: UUID) -> list[str]:
-    """All under which something is kept of the brand's topics: of those that are undecided, and of each."""
-    return [_cache_key(brand), f"topic-concerns:{brand}"]
+    own = {topic.key for topic in meant.values() if topic is not None}
+    return choose_topics(caller, brand_id=brand.pk, choices={topic.key: topic.key in own for topic in topics.topics})

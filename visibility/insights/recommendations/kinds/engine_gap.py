@@ -65,11 +65,10 @@ class EngineGaps:
 
     def observe(self, material: Material) -> Iterable[Observation]:
         """Each engine that answered five questions or more on the brand's topics which others answered, too."""
-        own = {topic for topic, concern in material.concerns.items() if concern.is_own}
         prompts = material.subject.prompts
         cells: dict[UUID, dict[str, list[AnswerFacts]]] = defaultdict(lambda: defaultdict(list))
         for answer in material.unbranded:
-            if prompts[answer.prompt].topic in own:
+            if prompts[answer.prompt].topic not in material.not_own:
                 cells[answer.prompt][answer.engine].append(answer)
         for engine in sorted(material.engines):
             shared = {prompt: row for prompt, row in cells.items() if engine in row and len(row) > 1}

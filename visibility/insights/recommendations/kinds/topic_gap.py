@@ -77,8 +77,7 @@ class TopicGap:
         """Every topic with four answers or more."""
         topics = _by_topic(material.unbranded, material.subject.prompts)
         leads = {topic: _leads(group, material.subject) for topic, group in topics.items()}
-        own = {key for key, concern in material.concerns.items() if concern.is_own}
-        tests = sum(len(of_topic) for topic, of_topic in leads.items() if topic in own)
+        tests = sum(len(of_topic) for topic, of_topic in leads.items() if topic not in material.not_own)
         for topic, group in topics.items():
             if leads[topic] or material.subject.competitors:
                 yield _observation(topic, group, leads[topic], LEVEL / max(tests, 1), material)
