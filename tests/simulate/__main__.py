@@ -3,39 +3,52 @@
 
 import re
 import sys
+from argparse import ArgumentParser
+from dataclasses import replace
 from pathlib import Path
 
 from tqdm import tqdm
 
 from tests.simulate.change_tables import FalseAlarms, Sizes
 from tests.simulate.coverage_table import IntervalTable
-from tests.simulate.month_tables import Months
+from tests.simulate.month_tables import Luck, Months, Power
 from tests.simulate.proof_tables import ProofAlarms, ProofPauses, ProofSizes
 
+LUCKY = ("sizes", "months")
 DOCS = Path(__file__).resolve().parent.parent.parent / "docs"
 TABLES = {
     "intervals": IntervalTable(),
     "false-alarms": FalseAlarms(),
     "sizes": Sizes(),
     "months": Months(),
+    "luck": Luck(),
+    "power": Power(),
     "proof-alarms": ProofAlarms(),
     "proof-pauses": ProofPauses(),
     "proof-sizes": ProofSizes(),
 }
 
 
-def main(names):
+def main(arguments):
     """Simulate the named tables (all without names). 1 where something that is promised does not hold."""
-    problems = []
-    for name in names or TABLES:
-        table = TABLES[name]
+    parser = ArgumentParser(prog="python -m tests.simulate", description=__doc__)
+    parser.add_argument("names", nargs="*", choices=[[], *TABLES], metavar="table", help=", ".join(TABLES))
+    parser.add_argument(
+        "--luck", type=float, default=0.0, metavar="POINTS",
+        help="days have so much luck, in sizes and months; these tables are then only shown",
+    )  # fmt: skip
+    options, problems = parser.parse_args(arguments), []
+    for name in options.names or TABLES:
+        is_lucky = options.luck > 0 and name in LUCKY
+        table = replace(TABLES[name], luck=options.luck) if is_lucky else TABLES[name]
         rows = table.rows()
         lines = [table.line(row) for row in tqdm(rows, desc=name, unit="row")]
         lines += [table.total(lines)] if hasattr(table, "total") else []
         text = "\n".join([table.header, *(line.text for line in lines)])
         problems += [problem for line in lines for problem in line.problems]
         print(f"\n{text}\n")
-        _write(name, text)
+        if not is_lucky:
+            _write(name, text)
     print(*problems, sep="\n", file=sys.stderr)
     return int(bool(problems))
 

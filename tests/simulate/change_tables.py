@@ -1,6 +1,6 @@
 """The grid over which verdicts on changes are simulated, as tables in Markdown."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from tests.simulate.changes import Design, oracle, simulate, size
 from tests.simulate.wording import Line, cells, mean, percent
@@ -75,8 +75,12 @@ class FalseAlarms:
         return [simulate([*seed, cell], design, FAMILIES) for cell, design in enumerate(designs)]
 
 
+@dataclass
 class Sizes:
-    """The smallest visible change of the brand's score, and how often a change of that size is seen."""
+    """The smallest visible change of the brand's score, and how often a change of that size is seen. `luck` is that
+    of a day, in points."""
+
+    luck: float = 0.0
 
     header = (
         "| Panel | Samples | Engines | Rate | Nothing changed: moved | z-test | Smallest visible | At it: moved "
@@ -96,7 +100,7 @@ class Sizes:
     def line(self, row):
         """One line, and whether a change of the size is seen too often or too rarely, two standard errors granted."""
         name, samples, engines, rate = row
-        design = replace(PANELS[name], samples=samples, rate=rate, engines=engines)
+        design = replace(PANELS[name], samples=samples, rate=rate, engines=engines, luck=self.luck)
         towards = 1 if rate <= 1 / 2 else -1
         seed = [SEED, self.rows().index(row)]
         still = size(seed, design, REPETITIONS)

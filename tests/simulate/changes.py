@@ -11,7 +11,9 @@ from scipy.special import ndtr
 from tests.measurement.simulation import beta
 from visibility.detection.types import BRAND
 from visibility.metrics.change import Metric, family_contrast, own_figures
+from visibility.metrics.changes.day_effects import FREEDOM_A_PAIR
 from visibility.metrics.contrasts import Contrast, rate_contrast
+from visibility.metrics.day_effects import PRIOR_FREEDOM, DayEffects
 from visibility.metrics.pairs import Counts, Pair
 from visibility.metrics.verdicts import ALPHA, Verdict, benjamini_hochberg, judge
 
@@ -34,7 +36,8 @@ class Design:
 
     Not `restless`, each prompt's propensities are the same on both days. `restless`, they are drawn anew for each
     day, so that every topic moves and nothing changes on average. `shift` is added to the brand's rate on the
-    second day. `is_alone`: no rivals.
+    second day. `is_alone`: no rivals. `luck` is the standard deviation, in points, of what all topics of an engine
+    share for a day; it is known as well as thirty days tell it.
     """
 
     topics: int
@@ -45,6 +48,7 @@ class Design:
     restless: bool = False
     shift: float = 0.0
     is_alone: bool = False
+    luck: float = 0.0
 
     @property
     def topic(self):
@@ -123,7 +127,8 @@ def size(seed, design, repetitions):
 
 def score(pair):
     """The contrast of the scores alone, as a family of one metric."""
-    contrast = rate_contrast(pair, pair.before.mentioned, pair.now.mentioned)
+    effects = None if pair.day_effects is None else pair.day_effects.of_metric(0)
+    contrast = rate_contrast(pair, pair.before.mentioned, pair.now.mentioned, effects)
     return Contrast(*(np.expand_dims(getattr(contrast, part.name), -3) for part in fields(Contrast)))
 
 
@@ -147,6 +152,7 @@ def draw_pair(rng, design, repetitions):
         named=np.zeros((len(design.topic), len(subjects)), dtype=bool),
         before=_draw_counts(rng, design, before),
         now=_draw_counts(rng, design, now),
+        day_effects=_known_luck(design) if design.luck else None,
     )
 
 
@@ -161,11 +167,24 @@ def _propensities(rng, design, repetitions):
 def _draw_counts(rng, design, chances):
     repetitions, prompts, subjects = chances.shape
     shape = (repetitions, design.engines, prompts, subjects)
-    mentioned, cited = (
-        rng.binomial(design.samples, np.broadcast_to(part[:, None], shape)).astype(float)
-        for part in (chances, chances / 2)
-    )
+    chances = np.broadcast_to(chances[:, None], shape)
+    if design.luck:
+        luck = design.luck / 100 * rng.standard_normal((repetitions, design.engines, 1, subjects))
+        chances = lucky(chances, luck, design.rates)
+    mentioned, cited = (rng.binomial(design.samples, part).astype(float) for part in (chances, chances / 2))
     return Counts(np.full((design.engines, prompts), float(design.samples)), mentioned, cited)
+
+
+def lucky(chances, luck, rate):
+    """Chances whose mean is `rate`, on a day with so much luck."""
+    room = np.where(luck > 0, (1 - chances) / (1 - rate), chances / rate)
+    return np.clip(chances + luck * room, 0, 1)
+
+
+def _known_luck(design):
+    variance = (design.luck / 100) ** 2 / (4 * design.rate * (1 - design.rate))
+    freedom = PRIOR_FREEDOM + 30 * FREEDOM_A_PAIR
+    return DayEffects(*(np.full((len(Metric), 1, 1), each) for each in (variance, freedom)))
 
 
 def _naive(pair):

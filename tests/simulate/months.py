@@ -9,12 +9,14 @@ from datetime import date, timedelta
 import numpy as np
 from scipy.special import betaincinv, ndtr
 
-from tests.simulate.changes import BATCH, PROMPT_CORRELATION, Z, score, topic_of, two_proportions
+from tests.simulate.changes import BATCH, PROMPT_CORRELATION, Z, lucky, score, topic_of, two_proportions
 from visibility.detection.types import BRAND
 from visibility.metrics.change import own_figures
 from visibility.metrics.changes.confirming import confirm, signs
+from visibility.metrics.changes.day_effects import LATEST, PRIOR_PAIRS, Neighbours, estimate, neighbours
 from visibility.metrics.changes.monitor import MIN_DAYS, watch
 from visibility.metrics.changes.series import Series
+from visibility.metrics.day_effects import UNKNOWN
 from visibility.metrics.pairs import Counts
 from visibility.metrics.verdicts import ALPHA, p_values
 
@@ -25,7 +27,9 @@ GRID = np.linspace(-6, 6, 2401)
 
 @dataclass(frozen=True)
 class Month:
-    """`days` of answers about the brand. `path` is added to its rate, day by day, in points.
+    """`days` of answers about the brand. `path` is added to its rate, day by day, in points. `luck` is the standard
+    deviation, in points, of what all topics of an engine share for a day, each engine by itself; not `is_reckoned`,
+    it is judged as if days had none.
 
     Each prompt keeps its propensity; `wander` is the part of its topic's that wanders by itself, day by day, with
     `memory`, the correlation of one day with the next (an autoregression of order one, stationary from the first
@@ -40,6 +44,8 @@ class Month:
     days: int = 37
     wander: float = 0.0
     memory: float = 0.0
+    luck: float = 0.0
+    is_reckoned: bool = True
     path: tuple[float, ...] = field(default=(), repr=False)
 
 
@@ -52,8 +58,8 @@ def draw(rng, month, repetitions):
     level = normal((repetitions, month.topics)) * (1 - month.wander) ** 0.5
     own = normal((repetitions, prompts)) * (1 - TOPIC_SHARE) ** 0.5
     state = normal((repetitions, month.topics))
-    answers = np.full((month.engines, prompts), float(month.samples))
-    cited, days = np.zeros((month.engines, prompts, 1)), []
+    answers = np.full((1, month.engines, prompts), float(month.samples))
+    cited, days = np.zeros((1, month.engines, prompts, 1)), []
     for number in range(month.days):
         if number:
             state = month.memory * state + (1 - month.memory**2) ** 0.5 * normal(state.shape)
@@ -61,7 +67,9 @@ def draw(rng, month, repetitions):
         chances = np.interp(of_topic[:, topic] + own, GRID, of_normal)
         shift = month.path[number] / 100 if month.path else 0.0
         chances += shift * ((1 - chances) / (1 - month.rate) if shift > 0 else chances / month.rate)
-        drawn = rng.binomial(month.samples, chances[:, None], (repetitions, month.engines, prompts))
+        luck = month.luck / 100 * normal((repetitions, month.engines, 1))
+        chances = lucky(chances[:, None], luck, month.rate)
+        drawn = rng.binomial(month.samples, chances, (repetitions, month.engines, prompts))
         days.append(Counts(answers, drawn[..., None].astype(np.float64), cited))
     return Series(
         subjects=(BRAND,),
@@ -74,11 +82,23 @@ def draw(rng, month, repetitions):
     )
 
 
-def until(series, days):
-    """The first days of a series, with its sums."""
-    part = replace(series, days=series.days[:days], dates=series.dates[:days])
+def until(series, days, *, reckoned=True):
+    """The first days of a series, with its sums and what these days tell of their luck."""
+    luck = _luck(series, days) if reckoned else None
+    part = replace(series, days=series.days[:days], dates=series.dates[:days], day_effects=luck)
     part.__dict__["sums"] = series.sums
     return part
+
+
+def _luck(series, days):
+    """As `with_day_effects` has it for the first days, the neighbours being looked at once."""
+    if days <= PRIOR_PAIRS:
+        return UNKNOWN
+    if "neighbours" not in series.__dict__:
+        series.__dict__["neighbours"] = neighbours(series, score)
+    known = series.__dict__["neighbours"]
+    latest = slice(max(0, days - 1 - LATEST), days - 1)
+    return estimate(Neighbours(known.squares[latest], known.explained[latest]))
 
 
 def quantiles(rate):
@@ -118,10 +138,11 @@ def quiet(seed, month, repetitions, first=MIN_DAYS):
         own = own_score(series)
         raised = confirmed = moved = naive = np.zeros(len(series.days[0].mentioned), dtype=bool)
         for day in range(first - 1, series.size):
-            raised = raised | watch(until(series, day + 1), own, score)[:, 0, 0, 0]
-            before, after = (signs(series, place, day - 1, own, score)[:, 0, 0, 0] for place in (day - 1, day))
+            so_far = until(series, day + 1, reckoned=month.is_reckoned)
+            raised = raised | watch(so_far, own, score)[:, 0, 0, 0]
+            before, after = (signs(so_far, place, day - 1, own, score)[:, 0, 0, 0] for place in (day - 1, day))
             confirmed = confirmed | ((before != 0) & (before == after))
-            pair = series.pair(series.days[day - 1], series.days[day])
+            pair = so_far.pair(series.days[day - 1], series.days[day])
             moved = moved | (p_values(score(pair))[:, 0, 0, 0] <= ALPHA)
             naive = naive | (pooled_p(pair) <= ALPHA)
         rows.append(np.column_stack([raised, confirmed, moved, naive]))
@@ -136,9 +157,10 @@ def drift(seed, month, repetitions):
         own = own_score(series)
         first = np.full(len(series.days[0].mentioned), np.inf)
         for day in range(MIN_DAYS - 1, series.size):
-            raised = watch(until(series, day + 1), own, score)[:, 0, 0, 0]
+            so_far = until(series, day + 1, reckoned=month.is_reckoned)
+            raised = watch(so_far, own, score)[:, 0, 0, 0]
             first = np.where(raised & np.isinf(first), day + 1, first)
-            moved.append(p_values(score(series.pair(series.days[day - 1], series.days[day])))[:, 0, 0, 0] <= ALPHA)
+            moved.append(p_values(score(so_far.pair(series.days[day - 1], series.days[day])))[:, 0, 0, 0] <= ALPHA)
         first_days.append(first)
         slopes.append(
             sum(w * day.mentioned.mean(axis=(1, 2, 3)) for w, day in zip(weights, series.days, strict=True))
@@ -157,8 +179,19 @@ def stepped(seed, month, repetitions):
     """The part of the months whose last two days, with another rate, confirm a move on the first of them."""
     parts = []
     for series in batches(seed, month, repetitions):
-        began = confirm(series, own_score(series), score).began[:, 0, 0, 0]
+        began = confirm(until(series, series.size, reckoned=month.is_reckoned), own_score(series), score).began[
+            :, 0, 0, 0
+        ]
         parts.append(began == series.size - 2)
+    return float(np.concatenate(parts).mean())
+
+
+def raised_at_last(seed, month, repetitions):
+    """The part of the months on whose last day the monitor is raised."""
+    parts = []
+    for series in batches(seed, month, repetitions):
+        so_far = until(series, series.size, reckoned=month.is_reckoned)
+        parts.append(watch(so_far, own_score(series), score)[:, 0, 0, 0])
     return float(np.concatenate(parts).mean())
 
 

@@ -92,7 +92,7 @@ def change_budget(pair: Pair, change: Change) -> Budget | None:
     """The budget of the change of a subject's all-engine score; None where that is not measured on both days.
 
     Prompts and topics cancel as far as they are the same on both days. Sources: run, what moved differently from
-    topic to topic between the days, and sample.
+    topic to topic between the days, sample, and day, the luck that all topics of an engine share on each of the days.
     """
     if change.delta is None or change.engine is not None or change.metric != Metric.SCORE:
         return None
@@ -104,11 +104,13 @@ def change_budget(pair: Pair, change: Change) -> Budget | None:
     variance, of_samples = float(contrast.variance[0, place]), _of_samples(pair, weight, place)
     parts, wander = {}, None
     topics = len(np.unique(pair.topic[usable.any(axis=0)]))
+    engines = int(np.count_nonzero(usable.any(axis=1)))
     if not isnan(variance):
         known = {} if of_samples is None else {"sample": min(of_samples.part, variance)}
         parts = {"run": variance - sum(known.values()), **known}
+        parts |= {"day": change.day_variance} if change.day_variance else {}
     if of_samples is not None and not isnan(variance):
-        wander = Wander(parts["run"] * topics, of_samples.variance)
+        wander = Wander(parts["run"] * topics, of_samples.variance, day=change.day_variance * engines)
     return Budget(
         parts=parts,
         reach=change.minimum_detectable,
@@ -116,7 +118,7 @@ def change_budget(pair: Pair, change: Change) -> Budget | None:
         prompts=int(contrast.prompts[0, place]),
         topics=topics,
         samples=float(((pair.before.answers[usable] + pair.now.answers[usable]) / 2).mean()),
-        engines=int(np.count_nonzero(usable.any(axis=1))),
+        engines=engines,
         branded=int(np.count_nonzero(pair.named[:, place])),
         wander=wander,
     )

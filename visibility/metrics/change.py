@@ -12,6 +12,7 @@ import numpy as np
 
 from visibility.detection.types import BRAND
 from visibility.metrics.contrasts import Contrast, rate_contrast, voice_contrast
+from visibility.metrics.day_effects import DayEffects
 from visibility.metrics.pairs import Pair
 from visibility.metrics.table import Flags, Floats
 from visibility.metrics.verdicts import Judgement, Verdict, judge
@@ -34,6 +35,7 @@ class Change:
 
     None where there is nothing to tell: all of them where the figure is unmeasured on either day, interval and
     minimum below two topics or where nothing varies. `p` and `adjusted_p` are 0–1, `adjusted_p` over the family.
+    `day_variance` is what the luck of both days has in the variance of the change, rates being 0–1.
     """
 
     subject: str
@@ -46,6 +48,7 @@ class Change:
     minimum_detectable: float | None
     p: float | None
     adjusted_p: float | None
+    day_variance: float = 0.0
 
 
 def compare(pair: Pair) -> list[Change]:
@@ -73,13 +76,18 @@ def places(pair: Pair) -> list[tuple[Index, str, str | None, Metric]]:
 
 def family_contrast(pair: Pair) -> Contrast:
     """All differences of a pair of days, shaped [metric, line, subject]."""
+    score, voice, citations = (_of_metric(pair, number) for number, _ in enumerate(Metric))
     contrasts = (
-        rate_contrast(pair, pair.before.mentioned, pair.now.mentioned),
-        voice_contrast(pair),
-        rate_contrast(pair, pair.before.cited, pair.now.cited),
+        rate_contrast(pair, pair.before.mentioned, pair.now.mentioned, score),
+        voice_contrast(pair, voice),
+        rate_contrast(pair, pair.before.cited, pair.now.cited, citations),
     )
     parts = ([getattr(contrast, field.name) for contrast in contrasts] for field in fields(Contrast))
     return Contrast(*(np.stack(np.broadcast_arrays(*part), axis=-3) for part in parts))
+
+
+def _of_metric(pair: Pair, number: int) -> DayEffects | None:
+    return None if pair.day_effects is None else pair.day_effects.of_metric(number)
 
 
 def own_figures(pair: Pair) -> Flags:
@@ -107,6 +115,7 @@ def figure(
         minimum_detectable=None if metric is Metric.SHARE_OF_VOICE else points(judgement.minimum, index),
         p=_part(judgement.p, index),
         adjusted_p=_part(judgement.adjusted, index),
+        day_variance=_part(contrast.of_days, index) or 0.0,
     )
 
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from visibility.metrics.cells import ROUNDING
+from visibility.metrics.day_effects import DayEffects
 from visibility.metrics.pairs import Pair
 from visibility.metrics.table import Flags, Floats, Integers
 
@@ -15,7 +16,8 @@ class Contrast:
 
     NaN where a figure is unmeasured on either day. `variance` is that of the difference when topics are the
     independent units, with so many degrees of `freedom`; both NaN below two topics, 0 where topics do not differ.
-    `prompts` are those behind it. Further axes of the counts stand before these.
+    `prompts` are those behind it, `of_days` is the part of the variance that is the luck of the days. Further axes of
+    the counts stand before these.
 
     What a change would do: were a part s of what can change of the later figure changed (towards the middle: risen
     where it is below a half, else fallen), the difference would be s · `room` on average, and its variance
@@ -29,6 +31,7 @@ class Contrast:
     room: Floats
     slope: Floats
     bend: Floats
+    of_days: Floats
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +41,8 @@ class _Parts:
 
     Of the later figure: its `level`, what a topic adds to it (`excess`), and the variance that answers which could
     change would add by chance: those without a mention (`rising`), those with one (`falling`).
+
+    `exposure` is how often the variance of one day's luck is in that of the difference: twice between single days.
 
     `error`, `weight` and `excess` are shaped [engine, subject, topic], `usable` [engine, subject, prompt], the others
     [engine, subject].
@@ -52,13 +57,14 @@ class _Parts:
     excess: Floats
     rising: Floats
     falling: Floats
+    exposure: Floats
 
 
-def rate_contrast(pair: Pair, before: Floats, now: Floats) -> Contrast:
+def rate_contrast(pair: Pair, before: Floats, now: Floats, day_effects: DayEffects | None = None) -> Contrast:
     """The difference of a rate: the mean over prompts of the differences d of each prompt's two means.
 
     `before` and `now` hold the answers that count, as in `Counts`. Prompts that name a subject are left out for it.
-    A topic adds Σ_q∈t (d_q - d̄)/P to the error of an engine's mean.
+    A topic adds Σ_q∈t (d_q - d̄)/P to the error of an engine's mean. `day_effects` are those of this rate; None: none.
     """
     usable = _answered(pair)[..., None] & ~pair.named
     prompts = usable.sum(axis=-2)
@@ -80,11 +86,13 @@ def rate_contrast(pair: Pair, before: Floats, now: Floats) -> Contrast:
             _by_topic(pair, weight * (later - level[..., None, :])),
             (noise * (1 - later)).sum(axis=-2),
             (noise * later).sum(axis=-2),
+            (weight * _exposure(pair)).sum(axis=-2),
         ),
+        day_effects,
     )
 
 
-def voice_contrast(pair: Pair) -> Contrast:
+def voice_contrast(pair: Pair, day_effects: DayEffects | None = None) -> Contrast:
     """The difference of the share of voice, linearised (Cochran 1977, section 6.3, once for each day).
 
     With x_t mentions of the subject and m_t of all subjects in a topic, and r = Σx/Σm, a topic adds
@@ -102,13 +110,16 @@ def voice_contrast(pair: Pair) -> Contrast:
         spread = silent / silent.sum(axis=-1, keepdims=True) - now.weight
         rising = now.error - others[..., None] * np.where(np.isnan(spread), 0.0, spread)
         noise = others**2 / now.mentions
+        exposure = np.broadcast_to((usable * _exposure(pair)).sum(axis=-2) / usable.sum(axis=-2), delta.shape)
     usable_prompts = np.swapaxes(usable, -1, -2)
     prompts = np.broadcast_to(usable_prompts, (*usable_prompts.shape[:-2], subjects, usable_prompts.shape[-1]))
     weight = (before.weight + now.weight) / 2
     rises = (now.share <= 1 / 2)[..., None]
     excess = np.where(rises, rising, now.error)
     return _contrast(
-        pair, _Parts(delta, known, weight, now.error - before.error, prompts, now.share, excess, noise, noise)
+        pair,
+        _Parts(delta, known, weight, now.error - before.error, prompts, now.share, excess, noise, noise, exposure),
+        day_effects,
     )
 
 
@@ -134,8 +145,13 @@ def _voice(pair: Pair, mentioned: Floats) -> _Voice:
     return _Voice(share, np.broadcast_to(mentions[..., 0], share.shape), weight, part - share[..., None] * weight)
 
 
-def _contrast(pair: Pair, parts: _Parts) -> Contrast:
-    """The parts of the engines as lines: each engine of a line that has a figure on both days counts alike."""
+def _contrast(pair: Pair, parts: _Parts, day_effects: DayEffects | None) -> Contrast:
+    """The parts of the engines as lines: each engine of a line that has a figure on both days counts alike.
+
+    The luck of a day is each engine's own, so its variances add up. Of topics and days together the degrees of
+    freedom are Satterthwaite's, as if both variances were multiples of χ². Where topics do not differ at all nothing
+    is added: of that no test is made.
+    """
     lines = np.array([mask for _, mask in pair.lines], dtype=bool)
     chosen = (lines[:, :, None] & parts.known[..., None, :, :]).astype(np.float64)
     engines = chosen.sum(axis=-2)
@@ -148,17 +164,28 @@ def _contrast(pair: Pair, parts: _Parts) -> Contrast:
     prompts = (np.einsum("...les,...esq->...lsq", chosen, parts.usable.astype(np.float64)) > 0).sum(axis=-1)
     factor, freedom = _between_topics(weight)
     variance = factor * (error**2).sum(axis=-1)
+    variance = np.where(variance <= ROUNDING, 0.0, variance)
+    of_days = np.zeros_like(variance)
+    if day_effects is not None:
+        middle = parts.level - parts.delta / 2
+        of_engine = day_effects.variance * 4 * middle * (1 - middle) * parts.exposure
+        doubt = _of_lines(share**4, parts.known, of_engine**2 / day_effects.freedom)
+        of_days = np.where(variance > 0, _of_lines(share**2, parts.known, of_engine), 0.0)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            of_both = (variance + of_days) ** 2 / (variance**2 / freedom + doubt)
+        freedom, variance = np.where(of_days > 0, of_both, freedom), variance + of_days
     noise = np.where(
         level <= 1 / 2, *(_of_lines(share**2, parts.known, part) for part in (parts.rising, parts.falling))
     )
     return Contrast(
         np.where(engines > 0, delta, np.nan),
-        np.where(variance <= ROUNDING, 0.0, variance),
+        variance,
         freedom,
         prompts,
         np.maximum(level, 1 - level),
         noise - 2 * factor * (error * excess).sum(axis=-1),
         factor * (excess**2).sum(axis=-1) - noise,
+        of_days,
     )
 
 
@@ -181,6 +208,13 @@ def _between_topics(weight: Floats) -> tuple[Floats, Floats]:
     several = np.count_nonzero(weight > 0, axis=-1) > 1
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.where(several, h2 / kept, np.nan), np.where(several, kept**2 / squared, np.nan)
+
+
+def _exposure(pair: Pair) -> Floats:
+    """Of each engine and prompt: how often the variance of one day is in its difference, [engine, prompt, 1]. The
+    mean over prompts is that of the engine's figure where all were asked on as many days, else somewhat more."""
+    of_both = 1 / np.asarray(pair.before.days) + 1 / np.asarray(pair.now.days)
+    return np.broadcast_to(of_both, np.broadcast_shapes(of_both.shape, pair.before.answers.shape))[..., None]
 
 
 def _answered(pair: Pair) -> Flags:

@@ -6,6 +6,7 @@ from datetime import date
 
 import numpy as np
 
+from visibility.metrics.day_effects import UNKNOWN, DayEffects
 from visibility.metrics.table import Flags, Floats, Integers, Table, tabulate
 from visibility.metrics.types import AnswerOutcome
 
@@ -15,12 +16,14 @@ class Counts:
     """Of one day: the answers by engine and prompt, and how many of them mention and cite each subject.
 
     `answers` is shaped [engine, prompt], the others [engine, prompt, subject]. Further axes may stand before these:
-    they hold repetitions that are reckoned at once, as simulations do.
+    they hold repetitions that are reckoned at once, as simulations do. `days` are those that are pooled in them, by
+    engine and prompt where not all are of as many.
     """
 
     answers: Floats
     mentioned: Floats
     cited: Floats
+    days: Floats | float = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +81,8 @@ class DayCounts:
 class Pair:
     """Two days. `subjects` and `engines` name the axes, `averaged` flags the engines of the all-engine figure,
     `topic` numbers each prompt's topic from 0, `named` flags by prompt and subject whether the prompt names it.
-    A prompt counts for an engine with answers on both days."""
+    A prompt counts for an engine with answers on both days. `day_effects` is what the luck of a day adds to chance;
+    None where both are of one day, whose luck they share."""
 
     subjects: tuple[str, ...]
     engines: tuple[str, ...]
@@ -87,6 +91,7 @@ class Pair:
     named: Flags
     before: Counts
     now: Counts
+    day_effects: DayEffects | None = None
 
     @property
     def lone(self) -> str | None:
@@ -143,7 +148,8 @@ def count_day(
 def pair_counts(before: DayCounts, now: DayCounts) -> Pair | None:
     """Two counted days, on the engines and prompts that share an answered cell; None where there are none.
 
-    Topics and the engines of the all-engine figure are those of `now`, subjects those that both days count.
+    Topics and the engines of the all-engine figure are those of `now`, subjects those that both days count. The luck
+    of two different days is taken to be what is usual.
     """
     later = now.narrowed([engine for engine in now.engines if engine in before.engines], before.subjects)
     first, second = aligned(before, later), later.counts
@@ -162,6 +168,7 @@ def pair_counts(before: DayCounts, now: DayCounts) -> Pair | None:
         named=(later.named | named_before(before, later))[prompts],
         before=_masked(first, cells, mask),
         now=_masked(second, cells, mask),
+        day_effects=None if before.day == now.day else UNKNOWN,
     )
 
 

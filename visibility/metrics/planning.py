@@ -83,11 +83,13 @@ class Spread:
 @dataclass(frozen=True, slots=True)
 class Wander:
     """What a test of change depends on: `run`, the variance of what a topic's rate moves by between two days of its
-    own accord, and `sample`, that of one answer about its prompt's rate. Rates are 0–1."""
+    own accord, `sample`, that of one answer about its prompt's rate, and `day`, that of what all topics of an engine
+    move by together. Rates are 0–1."""
 
     run: float
     sample: float
     source: Source = Source.OWN
+    day: float = 0.0
 
 
 ASSUMED_SPREAD = Spread(0.5, 0.7, 0.7, Source.ASSUMED)
@@ -170,11 +172,15 @@ def half_width(design: Design | Designs, spread: Spread) -> Values:
 def least_change(design: Design | Designs, wander: Wander) -> Values:
     """The smallest change of the score that a test between two days calls moved with 80 % power, in points.
 
-    Prompts and topics cancel, being the same on both days: the variance is `run` over the topics, and that of the
-    answers of both days over their number.
+    Prompts and topics cancel, being the same on both days: the variance is `run` over the topics, that of the
+    answers of both days over their number, and that of the days' luck over the engines.
     """
     of_answers = 2 * wander.sample / (design.topics * design.wordings * design.samples * design.engines)
-    return 100 * noncentrality(design.topics - 1, ALPHA) * np.sqrt(wander.run / design.topics + of_answers)
+    return (
+        100
+        * noncentrality(design.topics - 1, ALPHA)
+        * np.sqrt(wander.run / design.topics + of_answers + wander.day / design.engines)
+    )
 
 
 def assumed_wander(spread: Spread) -> Wander:

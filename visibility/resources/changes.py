@@ -15,6 +15,7 @@ MONTH = "since the latest comparable day 28 to 56 days before; null: there is no
 CONFIRMATION = "whether a move of the latest days is confirmed; null: no earlier day can be compared"
 MONITOR = "what looking on every day says of slow change; null: no earlier day can be compared"
 DEVELOPMENT = "what may be called a change, in words: only what is confirmed, or raised by the monitor"
+MINIMUM = "smallest change, even over topics, that is seen with 80 % power, in points; one of some topics alone: more"
 LOW, HIGH = "lower end of the 95 % topic interval", "upper end of the 95 % topic interval"
 
 
@@ -36,7 +37,7 @@ class ChangeFigures(Resource):
     low: Percent = Field(description=LOW)
     high: Percent = Field(description=HIGH)
     verdict: Verdict = Field(description="cannot_detect: too few prompts to tell; not_comparable: see `causes`")
-    minimum_detectable: Percent = Field(description="smallest change seen with 80 % power, in points")
+    minimum_detectable: Percent = Field(description=MINIMUM)
 
 
 class Confirmation(Resource):
@@ -110,7 +111,7 @@ class MetricChange(Resource):
     low: Percent
     high: Percent
     verdict: Verdict
-    minimum_detectable: Percent = Field(description="smallest change seen with 80 % power, in points")
+    minimum_detectable: Percent = Field(description=MINIMUM)
     p: float | None = Field(description="two-sided p of this figure alone")
     adjusted_p: float | None = Field(description="the same with the other figures and days that it is judged with")
     week: ChangeFigures | None = Field(default=None, description=WEEK)

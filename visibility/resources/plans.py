@@ -22,7 +22,10 @@ class PlannedScan(Resource):
 class VarianceBudget(Resource):
     """Where the uncertainty of a figure comes from, and what would lessen it."""
 
-    shares: dict[str, float] = Field(description="percent of the variance by source; empty where none is known")
+    shares: dict[str, float] = Field(
+        description="percent of the variance by source (`day`: the luck that all topics of an engine share on a day); "
+        "empty where none is known"
+    )
     reach: Percent = Field(description="half width of the interval, or the smallest change seen, in points")
     target: float = Field(description="what would be fine enough, in points")
     prompts: int

@@ -6,6 +6,7 @@ from datetime import date
 
 from visibility.metrics.change import Change, Index, Metric, family_contrast, figure, own_figures, places, points
 from visibility.metrics.changes.confirming import Moves, confirm, since
+from visibility.metrics.changes.day_effects import with_day_effects
 from visibility.metrics.changes.monitor import Trace, trace, watch
 from visibility.metrics.changes.series import Series, arrange
 from visibility.metrics.contrasts import Contrast
@@ -35,6 +36,7 @@ def develop(today: DayCounts, before: Sequence[DayCounts]) -> list[Development]:
     series = arrange(today, before) if before else None
     if series is None or not (series.engines and series.subjects):
         return []
+    series = with_day_effects(series)
     pair = series.pair(series.days[-2], series.days[-1])
     own = own_figures(pair)
     spans = _spans(series.dates)

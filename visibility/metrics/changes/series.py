@@ -7,6 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
+from visibility.metrics.day_effects import DayEffects
 from visibility.metrics.pairs import Counts, DayCounts, Pair, aligned, named_before, numbers_of_topics
 from visibility.metrics.table import Flags, Floats, Integers
 
@@ -16,7 +17,7 @@ class Series:
     """Days that can be compared, oldest first, the latest of them last.
 
     `subjects`, `engines`, `averaged` and `topic` as in `Pair`; `named` flags what a prompt names on any of the days;
-    `dates` are those of the days.
+    `dates` are those of the days, `day_effects` what is known of their luck.
     """
 
     subjects: tuple[str, ...]
@@ -26,6 +27,7 @@ class Series:
     named: Flags
     dates: tuple[date, ...]
     days: tuple[Counts, ...]
+    day_effects: DayEffects | None = None
 
     @property
     def size(self) -> int:
@@ -34,7 +36,7 @@ class Series:
 
     def pair(self, before: Counts, now: Counts) -> Pair:
         """Two days, or two groups of pooled days, side by side."""
-        return Pair(self.subjects, self.engines, self.averaged, self.topic, self.named, before, now)
+        return Pair(self.subjects, self.engines, self.averaged, self.topic, self.named, before, now, self.day_effects)
 
     @cached_property
     def sums(self) -> "_Sums":
@@ -58,7 +60,7 @@ class Series:
         # Differences of running sums leave rounding where there is nothing.
         mean = np.where(days > 0, answers / number, 0.0)
         factor = (mean / number)[..., None]
-        return Counts(mean, mentioned * factor, cited * factor)
+        return Counts(mean, mentioned * factor, cited * factor, number)
 
 
 @dataclass(frozen=True, slots=True)

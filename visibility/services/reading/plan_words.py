@@ -78,7 +78,10 @@ def shares_in_words(shares: Mapping[str, float], topics: int) -> str:
         return "No answers differ, which does not show how far others would."
     if "sample" not in shares:
         return "Each prompt was asked once, which hides how far answers differ by chance."
-    return f"{shown(shares['sample'], 0)} % of the uncertainty is chance from one answer to the next."
+    chance = f"{shown(shares['sample'], 0)} % of the uncertainty is chance from one answer to the next"
+    if shares.get("day"):
+        return f"{chance}, {shown(shares['day'], 0)} % the luck of the days: more prompts do not lessen that."
+    return f"{chance}."
 
 
 def in_words(design: Design) -> str:

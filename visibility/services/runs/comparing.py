@@ -3,7 +3,7 @@ differences of scores (`metrics.change`)."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
-from datetime import UTC
+from datetime import UTC, date
 from typing import Any
 from uuid import UUID
 
@@ -113,7 +113,7 @@ class _Sides:
     """What the answers of two runs say of each other, judged as two days are."""
 
     def __init__(self, tracked: TrackedNames, before: Run, now: Run, samples: Mapping[UUID, Sample]) -> None:
-        self._since = before.created_at.astimezone(UTC).date()
+        self._days = [run.created_at.astimezone(UTC).date() for run in (before, now)]
         self._samples = [samples[run.pk] for run in (before, now)]
         self._scores = [score_sample(sample, [BRAND])[BRAND].by_engine for sample in self._samples]
         self._panels = [panel_content(sample) for sample in self._samples]
@@ -140,12 +140,12 @@ class _Sides:
         return EngineSides(name, before, now, change)
 
     def _figures(self, engine: str | None) -> dict[str, Any]:
-        return figures_since(self._since, self._changes.get(engine))
+        return figures_since(self._days[0], self._changes.get(engine))
 
     def _judged(self, subjects: Sequence[str]) -> dict[str | None, JudgedChange]:
         """By engine, None over engines, the change of the brand's score; one family of all that can be compared."""
         alike = self._alike()
-        counts = [self._counts(sample, subjects) for sample in self._samples]
+        counts = [self._counts(*side, subjects) for side in zip(self._days, self._samples, strict=True)]
         averaged: frozenset[str] = frozenset() if self._causes else counts[1].averaged
         engines = alike | averaged
         pair = pair_counts(*(narrowed(day, engines, averaged) for day in counts)) if engines else None
@@ -161,9 +161,9 @@ class _Sides:
     def _engine_causes(self, engine: str) -> list[Why]:
         return engine_causes(self._panels[0], self._panels[1], engine, RUNS)
 
-    def _counts(self, sample: Sample, subjects: Sequence[str]) -> DayCounts:
+    def _counts(self, day: date, sample: Sample, subjects: Sequence[str]) -> DayCounts:
         outcomes = [outcome for name in sample.counted for outcome in sample.outcomes[name]]
-        return count_day(self._since, outcomes, subjects, sample.averaged)
+        return count_day(day, outcomes, subjects, sample.averaged)
 
 
 def _shown(reasons: Sequence[Why]) -> list[Any]:
