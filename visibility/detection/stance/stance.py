@@ -90,11 +90,6 @@ _RULES = (
 """The first that holds decides."""
 
 
-def asks_for_choices(prompt: str) -> bool:
-    """Whether a question asks for things to choose; one without words may."""
-    return Question(prompt).chooses
-
-
 class Stances:
     """Reads the stances of the matches of one answer, which are sorted by place."""
 
@@ -103,8 +98,7 @@ class Stances:
         self._clauses = Clauses(matches, lines)
         self._lines = lines
         self._ranking = ranking
-        chooses = asks_for_choices(prompt)
-        self._asked = chooses or _ADVICE.search(prompt) is not None
+        self._asked = Question(prompt).chooses or _ADVICE.search(prompt) is not None
 
     def of(self, index: int) -> Told:
         """What the answer says of the match with this number, where it stands."""
