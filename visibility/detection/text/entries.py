@@ -90,9 +90,14 @@ def entries(seen: VisibleText, lines: Lines, *, asked: bool | None) -> Sequence[
     return list(_numbered(found, shown)) if found else []
 
 
+def _are_names(found: Sequence[_Found]) -> bool:
+    """Whether half of these at least are names for certain: advice on choosing ("it should be: - Oil-free") is not."""
+    return 2 * sum(each.is_certain for each in found) >= len(found) > 0
+
+
 def _is_same_list(found: Sequence[_Found], every: Sequence[_Found]) -> bool:
     """Whether what stands above the title of a list is offered below it, too: the answer begins with it then."""
-    return {each.words for each in every} <= {each.words for each in found}
+    return {each.words for each in every} == {each.words for each in found}
 
 
 def _are_things(every: Sequence[_Found], shown: str) -> bool:
@@ -134,12 +139,13 @@ def _same(one: frozenset[str], other: frozenset[str], is_same_kind: bool) -> boo
 
 class _Reader:
     """Goes through the heads of an answer. `_is_open` where things to choose may stand, `_says_so` where a title says
-    that they do; `_inside` is the head that what follows belongs to."""
+    that they do, of which the first has so many entries `_above`; `_inside` is the head that what follows belongs to."""
 
     def __init__(self, shown: str, found: Sequence[Head], *, asked: bool) -> None:
         self._shown = shown
         self._asked = self._is_open = asked
         self._says_so = False
+        self._above = 0
         self._inside: Head | None = None
         self._found: list[_Found] = []
         self._heads = self._labelled(found)
@@ -150,7 +156,8 @@ class _Reader:
         for each in self._heads:
             if len(self._found) < MAX_ENTRIES and not self._is_detail(each):
                 self._take(each)
-        return self._found
+        above, below = self._found[: self._above], self._found[self._above :]
+        return below if _are_names(below) and not _are_names(above) else self._found
 
     def _labelled(self, found: Sequence[Head]) -> Sequence[_Labelled]:
         labels = [self._label_of(head) for head in found]
@@ -206,6 +213,7 @@ class _Reader:
     def _opens(self, each: _Labelled) -> bool:
         """Whether things to choose may stand here; a label that introduces them says so for what follows."""
         if introduces(each.label) and (each.is_plain or not is_name(each.label.split())):
+            self._above = self._above if self._says_so else len(self._found)
             self._is_open = self._says_so = True
         return self._is_open
 
