@@ -10,7 +10,7 @@ from visibility.detection.names.openings import Openings
 from visibility.detection.names.questions import Question, is_compared
 from visibility.detection.stance.quotes import as_written
 from visibility.detection.stance.ranking import Rank, Ranking
-from visibility.detection.stance.stance import Stances, Told, asks_for_choices
+from visibility.detection.stance.stance import Stances, Told
 from visibility.detection.text.echo import Echo
 from visibility.detection.text.entries import entries
 from visibility.detection.text.folding import fold
@@ -120,8 +120,8 @@ class _Reader:
 
     def mentions(self, matches: Sequence[Match], prompt: str) -> Iterator[FoundMention]:
         """The mentions by their place. A subject of which the first stance says that nothing is known has no rank."""
-        asked = asks_for_choices(prompt)
-        ranking = Ranking(entries(self._seen, self._lines, asked=asked), self._seen.prose.text)
+        listed = entries(self._seen, self._lines, asked=Question(prompt).offers)
+        ranking = Ranking(listed, self._seen.prose.text)
         stances = Stances(matches, self._lines, ranking, prompt)
         told = [stances.of(index) for index in range(len(matches))]
         unknown = _unknown(matches, told)

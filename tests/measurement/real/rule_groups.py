@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from enum import Enum
-from functools import cache, partial
+from functools import cache, partial, wraps
 from types import ModuleType
 from typing import Any
 
@@ -231,6 +231,7 @@ def _spied(group: Group, note: Callable[[Group], None]) -> Any:
 
 
 def _watching(function: Any, note: Callable[[], None]) -> Callable[..., Any]:
+    @wraps(function)
     def asked(*arguments: Any, **named: Any) -> Any:
         found = function(*arguments, **named)
         if found is not None and found is not False:

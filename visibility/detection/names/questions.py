@@ -61,6 +61,11 @@ class Question:
         """Whether it may ask for such things: it does, or it is none of the questions that ask for something else."""
         return self.chooses or not (_EXPLAINING.match(self.text) or _FACTS.search(self.text))
 
+    @property
+    def offers(self) -> bool | None:
+        """Whether its answers list things to choose: they do, they may (None), or they tell something else."""
+        return True if self.chooses else None if self.asks else False
+
     @cached_property
     def trades(self) -> bool:
         """Whether it speaks of buying, selling or using."""

@@ -147,7 +147,7 @@ def is_plain(word: str) -> bool:
 def _found(answer: Reading, prompt: str, tracked: Spans) -> Iterator[_Found]:
     """The names of the entries in the order of the answer, but for those in labels."""
     shown = answer.seen.prose.text
-    for entry in entries(answer.seen, answer.lines, asked=Question(prompt).chooses):
+    for entry in entries(answer.seen, answer.lines, asked=Question(prompt).offers):
         for start, end in entry.names:
             is_tracked = tracked.touches(start, end)
             place = _name_at(shown, _behind(shown, start, end, tracked) if is_tracked else start, end)

@@ -22,11 +22,12 @@ _MAX_ROW_LENGTH = 12
 
 
 class Clause(NamedTuple):
-    """What is said of a name: the words before and behind it, in small letters; the other cells of its row; the title
-    of its list. `abroad`: it may be in another language than English."""
+    """What is said of a name: the words before and behind it, in small letters; the first sentence of the next line
+    where nothing stands behind it in its own; the other cells of its row; the title of its list. `abroad`: it may be in another language than English."""
 
     before: str
     after: str
+    below: str
     cells: Sequence[str]
     title: str
     abroad: bool
@@ -52,7 +53,8 @@ class Clauses:
         line = self._lines.at(match.start)
         before, after = self._around(index, line)
         abroad = not (before + after).isascii() or is_foreign(line.text)
-        return Clause(_plain(before), _plain(after), self._cells(match, line), self._title(line), abroad)
+        below = self._below(match, line)
+        return Clause(_plain(before), _plain(after), _plain(below), self._cells(match, line), self._title(line), abroad)
 
     def _around(self, index: int, line: Line) -> tuple[str, str]:
         """The words of its sentence up to the clauses that name others."""
@@ -97,6 +99,14 @@ class Clauses:
         """Whether this match and the next stand side by side."""
         gap = self._lines.shown[self._matches[index].end : self._matches[index + 1].start]
         return len(gap) < 20 and _JOINED.fullmatch(gap) is not None
+
+    def _below(self, match: Match, line: Line) -> str:
+        """The first sentence of the next line, where a name ends its own."""
+        index = self._lines.index_at(match.start) + 1
+        if index >= len(self._lines) or re.search(r"[.:;!?\u2013\u2014-]\s\W*\w", self._lines.shown[match.end : line.end]):
+            return ""
+        following = self._lines[index]
+        return next((self._lines.shown[start:end] for start, end in self._lines.sentences(following)), "")
 
     def _cells(self, match: Match, line: Line) -> Sequence[str]:
         """The other cells of the row of a table."""

@@ -55,11 +55,11 @@ class Ranking:
         return min(low, match.start), max(high, match.end)
 
     def of(self, matches: Sequence[Match]) -> Mapping[str, Rank]:
-        """The rank of each subject of `matches` that has one."""
+        """The rank of each subject of `matches`, which are sorted by place: the number of the first entry that it
+        stands in."""
         ranks: dict[str, Rank] = {}
         for subject, entry in self._placed(matches):
-            if subject not in ranks or entry.number < ranks[subject].number:
-                ranks[subject] = Rank(entry.number, entry.rule)
+            ranks.setdefault(subject, Rank(entry.number, entry.rule))
         return ranks
 
     def _placed(self, matches: Sequence[Match]) -> Iterator[tuple[str, Entry]]:

@@ -29,6 +29,8 @@ _DOUBT = re.compile(
       | sin|nunca | n[\u00e3a]o|sem | niet|geen|nooit|zonder|vermijd\w* | ikke|inte|ingen|aldrig
       | \u043d\u0435|\u043d\u0435\u0442|\u0431\u0435\u0437)\b | n't\b
       | [\u4e0d\u6c92\u6ca1\u7121\u65e0\u522b\u5225\u907f]
+      | (?:\bs|d[e\u00e9]s?a?)con(?:sig|sej|sel|seil)l?|\b(?:ab|af)[\ -]?(?:zu|ge|te\ )?ra[dt]|\br[a\u00e5]a?[dt]\w*\b.*\ba[bf]\b
+      | \b(?:avr|frar)[a\u00e5]d|\bodradz
       | \u306a\u3044|\u307e\u305b\u3093 | \uc54a|\uc5c6|\ub9d0""",
     re.VERBOSE,
 )
@@ -63,7 +65,8 @@ class _Rule(NamedTuple):
 
 def _is_doubtful(clause: Clause) -> bool:
     """Whether anything around the name takes back what its place in a list says."""
-    return any(_DOUBT.search(words) for words in (clause.before, clause.after, clause.title, *clause.cells))
+    around = (clause.before, clause.after, clause.below, clause.title, *clause.cells)
+    return any(_DOUBT.search(words) for words in around)
 
 
 _RULES = (
@@ -80,19 +83,14 @@ _RULES = (
         lambda said: not said.clause.after.startswith(_ENOUGH) and said.has("against_before", said.clause.before),
     ),
     _Rule("against at once", Stance.REJECTED, lambda said: said.has("against_head", said.clause.after)),
-    _Rule("listed", Stance.RECOMMENDED, lambda said: said.is_listed and not _is_doubtful(said.clause)),
     _Rule("against", Stance.REJECTED, lambda said: said.asked and said.has("against_after", said.clause.after)),
+    _Rule("listed", Stance.RECOMMENDED, lambda said: said.is_listed and not _is_doubtful(said.clause)),
     _Rule("warning", Stance.CAUTIONED, lambda said: said.asked and said.has("warning", said.clause.after)),
     _Rule(
         "warning before", Stance.CAUTIONED, lambda said: said.asked and said.has("warning_before", said.clause.before)
     ),
 )
 """The first that holds decides."""
-
-
-def asks_for_choices(prompt: str) -> bool:
-    """Whether a question asks for things to choose; one without words may."""
-    return Question(prompt).chooses
 
 
 class Stances:
@@ -103,8 +101,7 @@ class Stances:
         self._clauses = Clauses(matches, lines)
         self._lines = lines
         self._ranking = ranking
-        chooses = asks_for_choices(prompt)
-        self._asked = chooses or _ADVICE.search(prompt) is not None
+        self._asked = Question(prompt).chooses or _ADVICE.search(prompt) is not None
 
     def of(self, index: int) -> Told:
         """What the answer says of the match with this number, where it stands."""

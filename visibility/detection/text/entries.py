@@ -31,6 +31,7 @@ MAX_ENTRIES = 300
 
 _MAX_HEADS = 3_000
 _ENOUGH_NAMES = 2
+_ENOUGH_UNTITLED = 3
 _MAX_BEHIND = 160
 _MAX_LABEL = 16
 _MAX_BARE_NAME = 6
@@ -38,6 +39,7 @@ _TITLED = ("heading", "bold")
 _COLON = re.compile(r"[:\uff1a]")
 _LABEL = re.compile(r"[^:\uff1a]{1,80}[:\uff1a]\W{0,6}(?=\w)")
 _DASHED_LABEL = re.compile(r"[^:\uff1a\u2013\u2014]{1,80}\s[\u2013\u2014-]\s\W{0,6}(?=\w)")
+_DASH = re.compile(r"\s[\u2013\u2014-]\s")
 _SENTENCE_END = re.compile(r"\.(?:\s|(?=[A-Z])|\Z)|\s{2,}|\s-\s|[\n\0\xa0]")
 
 
@@ -75,11 +77,38 @@ class _Labelled:
     is_bare: bool
 
 
-def entries(seen: VisibleText, lines: Lines, *, asked: bool) -> Sequence[Entry]:
-    """All entries in reading order, and the product cards that show them again. `asked`: the question asks for things
-    to choose; else the answer itself has to say that it lists such things. In time linear in the text."""
-    found = _Reader(seen.prose.text, list(islice(heads(seen, lines), _MAX_HEADS)), asked=asked).read()
-    return list(_numbered(found, seen.prose.text)) if found else []
+def entries(seen: VisibleText, lines: Lines, *, asked: bool | None) -> Sequence[Entry]:
+    """All entries in reading order, and the product cards that show them again. `asked`: whether the question asks for
+    things to choose, None where it may; unless it does, the answer itself has to show that it lists such things. In
+    time linear in the text."""
+    shown, listed = seen.prose.text, list(islice(heads(seen, lines), _MAX_HEADS))
+    found = _Reader(shown, listed, asked=asked is True).read()
+    if not asked and (found or asked is None):
+        every = _Reader(shown, listed, asked=True).read()
+        if _is_same_list(found, every) if found else _are_things(every, shown):
+            found = every
+    return list(_numbered(found, shown)) if found else []
+
+
+def _are_names(found: Sequence[_Found]) -> bool:
+    """Whether half of these at least are names for certain: advice on choosing ("it should be: - Oil-free") is not."""
+    return 2 * sum(each.is_certain for each in found) >= len(found) > 0
+
+
+def _is_same_list(found: Sequence[_Found], every: Sequence[_Found]) -> bool:
+    """Whether what stands above the title of a list is offered below it, too: the answer begins with it then."""
+    return {each.words for each in every} == {each.words for each in found}
+
+
+def _are_things(every: Sequence[_Found], shown: str) -> bool:
+    """Whether entries that no title introduces are things to choose all the same: nothing but names, and in flat
+    text, where what is said of one thing looks alike, names that a product card shows again."""
+    if len({each.words for each in every}) < _ENOUGH_UNTITLED or not all(each.is_certain for each in every):
+        return False
+    on_cards = [name_words(shown[slice(*card)]) for card in cards(shown)]
+    return all(each.rule != "flat" for each in every) or any(
+        each.words <= words for each in every for words in on_cards
+    )
 
 
 def _numbered(found: Sequence[_Found], shown: str) -> Iterator[Entry]:
@@ -110,12 +139,13 @@ def _same(one: frozenset[str], other: frozenset[str], is_same_kind: bool) -> boo
 
 class _Reader:
     """Goes through the heads of an answer. `_is_open` where things to choose may stand, `_says_so` where a title says
-    that they do; `_inside` is the head that what follows belongs to."""
+    that they do, of which the first has so many entries `_above`; `_inside` is the head that what follows belongs to."""
 
     def __init__(self, shown: str, found: Sequence[Head], *, asked: bool) -> None:
         self._shown = shown
         self._asked = self._is_open = asked
         self._says_so = False
+        self._above = 0
         self._inside: Head | None = None
         self._found: list[_Found] = []
         self._heads = self._labelled(found)
@@ -126,14 +156,17 @@ class _Reader:
         for each in self._heads:
             if len(self._found) < MAX_ENTRIES and not self._is_detail(each):
                 self._take(each)
-        return self._found
+        above, below = self._found[: self._above], self._found[self._above :]
+        return below if _are_names(below) and not _are_names(above) else self._found
 
     def _labelled(self, found: Sequence[Head]) -> Sequence[_Labelled]:
         labels = [self._label_of(head) for head in found]
         kinds = [(head.rule, head.level, label.lower()) for head, label in zip(found, labels, strict=True)]
         often = Counter(kinds)
         bare = [
-            not any(map(str.isalnum, self._shown[head.end : following.start])) and not is_attribute(label)
+            not any(map(str.isalnum, self._shown[head.end : following.start]))
+            and not is_attribute(label)
+            and not (head.rule == "flat" and _DASH.search(self._shown, head.start, head.end))
             for (head, following), label in zip(pairwise(found), labels[1:], strict=True)
         ]
         return [
@@ -142,7 +175,7 @@ class _Reader:
         ]
 
     def _label_of(self, head: Head) -> str:
-        end = head.end if head.rule == "flat" else self._end_of_names(head, head.start, head.end)
+        end = self._end_of_names(head, head.start, head.end)
         return _COLON.split(self._shown[head.start : end], maxsplit=1)[0].strip(" *_\xa0\n")
 
     def _is_detail(self, each: _Labelled) -> bool:
@@ -180,6 +213,7 @@ class _Reader:
     def _opens(self, each: _Labelled) -> bool:
         """Whether things to choose may stand here; a label that introduces them says so for what follows."""
         if introduces(each.label) and (each.is_plain or not is_name(each.label.split())):
+            self._above = self._above if self._says_so else len(self._found)
             self._is_open = self._says_so = True
         return self._is_open
 

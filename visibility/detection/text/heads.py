@@ -15,9 +15,11 @@ _MAX_FLAT = 60_000
 _NESTED = 4
 _ARROW = "\u2192"
 _COLON = re.compile(rf"[:\uff1a](?!//)(?!\d\d\b)|\s{_ARROW}(?=\s)")
-# Where the words before a head end, in text that lost its line ends: "for workouts.Jabra Elite 7", "(2k+)Others".
+# Where the words before a head end, in text that lost its line ends: "for workouts.Jabra Elite 7", "(2k+)Others",
+# "more expensive.eero: …".
 _BOUNDARY = re.compile(
     r"""(?<![\s.][A-Z])(?<!\b(?:vs|Dr|St|Mr|No|qt|in|oz|lb|ft))[.!?\u2026]["\u201d'\u2019)]*(?:\s+|(?=[A-Z]|\d\w*[A-Z]|\d{3,4}\s[A-Z]))
+      | (?<=[a-z]{3})\.(?=[a-z]{4,}\w*(?:\s[A-Z\d][\w+-]*){0,3}(?::|\Z))
       | [\xa0\0]\s* | \s{2,} | \)(?=[A-Z]) | \$[\d,]+(?:\.\d\d)?(?=[A-Z]) | \bSee\ more(?=[A-Z])
       | \s[-\u2022*]\s+ | \]\s?(?=[A-Z])""",
     re.VERBOSE,
