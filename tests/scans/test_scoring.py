@@ -260,7 +260,9 @@ class TestComparable:
         same = {"wordings": wordings}
         assert self.days(brand, dict(same), same | change, dict(same)) == [None, False, False]
 
-    @pytest.mark.parametrize(("gone", "added", "expected"), [(2, 0, True), (2, 30, True), (0, 30, True), (3, 3, False)])
+    @pytest.mark.parametrize(
+        ("gone", "added", "expected"), [(2, 0, True), (2, 30, True), (0, 30, True), (3, 3, False)]
+    )
     def test_four_fifths_of_the_earlier_prompts_are_asked_again(self, brand, wordings, gone, added, expected):
         others = [PromptFactory(brand=brand, text=f"a new one, {n}?") for n in range(added)]
         later = [*wordings[gone:], *others]

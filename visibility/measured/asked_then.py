@@ -13,23 +13,37 @@ from visibility.models.prompts import Purpose
 
 @dataclass(frozen=True, slots=True)
 class AskedThen:
-    """The prompts of a brand: `active` are those that scans ask today; `by_engine` those that each engine of now was
-    asked on its day, in whatever wording. An engine is missing whose day was measured before that was kept."""
+    """The prompts of a brand, by the keys of wordings: `current` are those that scans ask today; `by_engine` those
+    that each engine of now was asked on its day, whatever became of them. An engine is missing whose day was measured
+    before that was kept."""
 
-    active: frozenset[UUID]
-    by_engine: Mapping[str, frozenset[UUID]]
+    prompt_of: Mapping[int, UUID]
+    current: frozenset[int]
+    by_engine: Mapping[str, frozenset[int]]
+
+    @property
+    def active(self) -> frozenset[UUID]:
+        """The prompts that scans ask today."""
+        return self.prompts(self.current)
 
     def left(self, engines: Iterable[str]) -> tuple[int, int]:
         """How many of the prompts that these engines were asked are still active, and how many they were."""
-        asked = self._asked(engines)
+        asked = self.prompts(self.wordings(engines))
         return len(asked & self.active), len(asked)
 
     def not_asked_yet(self, engines: Collection[str]) -> int | None:
         """How many active prompts none of these engines was asked; None where that is not known of one of them."""
-        return len(self.active - self._asked(engines)) if set(engines) <= self.by_engine.keys() else None
+        if not set(engines) <= self.by_engine.keys():
+            return None
+        return len(self.active - self.prompts(self.wordings(engines)))
 
-    def _asked(self, engines: Iterable[str]) -> frozenset[UUID]:
-        return frozenset[UUID]().union(*(self.by_engine.get(engine, ()) for engine in engines))
+    def wordings(self, engines: Iterable[str]) -> frozenset[int]:
+        """The wordings that these engines were asked."""
+        return frozenset[int]().union(*(self.by_engine.get(engine, ()) for engine in engines))
+
+    def prompts(self, wordings: Iterable[int]) -> frozenset[UUID]:
+        """The prompts that these are wordings of."""
+        return frozenset(self.prompt_of[wording] for wording in wordings if wording in self.prompt_of)
 
 
 def read_asked_then(bases: Sequence[Basis]) -> dict[UUID, AskedThen]:
@@ -45,19 +59,19 @@ def read_asked_then(bases: Sequence[Basis]) -> dict[UUID, AskedThen]:
     panels = {(brand, day): content for brand, day, content in days.values_list("brand_id", "date", "panel__content")}
     brands = [basis.brand for basis in measured]
     versions = PromptVersion.objects.filter(prompt__brand__in=brands, prompt__purpose=Purpose.VISIBILITY).order_by()
-    prompt_of: dict[int, UUID] = {}
-    active: dict[UUID, set[UUID]] = {brand: set() for brand in brands}
-    for brand, version, prompt, archived_at in versions.values_list(
-        "prompt__brand_id", "pk", "prompt_id", "prompt__archived_at"
-    ):
-        prompt_of[version] = prompt
-        if archived_at is None:
-            active[brand].add(prompt)
+    prompt_of: dict[UUID, dict[int, UUID]] = {brand: {} for brand in brands}
+    current: dict[UUID, set[int]] = {brand: set() for brand in brands}
+    fields = ("prompt__brand_id", "pk", "prompt_id", "number", "prompt__version", "prompt__archived_at")
+    for brand, version, prompt, number, latest, archived_at in versions.values_list(*fields):
+        prompt_of[brand][version] = prompt
+        if archived_at is None and number == latest:
+            current[brand].add(version)
     return {
         basis.brand: AskedThen(
-            frozenset(active[basis.brand]),
+            prompt_of[basis.brand],
+            frozenset(current[basis.brand]),
             {
-                row.engine: frozenset(prompt_of[version] for version in asked["prompts"] if version in prompt_of)
+                row.engine: frozenset(asked["prompts"])
                 for row in basis.engines
                 if (asked := panels.get((basis.brand, row.day), {}).get("asked", {}).get(row.engine))
             },

@@ -147,7 +147,7 @@ def _counted(brand: UUID, engines: Sequence[EngineDay]) -> DayCounts:
 def _joined(
     parts: Sequence[DayCounts], topics: Topics, wanted: Collection[UUID], subjects: Sequence[str]
 ) -> DayCounts:
-    """The counts of several engines' days on the wordings of the prompts that are `wanted`, by the topics of today."""
+    """The counts of several engines' days on the wordings of `wanted` prompts, by the topics of today."""
     known = [subject for subject in subjects if all(subject in part.subjects for part in parts)]
     engines = tuple(sorted(engine for part in parts for engine in part.engines))
     wordings = {prompt for part in parts for prompt in part.prompts}

@@ -81,8 +81,7 @@ class History:
         """Whether other prompts were asked, whatever both share."""
         if not before.panel or not now.panel or before.panel == now.panel:
             return False
-        asked = [set(self._panels[day.panel]["prompts"]) for day in (before, now)]
-        return asked[0] != asked[1]
+        return set(self._panels[before.panel]["prompts"]) != set(self._panels[now.panel]["prompts"])
 
     def engine_causes(self, before: MeasuredDay, now: MeasuredDay, engine: str) -> list[Why]:
         """The same of one engine that counted on both."""

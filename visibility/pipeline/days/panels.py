@@ -82,8 +82,8 @@ RUNS = Sides("in both runs", "in the earlier run", "in the later run")
 
 
 def causes(before: dict[str, Any], now: dict[str, Any], sides: Sides = DAYS) -> list[Why]:
-    """Why two panels cannot be compared; empty where they can: at least 80 % of the earlier prompts (by version) asked
-    again, the earlier locales too, and the same engines, served models and detector."""
+    """Why two panels cannot be compared; empty where they can: at least 80 % of the earlier prompts (by version)
+    asked again, the earlier locales too, and the same engines, served models and detector."""
     served = sorted(set(now["engines"]) & set(before["engines"]))
     return [
         *prompt_causes(before["prompts"], now["prompts"], sides),

@@ -89,7 +89,7 @@ def _oldest(basis: Basis, engines: Sequence[EngineDay], today: date) -> str | No
 
 
 def not_asked_yet(now: Now, asked: AskedThen | None) -> int | None:
-    """How many active prompts none of the engines of the figure was asked on its day; None where that is not known."""
+    """How many active prompts no engine of the figure was asked on its day; None where that is not known."""
     return asked.not_asked_yet([row.engine for row in now.averaged or now.basis.engines]) if asked else None
 
 
