@@ -16,6 +16,7 @@ from visibility.services.prompts.writing import MAX_PROMPTS
 MAX_MISSING = 4
 """Of one result; the gravest come first."""
 _WINDOW = timedelta(days=30)
+_FEW_LEFT = "Most of the prompts that were asked are archived. New ones count from the next scan."
 Body = dict[str, Any]
 Rule = Callable[[Body], Iterator[Missing]]
 
@@ -113,7 +114,7 @@ def engines_left_out(body: Body) -> Iterator[Missing]:
     now = body["now"] or {}
     rows = [*now.get("leftOut", ()), *(row for row in now.get("engines", ()) if not row["averaged"])]
     for row in rows:
-        takes_a_scan = row["reason"] in ("too_few_answers", "too_old", "coverage")
+        takes_a_scan = row["reason"] in ("too_few_answers", "too_old", "prompts_archived")
         why = f"The operator decides which engines are asked: {row['note']}."
         step = _scan(body) if takes_a_scan else by_people(why)
         yield Missing(part=f"now.engines: {row['engine']}", reason=row["reason"], next_step=step)
@@ -122,12 +123,24 @@ def engines_left_out(body: Body) -> Iterator[Missing]:
 def interval(body: Body) -> Iterator[Missing]:
     """A score without a topic interval."""
     now = body["now"]
-    if now and now["score"] is not None and now["low"] is None:
+    if now and now["fewLeft"]:
+        step = _scan(body) if now["notAskedYet"] else next_step("generate_prompts", _FEW_LEFT, siteId=site_of(body))
+        yield Missing(part="now.low, now.high", reason="few_prompts_left", next_step=step)
+    elif now and now["score"] is not None and now["low"] is None:
         why = (
             f"An interval needs prompts of four topics; there are {now['topics']}. New ones count from the next scan."
         )
         step = next_step("generate_prompts", why, siteId=site_of(body))
         yield Missing(part="now.low, now.high", reason="too_few_topics", next_step=step)
+
+
+def not_asked_yet(body: Body) -> Iterator[Missing]:
+    """Active prompts that the figures of now do not hold yet."""
+    now = body["now"]
+    if now and now["notAskedYet"]:
+        step = _scan(body)
+        step.why = f"Not asked yet: {now['notAskedYet']} of the active prompts. {step.why}"
+        yield Missing(part="now.notAskedYet", reason="not_asked", next_step=step)
 
 
 def change(body: Body) -> Iterator[Missing]:

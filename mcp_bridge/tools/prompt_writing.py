@@ -91,8 +91,9 @@ TOOLS: tuple[Tool[Any], ...] = (
         title="Generate prompts",
         description=(
             "Writes new questions for a site, as buyers ask them, and adds them: the next scan asks them. Use it to "
-            "cover topics, stages or personas that {prefix}list_prompts shows few of; with dryRun to see them first. "
-            "Adds fewer than asked for where the plan ends."
+            "cover topics, stages or personas that {prefix}list_prompts shows few of; with dryRun to see them first, "
+            "and in `effect` what they add to the credits of every scan. The score stays on the prompts asked so far "
+            "until then. Adds fewer than asked for where the plan ends."
         ),
         scope=Scope.WRITE_PROMPTS,
         arguments=GeneratePromptsArguments,
@@ -107,8 +108,9 @@ TOOLS: tuple[Tool[Any], ...] = (
         title="Refine or archive a prompt",
         description=(
             "Words one prompt anew by an instruction, or archives it: scans ask it no more and its place is free. "
-            "Earlier answers stay on record, so figures before and after may not be comparable. Use it when a "
-            "question is unclear, misses what buyers ask, or is not worth asking."
+            "The score counts the old wording until the new one is asked; an archived prompt leaves it at once. Days "
+            "are compared on the wordings that both asked. Use it when a question is unclear, misses what buyers "
+            "ask, or is not worth asking."
         ),
         scope=Scope.WRITE_PROMPTS,
         arguments=RefinePromptArguments,

@@ -6,7 +6,16 @@ from apikeys.caller import Caller
 from apikeys.scopes import Scope
 from mcp_bridge.arguments import Arguments, ListingArguments, TopicArguments
 from mcp_bridge.following import from_brief, from_sites
-from mcp_bridge.missing import empty, engines_left_out, interval, people, scan_first, unmeasured_sites, withheld
+from mcp_bridge.missing import (
+    empty,
+    engines_left_out,
+    interval,
+    not_asked_yet,
+    people,
+    scan_first,
+    unmeasured_sites,
+    withheld,
+)
 from mcp_bridge.registry import Tool
 from mcp_bridge.short.projection import Short
 from visibility.resources.brief import SiteBrief
@@ -144,6 +153,7 @@ TOOLS: tuple[Tool[Any], ...] = (
         missing=(
             scan_first("now"),
             interval,
+            not_asked_yet,
             engines_left_out,
             withheld,
         ),

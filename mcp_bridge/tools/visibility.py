@@ -9,7 +9,7 @@ from apikeys.db.written import Written
 from apikeys.scopes import Scope
 from mcp_bridge.arguments import TopicArguments, invalid_arguments
 from mcp_bridge.following import from_scores
-from mcp_bridge.missing import change, engines_left_out, interval, scan_first, trend_elsewhere
+from mcp_bridge.missing import change, engines_left_out, interval, not_asked_yet, scan_first, trend_elsewhere
 from mcp_bridge.registry import Tool
 from mcp_bridge.short.projection import Short
 from visibility.api.windows import MAX_EPOCH_MS, days_between
@@ -117,6 +117,7 @@ TOOLS: tuple[Tool[Any], ...] = (
             change,
             interval,
             trend_elsewhere,
+            not_asked_yet,
             engines_left_out,
         ),
         short=_SCORES,

@@ -75,7 +75,7 @@ def test_the_trend_is_that_of_rest(agent, api, key, site, days, mode):
         name: value for name, value in trend[-1].items() if name != "engines"
     }
     assert (now["leftOut"], now["basedOn"], now["age"]) == ([], "Gemini and OpenAI as of 19 Nov 2026", None)
-    shown = {"asOf": "2026-11-19", "averaged": True, "reason": None, "note": None}
+    shown = {"asOf": "2026-11-19", "averaged": True, "reason": None, "notAskedYet": None, "note": None}
     assert found["byEngine"] == now["engines"] == [item | shown for item in trend[-1]["engines"]]
 
 

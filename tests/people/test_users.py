@@ -25,9 +25,9 @@ from brands.models import Brand
 from brands.services.competitors import competitor_limit
 from tests.factories import ApiKeyFactory, BrandFactory, CompetitorFactory, plan
 from tests.people.keys import working_keys
+from visibility.pipeline.plan import chosen_samples
 from visibility.services.overview.portfolio import account_of
 from visibility.services.prompts.editing import prompt_quota
-from visibility.services.scans.plans import chosen_samples
 
 pytestmark = pytest.mark.django_db
 

@@ -38,7 +38,7 @@ def told(brand):
         {name: str(value) for name, value in vars(row).items() if name not in IGNORED} | {"runs": sorted(row.runs)}
         for row in now.rows
     ]
-    return rows, dict(now.aside), dict(now.coverage)
+    return rows, dict(now.aside), dict(now.thin)
 
 
 def test_the_next_reader_finds_what_was_counted(mixed, owner, statements):
@@ -75,7 +75,13 @@ def call_otherwise(brand, owner):
     rescored(brand)
 
 
-CHANGES = [archive, ask_more, sort_otherwise, watch_no_more, answer_again, call_otherwise]
+CHANGES = [archive, sort_otherwise, watch_no_more, answer_again, call_otherwise]
+
+
+def test_prompts_that_are_added_change_no_figure(mixed, owner):
+    before = told(mixed)
+    ask_more(mixed, owner)
+    assert told(mixed) == before
 
 
 @pytest.mark.parametrize("change", CHANGES)

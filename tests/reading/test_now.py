@@ -31,7 +31,7 @@ from visibility.services.reading.scores import visibility_scores
 
 FIRST, SECOND = DAY.date(), DAY.date() + timedelta(days=1)
 LATEST = date(2026, 3, 31)
-STATE = BrandState(UUID(int=1), "daily", LATEST, 10, None, False, False, {})
+STATE = BrandState(UUID(int=1), "daily", LATEST, None, False, False)
 RIVALS = ["Rival is good."] * 4 + ["Acme is good."]
 
 
@@ -65,7 +65,6 @@ class TestDeciding:
         [
             replace(STATE, archived_at=datetime(2026, 3, 31, 9, tzinfo=UTC)),
             replace(STATE, archived_at=datetime(2026, 3, 1, 9, tzinfo=UTC), has_imports=True),
-            replace(STATE, covered={"chat": 7}),
         ],
     )
     def test_what_may_have_changed_since_is_counted_again(self, state):
@@ -158,19 +157,6 @@ class TestDoors:
                 "chat": FIRST.isoformat(), "sonar": SECOND.isoformat(),
             }  # fmt: skip
             assert "on 10 Mar 2026" in row.summary, "an earlier day is told"
-
-    def test_an_engine_that_covers_too_little_stands_beside_with_its_reason(self, mixed, owner, cast):
-        for _ in range(2):
-            PromptFactory(brand=mixed)
-        ended_run(mixed, mixed.prompts.order_by("created_at"), texts=[*RIVALS, "No.", "No."], engine="quill", day=2)
-        found = scores_of(owner, mixed)
-        assert {each.engine: each.averaged for each in found.by_engine} == {
-            "chat": False, "sonar": False, "quill": True,
-        }  # fmt: skip
-        [chat] = [each for each in found.by_engine if each.engine == "chat"]
-        assert (chat.reason, chat.score) == ("coverage", 40.0)
-        assert "answered 5 of the 7 prompts that are active now" in chat.note
-        assert found.now.score == next(each.score for each in found.by_engine if each.averaged)
 
     def test_only_prompts_that_are_active_today_count(self, mixed, owner, wordings):
         archive_prompt(owner, prompt=wordings[0])

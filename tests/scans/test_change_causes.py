@@ -87,7 +87,7 @@ def test_each_cause_is_named(brand, wordings):
     score_days(brand, tracked_names_of(brand), [at(2).date()])
     assert codes(brand, 2) == ["prompts"]
     [cause] = change_of(brand, 2).change["causes"]
-    assert cause["message"] == "only 8 of 12 prompts were asked on both days in the same wording"
+    assert cause["message"] == "only 8 of 12 earlier prompts were asked on both days in the same wording"
 
 
 def test_another_locale_is_a_cause(brand, wordings):

@@ -202,6 +202,16 @@ class TestOtherPanels:
         assert common["low"] < 25 < common["high"]
         assert common["rest"] == pytest.approx(75 - 25 - 25)
 
+    def test_added_prompts_leave_the_days_comparable_and_their_part_is_told_apart(self, brand, wordings):
+        measure(brand, wordings, 0, named(0, 1, 2))
+        others = [PromptFactory(brand=brand, topic=f"o{number}") for number in range(12)]
+        run_of(brand, [*wordings, *others], [*named(0, 1, 2), *[NAMED] * 12], at=at(1))
+        score_days(brand, tracked_names_of(brand), [at(1).date()])
+        row = change_of(brand, 1)
+        assert (row.comparable, row.change["delta"], row.change["causes"]) == (True, 0.0, [])
+        common = row.change["common"]
+        assert (common["prompts"], common["delta"], common["rest"]) == (12, 0.0, pytest.approx(62.5 - 25))
+
     def test_prompts_without_anything_in_common_have_no_such_part(self, brand, wordings):
         measure(brand, wordings, 0, named(0))
         others = [PromptFactory(brand=brand, topic=f"o{number}") for number in range(12)]

@@ -260,18 +260,19 @@ class TestComparable:
         same = {"wordings": wordings}
         assert self.days(brand, dict(same), same | change, dict(same)) == [None, False, False]
 
-    @pytest.mark.parametrize(("replaced", "expected"), [(1, True), (2, False)])
-    def test_nine_tenths_of_the_prompts_are_shared(self, brand, wordings, replaced, expected):
-        others = [PromptFactory(brand=brand, text=f"a new one, {n}?") for n in range(replaced)]
-        assert self.days(brand, {"wordings": wordings}, {"wordings": [*wordings[replaced:], *others]}) == [
-            None,
-            expected,
-        ]
+    @pytest.mark.parametrize(
+        ("gone", "added", "expected"), [(2, 0, True), (2, 30, True), (0, 30, True), (3, 3, False)]
+    )
+    def test_four_fifths_of_the_earlier_prompts_are_asked_again(self, brand, wordings, gone, added, expected):
+        others = [PromptFactory(brand=brand, text=f"a new one, {n}?") for n in range(added)]
+        later = [*wordings[gone:], *others]
+        days = [{"wordings": wordings}, {"wordings": later, "texts": named(5, of=len(later))}]
+        assert self.days(brand, *days) == [None, expected]
 
     def test_a_new_wording_is_another_prompt(self, brand, wordings):
         run_of(brand, wordings, named(5))
         scored(brand)
-        for prompt in wordings[:2]:
+        for prompt in wordings[:3]:
             prompt.version += 1
             prompt.save()
             prompt.versions.create(number=2, text=prompt.text + " really?")
@@ -287,6 +288,7 @@ class TestComparable:
         assert causes(panel, dict(panel)) == []
         assert [why.code for why in causes(panel, panel | {"detector": "2"})] == ["detector"]
         assert [why.code for why in causes(panel, panel | {"locales": ["de"]})] == ["locale"]
+        assert causes(panel, panel | {"locales": ["de", "en"]}) == [], "those that both have are compared"
 
     def test_another_locale_is_not_comparable_also_when_history_is_measured_again(self, brand, wordings):
         caller = system_caller("test")

@@ -2,11 +2,12 @@
 
 *Now*: of each engine that is still in use, its latest counted day within the window that ends with the latest
 measured day. The window has 14 days, or one and a half cadence intervals where that is longer. Where none of the
-engines that counted is in use any more, nothing has taken their place yet: they all stay.
+engines that counted is in use any more, nothing has taken their place yet: they all stay. So it is with prompts:
+archived ones leave now, unless all that was asked is archived.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta
 from enum import StrEnum
 from uuid import UUID
@@ -16,19 +17,17 @@ from visibility.engines.surfaces import Surface
 
 WINDOW_DAYS = 14
 CADENCE_DAYS = {"daily": 1, "weekly": 7, "monthly": 31}
-MIN_COVERED = 0.8
-"""The share of the active unbranded prompts that an engine's day must cover to enter the figure over engines."""
 
 
 class Reason(StrEnum):
-    """Why an engine is no part of the figure over engines."""
+    """Why an engine is no part of the figure over engines, or of now at all."""
 
-    COVERAGE = "coverage"
     LOCAL_SEARCH = "local_search"
     SURFACE = "surface"
     TOO_FEW_ANSWERS = "too_few_answers"
     TOO_OLD = "too_old"
     NOT_IN_USE = "not_in_use"
+    PROMPTS_ARCHIVED = "prompts_archived"
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,27 +51,26 @@ class StoredDay:
 
 @dataclass(frozen=True, slots=True)
 class BrandState:
-    """What decides besides the days. `prompts` are the active ones; `archived_at` is when one was archived last;
-    `covered` are the unbranded prompts behind each engine's figures on the latest day, where that is known."""
+    """What decides besides the days. `archived_at` is when a prompt was archived last."""
 
     brand: UUID
     cadence: str
     latest: date | None
-    prompts: int
     archived_at: datetime | None
     has_imports: bool
     has_pages: bool
-    covered: Mapping[str, int]
 
 
 @dataclass(frozen=True, slots=True)
 class EngineDay:
-    """An engine with the day that now shows of it."""
+    """An engine with the day that now shows of it. `with_archived`: answers to archived prompts count, too, as no
+    other prompt has taken their place."""
 
     engine: str
     day: date
     runs: tuple[UUID, ...]
     surface: Surface = Surface.API
+    with_archived: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +86,8 @@ class LeftOut:
 @dataclass(frozen=True, slots=True)
 class Basis:
     """What now rests on. `latest` is the latest measured day, None before the first. `is_latest_day`: the figures
-    that are stored for that day are those of now. `missing` are engines in use without any day in the window."""
+    that are stored for that day are those of now. `missing` are engines in use without any day in the window.
+    `archived_since`: prompts may have been archived that some of these days asked."""
 
     brand: UUID
     latest: date | None
@@ -97,6 +96,12 @@ class Basis:
     left_out: tuple[LeftOut, ...]
     missing: tuple[str, ...]
     is_latest_day: bool
+    archived_since: bool = False
+
+    @property
+    def with_archived(self) -> bool:
+        """Whether all that the engines were asked is archived, so that it still counts."""
+        return any(engine_day.with_archived for engine_day in self.engines)
 
     @property
     def compared(self) -> tuple[EngineDay, ...]:
@@ -140,6 +145,7 @@ def decide(state: BrandState, days: Iterable[StoredDay], in_use: Collection[str]
         for name, (day, answers) in sorted(last_days.items())
         if name not in engine_days
     ]
+    archived_since = _archived_since(state, engine_days.values())
     return Basis(
         brand=state.brand,
         latest=state.latest,
@@ -147,27 +153,42 @@ def decide(state: BrandState, days: Iterable[StoredDay], in_use: Collection[str]
         engines=tuple(engine_days[name] for name in sorted(engine_days)),
         left_out=tuple(left_out),
         missing=tuple(sorted(set(in_use) - last_days.keys())),
-        is_latest_day=_is_latest_day(state, engine_days, newest),
+        is_latest_day=not archived_since and _is_of_latest_day(state, engine_days, newest),
+        archived_since=archived_since,
     )
 
 
-def covers(answered: int, prompts: int) -> bool:
-    """Whether so many answered prompts cover enough of the active ones."""
-    return answered >= MIN_COVERED * prompts
+def without_archived(basis: Basis, asked: Collection[str]) -> Basis:
+    """The basis where only the engines of `asked` were asked prompts that are still active: the others leave now,
+    unless that would leave none, when all stay on all that they were asked."""
+    if not basis.engines or {row.engine for row in basis.engines} <= set(asked):
+        return basis
+    if not asked:
+        return replace(basis, engines=tuple(replace(row, with_archived=True) for row in basis.engines))
+    gone = [
+        LeftOut(row.engine, row.day, 0, Reason.PROMPTS_ARCHIVED) for row in basis.engines if row.engine not in asked
+    ]
+    return replace(
+        basis,
+        engines=tuple(row for row in basis.engines if row.engine in asked),
+        left_out=tuple(sorted((*basis.left_out, *gone), key=lambda row: row.engine)),
+    )
 
 
-def _is_latest_day(state: BrandState, engine_days: Mapping[str, EngineDay], newest: Sequence[StoredDay]) -> bool:
-    """Whether the figures of the latest day are those of now: all its engines and no others, all its prompts still
-    asked, and by far enough of those that are asked now. In doubt no: then the figures are counted again."""
+def _archived_since(state: BrandState, engine_days: Iterable[EngineDay]) -> bool:
+    """Whether a prompt may have been archived that one of these days asked. An import may hold answers to prompts
+    that were archived before."""
+    oldest = min((engine_day.day for engine_day in engine_days), default=None)
+    if state.archived_at is None or oldest is None:
+        return False
+    return state.has_imports or state.archived_at >= datetime.combine(oldest, time.min, UTC)
+
+
+def _is_of_latest_day(state: BrandState, engine_days: Mapping[str, EngineDay], newest: Sequence[StoredDay]) -> bool:
+    """Whether the engines of now are those that counted on the latest day, no more and no fewer."""
     if not newest or newest[0].day != state.latest:
         return True  # nothing was measured, or nothing is known of it
-    latest = newest[0]
-    scored_engines = {item.engine for item in latest.engines if item.score is not None}
-    if scored_engines != engine_days.keys() or any(
-        engine_day.day != latest.day for engine_day in engine_days.values()
-    ):
-        return False
-    start = datetime.combine(latest.day, time.min, UTC)
-    if state.archived_at is not None and (state.has_imports or state.archived_at >= start):
-        return False
-    return all(covers(state.covered.get(name, state.prompts), state.prompts) for name in scored_engines)
+    scored_engines = {item.engine for item in newest[0].engines if item.score is not None}
+    return scored_engines == engine_days.keys() and all(
+        engine_day.day == state.latest for engine_day in engine_days.values()
+    )

@@ -8,10 +8,8 @@ from typing import Any
 from uuid import UUID
 
 from django.db.models import (
-    BigIntegerField,
     BooleanField,
     Case,
-    Count,
     DateField,
     DateTimeField,
     Exists,
@@ -28,23 +26,22 @@ from django.db.models import (
     Value,
     When,
 )
-from django.db.models.functions import Cast, Coalesce
+from django.db.models.functions import Cast
 
 from apikeys.caller import Caller
 from apikeys.db.prepared import Prepared, Slot
 from brands.models import Brand
 from visibility.measured.basis import CADENCE_DAYS, WINDOW_DAYS, days_of_window
-from visibility.models import DailyScore, EngineConfig, Page, Prompt, Run, TopicChoice
+from visibility.models import DailyScore, EngineConfig, Page, Prompt, Run
 
 _STATE, _DAY, _CHOICE, _IMPORT = range(4)
-_COLUMNS = ("part", "brand", "day", "number", "moment", "yes", "also", "text", "other")
-STATE_FIELDS = tuple(f"state_{name}" for name in ("day", "number", "moment", "yes", "also", "other"))
-"""What is read of a brand beside its cadence: its latest measured day, how many prompts are active, when one was last
-archived, whether there are imports and pages, and the details of the latest day as text."""
+_COLUMNS = ("part", "brand", "day", "moment", "yes", "also", "text", "other")
+STATE_FIELDS = tuple(f"state_{name}" for name in ("day", "moment", "yes", "also"))
+"""What is read of a brand beside its cadence: its latest measured day, when a prompt was last archived, and whether
+there are imports and pages."""
 _NOTHING = {
     "brand": Cast(Value(None), UUIDField()),
     "day": Cast(Value(None), DateField()),
-    "number": Value(0, output_field=BigIntegerField()),
     "moment": Cast(Value(None), DateTimeField()),
     "yes": Value(False, output_field=BooleanField()),
     "also": Value(False, output_field=BooleanField()),
@@ -70,9 +67,9 @@ def rows_of_one(brand_id: UUID) -> BasisRows:
 
 def _sorted(read: Iterable[Sequence[Any]]) -> BasisRows:
     rows = BasisRows()
-    for part, brand, day, number, moment, yes, also, text, other in read:
+    for part, brand, day, moment, yes, also, text, other in read:
         if part == _STATE:
-            rows.states.append((brand, text, day, number, moment, yes, also, other))
+            rows.states.append((brand, text, day, moment, yes, also))
         elif part == _DAY:
             rows.days.append((brand, day, text, other))
         else:
@@ -81,7 +78,7 @@ def _sorted(read: Iterable[Sequence[Any]]) -> BasisRows:
 
 
 def states_of(brands: QuerySet[Brand]) -> QuerySet[Brand, Any]:
-    """The fields of a `BrandState`, details of the latest day as text in place of the last."""
+    """The fields of a `BrandState`."""
     return with_state(brands.order_by()).values_list("pk", "cadence", *STATE_FIELDS)
 
 
@@ -104,17 +101,11 @@ def rows_of_many(days: QuerySet[DailyScore], brands: Sequence[UUID]) -> BasisRow
 def _state_of(brand: Any) -> dict[str, Any]:
     latest = DailyScore.objects.filter(brand=brand, competitor=None).order_by("-date")
     prompts = Prompt.objects.filter(brand=brand).order_by()
-    left_out = TopicChoice.objects.filter(brand=brand, left_out=True).values("topic")
-    active = (
-        prompts.active().exclude(topic__in=left_out).values("brand").annotate(number=Count("pk")).values("number")
-    )
     return {
         "day": Subquery(latest.values("date")[:1]),
-        "number": Coalesce(Subquery(active), 0),
         "moment": Subquery(prompts.tracked().values("brand").annotate(last=Max("archived_at")).values("last")),
         "yes": Exists(Run.objects.filter(brand=brand, trigger=Run.Trigger.IMPORT)),
         "also": Exists(Page.objects.filter(brand=brand)),
-        "other": Subquery(latest.annotate(text=_text("details")).values("text")[:1]),
     }
 
 

@@ -15,7 +15,7 @@ import orjson
 from django.core.cache import cache
 
 from visibility.detection.detector import DETECTOR_VERSION
-from visibility.measured.basis import Basis, Reason
+from visibility.measured.basis import Basis
 from visibility.measured.topics import Asked
 from visibility.models import DailyScore
 
@@ -31,12 +31,11 @@ _SCORED = ("pk", "competitor_id", "date", "score", "answers", "prompts", "engine
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """What was counted of one brand: a score for each subject, by competitor, in plain values; the engines that stand
-    aside; by engine how many of how many active prompts it answered."""
+    """What was counted of one brand: a score for each subject, by competitor, in plain values; by engine, and under
+    None over engines, how many of how many prompts are left where most are archived."""
 
     rows: Mapping[UUID | None, Mapping[str, Any]]
-    aside: Mapping[str, Reason]
-    covered: Mapping[str, tuple[int, int]]
+    thin: Mapping[str | None, tuple[int, int]]
 
     def scores(self) -> Iterable[DailyScore]:
         """The scores, not saved, without brand and competitor objects."""
@@ -52,7 +51,7 @@ def plain(row: DailyScore) -> dict[str, Any]:
 def key_of(basis: Basis, questions: Asked, stored: Iterable[DailyScore]) -> str:
     """The key of what is counted for this basis. `stored` are the scores of the engines' days: they are written anew
     whenever an answer of such a day is analysed, and are of one generation, names included."""
-    engines = [(row.engine, row.day, row.runs, row.surface) for row in basis.engines]
+    engines = [(row.engine, row.day, row.runs, row.surface, row.with_archived) for row in basis.engines]
     scores = sorted([str(row.generation_id), *(getattr(row, name) for name in _SCORED)] for row in stored)
     content = [FORM, DETECTOR_VERSION, basis.brand, engines, questions.stamp, scores]
     return f"now:{hashlib.blake2b(orjson.dumps(content), digest_size=20).hexdigest()}"

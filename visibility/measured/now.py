@@ -2,8 +2,8 @@
 else counted from the answers of the engines' own days."""
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import reduce
 from operator import or_
@@ -16,10 +16,10 @@ from apikeys.caller import Caller
 from apikeys.db.instances import columns_of, instances_of
 from apikeys.db.prepared import Prepared, Slot
 from brands.models import Brand, Competitor
-from visibility.detection.detector import DETECTOR_VERSION, named_in
-from visibility.detection.types import BRAND
+from visibility.detection.detector import DETECTOR_VERSION
 from visibility.engines.surfaces import Surface, averaged_together
-from visibility.measured.basis import Basis, EngineDay, Reason, covers
+from visibility.measured.asked_then import AskedThen, read_asked_then
+from visibility.measured.basis import Basis, EngineDay, Reason
 from visibility.measured.changes import tell_changes
 from visibility.measured.generations import tracked_names_by_brand
 from visibility.measured.kept import Counted, keep, key_of, plain, recall
@@ -27,36 +27,20 @@ from visibility.measured.names import TrackedNames
 from visibility.measured.reading import answers_of, read_basis
 from visibility.measured.sampling import Sample, read_samples
 from visibility.measured.scoring import score_rows
-from visibility.measured.topics import Asked, read_asked
+from visibility.measured.thin import drop_intervals
+from visibility.measured.topics import read_asked
 from visibility.models import DailyScore, Panel
-
-
-@dataclass(frozen=True, slots=True)
-class Coverage:
-    """How many of the active prompts that do not name the brand an engine's day answered."""
-
-    answered: int
-    prompts: int
-
-    @property
-    def is_enough(self) -> bool:
-        """Whether the engine may enter the figure over engines."""
-        return self.answered > 0 and covers(self.answered, self.prompts)
-
-
-NO_COVERAGE = Coverage(0, 0)
 
 
 @dataclass(frozen=True, slots=True)
 class Now:
     """What is measured now. `rows` are unsaved where they were counted for this: the brand's first, then those of
-    competitors by name; none before the first measured day. `aside` are the engines of `basis` that are no part of
-    the figure over engines, with their reason; `coverage` by engine, where it was counted."""
+    competitors by name; none before the first measured day. `thin` says of each engine, and under None of the figure
+    over engines, of which most prompts are archived, how many are left of how many; it has no topic interval."""
 
     basis: Basis
     rows: Sequence[DailyScore]
-    aside: Mapping[str, Reason]
-    coverage: Mapping[str, Coverage]
+    thin: Mapping[str | None, tuple[int, int]] = field(default_factory=dict)
 
     @property
     def own(self) -> DailyScore | None:
@@ -64,9 +48,14 @@ class Now:
         return self.rows[0] if self.rows else None
 
     @property
+    def aside(self) -> dict[str, Reason]:
+        """The engines that are no part of the figure over engines, with their reason."""
+        return engines_aside(self.basis)
+
+    @property
     def averaged(self) -> tuple[EngineDay, ...]:
         """The engines of the figure over engines."""
-        return tuple(engine_day for engine_day in self.basis.engines if engine_day.engine not in self.aside)
+        return averaged_of(self.basis)
 
 
 def read_now(brand: Brand, basis: Basis | None = None) -> Now:
@@ -74,7 +63,7 @@ def read_now(brand: Brand, basis: Basis | None = None) -> Now:
     basis = basis or read_basis(brand.pk)
     if not basis.is_latest_day:
         return count_now([brand], {brand.pk: basis})[brand.pk]
-    return stored_now(basis, in_order(_rows_of(brand, basis.latest) if basis.latest else ()))
+    return Now(basis, in_order(_rows_of(brand, basis.latest) if basis.latest else ()))
 
 
 def _rows_of(brand: Brand, day: date) -> Iterable[DailyScore]:
@@ -98,13 +87,9 @@ def in_order(rows: Iterable[DailyScore]) -> list[DailyScore]:
     return sorted(rows, key=lambda row: (row.competitor is not None, row.competitor.name if row.competitor else ""))
 
 
-def stored_now(basis: Basis, rows: Sequence[DailyScore]) -> Now:
-    """Now, where the latest day has all of it."""
-    return Now(basis, rows, surfaces_aside({day.engine: day.surface for day in basis.engines}), {})
-
-
-def surfaces_aside(surfaces: Mapping[str, Surface]) -> dict[str, Reason]:
+def engines_aside(basis: Basis) -> dict[str, Reason]:
     """The engines whose surface stands beside the one that makes the figure over engines, with their reason."""
+    surfaces = {row.engine: row.surface for row in basis.engines}
     averaged = averaged_together(surfaces)
     return {
         name: Reason.LOCAL_SEARCH if surfaces[name] is Surface.PAGES else Reason.SURFACE
@@ -112,10 +97,10 @@ def surfaces_aside(surfaces: Mapping[str, Surface]) -> dict[str, Reason]:
     }
 
 
-def engines_aside(surfaces: Mapping[str, Surface], uncovered: Collection[str]) -> dict[str, Reason]:
-    """As `surfaces_aside`, where these engines cover too few of the active prompts."""
-    aside = surfaces_aside({name: surface for name, surface in surfaces.items() if name not in uncovered})
-    return aside | dict.fromkeys(uncovered, Reason.COVERAGE)
+def averaged_of(basis: Basis) -> tuple[EngineDay, ...]:
+    """The engines of the figure over engines."""
+    aside = engines_aside(basis)
+    return tuple(engine_day for engine_day in basis.engines if engine_day.engine not in aside)
 
 
 Stored = Mapping[UUID, Sequence[DailyScore]]
@@ -123,7 +108,7 @@ Stored = Mapping[UUID, Sequence[DailyScore]]
 
 
 def count_now(brands: Iterable[Brand], bases: Mapping[UUID, Basis], stored: Stored | None = None) -> dict[UUID, Now]:
-    """Now, by brand, counted from the answers of each engine's own day to the prompts that are active today: as many
+    """Now, by brand, counted from the answers of each engine's own day to the prompts that are still asked: as many
     statements for one brand as for all. What was counted is kept for as long as all that it is counted from stays.
     `stored` where it was read already; other days may be among them."""
     brand_by_id = {brand.pk: brand for brand in brands}
@@ -133,7 +118,7 @@ def count_now(brands: Iterable[Brand], bases: Mapping[UUID, Basis], stored: Stor
     kept = recall(keys.values())
     counted = {brand: kept[key] for brand, key in keys.items() if key in kept}
     if new := brand_by_id.keys() - counted.keys():
-        fresh = _count({brand: bases[brand] for brand in new}, questions)
+        fresh = _count({brand: bases[brand] for brand in new})
         keep({keys[brand]: of_brand for brand, of_brand in fresh.items() if brand in keys})
         counted |= fresh
     rivals = _rivals(counted, stored)
@@ -168,11 +153,10 @@ def _rivals(counted: Mapping[UUID, Counted], stored: Mapping[UUID, Sequence[Dail
 def _now(
     brand: Brand, basis: Basis, counted: Counted, stored: Iterable[DailyScore], rivals: Mapping[UUID, Competitor]
 ) -> Now:
-    coverage = {engine: Coverage(*numbers) for engine, numbers in counted.covered.items()}
     rows = list(counted.scores())
     for row in rows:
         row.brand, row.competitor = brand, rivals.get(row.competitor_id) if row.competitor_id else None
-    now = Now(basis, in_order(rows), counted.aside, coverage)
+    now = Now(basis, in_order(rows), counted.thin)
     by_subject: dict[UUID | None, dict[date, DailyScore]] = defaultdict(dict)
     for row in stored:
         by_subject[row.competitor_id][row.date] = row
@@ -181,61 +165,46 @@ def _now(
     return now
 
 
-def _count(bases: Mapping[UUID, Basis], questions: Mapping[UUID, Asked]) -> dict[UUID, Counted]:
+def _count(bases: Mapping[UUID, Basis]) -> dict[UUID, Counted]:
     """What the answers say, by brand."""
     tracked_by_brand = tracked_names_by_brand(bases.keys())
     samples = read_samples(
         tracked_by_brand,
         answers_of([engine_day for basis in bases.values() for engine_day in basis.engines], all_topics=True),
     )
+    asked = read_asked_then([basis for basis in bases.values() if basis.archived_since])
     return {
-        brand: _counted(
-            tracked,
-            bases[brand],
-            samples[brand],
-            _coverage(samples[brand], questions[brand], _unbranded(tracked, questions[brand])),
-        )
+        brand: _counted(tracked, bases[brand], samples[brand], _thin(bases[brand], asked.get(brand)))
         for brand, tracked in tracked_by_brand.items()
     }
 
 
-def _counted(tracked: TrackedNames, basis: Basis, sample: Sample, coverage: Mapping[str, Coverage]) -> Counted:
-    covered = {engine_day.engine: coverage.get(engine_day.engine, NO_COVERAGE) for engine_day in basis.engines}
-    uncovered = sorted(name for name, engine_coverage in covered.items() if not engine_coverage.is_enough)
-    covered_sample = _sample(sample, uncovered)
-    aside = engines_aside({name: covered_sample.engines[name].surface for name in covered_sample.counted}, uncovered)
-    days = [engine_day.day for engine_day in basis.engines if engine_day.engine not in aside] or list(basis.days)
+def _thin(basis: Basis, asked: AskedThen | None) -> dict[str | None, tuple[int, int]]:
+    """Where fewer than half of the prompts are left that were asked."""
+    if asked is None:
+        return {}
+    groups: dict[str | None, list[str]] = {row.engine: [row.engine] for row in basis.engines}
+    groups[None] = [row.engine for row in averaged_of(basis)]
+    left = {name: asked.left(engines) for name, engines in groups.items()}
+    return {name: (still, then) for name, (still, then) in left.items() if 2 * still < then}
+
+
+def _counted(
+    tracked: TrackedNames, basis: Basis, sample: Sample, thin: Mapping[str | None, tuple[int, int]]
+) -> Counted:
+    days = [engine_day.day for engine_day in averaged_of(basis)] or list(basis.days)
     panel = Panel(brand_id=basis.brand, content={"detector": DETECTOR_VERSION})
-    rows = score_rows(tracked, max(days), covered_sample, panel)
+    rows = score_rows(tracked, max(days), _sample(sample), panel)
+    for row in rows:
+        drop_intervals(row, thin)
     return Counted(
-        {UUID(str(row.competitor_id)) if row.competitor_id else None: plain(row) for row in rows},
-        aside,
-        {name: (engine_coverage.answered, engine_coverage.prompts) for name, engine_coverage in covered.items()},
+        {UUID(str(row.competitor_id)) if row.competitor_id else None: plain(row) for row in rows}, dict(thin)
     )
 
 
-def _sample(sample: Sample, uncovered: Iterable[str]) -> Sample:
-    """All engines count that answered anything: their days did. Those that cover too little stand aside."""
+def _sample(sample: Sample) -> Sample:
+    """All engines count that answered anything: their days did."""
     engines = {
         name: replace(engine, versions=engine.answered) for name, engine in sample.engines.items() if engine.answered
     }
-    return replace(sample, engines=engines, aside=frozenset(uncovered))
-
-
-def _unbranded(tracked: TrackedNames, questions: Asked) -> set[UUID]:
-    """The active prompts on topics that count that do not name the brand."""
-    return {
-        prompt
-        for prompt, text in questions.wordings.items()
-        if questions.key_of[prompt] not in tracked.vocabulary.not_own
-        and BRAND not in named_in(text, tracked.dictionary)
-    }
-
-
-def _coverage(sample: Sample, questions: Asked, unbranded: Collection[UUID]) -> dict[str, Coverage]:
-    """By engine: how many of the active prompts that do not name the brand are answered."""
-    answered = {
-        engine: {questions.prompt_of.get(outcome.prompt) for outcome in outcomes} & set(unbranded)
-        for engine, outcomes in sample.outcomes.items()
-    }
-    return {engine: Coverage(len(prompts), len(unbranded)) for engine, prompts in answered.items()}
+    return replace(sample, engines=engines)

@@ -27,6 +27,7 @@ from visibility.measured.basis import (
     StoredEngine,
     decide,
     window_of,
+    without_archived,
 )
 from visibility.measured.basis_rows import STATE_FIELDS, BasisRows, rows_of_many, rows_of_one, states_of
 from visibility.models import Answer, DailyScore, Run
@@ -39,13 +40,13 @@ _Rows = Iterable[Sequence[Any]]
 
 @remembered
 def read_basis(brand_id: UUID) -> Basis:
-    """What now rests on for one brand, in one statement."""
+    """What now rests on for one brand: in one statement, two where prompts were archived since."""
     rows = rows_of_one(brand_id)
     states = [_state(row) for row in rows.states]
     if not states or (first := window_of(states[0])) is None:
         return _decided(states, {}, ())[brand_id] if states else _nothing(brand_id)
     days = [day for day in _by_brand(rows.days).get(brand_id, ()) if day.day >= first]
-    return _decided(states, {brand_id: days}, rows.choices)[brand_id]
+    return _still_asked(_decided(states, {brand_id: days}, rows.choices))[brand_id]
 
 
 def read_bases(brands: Sequence[UUID]) -> dict[UUID, Basis]:
@@ -57,25 +58,38 @@ def bases_of(states: Sequence[BrandState], brands: Sequence[UUID]) -> dict[UUID,
     """As `read_bases`, where their states were read already."""
     windows = [Q(brand=state.brand, date__gte=first) for state in states if (first := window_of(state))]
     rows = rows_of_many(DailyScore.objects.filter(reduce(or_, windows)), brands) if windows else BasisRows()
-    bases = _decided(states, _by_brand(rows.days), rows.choices)
+    bases = _still_asked(_decided(states, _by_brand(rows.days), rows.choices))
     return {brand: bases.get(brand) or _nothing(brand) for brand in brands}
 
 
 def answers_of(
     engines: Iterable[EngineDay], *, active: bool = True, all_topics: bool = False
 ) -> QuerySet[Answer, Any]:
-    """The answers of these engines on their days; `active`: to prompts that are asked today alone; `all_topics`: also
-    those on topics that the figures leave out."""
-    by_day: dict[tuple[date, tuple[UUID, ...]], list[str]] = defaultdict(list)
+    """The answers of these engines on their days; `active`: those that count now, of prompts that are still asked,
+    or of all where none is; `all_topics`: also those on topics that the figures leave out."""
+    by_day: dict[tuple[date, tuple[UUID, ...], bool], list[str]] = defaultdict(list)
     for engine_day in engines:
-        by_day[engine_day.day, engine_day.runs].append(engine_day.engine)
-    conditions = [_of_day(day, runs, names) for (day, runs), names in by_day.items()]
+        by_day[engine_day.day, engine_day.runs, active and not engine_day.with_archived].append(engine_day.engine)
+    conditions = [
+        _of_day(day, runs, names) & (Q(prompt__archived_at=None) if of_active else Q())
+        for (day, runs, of_active), names in by_day.items()
+    ]
     answers = Answer.objects.filter(reduce(or_, conditions)) if conditions else Answer.objects.none()
     if not all_topics:
         answers = answers.counting()
-    if active:
-        answers = answers.filter(prompt__archived_at=None)
     return answers.order_by()
+
+
+def _still_asked(bases: dict[UUID, Basis]) -> dict[UUID, Basis]:
+    """The bases without what is archived since: one statement for all of them, none where nothing is."""
+    doubtful = [basis for basis in bases.values() if basis.archived_since]
+    if not doubtful:
+        return bases
+    answers = answers_of([engine_day for basis in doubtful for engine_day in basis.engines])
+    asked: dict[UUID, set[str]] = defaultdict(set)
+    for brand, engine in answers.values_list("brand_id", "engine").distinct():
+        asked[brand].add(engine)
+    return bases | {basis.brand: without_archived(basis, asked[basis.brand]) for basis in doubtful}
 
 
 def older_days(basis: Basis) -> tuple[LeftOut, ...]:
@@ -156,10 +170,7 @@ def _configured(choices: _Rows) -> tuple[dict[UUID | None, set[str]], dict[UUID,
 
 
 def _state(row: Sequence[Any]) -> BrandState:
-    brand, cadence, latest, prompts, archived_at, has_imports, has_pages, details = row
-    engines = orjson.loads(details).get("engines", {}) if details else {}
-    covered = {name: engine["prompts"] for name, engine in engines.items() if "prompts" in engine}
-    return BrandState(brand, cadence, latest, prompts, archived_at, has_imports, has_pages, covered)
+    return BrandState(*row)
 
 
 def _nothing(brand: UUID) -> Basis:

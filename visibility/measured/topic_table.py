@@ -8,17 +8,15 @@ from uuid import UUID
 import numpy as np
 
 from brands.models import Brand
-from visibility.detection.detector import named_in
 from visibility.detection.types import BRAND
 from visibility.measured.basis import Basis, EngineDay
 from visibility.measured.counts import unpacked
 from visibility.measured.generations import rival_names, tracked_names_by_brand
-from visibility.measured.now import Coverage, engines_aside, stored_now
+from visibility.measured.now import averaged_of
 from visibility.measured.reading import answers_of
 from visibility.measured.sampling import read_samples
 from visibility.measured.topics import Topic, Topics, read_topics
 from visibility.metrics.pairs import DayCounts, aligned, count_day, named_before
-from visibility.metrics.table import Floats
 from visibility.metrics.topics import TopicFigures, measure_topics
 from visibility.models import DayCount
 
@@ -80,13 +78,14 @@ def read_topic_table(
     engines = [day for day in basis.engines if engine in (None, day.engine)]
     if packed is None:
         packed = _packed(basis.brand, {day.day for day in engines})
-    counts = _counts_now(basis.brand, engines, packed, topics, list(names))
+    wanted = topics.key_of.keys() if basis.with_archived else topics.wordings.keys()
+    counts = _counts_now(basis.brand, engines, packed, topics, wanted, list(names))
     if engine is not None:
         chosen = frozenset({engine})
     elif averaged is not None:
         chosen = frozenset(averaged)
     else:
-        chosen = _averaged(basis, counts, topics)
+        chosen = frozenset(row.engine for row in averaged_of(basis))
     counts = replace(counts, averaged=chosen)
     measured = measure_topics(counts)
     by_key = {topic.key: topic for topic in topics.topics}
@@ -112,9 +111,10 @@ def _counts_now(
     engines: Sequence[EngineDay],
     packed: Mapping[date, bytes],
     topics: Topics,
+    wanted: Collection[UUID],
     subjects: Sequence[str],
 ) -> DayCounts:
-    """The answers of each engine's own day to the prompts that are asked today, as one."""
+    """The answers of each engine's own day to the prompts that are `wanted`, as one."""
     days = {engine_day.day for engine_day in engines}
     by_day = {day: unpacked(day, bytes(content)) for day, content in packed.items() if day in days}
     uncounted = [row for row in engines if row.day not in by_day or row.engine not in by_day[row.day].engines]
@@ -124,7 +124,7 @@ def _counts_now(
     ]
     if uncounted:
         parts.append(_counted(brand, uncounted).narrowed([row.engine for row in uncounted], subjects))
-    return _joined(parts, topics, subjects)
+    return _joined(parts, topics, wanted, subjects)
 
 
 def _counted(brand: UUID, engines: Sequence[EngineDay]) -> DayCounts:
@@ -135,32 +135,14 @@ def _counted(brand: UUID, engines: Sequence[EngineDay]) -> DayCounts:
     return count_day(date.min, outcomes, tracked[brand].subjects, ())
 
 
-def _averaged(basis: Basis, counts: DayCounts, topics: Topics) -> frozenset[str]:
-    """The engines of the figure over engines, as `now` has them."""
-    if basis.is_latest_day:
-        return frozenset(row.engine for row in stored_now(basis, ()).averaged)
-    dictionary = tracked_names_by_brand([basis.brand])[basis.brand].dictionary
-    prompts = {prompt for prompt, text in topics.wordings.items() if BRAND not in named_in(text, dictionary)}
-    uncovered = {
-        engine
-        for engine, answers in zip(counts.engines, counts.answers, strict=True)
-        if not Coverage(len(prompts & _answered(counts, answers, topics)), len(prompts)).is_enough
-    }
-    aside = engines_aside({row.engine: row.surface for row in basis.engines}, uncovered)
-    return frozenset(row.engine for row in basis.engines if row.engine not in aside)
-
-
-def _answered(counts: DayCounts, answers: Floats, topics: Topics) -> set[UUID]:
-    """The prompts that an engine answered."""
-    return {topics.prompt_of[wording] for wording, number in zip(counts.prompts, answers, strict=True) if number}
-
-
-def _joined(parts: Sequence[DayCounts], topics: Topics, subjects: Sequence[str]) -> DayCounts:
-    """The counts of several engines' days on the wordings of active prompts, by the topics of today."""
+def _joined(
+    parts: Sequence[DayCounts], topics: Topics, wanted: Collection[UUID], subjects: Sequence[str]
+) -> DayCounts:
+    """The counts of several engines' days on the wordings of `wanted` prompts, by the topics of today."""
     known = [subject for subject in subjects if all(subject in part.subjects for part in parts)]
     engines = tuple(sorted(engine for part in parts for engine in part.engines))
     wordings = {prompt for part in parts for prompt in part.prompts}
-    prompts = tuple(sorted(wording for wording in wordings if topics.prompt_of.get(wording) in topics.wordings))
+    prompts = tuple(sorted(wording for wording in wordings if topics.prompt_of.get(wording) in wanted))
     shape = (len(engines), len(prompts))
     nothing = np.zeros((*shape, len(known)))
     joined = DayCounts(

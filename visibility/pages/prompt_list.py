@@ -18,6 +18,7 @@ from visibility.models import Intent, Stage
 from visibility.models.prompts import MAX_PROMPT, MAX_TOPIC
 from visibility.pages.acts import attempt, person, reader
 from visibility.pages.present.frame import BrandFrame, brand_frame
+from visibility.services.prompts.effects import effects_of
 from visibility.services.prompts.generating import DEFAULT_PROMPTS, MAX_PROMPTS, prepare_prompts
 from visibility.services.prompts.keeping import archive_prompts, restore_prompts
 from visibility.services.prompts.paging import (
@@ -133,9 +134,12 @@ def _page(request: HttpRequest, frame: BrandFrame, form: SuggestForm, status: in
     browsed = browse_prompts(
         reader(request), brand=frame.brand, choice=_choice(request.GET), number=request.GET.get("page", "1")
     )
+    effects = effects_of(frame.brand) if frame.may_edit else None
     context = frame.context(
         "prompts-page",
         browsed=browsed,
+        effect_of_archiving=effects.of_archiving_some() if effects else "",
+        effect_of_adding=effects.of_adding(DEFAULT_PROMPTS) if effects else "",
         page=browsed.page,
         ages={row.engine: row.age for item in browsed.page.object_list for row in item.engines if row.age},
         filters=FilterForm(browsed),

@@ -18,6 +18,7 @@ from visibility.models.prompts import MAX_PERSONA, MAX_PROMPT, MAX_TOPIC
 from visibility.pages.acts import attempt_in, person, reader
 from visibility.pages.present.frame import BrandFrame, brand_frame
 from visibility.services.prompts.editing import AddedPrompts, PromptDraft, prompt_quota
+from visibility.services.prompts.effects import effects_of
 from visibility.services.prompts.files import MAX_FILE, lines_of_file
 from visibility.services.prompts.keeping import add_prompt, change_prompt
 from visibility.services.prompts.pasting import MAX_LINES, Pasted, Preview, paste_prompts, preview_prompts
@@ -167,7 +168,8 @@ def edit_page(request: HttpRequest, brand_id: UUID, prompt_id: UUID) -> HttpResp
         # Whoever saves again has read what it is now.
         form.data = {**request.POST.dict(), "seen_version": prompt.version}
     versions = prompt.versions.order_by("-number")
-    context = frame.context("prompts-page", form=form, prompt=prompt, versions=list(versions))
+    effect = effects_of(frame.brand).of_rewording(prompt.pk)
+    context = frame.context("prompts-page", form=form, prompt=prompt, versions=list(versions), effect=effect)
     return render(request, "visibility/prompt_edit_page.html", context, status=400 if form.errors else 200)
 
 
@@ -214,6 +216,7 @@ def _add_page(
         pasted=pasted,
         preview=preview,
         quota=prompt_quota(frame.brand),
+        effect=effects_of(frame.brand).of_adding(len(preview.created) + len(preview.restored) if preview else 1),
         max_lines=MAX_LINES,
     )
     return render(request, "visibility/prompts_add_page.html", context, status=status)
@@ -233,10 +236,7 @@ def _said_of(added: AddedPrompts | Pasted) -> str:
 
 def _said_of_change(before: Prompt, after: Prompt) -> str:
     if before.version != after.version:
-        return (
-            f"Saved as wording {after.version}. It counts from the next scan; what was measured with the earlier "
-            "wording stays as it is."
-        )
+        return f"Saved as wording {after.version}. It counts from the next scan; until then the earlier wording does."
     return "Saved. The wording is the same, so its answers go on counting."
 
 

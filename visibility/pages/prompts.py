@@ -21,6 +21,7 @@ from visibility.pages.present.frame import brand_frame
 from visibility.resources.writing import RefinedPrompt
 from visibility.services.prompts.browsing import ANSWERS_OF_PAGE, AnswerChoice, prompt_answers
 from visibility.services.prompts.detail import prompt_reports
+from visibility.services.prompts.effects import effects_of
 from visibility.services.prompts.writing import archived_prompt, editable_prompt, restored_prompt
 
 
@@ -50,6 +51,7 @@ def prompt_page(request: HttpRequest, brand_id: UUID, prompt_id: UUID) -> HttpRe
         prompt=detail.prompt,
         subjects=[subject for subject in results.subjects if subject.competitor is None or subject.named],
         may_write=frame.may_edit,
+        effect=effects_of(frame.brand).of_archiving([prompt_id]) if frame.may_edit else "",
         **_answers(request, frame.caller, prompt_id),
     )
     return render(request, "visibility/prompt_page.html", context)

@@ -5,7 +5,9 @@ from itertools import product
 
 from django.db.models import F
 
+from apikeys.errors import invalid
 from brands.models import Brand
+from visibility.engines.protocol import Engine
 from visibility.engines.surfaces import surface_of
 from visibility.models import Answer, Prompt, PromptVersion, Run
 from visibility.pipeline.surfaces import part_imports
@@ -18,6 +20,27 @@ def current_wordings(brand: Brand) -> list[PromptVersion]:
     active = Prompt.objects.filter(brand=brand).active()
     current = PromptVersion.objects.filter(prompt__in=active, number=F("prompt__version"))
     return list(current.order_by(*(f"prompt__{name}" for name in Prompt._meta.ordering or ())))
+
+
+def samples_of_scan(brand: Brand, engines: Sequence[Engine]) -> dict[str, int]:
+    """How often a scan of the brand asks each of these engines one wording, by its name."""
+    return samples_of(engines, chosen_samples(brand))
+
+
+def samples_of(engines: Sequence[Engine], samples: int) -> dict[str, int]:
+    """How often each engine is asked one wording."""
+    return {engine.name: min(samples, engine.max_samples or samples) for engine in engines}
+
+
+def chosen_samples(brand: Brand, samples: int | None = None) -> int:
+    """How often each wording is asked: as often as was wished for, else as the brand says, as far as the plan of its
+    owner allows. Raises invalid_arguments."""
+    most = brand.owner.limit("max_samples")
+    if samples is None:
+        return min(brand.samples, most)
+    if not 1 <= samples <= most:
+        raise invalid("samples", f"The account of the brand's owner allows 1 to {most} samples for each prompt.")
+    return samples
 
 
 def plan_answers(run: Run, wordings: Sequence[PromptVersion], samples: Mapping[str, int]) -> None:

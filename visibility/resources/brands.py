@@ -31,8 +31,11 @@ RunTrigger = Literal["schedule", "agent", "web", "operator", "import"]
 _KIND = "what was measured: visibility in answers, an audit of the site, or a comparison with competitors"
 _STATUS = "`partial`: ended with some questions unanswered"
 _LATEST_RUN = "the most recent run of any kind; null before the first"
-NoInterval = Literal["too_few_topics", "asked_once"]
-NO_INTERVAL = "why low and high are null where it was measured: `too_few_topics`, fewer than four"
+NoInterval = Literal["too_few_topics", "asked_once", "few_prompts_left"]
+NO_INTERVAL = (
+    "why low and high are null where it was measured: `too_few_topics`, fewer than four; `few_prompts_left`, most of "
+    "what was asked is archived"
+)
 _VOICE = "the brand's part of all mentions of it and its competitors, each counted once per answer"
 _CITED = "how often an answer cites one of the brand's own domains"
 

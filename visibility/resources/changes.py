@@ -93,8 +93,8 @@ class Change(ChangeFigures):
     causes: list[Cause] = Field(default=[], description="why it is not_comparable; empty otherwise")
     common: CommonChange | None = Field(
         default=None,
-        description="where it is not_comparable: the change on the engines and prompts common to both days, and what "
-        "the others make of the difference",
+        description="where other prompts or engines were asked: the change on those common to both days, and what "
+        "the others make of the difference of the two scores",
     )
     by_engine: list[EngineChange] = Field(
         default=[], description="each engine's own change, where the score's is not comparable or of another day"

@@ -9,8 +9,18 @@ from apikeys.resources import Resource
 from visibility.resources.brands import EngineScore, TrendItem
 from visibility.resources.changes import DEVELOPMENT
 
-NotAveraged = Literal["coverage", "local_search", "surface"]
-NotShown = Literal["too_few_answers", "too_old", "not_in_use"]
+NotAveraged = Literal["local_search", "surface"]
+NotShown = Literal["too_few_answers", "too_old", "not_in_use", "prompts_archived"]
+NOT_ASKED_YET = "active prompts that are no part of it yet, as they were not asked then; null: not known"
+FEW_LEFT = "where most of the prompts that were asked are archived: it stays, without a topic interval; else null"
+PROMPTS_NOTE = "which prompts are not asked yet, and how few are left, in words; null: it is of all active prompts"
+
+
+class FewLeft(Resource):
+    """How many prompts are left of those that were asked."""
+
+    left: int = Field(description="prompts that are still tracked, which the figure is of; 0: of all that were asked")
+    asked: int = Field(description="prompts that were asked")
 
 
 class EngineNow(EngineScore):
@@ -19,9 +29,10 @@ class EngineNow(EngineScore):
     as_of: Date = Field(description="the engine's latest counted day")
     averaged: bool = Field(description="whether it is part of the figure over engines")
     reason: NotAveraged | None = Field(
-        description="why not: its day covers too few of the active prompts, it is local-search beside others, or its "
-        "answers were taken elsewhere than those of the mean"
+        description="why not: it is local-search beside others, or its answers were taken elsewhere than those of "
+        "the mean"
     )
+    not_asked_yet: int | None = Field(description=NOT_ASKED_YET)
     note: str | None = Field(description="the reason, and how old the day is where that matters, in words")
 
 
@@ -45,7 +56,8 @@ class TopicCounts(Resource):
 
 class NowItem(TrendItem):
     """What is measured now: of each engine in use its latest counted day within 14 days (or one and a half cadence
-    intervals) up to the latest measured day, on the prompts active today. `date` is that latest measured day."""
+    intervals) up to the latest measured day, on the prompts asked then that are still active. `date` is that latest
+    measured day."""
 
     engines: list[EngineNow] = Field(  # type: ignore[assignment]  # the same fields and more
         description="one for each engine in use, by name, each on its own day"
@@ -55,4 +67,7 @@ class NowItem(TrendItem):
     no_score: str | None = Field(description="why there is no score, in words; null where there is one")
     development: str = Field(description=DEVELOPMENT)
     based_on: str = Field(description="the engines of the figure over engines with their days, in words")
+    not_asked_yet: int | None = Field(description=NOT_ASKED_YET)
+    few_left: FewLeft | None = Field(description=FEW_LEFT)
+    prompts_note: str | None = Field(description=PROMPTS_NOTE)
     age: str | None = Field(description="how old the oldest of these days is, in words; null where it is recent")

@@ -17,6 +17,7 @@ from visibility.resources.changes import (
     Monitor,
     Percent,
 )
+from visibility.resources.now import FEW_LEFT, NOT_ASKED_YET, PROMPTS_NOTE, FewLeft
 from visibility.resources.sites import Site
 from visibility.resources.writing import Withheld
 
@@ -29,6 +30,9 @@ class SiteScore(Resource):
     score: Percent
     low: Percent = Field(description="lower end of the 95 % topic interval")
     high: Percent
+    not_asked_yet: int | None = Field(description=NOT_ASKED_YET)
+    few_left: FewLeft | None = Field(description=FEW_LEFT)
+    prompts_note: str | None = Field(description=PROMPTS_NOTE)
     development: str = Field(description=DEVELOPMENT)
     change: Change | None = Field(description="since the measured day before: a note; null on the first")
     change_week: ChangeFigures | None = Field(description=WEEK)

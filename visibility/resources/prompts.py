@@ -57,12 +57,16 @@ class PromptResource(Resource):
         )
 
 
+COUNTED = "the wording that is counted: an earlier one until the present one is asked; null: no answers"
+
+
 class PromptItem(PromptResource):
     """A prompt in its current wording, and how often answers to it name the site now."""
 
     active: bool = Field(description="scans ask it")
     named: int = Field(description="answers that name the site, of all engines")
-    answers: int = Field(description="to this wording; 0: not asked so on the engines' days")
+    answers: int = Field(description="to the wording `countedVersion`; 0: not asked on the engines' days")
+    counted_version: int | None = Field(description=COUNTED)
     engines: list[NamedIn]
 
 
@@ -153,10 +157,11 @@ class SubjectResult(Resource):
 
 
 class PromptCompetitorResults(Resource):
-    """Whom the answers to a prompt name, beside each other, on the latest measured day, in its current wording."""
+    """Whom the answers to a prompt name, beside each other, on the latest measured day."""
 
     site: UUID
     as_of: Date | None = Field(description="null before the first measured day")
     prompt: UUID
-    text: UntrustedText = Field(description="the current wording; answers to earlier ones are not counted")
+    text: UntrustedText = Field(description="the current wording")
+    counted_version: int | None = Field(description=COUNTED)
     subjects: list[SubjectResult] = Field(description="the site first, then its competitors, most often named first")

@@ -64,6 +64,7 @@ class GeneratedPrompts(Resource):
     proposed: list[ProposedPrompt] = Field(description="of a dry run: what would be added")
     coverage: list[CoveredCell] = Field(description="of the active prompts, the new ones included")
     quota: Quota = Field(description="active prompts of this site")
+    effect: str = Field(description="what adding them means for the cost of a scan, the score and comparisons")
     writer: WriterResource
     note: str | None = Field(description="what stood in the way, or would be different without dryRun")
 

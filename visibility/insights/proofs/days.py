@@ -8,11 +8,13 @@ import numpy as np
 
 from brands.models import Brand
 from visibility.detection.types import BRAND
-from visibility.measured.basis import covers
 from visibility.measured.counts import unpacked
 from visibility.metrics.pairs import DayCounts
 from visibility.metrics.proof.types import WhyNot
 from visibility.models import DayCount
+
+MIN_ANSWERED = 0.8
+"""The share of the frozen wordings that a day must have answered."""
 
 
 def read_days(brand: Brand, after: date, until: date) -> list[DayCounts]:
@@ -59,7 +61,7 @@ def misfit(day: DayCounts, engines: Collection[str], wordings: Mapping[str, str]
     answered = answered_in(framed(day, engines, wordings))
     for is_own in (True, False):
         part = {key for key, topic_of in wordings.items() if (topic_of == topic) is is_own}
-        if not covers(len(part & answered), len(part)):
+        if len(part & answered) < MIN_ANSWERED * len(part):
             return WhyNot.PROMPTS_CHANGED
     return None
 

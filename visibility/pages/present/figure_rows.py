@@ -8,6 +8,7 @@ from visibility.resources.figures import Figure, Figures, SubjectFigures
 
 TOO_FEW = "too few answers to questions that do not name it"
 TOO_FEW_TOPICS = "too few topics for an interval"
+TOO_FEW_LEFT = "too few prompts left for an interval"
 NO_SOURCES = "no sources were cited"
 ASKED_ONCE = "each question was asked once"
 NEVER_NAMED = "never named"
@@ -79,7 +80,7 @@ def figure_rows(standing: SubjectFigures, *, alone: bool) -> list[Row]:
 def _percent(figures: Figures, figure: Figure, missing: str = "") -> Cell:
     if figure.value is None:
         return Cell("–", _unmeasured(figures) or missing)
-    beside = TOO_FEW_TOPICS if figure.low is None else f"{_shown(figure.low)} to {_shown(figure.high)}"
+    beside = _no_interval(figure) if figure.low is None else f"{_shown(figure.low)} to {_shown(figure.high)}"
     return Cell(f"{_shown(figure.value)} %", beside)
 
 
@@ -88,8 +89,13 @@ def _score(figures: Figures) -> Cell:
     if figures.score.value is None or figures.score.low is not None:
         return _percent(figures, figures.score)
     return Cell(
-        f"{_shown(figures.score.value)} %", f"{figures.mentions} of {figures.answers} answers, {TOO_FEW_TOPICS}"
+        f"{_shown(figures.score.value)} %",
+        f"{figures.mentions} of {figures.answers} answers, {_no_interval(figures.score)}",
     )
+
+
+def _no_interval(figure: Figure) -> str:
+    return TOO_FEW_LEFT if figure.no_interval == "few_prompts_left" else TOO_FEW_TOPICS
 
 
 def _position(figures: Figures) -> Cell:

@@ -58,6 +58,7 @@ def _comparisons(now: NowItem) -> list[str]:
         day_before = f"since {date_format(change.since)}, which cannot be compared with now"
         sentences = [": ".join(filter(None, [day_before, causes])), common_in_words(change)]
     else:
-        sentences = [f"since {date_format(change.since)}, the measured day before: {in_words(change)}"]
+        day_before = f"since {date_format(change.since)}, the measured day before: {in_words(change)}"
+        sentences = [day_before, common_in_words(change)]
     spans = spans_in_words(now) or engine_spans_in_words(change)
     return [sentence for sentence in (*sentences, *spans) if sentence]

@@ -102,7 +102,9 @@ def _judge(history: History, today: MeasuredDay, before: Sequence[MeasuredDay]) 
         previous=previous,
         reasons=reasons,
         findings=develop_day(history, today, before),
-        common=common_change(history, previous, today) if reasons else None,
+        common=common_change(history, previous, today)
+        if reasons or history.asked_otherwise(previous, today)
+        else None,
         lasts={
             engine: next((day for day in reversed(before) if engine in day.engines), None)
             for engine in sorted(today.engines)
@@ -141,7 +143,7 @@ def _change(row: DailyScore, judgement: _Judgement, head: Change | None, reasons
     is_apart = reasons or not _is_told(head) or any(last is not judgement.previous for last in own_lasts)
     return StoredChange(
         causes=kept(reasons or ([] if _is_told(head) else [no_score("the site")])),
-        common=_common(row, judgement) if reasons else None,
+        common=_common(row, judgement),
         by_engine=[_of_engine(row, judgement, engine) for engine in sorted(counting(row.engines))]
         if is_apart
         else [],

@@ -1,4 +1,4 @@
-"""What two days share where they cannot be compared as a whole: the same engines on the same prompts."""
+"""What two days share where not all is the same: the same engines on the same prompts."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

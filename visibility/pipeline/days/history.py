@@ -77,6 +77,12 @@ class History:
         differences = self._panel_causes(before.panel, now.panel)
         return differences or self._uncounted(days)
 
+    def asked_otherwise(self, before: MeasuredDay, now: MeasuredDay) -> bool:
+        """Whether other prompts were asked, whatever both share."""
+        if not before.panel or not now.panel or before.panel == now.panel:
+            return False
+        return set(self._panels[before.panel]["prompts"]) != set(self._panels[now.panel]["prompts"])
+
     def engine_causes(self, before: MeasuredDay, now: MeasuredDay, engine: str) -> list[Why]:
         """The same of one engine that counted on both."""
         return self._uncounted((before, now)) or self._engine_causes(before.panel, now.panel, engine)

@@ -19,7 +19,7 @@ from visibility.models import DailyScore, Recommendation
 from visibility.resources.brands import RunResource
 from visibility.resources.portfolio import SiteScore
 from visibility.services.overview.attention import Attention, Place, places, with_latest
-from visibility.services.overview.portfolio import SCORE, nows_on, site_score
+from visibility.services.overview.portfolio import SCORE, nows_on, site_scores
 from visibility.services.reading.reporting import latest_runs
 from visibility.services.recommendations.listing import STATUSES, TO_DO
 
@@ -94,6 +94,7 @@ def _rows(caller: Caller, listed: Sequence[Place]) -> list[ListedBrand]:
     brands = _brands(caller, ids)
     bases = bases_of([state_of(brand) for brand in brands.values()], ids)
     nows = nows_on(bases, filter(None, map(_latest_score, brands.values())), brands.values())
+    scores = site_scores(nows)
     runs, trends = latest_runs(caller, brand_ids=ids), _trends(caller, ids)
     return [
         ListedBrand(
@@ -103,7 +104,7 @@ def _rows(caller: Caller, listed: Sequence[Place]) -> list[ListedBrand]:
             cadence=brand.cadence,
             next_scan_at=brand.next_run_at,
             attention=place.attention,
-            visibility=site_score(now, now.own) if now and now.own else None,
+            visibility=scores.get(brand.pk),
             answers=now.own.answers if now and now.own else 0,
             to_do=brand.to_do,
             trend=trends.get(brand.pk, ()),

@@ -16,9 +16,10 @@ from apikeys.resources import Quota
 from apikeys.scopes import Scope
 from apikeys.services.usage import quotas, resets_at
 from brands.models import Brand, Competitor
+from visibility.measured.asked_then import AskedThen, read_asked_then
 from visibility.measured.audits import finished_audits
 from visibility.measured.basis import Basis
-from visibility.measured.now import Now, count_now, stored_now
+from visibility.measured.now import Now, count_now
 from visibility.measured.reading import read_bases
 from visibility.models import DailyScore, Prompt, Recommendation, Run
 from visibility.resources.portfolio import (
@@ -30,7 +31,7 @@ from visibility.resources.portfolio import (
     SiteScore,
 )
 from visibility.services.reading.change_words import development_in_words, is_called
-from visibility.services.reading.now import based_on
+from visibility.services.reading.now import based_on, few_left, not_asked_yet, prompts_note
 from visibility.services.reading.sites import sites_of
 from visibility.services.reading.withheld import WithheldSections
 from visibility.services.scans.plans import credits_per_scan
@@ -52,7 +53,7 @@ def portfolio(caller: Caller) -> Portfolio:
     may_read_scores = sections.may_read(Scope.READ_VISIBILITY, "sites.visibility")
     ids = [site.id for site in listed]
     nows = nows_of(caller, ids) if may_read_scores else {}
-    scores = {brand: site_score(now, now.own) for brand, now in nows.items() if now.own} if may_read_scores else None
+    scores = site_scores(nows) if may_read_scores else None
     may_read_queue = sections.may_read(Scope.READ_RECOMMENDATIONS, "sites.openRecommendations")
     to_do = open_counts(caller, ids) if may_read_queue else None
     audits = _audit_scores(caller) if sections.may_read(Scope.READ_AUDITS, "sites.auditScore") else {}
@@ -119,18 +120,26 @@ def nows_of(caller: Caller, brands: Sequence[UUID]) -> dict[UUID, Now]:
 def nows_on(bases: Mapping[UUID, Basis], latest: Iterable[DailyScore], brands: Iterable[Brand]) -> dict[UUID, Now]:
     """As `nows_of`, on these bases and the own scores of the latest days; `brands` have those among them whose latest
     day does not tell."""
-    nows = [stored_now(bases[row.brand_id], [row]) for row in latest if bases[row.brand_id].is_latest_day]
+    nows = [Now(bases[row.brand_id], [row]) for row in latest if bases[row.brand_id].is_latest_day]
     if mixed := [brand for brand in brands if not bases[brand.pk].is_latest_day]:
         nows += count_now(mixed, bases).values()
     return {now.basis.brand: now for now in nows if now.own}
 
 
-def site_score(now: Now, brand_row: DailyScore) -> SiteScore:
-    """The score of now with what may be said of its change."""
+def site_scores(nows: Mapping[UUID, Now]) -> dict[UUID, SiteScore]:
+    """The scores of now with what may be said of their changes, by brand."""
+    asked = read_asked_then([now.basis for now in nows.values()])
+    return {brand: _site_score(now, now.own, asked.get(brand)) for brand, now in nows.items() if now.own}
+
+
+def _site_score(now: Now, brand_row: DailyScore, asked: AskedThen | None) -> SiteScore:
     score = SiteScore.model_validate(
         {
             "as_of": now.basis.latest or brand_row.date,
             "based_on": based_on(now.averaged, brand_row.by_locale),
+            "not_asked_yet": not_asked_yet(now, asked),
+            "few_left": few_left(now),
+            "prompts_note": prompts_note(now, asked),
             "development": "",
             **{name: getattr(brand_row, name) for name in ("score", "low", "high", *_DEVELOPED)},
         }

@@ -147,7 +147,7 @@ def _apart(own: SubjectFigures, rank: Rank) -> str:
     other = rank.named[0]
     mine, theirs = own.overall.score, other.overall.score
     if mine.low is None or mine.high is None or theirs.low is None or theirs.high is None:
-        return "There are too few topics for intervals, so the order may be chance."
+        return "Without intervals for both the order may be chance."
     if mine.low <= theirs.high and theirs.low <= mine.high:
         return "Their intervals overlap, so the order may be chance."
     return "Their intervals lie apart, so the order is no chance."

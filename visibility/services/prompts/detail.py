@@ -7,7 +7,7 @@ from datetime import date
 from typing import Any
 from uuid import UUID
 
-from django.db.models import BigIntegerField, F, Min, QuerySet, UUIDField, Value, Window
+from django.db.models import BigIntegerField, F, Max, Min, QuerySet, UUIDField, Value, Window
 from django.db.models.functions import Cast, RowNumber
 from django.utils import timezone
 
@@ -36,7 +36,7 @@ from visibility.resources.prompts import (
 )
 from visibility.services.prompts.answers import shown_answers, subject_names
 from visibility.services.prompts.listing import names_in_use, prompt_item
-from visibility.services.reading.mention_counts import mention_counts_by_prompt
+from visibility.services.reading.mention_counts import CountedWording, counted_wordings
 
 ANSWERS_OF_ENGINE = 2
 MAX_ANSWERS = 12
@@ -61,7 +61,7 @@ def prompt_detail(caller: Caller, *, prompt_id: UUID, answer_ids: Collection[UUI
     """The prompt with its versions, k of n by engine, and its latest answers, of `answer_ids` those
     alone. Raises not_found, and invalid_arguments for an id that is none of them.
 
-    Counted are answers to its current wording; the latest ones say which wording they answer.
+    Counted are answers to the latest wording that was asked; the latest ones say which wording they answer.
     """
     looked = _look(caller, prompt_id)
     latest = _latest_answers(looked.prompt)
@@ -69,25 +69,25 @@ def prompt_detail(caller: Caller, *, prompt_id: UUID, answer_ids: Collection[UUI
         latest = [answer for answer in latest if answer.pk in answer_ids]
         if len(latest) < len(set(answer_ids)):
             raise invalid("answer_ids", "One of these is none of the latest answers. Leave it out to see which are.")
-    counts = mention_counts_by_prompt(looked.basis.engines, among=[looked.prompt.pk], current_wording=True)
-    return _detail(looked, counts.get(looked.prompt.pk, []), latest)
+    counts = counted_wordings(looked.basis.engines, among=[looked.prompt.pk])
+    return _detail(looked, counts.get(looked.prompt.pk), latest)
 
 
 @snapshot()
 def prompt_competitor_results(caller: Caller, *, prompt_id: UUID) -> PromptCompetitorResults:
     """By brand and engine, each on its own day: k of n, mean rank, stances, cited domains. Raises not_found.
 
-    Counted are answers to the current wording of the prompt.
+    Counted are answers to the latest wording of the prompt that was asked.
     """
     looked = _look(caller, prompt_id)
-    return _results(looked, _tallies(looked))
+    return _results(looked, *_tallies(looked))
 
 
 @snapshot()
 def prompt_reports(caller: Caller, *, prompt_id: UUID) -> tuple[PromptDetail, PromptCompetitorResults]:
     """Both reports of a prompt, the first without answers, in fewer statements than one after the other."""
     looked = _look(caller, prompt_id)
-    tallies = _tallies(looked)
+    tallies, version = _tallies(looked)
     counts = [
         NamedIn(
             engine=engine,
@@ -98,7 +98,8 @@ def prompt_reports(caller: Caller, *, prompt_id: UUID) -> tuple[PromptDetail, Pr
         )
         for engine, tally in sorted(tallies.items())
     ]
-    return _detail(looked, counts, ()), _results(looked, tallies)
+    counted = CountedWording(version, counts) if version else None
+    return _detail(looked, counted, ()), _results(looked, tallies, version)
 
 
 def _look(caller: Caller, prompt_id: UUID) -> _Looked:
@@ -109,7 +110,7 @@ def _look(caller: Caller, prompt_id: UUID) -> _Looked:
     )
 
 
-def _detail(looked: _Looked, counts: list[NamedIn], latest: Sequence[Answer]) -> PromptDetail:
+def _detail(looked: _Looked, counts: CountedWording | None, latest: Sequence[Answer]) -> PromptDetail:
     prompt, brand = looked.prompt, looked.brand
     return PromptDetail(
         site=brand.pk,
@@ -120,7 +121,7 @@ def _detail(looked: _Looked, counts: list[NamedIn], latest: Sequence[Answer]) ->
     )
 
 
-def _results(looked: _Looked, tallies: "Mapping[str, _Engine]") -> PromptCompetitorResults:
+def _results(looked: _Looked, tallies: "Mapping[str, _Engine]", version: int | None) -> PromptCompetitorResults:
     prompt = looked.prompt
     prompt_subjects = {
         UUID(subject) if subject != BRAND else None for subject in named_in(prompt.text, looked.dictionary)
@@ -135,6 +136,7 @@ def _results(looked: _Looked, tallies: "Mapping[str, _Engine]") -> PromptCompeti
         as_of=looked.basis.latest,
         prompt=prompt.pk,
         text=prompt.text,
+        counted_version=version,
         subjects=subjects,
     )
 
@@ -179,14 +181,17 @@ class _Engine:
     domains: dict[UUID, set[str]] = field(default_factory=lambda: defaultdict(set))
 
 
-def _tallies(looked: _Looked) -> Mapping[str, _Engine]:
-    """What each engine's answers of its day to the current wording show."""
+def _tallies(looked: _Looked) -> tuple[Mapping[str, _Engine], int | None]:
+    """What each engine's answers of its day to the latest wording that was asked show, and the number of it."""
     days, today = looked.basis.engines, timezone.now().date()
     engines = {
         engine_day.engine: _Engine(engine_day.day, age(engine_day.day, _latest(days), today)) for engine_day in days
     }
-    current = [version.pk for version in looked.versions if version.number == looked.prompt.version]
-    answers = answers_of(days, active=False, all_topics=True).filter(version__in=current, state=Answer.State.ANSWERED)
+    of_prompt = answers_of(days, active=False, all_topics=True).filter(
+        prompt=looked.prompt, state=Answer.State.ANSWERED
+    )
+    version = of_prompt.aggregate(latest=Max("version__number"))["latest"]
+    answers = of_prompt.filter(version__number=version)
     engine_by_answer: dict[UUID, str] = {}
     for part, answer, rival, text, rank in _rows(answers):
         if part == _ANSWER:
@@ -201,7 +206,7 @@ def _tallies(looked: _Looked) -> Mapping[str, _Engine]:
         if text != Mention.Stance.NOT_FOUND:
             earlier = tally.ranks[rival].get(answer)
             tally.ranks[rival][answer] = rank if earlier is None or (rank and rank < earlier) else earlier
-    return {engine: tally for engine, tally in engines.items() if tally.answers}
+    return {engine: tally for engine, tally in engines.items() if tally.answers}, version
 
 
 def _rows(answers: QuerySet[Answer, Any]) -> Iterable[tuple[Any, ...]]:

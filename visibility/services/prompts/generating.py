@@ -18,6 +18,7 @@ from visibility.models import Prompt, ProviderCall, Stage
 from visibility.models.prompts import MAX_PERSONA, MAX_TOPIC
 from visibility.resources.writing import CoveredCell, CreatedPrompt, GeneratedPrompts, ProposedPrompt, WriterResource
 from visibility.services.prompts.editing import PromptDraft, add_prompts, clean_locale, no_room, prompt_quota
+from visibility.services.prompts.effects import effects_of
 from visibility.services.prompts.listing import is_branded, names_in_use
 from visibility.services.prompts.material import material_of, usual_locale
 from visibility.services.writing import Done, by_engine, by_rule, engine_writes, subject_of
@@ -129,6 +130,7 @@ def _proposed(brand: Brand, wishes: Wishes) -> GeneratedPrompts:
         ],
         coverage=_coverage(brand, fresh, wishes.persona),
         quota=quota,
+        effect=effects_of(brand).of_adding(len(fresh)),
         writer=WriterResource.model_validate(done.writer),
         note=" ".join(notes) or None,
     )
@@ -151,6 +153,7 @@ def _add(caller: Caller, brand: Brand, wishes: Wishes, by_an_engine: Done[Writte
             "No new prompt was written: each one that was found is asked already. Give another topic, "
             "stage or persona."
         )
+    effect = effects_of(brand).of_adding(len(fresh))
     created = add_prompts(caller, brand=brand, drafts=[draft_of(prompt, wishes) for prompt in fresh]).created
     dictionary, origins = names_in_use(brand), {prompt.text: prompt.rests_on for prompt in fresh}
     topics = read_topics(brand.pk)
@@ -169,6 +172,7 @@ def _add(caller: Caller, brand: Brand, wishes: Wishes, by_an_engine: Done[Writte
         proposed=[],
         coverage=_coverage(brand, (), ""),
         quota=prompt_quota(brand),
+        effect=effect,
         writer=WriterResource.model_validate(done.writer),
         note=f"The plan had room for {room} of {len(new)} prompts." if room < len(new) else None,
     )

@@ -17,9 +17,9 @@ from visibility.measured.names import domains_of, names_of
 from visibility.measured.reading import read_basis
 from visibility.measured.topics import Topics, read_topics
 from visibility.models import Intent, Prompt, Purpose, Stage
-from visibility.resources.prompts import Coverage, NamedIn, PromptItem, PromptList
+from visibility.resources.prompts import Coverage, PromptItem, PromptList
 from visibility.services.prompts.editing import prompt_quota
-from visibility.services.reading.mention_counts import mention_counts_by_prompt
+from visibility.services.reading.mention_counts import CountedWording, counted_wordings
 from visibility.services.reading.topics import meant_topic
 
 
@@ -36,7 +36,7 @@ def prompts_of(
     """The prompts that fit, by topic, with “k of n” for each engine; None fits all. Raises not_found, and
     invalid_arguments for a topic that there is not.
 
-    Answers to earlier wordings of a prompt are not counted.
+    Counted are answers to the latest wording of a prompt that was asked.
     """
     caller.require(Scope.READ_PROMPTS)
     brand = readable_brand(caller, brand_id)
@@ -44,9 +44,9 @@ def prompts_of(
     topics = read_topics(brand.pk)
     stored_topic = meant_topic(topics, topic) if topic is not None else None
     basis = read_basis(brand.pk)
-    results = mention_counts_by_prompt(basis.engines, current_wording=True)
+    results = counted_wordings(basis.engines)
     dictionary = names_in_use(brand)
-    items = [prompt_item(prompt, topics, dictionary, results.get(prompt.pk, [])) for prompt in prompts]
+    items = [prompt_item(prompt, topics, dictionary, results.get(prompt.pk)) for prompt in prompts]
     return PromptList(
         site=brand.pk,
         as_of=basis.latest,
@@ -69,8 +69,9 @@ def names_in_use(brand: Brand) -> Dictionary:
     return Dictionary(names_of(names), domains_of(names))
 
 
-def prompt_item(prompt: Prompt, topics: Topics, dictionary: Dictionary, engines: list[NamedIn]) -> PromptItem:
+def prompt_item(prompt: Prompt, topics: Topics, dictionary: Dictionary, counted: CountedWording | None) -> PromptItem:
     """The prompt as every door shows it, with what answers to it show."""
+    engines = counted.engines if counted else []
     return PromptItem.of(
         prompt,
         topic=topics.name_of(prompt.topic),
@@ -78,6 +79,7 @@ def prompt_item(prompt: Prompt, topics: Topics, dictionary: Dictionary, engines:
         active=prompt.archived_at is None and prompt.purpose == Purpose.VISIBILITY,
         named=sum(row.named for row in engines),
         answers=sum(row.answers for row in engines),
+        counted_version=counted.version if counted else None,
         engines=engines,
     )
 

@@ -21,7 +21,7 @@ from visibility.models.prompts import MAX_TOPIC
 from visibility.resources.prompts import PromptItem
 from visibility.services.prompts.editing import quota_of
 from visibility.services.prompts.listing import names_in_use, prompt_item
-from visibility.services.reading.mention_counts import mention_counts_by_prompt
+from visibility.services.reading.mention_counts import counted_wordings
 
 PAGE_SIZE = 50
 MAX_TOPICS = 60
@@ -80,10 +80,10 @@ def browse_prompts(caller: Caller, *, brand: Brand, choice: PromptChoice, number
     page: Page[Any] = Paginator(fitting, PAGE_SIZE).get_page(number)
     basis = read_basis(brand.pk)
     rows = list(page.object_list)
-    results = mention_counts_by_prompt(basis.engines, among=[row.pk for row in rows], current_wording=True)
+    results = counted_wordings(basis.engines, among=[row.pk for row in rows])
     tracked_names_of(brand)  # with all names, which are asked for next
     dictionary = names_in_use(brand)
-    page.object_list = [prompt_item(row, topics, dictionary, results.get(row.pk, [])) for row in rows]
+    page.object_list = [prompt_item(row, topics, dictionary, results.get(row.pk)) for row in rows]
     return BrowsedPrompts(
         brand=brand,
         choice=choice,

@@ -172,7 +172,7 @@ def common_in_words(change: Change) -> str:
     if common is None or common.delta is None:
         return ""
     codes = {cause.code for cause in change.causes}
-    of_prompts = bool(codes & {"prompts", "locale"})
+    of_prompts = not codes or bool(codes & {"prompts", "locale"})
     if not of_prompts and len(common.engines) == 1:
         return ""
     prompts = f" on the {common.prompts} prompts that both days asked" if of_prompts and common.prompts else ""

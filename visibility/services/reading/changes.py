@@ -13,7 +13,7 @@ from apikeys.caller import Caller
 from apikeys.db.snapshot import snapshot
 from apikeys.scopes import Scope
 from brands.models import Brand
-from visibility.measured.now import Now, count_now, in_order, stored_now
+from visibility.measured.now import Now, count_now, in_order
 from visibility.measured.reading import read_basis
 from visibility.models import DailyScore, DayCount
 from visibility.resources.brands import ChangeReport, ReportedChange, SubjectChanges
@@ -55,7 +55,7 @@ def latest_scores(caller: Caller, *, brand_id: UUID) -> LatestScores:
     rows = [dict(zip(LATEST_FIELDS, row, strict=True)) for row in records]
     latest = sorted(rows, key=lambda row: row["competitor_id"] is not None)
     basis = read_basis(brand_id)
-    now = stored_now(basis, ())
+    now = Now(basis, ())
     if not basis.is_latest_day:
         brands = Brand.objects.restrict(caller, "view").select_related("owner__plan").filter(pk=brand_id)
         now = count_now(brands, {brand_id: basis})[brand_id]
@@ -75,7 +75,7 @@ def latest_rows(caller: Caller, brand: Brand) -> LatestScores:
     for row in rows:
         row.brand = brand
     if basis.is_latest_day:
-        now = stored_now(basis, in_order(rows))
+        now = Now(basis, in_order(rows))
     else:
         now = count_now([brand], {brand.pk: basis}, {brand.pk: rows})[brand.pk]
     return LatestScores(

@@ -7,18 +7,18 @@ from typing import Any
 from django.utils import timezone
 from django.utils.formats import date_format
 
-from apikeys.text.sentences import joined
+from apikeys.text.sentences import counted, joined
 from visibility.engines.display import display_name
 from visibility.engines.surfaces import Surface
 from visibility.measured.ages import age
-from visibility.measured.basis import MIN_COVERED, WINDOW_DAYS, Basis, EngineDay, LeftOut, Reason
-from visibility.measured.now import Coverage, Now
+from visibility.measured.asked_then import AskedThen, read_asked_then
+from visibility.measured.basis import WINDOW_DAYS, Basis, EngineDay, LeftOut, Reason
+from visibility.measured.now import Now
 from visibility.measured.own_topics import TopicCounts, count_topics
 from visibility.measured.reading import older_days
-from visibility.metrics.shown import shown
 from visibility.models import DailyScore
 from visibility.resources.brands import TREND_FIELDS, EngineScore
-from visibility.resources.now import EngineNow, LeftOutEngine, NowItem
+from visibility.resources.now import EngineNow, FewLeft, LeftOutEngine, NowItem
 from visibility.services.reading.change_words import development_in_words
 
 _BESIDE = {
@@ -46,12 +46,13 @@ def item_of_row(now: Now, brand_row: DailyScore) -> NowItem:
 def now_item(now: Now, brand_row: Mapping[str, Any]) -> NowItem:
     """With the brand's own figures by the fields of a `TrendItem`."""
     basis, today, counts = now.basis, timezone.now().date(), count_topics(now.basis.brand)
+    asked = read_asked_then([basis]).get(basis.brand)
     figures = {row["engine"]: row for row in brand_row["engines"]}
     item = {
         **brand_row,
         "date": basis.latest,
         "engines": [
-            _engine(now, engine_day, _UNMEASURED | figures.get(engine_day.engine, {}), today)
+            _engine(now, engine_day, _UNMEASURED | figures.get(engine_day.engine, {}), asked, today)
             for engine_day in basis.engines
         ],
         "left_out": [_left_out(basis, omission) for omission in (*basis.left_out, *older_days(basis))],
@@ -60,6 +61,9 @@ def now_item(now: Now, brand_row: Mapping[str, Any]) -> NowItem:
         "development": "",
         "based_on": based_on(now.averaged, brand_row["by_locale"]),
         "age": _oldest(basis, now.averaged, today),
+        "not_asked_yet": not_asked_yet(now, asked),
+        "few_left": few_left(now),
+        "prompts_note": prompts_note(now, asked),
     }
     resource = NowItem.model_validate(item)
     resource.development = development_in_words(resource)
@@ -93,9 +97,45 @@ def _oldest(basis: Basis, engines: Sequence[EngineDay], today: date) -> str | No
     return (age(day, basis.latest, today) or None) if day and basis.latest else None
 
 
-def _engine(now: Now, engine: EngineDay, figures: Mapping[str, Any], today: date) -> EngineNow:
+def not_asked_yet(now: Now, asked: AskedThen | None) -> int | None:
+    """How many active prompts no engine of the figure was asked on its day; None where that is not known."""
+    return asked.not_asked_yet([row.engine for row in now.averaged or now.basis.engines]) if asked else None
+
+
+def few_left(now: Now) -> FewLeft | None:
+    """How many prompts are left where most of those that the figure was asked are archived."""
+    return FewLeft(left=now.thin[None][0], asked=now.thin[None][1]) if None in now.thin else None
+
+
+def prompts_note(now: Now, asked: AskedThen | None) -> str | None:
+    """What of the active prompts the figure does not hold yet, and that few of those asked are left; None where
+    neither is so."""
+    notes = []
+    if number := not_asked_yet(now, asked):
+        engines = {row.engine: asked.not_asked_yet([row.engine]) for row in now.averaged} if asked else {}
+        beside = ", ".join(f"{display_name(name)} {few}" for name, few in engines.items())
+        differs = f" (by engine: {beside})" if set(engines.values()) - {number} else ""
+        notes.append(f"{counted(number, 'prompt')} not asked yet{differs}")
+    if None in now.thin:
+        notes.append(_few_in_words(*now.thin[None], now.averaged))
+    return "; ".join(notes) or None
+
+
+def _few_in_words(left: int, asked: int, engines: Sequence[EngineDay]) -> str:
+    days = {row.day for row in engines}
+    when = f"on {date_format(days.pop())}" if len(days) == 1 else "on the engines' last days"
+    if left:
+        return f"{left} of the {asked} prompts asked {when} are still tracked, too few for a margin of error"
+    return f"all {asked} prompts asked {when} are archived, so this last figure stays until others are answered"
+
+
+def _engine(
+    now: Now, engine: EngineDay, figures: Mapping[str, Any], asked: AskedThen | None, today: date
+) -> EngineNow:
     reason = now.aside.get(engine.engine)
-    notes = [_why_aside(reason, engine, now.coverage)] if reason else []
+    notes = [_why_aside(reason, engine)] if reason else []
+    if engine.engine in now.thin:
+        notes.append(_few_in_words(*now.thin[engine.engine], [engine]))
     if old := age(engine.day, now.basis.latest or engine.day, today):
         notes.append(old)
     fields = {
@@ -103,21 +143,16 @@ def _engine(now: Now, engine: EngineDay, figures: Mapping[str, Any], today: date
         "as_of": engine.day,
         "averaged": reason is None,
         "reason": reason.value if reason else None,
+        "not_asked_yet": asked.not_asked_yet([engine.engine]) if asked else None,
         "note": "; ".join(notes) or None,
     }
     return EngineNow.model_validate({**figures, **fields})
 
 
-def _why_aside(reason: Reason, engine: EngineDay, coverage: Mapping[str, Coverage]) -> str:
+def _why_aside(reason: Reason, engine: EngineDay) -> str:
     if reason is Reason.LOCAL_SEARCH:
         return "it ranks the site's own pages, so it counts in the mean only where no other engine does"
-    if reason is Reason.SURFACE:
-        return _BESIDE[engine.surface]
-    covered = coverage[engine.engine]
-    return (
-        f"on {date_format(engine.day)} it answered {covered.answered} of the {covered.prompts} prompts that are "
-        f"active now; from {shown(100 * MIN_COVERED, 0)} % on it counts in the mean"
-    )
+    return _BESIDE[engine.surface]
 
 
 def _left_out(basis: Basis, engine: LeftOut) -> LeftOutEngine:
@@ -128,6 +163,7 @@ def _left_out(basis: Basis, engine: LeftOut) -> LeftOutEngine:
         f"{(basis.latest - basis.first).days if basis.latest and basis.first else WINDOW_DAYS} days before "
         f"{latest}",
         Reason.NOT_IN_USE: f"it is not asked any more; the last time was {last}",
+        Reason.PROMPTS_ARCHIVED: f"all that it was asked on {last} is archived",
     }
     return LeftOutEngine.model_validate(
         {

@@ -25,6 +25,7 @@ from visibility.metrics.planning import (
 )
 from visibility.pipeline.ask.engines import engines_of
 from visibility.pipeline.ask.prices import answer_prices
+from visibility.pipeline.plan import chosen_samples, samples_of_scan
 from visibility.services.prompts.listing import is_branded, names_in_use
 from visibility.services.reading.budgets import (
     PLAN_FIELDS,
@@ -35,7 +36,6 @@ from visibility.services.reading.budgets import (
     stored_budgets,
 )
 from visibility.services.reading.plan_words import CHANGE, SCORE, known_in_words, plan_in_words
-from visibility.services.scans.plans import chosen_samples, samples_of_scan
 
 USUAL = {"score": MARGIN, "change": DETECTABLE}
 _WORDING = {"score": SCORE, "change": CHANGE}

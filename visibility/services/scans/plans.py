@@ -10,7 +10,7 @@ from visibility.engines.protocol import Engine
 from visibility.measured.topics import read_topics
 from visibility.models import PromptVersion
 from visibility.pipeline.ask.engines import engines_by_brand, engines_of
-from visibility.pipeline.plan import current_wordings
+from visibility.pipeline.plan import chosen_samples, current_wordings, samples_of, samples_of_scan
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ def plan_scan(brand: Brand, *, engines: Sequence[str] | None = None, samples: in
     scan_engines = _chosen_engines(brand, engines)
     wordings = current_wordings(brand)
     _require_prompts(len(wordings))
-    return ScanPlan(wordings, _samples_of(scan_engines, chosen_samples(brand, samples)))
+    return ScanPlan(wordings, samples_of(scan_engines, chosen_samples(brand, samples)))
 
 
 def calls_of_scan(
@@ -48,7 +48,7 @@ def calls_of_scan(
     scan_engines = _chosen_engines(brand, engines)
     prompts = len(read_topics(brand.pk).wordings)
     _require_prompts(prompts)
-    answers = _samples_of(scan_engines, chosen_samples(brand, samples))
+    answers = samples_of(scan_engines, chosen_samples(brand, samples))
     return {engine: prompts * number for engine, number in answers.items()}
 
 
@@ -74,16 +74,6 @@ def credits_per_scan(brands: Sequence[Brand], prompts: Mapping[UUID, int]) -> di
     }
 
 
-def samples_of_scan(brand: Brand, engines: Sequence[Engine]) -> dict[str, int]:
-    """How often a scan of the brand asks each of these engines one wording, by its name."""
-    return _samples_of(engines, chosen_samples(brand))
-
-
-def _samples_of(engines: Sequence[Engine], samples: int) -> dict[str, int]:
-    """How often each engine is asked one wording."""
-    return {engine.name: min(samples, engine.max_samples or samples) for engine in engines}
-
-
 def _chosen_engines(brand: Brand, engine_names: Sequence[str] | None = None) -> list[Engine]:
     available = {engine.name: engine for engine in engines_of(brand)}
     if not available:
@@ -97,14 +87,3 @@ def _chosen_engines(brand: Brand, engine_names: Sequence[str] | None = None) -> 
     if unknown or not engine_names:
         raise invalid("engines", f"Choose among the brand's engines: {', '.join(available)}.")
     return [engine for name, engine in available.items() if name in engine_names]
-
-
-def chosen_samples(brand: Brand, samples: int | None = None) -> int:
-    """How often each wording is asked: as often as was wished for, else as the brand says, as far as the plan of its
-    owner allows. Raises invalid_arguments."""
-    most = brand.owner.limit("max_samples")
-    if samples is None:
-        return min(brand.samples, most)
-    if not 1 <= samples <= most:
-        raise invalid("samples", f"The account of the brand's owner allows 1 to {most} samples for each prompt.")
-    return samples
