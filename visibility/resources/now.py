@@ -7,8 +7,13 @@ from pydantic import Field
 
 from apikeys.resources import Resource
 from visibility.resources.brands import EngineScore, TrendItem
+from visibility.resources.change_records import ChangeRecord
 from visibility.resources.changes import DEVELOPMENT
 
+CHANGE_RECORDS = (
+    "what is told as a change: of the score, then of engines, then of topics; each until it has recovered or has "
+    "been known for 28 days"
+)
 NotAveraged = Literal["coverage", "local_search", "surface"]
 NotShown = Literal["too_few_answers", "too_old", "not_in_use"]
 
@@ -44,5 +49,8 @@ class NowItem(TrendItem):
     )
     left_out: list[LeftOutEngine] = Field(description="engines of which now shows nothing, and why")
     development: str = Field(description=DEVELOPMENT)
+    change_records: list[ChangeRecord] = Field(  # type: ignore[assignment]  # the same fields and more
+        default=[], description=CHANGE_RECORDS
+    )
     based_on: str = Field(description="the engines of the figure over engines with their days, in words")
     age: str | None = Field(description="how old the oldest of these days is, in words; null where it is recent")

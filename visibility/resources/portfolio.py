@@ -5,6 +5,7 @@ from datetime import date as Date
 from pydantic import Field
 
 from apikeys.resources import Quota, Resource, Timestamp
+from visibility.resources.change_records import ChangeRecord
 from visibility.resources.changes import (
     CONFIRMATION,
     DEVELOPMENT,
@@ -17,6 +18,7 @@ from visibility.resources.changes import (
     Monitor,
     Percent,
 )
+from visibility.resources.now import CHANGE_RECORDS
 from visibility.resources.sites import Site
 from visibility.resources.writing import Withheld
 
@@ -30,6 +32,7 @@ class SiteScore(Resource):
     low: Percent = Field(description="lower end of the 95 % topic interval")
     high: Percent
     development: str = Field(description=DEVELOPMENT)
+    change_records: list[ChangeRecord] = Field(description=CHANGE_RECORDS)
     change: Change | None = Field(description="since the measured day before: a note; null on the first")
     change_week: ChangeFigures | None = Field(description=WEEK)
     change_month: ChangeFigures | None = Field(description=MONTH)
@@ -55,7 +58,7 @@ class PortfolioTotals(Resource):
     sites: int
     measured: int | None = Field(description="sites that have a score; null: withheld")
     changed: int | None = Field(
-        description="sites whose score changed: confirmed, or raised by the monitor; null: withheld"
+        description="sites of whose score a change is told (see `changeRecords`); null: withheld"
     )
     moved: int | None = Field(
         description="sites whose latest day moved: notes, no changes until they are confirmed; null: withheld"

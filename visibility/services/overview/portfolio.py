@@ -21,6 +21,7 @@ from visibility.measured.basis import Basis
 from visibility.measured.now import Now, count_now, stored_now
 from visibility.measured.reading import read_bases
 from visibility.models import DailyScore, Prompt, Recommendation, Run
+from visibility.resources.change_records import ChangeRecord
 from visibility.resources.portfolio import (
     AccountQuotas,
     CreditsForecast,
@@ -29,7 +30,8 @@ from visibility.resources.portfolio import (
     SiteFigures,
     SiteScore,
 )
-from visibility.services.reading.change_words import development_in_words, is_called
+from visibility.services.reading.change_records import told_records_by_brand
+from visibility.services.reading.change_words import development_in_words
 from visibility.services.reading.now import based_on
 from visibility.services.reading.sites import sites_of
 from visibility.services.reading.withheld import WithheldSections
@@ -52,7 +54,12 @@ def portfolio(caller: Caller) -> Portfolio:
     may_read_scores = sections.may_read(Scope.READ_VISIBILITY, "sites.visibility")
     ids = [site.id for site in listed]
     nows = nows_of(caller, ids) if may_read_scores else {}
-    scores = {brand: site_score(now, now.own) for brand, now in nows.items() if now.own} if may_read_scores else None
+    told = told_records_by_brand({brand: now.basis.latest for brand, now in nows.items()})
+    scores = (
+        {brand: site_score(now, now.own, told.get(brand, [])) for brand, now in nows.items() if now.own}
+        if may_read_scores
+        else None
+    )
     may_read_queue = sections.may_read(Scope.READ_RECOMMENDATIONS, "sites.openRecommendations")
     to_do = open_counts(caller, ids) if may_read_queue else None
     audits = _audit_scores(caller) if sections.may_read(Scope.READ_AUDITS, "sites.auditScore") else {}
@@ -125,17 +132,18 @@ def nows_on(bases: Mapping[UUID, Basis], latest: Iterable[DailyScore], brands: I
     return {now.basis.brand: now for now in nows if now.own}
 
 
-def site_score(now: Now, brand_row: DailyScore) -> SiteScore:
-    """The score of now with what may be said of its change."""
+def site_score(now: Now, brand_row: DailyScore, told: Sequence[ChangeRecord]) -> SiteScore:
+    """The score of now with what is told as a change."""
     score = SiteScore.model_validate(
         {
             "as_of": now.basis.latest or brand_row.date,
             "based_on": based_on(now.averaged, brand_row.by_locale),
             "development": "",
+            "change_records": list(told),
             **{name: getattr(brand_row, name) for name in ("score", "low", "high", *_DEVELOPED)},
         }
     )
-    score.development = development_in_words(score)
+    score.development = development_in_words(score, told)
     return score
 
 
@@ -159,10 +167,15 @@ def _totals(
     return PortfolioTotals(
         sites=len(sites),
         measured=None if measured is None else len(measured),
-        changed=None if measured is None else sum(is_called(score) for score in measured),
+        changed=None if measured is None else sum(has_changed(score) for score in measured),
         moved=None if measured is None else sum(_has_moved(score) for score in measured),
         open_recommendations=None if to_do is None else sum(to_do.values()),
     )
+
+
+def has_changed(score: SiteScore) -> bool:
+    """Whether a change of the score itself is told."""
+    return any(record.of == "score" for record in score.change_records)
 
 
 def _has_moved(score: SiteScore) -> bool:
