@@ -8,6 +8,7 @@ from mcp_bridge.arguments import Arguments, ListingArguments, TopicArguments
 from mcp_bridge.following import from_brief, from_sites
 from mcp_bridge.missing import empty, engines_left_out, interval, people, scan_first, unmeasured_sites, withheld
 from mcp_bridge.registry import Tool
+from mcp_bridge.short.changes import AT_MOST_OF_CHANGES, LEFT_OUT_OF_CHANGES
 from mcp_bridge.short.projection import Short
 from visibility.resources.brief import SiteBrief
 from visibility.resources.portfolio import Portfolio
@@ -66,6 +67,7 @@ _BRIEF = Short(
     digest=True,
     at_most={
         "recommendations": 3,
+        **AT_MOST_OF_CHANGES,
         "weaknesses": 3,
         "strengths": 3,
         "sources": 5,
@@ -76,6 +78,7 @@ _BRIEF = Short(
     },
     leave_out=(
         *(f"now.{name}" for name in _OF_NOW),
+        *LEFT_OUT_OF_CHANGES,
         *(f"now.engines[].{name}" for name in _OF_ENGINE),
         *(f"strengths[].{name}" for name in _OF_STANDOUT),
         *(f"weaknesses[].{name}" for name in _OF_STANDOUT),
@@ -103,6 +106,7 @@ _PORTFOLIO = Short(
         "sites[].visibility.changeMonth",
         "sites[].visibility.confirmation",
         "sites[].visibility.monitor",
+        "sites[].visibility.changeRecords",
     ),
 )
 

@@ -43,17 +43,14 @@ def _where(row: ChangeRecord) -> str:
 
 
 def _moved(row: ChangeRecord) -> str:
-    verb = "rose" if row.delta > 0 else "fell"
+    """With the size up to the latest day, which may lie on the other side before the change counts as recovered."""
+    sign = 1 if row.direction == ChangeRecord.Direction.UP else -1
+    verb = "rose" if sign > 0 else "fell"
     when = "since about" if row.known_by == ChangeRecord.KnownBy.MONITOR else "on"
-    return f"{verb} by {shown(abs(row.delta))} points{_interval(row)} {when} {date_format(row.began)}"
-
-
-def _interval(row: ChangeRecord) -> str:
-    """Of a fall that of its size, the smaller end first."""
-    if row.low is None or row.high is None:
-        return ""
-    low, high = (row.low, row.high) if row.delta > 0 else (-row.high, -row.low)
-    return f" ({shown(low)} to {shown(high)})"
+    size = shown(sign * row.delta)
+    ends = sorted(sign * end for end in (row.low, row.high) if end is not None)
+    interval = f" ({shown(ends[0])} to {shown(ends[1])})" if len(ends) == 2 else ""
+    return f"{verb} by {size} points{interval} {when} {date_format(row.began)}"
 
 
 def _of_days(row: ChangeRecord) -> str:

@@ -76,6 +76,7 @@ class DatedChange(Resource):
 
     of: Literal["score", "engine", "topic"]
     engine: str | None = Field(description="null: over engines")
+    direction: Literal["up", "down"] = Field(description="as it became known")
     began: Date = Field(description="day of the move; of a change that monitoring found, about when it began")
     known_by: Literal["confirmed", "monitor"] = Field(description="monitor: found by daily monitoring")
     known_on: Date = Field(description="the measured day since which it is known")

@@ -153,9 +153,7 @@ def _once_premises_are_checked(premises: Sequence[tuple[Premise, Fact]], kinds: 
 
 _OWN_FAULTS = (Claimed.NOT_NAMED, Claimed.BEHIND)
 _RIVALS_MERITS = (Claimed.AHEAD, Claimed.LEADS)
-_REPEATING = frozenset(
-    {"score", "compared", "ranking", "ranking_first", "unchanged", "changed", "drifted", "change_record"}
-)
+_REPEATING = frozenset({"score", "compared", "ranking", "ranking_first", "unchanged", *CHANGED})
 """Sentences that a premise's own has said."""
 
 

@@ -91,9 +91,9 @@ def short_words(record: ChangeRecord) -> str:
     it = f"on {where} it" if where else "it"
     if record.state == "recovered":
         return f"{it} has recovered from the change of {date_format(record.began)}"
-    verb = "rose" if record.delta > 0 else "fell"
+    verb, sign = ("rose", 1) if record.direction == "up" else ("fell", -1)
     when = "since about" if record.known_by == "monitor" else "on"
-    return f"{it} {verb} by {shown(abs(record.delta))} points {when} {date_format(record.began)}"
+    return f"{it} {verb} by {shown(sign * record.delta)} points {when} {date_format(record.began)}"
 
 
 def _what_would_show(change: Change) -> str:

@@ -69,7 +69,7 @@ def _standing(record: ChangeRecord | None, material: Material) -> Standing:
         return Standing.CLOSED
     if material.basis.latest and record.told_until < material.basis.latest:
         return Standing.BETWEEN
-    return Standing.OPEN if record.delta < 0 else Standing.CLOSED
+    return Standing.OPEN if record.direction == ChangeRecord.Direction.DOWN else Standing.CLOSED
 
 
 def _observation(record: ChangeRecord | None, engine: str | None, material: Material) -> Observation:

@@ -81,9 +81,9 @@ def _of_rival(context: QuestionContext, subject: SubjectChanges, day: date) -> I
 
 
 def _recorded(subject: SubjectChanges, record: ChangeRecord, day: date | None) -> Fact:
-    low, high = record.low, record.high
-    if low is not None and high is not None and record.delta < 0:
-        low, high = -high, -low
+    sign = 1 if record.direction == "up" else -1
+    ends = sorted(sign * end for end in (record.low, record.high) if end is not None)
+    low, high = (ends[0], ends[1]) if len(ends) == 2 else (None, None)
     return fact(
         "change_over" if record.state == "recovered" else "change_record",
         subject=subject.name,
@@ -91,8 +91,9 @@ def _recorded(subject: SubjectChanges, record: ChangeRecord, day: date | None) -
         topic=record.topic,
         competitor=None,
         day=day,
-        direction="rose" if record.delta > 0 else "fell",
+        direction="rose" if sign > 0 else "fell",
         delta=record.delta,
+        size=sign * record.delta,
         low=low,
         high=high,
         since=record.began,

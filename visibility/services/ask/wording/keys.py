@@ -13,7 +13,7 @@ _COUNT = "subject competitor named answers score low high shareOfVoice"
 _PLACE = "topic engine day first"
 _PREMISE = f"{_COUNT} {_PLACE} others other claimed verdict"
 _CHANGE = "subject competitor engine day delta low high since direction verdict"
-_RECORD = f"{_CHANGE} topic before beforeFirst beforeLast after afterDay promptsChanged knownOn state stateSince"
+_RECORD = f"{_CHANGE} size topic before beforeFirst beforeLast after afterDay promptsChanged knownOn state stateSince"
 
 SENTENCES: Mapping[str, frozenset[str]] = _named(
     # figures
