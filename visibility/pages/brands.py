@@ -32,7 +32,7 @@ from visibility.resources.brands import TrendItem
 from visibility.resources.figures import SubjectFigures
 from visibility.services.overview.page import BrandOverview, brand_overview
 from visibility.services.overview.standing import ranked
-from visibility.services.reading.change_words import engine_spans_in_words, in_words, spans_in_words
+from visibility.services.reading.change_words import engine_spans_in_words, in_words, once_each, spans_in_words
 from visibility.services.recommendations.listing import ToDo
 
 SHOWN_RUNS = 5
@@ -96,7 +96,7 @@ def _shown(brand: Brand, overview: BrandOverview, *, topics: int, wide: Frame) -
         "cited": site_lines(measured.cited),
         "pulse": pulse_of(brand, measured.now, overview.runs, now),
         "panels": engine_panels(engines),
-        "whys": [why_of(record) for record in measured.now.change_records],
+        "whys": [why_of(record) for record in once_each(measured.now.change_records)],
         "rivals": interval_figure(_rivals(measured.figures.subjects), width=wide.width),
         "topics": measured.topics[:topics],
         "more_topics": len(measured.topics[topics:]),

@@ -13,6 +13,7 @@ from visibility.services.reading.change_words import (
     causes_in_words,
     figures_in_words,
     in_words,
+    once_each,
 )
 from visibility.services.runs.comparing import EngineSides, RunComparison
 from visibility.services.runs.results import GROUPS, PromptOutcome
@@ -59,7 +60,9 @@ def said_of_day(day: TrendItem, told: Sequence[ChangeRecord]) -> list[str]:
     """What may be said of the day: the changes of the score and of engines that are told of it, then the day against
     the measured day before."""
     said = [
-        f"{record.words}." for record in told if not record.topic and record.began <= day.date <= record.told_until
+        f"{record.words}."
+        for record in once_each(told)
+        if not record.topic and record.began <= day.date <= record.told_until
     ]
     if day.change is None:
         return [*said, "It is the first measured day: there is none to compare it with."]

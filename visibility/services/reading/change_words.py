@@ -1,8 +1,8 @@
 """What may be said of changes in plain words, for people: a change only where it is confirmed or was raised."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import date
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 from django.utils.formats import date_format
 
@@ -10,7 +10,7 @@ from apikeys.text.sentences import counted, joined, one_line
 from visibility.engines.display import display_name, display_names, with_display_names
 from visibility.metrics.shown import shown
 from visibility.resources.brands import ReportedChange
-from visibility.resources.change_records import ChangeRecord
+from visibility.resources.change_records import ChangeRecord, DatedChange
 from visibility.resources.changes import (
     Cause,
     Change,
@@ -21,6 +21,7 @@ from visibility.resources.changes import (
     Monitor,
 )
 
+DatedRecord = TypeVar("DatedRecord", bound=DatedChange)
 MAX_CAUSES = 3
 """Causes that are told; where more differ, the first ones are reason enough."""
 
@@ -94,6 +95,17 @@ def short_words(record: ChangeRecord) -> str:
     verb, sign = ("rose", 1) if record.direction == "up" else ("fell", -1)
     when = "since about" if record.known_by == "monitor" else "on"
     return f"{it} {verb} by {shown(sign * record.delta)} points {when} {date_format(record.began)}"
+
+
+def once_each(records: Iterable[DatedRecord]) -> list[DatedRecord]:
+    """Without the records of an engine that say what one of the score says: where it alone makes up the score."""
+    records = list(records)
+    of_score = {_figures(record) for record in records if record.of == "score"}
+    return [record for record in records if record.of != "engine" or _figures(record) not in of_score]
+
+
+def _figures(record: DatedChange) -> tuple[date, float, float, float]:
+    return record.began, record.before, record.delta, record.after
 
 
 def _what_would_show(change: Change) -> str:

@@ -11,7 +11,7 @@ from visibility.resources.changes import Change, Confirmation, EngineChange, Met
 from visibility.services.ask.fact import Fact, QuestionContext, Told, fact, site_step
 from visibility.services.ask.types import Step, Value
 from visibility.services.reading.change_records import records_within
-from visibility.services.reading.change_words import Developed, is_called
+from visibility.services.reading.change_words import Developed, is_called, once_each
 from visibility.services.reading.changes import change_report
 
 MOST_RECORDS = 3
@@ -67,7 +67,7 @@ def _meant(context: QuestionContext, report: ChangeReport) -> Sequence[ChangeRec
         return [record for record in records if record.engine in about.engines]
     if of_topics := [record for record in records if record.topic and record.topic in context.topic_names]:
         return of_topics
-    return [record for record in records if not record.topic] or records
+    return once_each(record for record in records if not record.topic) or records
 
 
 def _of_rival(context: QuestionContext, subject: SubjectChanges, day: date) -> Iterator[Fact]:
