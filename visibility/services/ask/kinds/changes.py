@@ -6,7 +6,7 @@ from uuid import UUID
 
 from visibility.engines.display import display_name
 from visibility.resources.brands import ChangeReport, SubjectChanges
-from visibility.resources.change_records import ChangeRecord
+from visibility.resources.change_records import ChangeRecord, Part
 from visibility.resources.changes import Change, Confirmation, EngineChange, MetricChange, Monitor
 from visibility.services.ask.fact import Fact, QuestionContext, Told, fact, site_step
 from visibility.services.ask.types import Step, Value
@@ -16,6 +16,8 @@ from visibility.services.reading.changes import change_report
 
 MOST_RECORDS = 3
 MOST_PARTS = 4
+MOST_BESIDE = 2
+"""Competitors, and sources."""
 
 
 def told_of_change(context: QuestionContext) -> Told:
@@ -41,9 +43,11 @@ def _of_brand(context: QuestionContext, subject: SubjectChanges, report: ChangeR
     """What is told as a change, the first with its parts; else that there is none, with the latest day as a note."""
     about, day, period = context.about, report.as_of, context.about.period
     if records := _meant(context, report):
-        for record in records[:MOST_RECORDS]:
+        first, *others = records[:MOST_RECORDS]
+        yield _recorded(subject, first, day)
+        yield from _parts(first)
+        for record in others:
             yield _recorded(subject, record, day)
-        yield from _parts(records[0])
     elif period and day and not period.first <= day <= period.last:
         dates = sorted({engine_day.day for engine_day in about.days})
         if dates:
@@ -111,34 +115,36 @@ def _recorded(subject: SubjectChanges, record: ChangeRecord, day: date | None) -
 
 
 def _parts(record: ChangeRecord) -> Iterator[Fact]:
-    """What the change is made of, largest first, and what changed at the same time."""
-    partitions = (
-        ("topic", record.topics),
-        ("engine", [part.model_copy(update={"name": display_name(part.key)}) for part in record.engines]),
-        ("prompt", record.wordings),
-    )
-    for by, parts in partitions:
-        if len(parts) > 1:
-            rows: list[Value] = [{"name": part.name, "points": part.points} for part in parts[:MOST_PARTS]]
-            rest = sum(part.points for part in parts[MOST_PARTS:])
-            more = len(parts) - MOST_PARTS
-            yield fact(
-                f"change_by_{by}",
-                *(answer.answer for part in parts[:MOST_PARTS] for answer in part.answers),
-                delta=record.delta,
-                parts=rows,
-                count=more if more > 0 else None,
-                rest=rest if more > 0 else None,
-            )
+    """What the change is made of, what is known of it and what changed at the same time, what says most first."""
+    yield from _partition(record, "topic", record.topics)
     for cause in record.known_causes[:MOST_PARTS]:
         yield fact("change_known_cause", what=cause.what, url=cause.url, day=cause.day)
     beside: list[Value] = [
         {"name": row.name, "before": row.before, "after": row.after}
         for rows in (record.competitors, record.sources)
-        for row in sorted(rows, key=lambda row: -abs(row.points))[:MOST_PARTS]
+        for row in sorted(rows, key=lambda row: -abs(row.points))[:MOST_BESIDE]
     ]
     if beside:
         yield fact("change_beside", others=beside)
+    engines = [part.model_copy(update={"name": display_name(part.key)}) for part in record.engines]
+    yield from _partition(record, "engine", engines)
+    yield from _partition(record, "prompt", record.wordings)
+
+
+def _partition(record: ChangeRecord, by: str, parts: Sequence[Part]) -> Iterator[Fact]:
+    """One part alone says nothing."""
+    if len(parts) < 2:
+        return
+    told, others = parts[:MOST_PARTS], parts[MOST_PARTS:]
+    rows: list[Value] = [{"name": part.name, "points": part.points} for part in told]
+    yield fact(
+        f"change_by_{by}",
+        *(answer.answer for part in told for answer in part.answers),
+        delta=record.delta,
+        parts=rows,
+        count=len(others) or None,
+        rest=sum(part.points for part in others) if others else None,
+    )
 
 
 def _outside(context: QuestionContext, subject: SubjectChanges, last: date) -> Iterator[Fact]:
