@@ -9,8 +9,9 @@ Begin with {{prefix}}list_sites: every other tool takes an id that a tool return
 tools holds only those that this key may use.
 
 Figures are percentages from 0 to 100 with 95 % intervals (low, high). null means not measured, never zero. Speak of a
-change only where `development` tells one: it is confirmed, or raised by the monitor. A day's verdict, "moved" too, is
-a note on that day and no change by itself.
+change only where `development` or `changeRecords` tell one, with its dates: it is confirmed, or found by daily
+monitoring. Its parts sum to it; competitors and sources changed at the same time, which is no cause. A day's verdict,
+"moved" too, is a note on that day and no change by itself.
 
 Tools whose names begin with run_, generate_, refine_ or add_ change something, and run_ tools spend credits: ask the
 user before you call them. Give each such call an idempotencyKey of its own and repeat it with the same key after a

@@ -1,5 +1,7 @@
 """Objects for tests. Plans are the seeded rows; everything else is made here."""
 
+from datetime import timedelta
+
 import factory
 from django.utils import timezone
 from factory.django import DjangoModelFactory
@@ -13,7 +15,17 @@ from visibility.detection.types import BRAND
 from visibility.measured.counts import packed
 from visibility.metrics.pairs import count_day
 from visibility.metrics.types import AnswerOutcome
-from visibility.models import Answer, DailyScore, DayCount, Page, Prompt, PromptVersion, Recommendation, Run
+from visibility.models import (
+    Answer,
+    ChangeRecord,
+    DailyScore,
+    DayCount,
+    Page,
+    Prompt,
+    PromptVersion,
+    Recommendation,
+    Run,
+)
 from visibility.services.prompts.editing import prompt_digest
 
 PASSWORD = "correct horse battery"
@@ -145,6 +157,30 @@ class DayCountFactory(DjangoModelFactory):
     content = factory.LazyAttribute(
         lambda o: packed(count_day(o.date, [AnswerOutcome("0", "t", "local-search", {})], [BRAND], ["local-search"]))
     )
+
+
+class ChangeRecordFactory(DjangoModelFactory):
+    """A fall of 37.1 points that two days in a row confirmed, and that holds. `known_on` dates it."""
+
+    class Meta:
+        model = ChangeRecord
+
+    brand = factory.SubFactory(BrandFactory)
+    generation_id = factory.LazyAttribute(lambda o: tracked_names_of(o.brand).generation)
+    of = "score"
+    direction = "down"
+    known_by = "confirmed"
+    known_on = factory.LazyFunction(lambda: timezone.now().date())
+    began = factory.LazyAttribute(lambda o: o.known_on - timedelta(days=2))
+    state = "holds"
+    state_since = factory.SelfAttribute("began")
+    before, before_days = 61.3, 7
+    before_first = factory.LazyAttribute(lambda o: o.began - timedelta(days=7))
+    before_last = factory.LazyAttribute(lambda o: o.began - timedelta(days=1))
+    after = 24.2
+    after_day = factory.SelfAttribute("known_on")
+    delta, low, high = -37.1, -46.2, -28.0
+    told_until = factory.LazyAttribute(lambda o: o.known_on + timedelta(days=28))
 
 
 class RecommendationFactory(DjangoModelFactory):

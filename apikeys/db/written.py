@@ -50,10 +50,11 @@ def written(resource: type[R], *, reader: Mapping[str, str] | None = None, **val
 
 
 class RowWriter:
-    """Makes items of a resource from rows. `stored` are the fields whose columns hold JSON, read as text."""
+    """Makes items of a resource from rows. `stored` are the fields whose columns hold JSON, read as text, `beside`
+    those that have no column: whoever makes an item adds them."""
 
-    def __init__(self, resource: type[Resource], *, stored: Collection[str]) -> None:
-        names = _outside(resource)
+    def __init__(self, resource: type[Resource], *, stored: Collection[str], beside: Collection[str] = ()) -> None:
+        names = {name: outside for name, outside in _outside(resource).items() if name not in beside}
         self.fields = tuple(names)
         self.stored = frozenset(stored)
         self._names = tuple(names.values())

@@ -17,6 +17,7 @@ from mcp_bridge.missing import (
     withheld,
 )
 from mcp_bridge.registry import Tool
+from mcp_bridge.short.changes import AT_MOST_OF_CHANGES, LEFT_OUT_OF_CHANGES
 from mcp_bridge.short.projection import Short
 from visibility.resources.brief import SiteBrief
 from visibility.resources.portfolio import Portfolio
@@ -75,6 +76,7 @@ _BRIEF = Short(
     digest=True,
     at_most={
         "recommendations": 3,
+        **AT_MOST_OF_CHANGES,
         "weaknesses": 3,
         "strengths": 3,
         "sources": 5,
@@ -86,6 +88,7 @@ _BRIEF = Short(
     },
     leave_out=(
         *(f"now.{name}" for name in _OF_NOW),
+        *LEFT_OUT_OF_CHANGES,
         *(f"now.engines[].{name}" for name in _OF_ENGINE),
         *(f"strengths[].{name}" for name in _OF_STANDOUT),
         *(f"weaknesses[].{name}" for name in _OF_STANDOUT),
@@ -114,6 +117,7 @@ _PORTFOLIO = Short(
         "sites[].visibility.changeMonth",
         "sites[].visibility.confirmation",
         "sites[].visibility.monitor",
+        "sites[].visibility.changeRecords",
     ),
 )
 

@@ -11,6 +11,7 @@ from mcp_bridge.arguments import TopicArguments, invalid_arguments
 from mcp_bridge.following import from_scores
 from mcp_bridge.missing import change, engines_left_out, interval, not_asked_yet, scan_first, trend_elsewhere
 from mcp_bridge.registry import Tool
+from mcp_bridge.short.changes import AT_MOST_OF_CHANGES, LEFT_OUT_OF_CHANGES
 from mcp_bridge.short.projection import Short
 from visibility.api.windows import MAX_EPOCH_MS, days_between
 from visibility.engines.surfaces import MAX_ENGINE_NAME
@@ -70,6 +71,7 @@ _SCORES = Short(
         "topics": 6,
         "topics[].subjects": 3,
         "topic.trend": -5,
+        **AT_MOST_OF_CHANGES,
         "topic.subjects": 6,
         "now.leftOut": 5,
     },
@@ -77,6 +79,8 @@ _SCORES = Short(
         # What stands in `byEngine`.
         "now.engines",
         *(f"now.{name}" for name in (*_OF_DAY, "citationRateLow", "citationRateHigh")),
+        *LEFT_OUT_OF_CHANGES,
+        "trend[].changeRecords",
         *(f"byEngine[].{name}" for name in ("surface", "models", *_FIGURES)),
         *(
             f"trend[].{name}"

@@ -107,6 +107,31 @@ TREND: dict[str, Any] = {
                 "high": 16.9,
             },
             "runs": [RUN_ID],
+            "changeRecords": [
+                {
+                    "of": "score",
+                    "engine": None,
+                    "direction": "up",
+                    "began": "2026-11-20",
+                    "knownBy": "confirmed",
+                    "knownOn": "2026-11-27",
+                    "state": "holds",
+                    "stateSince": "2026-11-20",
+                    "before": 32.5,
+                    "beforeFirst": "2026-10-09",
+                    "beforeLast": "2026-11-13",
+                    "beforeDays": 6,
+                    "after": 43.1,
+                    "afterDay": "2026-11-27",
+                    "delta": 10.6,
+                    "low": 5.2,
+                    "high": 16.0,
+                    "promptsChanged": 0.0,
+                    "toldUntil": "2026-12-25",
+                    "words": "The score rose by 10.6 points (5.2 to 16.0) on 20 Nov 2026: from 32.5 % (mean of 9 Oct "
+                    "to 13 Nov) to 43.1 % on 27 Nov; confirmed on 27 Nov, still holds",
+                }
+            ],
         }
     ],
 }

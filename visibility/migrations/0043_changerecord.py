@@ -30,6 +30,14 @@ class Migration(migrations.Migration):
                     models.CharField(blank=True, help_text="key of the topic; empty: all own topics", max_length=200),
                 ),
                 (
+                    "direction",
+                    models.CharField(
+                        choices=[("up", "Up"), ("down", "Down")],
+                        help_text="of the change as it became known; the `delta` of a later day may differ",
+                        max_length=4,
+                    ),
+                ),
+                (
                     "began",
                     models.DateField(
                         help_text="the day of the move; where the monitor raised it, about when it began"
@@ -94,7 +102,7 @@ class Migration(migrations.Migration):
                 "ordering": ["brand", "-began", "of", "engine", "topic"],
                 "constraints": [
                     models.UniqueConstraint(
-                        fields=("generation", "of", "engine", "topic", "began"), name="change_record_once"
+                        fields=("generation", "of", "engine", "topic", "began", "direction"), name="change_record_once"
                     ),
                     models.CheckConstraint(
                         condition=models.Q(("of__in", ["score", "engine", "topic"])), name="change_record_of_known"

@@ -22,6 +22,10 @@ class ChangeRecord(models.Model):
         ENGINE = "engine"
         TOPIC = "topic"
 
+    class Direction(models.TextChoices):
+        UP = "up"
+        DOWN = "down"
+
     class KnownBy(models.TextChoices):
         CONFIRMED = "confirmed"
         MONITOR = "monitor"
@@ -36,6 +40,11 @@ class ChangeRecord(models.Model):
     of = models.CharField(max_length=6, choices=Of.choices)
     engine = models.CharField(max_length=100, blank=True, help_text="of which engine; empty: over engines")
     topic = models.CharField(max_length=MAX_TOPIC, blank=True, help_text="key of the topic; empty: all own topics")
+    direction = models.CharField(
+        max_length=4,
+        choices=Direction.choices,
+        help_text="of the change as it became known; the `delta` of a later day may differ",
+    )
     began = models.DateField(help_text="the day of the move; where the monitor raised it, about when it began")
     known_by = models.CharField(max_length=9, choices=KnownBy.choices)
     known_on = models.DateField(help_text="the measured day that confirmed it, or on which the monitor raised it")
@@ -61,7 +70,7 @@ class ChangeRecord(models.Model):
         ordering = ["brand", "-began", "of", "engine", "topic"]
         constraints = [
             models.UniqueConstraint(
-                fields=["generation", "of", "engine", "topic", "began"], name="change_record_once"
+                fields=["generation", "of", "engine", "topic", "began", "direction"], name="change_record_once"
             ),
             models.CheckConstraint(condition=Q(of__in=["score", "engine", "topic"]), name="change_record_of_known"),
         ]

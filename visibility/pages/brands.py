@@ -1,7 +1,7 @@
 """The web page of one brand, which answers a person's first questions; and how everything is measured."""
 
 from collections.abc import Sequence
-from datetime import date, datetime
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
@@ -26,19 +26,13 @@ from visibility.pages.present.charts.series import brand_series, counted_since, 
 from visibility.pages.present.figures_now import figures_shown
 from visibility.pages.present.first_screen import engine_lines, pulse_of, site_lines, topic_ends
 from visibility.pages.present.frame import brand_frame
+from visibility.pages.present.why import why_of
 from visibility.pages.present.work import Item, item_of
 from visibility.resources.brands import TrendItem
-from visibility.resources.changes import Change
 from visibility.resources.figures import SubjectFigures
 from visibility.services.overview.page import BrandOverview, brand_overview
-from visibility.services.overview.standing import LastChange, ranked
-from visibility.services.reading.change_words import (
-    engine_spans_in_words,
-    figure_in_words,
-    in_words,
-    is_called,
-    spans_in_words,
-)
+from visibility.services.overview.standing import ranked
+from visibility.services.reading.change_words import engine_spans_in_words, in_words, once_each, spans_in_words
 from visibility.services.recommendations.listing import ToDo
 from visibility.services.topics.proposing import propose_topics
 
@@ -102,7 +96,7 @@ def _shown(brand: Brand, overview: BrandOverview, *, topics: int, wide: Frame) -
         "cited": site_lines(measured.cited),
         "pulse": pulse_of(brand, measured.now, overview.runs, now),
         "panels": engine_panels(engines),
-        "changed_on": _day_of_change(measured.standing.change, overview.trend),
+        "whys": [why_of(record) for record in once_each(measured.now.change_records)],
         "rivals": interval_figure(_rivals(measured.figures.subjects), width=wide.width),
         "topics": measured.topics[:topics],
         "more_topics": len(measured.topics[topics:]),
@@ -117,20 +111,6 @@ def _items(first: ToDo, now: datetime) -> list[Item]:
     """What to begin with; the first of a kind says how many more there are like it."""
     alike = dict(first.alike)
     return [item_of(row, first.topic_names, now, alike=alike.pop(row.kind, 0)) for row in first.rows]
-
-
-def _day_of_change(change: LastChange | None, trend: Sequence[TrendItem]) -> date | None:
-    """The measured day whose page says which prompts made the change: the first that moved since it began, in its
-    direction, or else the first of all since then."""
-    if change is None or change.since is None:
-        return None
-    days = [item for item in trend if change.since <= item.date <= change.day]
-    moved = (item.date for item in days if item.change and _is_part(item.change, change))
-    return next(moved, days[0].date if days else None)
-
-
-def _is_part(step: Change, change: LastChange) -> bool:
-    return step.verdict == "moved" and step.delta is not None and (step.delta < 0) == change.has_fallen
 
 
 def _rivals(subjects: Sequence[SubjectFigures]) -> list[RivalStanding]:
@@ -155,7 +135,7 @@ def _in_words(trend: Sequence[TrendItem]) -> list[tuple[TrendItem, str, list[str
             item,
             in_words(item.change) if item.change else "",
             spans_in_words(item) or (engine_spans_in_words(item.change) if item.change else []),
-            figure_in_words(item) if is_called(item) else "",
+            ". ".join(record.words for record in item.change_records),
         )
         for item in reversed(trend)
     ]

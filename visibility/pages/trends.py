@@ -28,7 +28,9 @@ from visibility.pages.present.charts.series import brand_series, counted_since, 
 from visibility.pages.present.charts.trend import MAX_RIVALS
 from visibility.pages.present.frame import BrandFrame, brand_frame
 from visibility.resources.brands import Trend
+from visibility.resources.change_records import DatedChange
 from visibility.services.reading import reporting
+from visibility.services.reading.change_words import once_each
 from visibility.services.reading.rescoring import counting_of
 from visibility.services.reading.rival_days import competitor_names, rival_trends
 
@@ -54,6 +56,7 @@ class _Lines:
     panels: Sequence[EnginePanel]
     more: int
     trend: Trend
+    changes: Sequence[DatedChange]
     is_measured: bool
 
 
@@ -96,8 +99,11 @@ def _lines(request: HttpRequest, frame: BrandFrame) -> _Lines:
         *(series for series in engines if series.key in form["engine"].value()),
     ]
     own = brand_series(brand.name, trend.trend, day_link(brand.pk), counted_since=counted_since(counting_of(brand)))
+    changes = once_each(record for item in reversed(trend.trend) for record in item.change_records)
     figure = trend_figure(own, beside, page=request.GET.get("page", "1"))
-    return _Lines(form, figure, engine_panels(engines), max(0, len(beside) - MAX_RIVALS), trend, last_day is not None)
+    return _Lines(
+        form, figure, engine_panels(engines), max(0, len(beside) - MAX_RIVALS), trend, changes, last_day is not None
+    )
 
 
 def _period(period: str, last_day: date | None) -> tuple[date, date]:

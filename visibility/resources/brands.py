@@ -8,6 +8,7 @@ from uuid import UUID
 from pydantic import Field
 
 from apikeys.resources import Resource, Timestamp, UntrustedText
+from visibility.resources.change_records import ChangeRecord, DatedChange
 from visibility.resources.changes import (
     CONFIRMATION,
     DEVELOPMENT,
@@ -214,6 +215,7 @@ class ChangeReport(Resource):
     brand: UUID
     as_of: Date | None = Field(description="the latest measured day; null before the first")
     subjects: list[SubjectChanges]
+    change_records: list[ChangeRecord] = Field(description="what is told as a change of the brand")
     budgets: Budgets
 
 
@@ -272,9 +274,13 @@ class TrendItem(Resource):
     confirmation: Confirmation | None = Field(default=None, description=CONFIRMATION)
     monitor: Monitor | None = Field(default=None, description=MONITOR)
     runs: list[UUID] = Field(description="ids of the visibility runs that were pooled")
+    change_records: list[DatedChange] = Field(
+        default=[], description="clear changes of the score, or of an engine's, that began on this day"
+    )
 
 
-TREND_FIELDS = tuple(TrendItem.model_fields)
+TREND_FIELDS = tuple(name for name in TrendItem.model_fields if name != "change_records")
+"""Those that stand in the columns of a stored day."""
 
 
 class Trend(Resource):

@@ -70,16 +70,16 @@ class ChangeContent(Resource):
     against: list[Against] = []
 
 
-class ChangeRecord(ChangeContent):
-    """One change of the brand's score that is confirmed, or that the monitor raised. Figures 0–100, the rest in
-    points. `before` + `delta` + `promptsChanged` = `after`."""
+class DatedChange(Resource):
+    """One change of the brand's score that is confirmed, or that daily monitoring found, without what it is made of.
+    Figures 0–100, the rest in points. `before` + `delta` + `promptsChanged` = `after`."""
 
     of: Literal["score", "engine", "topic"]
     engine: str | None = Field(description="null: over engines")
-    topic: UntrustedText | None = Field(description="null: all own topics")
-    began: Date
-    known_by: Literal["confirmed", "monitor"]
-    known_on: Date
+    direction: Literal["up", "down"] = Field(description="as it became known")
+    began: Date = Field(description="day of the move; of a change that monitoring found, about when it began")
+    known_by: Literal["confirmed", "monitor"] = Field(description="monitor: found by daily monitoring")
+    known_on: Date = Field(description="the measured day since which it is known")
     state: Literal["holds", "went_on", "recovered"]
     state_since: Date
     before: float = Field(description="the mean of the measured days `beforeFirst` to `beforeLast`")
@@ -92,4 +92,12 @@ class ChangeRecord(ChangeContent):
     low: float | None = Field(description="lower end of its 95 % interval")
     high: float | None = Field(description="upper end of its 95 % interval")
     prompts_changed: float = Field(description="what other prompts or engines make of the difference")
+    told_until: Date = Field(description="it is told as a change up to this measured day, then it is history")
     words: str = Field(description="the same as one sentence")
+
+
+class ChangeRecord(DatedChange, ChangeContent):
+    """One change with what it is made of: three partitions, each of which sums to `delta`."""
+
+    topic: UntrustedText | None = Field(description="its name; null: all own topics")
+    words: UntrustedText = Field(description="the same as one sentence")

@@ -12,10 +12,13 @@ Verdict = Literal["moved", "within_noise", "cannot_detect", "not_comparable"]
 Percent = float | None
 WEEK = "since the latest comparable day 7 to 14 days before; null: there is none"
 MONTH = "since the latest comparable day 28 to 56 days before; null: there is none"
-CONFIRMATION = "whether a move of the latest days is confirmed; null: no earlier day can be compared"
-MONITOR = "what looking on every day says of slow change; null: no earlier day can be compared"
-DEVELOPMENT = "what may be called a change, in words: only what is confirmed, or raised by the monitor"
-MINIMUM = "smallest change, even over topics, that is seen with 80 % power, in points; one of some topics alone: more"
+CONFIRMATION = "how the latest days were tested for a move; what is told as a change stands in `changeRecords`"
+MONITOR = "how daily monitoring stands; what is told as a change stands in `changeRecords`"
+DEVELOPMENT = "what changed, in words: a clear change with its figures as in `changeRecords`, or that there is none"
+MINIMUM = (
+    "smallest change seen with 80 % power, in points, if it is even over topics; one that only some topics make is "
+    "seen less often"
+)
 LOW, HIGH = "lower end of the 95 % topic interval", "upper end of the 95 % topic interval"
 
 

@@ -7,8 +7,13 @@ from pydantic import Field
 
 from apikeys.resources import Resource
 from visibility.resources.brands import EngineScore, TrendItem
+from visibility.resources.change_records import ChangeRecord
 from visibility.resources.changes import DEVELOPMENT
 
+CHANGE_RECORDS = (
+    "what is told as a change: of the score, then of engines, then of topics; each until it has recovered or has "
+    "been known for 28 days"
+)
 NotAveraged = Literal["local_search", "surface"]
 NotShown = Literal["too_few_answers", "too_old", "not_in_use", "prompts_archived"]
 NOT_ASKED_YET = "active prompts that are no part of it yet, as they were not asked then; null: not known"
@@ -66,6 +71,9 @@ class NowItem(TrendItem):
     own_topics: TopicCounts = Field(description="whose the topics are that are asked about")
     no_score: str | None = Field(description="why there is no score, in words; null where there is one")
     development: str = Field(description=DEVELOPMENT)
+    change_records: list[ChangeRecord] = Field(  # type: ignore[assignment]  # the same fields and more
+        default=[], description=CHANGE_RECORDS
+    )
     based_on: str = Field(description="the engines of the figure over engines with their days, in words")
     not_asked_yet: int | None = Field(description=NOT_ASKED_YET)
     few_left: FewLeft | None = Field(description=FEW_LEFT)

@@ -5,6 +5,7 @@ from datetime import date as Date
 from pydantic import Field
 
 from apikeys.resources import Quota, Resource, Timestamp
+from visibility.resources.change_records import ChangeRecord
 from visibility.resources.changes import (
     CONFIRMATION,
     DEVELOPMENT,
@@ -17,7 +18,7 @@ from visibility.resources.changes import (
     Monitor,
     Percent,
 )
-from visibility.resources.now import FEW_LEFT, NOT_ASKED_YET, PROMPTS_NOTE, FewLeft
+from visibility.resources.now import CHANGE_RECORDS, FEW_LEFT, NOT_ASKED_YET, PROMPTS_NOTE, FewLeft
 from visibility.resources.sites import Site
 from visibility.resources.writing import Withheld
 
@@ -34,6 +35,7 @@ class SiteScore(Resource):
     few_left: FewLeft | None = Field(description=FEW_LEFT)
     prompts_note: str | None = Field(description=PROMPTS_NOTE)
     development: str = Field(description=DEVELOPMENT)
+    change_records: list[ChangeRecord] = Field(description=CHANGE_RECORDS)
     change: Change | None = Field(description="since the measured day before: a note; null on the first")
     change_week: ChangeFigures | None = Field(description=WEEK)
     change_month: ChangeFigures | None = Field(description=MONTH)
@@ -59,7 +61,7 @@ class PortfolioTotals(Resource):
     sites: int
     measured: int | None = Field(description="sites that have a score; null: withheld")
     changed: int | None = Field(
-        description="sites whose score changed: confirmed, or raised by the monitor; null: withheld"
+        description="sites of whose score a change is told (see `changeRecords`); null: withheld"
     )
     moved: int | None = Field(
         description="sites whose latest day moved: notes, no changes until they are confirmed; null: withheld"

@@ -1,11 +1,13 @@
 """What is measured now as the brand's page shows it below the first screen: figures, engines, changes in words."""
 
+from functools import partial
 from typing import Any
 
 from django.utils.formats import date_format
 
 from visibility.pages.present.figure_rows import figure_rows
 from visibility.resources.brands import ChangeReport
+from visibility.resources.change_records import ChangeRecord
 from visibility.resources.figures import FiguresReport
 from visibility.resources.now import NowItem
 from visibility.services.reading.change_words import (
@@ -22,13 +24,14 @@ from visibility.services.reading.change_words import (
 def figures_shown(now: NowItem, report: ChangeReport, stands: FiguresReport) -> dict[str, Any]:
     """All figures of now by engine, and the brand's own changes in words."""
     brand_changes = report.subjects[0].changes if report.subjects else []
-    words = {(change.engine, change.metric): with_note(change) for change in brand_changes}
+    told = partial(_told_of, now)
+    words = {
+        change.engine: with_note(change, told(change.engine)) for change in brand_changes if change.metric == "score"
+    }
     figures = {change.metric: figure_in_words(change) for change in brand_changes if change.engine is None}
     own_figures = stands.subjects[0]
     change = now.change
-    engine_words = (
-        {engine_change.engine: with_note(engine_change) for engine_change in change.by_engine} if change else {}
-    )
+    engine_words = {row.engine: with_note(row, told(row.engine)) for row in change.by_engine} if change else {}
     notes = {row.engine: row.note for row in now.engines}
     return {
         "now": now,
@@ -38,14 +41,19 @@ def figures_shown(now: NowItem, report: ChangeReport, stands: FiguresReport) -> 
         "answers": [now.answers, *(engine_figures.answers for engine_figures in own_figures.engines)],
         "figure_rows": figure_rows(own_figures, alone=len(stands.subjects) == 1),
         "engine_changes": [
-            words.get((None, "score"), ""),
+            words.get(None, ""),
             *(
-                engine_words.get(engine_figures.engine) or words.get((engine_figures.engine, "score"), "")
+                engine_words.get(engine_figures.engine) or words.get(engine_figures.engine, "")
                 for engine_figures in own_figures.engines
             ),
         ],
         "budgets": report.budgets,
     }
+
+
+def _told_of(now: NowItem, engine: str | None) -> list[ChangeRecord]:
+    """What is told as a change of the engine's score, or of that over engines."""
+    return [record for record in now.change_records if record.engine == engine and not record.topic]
 
 
 def _comparisons(now: NowItem) -> list[str]:

@@ -8,12 +8,12 @@ from django.utils.formats import date_format
 
 from apikeys.text.sentences import joined
 from visibility.resources.brands import RunResource, TrendItem
+from visibility.resources.change_records import ChangeRecord
 from visibility.services.reading.change_words import (
     causes_in_words,
-    figure_in_words,
     figures_in_words,
     in_words,
-    is_called,
+    once_each,
 )
 from visibility.services.runs.comparing import EngineSides, RunComparison
 from visibility.services.runs.results import GROUPS, PromptOutcome
@@ -56,19 +56,18 @@ def summary_of(prompts: Sequence[PromptOutcome], before: str) -> str:
     return f"Of {len(prompts)} prompts, beside {before}: {joined(parts)}." if parts else ""
 
 
-def said_of_day(day: TrendItem) -> list[str]:
-    """What may be said of the day: a change that is called one, then the day against the measured day before, and
-    how the two fit together."""
-    said = [f"The score {figure_in_words(day)}."] if is_called(day) else []
+def said_of_day(day: TrendItem, told: Sequence[ChangeRecord]) -> list[str]:
+    """What may be said of the day: the changes of the score and of engines that are told of it, then the day against
+    the measured day before."""
+    said = [
+        f"{record.words}."
+        for record in once_each(told)
+        if not record.topic and record.began <= day.date <= record.told_until
+    ]
     if day.change is None:
         return [*said, "It is the first measured day: there is none to compare it with."]
-    beside = f"{date_format(day.change.since)}, the measured day before: {in_words(day.change)}."
-    if said:
-        return [
-            *said,
-            f"That holds several days together against those before them. This day alone, against {beside}",
-        ]
-    return [f"Against {beside}"]
+    alone = "This day alone, against" if said else "Against"
+    return [*said, f"{alone} {date_format(day.change.since)}, the measured day before: {in_words(day.change)}."]
 
 
 def said_of_runs(comparison: RunComparison) -> str:

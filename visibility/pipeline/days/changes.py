@@ -19,6 +19,7 @@ from visibility.pipeline.days.common import Common, common_change
 from visibility.pipeline.days.developing import Figure, Finding, develop_day
 from visibility.pipeline.days.history import History, MeasuredDay, counting, looking_back, read_history
 from visibility.pipeline.days.panels import Why, no_score
+from visibility.pipeline.days.records import write_records
 from visibility.pipeline.days.writing import (
     confirmation_of,
     figures_since,
@@ -33,9 +34,10 @@ AT_ONCE = 100
 """Rows that are written in one statement."""
 
 
-def judge_changes(generation: UUID, days: Sequence[date]) -> None:
+def judge_changes(generation: UUID, brand: UUID, days: Sequence[date]) -> None:
     """Say anew what changed by each of `days` (in order of time), and by the later ones that look back to them, each
-    judged once. Call it when the scores and counts of `days` are written or gone."""
+    judged once; and write the records of change that follow. Call it when the scores and counts of `days` are written
+    or gone."""
     if not days:
         return
     history = read_history(generation, days)
@@ -45,6 +47,7 @@ def judge_changes(generation: UUID, days: Sequence[date]) -> None:
         by_day[row.date].append(row)
     changed = [row for day, of_day in by_day.items() for row in _judged(history, day, of_day)]
     rows.bulk_update(changed, WRITTEN, batch_size=AT_ONCE)
+    write_records(generation, brand, days[0])
 
 
 def _judged(history: History, day: date, rows: Sequence[DailyScore]) -> list[DailyScore]:

@@ -8,7 +8,7 @@ from visibility.metrics.pairs import pair_counts
 from visibility.pipeline.days.history import History, MeasuredDay, narrowed
 from visibility.pipeline.days.panels import Cause
 
-_OTHER_PROMPTS = frozenset({Cause.PROMPTS, Cause.LOCALE})
+OTHER_PROMPTS = frozenset({Cause.PROMPTS, Cause.LOCALE})
 """Causes that leave prompts which both days asked in the same wording and locale."""
 
 
@@ -30,7 +30,7 @@ def common_change(history: History, before: MeasuredDay, now: MeasuredDay) -> Co
     same = [
         name
         for name in sorted(later.averaged & earlier.averaged)
-        if {reason.code for reason in history.engine_causes(before, now, name)} <= _OTHER_PROMPTS
+        if {reason.code for reason in history.engine_causes(before, now, name)} <= OTHER_PROMPTS
     ]
     pair = pair_counts(narrowed(earlier, same, same), narrowed(later, same, same)) if same else None
     if pair is None:

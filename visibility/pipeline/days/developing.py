@@ -30,10 +30,10 @@ def develop_day(history: History, today: MeasuredDay, before: Sequence[MeasuredD
     """
     if today.content is None:
         return {}
-    overall = _recent(today, [day for day in before if not history.causes(day, today)])
+    overall = comparable_days(history, today, before)
     by_days: dict[tuple[MeasuredDay, ...], set[str]] = defaultdict(set)
     for engine in sorted(today.engines):
-        by_days[_recent(today, _alike(history, today, before, engine))].add(engine)
+        by_days[comparable_days(history, today, before, engine)].add(engine)
     findings: dict[Figure, Finding] = {}
     for days in dict.fromkeys([overall, *by_days]):
         if days:
@@ -42,12 +42,15 @@ def develop_day(history: History, today: MeasuredDay, before: Sequence[MeasuredD
     return findings
 
 
-def _alike(history: History, today: MeasuredDay, before: Sequence[MeasuredDay], engine: str) -> list[MeasuredDay]:
-    return [day for day in before if engine in day.engines and not history.engine_causes(day, today, engine)]
-
-
-def _recent(today: MeasuredDay, days: Sequence[MeasuredDay]) -> tuple[MeasuredDay, ...]:
-    """Those of the last eight weeks, or else the latest of all."""
+def comparable_days(
+    history: History, today: MeasuredDay, before: Sequence[MeasuredDay], engine: str | None = None
+) -> tuple[MeasuredDay, ...]:
+    """The days before that the figures over engines, or those of one engine, can be compared with: those of the last
+    eight weeks, or else the latest of all."""
+    if engine is None:
+        days = [day for day in before if not history.causes(day, today)]
+    else:
+        days = [day for day in before if engine in day.engines and not history.engine_causes(day, today, engine)]
     return tuple(day for day in days if today.day - day.day <= WINDOW) or tuple(days[-1:])
 
 

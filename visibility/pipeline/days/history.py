@@ -1,13 +1,14 @@
 """The measured days of a generation around some of them: what was asked, what counted, the answers as counts."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 from functools import lru_cache
 from typing import Any
 from uuid import UUID
 
 import numpy as np
+from django.db.models import QuerySet
 
 from visibility.measured.counts import unpacked
 from visibility.metrics.development import DISTANCES, Span
@@ -23,14 +24,19 @@ WINDOW = timedelta(days=DISTANCES[Span.MONTH][1])
 
 @dataclass(frozen=True, slots=True)
 class MeasuredDay:
-    """A day as its brand's own score tells it. `engines` are those that counted; `content` are its packed counts,
-    None where it was measured before counts were kept."""
+    """A day as its brand's own score tells it. `scores` are those of the engines that counted; `content` are its
+    packed counts, None where it was measured before counts were kept."""
 
     day: date
     score: float | None
-    engines: frozenset[str]
+    scores: Mapping[str, float] = field(compare=False)
     panel: int | None
     content: bytes | None
+
+    @property
+    def engines(self) -> frozenset[str]:
+        """The engines that counted."""
+        return frozenset(self.scores)
 
 
 class History:
@@ -99,13 +105,26 @@ class History:
 
 def read_history(generation: UUID, days: Sequence[date]) -> History:
     """The measured days from 60 before the first of `days` to 60 behind the last one, in five statements."""
-    rows = DailyScore.of_all_generations.filter(generation=generation, competitor=None)
-    fields = rows.order_by("date").values_list("date", "score", "engines", "panel_id")
+    fields = _measured(generation)
     known = [
         *reversed(fields.order_by("-date").filter(date__lt=days[0])[:MAX_LOOK]),
         *fields.filter(date__range=(days[0], days[-1])),
         *fields.filter(date__gt=days[-1])[:MAX_LOOK],
     ]
+    return _history(generation, known)
+
+
+def read_history_since(generation: UUID, first: date) -> History:
+    """The measured days from `first` on, in three statements."""
+    return _history(generation, list(_measured(generation).filter(date__gte=first)))
+
+
+def _measured(generation: UUID) -> QuerySet[DailyScore, Any]:
+    rows = DailyScore.of_all_generations.filter(generation=generation, competitor=None)
+    return rows.order_by("date").values_list("date", "score", "engines", "panel_id")
+
+
+def _history(generation: UUID, known: Sequence[tuple[Any, ...]]) -> History:
     if not known:
         return History(generation, [], {})
     counts = DayCount.of_all_generations.filter(generation=generation, date__range=(known[0][0], known[-1][0]))
@@ -113,14 +132,18 @@ def read_history(generation: UUID, days: Sequence[date]) -> History:
     panels = Panel.objects.filter(pk__in={panel for *_, panel in known if panel})
     return History(
         generation,
-        [MeasuredDay(day, score, counting(engines), panel, content.get(day)) for day, score, engines, panel in known],
+        [MeasuredDay(day, score, _scores(engines), panel, content.get(day)) for day, score, engines, panel in known],
         {panel.pk: panel.content for panel in panels},
     )
 
 
 def counting(engines: Sequence[Mapping[str, Any]]) -> frozenset[str]:
     """The engines of a stored day that counted on it."""
-    return frozenset(item["engine"] for item in engines if item["score"] is not None)
+    return frozenset(_scores(engines))
+
+
+def _scores(engines: Sequence[Mapping[str, Any]]) -> dict[str, float]:
+    return {item["engine"]: item["score"] for item in engines if item["score"] is not None}
 
 
 def looking_back(history: History, days: Collection[date]) -> list[date]:

@@ -60,7 +60,7 @@ def score_days(
             DayCount.objects.create(
                 generation_id=tracked.generation, brand=brand, date=day, content=_counted(tracked, day, sample)
             )
-    judge_changes(tracked.generation, ordered_days)
+    judge_changes(tracked.generation, brand.pk, ordered_days)
     return own_scores
 
 

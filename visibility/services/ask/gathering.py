@@ -11,7 +11,7 @@ from visibility.resources.writing import Withheld
 from visibility.services.ask.about import About
 from visibility.services.ask.fact import MOST, Fact, QuestionContext, Told, fact, site_step, step
 from visibility.services.ask.kinds.account import told_of_account
-from visibility.services.ask.kinds.premises import CHANGES, fact_of_premise
+from visibility.services.ask.kinds.premises import CHANGED, CHANGES, fact_of_premise
 from visibility.services.ask.kinds.readers import READERS
 from visibility.services.ask.kinds.sites import facts_of_sites
 from visibility.services.ask.refusals import OUT_OF_SCOPE, SECRETS, WHY
@@ -153,7 +153,7 @@ def _once_premises_are_checked(premises: Sequence[tuple[Premise, Fact]], kinds: 
 
 _OWN_FAULTS = (Claimed.NOT_NAMED, Claimed.BEHIND)
 _RIVALS_MERITS = (Claimed.AHEAD, Claimed.LEADS)
-_REPEATING = frozenset({"score", "compared", "ranking", "ranking_first", "unchanged", "changed", "drifted"})
+_REPEATING = frozenset({"score", "compared", "ranking", "ranking_first", "unchanged", *CHANGED})
 """Sentences that a premise's own has said."""
 
 

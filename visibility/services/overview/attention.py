@@ -4,34 +4,30 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from enum import IntEnum
-from typing import Any
 from uuid import UUID
 
 from django.db.models import (
-    BooleanField,
     Case,
     Count,
+    Exists,
     F,
     FilteredRelation,
-    FloatField,
     IntegerField,
     OrderBy,
     OuterRef,
     Q,
     QuerySet,
     Subquery,
-    TextField,
     Value,
     When,
     Window,
 )
-from django.db.models.fields.json import KeyTextTransform
-from django.db.models.functions import Cast, Coalesce, Lower
+from django.db.models.functions import Lower
 from django.utils import timezone
 
 from brands.models import Brand
 from visibility.measured.basis import CADENCE_DAYS, WINDOW_DAYS
-from visibility.models import DailyScore, Run
+from visibility.models import ChangeRecord, DailyScore, Run
 
 
 class Attention(IntEnum):
@@ -73,8 +69,8 @@ def places(brands: QuerySet[Brand], sort: str, *, page: int, on_a_page: int) -> 
     candidates = brands.order_by().annotate(
         scan=Subquery(scans.values("status")[:1]),
         latest_date=Subquery(days.values("date")[:1]),
-        has_fallen=Subquery(_fallen(days).values("has_fallen")[:1]),
     )
+    candidates = candidates.annotate(has_fallen=Exists(_falls()))
     if sort == "score":
         candidates = candidates.annotate(latest_score=Subquery(days.values("score")[:1]))
     rows = candidates.annotate(attention=_attention(), total=Window(Count("pk")))
@@ -97,23 +93,15 @@ def _attention() -> Case:
     )
 
 
-def _fallen(days: QuerySet[DailyScore]) -> QuerySet[Any, Any]:
-    """Whether a day confirms a fall, or the monitor raised one where nothing is confirmed."""
-    is_confirmed = Q(state="confirmed")
-    has_fallen = (is_confirmed & Q(confirmed_delta__lt=0)) | (
-        ~is_confirmed & Q(monitor__raised=True, raised_delta__lt=0)
+def _falls() -> QuerySet[ChangeRecord]:
+    """The falls of the score that are told of the latest day, which a query around it calls `latest_date`."""
+    told = ChangeRecord.objects.filter(
+        brand=OuterRef("pk"),
+        of=ChangeRecord.Of.SCORE,
+        direction=ChangeRecord.Direction.DOWN,
+        began__lte=OuterRef("latest_date"),
     )
-    return days.annotate(
-        state=Coalesce(KeyTextTransform("state", "confirmation"), Value(""), output_field=TextField()),
-        confirmed_delta=_delta("confirmation"),
-        raised_delta=_delta("monitor"),
-        has_fallen=Case(When(has_fallen, then=True), default=False, output_field=BooleanField()),
-    )
-
-
-def _delta(column: str) -> Cast:
-    """The change in points that a JSON column tells; null where it is null there."""
-    return Cast(KeyTextTransform("delta", column), FloatField())
+    return told.filter(told_until__gte=OuterRef("latest_date")).exclude(state=ChangeRecord.State.RECOVERED)
 
 
 def _is_old() -> Q:

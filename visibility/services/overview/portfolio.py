@@ -22,6 +22,7 @@ from visibility.measured.basis import Basis
 from visibility.measured.now import Now, count_now
 from visibility.measured.reading import read_bases
 from visibility.models import DailyScore, Prompt, Recommendation, Run
+from visibility.resources.change_records import ChangeRecord
 from visibility.resources.portfolio import (
     AccountQuotas,
     CreditsForecast,
@@ -30,7 +31,8 @@ from visibility.resources.portfolio import (
     SiteFigures,
     SiteScore,
 )
-from visibility.services.reading.change_words import development_in_words, is_called
+from visibility.services.reading.change_records import told_records_by_brand
+from visibility.services.reading.change_words import development_in_words
 from visibility.services.reading.now import based_on, few_left, not_asked_yet, prompts_note
 from visibility.services.reading.sites import sites_of
 from visibility.services.reading.withheld import WithheldSections
@@ -127,12 +129,19 @@ def nows_on(bases: Mapping[UUID, Basis], latest: Iterable[DailyScore], brands: I
 
 
 def site_scores(nows: Mapping[UUID, Now]) -> dict[UUID, SiteScore]:
-    """The scores of now with what may be said of their changes, by brand."""
+    """The scores of now with what is told as a change, by brand."""
     asked = read_asked_then([now.basis for now in nows.values()])
-    return {brand: _site_score(now, now.own, asked.get(brand)) for brand, now in nows.items() if now.own}
+    told = told_records_by_brand({brand: now.basis.latest for brand, now in nows.items()})
+    return {
+        brand: _site_score(now, now.own, asked.get(brand), told.get(brand, []))
+        for brand, now in nows.items()
+        if now.own
+    }
 
 
-def _site_score(now: Now, brand_row: DailyScore, asked: AskedThen | None) -> SiteScore:
+def _site_score(
+    now: Now, brand_row: DailyScore, asked: AskedThen | None, told: Sequence[ChangeRecord]
+) -> SiteScore:
     score = SiteScore.model_validate(
         {
             "as_of": now.basis.latest or brand_row.date,
@@ -141,10 +150,11 @@ def _site_score(now: Now, brand_row: DailyScore, asked: AskedThen | None) -> Sit
             "few_left": few_left(now),
             "prompts_note": prompts_note(now, asked),
             "development": "",
+            "change_records": list(told),
             **{name: getattr(brand_row, name) for name in ("score", "low", "high", *_DEVELOPED)},
         }
     )
-    score.development = development_in_words(score)
+    score.development = development_in_words(score, told)
     return score
 
 
@@ -168,10 +178,15 @@ def _totals(
     return PortfolioTotals(
         sites=len(sites),
         measured=None if measured is None else len(measured),
-        changed=None if measured is None else sum(is_called(score) for score in measured),
+        changed=None if measured is None else sum(has_changed(score) for score in measured),
         moved=None if measured is None else sum(_has_moved(score) for score in measured),
         open_recommendations=None if to_do is None else sum(to_do.values()),
     )
+
+
+def has_changed(score: SiteScore) -> bool:
+    """Whether a change of the score itself is told."""
+    return any(record.of == "score" for record in score.change_records)
 
 
 def _has_moved(score: SiteScore) -> bool:

@@ -2,19 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date
 from enum import StrEnum
 
-from django.utils.formats import date_format
-
-from visibility.metrics.development import is_one_change
 from visibility.metrics.rivalry import Places
-from visibility.metrics.shown import shown
-from visibility.resources.brands import TrendItem
-from visibility.resources.changes import Confirmation, Monitor
+from visibility.resources.change_records import ChangeRecord
 from visibility.resources.figures import SubjectFigures
 from visibility.resources.now import NowItem
-from visibility.services.reading.change_words import figure_in_words, is_called
+from visibility.services.reading.change_words import NO_CHANGE, short_words
 
 FIRM, FAIR = 5.0, 10.0
 """Half the width of an interval, in points, up to which a score is called firm, and up to which it is called fair."""
@@ -59,29 +53,20 @@ class Rank:
 
 
 @dataclass(frozen=True, slots=True)
-class LastChange:
-    """The latest change that may be called one, as a verb: in short, and in `words` with its interval and how it is
-    known. `day` is the measured day that tells of it; `since` when it began, None where that is not known. `is_now`:
-    what is measured now tells it."""
-
-    short: str
-    words: str
-    day: date
-    since: date | None
-    is_now: bool
-    has_fallen: bool
-
-
-@dataclass(frozen=True, slots=True)
 class Standing:
     """What one sentence says of a brand; `rank` is None without rivals or without a score, `reach` is half the width
-    of the interval in points, `change` None where none was ever confirmed."""
+    of the interval in points, `change` the first of what is told as a change, None where nothing is."""
 
     rank: Rank | None
     apart: str
     firmness: Firmness
     reach: float | None
-    change: LastChange | None
+    change: ChangeRecord | None
+
+    @property
+    def changed(self) -> str:
+        """The change within a sentence about the brand."""
+        return short_words(self.change) if self.change else NO_CHANGE
 
 
 def place_in_words(place: int, count: int, *, is_shared: bool) -> str:
@@ -103,8 +88,8 @@ def _ordinal(place: int) -> str:
     return _ORDINALS[place - 1] if place <= len(_ORDINALS) else f"number {place}"
 
 
-def standing_of(now: NowItem, subjects: Sequence[SubjectFigures], trend: Sequence[TrendItem]) -> Standing:
-    """From what is measured now, where everybody stands (the brand first), and the measured days, oldest first."""
+def standing_of(now: NowItem, subjects: Sequence[SubjectFigures]) -> Standing:
+    """From what is measured now, and where everybody stands (the brand first)."""
     rank = _rank(subjects)
     reach = None if now.low is None or now.high is None else round((now.high - now.low) / 2, 1)
     return Standing(
@@ -112,7 +97,7 @@ def standing_of(now: NowItem, subjects: Sequence[SubjectFigures], trend: Sequenc
         apart=_apart(subjects[0], rank) if rank else "",
         firmness=_firmness(reach),
         reach=reach,
-        change=_last_change(now, trend),
+        change=next(iter(now.change_records), None),
     )
 
 
@@ -151,54 +136,6 @@ def _apart(own: SubjectFigures, rank: Rank) -> str:
     if mine.low <= theirs.high and theirs.low <= mine.high:
         return "Their intervals overlap, so the order may be chance."
     return "Their intervals lie apart, so the order is no chance."
-
-
-def _last_change(now: NowItem, trend: Sequence[TrendItem]) -> LastChange | None:
-    """The development of now where it is a change, else the latest day that tells of one; in the words of the day
-    that dates it best."""
-    if is_called(now):
-        return _told(_dated(now, trend), is_now=True)
-    called = next((item for item in reversed(trend) if is_called(item)), None)
-    return _told(_dated(called, trend), is_now=False) if called else None
-
-
-def _dated(item: TrendItem, trend: Sequence[TrendItem]) -> TrendItem:
-    """The latest day that confirmed what the monitor still raises: it says when it was and how large."""
-    if _is_confirmed(item) or item.monitor is None:
-        return item
-    return next((day for day in reversed(trend) if _confirms(day, item.monitor)), item)
-
-
-def _is_confirmed(item: TrendItem) -> bool:
-    return item.confirmation is not None and item.confirmation.state == "confirmed"
-
-
-def _confirms(item: TrendItem, monitor: Monitor) -> bool:
-    if item.confirmation is None or not _is_confirmed(item):
-        return False
-    return is_one_change(
-        moved_on=item.confirmation.moved_on,
-        moved_by=item.confirmation.delta,
-        raised_since=monitor.since,
-        raised_by=monitor.delta,
-    )
-
-
-def _told(item: TrendItem, *, is_now: bool) -> LastChange:
-    confirmation, monitor = item.confirmation, item.monitor
-    size: Confirmation | Monitor | None = monitor
-    since = monitor.since if monitor else None
-    if confirmation and confirmation.state == "confirmed":
-        size, since = confirmation, confirmation.moved_on
-    short = "changed" if size is None or size.delta is None else _by(size.delta)
-    if since:
-        short += f" since {date_format(since)}"
-    has_fallen = size is not None and size.delta is not None and size.delta < 0
-    return LastChange(short, figure_in_words(item), item.date, since, is_now=is_now, has_fallen=has_fallen)
-
-
-def _by(delta: float) -> str:
-    return f"{'rose' if delta > 0 else 'fell'} by {shown(abs(delta))} points"
 
 
 def _firmness(reach: float | None) -> Firmness:

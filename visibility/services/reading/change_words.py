@@ -1,15 +1,16 @@
 """What may be said of changes in plain words, for people: a change only where it is confirmed or was raised."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import date
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 from django.utils.formats import date_format
 
-from apikeys.text.sentences import joined
+from apikeys.text.sentences import counted, joined, one_line
 from visibility.engines.display import display_name, display_names, with_display_names
 from visibility.metrics.shown import shown
 from visibility.resources.brands import ReportedChange
+from visibility.resources.change_records import ChangeRecord, DatedChange
 from visibility.resources.changes import (
     Cause,
     Change,
@@ -20,11 +21,12 @@ from visibility.resources.changes import (
     Monitor,
 )
 
+DatedRecord = TypeVar("DatedRecord", bound=DatedChange)
 MAX_CAUSES = 3
 """Causes that are told; where more differ, the first ones are reason enough."""
 
 
-NO_CHANGE = "no confirmed change"
+NO_CHANGE = "no clear change"
 
 
 class Developed(Protocol):
@@ -64,42 +66,62 @@ def is_called(figure: Developed) -> bool:
     return _is_confirmed(figure) or (figure.monitor is not None and figure.monitor.raised)
 
 
-def development_in_words(score: DevelopedScore) -> str:
-    """The change of a score as a verb with its numbers and reason, or that none is confirmed, and why. Where engines
-    were last measured on different days, what is said of each."""
-    if score.confirmation or score.monitor:
-        return figure_in_words(score)
-    if score.change is None:
+def development_in_words(score: DevelopedScore, told: Sequence[ChangeRecord]) -> str:
+    """What is told as a change of the score, or else of engines; where nothing is, that there is no clear change, and
+    why, or what would have shown."""
+    for of in ("score", "engine"):
+        if records := [record.words for record in told if record.of == of]:
+            return ". ".join(records)
+    if told:
+        return f"{NO_CHANGE} over all topics, but on {counted(len(told), 'topic')}"
+    change, confirmation = score.change, score.confirmation
+    if change is None:
         return f"{NO_CHANGE} yet: that takes two measured days"
-    engines = [engine for engine in score.change.by_engine if engine.confirmation or engine.monitor]
-    if engines:
-        return "; ".join([f"{NO_CHANGE} over engines, whose days cannot be compared", *_alone(engines)])
-    if score.change.verdict != "not_comparable":
+    if confirmation or score.monitor:
+        return NO_CHANGE + (_why_not(confirmation) or _what_would_show(change))
+    if any(engine.confirmation or engine.monitor for engine in change.by_engine):
+        return f"{NO_CHANGE}: the engines were last measured on different days"
+    if change.verdict != "not_comparable":
         return f"{NO_CHANGE} yet: the earlier days are counted for it soon"
     return f"{NO_CHANGE}: no earlier day can be compared with the latest one"
 
 
-def _alone(engines: Sequence[EngineChange]) -> Iterator[str]:
-    """What is said of each engine, those of which there is nothing to say together."""
-    quiet = []
-    for engine in engines:
-        words = figure_in_words(engine)
-        if words == NO_CHANGE:
-            quiet.append(display_name(engine.engine))
-        else:
-            yield f"on {display_name(engine.engine)} alone {'it ' if is_called(engine) else ''}{words}"
-    if quiet:
-        yield f"none on {' or '.join(quiet)} alone"
+def short_words(record: ChangeRecord) -> str:
+    """A change within a sentence that speaks of the brand: “it fell by 37.1 points on 2 Nov 2026”."""
+    where = display_name(record.engine) if record.engine else f"“{one_line(record.topic)}”" if record.topic else ""
+    it = f"on {where} it" if where else "it"
+    if record.state == "recovered":
+        return f"{it} has recovered from the change of {date_format(record.began)}"
+    verb, sign = ("rose", 1) if record.direction == "up" else ("fell", -1)
+    when = "since about" if record.known_by == "monitor" else "on"
+    return f"{it} {verb} by {shown(sign * record.delta)} points {when} {date_format(record.began)}"
+
+
+def once_each(records: Iterable[DatedRecord]) -> list[DatedRecord]:
+    """Without the records of an engine that say what one of the score says: where it alone makes up the score."""
+    records = list(records)
+    of_score = {_figures(record) for record in records if record.of == "score"}
+    return [record for record in records if record.of != "engine" or _figures(record) not in of_score]
+
+
+def _figures(record: DatedChange) -> tuple[date, float, float, float]:
+    return record.began, record.before, record.delta, record.after
+
+
+def _what_would_show(change: Change) -> str:
+    least = change.minimum_detectable
+    return f" (±{shown(least, 0)} on all topics alike would be visible)" if least is not None else ""
 
 
 def figure_in_words(figure: Developed) -> str:
-    """As `development_in_words`, of one figure by itself."""
+    """The same of a figure of which no change is recorded: of a competitor, or a share. A change is told of it where
+    the days around confirm it, or daily monitoring found it."""
     confirmation, monitor = figure.confirmation, figure.monitor
     if confirmation and _is_confirmed(figure):
         return _called(confirmation, confirmation.moved_on, "since", "confirmed on two days")
     if monitor and monitor.raised:
-        return _called(monitor, monitor.since, "since about", "raised by the monitor that looks on every day")
-    return NO_CHANGE + (_why_not(confirmation) if confirmation else "")
+        return _called(monitor, monitor.since, "since about", "found by daily monitoring")
+    return NO_CHANGE + _why_not(confirmation)
 
 
 def _is_confirmed(figure: Developed) -> bool:
@@ -122,7 +144,9 @@ def _span(delta: float, low: float | None, high: float | None) -> str:
     return f" ({shown(ends[0])} to {shown(ends[1])})"
 
 
-def _why_not(confirmation: Confirmation) -> str:
+def _why_not(confirmation: Confirmation | None) -> str:
+    if confirmation is None:
+        return ""
     moved = f"the move of {date_format(confirmation.moved_on)}" if confirmation.moved_on else "the latest move"
     reasons = {
         "open": f": {moved} waits for the next measured day",
@@ -206,7 +230,9 @@ def _verdict(change: ChangeFigures | MetricChange) -> str:
         return f"within noise: {shown(delta, signed=True)} points{_span(1, change.low, change.high)}"
     if change.minimum_detectable is None:
         return "cannot be told yet: too few prompts or topics, or no differences to compare"
-    return f"cannot be told yet: a change of {shown(change.minimum_detectable, 0)} points would show"
+    return (
+        f"cannot be told yet: a change of {shown(change.minimum_detectable, 0)} points on all topics alike would show"
+    )
 
 
 def figures_in_words(change: ChangeFigures) -> str:
@@ -214,12 +240,13 @@ def figures_in_words(change: ChangeFigures) -> str:
     return _verdict(change)
 
 
-def with_note(figure: ReportedChange | EngineChange) -> str:
-    """What may be called a change of one figure, and behind it, as a note, how the latest day differs."""
+def with_note(figure: ReportedChange | EngineChange, told: Sequence[ChangeRecord]) -> str:
+    """What is told as a change of one score of the brand, and behind it, as a note, how the latest day differs."""
     note = engine_in_words(figure) if isinstance(figure, EngineChange) else in_words(figure)
-    if not (figure.confirmation or figure.monitor):
+    if not told and not (figure.confirmation or figure.monitor):
         return note
-    return f"{figure_in_words(figure)}; the latest day: {note}"
+    words = ". ".join(record.words for record in told) or NO_CHANGE + _why_not(figure.confirmation)
+    return f"{words}; the latest day: {note}"
 
 
 def spans_in_words(score: ChangeSpans) -> list[str]:

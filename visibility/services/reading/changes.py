@@ -17,11 +17,13 @@ from visibility.measured.now import Now, count_now, in_order
 from visibility.measured.reading import read_basis
 from visibility.models import DailyScore, DayCount
 from visibility.resources.brands import ChangeReport, ReportedChange, SubjectChanges
+from visibility.resources.change_records import ChangeRecord
 from visibility.resources.changes import MetricChange
 from visibility.resources.plans import Budgets
 from visibility.services.reading import statements
 from visibility.services.reading.budgets import budgets_of
-from visibility.services.reading.change_words import development_in_words, is_called
+from visibility.services.reading.change_records import told_records
+from visibility.services.reading.change_words import development_in_words, figure_in_words, is_called
 from visibility.services.reading.reporting import visible
 from visibility.services.reading.statements import DEVELOPED, LATEST_FIELDS, LATEST_JSON, LATEST_LIMITS
 
@@ -39,12 +41,13 @@ def change_report(caller: Caller, *, brand_id: UUID) -> ChangeReport:
 class LatestScores:
     """What is measured now, the brand's own first, then that of competitors by name: by the names of `LATEST_FIELDS`,
     JSON as text. `day` is None before the first; `packed` are the counts of the days of now as they are stored, where
-    they were read."""
+    they were read; `told` what is told as a change of the brand."""
 
     brand_id: UUID
     day: date | None
     latest: Sequence[Mapping[str, Any]]
     now: Now
+    told: Sequence[ChangeRecord]
     packed: Mapping[date, bytes] | None = None
 
 
@@ -60,7 +63,8 @@ def latest_scores(caller: Caller, *, brand_id: UUID) -> LatestScores:
         brands = Brand.objects.restrict(caller, "view").select_related("owner__plan").filter(pk=brand_id)
         now = count_now(brands, {brand_id: basis})[brand_id]
         latest = [_latest_row(row) for row in now.rows]
-    return LatestScores(brand_id, rows[0]["date"] if rows else None, latest, now)
+    day = rows[0]["date"] if rows else None
+    return LatestScores(brand_id, day, latest, now, told_records(brand_id, day))
 
 
 def latest_rows(caller: Caller, brand: Brand) -> LatestScores:
@@ -83,6 +87,7 @@ def latest_rows(caller: Caller, brand: Brand) -> LatestScores:
         basis.latest,
         [_latest_row(row) for row in now.rows],
         now,
+        told_records(brand.pk, basis.latest),
         {row.date: row.packed for row in rows if row.packed is not None},
     )
 
@@ -101,7 +106,7 @@ def _latest_value(row: DailyScore, name: str) -> Any:
 
 def change_of(scores: LatestScores) -> ChangeReport:
     """What may be said of changes up to the latest day."""
-    subjects = [_subject_changes(row) for row in scores.latest]
+    subjects = [_subject_changes(row, scores.told) for row in scores.latest]
     budgets = Budgets()
     if scores.latest:
         own = scores.latest[0]
@@ -110,10 +115,17 @@ def change_of(scores: LatestScores) -> ChangeReport:
             for name, (accounts, plans) in LATEST_LIMITS.items()
         }
         budgets = budgets_of(own["budget"], limits)
-    return ChangeReport(brand=scores.brand_id, as_of=scores.day, subjects=subjects, budgets=budgets)
+    return ChangeReport(
+        brand=scores.brand_id,
+        as_of=scores.day,
+        subjects=subjects,
+        change_records=list(scores.told),
+        budgets=budgets,
+    )
 
 
-def _subject_changes(row: Mapping[str, Any]) -> SubjectChanges:
+def _subject_changes(row: Mapping[str, Any], told: Sequence[ChangeRecord]) -> SubjectChanges:
+    """Of a competitor nothing is recorded: what is said of it is what its latest day says."""
     stored = {name: orjson.loads(row[name]) if row[name] is not None else None for name in ("change", *DEVELOPED)}
     subject = SubjectChanges.model_validate(
         {
@@ -124,7 +136,10 @@ def _subject_changes(row: Mapping[str, Any]) -> SubjectChanges:
             **stored,
         }
     )
-    subject.development = development_in_words(subject)
+    if subject.competitor is None:
+        subject.development = development_in_words(subject, told)
+    else:
+        subject.development = figure_in_words(subject) if is_called(subject) else development_in_words(subject, ())
     return subject
 
 

@@ -18,7 +18,9 @@ from visibility.measured.own_topics import TopicCounts, count_topics
 from visibility.measured.reading import older_days
 from visibility.models import DailyScore
 from visibility.resources.brands import TREND_FIELDS, EngineScore
+from visibility.resources.change_records import ChangeRecord
 from visibility.resources.now import EngineNow, FewLeft, LeftOutEngine, NowItem
+from visibility.services.reading.change_records import told_records
 from visibility.services.reading.change_words import development_in_words
 
 _BESIDE = {
@@ -35,16 +37,16 @@ _UNMEASURED: dict[str, Any] = {**dict.fromkeys(EngineScore.model_fields), "answe
 
 def now_resource(now: Now) -> NowItem | None:
     """None before the first measured day."""
-    return item_of_row(now, now.own) if now.own else None
+    return item_of_row(now, now.own, told_records(now.basis.brand, now.basis.latest)) if now.own else None
 
 
-def item_of_row(now: Now, brand_row: DailyScore) -> NowItem:
-    """With the brand's own figures of this row."""
-    return now_item(now, {name: getattr(brand_row, name) for name in TREND_FIELDS})
+def item_of_row(now: Now, brand_row: DailyScore, told: Sequence[ChangeRecord]) -> NowItem:
+    """With the brand's own figures of this row, and what is told as a change."""
+    return now_item(now, {name: getattr(brand_row, name) for name in TREND_FIELDS}, told)
 
 
-def now_item(now: Now, brand_row: Mapping[str, Any]) -> NowItem:
-    """With the brand's own figures by the fields of a `TrendItem`."""
+def now_item(now: Now, brand_row: Mapping[str, Any], told: Sequence[ChangeRecord]) -> NowItem:
+    """With the brand's own figures by the fields of a `TrendItem`, and what is told as a change."""
     basis, today, counts = now.basis, timezone.now().date(), count_topics(now.basis.brand)
     asked = read_asked_then([basis]).get(basis.brand)
     figures = {row["engine"]: row for row in brand_row["engines"]}
@@ -59,6 +61,7 @@ def now_item(now: Now, brand_row: Mapping[str, Any]) -> NowItem:
         "own_topics": counts,
         "no_score": None if brand_row["score"] is not None else _why_none(brand_row, counts),
         "development": "",
+        "change_records": list(told),
         "based_on": based_on(now.averaged, brand_row["by_locale"]),
         "age": _oldest(basis, now.averaged, today),
         "not_asked_yet": not_asked_yet(now, asked),
@@ -66,7 +69,7 @@ def now_item(now: Now, brand_row: Mapping[str, Any]) -> NowItem:
         "prompts_note": prompts_note(now, asked),
     }
     resource = NowItem.model_validate(item)
-    resource.development = development_in_words(resource)
+    resource.development = development_in_words(resource, told)
     return resource
 
 

@@ -32,6 +32,7 @@ from visibility.resources.brands import (
 )
 from visibility.resources.recommendations import RecommendationList, RecommendationPayload, RecommendationResource
 from visibility.services.reading import statements
+from visibility.services.reading.change_records import begun_by_day
 from visibility.services.reading.recommended import RECOMMENDATION_FIELDS, recommendation_fields
 from visibility.services.reading.statements import BRAND_FIELDS, DAY, RUN_HISTORY_CAP
 from visibility.services.reading.topics import named_topic
@@ -65,7 +66,18 @@ def trend(caller: Caller, *, brand_id: UUID, first: date, last: date) -> Trend:
 def written_trend(caller: Caller, *, brand_id: UUID, first: date, last: date) -> Written[Trend]:
     """As `trend`, for answers that only pass it on."""
     rows = measured_days(caller, brand_id=brand_id, first=first, last=last)
-    return written(Trend, brand=brand_id, trend=[DAY.item(row) for row in rows])
+    return written(Trend, brand=brand_id, trend=trend_items(brand_id, rows))
+
+
+def trend_items(brand_id: UUID, rows: Sequence[Any], engine: str | None = None) -> list[dict[str, Any]]:
+    """The rows of `measured_days` as items, each with the changes that began on it; with `engine` those of other
+    engines left out."""
+    items = [DAY.item(row) for row in rows]
+    begun = begun_by_day(brand_id, [item["date"] for item in items])
+    for item in items:
+        records = begun.get(item["date"], [])
+        item["changeRecords"] = [row for row in records if not (row.engine and engine) or row.engine == engine]
+    return items
 
 
 def measured_days(caller: Caller, *, brand_id: UUID, first: date, last: date) -> list[Any]:

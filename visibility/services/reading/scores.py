@@ -19,7 +19,7 @@ from visibility.resources.scores import BrandShare, VisibilityScores
 from visibility.services.reading.asked_engines import require_asked
 from visibility.services.reading.changes import LatestScores, change_of, latest_scores
 from visibility.services.reading.now import now_item
-from visibility.services.reading.reporting import measured_days, measured_span
+from visibility.services.reading.reporting import measured_days, measured_span, trend_items
 from visibility.services.reading.statements import DAY
 from visibility.services.reading.topics import topic_items, topic_scores
 
@@ -89,7 +89,7 @@ def _scores(
         "by_engine": now.engines if now else [],
         "topics": topic_items(table, MAX_TOPICS),
         "more_topics": max(0, len(table.rows) - MAX_TOPICS),
-        "trend": [DAY.item(row) for row in days],
+        "trend": trend_items(brand_id, days, engine),
         "share_of_voice": [_share(row) for row in scores.latest],
         "change": brand_subject,
         "budgets": report.budgets,
@@ -107,7 +107,7 @@ def _now(scores: LatestScores) -> NowItem | None:
         return None
     latest_row = scores.latest[0]
     figures = {name: orjson.loads(latest_row[name]) if latest_row[name] is not None else None for name in DAY.stored}
-    return now_item(scores.now, {name: latest_row[name] for name in DAY.fields} | figures)
+    return now_item(scores.now, {name: latest_row[name] for name in DAY.fields} | figures, scores.told)
 
 
 def _of_engine(
@@ -118,8 +118,9 @@ def _of_engine(
     if now:
         measured |= {row.engine for row in now.engines} | {row.engine for row in now.left_out}
         engines = [row for row in now.engines if row.engine == engine]
+        told = [record for record in now.change_records if record.engine in (None, engine)]
         left_out = [row for row in now.left_out if row.engine == engine]
-        now = now.model_copy(update={"engines": engines, "left_out": left_out})
+        now = now.model_copy(update={"engines": engines, "left_out": left_out, "change_records": told})
     require_asked(brand_id, engine, measured)
     return rows, now
 

@@ -20,8 +20,10 @@ from visibility.measured.reading import answers_of
 from visibility.measured.sampling import MEASURED
 from visibility.models import Answer, DailyScore, Generation, PromptVersion, Run, RunScore
 from visibility.resources.brands import TREND_FIELDS, RunResource, TrendItem
+from visibility.resources.change_records import ChangeRecord
 from visibility.resources.scans import EngineProgress
 from visibility.services.prompts.listing import is_branded, names_in_use
+from visibility.services.reading.change_records import records_within, told_records
 from visibility.services.runs.failures import progress_of
 from visibility.services.runs.results import PromptOutcome, Tallies, count_results, pooled, side_by_side
 from visibility.services.scans.status import run_resource_for
@@ -31,7 +33,8 @@ from visibility.services.scans.status import run_resource_for
 class RunReport:
     """A run beside the one before it of its kind, None where there is none. `counted` and `before_counted`: whether
     the names in all its answers are found, without which nothing is told of prompts. `days` are the measured days
-    that it is a part of, the newest first; `engines` how far each engine is."""
+    that it is a part of, the newest first, `told` what is told as a change on any of them; `engines` how far each
+    engine is."""
 
     run: RunResource
     counted: bool
@@ -39,14 +42,17 @@ class RunReport:
     before_counted: bool
     prompts: Sequence[PromptOutcome]
     days: Sequence[TrendItem]
+    told: Sequence[ChangeRecord]
     engines: Sequence[EngineProgress]
 
 
 @dataclass(frozen=True, slots=True)
 class DayReport:
-    """A measured day beside the measured day before it, None where it is the first; its runs, oldest first."""
+    """A measured day beside the measured day before it, None where it is the first; what is told of it as a change;
+    its runs, oldest first."""
 
     day: TrendItem
+    told: Sequence[ChangeRecord]
     before: TrendItem | None
     runs: Sequence[RunResource]
     prompts: Sequence[PromptOutcome]
@@ -71,6 +77,7 @@ def run_report(caller: Caller, *, brand_id: UUID, run_id: UUID) -> RunReport:
     run, before = run_and_before(runs, run_id)
     before = None if run.is_active else before
     counts = count_results(Answer.objects.filter(run__in=[row.pk for row in (run, before) if row]).counting())
+    days = _days_of(caller, run)
     now, then = counts.get(run.pk, {}), counts.get(before.pk, {}) if before and before.is_counted else {}
     return RunReport(
         run=run_resource_for(caller, run),
@@ -78,7 +85,8 @@ def run_report(caller: Caller, *, brand_id: UUID, run_id: UUID) -> RunReport:
         before=run_resource_for(caller, before) if before else None,
         before_counted=bool(before and before.is_counted),
         prompts=side_by_side(now, then if run.is_counted else {}),
-        days=_days_of(caller, run),
+        days=days,
+        told=records_within(brand_id, days[-1].date, days[0].date) if days else [],
         engines=progress_of(count_results(Answer.objects.filter(run=run)).get(run.pk, {})),
     )
 
@@ -109,6 +117,7 @@ def day_report(caller: Caller, *, brand_id: UUID, day: date) -> DayReport:
     run_resources = [run_resource_for(caller, run) for run in runs]
     return DayReport(
         day=days[0],
+        told=told_records(brand_id, day),
         before=before,
         runs=run_resources,
         prompts=side_by_side(

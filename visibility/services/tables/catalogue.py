@@ -10,6 +10,7 @@ from apikeys.resources import Resource
 from brands.models import Brand
 from visibility.resources.audits import Finding
 from visibility.resources.brands import RunResource, TrendItem
+from visibility.resources.change_records import ChangeRecord
 from visibility.resources.competitors import CompetitorItem
 from visibility.resources.gaps import CompetitorGap
 from visibility.resources.portfolio import AccountQuotas, SiteFigures
@@ -56,7 +57,8 @@ def _usage(caller: Caller, _: None) -> list[AccountQuotas]:
 
 BRAND_TABLES: Mapping[str, Table[Brand]] = MappingProxyType(
     {
-        "trend": Table(TrendItem, reports.trend, without=("engines",)),
+        "trend": Table(TrendItem, reports.trend, without=("engines", "changeRecords")),
+        "changes": Table(ChangeRecord, reports.changes),
         "engines": Table(EngineOfDay, reports.days_by_engine),
         "topics": Table(SubjectOfTopic, reports.topics),
         "prompts": Table(PromptItem, reports.prompts, without=("engines",)),

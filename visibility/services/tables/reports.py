@@ -8,9 +8,12 @@ from django.utils import timezone
 from apikeys.caller import Caller
 from brands.models import Brand
 from brands.services.tracked import read_names
+from visibility.measured.change_records import in_order
+from visibility.models import ChangeRecord as StoredChange
 from visibility.models import Run
 from visibility.resources.audits import Finding
 from visibility.resources.brands import RUN_FIELDS, RunResource, TrendItem
+from visibility.resources.change_records import ChangeRecord
 from visibility.resources.competitors import CompetitorItem
 from visibility.resources.gaps import CompetitorGap
 from visibility.resources.prompts import PromptItem
@@ -27,6 +30,7 @@ from visibility.services.content.opportunities import content_report
 from visibility.services.evidence.voice import buyer_criteria, positioning_claims, review_themes
 from visibility.services.prompts.listing import prompts_of
 from visibility.services.reading import reporting
+from visibility.services.reading.change_records import change_record
 from visibility.services.reading.sources import source_report
 from visibility.services.reading.topics import topic_report
 from visibility.services.reading.withheld import run_for
@@ -37,6 +41,12 @@ _FIRST_DAY = date(1970, 1, 1)
 def trend(caller: Caller, brand: Brand) -> list[TrendItem]:
     """Every measured day, oldest first."""
     return reporting.trend(caller, brand_id=brand.pk, first=_FIRST_DAY, last=timezone.now().date()).trend
+
+
+def changes(caller: Caller, brand: Brand) -> Iterator[ChangeRecord]:
+    """Every change on record, told now or not: of the score, then of engines, then of topics, the latest first."""
+    for row in in_order(StoredChange.objects.restrict(caller, "view").filter(brand=brand)):
+        yield change_record(row)
 
 
 def days_by_engine(caller: Caller, brand: Brand) -> Iterator[EngineOfDay]:

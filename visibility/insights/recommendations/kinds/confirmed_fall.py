@@ -1,17 +1,16 @@
-"""A fall of the brand's score, over all engines or of one, that is more than a day's chance.
+"""A fall of the brand's score, over all engines or of one, that is on record as a change.
 
-Open: the fall is confirmed, or the monitor has raised it. Closed: a rise is. What one day shows opens nothing.
+Open: the fall is told as a change. Closed: it has recovered, or a rise is told since. What one day shows opens
+nothing.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from datetime import date
-from typing import Any, cast
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+from uuid import UUID
 
-from django.db.models import QuerySet
 from django.utils.formats import date_format
 
-from apikeys.text.sentences import one_line
+from apikeys.text.sentences import joined, one_line, shortened
 from visibility.engines.display import display_name
 from visibility.insights.recommendations.kind import (
     Basis,
@@ -26,31 +25,20 @@ from visibility.insights.recommendations.kind import (
 )
 from visibility.insights.recommendations.material import Material
 from visibility.insights.recommendations.types import Tally
-from visibility.insights.recommendations.wording import EvidenceText
+from visibility.insights.recommendations.wording import MAX_QUOTE, EvidenceText
+from visibility.measured.change_words import words
 from visibility.measured.facts import AnswerFacts
-from visibility.metrics.development import Confirmation, is_one_change
 from visibility.metrics.shown import shown
-from visibility.models import DailyScore
+from visibility.models import ChangeRecord
 
 ALL_ENGINES = "score"
 """The subject of the figure over all engines; an engine's is its name behind a colon."""
-
-
-@dataclass(frozen=True, slots=True)
-class Found:
-    """By so many points the score has changed since the day, with the interval; over all engines where `engine` is
-    None. `means` says how it is known."""
-
-    engine: str | None
-    delta: float
-    low: float | None
-    high: float | None
-    since: date | None
-    means: str
+MOST_PARTS = 3
+"""Of each list that the evidence tells."""
 
 
 class ConfirmedFalls:
-    """Falls that are confirmed, or that the monitor has raised; never what one day shows."""
+    """Falls that are on record: confirmed, or found by daily monitoring; never what one day shows."""
 
     id = "confirmed_fall"
     reason = "The brand is named less than before, and that is no chance of a day."
@@ -59,72 +47,34 @@ class ConfirmedFalls:
     max_open = 3
 
     def observe(self, material: Material) -> Iterable[Observation]:
-        """The score over all engines and that of each, by what its own latest day says.
+        """The score over all engines and that of each, by its latest change.
 
-        It opens where a fall is confirmed or raised, and closes where a rise is; else nothing is said, and what is
-        open stays.
+        It opens where a fall is told, and closes where it has recovered or a rise is told; else nothing is said, and
+        what is open stays.
         """
-        days = {engine_day.day for engine_day in material.basis.engines}
-        scores: QuerySet[DailyScore] = DailyScore.objects.filter(brand=material.brand, competitor=None)
-        changes: dict[date | None, Any] = dict(scores.filter(date__in=days).values_list("date", "changes"))
-        latest = material.basis.latest
-        lines: list[tuple[str | None, date | None]] = [(None, latest)]
-        lines += [(engine_day.engine, engine_day.day) for engine_day in material.basis.engines]
-        for engine, day in lines:
-            for change in changes.get(day, ()):
-                if change["metric"] == "score" and change["engine"] == engine:
-                    yield _observation(_best_dated(change, day, scores), engine, material)
+        rows = ChangeRecord.objects.filter(brand=material.brand, began__lte=material.basis.latest)
+        latest = {row.engine: row for row in rows.exclude(of=ChangeRecord.Of.TOPIC).order_by("began")}
+        for engine in (None, *(engine_day.engine for engine_day in material.basis.engines)):
+            yield _observation(latest.get(engine or ""), engine, material)
 
     def words(self, material: Material, observations: Sequence[Observation]) -> Sequence[Words]:
-        """By how much, since when, and how that is known; nothing more is read."""
-        return [_words(row.details, material) for row in observations]
+        """The record in words; nothing more is read."""
+        return [_words(row.details, one_line(material.brand.name)) for row in observations]
 
 
-def _best_dated(change: Mapping[str, Any], day: date | None, scores: QuerySet[DailyScore]) -> Mapping[str, Any]:
-    """What the latest day said that confirmed the change, where only the monitor still raises it on `day`: when it
-    was, and by how much, is told best by that one. One statement more for each such change."""
-    confirmation, monitor = change.get("confirmation"), change.get("monitor")
-    is_confirmed = confirmation is not None and confirmation["state"] == Confirmation.CONFIRMED
-    if is_confirmed or not (monitor and monitor["raised"] and monitor["since"]):
-        return change
-    since = date.fromisoformat(monitor["since"])
-    for changes in scores.filter(date__range=(since, day)).order_by("-date").values_list("changes", flat=True):
-        for earlier in changes:
-            is_line = earlier["metric"] == change["metric"] and earlier["engine"] == change["engine"]
-            if is_line and _confirms(earlier.get("confirmation"), monitor):
-                return cast(Mapping[str, Any], earlier)
-    return change
+def _standing(record: ChangeRecord | None, material: Material) -> Standing:
+    if record is None:
+        return Standing.BETWEEN
+    if record.state == ChangeRecord.State.RECOVERED:
+        return Standing.CLOSED
+    if material.basis.latest and record.told_until < material.basis.latest:
+        return Standing.BETWEEN
+    return Standing.OPEN if record.direction == ChangeRecord.Direction.DOWN else Standing.CLOSED
 
 
-def _confirms(confirmation: Mapping[str, Any] | None, monitor: Mapping[str, Any]) -> bool:
-    if confirmation is None or confirmation["state"] != Confirmation.CONFIRMED:
-        return False
-    return is_one_change(
-        moved_on=date.fromisoformat(confirmation["moved_on"]),
-        moved_by=confirmation["delta"],
-        raised_since=date.fromisoformat(monitor["since"]),
-        raised_by=monitor["delta"],
-    )
-
-
-def _called(change: Mapping[str, Any]) -> tuple[Mapping[str, Any], str, str | None] | None:
-    """What is said of the change with how it is known and since when; None where nothing may be called one."""
-    confirmation, monitor = change.get("confirmation"), change.get("monitor")
-    if confirmation and confirmation["state"] == Confirmation.CONFIRMED:
-        return confirmation, "two measured days in a row confirm it", confirmation["moved_on"]
-    if monitor and monitor["raised"]:
-        return monitor, f"{monitor['looks']} measured days taken together show it", monitor["since"]
-    return None
-
-
-def _observation(change: Mapping[str, Any], engine: str | None, material: Material) -> Observation:
+def _observation(record: ChangeRecord | None, engine: str | None, material: Material) -> Observation:
     answers = [answer for answer in material.unbranded if engine in (None, answer.engine)]
-    standing, fall = Standing.BETWEEN, None
-    if (called := _called(change)) is not None and called[0]["delta"] is not None:
-        figures, means, since = called
-        standing = Standing.OPEN if figures["delta"] < 0 else Standing.CLOSED
-        day = date.fromisoformat(since) if since else None
-        fall = Found(engine, figures["delta"], figures["low"], figures["high"], day, means)
+    standing = _standing(record, material)
     without = sum(not answer.brand_named for answer in answers)
     return Observation(
         subject=f"engine:{engine}" if engine else ALL_ENGINES,
@@ -139,7 +89,7 @@ def _observation(change: Mapping[str, Any], engine: str | None, material: Materi
             effort=Effort.MEDIUM,
         ),
         tallies=tuple(_tallies(answers)),
-        details=fall,
+        details=record if standing is Standing.OPEN else None,
     )
 
 
@@ -149,26 +99,27 @@ def _tallies(answers: Sequence[AnswerFacts]) -> Iterable[Tally]:
         yield Tally(engine, sum(not answer.brand_named for answer in group), len(group))
 
 
-def _words(fall: Found, material: Material) -> Words:
-    brand = one_line(material.brand.name)
-    where = f"by {one_line(display_name(fall.engine))}" if fall.engine else "by all engines together"
+def _words(fall: ChangeRecord, brand: str) -> Words:
+    where = f" on {one_line(display_name(fall.engine))}" if fall.engine else ""
     points = f"{shown(abs(fall.delta))} points"
-    since = f" since {date_format(fall.since)}" if fall.since else ""
-    interval = ""
-    if fall.low is not None and fall.high is not None:
-        interval = f" (95 % interval {shown(fall.low)} to {shown(fall.high)})"
-    summary = f"The score of {brand} {where} is {points} lower{since}{interval}; {fall.means}."
+    since = date_format(fall.began)
+    causes = fall.content.get("known_causes", ())
     return Words(
-        title=f"{brand} is named less {where}: {points} down{since}",
-        summary=summary,
-        evidence=(EvidenceText("measurement", summary, fall.engine),),
+        title=f"Win back the {points} lost{where} since {since}",
+        summary=" ".join([f"{words(fall)}.", *_parts(fall)]),
+        evidence=list(_evidence(fall)),
         fix=Fix(
-            goal=f"Find out why {brand} is named less {where}{since}, and mend what can be mended.",
+            goal=f"{brand}: {words(fall)}. Find out why, and mend what can be mended.",
             tasks=(
+                *(
+                    ["Put back the own pages that answer with an error, as the evidence lists them."]
+                    if causes
+                    else []
+                ),
+                "Begin with the topics and prompts that make most of the fall: read the answers that the evidence "
+                "names, and say who is named there instead.",
                 "List what changed on the site around that day: pages that were removed, moved, rewritten or blocked "
                 "for crawlers; put back what answers used to cite.",
-                "Compare the topics before and after that day: say on which ones the brand is named less, and who is "
-                "named instead.",
                 "Say whether cited sources of others dropped the brand, and which ones to write to.",
             ),
             keep=("Pages and topics that have not fallen.",),
@@ -176,3 +127,31 @@ def _words(fall: Found, material: Material) -> Words:
             "whether the score rises.",
         ),
     )
+
+
+def _parts(fall: ChangeRecord) -> Iterator[str]:
+    """The largest parts of the fall, and what changed at the same time."""
+    if parts := _largest(fall, "topics"):
+        told = [f"{one_line(part['name'])} {shown(part['points'], signed=True)}" for part in parts]
+        yield f"By topic most of it: {joined(told)}."
+    rivals = [
+        f"{one_line(row['name'])} went from {shown(row['before'], 0)} % to {shown(row['after'], 0)} %"
+        for row in _largest(fall, "competitors")
+    ]
+    if rivals:
+        yield f"At the same time {joined(rivals)}."
+
+
+def _largest(fall: ChangeRecord, what: str) -> Sequence[Mapping[str, Any]]:
+    return sorted(fall.content.get(what, ()), key=lambda row: -abs(row["points"]))[:MOST_PARTS]
+
+
+def _evidence(fall: ChangeRecord) -> Iterator[EvidenceText]:
+    for text in (f"{words(fall)}.", *_parts(fall)):
+        yield EvidenceText("measurement", shortened(text, MAX_QUOTE), fall.engine or None)
+    for cause in fall.content.get("known_causes", ()):
+        yield EvidenceText("page", shortened(one_line(cause["what"]), MAX_QUOTE), url=cause["url"])
+    for part in _largest(fall, "topics"):
+        for answer in part.get("answers", ()):
+            text = shortened(f"“{one_line(answer['prompt'])}”, answered on {answer['day']}", MAX_QUOTE)
+            yield EvidenceText("measurement", text, answer["engine"], answer_id=UUID(answer["answer"]))

@@ -14,7 +14,7 @@ from visibility.engines.display import display_name
 from visibility.metrics.shown import shown
 from visibility.resources.brands import EngineScore, TrendItem
 from visibility.resources.changes import Cause, EngineChange
-from visibility.services.reading.change_words import causes_in_words, engine_in_words, figure_in_words, in_words
+from visibility.services.reading.change_words import causes_in_words, engine_in_words, in_words
 from visibility.services.reading.rescoring import Counting
 
 Mark = Literal["", "moved", "confirmed"]
@@ -91,12 +91,7 @@ def brand_series(
 ) -> Series:
     """The score of the brand by day; `trend` is oldest first. `counted_since`: when the names, competitors or the
     detector last changed, by which all these days are counted."""
-    confirmed = {
-        item.confirmation.moved_on: figure_in_words(item)
-        for item in trend
-        if item.confirmation and item.confirmation.state == "confirmed"
-    }
-    days = [_of_day(item, confirmed, link) for item in trend]
+    days = [_of_day(item, link) for item in trend]
     if counted_since and days and days[0].day < counted_since:
         place = next((place for place, day in enumerate(days) if day.day >= counted_since), None)
         if place is not None:
@@ -104,10 +99,11 @@ def brand_series(
     return Series(one_line(name), days)
 
 
-def _of_day(item: TrendItem, confirmed: dict[date | None, str], link: DayLink | None) -> Measurement:
+def _of_day(item: TrendItem, link: DayLink | None) -> Measurement:
     change = item.change
     comparable = item.comparable is not False
     verdict = in_words(change) if change and change.verdict != "not_comparable" else ""
+    begun = _begun(item, None)
     mark: Mark = "moved" if change and change.verdict == "moved" else ""
     return Measurement(
         day=item.date,
@@ -119,10 +115,15 @@ def _of_day(item: TrendItem, confirmed: dict[date | None, str], link: DayLink | 
         comparable=comparable,
         reason="" if comparable else (causes_in_words(change.causes) if change else "") or NOT_COMPARABLE,
         cause="" if comparable else _in_a_word(change.causes if change else ()),
-        verdict=confirmed.get(item.date) or verdict,
-        mark="confirmed" if item.date in confirmed else mark,
+        verdict=begun or verdict,
+        mark="confirmed" if begun else mark,
         href=link(item.date) if link else "",
     )
+
+
+def _begun(item: TrendItem, engine: str | None) -> str:
+    """The changes of the score, or of the engine's, that began on the day."""
+    return ". ".join(record.words for record in item.change_records if record.engine == engine)
 
 
 def _in_a_word(causes: Sequence[Cause]) -> str:
@@ -153,6 +154,7 @@ def _of_engine_day(item: TrendItem, score: EngineScore, link: DayLink | None) ->
     if item.change:
         own = next((change for change in item.change.by_engine if change.engine == score.engine), None)
     comparable = own.verdict != "not_comparable" if own else item.comparable is not False
+    begun = _begun(item, score.engine)
     return Measurement(
         day=item.date,
         value=score.score,
@@ -162,7 +164,7 @@ def _of_engine_day(item: TrendItem, score: EngineScore, link: DayLink | None) ->
         comparable=comparable,
         reason="" if comparable else (causes_in_words(own.causes) if own else "") or NOT_COMPARABLE,
         cause="" if comparable else _in_a_word(own.causes if own else ()),
-        verdict=engine_in_words(own) if own and comparable else "",
-        mark="moved" if own and own.verdict == "moved" else "",
+        verdict=begun or (engine_in_words(own) if own and comparable else ""),
+        mark="confirmed" if begun else "moved" if own and own.verdict == "moved" else "",
         href=link(item.date) if link else "",
     )

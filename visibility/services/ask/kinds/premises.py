@@ -9,6 +9,8 @@ from visibility.services.ask.kinds.rivals import verdict_of
 from visibility.services.ask.types import Claimed, Premise, Subject, Value
 
 CHANGES = (Claimed.ROSE, Claimed.FELL)
+CHANGED = ("change_record", "changed", "drifted")
+"""Sentences that tell a change."""
 RARELY = 1 / 3
 """Named in at most this part of the answers: seldom, if not never."""
 CLOSE = 0.5
@@ -71,7 +73,7 @@ def _changed(context: QuestionContext, premise: Premise) -> Fact | None:
         return None
     values = first.statement.values
     rose = values.get("direction") == "rose"
-    if first.statement.key in ("changed", "drifted"):
+    if first.statement.key in CHANGED:
         is_true = rose == (premise.claimed == Claimed.ROSE)
         key = "premise_changed_confirmed" if is_true else "premise_changed_false"
         verdict = "confirmed" if is_true else "false"
@@ -81,7 +83,7 @@ def _changed(context: QuestionContext, premise: Premise) -> Fact | None:
     return fact(key, *first.refs, **{**values, **more})
 
 
-_DEVELOPED = ("changed", "drifted", "unchanged")
+_DEVELOPED = (*CHANGED, "unchanged")
 
 
 def _figure(context: QuestionContext, premise: Premise) -> Fact | None:

@@ -8,8 +8,7 @@ from visibility.resources.portfolio import SiteFigures
 from visibility.resources.writing import Withheld
 from visibility.services.ask.fact import MOST, Fact, QuestionContext, Told, fact
 from visibility.services.ask.types import Statement
-from visibility.services.overview.portfolio import portfolio
-from visibility.services.reading.change_words import is_called
+from visibility.services.overview.portfolio import has_changed, portfolio
 
 
 def facts_of_sites(caller: Caller, brands: Collection[Brand]) -> tuple[list[Fact], list[Withheld]]:
@@ -31,7 +30,7 @@ def _statement(site: SiteFigures) -> Statement:
         low=score.low if score else None,
         high=score.high if score else None,
         day=score.as_of if score else None,
-        changed=("changed" if is_called(score) else "steady") if score else None,
+        changed=("changed" if has_changed(score) else "steady") if score else None,
         count=site.open_recommendations,
         audit=site.audit_score,
         status=run.status if run else None,

@@ -13,6 +13,7 @@ _COUNT = "subject competitor named answers score low high shareOfVoice"
 _PLACE = "topic engine day first"
 _PREMISE = f"{_COUNT} {_PLACE} others other claimed verdict"
 _CHANGE = "subject competitor engine day delta low high since direction verdict"
+_RECORD = f"{_CHANGE} size topic before beforeFirst beforeLast after afterDay promptsChanged knownOn state stateSince"
 
 SENTENCES: Mapping[str, frozenset[str]] = _named(
     # figures
@@ -45,6 +46,13 @@ SENTENCES: Mapping[str, frozenset[str]] = _named(
     # changes
     change_takes_two_days="subject day",
     change_outside="subject first day begin end",
+    change_record=_RECORD,
+    change_over=_RECORD,
+    change_by_topic="delta parts count rest",
+    change_by_engine="delta parts count rest",
+    change_by_prompt="delta parts count rest",
+    change_known_cause="what url day",
+    change_beside="others",
     changed=_CHANGE,
     drifted=_CHANGE,
     unchanged="subject competitor engine day verdict movedOn",
@@ -52,7 +60,6 @@ SENTENCES: Mapping[str, frozenset[str]] = _named(
     cannot_detect="subject since verdict minimum",
     not_comparable="subject since verdict causes",
     on_what_both_share="subject since verdict delta low high",
-    last_change="subject day delta low high since direction verdict",
     never_changed="subject first day count",
     smaller_change="reach target topics",
     # gaps and sources
@@ -156,8 +163,8 @@ SENTENCES: Mapping[str, frozenset[str]] = _named(
     premise_ahead_false=f"{_PREMISE} standing",
     premise_behind_confirmed=f"{_PREMISE} standing",
     premise_behind_false=f"{_PREMISE} standing",
-    premise_changed_confirmed=f"{_CHANGE} claimed",
-    premise_changed_false=f"{_CHANGE} claimed",
+    premise_changed_confirmed=f"{_RECORD} claimed",
+    premise_changed_false=f"{_RECORD} claimed",
     premise_unchanged="subject competitor engine day verdict movedOn claimed",
     premise_figure_confirmed=f"{_PREMISE} asked",
     premise_figure_false=f"{_PREMISE} asked",
@@ -215,6 +222,8 @@ ROWS: Mapping[str, frozenset[str]] = _named(
     named_in=_COUNT,
     on_topic="topic subject named answers score",
     naming="subject competitor count",
+    part="name points",
+    went="name before after",
     of_engine="engine named answers day",
     costing="engine answers cost",
     by_definition="definition value",
@@ -228,6 +237,9 @@ NOUNS = frozenset(
 CODES: Mapping[str, frozenset[str]] = {
     "direction": frozenset({"rose", "fell"}),
     "state": frozenset({"none", "open", "too_few_days", "not_confirmed", "not_comparable", "confirmed"}),
+    "began": frozenset({"confirmed", "monitor"}),
+    "known": frozenset({"confirmed", "monitor"}),
+    "lasting": frozenset({"holds", "went_on"}),
     "cause": frozenset(["prompts", "engines", "model", "locale", "detector", "no_score", "counts"]),
     "source": frozenset(
         ["own", "competitor", "review_site", "community", "news", "reference", "video", "shop", "other"]

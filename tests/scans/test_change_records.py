@@ -1,0 +1,130 @@
+"""Changes on record: one row each, the same whatever the order of days, followed until they are over."""
+
+from random import Random
+
+import pytest
+
+from tests.factories import PromptFactory
+from tests.generations import tracked_names_of
+from tests.scans.test_change import at, named
+from tests.scans.test_development import noisy
+from tests.scans.test_scoring import run_of
+from visibility.models import ChangeRecord, Run
+from visibility.pipeline.days.scoring import score_days
+
+PROMPTS = 14
+IGNORED = ("id", "generation_id", "brand_id")
+
+
+@pytest.fixture
+def many(brand):
+    return [PromptFactory(brand=brand, text=f"which is good, number {n}?", topic=f"t{n}") for n in range(PROMPTS)]
+
+
+def answered(brand, many, shares, engine="chat"):
+    """Runs of these days, each naming the brand in so many answers; not scored yet."""
+    for day, share in shares.items():
+        run_of(brand, many, named(*noisy(share, day, PROMPTS), of=PROMPTS), at=at(day), engine=engine)
+
+
+def score(brand, *days):
+    score_days(brand, tracked_names_of(brand), [at(day).date() for day in days])
+
+
+def records(**more):
+    rows = ChangeRecord.objects.filter(**more).order_by("of", "engine", "topic", "began").values()
+    return [{key: value for key, value in row.items() if key not in IGNORED} for row in rows]
+
+
+def day(number):
+    return at(number).date()
+
+
+def test_a_confirmed_change_is_one_record_of_the_score_and_one_of_its_engine(brand, many):
+    answered(brand, many, dict.fromkeys(range(6), 20) | dict.fromkeys(range(6, 12), 4))
+    score(brand, *range(12))
+    of_engine, of_score = records(of__in=("engine", "score"))
+    assert (of_engine["engine"], of_score["engine"]) == ("chat", "")
+    assert {key: of_engine[key] for key in ("before", "after", "delta", "low", "high")} == {
+        key: of_score[key] for key in ("before", "after", "delta", "low", "high")
+    }
+    assert (of_score["direction"], of_score["known_by"], of_score["state"]) == ("down", "confirmed", "holds")
+    assert (of_score["began"], of_score["known_on"], of_score["after_day"]) == (day(6), day(7), day(11))
+    assert (of_score["before_first"], of_score["before_last"], of_score["before_days"]) == (day(0), day(5), 6)
+    assert (of_score["before"], of_score["after"]) == (70.0, 16.67)
+    assert of_score["low"] < of_score["delta"] == -53.33 < of_score["high"]
+    assert of_score["prompts_changed"] == 0
+    assert of_score["told_until"] == day(35)
+
+
+def test_a_change_ends_on_the_second_day_that_is_back_and_not_on_one(brand, many):
+    answered(brand, many, dict.fromkeys(range(6), 20) | dict.fromkeys(range(6, 10), 4) | {10: 20, 11: 4, 12: 20})
+    score(brand, *range(13))
+    [fall] = records(of="score")
+    assert (fall["state"], fall["after_day"]) == ("holds", day(12))
+    answered(brand, many, {13: 20})
+    score(brand, 13)
+    fall, *_ = records(of="score")
+    assert (fall["state"], fall["state_since"], fall["told_until"]) == ("recovered", day(12), day(13))
+    answered(brand, many, {14: 20})
+    score(brand, 14)
+    assert fall in records(of="score"), "what is over stays as it was"
+
+
+def test_a_change_that_goes_on_says_so(brand, many):
+    answered(brand, many, dict.fromkeys(range(6), 26) | dict.fromkeys(range(6, 15), 15) | {15: 2, 16: 2})
+    score(brand, *range(16))
+    assert [row["state"] for row in records(of="score")] == ["holds"]
+    score(brand, 16)
+    first, further = records(of="score")
+    assert (first["state"], first["state_since"], first["after_day"]) == ("went_on", day(15), day(16))
+    assert (further["began"], further["state"], further["before_days"]) == (day(15), "holds", 7)
+
+
+def test_a_slow_decline_is_known_by_the_monitor(brand, many):
+    answered(brand, many, {number: max(2, 28 - number) for number in range(26)})
+    score(brand, *range(26))
+    [decline, *_] = records(of="score")
+    assert decline["known_by"] == "monitor" and decline["delta"] < -10
+    assert decline["before"] + decline["delta"] + decline["prompts_changed"] == pytest.approx(decline["after"])
+
+
+def test_other_prompts_stand_apart(brand, many):
+    answered(brand, many, dict.fromkeys(range(6), 20) | dict.fromkeys(range(6, 9), 4))
+    score(brand, *range(9))
+    others = [PromptFactory(brand=brand, topic=f"o{number}") for number in range(10)]
+    run_of(brand, [*many[:20], *others], named(*range(10), of=30), at=at(9))
+    score(brand, 9)
+    [fall] = records(of="score")
+    assert (fall["after"], fall["after_day"]) == (33.33, day(9))
+    assert fall["delta"] == pytest.approx(50 - 95, abs=5), "on the twenty prompts that both have"
+    assert fall["before"] + fall["delta"] + fall["prompts_changed"] == pytest.approx(fall["after"], abs=1e-9)
+
+
+def test_a_model_that_changed_ends_what_can_be_followed(brand, many):
+    answered(brand, many, dict.fromkeys(range(6), 20) | dict.fromkeys(range(6, 9), 4))
+    run_of(brand, many, named(*range(25), of=PROMPTS), at=at(9), model="m-2")
+    score(brand, *range(10))
+    [fall] = records(of="score")
+    assert fall["after_day"] == day(8)
+
+
+def test_the_order_in_which_days_come_does_not_matter(brand, many):
+    shares = dict.fromkeys(range(6), 20) | dict.fromkeys(range(6, 10), 4) | dict.fromkeys(range(10, 22), 20)
+    shares |= {number: 14 for number in range(45, 52)} | {number: 3 for number in range(52, 60)}
+    answered(brand, many, shares)
+    score(brand, *shares)
+    expected = records()
+    assert len({row["began"] for row in expected}) >= 3
+    for seed in range(3):
+        order = Random(seed).sample(sorted(shares), len(shares))
+        for number in order if seed else reversed(sorted(shares)):
+            score(brand, number)
+        assert records() == expected, "scored again one by one"
+    Run.objects.all().update(status="running")
+    score(brand, *shares)
+    assert not records(), "no day, no record"
+    Run.objects.all().update(status="succeeded")
+    for number in Random(7).sample(sorted(shares), len(shares)):
+        score(brand, number)
+    assert records() == expected, "measured one by one in any order"

@@ -1,0 +1,135 @@
+"""What becomes of a change that is known: whether it holds, goes on, or the figure is back where it was before."""
+
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass, replace
+from datetime import date, timedelta
+from enum import StrEnum
+
+import numpy as np
+
+from visibility.metrics.changes.confirming import LEVEL, interval
+from visibility.metrics.changes.series import Series
+from visibility.metrics.contrasts import rate_contrast
+from visibility.metrics.development import MAX_POOLED
+from visibility.metrics.pairs import DayCounts, aligned, named_before, numbers_of_topics
+from visibility.metrics.verdicts import ALPHA, p_values
+
+TOLD = timedelta(days=28)
+"""How long a change is told after the day on which it became known, unless the figure is back before."""
+_MIN_SINCE = 2
+"""The fewest days since a change began that a later day can be held against."""
+
+
+class State(StrEnum):
+    """What has become of a change."""
+
+    HOLDS = "holds"
+    WENT_ON = "went_on"
+    RECOVERED = "recovered"
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """Between some days and later ones on the cells that both have, in parts of 1, with its 95 % interval; None where
+    nothing varies, or on one topic. `p` is 1 where it cannot be tested."""
+
+    delta: float
+    low: float | None
+    high: float | None
+    p: float
+
+    def shows(self, direction: int, level: float) -> bool:
+        """Whether it lies in that direction, beyond chance."""
+        return self.delta * direction > 0 and self.p <= level
+
+
+Compare = Callable[[Series, slice, slice], Difference | None]
+"""Holds days of a series (the second slice) against others (the first); None where they share nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Course:
+    """What became of a change up to `day`, the latest on which it can be followed: `change` is that day's difference
+    to the days before the change; `told_until` the last day on which it is told."""
+
+    state: State
+    since: date
+    told_until: date
+    day: date
+    change: Difference
+
+
+def over_topics(series: Series, before: slice, now: slice) -> Difference | None:
+    """The difference of the score, the topics being what varies."""
+    pair = series.pair(series.pooled(before.start, before.stop), series.pooled(now.start, now.stop))
+    contrast = rate_contrast(pair, pair.before.mentioned, pair.now.mentioned)
+    delta, p = float(contrast.delta[0, 0]), float(p_values(contrast)[0, 0])
+    if np.isnan(delta):
+        return None
+    low, high = (float(bound[0, 0]) for bound in interval(contrast, ALPHA))
+    return Difference(delta, low, high, p) if low <= high else Difference(delta, None, None, p)
+
+
+def side_by_side(days: Sequence[DayCounts], subjects: Collection[str]) -> Series:
+    """The days on all engines and prompts that any of them has, all engines averaged. A prompt has the topic of the
+    latest of them."""
+    days = [day.narrowed(day.engines, subjects) for day in days]
+    topic_of = {prompt: topic for day in days for prompt, topic in zip(day.prompts, day.topics, strict=True)}
+    engines, prompts = tuple(sorted({name for day in days for name in day.engines})), tuple(sorted(topic_of))
+    cells, columns = (len(engines), len(prompts)), days[-1].subjects
+    nothing = np.zeros((*cells, len(columns)))
+    model = replace(
+        days[-1],
+        engines=engines,
+        averaged=frozenset(engines),
+        prompts=prompts,
+        topics=tuple(topic_of[prompt] for prompt in prompts),
+        named=np.zeros(nothing.shape[1:], dtype=bool),
+        answers=np.zeros(cells),
+        mentioned=nothing,
+        cited=nothing,
+    )
+    return Series(
+        subjects=columns,
+        engines=engines,
+        averaged=np.ones(len(engines), dtype=bool),
+        topic=numbers_of_topics(model.topics),
+        named=np.logical_or.reduce([named_before(day, model) for day in days]),
+        dates=tuple(day.day for day in days),
+        days=tuple(aligned(day, model) for day in days),
+    )
+
+
+def follow(series: Series, base: int, known_on: date, direction: int, compare: Compare) -> Course | None:
+    """Follow a change through the days of `series`: the first `base` are those before it, the others those since it
+    began, up to 28 days after it became known. `direction` is 1 for a rise and -1 for a fall. None where no day since
+    shares a cell with those before.
+
+    It has recovered when two measured days in a row each lie beyond chance (1 %, as in a confirmation) back from the
+    first days of the change, up to seven of them, and neither is beyond chance (5 %) still off the days before it.
+    It went on when two in a row each lie beyond chance further than those first days; and holds again once two in a
+    row do not.
+    """
+    before, end = slice(0, base), series.size
+    state, since, told_until = State.HOLDS, series.dates[base], known_on + TOLD
+    for place in range(base + _MIN_SINCE + 1, series.size):
+        if series.dates[place] <= known_on:
+            continue
+        first_days = slice(base, min(base + MAX_POOLED, place - 1))
+        both = [slice(day, day + 1) for day in (place - 1, place)]
+        moved = [compare(series, first_days, day) for day in both]
+        is_back = all(each and each.shows(-direction, LEVEL) for each in moved)
+        if is_back and not any(
+            off and off.shows(direction, ALPHA) for off in (compare(series, before, day) for day in both)
+        ):
+            state, since, told_until = State.RECOVERED, series.dates[place - 1], series.dates[place]
+            end = place + 1
+            break
+        further = [each is not None and each.shows(direction, LEVEL) for each in moved]
+        next_state = State.WENT_ON if all(further) else state if any(further) else State.HOLDS
+        if next_state != state:
+            state, since = next_state, series.dates[place - 1]
+    for place in reversed(range(base, end)):
+        if change := compare(series, before, slice(place, place + 1)):
+            return Course(state, since, told_until, series.dates[place], change)
+    return None
