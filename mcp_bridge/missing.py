@@ -122,9 +122,10 @@ def engines_left_out(body: Body) -> Iterator[Missing]:
 def interval(body: Body) -> Iterator[Missing]:
     """A score without a topic interval."""
     now = body["now"]
-    if now and now["score"] is not None and now["low"] is None:
+    if now and now["score"] is not None and (now["low"] is None or now["interval"] == "questions"):
         why = (
-            f"An interval needs prompts of four topics; there are {now['topics']}. New ones count from the next scan."
+            f"An interval for prompts like these needs prompts of four topics; there are {now['topics']}. New ones "
+            "count from the next scan."
         )
         step = next_step("generate_prompts", why, siteId=site_of(body))
         yield Missing(part="now.low, now.high", reason="too_few_topics", next_step=step)

@@ -22,7 +22,7 @@ from visibility.models import DailyScore
 logger = logging.getLogger(__name__)
 
 KEPT_SECONDS = 86_400
-FORM = 1
+FORM = 2
 """Whoever changes how figures are counted from the same answers, or what is kept of them, raises it."""
 _NOT_KEPT = frozenset({"id", "brand", "competitor", "panel"})
 _FIELDS = [field.attname for field in DailyScore._meta.concrete_fields if field.name not in _NOT_KEPT]

@@ -12,6 +12,7 @@ import numpy as np
 
 from visibility.detection.types import BRAND
 from visibility.metrics.contrasts import Contrast, rate_contrast, voice_contrast
+from visibility.metrics.intervals import Kind
 from visibility.metrics.pairs import Pair
 from visibility.metrics.table import Flags, Floats
 from visibility.metrics.verdicts import Judgement, Verdict, judge
@@ -33,7 +34,8 @@ class Change:
     """The change of one figure of one subject; `engine` None is the all-engine figure. In points, 0–100.
 
     None where there is nothing to tell: all of them where the figure is unmeasured on either day, interval and
-    minimum below two topics or where nothing varies. `p` and `adjusted_p` are 0–1, `adjusted_p` over the family.
+    minimum where nothing varies. `on_questions`: tested on exactly these prompts, of fewer than four topics. `p` and
+    `adjusted_p` are 0–1, `adjusted_p` over the family.
     """
 
     subject: str
@@ -46,6 +48,12 @@ class Change:
     minimum_detectable: float | None
     p: float | None
     adjusted_p: float | None
+    on_questions: bool = False
+
+    @property
+    def interval(self) -> str | None:
+        """What the interval and the test speak of; None without an interval."""
+        return None if self.low is None else (Kind.QUESTIONS if self.on_questions else Kind.TOPICS).value
 
 
 def compare(pair: Pair) -> list[Change]:
@@ -55,7 +63,7 @@ def compare(pair: Pair) -> list[Change]:
     """
     contrast = family_contrast(pair)
     judgement = judge(contrast, own_figures(pair))
-    changes = [figure(contrast, judgement, *place) for place in places(pair)]
+    changes = [figure(pair, contrast, judgement, *place) for place in places(pair)]
     if pair.lone:
         changes += [replace(change, engine=pair.lone) for change in changes if change.engine is None]
     return changes
@@ -92,9 +100,15 @@ def own_figures(pair: Pair) -> Flags:
 
 
 def figure(
-    contrast: Contrast, judgement: Judgement, index: Index, subject: str, engine: str | None, metric: Metric
+    pair: Pair,
+    contrast: Contrast,
+    judgement: Judgement,
+    index: Index,
+    subject: str,
+    engine: str | None,
+    metric: Metric,
 ) -> Change:
-    """One figure of a judged family."""
+    """One figure of the judged family of a pair."""
     return Change(
         subject=subject,
         engine=engine,
@@ -107,6 +121,7 @@ def figure(
         minimum_detectable=None if metric is Metric.SHARE_OF_VOICE else points(judgement.minimum, index),
         p=_part(judgement.p, index),
         adjusted_p=_part(judgement.adjusted, index),
+        on_questions=pair.on_questions,
     )
 
 

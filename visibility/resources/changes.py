@@ -15,7 +15,14 @@ MONTH = "since the latest comparable day 28 to 56 days before; null: there is no
 CONFIRMATION = "whether a move of the latest days is confirmed; null: no earlier day can be compared"
 MONITOR = "what looking on every day says of slow change; null: no earlier day can be compared"
 DEVELOPMENT = "what may be called a change, in words: only what is confirmed, or raised by the monitor"
-LOW, HIGH = "lower end of the 95 % topic interval", "upper end of the 95 % topic interval"
+LOW, HIGH = "lower end of the 95 % interval", "upper end of the 95 % interval"
+IntervalOf = Literal["topics", "questions"]
+INTERVAL = (
+    "what the interval speaks of: `topics`, prompts like these; `questions`, exactly these (fewer than four topics)"
+)
+
+
+TESTED = "what the test and its interval speak of: `topics`, prompts like these; `questions`, exactly these"
 
 
 class Cause(Resource):
@@ -35,6 +42,7 @@ class ChangeFigures(Resource):
     delta: Percent = Field(description="points gained or lost")
     low: Percent = Field(description=LOW)
     high: Percent = Field(description=HIGH)
+    interval: IntervalOf | None = Field(default=None, description=TESTED)
     verdict: Verdict = Field(description="cannot_detect: too few prompts to tell; not_comparable: see `causes`")
     minimum_detectable: Percent = Field(description="smallest change seen with 80 % power, in points")
 
@@ -109,6 +117,7 @@ class MetricChange(Resource):
     delta: Percent
     low: Percent
     high: Percent
+    interval: IntervalOf | None = Field(default=None, description=TESTED)
     verdict: Verdict
     minimum_detectable: Percent = Field(description="smallest change seen with 80 % power, in points")
     p: float | None = Field(description="two-sided p of this figure alone")

@@ -8,12 +8,15 @@ from apikeys.resources import Quota, Resource, Timestamp
 from visibility.resources.changes import (
     CONFIRMATION,
     DEVELOPMENT,
+    INTERVAL,
+    LOW,
     MONITOR,
     MONTH,
     WEEK,
     Change,
     ChangeFigures,
     Confirmation,
+    IntervalOf,
     Monitor,
     Percent,
 )
@@ -27,8 +30,9 @@ class SiteScore(Resource):
     as_of: Date = Field(description="the latest measured day")
     based_on: str = Field(description="the engines of the score with their days, in words")
     score: Percent
-    low: Percent = Field(description="lower end of the 95 % topic interval")
+    low: Percent = Field(description=LOW)
     high: Percent
+    interval: IntervalOf | None = Field(default=None, description=INTERVAL)
     development: str = Field(description=DEVELOPMENT)
     change: Change | None = Field(description="since the measured day before: a note; null on the first")
     change_week: ChangeFigures | None = Field(description=WEEK)

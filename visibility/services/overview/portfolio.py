@@ -38,7 +38,7 @@ from visibility.services.scans.schedule import next_slot
 
 _LATEST = DailyScore.objects.filter(brand=OuterRef("brand"), competitor=None).order_by("-date")
 _DEVELOPED = ("change", "change_week", "change_month", "confirmation", "monitor")
-SCORE = ("brand_id", "date", "score", "low", "high", "answers", "by_locale", *_DEVELOPED)
+SCORE = ("brand_id", "date", "score", "low", "high", "interval", "answers", "by_locale", *_DEVELOPED)
 
 
 @snapshot()
@@ -132,7 +132,7 @@ def site_score(now: Now, brand_row: DailyScore) -> SiteScore:
             "as_of": now.basis.latest or brand_row.date,
             "based_on": based_on(now.averaged, brand_row.by_locale),
             "development": "",
-            **{name: getattr(brand_row, name) for name in ("score", "low", "high", *_DEVELOPED)},
+            **{name: getattr(brand_row, name) for name in ("score", "low", "high", "interval", *_DEVELOPED)},
         }
     )
     score.development = development_in_words(score)

@@ -22,7 +22,7 @@ from visibility.services.reading.recommended import RECOMMENDATION_FIELDS
 RUN_HISTORY_CAP = 60
 BRAND_FIELDS = tuple(BrandResource.model_fields)
 DEVELOPED = ("change_week", "change_month", "confirmation", "monitor")
-DAY = RowWriter(TrendItem, stored=("engines", "by_locale", "change", *DEVELOPED, "runs"))
+DAY = RowWriter(TrendItem, stored=("prominence_bounds", "engines", "by_locale", "change", *DEVELOPED, "runs"))
 LATEST_LIMITS = {name: (f"brand__owner__own_{name}", f"brand__owner__plan__{name}") for name in PLAN_FIELDS}
 """What holds for the brand's owner, which each of the latest rows tells: the account's own limit, and its plan's."""
 LATEST_FIELDS = (
