@@ -12,6 +12,7 @@ from tests.measurement.simulation import beta
 from visibility.detection.types import BRAND
 from visibility.metrics.change import Metric, family_contrast, own_figures
 from visibility.metrics.contrasts import Contrast, rate_contrast
+from visibility.metrics.intervals import MIN_TOPICS
 from visibility.metrics.pairs import Counts, Pair
 from visibility.metrics.verdicts import ALPHA, Verdict, benjamini_hochberg, judge
 
@@ -33,7 +34,8 @@ class Design:
     """`wordings` a topic in turn; `samples` of each engine to a prompt; `rate` of the brand, beside three rivals.
 
     Not `restless`, each prompt's propensities are the same on both days. `restless`, they are drawn anew for each
-    day, so that every topic moves and nothing changes on average. `shift` is added to the brand's rate on the
+    day, so that every topic moves and nothing changes on average; below four topics, where the test speaks of exactly
+    these prompts, every prompt moves by itself around its topic. `shift` is added to the brand's rate on the
     second day. `is_alone`: no rivals.
     """
 
@@ -134,8 +136,14 @@ def oracle(still, changed):
 
 def draw_pair(rng, design, repetitions):
     """So many pairs of days at once. All engines see the same propensities; citations are half as frequent."""
-    before = _propensities(rng, design, repetitions)
-    now = _propensities(rng, design, repetitions) if design.restless else before.copy()
+    on_questions = design.topics < MIN_TOPICS
+    of_topic = _of_topics(rng, design, repetitions) if on_questions else None
+
+    def draw_prompts():
+        return _propensities(rng, design, _of_topics(rng, design, repetitions) if of_topic is None else of_topic)
+
+    before = draw_prompts()
+    now = draw_prompts() if design.restless else before.copy()
     room = 1 - now[..., 0] if design.shift > 0 else now[..., 0]
     now[..., 0] += design.shift / (1 - design.rate if design.shift > 0 else design.rate) * room
     subjects = (BRAND, *(f"s{number}" for number in range(1, len(design.rates))))
@@ -147,13 +155,17 @@ def draw_pair(rng, design, repetitions):
         named=np.zeros((len(design.topic), len(subjects)), dtype=bool),
         before=_draw_counts(rng, design, before),
         now=_draw_counts(rng, design, now),
+        on_questions=on_questions,
     )
 
 
-def _propensities(rng, design, repetitions):
-    """The chance of a mention, shaped [repetition, prompt, subject]."""
+def _of_topics(rng, design, repetitions):
     shape = (repetitions, design.topics, len(design.rates))
-    of_topic = beta(rng, np.broadcast_to(design.rates, shape), TOPIC_CORRELATION, shape)
+    return beta(rng, np.broadcast_to(design.rates, shape), TOPIC_CORRELATION, shape)
+
+
+def _propensities(rng, design, of_topic):
+    """The chance of a mention, shaped [repetition, prompt, subject]."""
     inner = (PROMPT_CORRELATION - TOPIC_CORRELATION) / (1 - TOPIC_CORRELATION)
     return beta(rng, of_topic[:, design.topic], inner)
 

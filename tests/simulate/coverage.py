@@ -70,45 +70,41 @@ class Drawn:
         return (self.rate,) if self.alone else (self.rate, *RIVALS)
 
 
-def simulate(seed, drawn, days):
+def simulate(seed, drawn, days, *, ranks_only=False):
     """The part of the days whose interval holds the truth, for each of `FIGURES` and for pooled answers ("pooled"),
     and whose bounds do, for each of `RANKED` ("prominence, bounds").
 
     From four topics on the truth is that of the population, below that of exactly these questions, as the intervals
-    say. None where no day has an interval.
+    say. None where no day has an interval. `ranks_only`: nothing but what is of ranks.
     """
     rng = np.random.default_rng(seed)
     topic, answers = _asked(rng, drawn)
     at_once = min(days, max(50, AT_ONCE // len(topic)))
-    parts = [_simulate(rng, drawn, topic, answers, at_once) for _ in range(-(-days // at_once))]
+    parts = [_simulate(rng, drawn, topic, answers, at_once, ranks_only) for _ in range(-(-days // at_once))]
     held = {name: np.concatenate([part[name] for part in parts])[:days] for name in parts[0]}
     return {name: None if np.isnan(column).all() else float(np.nanmean(column)) for name, column in held.items()}
 
 
-def _simulate(rng, drawn, topic, answers, days):
+def _simulate(rng, drawn, topic, answers, days, ranks_only):
     """By figure and day, whether its interval holds the truth; NaN where there is none."""
     chances = _chances(rng, drawn, topic, len(answers), days)
     asked = answers[None, None]  # alike on all days and for all subjects
     mentions = _some(rng, asked, chances)
     score = _cells(topic, asked, ((mentions, 1.0),))
     placed = _placed(rng, drawn, topic, asked, mentions, chances)
+    of_ranks = _held_of_ranks(drawn, placed, _expected_of_ranks(chances))
+    if ranks_only:
+        return of_ranks
     cited = _chances(rng, drawn, topic, len(answers), days)
     cites = _some(rng, asked, cited)
     strong, of_sources = _cited(rng, drawn, topic, asked, cites)
     rates = {"score": score, "citation rate": _cells(topic, asked, ((cites, 1.0),)), **of_sources}
     expected = _expected(chances, cited, strong)
-    truths = {
-        name: (_truth(name, drawn), _of_questions(weights, expected[name]))
-        for name, weights in (rates | {name: figure.mentions for name, figure in placed.items()}).items()
-    }
-    held = {
+    truths = {name: (_truth(name, drawn), _of_questions(cells, expected[name])) for name, cells in rates.items()}
+    held = of_ranks | {
         name: _held((mean_interval if name in MEANS else rate_interval)(cells), *truths[name])
         for name, cells in rates.items()
     }
-    for name, figure in placed.items():
-        held[name] = _held(mean_interval(rank_cells(figure)), *truths[name])
-        least, most = map(mean_interval, bounds(figure))
-        held[f"{name}, bounds"] = _held(Interval(least.low, most.high, least.on_questions), *truths[name])
     held["panel"] = _held(panel_interval(score), *truths["score"])
     if not drawn.alone:
         voices = voice_cells(topic, mentions)
@@ -119,6 +115,17 @@ def _simulate(rng, drawn, topic, answers, days):
         held["share of voice"] = _held(voice_interval(voices, panel), _truth("share of voice", drawn), truth)
     low, high = wilson(mentions[:, 0].sum(axis=(-2, -1)), answers.sum())
     held["pooled"] = ((low <= drawn.rate) & (drawn.rate <= high)).astype(np.float64)
+    return held
+
+
+def _held_of_ranks(drawn, placed, expected):
+    """By figure of ranks and day, whether its interval holds the truth, and whether its bounds do."""
+    held = {}
+    for name, figure in placed.items():
+        truths = _truth(name, drawn), _of_questions(figure.mentions, expected[name])
+        held[name] = _held(mean_interval(rank_cells(figure)), *truths)
+        least, most = map(mean_interval, bounds(figure))
+        held[f"{name}, bounds"] = _held(Interval(least.low, most.high, least.on_questions), *truths)
     return held
 
 
@@ -190,11 +197,14 @@ def _together(rng, answers, mentions):
 
 def _expected(chances, cited, strong):
     """By figure, what an answer to each question is expected to be worth."""
-    others = {name: worth[1:].mean() for name, worth in WORTH.items()}
-    ranked = {name: chances * (chances + (1 - chances) * worth) for name, worth in others.items()}
     impression = cited * (strong * STRONG + (1 - strong) * WEAK)
     sources = {"citation rate": cited, "impression": impression, "as published": cited * PUBLISHED.mean()}
-    return {"score": chances, **ranked, **sources}
+    return {"score": chances, **sources}
+
+
+def _expected_of_ranks(chances):
+    """The same of the figures of ranks."""
+    return {name: chances * (chances + (1 - chances) * worth[1:].mean()) for name, worth in WORTH.items()}
 
 
 def _of_questions(cells, expected):
