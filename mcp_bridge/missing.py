@@ -126,9 +126,10 @@ def interval(body: Body) -> Iterator[Missing]:
     if now and now["fewLeft"]:
         step = _scan(body) if now["notAskedYet"] else next_step("generate_prompts", _FEW_LEFT, siteId=site_of(body))
         yield Missing(part="now.low, now.high", reason="few_prompts_left", next_step=step)
-    elif now and now["score"] is not None and now["low"] is None:
+    elif now and now["score"] is not None and (now["low"] is None or now["interval"] == "questions"):
         why = (
-            f"An interval needs prompts of four topics; there are {now['topics']}. New ones count from the next scan."
+            f"An interval for prompts like these needs prompts of four topics; there are {now['topics']}. New ones "
+            "count from the next scan."
         )
         step = next_step("generate_prompts", why, siteId=site_of(body))
         yield Missing(part="now.low, now.high", reason="too_few_topics", next_step=step)

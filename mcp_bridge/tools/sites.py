@@ -58,12 +58,13 @@ LIST_SITES = Tool(
 
 _OF_NOW = (
     "panelLow", "panelHigh", "shareOfVoiceLow", "shareOfVoiceHigh", "prominence", "prominenceLow", "prominenceHigh",
+    "shareOfVoiceInterval", "prominenceInterval", "prominenceBounds", "mentions", "ranked", "citationRateInterval",
     "citationRateLow", "citationRateHigh", "byLocale", "comparable", "change", "changeWeek", "changeMonth",
     "confirmation", "monitor", "runs", "basedOn",
 )  # fmt: skip
 _OF_ENGINE = (
     "surface", "models", "shareOfVoice", "shareOfVoiceLow", "shareOfVoiceHigh", "citationRate", "citationRateLow",
-    "citationRateHigh", "note",
+    "citationRateHigh", "shareOfVoiceInterval", "citationRateInterval", "note",
 )  # fmt: skip
 _OF_STANDOUT = ("worth", "prompts", "engines", "siteScore", "bestRival.competitor", "bestRival.score")
 _OF_RECOMMENDATION = (

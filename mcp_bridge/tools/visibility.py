@@ -46,12 +46,20 @@ def _scores(caller: Caller, arguments: ScoresArguments) -> Written[VisibilitySco
     )
 
 
-_FIGURES = ("shareOfVoiceLow", "shareOfVoiceHigh", "citationRateLow", "citationRateHigh")
+_FIGURES = (
+    "shareOfVoiceLow",
+    "shareOfVoiceHigh",
+    "shareOfVoiceInterval",
+    "citationRateLow",
+    "citationRateHigh",
+    "citationRateInterval",
+)
 _OF_DAY = (
     "panelLow",
     "panelHigh",
     "prominenceLow",
     "prominenceHigh",
+    "prominenceInterval",
     "byLocale",
     "comparable",
     "change",
@@ -78,13 +86,24 @@ _SCORES = Short(
     leave_out=(
         # What stands in `byEngine`.
         "now.engines",
-        *(f"now.{name}" for name in (*_OF_DAY, "citationRateLow", "citationRateHigh")),
+        *(f"now.{name}" for name in (*_OF_DAY, *_FIGURES[2:])),
         *LEFT_OUT_OF_CHANGES,
         "trend[].changeRecords",
         *(f"byEngine[].{name}" for name in ("surface", "models", *_FIGURES)),
         *(
             f"trend[].{name}"
-            for name in (*_OF_DAY, *_FIGURES, "engines", "prominence", "failed", "prompts", "topics")
+            for name in (
+                *_OF_DAY,
+                *_FIGURES,
+                "engines",
+                "prominence",
+                "prominenceBounds",
+                "mentions",
+                "ranked",
+                "failed",
+                "prompts",
+                "topics",
+            )
         ),
         # The sentence `development` stays.
         *(f"change.{name}" for name in ("change", "changeWeek", "changeMonth", "confirmation", "monitor", "changes")),
@@ -93,12 +112,20 @@ _SCORES = Short(
         "topic.trend[].panelHigh",
         "shareOfVoice[].shareOfVoiceLow",
         "shareOfVoice[].shareOfVoiceHigh",
+        "shareOfVoice[].shareOfVoiceInterval",
         "budgets.score.shares",
         "budgets.change.shares",
         "budgets.score.allowed",
         "budgets.change.allowed",
     ),
-    unless={"now.failed": 0, "byEngine[].averaged": True},
+    unless={
+        "now.failed": 0,
+        "now.prominenceBounds": None,
+        "byEngine[].averaged": True,
+        **dict.fromkeys(
+            (f"{part}.interval" for part in ("now", "byEngine[]", "trend[]", "shareOfVoice[]")), "topics"
+        ),
+    },
 )
 
 

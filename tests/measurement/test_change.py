@@ -64,6 +64,7 @@ def test_topics_of_unequal_size_by_hand():
     pair = pair_days(
         day("e", "-", "-", "-", topics=[0, 1, 1]), day("e", "b", "-", "b", topics=[0, 1, 1]), ["b"], ["e"]
     )
+    pair = replace(pair, on_questions=False)
     contrast = rate_contrast(pair, pair.before.mentioned, pair.now.mentioned)
     assert contrast.delta[0, 0] == pytest.approx(2 / 3)
     assert contrast.variance[0, 0] == pytest.approx((5 / 9) / (16 / 81) * 2 / 81)
@@ -166,9 +167,20 @@ class TestVerdicts:
         assert nine.minimum_detectable is None
         assert score(day("e", *["-"] * 10), day("e", *["b"] * 9, "-")).verdict == Verdict.MOVED
 
-    def test_one_topic_cannot_tell(self):
-        change = score(day("e", *["-"] * 12, topics=[0] * 12), day("e", *["b"] * 11, "-", topics=[0] * 12))
-        assert (change.verdict, change.low, change.high) == (Verdict.CANNOT_DETECT, None, None)
+    def test_fewer_than_four_topics_are_tested_over_their_questions(self):
+        """The paired t-test of the twelve prompts, whatever topics they are of; the brand's own do not count."""
+        before, now = ["-"] * 12, ["b"] * 7 + ["-"] * 5
+        for topics, unit in ((3, "questions"), (4, "topics")):
+            of_prompts = [number % topics for number in range(12)]
+            change = score(day("e", *before, topics=of_prompts), day("e", *now, topics=of_prompts))
+            assert (change.interval, change.on_questions) == (unit, unit == "questions")
+            steps = np.array([1.0] * 7 + [0.0] * 5)
+            units = steps if topics == 3 else steps.reshape(3, 4).mean(axis=0)
+            assert change.p == pytest.approx(ttest_1samp(units, 0).pvalue)
+        branded = answers("e", "own", "t9", "", named=("",))
+        of_prompts = [number % 3 for number in range(12)]
+        days = ([*day("e", *each, topics=of_prompts), *branded] for each in (before, now))
+        assert pair_days(*days, ["", "b"], ["e"]).on_questions
         assert change.minimum_detectable is None
 
     @pytest.mark.parametrize(("now", "minimum"), [("-", pytest.approx(51.95, rel=0.002)), ("b", None)])

@@ -3,6 +3,7 @@
 `make simulate` does the same over the whole grid.
 """
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -10,7 +11,7 @@ import pytest
 from django.conf import settings
 
 from tests.measurement.simulation import Population, draw_outcomes, draw_propensities
-from tests.simulate.coverage import FIGURES, Drawn, simulate
+from tests.simulate.coverage import FIGURES, RANKED, Drawn, simulate
 from tests.simulate.coverage_table import IntervalTable
 from visibility.metrics.measure import measure
 
@@ -27,6 +28,8 @@ GRID = {
     "frequent, independent": Drawn(12, (1,), (10,), 0.9, 0.0),
     "asked once": Drawn(50, (4,), (1,), 0.02, 0.9),
     "a failing engine": Drawn(10, (1, 4), (10,), 0.02, 0.0, engines="failing"),
+    "exactly these questions": Drawn(3, (4,), (3,), 0.5, 0.66),
+    "exactly these questions, steady": Drawn(2, (8,), (2,), 0.9, 0.9),
     "thin prompts": Drawn(10, (1, 2, 3, 4, 5), (1, 7, 3, 2), 0.5, 0.66),
 }
 
@@ -43,9 +46,19 @@ def test_intervals_hold_the_truth_as_often_as_they_say(drawn):
             assert held[figure] > 0.93 - NOISE, (figure, held[figure])
 
 
-def test_three_topics_have_a_panel_interval_only():
-    held = simulate([1], Drawn(3, (4,), (1, 3), 0.5, 0.66), 100)
-    assert {figure for figure in FIGURES if held[figure] is not None} == {"panel"}
+@pytest.mark.parametrize("placeless", [(0.3, 0.3), (0.6, 0.6), (0.3, 0.9), (1, 1)])
+def test_figures_of_ranks_hold_the_truth_whatever_part_of_the_mentions_has_a_place(placeless):
+    """The interval where it is by chance who has a place; the bounds whatever it depends on."""
+    for drawn in (
+        Drawn(12, (1,), (3,), 0.5, 0.66),
+        Drawn(10, (4,), (1,), 0.1, 0.66),
+        Drawn(2, (8,), (3,), 0.3, 0.66),
+    ):
+        held = simulate([20261123], replace(drawn, placeless=placeless), DAYS // 2)
+        for figure in RANKED:
+            assert held[f"{figure}, bounds"] > 0.93 - NOISE, (figure, drawn)
+            if placeless[0] == placeless[1] < 1:
+                assert held[figure] > 0.93 - NOISE * 2**0.5, (figure, held[figure], drawn)
 
 
 def test_pooling_all_answers_would_not_hold_it():

@@ -30,7 +30,7 @@ def test_citation_and_impression_shares_by_hand():
     # A prompt's mean first: (0.5 + 0) / 2 for p, 0.1 for q.
     assert e.impression.value == pytest.approx(17.5)
     assert e.impression_published.value == pytest.approx(20)
-    assert e.impression.reason == e.impression_published.reason == "too_few_topics"
+    assert e.impression.interval == e.impression_published.interval == "questions"
     more = [*outcomes, *(answer(name, "", pages=cited(3, 1, 0.3, 0.3)) for name in "rs")]
     wide = measure_further(more, ["b"])["b"].by_engine["e"].impression
     assert 0 < wide.low < wide.value < wide.high < 100

@@ -118,14 +118,22 @@ def test_prominence_is_a_mean_over_answers():
     assert day.overall.prominence.value == pytest.approx(100 * (1 + 1 / log2(3) + 1 / 2) / 4)
 
 
-def test_an_answer_that_tells_no_rank_counts_for_all_but_prominence():
+def test_prominence_is_how_often_it_is_named_times_what_its_places_are_worth():
+    """Five of six answers name it, three of them with the places 1, 2 and 1."""
     told = answers("e", "p", "t", "b", "rb") + answers("e", "q", "u", "", "b")
     untold = [AnswerOutcome("p", "t", "e", {"b": None, "r": None}), AnswerOutcome("s", "v", "e", {"b": None})]
     day = measure(told + untold, ["b"])["b"].overall
-    assert day.prominence.value == pytest.approx(measure(told, ["b"])["b"].overall.prominence.value)
-    assert day.score.value == pytest.approx(100 * (1 + 1 / 2 + 1) / 3)
+    worth = 2 + 1 / log2(3)
+    assert day.prominence.value == pytest.approx(100 * 5 / 6 * worth / 3)
+    assert (day.prominence.bounds.least, day.prominence.bounds.most) == (
+        pytest.approx(100 * worth / 6), pytest.approx(100 * (worth + 2) / 6)
+    )  # fmt: skip
+    assert day.score.value == pytest.approx(100 * (2 / 3 + 1 / 2 + 1) / 3)
     assert (day.prompts, day.answers) == (3, 6)
-    assert measure(untold, ["b"])["b"].overall.prominence == UNMEASURED
+    never_told = measure(untold, ["b"])["b"].overall.prominence
+    assert (never_told.value, never_told.low, never_told.interval) == (None, None, None)
+    assert (never_told.bounds.least, never_told.bounds.most) == (0, 100)
+    assert measure(told, ["b"])["b"].overall.prominence.bounds is None, "every mention has a place"
 
 
 def test_nothing_asked_is_unmeasured():
@@ -144,24 +152,26 @@ def four_topics(said="b", also=""):
     return [outcome for name in "pqrs" for outcome in answers("e", name, f"t{name}", said, also)]
 
 
-def test_fewer_than_four_topics_have_no_topic_interval_and_say_so():
+def test_fewer_than_four_topics_have_the_panel_interval_and_say_so():
     three = [outcome for outcome in four_topics("br") if outcome.prompt != "s"]
     day = measure(three, ["b", "r"])["b"].overall
-    assert day.score == Estimate(50, reason="too_few_topics")
-    for figure in (day.prominence, day.share_of_voice, day.citation_rate):
-        assert figure.value is not None and figure.reason == "too_few_topics" and figure.low is figure.high is None
-    assert (day.panel.low is not None, day.panel.reason) == (True, None)
+    assert day.score == replace(day.panel, interval="questions") and day.panel.low is not None
+    for figure in (day.score, day.prominence, day.share_of_voice, day.citation_rate):
+        assert figure.interval == "questions" and figure.low <= figure.value <= figure.high
     assert (day.topics, day.answers) == (3, 6)
     four = measure(four_topics("br"), ["b", "r"])["b"].overall
     for figure in (four.score, four.prominence, four.share_of_voice, four.citation_rate):
-        assert figure.reason is None and figure.low <= figure.value <= figure.high
+        assert figure.interval == "topics" and figure.low <= figure.value <= figure.high
+    once = measure([outcome for outcome in three if outcome.ranks], ["b", "r"])["b"].overall
+    for figure in (once.score, once.prominence, once.share_of_voice, once.citation_rate):
+        assert (figure.interval, figure.reason, figure.low, figure.high) == (None, "asked_once", None, None)
 
 
 def test_share_of_voice_counts_the_topics_that_mention_anybody():
     outcomes = four_topics("br") + answers("e", "w", "tw", "", "")
     silent = [replace(outcome, ranks={}) if outcome.prompt == "s" else outcome for outcome in outcomes]
-    assert measure(outcomes, ["b", "r"])["b"].overall.share_of_voice.low is not None
-    assert measure(silent, ["b", "r"])["b"].overall.share_of_voice.reason == "too_few_topics"
+    assert measure(outcomes, ["b", "r"])["b"].overall.share_of_voice.interval == "topics"
+    assert measure(silent, ["b", "r"])["b"].overall.share_of_voice.interval == "questions"
 
 
 def test_prompts_asked_once_have_no_panel_interval_and_say_so():

@@ -1,7 +1,5 @@
 """Reciprocal rank, the first three, mean rank."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -30,20 +28,41 @@ def test_by_hand():
     assert found.mean_reciprocal_rank.value == pytest.approx(100 * (1 + 1 / 4 + 0 + 1 / 2) / 4)
     assert found.top_three.value == pytest.approx(100 * (1 / 3 + 1) / 2)
     assert (found.mean_rank, found.mentions) == (pytest.approx(7 / 3), 3)
-    assert found.top_three.reason == found.mean_reciprocal_rank.reason == "too_few_topics"
+    assert found.top_three.interval == found.mean_reciprocal_rank.interval == "questions"
     four = figures_of([answer(name, rank) for name, rank in zip("pqrs", (1, 4, 0, 2), strict=True)], ["b"])["b"]
     for figure in (four.top_three, four.mean_reciprocal_rank):
         assert 0 < figure.low < figure.value < figure.high < 100
 
 
-def test_an_answer_that_tells_no_rank_counts_as_a_mention_only():
-    told = [answer("p", 1), answer("p", 4), answer("q", 0), answer("r", 2)]
-    found = figures_of([*told, answer("p", None), answer("s", None)], ["b"])["b"]
-    alone = figures_of(told, ["b"])["b"]
-    assert found == replace(alone, mentions=5)
-    assert (alone.mentions, alone.ranked) == (3, 3)
-    never_told = figures_of([answer("p", None)], ["b"])["b"]
-    assert never_told == RankFigures(UNMEASURED, UNMEASURED, None, 1, 0)
+def test_a_mention_without_a_place_is_worth_what_the_others_are():
+    """Named in five of six answers, three times with a place: 1, 4 and 2."""
+    outcomes = [*(answer("p", rank) for rank in (1, 4, None)), answer("q", 0), answer("r", 2), answer("s", None)]
+    found = figures_of(outcomes, ["b"])["b"]
+    reciprocal = found.mean_reciprocal_rank
+    assert reciprocal.value == pytest.approx(100 * 5 / 6 * (1 + 1 / 4 + 1 / 2) / 3)
+    assert (reciprocal.bounds.least, reciprocal.bounds.most) == pytest.approx((100 * 1.75 / 6, 100 * 3.75 / 6))
+    assert reciprocal.bounds.low < reciprocal.bounds.least < reciprocal.value < reciprocal.bounds.most
+    # As in the score prompts count alike: an answer to p weighs 1/12, to the others 1/4.
+    assert found.top_three.value == pytest.approx(100 * (1 + 0 + 1 + 1) / 4 * (1 / 12 + 1 / 4) / (2 / 12 + 1 / 4))
+    assert (found.mean_rank, found.mentions, found.ranked) == (pytest.approx(7 / 3), 5, 3)
+
+
+def test_without_any_place_there_are_bounds_only_and_never_named_is_nothing():
+    found = figures_of([answer("p", None), answer("q", 0), answer("q", 0)], ["b"])["b"]
+    for figure, most in ((found.mean_reciprocal_rank, 100 / 3), (found.top_three, 50)):
+        assert (figure.value, figure.low, figure.high, figure.reason) == (None, None, None, None)
+        assert (figure.bounds.least, figure.bounds.most) == (0, pytest.approx(most))
+    assert (found.mean_rank, found.mentions, found.ranked) == (None, 1, 0)
+    never = figures_of([answer("p", 0)], ["b"])["b"]
+    assert (never.mean_reciprocal_rank.value, never.mean_reciprocal_rank.bounds) == (0, None)
+
+
+def test_an_engine_without_places_is_reckoned_with_the_places_of_the_others():
+    """e always names it, half of the time first and half second; f in one of two answers, without a place."""
+    outcomes = [answer("p", 1), answer("p", 2), answer("p", None, "f"), answer("p", 0, "f"), answer("p", 0, "g")]
+    overall = figures_of(outcomes, ["b"])["b"].mean_reciprocal_rank
+    assert overall.value == pytest.approx(100 * (1 + 1 / 2 + 0) / 3 * 3 / 4)
+    assert (overall.bounds.least, overall.bounds.most) == pytest.approx((100 * 3 / 4 / 3, 100 * (3 / 4 + 1 / 2) / 3))
 
 
 def test_engines_count_alike_and_prompts_that_name_the_subject_not_at_all():
@@ -63,6 +82,7 @@ def test_one_topic_has_no_interval_and_nothing_is_unmeasured():
     found = figures_of([answer("p", 3)], ["b", "c"])
     assert found["b"].top_three.value == 100
     assert found["b"].top_three.low is found["b"].mean_reciprocal_rank.high is None
+    assert found["b"].top_three.reason == "asked_once"
     assert found["c"].mean_rank is None
     assert figures_of([], ["b"])["b"] == RankFigures(UNMEASURED, UNMEASURED, None, 0, 0)
 
@@ -85,3 +105,6 @@ def test_figures_are_between_0_and_100_whatever_the_order(outcomes, random):
     for figure in (found["b"].mean_reciprocal_rank, found["b"].top_three):
         assert figure.value is None or 0 <= figure.value <= 100
         assert figure.low is None or 0 <= figure.low <= figure.value + 1e-9 <= figure.high + 2e-9 <= 100 + 3e-9
+        if (bounds := figure.bounds) is not None:
+            assert 0 <= bounds.least <= bounds.most + 1e-9 <= 100 + 2e-9
+            assert figure.value is None or bounds.least - 1e-9 <= figure.value <= bounds.most + 1e-9

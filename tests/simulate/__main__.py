@@ -12,14 +12,18 @@ from tqdm import tqdm
 from tests.simulate.change_tables import FalseAlarms, Sizes
 from tests.simulate.coverage_table import IntervalTable
 from tests.simulate.month_tables import Luck, Months, Power
+from tests.simulate.place_tables import Places
 from tests.simulate.proof_tables import ProofAlarms, ProofPauses, ProofSizes
+from tests.simulate.question_tables import Questions
 
 LUCKY = ("sizes", "months")
 DOCS = Path(__file__).resolve().parent.parent.parent / "docs"
 TABLES = {
     "intervals": IntervalTable(),
+    "places": Places(),
     "false-alarms": FalseAlarms(),
     "sizes": Sizes(),
+    "questions": Questions(),
     "months": Months(),
     "luck": Luck(),
     "power": Power(),

@@ -14,6 +14,7 @@ from visibility.metrics.change import Metric, family_contrast, own_figures
 from visibility.metrics.changes.day_effects import FREEDOM_A_PAIR
 from visibility.metrics.contrasts import Contrast, rate_contrast
 from visibility.metrics.day_effects import PRIOR_FREEDOM, DayEffects
+from visibility.metrics.intervals import MIN_TOPICS
 from visibility.metrics.pairs import Counts, Pair
 from visibility.metrics.verdicts import ALPHA, Verdict, benjamini_hochberg, judge
 
@@ -35,7 +36,8 @@ class Design:
     """`wordings` a topic in turn; `samples` of each engine to a prompt; `rate` of the brand, beside three rivals.
 
     Not `restless`, each prompt's propensities are the same on both days. `restless`, they are drawn anew for each
-    day, so that every topic moves and nothing changes on average. `shift` is added to the brand's rate on the
+    day, so that every topic moves and nothing changes on average; below four topics, where the test speaks of exactly
+    these prompts, every prompt moves by itself around its topic. `shift` is added to the brand's rate on the
     second day. `is_alone`: no rivals. `luck` is the standard deviation, in points, of what all topics of an engine
     share for a day; it is known as well as thirty days tell it.
     """
@@ -139,8 +141,14 @@ def oracle(still, changed):
 
 def draw_pair(rng, design, repetitions):
     """So many pairs of days at once. All engines see the same propensities; citations are half as frequent."""
-    before = _propensities(rng, design, repetitions)
-    now = _propensities(rng, design, repetitions) if design.restless else before.copy()
+    on_questions = design.topics < MIN_TOPICS
+    of_topic = _of_topics(rng, design, repetitions) if on_questions else None
+
+    def draw_prompts():
+        return _propensities(rng, design, _of_topics(rng, design, repetitions) if of_topic is None else of_topic)
+
+    before = draw_prompts()
+    now = draw_prompts() if design.restless else before.copy()
     room = 1 - now[..., 0] if design.shift > 0 else now[..., 0]
     now[..., 0] += design.shift / (1 - design.rate if design.shift > 0 else design.rate) * room
     subjects = (BRAND, *(f"s{number}" for number in range(1, len(design.rates))))
@@ -153,13 +161,17 @@ def draw_pair(rng, design, repetitions):
         before=_draw_counts(rng, design, before),
         now=_draw_counts(rng, design, now),
         day_effects=_known_luck(design) if design.luck else None,
+        on_questions=on_questions,
     )
 
 
-def _propensities(rng, design, repetitions):
-    """The chance of a mention, shaped [repetition, prompt, subject]."""
+def _of_topics(rng, design, repetitions):
     shape = (repetitions, design.topics, len(design.rates))
-    of_topic = beta(rng, np.broadcast_to(design.rates, shape), TOPIC_CORRELATION, shape)
+    return beta(rng, np.broadcast_to(design.rates, shape), TOPIC_CORRELATION, shape)
+
+
+def _propensities(rng, design, of_topic):
+    """The chance of a mention, shaped [repetition, prompt, subject]."""
     inner = (PROMPT_CORRELATION - TOPIC_CORRELATION) / (1 - TOPIC_CORRELATION)
     return beta(rng, of_topic[:, design.topic], inner)
 

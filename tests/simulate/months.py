@@ -17,6 +17,7 @@ from visibility.metrics.changes.day_effects import LATEST, PRIOR_PAIRS, Neighbou
 from visibility.metrics.changes.monitor import MIN_DAYS, watch
 from visibility.metrics.changes.series import Series
 from visibility.metrics.day_effects import UNKNOWN
+from visibility.metrics.intervals import MIN_TOPICS
 from visibility.metrics.pairs import Counts
 from visibility.metrics.verdicts import ALPHA, p_values
 
@@ -33,7 +34,7 @@ class Month:
 
     Each prompt keeps its propensity; `wander` is the part of its topic's that wanders by itself, day by day, with
     `memory`, the correlation of one day with the next (an autoregression of order one, stationary from the first
-    day on).
+    day on). Below four topics, where tests speak of exactly these prompts, it is that of the prompt's own.
     """
 
     topics: int
@@ -55,16 +56,21 @@ def draw(rng, month, repetitions):
     prompts = len(topic)
     of_normal = quantiles(month.rate)
     normal = rng.standard_normal
-    level = normal((repetitions, month.topics)) * (1 - month.wander) ** 0.5
-    own = normal((repetitions, prompts)) * (1 - TOPIC_SHARE) ** 0.5
-    state = normal((repetitions, month.topics))
+    on_questions = month.topics < MIN_TOPICS
+    level, own = normal((repetitions, month.topics)), normal((repetitions, prompts)) * (1 - TOPIC_SHARE) ** 0.5
+    state = normal((repetitions, prompts if on_questions else month.topics))
+    steady, moving = (1 - month.wander) ** 0.5, month.wander**0.5
     answers = np.full((1, month.engines, prompts), float(month.samples))
     cited, days = np.zeros((1, month.engines, prompts, 1)), []
     for number in range(month.days):
         if number:
             state = month.memory * state + (1 - month.memory**2) ** 0.5 * normal(state.shape)
-        of_topic = TOPIC_SHARE**0.5 * (level + month.wander**0.5 * state)
-        chances = np.interp(of_topic[:, topic] + own, GRID, of_normal)
+        if on_questions:
+            of_prompt = steady * own + moving * (1 - TOPIC_SHARE) ** 0.5 * state
+            normal_score = TOPIC_SHARE**0.5 * level[:, topic] + of_prompt
+        else:
+            normal_score = TOPIC_SHARE**0.5 * (steady * level + moving * state)[:, topic] + own
+        chances = np.interp(normal_score, GRID, of_normal)
         shift = month.path[number] / 100 if month.path else 0.0
         chances += shift * ((1 - chances) / (1 - month.rate) if shift > 0 else chances / month.rate)
         luck = month.luck / 100 * normal((repetitions, month.engines, 1))
@@ -79,6 +85,7 @@ def draw(rng, month, repetitions):
         named=np.zeros((prompts, 1), dtype=bool),
         dates=tuple(date(2026, 1, 1) + timedelta(number) for number in range(month.days)),
         days=tuple(days),
+        on_questions=on_questions,
     )
 
 

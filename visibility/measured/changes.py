@@ -10,7 +10,7 @@ from visibility.engines.surfaces import averaged_together, surface_of
 from visibility.measured.basis import EngineDay
 from visibility.models import DailyScore
 
-_FIGURES = ("delta", "low", "high", "verdict", "minimum_detectable")
+_FIGURES = ("delta", "low", "high", "interval", "verdict", "minimum_detectable")
 _OF_DAY = ("comparable", "change", "change_week", "change_month", "confirmation", "monitor", "changes")
 Stored = Mapping[date, DailyScore]
 """The stored scores of one subject by day."""
@@ -62,7 +62,7 @@ def _own(engine: EngineDay, row: DailyScore | None) -> dict[str, Any] | None:
             return dict(change)
     for change in _of(row.changes, engine.engine):
         if change["metric"] == "score":
-            figures = {name: change[name] for name in _FIGURES}
+            figures = {name: change.get(name) for name in _FIGURES}
             development = {name: change.get(name) for name in ("week", "month", "confirmation", "monitor")}
             return {"engine": engine.engine, "since": row.change["since"], "causes": [], **figures, **development}
     return None

@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from visibility.measured.sampling import Sample
-from visibility.measured.stored import EngineDetails, Figure, FurtherFigures, ScoreDetails
+from visibility.measured.stored import EngineDetails, Figure, FurtherFigures, RankFigure, ScoreDetails
 from visibility.metrics.further import FurtherMeasures, SubjectFurther, measure_further
-from visibility.metrics.types import UNMEASURED, Estimate, Measures, rounded
+from visibility.metrics.types import UNMEASURED, Estimate, Measures, rounded, rounded_bounds
 
 
 def further_of(sample: Sample, subjects: Sequence[str]) -> dict[str, SubjectFurther]:
@@ -33,7 +33,7 @@ def score_details(further: SubjectFurther, overall: Measures, main: Mapping[str,
             name: EngineDetails(
                 **_further(figures),
                 share_of_voice=_figure(main[name].share_of_voice),
-                prominence=_figure(main[name].prominence),
+                prominence=_rank_figure(main[name].prominence),
                 citation_rate=_figure(main[name].citation_rate),
                 prompts=main[name].prompts,
                 topics=main[name].topics,
@@ -50,8 +50,8 @@ def _measured(sample: Sample, engines: Sequence[str], subjects: Sequence[str]) -
 def _further(figures: FurtherMeasures) -> dict[str, Any]:
     ranks = figures.ranks
     return {
-        "reciprocal_rank": _figure(ranks.mean_reciprocal_rank),
-        "top_three": _figure(ranks.top_three),
+        "reciprocal_rank": _rank_figure(ranks.mean_reciprocal_rank),
+        "top_three": _rank_figure(ranks.top_three),
         "average_position": rounded(ranks.mean_rank),
         "mentions": ranks.mentions,
         "ranked": ranks.ranked,
@@ -68,7 +68,15 @@ def _further(figures: FurtherMeasures) -> dict[str, Any]:
 
 
 def _figure(estimate: Estimate) -> Figure:
-    return Figure(rounded(estimate.value), rounded(estimate.low), rounded(estimate.high), estimate.reason)
+    return Figure(*_ends(estimate), estimate.interval, estimate.reason)
+
+
+def _rank_figure(estimate: Estimate) -> RankFigure:
+    return RankFigure(*_ends(estimate), estimate.interval, estimate.reason, bounds=rounded_bounds(estimate.bounds))
+
+
+def _ends(estimate: Estimate) -> tuple[float | None, float | None, float | None]:
+    return rounded(estimate.value), rounded(estimate.low), rounded(estimate.high)
 
 
 def rates_of(measures: Measures | None) -> dict[str, Any]:
@@ -79,4 +87,5 @@ def rates_of(measures: Measures | None) -> dict[str, Any]:
         estimate: Estimate = getattr(measures, name) if measures else UNMEASURED
         columns[name] = rounded(estimate.value)
         columns[f"{prefix}low"], columns[f"{prefix}high"] = rounded(estimate.low), rounded(estimate.high)
+        columns[f"{prefix}interval"] = estimate.interval
     return columns

@@ -36,6 +36,12 @@ def _several(scores: Iterable[LocaleScore]) -> list[LocaleScore]:
 
 
 def _score(locale: str, figures: Measures, by_engine: Mapping[str, Measures]) -> LocaleScore:
-    counts = {"prompts": figures.prompts, "topics": figures.topics, "answers": figures.answers}
     engines = sorted(name for name, measures in by_engine.items() if measures.answers)
-    return LocaleScore(locale=locale or None, engines=engines, **counts, **rates_of(figures))
+    return LocaleScore(
+        locale=locale or None,
+        engines=engines,
+        prompts=figures.prompts,
+        topics=figures.topics,
+        answers=figures.answers,
+        **rates_of(figures),
+    )

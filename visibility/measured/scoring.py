@@ -12,7 +12,7 @@ from visibility.measured.sampling import Sample
 from visibility.measured.stored import AllTopics, EngineScore, VarianceBudget, as_stored
 from visibility.metrics.budget import Budget, score_budget
 from visibility.metrics.measure import measure
-from visibility.metrics.types import UNMEASURED, Estimate, Measures, rounded
+from visibility.metrics.types import UNMEASURED, Estimate, Measures, rounded, rounded_bounds
 from visibility.models import DailyScore, Panel
 
 
@@ -52,6 +52,8 @@ def score_rows(tracked: TrackedNames, day: date, sample: Sample, panel: Panel) -
     locale_scores = scores_by_locale(sample, tracked.subjects)
     rows = [_daily_score(tracked, day, subject, scores[subject], sample, panel) for subject in tracked.subjects]
     for subject, row in zip(tracked.subjects, rows, strict=True):
+        ranks = further[subject].overall.ranks
+        row.mentions, row.ranked = ranks.mentions, ranks.ranked
         row.details = as_stored(score_details(further[subject], scores[subject].overall, scores[subject].by_engine))
         row.by_locale = as_stored(locale_scores[subject])
     return rows
@@ -93,7 +95,10 @@ def _daily_score(
     _, row.panel_low, row.panel_high = _figures(overall.panel)
     row.share_of_voice, row.share_of_voice_low, row.share_of_voice_high = _figures(overall.share_of_voice)
     row.prominence, row.prominence_low, row.prominence_high = _figures(overall.prominence)
+    row.prominence_bounds = as_stored(rounded_bounds(overall.prominence.bounds))
     row.citation_rate, row.citation_rate_low, row.citation_rate_high = _figures(overall.citation_rate)
+    row.interval, row.share_of_voice_interval = overall.score.interval, overall.share_of_voice.interval
+    row.prominence_interval, row.citation_rate_interval = overall.prominence.interval, overall.citation_rate.interval
     return row
 
 

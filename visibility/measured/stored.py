@@ -11,6 +11,7 @@ from typing import Any
 import orjson
 
 from visibility.metrics.planning import Spread, Wander
+from visibility.metrics.types import Bounds
 
 Percent = float | None
 """0–100, or points; None where unmeasured."""
@@ -24,21 +25,25 @@ def as_stored(value: Any) -> Any:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EngineScore:
     """One engine on one day. `answers` are those behind its score; where too few of its prompts were answered the
-    score is None, and they are all that came. `no_interval` is the code of why the score has none."""
+    score is None, and they are all that came. `interval` is what the ends speak of (`metrics.intervals.Kind`),
+    `no_interval` the code of why the score has none."""
 
     engine: str
     models: Sequence[str]
     score: Percent
     low: Percent
     high: Percent
+    interval: str | None
     no_interval: str | None
     answers: int
     share_of_voice: Percent
     share_of_voice_low: Percent
     share_of_voice_high: Percent
+    share_of_voice_interval: str | None
     citation_rate: Percent
     citation_rate_low: Percent
     citation_rate_high: Percent
+    citation_rate_interval: str | None
     surface: str
 
 
@@ -51,33 +56,44 @@ class LocaleScore:
     score: Percent
     low: Percent
     high: Percent
+    interval: str | None
     prompts: int
     topics: int
     answers: int
     share_of_voice: Percent
     share_of_voice_low: Percent
     share_of_voice_high: Percent
+    share_of_voice_interval: str | None
     citation_rate: Percent
     citation_rate_low: Percent
     citation_rate_high: Percent
+    citation_rate_interval: str | None
 
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A figure with its 95 % topic interval, or the code of why it has none."""
+    """A figure with its 95 % interval and what that speaks of, or the code of why it has none."""
 
     value: Percent
     low: Percent
     high: Percent
+    interval: str | None
     no_interval: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RankFigure(Figure):
+    """A figure of ranks, with its bounds where a mention has no place."""
+
+    bounds: Bounds | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FurtherFigures:
     """The figures beside the main ones. The average position is over the `ranked` of the `mentions`."""
 
-    reciprocal_rank: Figure
-    top_three: Figure
+    reciprocal_rank: RankFigure
+    top_three: RankFigure
     average_position: float | None
     mentions: int
     ranked: int
@@ -97,7 +113,7 @@ class EngineDetails(FurtherFigures):
     """What is kept of an engine's day beside its score."""
 
     share_of_voice: Figure
-    prominence: Figure
+    prominence: RankFigure
     citation_rate: Figure
     prompts: int
     topics: int
@@ -135,12 +151,14 @@ class Cause:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChangeFigures:
-    """A difference to the day `since` on the prompts that both days share, in points."""
+    """A difference to the day `since` on the prompts that both days share, in points. `interval` is what the interval
+    and the test speak of (`metrics.intervals.Kind`)."""
 
     since: date
     delta: Percent
     low: Percent
     high: Percent
+    interval: str | None
     verdict: str
     minimum_detectable: Percent
 

@@ -62,9 +62,10 @@ def score_budget(outcomes: Sequence[AnswerOutcome], subjects: Sequence[str]) -> 
     cells = gather(table, table.mentioned, ~table.named)
     interval = rate_interval(cells)
     half = 50 * float(interval.high[0] - interval.low[0])
+    has_reach = not (isnan(half) or interval.on_questions[0])
     return Budget(
         parts={name: part for name, part in asdict(estimate).items() if part is not None},
-        reach=None if isnan(half) else half,
+        reach=half if has_reach else None,
         target=MARGIN,
         prompts=int(cells.prompts[0]),
         topics=int(cells.topics[0]),
@@ -110,7 +111,8 @@ def change_budget(pair: Pair, change: Change) -> Budget | None:
         parts = {"run": variance - sum(known.values()), **known}
         parts |= {"day": change.day_variance} if change.day_variance else {}
     if of_samples is not None and not isnan(variance):
-        wander = Wander(parts["run"] * topics, of_samples.variance, day=change.day_variance * engines)
+        units = len(np.unique(pair.units[usable.any(axis=0)]))
+        wander = Wander(parts["run"] * units, of_samples.variance, day=change.day_variance * engines)
     return Budget(
         parts=parts,
         reach=change.minimum_detectable,

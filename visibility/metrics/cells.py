@@ -24,11 +24,11 @@ class Weighting(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Cells:
-    """One cell for each engine and prompt: the number of answers and the sum of their values, which lie in 0–1.
+    """One cell for each engine and prompt: the number of answers, the sum of their values and of these squared.
 
-    `topic` numbers each prompt's topic from 0. `squares` sums the squares of all values, `positives` counts those
-    above 0. `weight` sums to 1, or to 0 where nothing was answered: the figure is the sum of weight times the cell's
-    mean.
+    `topic` numbers each prompt's topic from 0. `positives` counts the values above 0 of all cells. `weight` sums to
+    1, or to 0 where nothing was answered: the figure is the sum of weight times the cell's mean, and lies in 0–1. So
+    do the values; where they are linearised instead, their variance may be up to `stretch` times that of a rate.
     """
 
     topic: Integers
@@ -37,6 +37,7 @@ class Cells:
     squares: Floats
     positives: Floats
     weight: Floats
+    stretch: Floats | float = 1.0
 
     @property
     def prompts(self) -> Integers:
@@ -91,16 +92,17 @@ class Cells:
 def gather(table: Table, values: Floats, rows: Flags, weighting: Weighting = Weighting.PROMPTS) -> Cells:
     """The cells of all subjects: `values` and whether they count (`rows`), shaped as the columns of the table."""
     shape = (len(table.engines), len(table.topic), values.shape[1])
-    answers, total = np.zeros(shape), np.zeros(shape)
+    answers, total, squares = np.zeros(shape), np.zeros(shape), np.zeros(shape)
     counted = np.where(rows, values, 0.0)
     np.add.at(answers, (table.engine, table.prompt), rows.astype(np.float64))
     np.add.at(total, (table.engine, table.prompt), counted)
+    np.add.at(squares, (table.engine, table.prompt), counted**2)
     by_subject = np.moveaxis(answers, -1, 0)
     cells = Cells(
         topic=table.topic,
         answers=by_subject,
         total=np.moveaxis(total, -1, 0),
-        squares=(counted**2).sum(axis=0),
+        squares=np.moveaxis(squares, -1, 0),
         positives=(counted > 0).sum(axis=0).astype(np.float64),
         weight=by_subject,
     )

@@ -13,6 +13,7 @@ import numpy as np
 from visibility.detection.types import BRAND
 from visibility.metrics.contrasts import Contrast, rate_contrast, voice_contrast
 from visibility.metrics.day_effects import DayEffects
+from visibility.metrics.intervals import Kind
 from visibility.metrics.pairs import Pair
 from visibility.metrics.table import Flags, Floats
 from visibility.metrics.verdicts import Judgement, Verdict, judge
@@ -34,8 +35,9 @@ class Change:
     """The change of one figure of one subject; `engine` None is the all-engine figure. In points, 0–100.
 
     None where there is nothing to tell: all of them where the figure is unmeasured on either day, interval and
-    minimum below two topics or where nothing varies. `p` and `adjusted_p` are 0–1, `adjusted_p` over the family.
-    `day_variance` is what the luck of both days has in the variance of the change, rates being 0–1.
+    minimum where nothing varies. `on_questions`: tested on exactly these prompts, of fewer than four topics. `p` and
+    `adjusted_p` are 0–1, `adjusted_p` over the family. `day_variance` is what the luck of both days has in the
+    variance of the change, rates being 0–1.
     """
 
     subject: str
@@ -49,6 +51,12 @@ class Change:
     p: float | None
     adjusted_p: float | None
     day_variance: float = 0.0
+    on_questions: bool = False
+
+    @property
+    def interval(self) -> str | None:
+        """What the interval and the test speak of; None without an interval."""
+        return None if self.low is None else (Kind.QUESTIONS if self.on_questions else Kind.TOPICS).value
 
 
 def compare(pair: Pair) -> list[Change]:
@@ -58,7 +66,7 @@ def compare(pair: Pair) -> list[Change]:
     """
     contrast = family_contrast(pair)
     judgement = judge(contrast, own_figures(pair))
-    changes = [figure(contrast, judgement, *place) for place in places(pair)]
+    changes = [figure(pair, contrast, judgement, *place) for place in places(pair)]
     if pair.lone:
         changes += [replace(change, engine=pair.lone) for change in changes if change.engine is None]
     return changes
@@ -100,9 +108,15 @@ def own_figures(pair: Pair) -> Flags:
 
 
 def figure(
-    contrast: Contrast, judgement: Judgement, index: Index, subject: str, engine: str | None, metric: Metric
+    pair: Pair,
+    contrast: Contrast,
+    judgement: Judgement,
+    index: Index,
+    subject: str,
+    engine: str | None,
+    metric: Metric,
 ) -> Change:
-    """One figure of a judged family."""
+    """One figure of the judged family of a pair."""
     return Change(
         subject=subject,
         engine=engine,
@@ -116,6 +130,7 @@ def figure(
         p=_part(judgement.p, index),
         adjusted_p=_part(judgement.adjusted, index),
         day_variance=_part(contrast.of_days, index) or 0.0,
+        on_questions=pair.on_questions,
     )
 
 

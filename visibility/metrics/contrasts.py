@@ -228,8 +228,10 @@ def _mean(total: Floats, answers: Floats) -> Floats:
 
 
 def _by_topic(pair: Pair, values: Floats) -> Floats:
-    """Sums over the prompts of each topic: [engine, prompt, subject] becomes [engine, subject, topic]."""
-    order = np.argsort(pair.topic, kind="stable")
-    first = np.flatnonzero(np.diff(pair.topic[order], prepend=-1))
+    """Sums over the prompts of each topic: [engine, prompt, subject] becomes [engine, subject, topic]; of too few
+    topics each prompt stands for one."""
+    units = pair.units
+    order = np.argsort(units, kind="stable")
+    first = np.flatnonzero(np.diff(units[order], prepend=-1))
     sums: Floats = np.swapaxes(np.add.reduceat(values[..., order, :], first, axis=-2), -1, -2)
     return sums

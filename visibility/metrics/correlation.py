@@ -58,9 +58,10 @@ def sums_of_squares(cells: Cells) -> SumsOfSquares:
     of_prompts, of_topics = _ratio(totals**2, sizes), _ratio(topic_totals**2, topic_sizes)
     of_all = _ratio(total[..., None] ** 2, size[..., None])
     within_topics = _ratio(cells.by_topic(sizes**2), topic_sizes)
-    varies = cells.squares - of_all > _EPSILON * np.maximum(1.0, cells.squares)
+    squares = cells.squares.sum(axis=(-2, -1))
+    varies = squares - of_all > _EPSILON * np.maximum(1.0, squares)
     parts = (
-        cells.squares - of_prompts,
+        squares - of_prompts,
         of_prompts - of_topics,
         of_topics - of_all,
         size - cells.prompts,

@@ -4,8 +4,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from visibility.metrics.cells import Weighting, gather
-from visibility.metrics.intervals import mean_interval, panel_interval, rate_interval
+from visibility.metrics.cells import gather
+from visibility.metrics.intervals import panel_interval, rate_interval
+from visibility.metrics.ranks import prominences
 from visibility.metrics.share_of_voice import shares_of_voice
 from visibility.metrics.table import Flags, Table, tabulate
 from visibility.metrics.types import AnswerOutcome, Measures, SubjectDay
@@ -36,13 +37,11 @@ def _measures(table: Table, engines: Flags) -> list[Measures]:
     """The figures of all subjects over the chosen engines."""
     rows = engines[table.engine][:, None] & ~table.named
     mentions, citations = gather(table, table.mentioned, rows), gather(table, table.cited, rows)
-    # The mean of 1/log2(1 + rank) over the answers that tell it, 0 where the subject is absent.
-    prominence = gather(table, table.prominence, rows & table.ranked, Weighting.ANSWERS)
     figures = zip(
         rate_interval(mentions).estimates(mentions.value),
         panel_interval(mentions).estimates(mentions.value),
         shares_of_voice(table, engines),
-        mean_interval(prominence).estimates(prominence.value),
+        prominences(table, engines),
         rate_interval(citations).estimates(citations.value),
         mentions.prompts.tolist(),
         mentions.topics.tolist(),

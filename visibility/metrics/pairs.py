@@ -6,7 +6,9 @@ from datetime import date
 
 import numpy as np
 
+from visibility.detection.types import BRAND
 from visibility.metrics.day_effects import UNKNOWN, DayEffects
+from visibility.metrics.intervals import MIN_TOPICS
 from visibility.metrics.table import Flags, Floats, Integers, Table, tabulate
 from visibility.metrics.types import AnswerOutcome
 
@@ -81,6 +83,7 @@ class DayCounts:
 class Pair:
     """Two days. `subjects` and `engines` name the axes, `averaged` flags the engines of the all-engine figure,
     `topic` numbers each prompt's topic from 0, `named` flags by prompt and subject whether the prompt names it.
+    `on_questions`: the topics are too few to be a sample, and the test is one of exactly these prompts.
     A prompt counts for an engine with answers on both days. `day_effects` is what the luck of a day adds to chance;
     None where both are of one day, whose luck they share."""
 
@@ -92,6 +95,12 @@ class Pair:
     before: Counts
     now: Counts
     day_effects: DayEffects | None = None
+    on_questions: bool = False
+
+    @property
+    def units(self) -> Integers:
+        """What differs independently: the number of each prompt's topic, or of the prompt itself."""
+        return np.arange(len(self.topic)) if self.on_questions else self.topic
 
     @property
     def lone(self) -> str | None:
@@ -169,7 +178,17 @@ def pair_counts(before: DayCounts, now: DayCounts) -> Pair | None:
         before=_masked(first, cells, mask),
         now=_masked(second, cells, mask),
         day_effects=None if before.day == now.day else UNKNOWN,
+        on_questions=has_few_topics(later, shared),
     )
+
+
+def has_few_topics(day: DayCounts, answered: Flags) -> bool:
+    """Whether the prompts that are `answered` (by engine and prompt) and do not name the brand are of fewer than four
+    topics, which say too little of others."""
+    chosen = np.asarray(answered.any(axis=0))
+    if BRAND in day.subjects:
+        chosen = chosen & ~day.named[:, day.subjects.index(BRAND)]
+    return len({day.topics[number] for number in np.flatnonzero(chosen)}) < MIN_TOPICS
 
 
 def _masked(counts: Counts, cells: tuple[Integers, ...], mask: Flags) -> Counts:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, fields
 import numpy as np
 
 from visibility.metrics.contrasts import Contrast, rate_contrast
-from visibility.metrics.pairs import Counts, DayCounts, Pair, numbers_of_topics
+from visibility.metrics.pairs import Counts, DayCounts, Pair, has_few_topics, numbers_of_topics
 from visibility.metrics.table import Floats
 from visibility.metrics.verdicts import Verdict, judge_together
 
@@ -49,8 +49,9 @@ class Places:
 
 def find_leads(counts: DayCounts, own: str) -> Mapping[str, Lead]:
     """The brand `own` beside each other subject, by subject: the figure over engines, paired by prompt, the variance
-    between topics, as the change between two days is tested (`visibility.metrics.change`). The rivals share 5 % by
-    Holm: where nobody is ahead of anybody, the chance that anything else is said of any of them.
+    between topics (below four of them between prompts), as the change between two days is tested
+    (`visibility.metrics.change`). The rivals share 5 % by Holm: where nobody is ahead of anybody, the chance that
+    anything else is said of any of them.
     Prompts that name one of two are left out for both. Empty where no engine counts or there is nobody else."""
     day = counts.narrowed(counts.averaged, counts.subjects)
     rivals = tuple(subject for subject in day.subjects if subject != own)
@@ -91,6 +92,7 @@ def _pair(day: DayCounts, own: str, rivals: tuple[str, ...]) -> Pair:
         named=day.named[:, theirs] | day.named[:, [mine]],
         before=Counts(day.answers, day.mentioned[..., theirs], nothing),
         now=Counts(day.answers, day.mentioned[..., [mine] * len(rivals)], nothing),
+        on_questions=has_few_topics(day, day.answers > 0),
     )
 
 

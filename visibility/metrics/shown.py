@@ -11,3 +11,9 @@ def shown(value: float | Decimal, digits: int = 1, *, signed: bool = False) -> s
     """
     rounded = Decimal(str(value)).quantize(Decimal(1).scaleb(-digits), ROUND_HALF_UP)
     return f"{rounded or abs(rounded):{'+' if signed and rounded else ''}f}"
+
+
+def on_questions(interval: str | None) -> str:
+    """What stands behind an interval of this kind (`intervals.Kind`) that speaks of exactly the questions asked;
+    empty where it speaks of questions like these, as intervals without a word do."""
+    return " on exactly these questions" if interval == "questions" else ""

@@ -17,11 +17,10 @@ Flags = NDArray[np.bool_]
 class Table:
     """`engine` and `prompt` hold each row's number of these; `topic` holds each prompt's number of topic.
 
-    `ranks` is the subject's rank in the answer, 0 where it is absent or has none that can be told; `ranked` is false
-    for the latter: such a row says nothing of ranks. `mentioned` and `cited` are 1 where the answer does so to the
-    subject, else 0. `prominence` is 1/log2(1 + rank) where there is a rank (the discount of Järvelin and Kekäläinen
-    2002), else 0. `named` says that the row's prompt names the subject. `outcomes` are the rows as they came;
-    `prompts` and `topics` the keys by number.
+    `ranks` is the subject's rank in the answer, 0 where it is absent or has none that can be told. `mentioned` and
+    `cited` are 1 where the answer does so to the subject, else 0. `prominence` is 1/log2(1 + rank) where there is a
+    rank (the discount of Järvelin and Kekäläinen 2002), else 0. `named` says that the row's prompt names the subject.
+    `outcomes` are the rows as they came; `prompts` and `topics` the keys by number.
     """
 
     engines: tuple[str, ...]
@@ -29,7 +28,6 @@ class Table:
     prompt: Integers
     topic: Integers
     ranks: Floats
-    ranked: Flags
     mentioned: Floats
     prominence: Floats
     cited: Floats
@@ -60,7 +58,6 @@ def tabulate(outcomes: Sequence[AnswerOutcome], subjects: Sequence[str]) -> Tabl
         np.array([number_of_prompt[row.prompt] for row in rows], dtype=np.int64),
         np.array([number_of_topic[topics[prompt]] for prompt in prompts], dtype=np.int64),
         ranks,
-        ~mentioned | (ranks > 0),
         mentioned.astype(np.float64),
         np.divide(1.0, np.log2(1.0 + ranks), out=np.zeros_like(ranks), where=ranks > 0),
         np.array([[subject in row.cited for subject in subjects] for row in rows], dtype=float).reshape(shape),

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from visibility.metrics.cells import Cells, Weighting, weighted
-from visibility.metrics.intervals import panel_interval
+from visibility.metrics.intervals import Interval, panel_interval
 from visibility.metrics.pairs import DayCounts
 from visibility.metrics.table import Floats, Integers
 from visibility.metrics.types import Estimate
@@ -71,7 +71,8 @@ def _figures(counts: DayCounts, chosen: Integers) -> Iterator[dict[str, TopicFig
     prompts = np.count_nonzero(answers.any(axis=-2), axis=-1)
     of_engines = named.sum(axis=-1), answers.sum(axis=-1)
     for topic in range(len(chosen)):
-        scores = type(interval)(interval.low[topic], interval.high[topic], interval.reason).estimates(value[topic])
+        columns = (column[topic] for column in (interval.low, interval.high, interval.on_questions))
+        scores = Interval(*columns).estimates(value[topic])
         yield {
             subject: TopicFigures(
                 scores[place],
@@ -86,9 +87,9 @@ def _averaged(counts: DayCounts, answers: Floats, named: Floats) -> Cells:
     """The cells of the engines of the figure over engines."""
     is_averaged = np.array([engine in counts.averaged for engine in counts.engines], dtype=np.float64)[:, None]
     answers, named = answers * is_averaged, named * is_averaged
-    sums = named.sum(axis=(-2, -1))
+    positives = named.sum(axis=(-2, -1))
     topic = np.zeros(answers.shape[-1], dtype=np.int64)
-    return weighted(Cells(topic, answers, named, sums, sums, answers), Weighting.PROMPTS)
+    return weighted(Cells(topic, answers, named, named, positives, answers), Weighting.PROMPTS)
 
 
 def _namings(engines: Sequence[str], named: Floats, answers: Floats) -> dict[str, Naming]:

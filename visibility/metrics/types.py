@@ -37,14 +37,28 @@ class AnswerOutcome:
 
 
 @dataclass(frozen=True, slots=True)
+class Bounds:
+    """What a figure of ranks is whatever ranks the mentions without a place would have, 0–100: from `least`, all of
+    them last, to `most`, all of them first. `low` and `high` are the outer ends of the intervals of these two."""
+
+    least: float
+    most: float
+    low: float | None
+    high: float | None
+
+
+@dataclass(frozen=True, slots=True)
 class Estimate:
-    """A rate with its 95 % interval, 0–100; None where unmeasured. `reason` is a code of `intervals.NoInterval` where
-    it was measured and has no interval."""
+    """A rate with its 95 % interval, 0–100; None where unmeasured. `interval` is a code of `intervals.Kind`, and
+    `reason` one of `intervals.NoInterval` where it was measured and has no interval. `bounds` of a figure of ranks
+    where a mention has no place."""
 
     value: float | None
     low: float | None = None
     high: float | None = None
+    interval: str | None = None
     reason: str | None = None
+    bounds: Bounds | None = None
 
 
 UNMEASURED = Estimate(None)
@@ -70,6 +84,14 @@ class SubjectDay:
 
     overall: Measures
     by_engine: Mapping[str, Measures]
+
+
+def rounded_bounds(bounds: Bounds | None) -> Bounds | None:
+    """Bounds as they are stored and shown."""
+    if bounds is None:
+        return None
+    least, most = rounded(bounds.least) or 0.0, rounded(bounds.most) or 0.0
+    return Bounds(least, most, rounded(bounds.low), rounded(bounds.high))
 
 
 def rounded(value: float | None) -> float | None:

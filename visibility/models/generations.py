@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from brands.models import Brand
 from brands.querysets import BrandScopedQuerySet
+from visibility.models.intervals import interval_field
 from visibility.models.jobs import LeasedJob
 from visibility.models.runs import Run
 
@@ -91,6 +92,7 @@ class RunScore(models.Model):
     score = models.FloatField(null=True)
     low = models.FloatField(null=True)
     high = models.FloatField(null=True)
+    interval = interval_field()
 
     objects = BrandScopedQuerySet.as_manager()
 

@@ -8,6 +8,7 @@ from django.utils import timezone
 
 from brands.models import Brand
 from brands.querysets import BrandScopedQuerySet
+from visibility.models.intervals import interval_field
 from visibility.models.jobs import LeasedJob
 
 
@@ -52,6 +53,7 @@ class Run(LeasedJob):
     score = models.FloatField(null=True, blank=True)
     low = models.FloatField(null=True, blank=True)
     high = models.FloatField(null=True, blank=True)
+    interval = interval_field()
     error_code = models.CharField(max_length=40, blank=True)
 
     # Credits: reserved when the run starts, settled against the month of the reservation when it ends.

@@ -6,6 +6,7 @@ from django.db.models import Q
 from brands.models import Brand, Competitor
 from brands.querysets import BrandScopedQuerySet
 from visibility.models.generations import CurrentManager, Generation
+from visibility.models.intervals import interval_field
 
 
 class Panel(models.Model):
@@ -39,6 +40,7 @@ class DailyScore(models.Model):
     score = models.FloatField(null=True)
     low = models.FloatField(null=True)
     high = models.FloatField(null=True)
+    interval = interval_field()
     panel_low = models.FloatField(null=True)
     panel_high = models.FloatField(null=True)
     prompts = models.PositiveIntegerField(default=0)
@@ -48,12 +50,18 @@ class DailyScore(models.Model):
     share_of_voice = models.FloatField(null=True)
     share_of_voice_low = models.FloatField(null=True)
     share_of_voice_high = models.FloatField(null=True)
+    share_of_voice_interval = interval_field()
     prominence = models.FloatField(null=True)
     prominence_low = models.FloatField(null=True)
     prominence_high = models.FloatField(null=True)
+    prominence_interval = interval_field()
+    prominence_bounds = models.JSONField(null=True, help_text="a Bounds; null: every mention has a place")
+    mentions = models.PositiveIntegerField(null=True, help_text="answers that name the subject, of `answers`")
+    ranked = models.PositiveIntegerField(null=True, help_text="of `mentions`, those that have a place")
     citation_rate = models.FloatField(null=True)
     citation_rate_low = models.FloatField(null=True)
     citation_rate_high = models.FloatField(null=True)
+    citation_rate_interval = interval_field()
     engines = models.JSONField(default=list, help_text="an EngineScore for each engine that was asked")
     by_locale = models.JSONField(
         null=True, help_text="a LocaleScore for each locale, empty where that is one; null: of an earlier release"

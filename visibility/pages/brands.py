@@ -123,6 +123,7 @@ def _rivals(subjects: Sequence[SubjectFigures]) -> list[RivalStanding]:
             high=subject.overall.score.high,
             answers=subject.overall.answers,
             is_own=subject.competitor is None,
+            interval_of=subject.overall.score.interval,
         )
         for _, subject in ranked(subjects, most=SHOWN_RIVALS)
     ]

@@ -111,6 +111,7 @@ def end_run(run: Run, status: Run.Status, code: str, message: str, score: Estima
         score=score.value,
         low=score.low,
         high=score.high,
+        interval=score.interval,
         error_code=code,
         error_message=message,
         **NO_LEASE,
@@ -121,11 +122,11 @@ def end_run(run: Run, status: Run.Status, code: str, message: str, score: Estima
 def _alone(run: Run, days: Sequence[date], scored: Mapping[date, DailyScore]) -> Estimate | None:
     """The score of the run's day, where that has the answers of this run alone and the run those of this day."""
     row = scored.get(days[0]) if len(days) == 1 else None
-    return Estimate(row.score, row.low, row.high) if row and row.runs == [str(run.pk)] else None
+    return Estimate(row.score, row.low, row.high, row.interval) if row and row.runs == [str(run.pk)] else None
 
 
 def _keep_score(run: Run, tracked: TrackedNames, score: Estimate) -> None:
-    fields = {"score": score.value, "low": score.low, "high": score.high}
+    fields = {"score": score.value, "low": score.low, "high": score.high, "interval": score.interval}
     Run.objects.filter(pk=run.pk).update(**fields)
     RunScore.objects.filter(generation=tracked.generation, run=run).update(stage=RunScore.Stage.SCORED, **fields)
 

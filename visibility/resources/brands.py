@@ -13,6 +13,7 @@ from visibility.resources.changes import (
     CONFIRMATION,
     DEVELOPMENT,
     HIGH,
+    INTERVAL,
     LOW,
     MONITOR,
     MONTH,
@@ -20,6 +21,7 @@ from visibility.resources.changes import (
     Change,
     ChangeFigures,
     Confirmation,
+    IntervalOf,
     MetricChange,
     Monitor,
 )
@@ -34,11 +36,22 @@ _STATUS = "`partial`: ended with some questions unanswered"
 _LATEST_RUN = "the most recent run of any kind; null before the first"
 NoInterval = Literal["too_few_topics", "asked_once", "few_prompts_left"]
 NO_INTERVAL = (
-    "why low and high are null where it was measured: `too_few_topics`, fewer than four; `few_prompts_left`, most of "
-    "what was asked is archived"
+    "why low and high are null where it was measured: `asked_once`, fewer than four topics and each prompt asked once; "
+    "`few_prompts_left`, most of what was asked is archived"
 )
 _VOICE = "the brand's part of all mentions of it and its competitors, each counted once per answer"
+EARLIER = "; null: counted by an earlier release"
+BOUNDS = "prominence where all mentions without a place were last, and first; null: every mention has a place"
 _CITED = "how often an answer cites one of the brand's own domains"
+
+
+class Bounds(Resource):
+    """What a figure of ranks is wherever the mentions without a place would stand."""
+
+    least: float = Field(description="were they all last, worth nothing")
+    most: float = Field(description="were they all first")
+    low: Percent = Field(default=None, description="lower end of the 95 % interval of `least`")
+    high: Percent = Field(default=None, description="upper end of the 95 % interval of `most`")
 
 
 class BrandResource(Resource):
@@ -113,6 +126,7 @@ class RunResource(Resource):
     )
     low: Percent = Field(description=LOW)
     high: Percent = Field(description=HIGH)
+    interval: IntervalOf | None = Field(default=None, description=INTERVAL)
     engines: list[str] = Field(description="names of the engines that were asked")
     error: RunError | None = Field(description="null where nothing went wrong")
 
@@ -131,7 +145,7 @@ class RunResource(Resource):
 
 RUN_FIELDS = (
     "id", "kind", "status", "trigger", "created_at", "started_at", "finished_at", "total", "done", "failed",
-    "score", "low", "high", "engines", "error_code", "error_message",
+    "score", "low", "high", "interval", "engines", "error_code", "error_message",
 )  # fmt: skip
 _FOLDED = {"total", "done", "failed", "error_code", "error_message"}
 RUN_SUMMARY_FIELDS = ("id", "kind", "status", "created_at", "finished_at", "score")
@@ -157,14 +171,17 @@ class EngineScore(Resource):
     score: Percent = Field(description="mention rate over unbranded prompts")
     low: Percent = Field(description=LOW)
     high: Percent = Field(description=HIGH)
+    interval: IntervalOf | None = Field(default=None, description=INTERVAL)
     no_interval: NoInterval | None = Field(default=None, description=NO_INTERVAL)
     answers: int = Field(description="answers behind the score; branded prompts are not among them")
     share_of_voice: Percent = Field(default=None, description=_VOICE)
     share_of_voice_low: Percent = Field(default=None, description=LOW)
     share_of_voice_high: Percent = Field(default=None, description=HIGH)
+    share_of_voice_interval: IntervalOf | None = Field(default=None, description=INTERVAL)
     citation_rate: Percent = Field(default=None, description=_CITED)
     citation_rate_low: Percent = Field(default=None, description=LOW)
     citation_rate_high: Percent = Field(default=None, description=HIGH)
+    citation_rate_interval: IntervalOf | None = Field(default=None, description=INTERVAL)
 
 
 class LocaleScore(Resource):
@@ -175,15 +192,18 @@ class LocaleScore(Resource):
     score: Percent = Field(description="mention rate over unbranded prompts of the locale")
     low: Percent = Field(description=LOW)
     high: Percent = Field(description=HIGH)
+    interval: IntervalOf | None = Field(default=None, description=INTERVAL)
     prompts: int = Field(description="prompts behind the score")
     topics: int = Field(description="topics of these prompts")
     answers: int = Field(description="answers behind the score")
     share_of_voice: Percent = Field(description=_VOICE)
     share_of_voice_low: Percent = Field(description=LOW)
     share_of_voice_high: Percent = Field(description=HIGH)
+    share_of_voice_interval: IntervalOf | None = Field(default=None, description=INTERVAL)
     citation_rate: Percent = Field(description=_CITED)
     citation_rate_low: Percent = Field(description=LOW)
     citation_rate_high: Percent = Field(description=HIGH)
+    citation_rate_interval: IntervalOf | None = Field(default=None, description=INTERVAL)
 
 
 class ReportedChange(MetricChange):
@@ -235,8 +255,9 @@ class TrendItem(Resource):
 
     date: Date = Field(description="a UTC day")
     score: Percent = Field(description="mention rate over unbranded prompts, mean of the day's engines")
-    low: Percent = Field(description=LOW + ": prompts like these; null with fewer than four topics")
+    low: Percent = Field(description=LOW)
     high: Percent = Field(description=HIGH)
+    interval: IntervalOf | None = Field(default=None, description=INTERVAL)
     panel_low: Percent = Field(
         description="lower end of the 95 % panel interval: exactly these prompts; null where each was asked once"
     )
@@ -248,12 +269,20 @@ class TrendItem(Resource):
     share_of_voice: Percent = Field(description=_VOICE)
     share_of_voice_low: Percent = Field(description=LOW)
     share_of_voice_high: Percent = Field(description=HIGH)
-    prominence: Percent = Field(description="how early the brand is named; 100: first in every answer")
+    share_of_voice_interval: IntervalOf | None = Field(default=None, description=INTERVAL)
+    prominence: Percent = Field(
+        description="how early the brand is named; 100: first in every answer; null where no mention has a place"
+    )
     prominence_low: Percent = Field(description=LOW)
     prominence_high: Percent = Field(description=HIGH)
+    prominence_interval: IntervalOf | None = Field(default=None, description=INTERVAL)
+    prominence_bounds: Bounds | None = Field(default=None, description=BOUNDS)
+    mentions: int | None = Field(default=None, description=f"answers that name the brand{EARLIER}")
+    ranked: int | None = Field(default=None, description=f"of `mentions`, those that have a place{EARLIER}")
     citation_rate: Percent = Field(description=_CITED)
     citation_rate_low: Percent = Field(description=LOW)
     citation_rate_high: Percent = Field(description=HIGH)
+    citation_rate_interval: IntervalOf | None = Field(default=None, description=INTERVAL)
     engines: list[EngineScore] = Field(description="one for each engine that was asked, by name")
     by_locale: list[LocaleScore] | None = Field(
         default=None,

@@ -19,7 +19,14 @@ MINIMUM = (
     "smallest change seen with 80 % power, in points, if it is even over topics; one that only some topics make is "
     "seen less often"
 )
-LOW, HIGH = "lower end of the 95 % topic interval", "upper end of the 95 % topic interval"
+LOW, HIGH = "lower end of the 95 % interval", "upper end of the 95 % interval"
+IntervalOf = Literal["topics", "questions"]
+INTERVAL = (
+    "what the interval speaks of: `topics`, prompts like these; `questions`, exactly these (fewer than four topics)"
+)
+
+
+TESTED = "what the test and its interval speak of: `topics`, prompts like these; `questions`, exactly these"
 
 
 class Cause(Resource):
@@ -39,6 +46,7 @@ class ChangeFigures(Resource):
     delta: Percent = Field(description="points gained or lost")
     low: Percent = Field(description=LOW)
     high: Percent = Field(description=HIGH)
+    interval: IntervalOf | None = Field(default=None, description=TESTED)
     verdict: Verdict = Field(description="cannot_detect: too few prompts to tell; not_comparable: see `causes`")
     minimum_detectable: Percent = Field(description=MINIMUM)
 
@@ -113,6 +121,7 @@ class MetricChange(Resource):
     delta: Percent
     low: Percent
     high: Percent
+    interval: IntervalOf | None = Field(default=None, description=TESTED)
     verdict: Verdict
     minimum_detectable: Percent = Field(description=MINIMUM)
     p: float | None = Field(description="two-sided p of this figure alone")

@@ -6,26 +6,34 @@ from uuid import UUID
 from pydantic import Field
 
 from apikeys.resources import Resource
-from visibility.resources.brands import NO_INTERVAL, NoInterval, Percent
+from visibility.resources.brands import BOUNDS, NO_INTERVAL, Bounds, NoInterval, Percent
+from visibility.resources.changes import INTERVAL, IntervalOf
 
 
 class Figure(Resource):
-    """A figure with its 95 % topic interval, 0–100; null where unmeasured."""
+    """A figure with its 95 % interval, 0–100; null where unmeasured."""
 
     value: Percent = None
     low: Percent = None
     high: Percent = None
+    interval: IntervalOf | None = Field(default=None, description=INTERVAL)
     no_interval: NoInterval | None = Field(default=None, description=NO_INTERVAL)
+
+
+class RankFigure(Figure):
+    """A figure of ranks: how often the subject is named × what its places are worth; null where none is told."""
+
+    bounds: Bounds | None = Field(default=None, description=BOUNDS.replace("prominence", "the figure"))
 
 
 class FurtherFigures(Resource):
     """The figures beside the main ones, 0–100; null where unmeasured."""
 
-    reciprocal_rank: Figure = Figure()
-    top_three: Figure = Figure()
+    reciprocal_rank: RankFigure = RankFigure()
+    top_three: RankFigure = RankFigure()
     average_position: float | None = Field(default=None, description="mean rank, over the `ranked` answers alone")
     mentions: int = 0
-    ranked: int | None = Field(default=None, description="of `mentions`, those that tell a rank; null: all")
+    ranked: int | None = Field(default=None, description="of `mentions`, those that have a place; null: all")
     citation_share: Percent = Field(default=None, description="`ownCitations` of `citations`; mean over engines")
     own_citations: int = 0
     citations: int = 0
@@ -41,7 +49,7 @@ class EngineDetails(FurtherFigures):
     """What is kept of an engine's day beside its score."""
 
     share_of_voice: Figure = Figure()
-    prominence: Figure = Figure()
+    prominence: RankFigure = RankFigure()
     citation_rate: Figure = Figure()
     prompts: int = 0
     topics: int = 0

@@ -9,12 +9,15 @@ from visibility.resources.change_records import ChangeRecord
 from visibility.resources.changes import (
     CONFIRMATION,
     DEVELOPMENT,
+    INTERVAL,
+    LOW,
     MONITOR,
     MONTH,
     WEEK,
     Change,
     ChangeFigures,
     Confirmation,
+    IntervalOf,
     Monitor,
     Percent,
 )
@@ -29,11 +32,12 @@ class SiteScore(Resource):
     as_of: Date = Field(description="the latest measured day")
     based_on: str = Field(description="the engines of the score with their days, in words")
     score: Percent
-    low: Percent = Field(description="lower end of the 95 % topic interval")
+    low: Percent = Field(description=LOW)
     high: Percent
     not_asked_yet: int | None = Field(description=NOT_ASKED_YET)
     few_left: FewLeft | None = Field(description=FEW_LEFT)
     prompts_note: str | None = Field(description=PROMPTS_NOTE)
+    interval: IntervalOf | None = Field(default=None, description=INTERVAL)
     development: str = Field(description=DEVELOPMENT)
     change_records: list[ChangeRecord] = Field(description=CHANGE_RECORDS)
     change: Change | None = Field(description="since the measured day before: a note; null on the first")

@@ -7,6 +7,7 @@ from pydantic import Field
 
 from apikeys.resources import Resource
 from visibility.resources.brands import Percent, SubjectChanges, TrendItem
+from visibility.resources.changes import INTERVAL, IntervalOf
 from visibility.resources.now import EngineNow, NowItem
 from visibility.resources.plans import Budgets
 from visibility.resources.topics import TopicItem, TopicScores
@@ -18,9 +19,11 @@ class SubjectFigures(Resource):
     score: Percent
     low: Percent
     high: Percent
+    interval: IntervalOf | None = Field(default=None, description=INTERVAL)
     share_of_voice: Percent
     share_of_voice_low: Percent
     share_of_voice_high: Percent
+    share_of_voice_interval: IntervalOf | None = Field(default=None, description=INTERVAL)
 
 
 class BrandShare(SubjectFigures):

@@ -12,7 +12,7 @@ from apikeys.errors import ServiceError
 from apikeys.operators import system_caller
 from brands.services.lookup import named_brand
 from visibility.metrics.amounts import dollars, duration
-from visibility.metrics.shown import shown
+from visibility.metrics.shown import on_questions, shown
 from visibility.models import Run
 from visibility.pipeline.runner import execute
 from visibility.services.health import worker_alive
@@ -110,6 +110,6 @@ def _outcome(run: Run) -> str:
     score = "unmeasured" if run.score is None else f"{shown(run.score)}"
     interval = "" if run.score is None else " (too few topics for an interval)"
     if run.low is not None and run.high is not None:
-        interval = f" (95 %: {shown(run.low)} to {shown(run.high)})"
+        interval = f" (95 %: {shown(run.low)} to {shown(run.high)}{on_questions(run.interval)})"
     note = f" {run.error_message}" if run.error_message else ""
     return f"{run.status}: score {score}{interval}.{note}"

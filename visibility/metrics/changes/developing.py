@@ -20,7 +20,7 @@ from visibility.metrics.development import (
     Raised,
     Span,
 )
-from visibility.metrics.pairs import DayCounts
+from visibility.metrics.pairs import DayCounts, Pair
 from visibility.metrics.table import Flags, Floats
 from visibility.metrics.verdicts import Judgement, Verdict, judge_together
 
@@ -46,7 +46,7 @@ def develop(today: DayCounts, before: Sequence[DayCounts]) -> list[Development]:
     judged = dict(zip(contrasts, judge_together([*contrasts.values()], own), strict=True))
     moves, raised = confirm(series, own), watch(series, own)
     traced = trace(series) if raised.any() else None
-    story = _Story(series, spans, contrasts, judged, moves, _changes_since(series, moves), raised, traced)
+    story = _Story(series, pair, spans, contrasts, judged, moves, _changes_since(series, moves), raised, traced)
     figures = [story.development(*place) for place in places(pair)]
     if pair.lone:
         figures += [_renamed(item, pair.lone) for item in figures if item.change.engine is None]
@@ -59,6 +59,7 @@ class _Story:
     `contrasts` and `judgements` by these places, `since` the changes from each day on which a move began."""
 
     series: Series
+    pair: Pair
     spans: Mapping[Span, int]
     contrasts: Mapping[int, Contrast]
     judgements: Mapping[int, Judgement]
@@ -70,7 +71,7 @@ class _Story:
     def development(self, index: Index, subject: str, engine: str | None, metric: Metric) -> Development:
         """What is said of one figure."""
         changes = {
-            span: figure(self.contrasts[place], self.judgements[place], index, subject, engine, metric)
+            span: figure(self.pair, self.contrasts[place], self.judgements[place], index, subject, engine, metric)
             for span, place in self.spans.items()
         }
         dates = {span: self.series.dates[place] for span, place in self.spans.items()}

@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from visibility.metrics.day_effects import DayEffects
-from visibility.metrics.pairs import Counts, DayCounts, Pair, aligned, named_before, numbers_of_topics
+from visibility.metrics.pairs import Counts, DayCounts, Pair, aligned, has_few_topics, named_before, numbers_of_topics
 from visibility.metrics.table import Flags, Floats, Integers
 
 
@@ -17,7 +17,8 @@ class Series:
     """Days that can be compared, oldest first, the latest of them last.
 
     `subjects`, `engines`, `averaged` and `topic` as in `Pair`; `named` flags what a prompt names on any of the days;
-    `dates` are those of the days, `day_effects` what is known of their luck.
+    `dates` are those of the days, `day_effects` what is known of their luck. `on_questions` as in `Pair`: of the
+    prompts that the last two days share.
     """
 
     subjects: tuple[str, ...]
@@ -28,6 +29,7 @@ class Series:
     dates: tuple[date, ...]
     days: tuple[Counts, ...]
     day_effects: DayEffects | None = None
+    on_questions: bool = False
 
     @property
     def size(self) -> int:
@@ -36,7 +38,17 @@ class Series:
 
     def pair(self, before: Counts, now: Counts) -> Pair:
         """Two days, or two groups of pooled days, side by side."""
-        return Pair(self.subjects, self.engines, self.averaged, self.topic, self.named, before, now, self.day_effects)
+        return Pair(
+            self.subjects,
+            self.engines,
+            self.averaged,
+            self.topic,
+            self.named,
+            before,
+            now,
+            self.day_effects,
+            on_questions=self.on_questions,
+        )
 
     @cached_property
     def sums(self) -> "_Sums":
@@ -92,6 +104,7 @@ def arrange(today: DayCounts, before: Sequence[DayCounts]) -> Series:
         named=np.logical_or.reduce([model.named, *(named_before(day, model) for day in days)]),
         dates=(*(day.day for day in days), today.day),
         days=(*(aligned(day, model) for day in days), model.counts),
+        on_questions=has_few_topics(model, (aligned(last, model).answers > 0) & (model.answers > 0)),
     )
 
 

@@ -3,8 +3,9 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from visibility.metrics.shown import shown
-from visibility.resources.figures import Figure, Figures, SubjectFigures
+from visibility.metrics.shown import on_questions, shown
+from visibility.resources.figures import Figure, Figures, RankFigure, SubjectFigures
+from visibility.services.reading.place_words import bounds_in_words, places_in_words
 
 TOO_FEW = "too few answers to questions that do not name it"
 TOO_FEW_TOPICS = "too few topics for an interval"
@@ -12,7 +13,7 @@ TOO_FEW_LEFT = "too few prompts left for an interval"
 NO_SOURCES = "no sources were cited"
 ASKED_ONCE = "each question was asked once"
 NEVER_NAMED = "never named"
-NO_RANK = "no answer tells its rank"
+NO_RANK = "no mention has a place"
 NOBODY_NAMED = "nobody was named"
 NO_COMPETITORS = "no competitors are watched"
 
@@ -56,9 +57,9 @@ def figure_rows(standing: SubjectFigures, *, alone: bool) -> list[Row]:
     rows: list[tuple[str, str, _Make]] = [
         ("Mentioned (score)", "score", lambda figures: _score(figures)),
         ("Share of voice", "share-of-voice", lambda figures: _percent(figures, figures.share_of_voice, missing)),
-        ("Prominence", "prominence", lambda figures: _percent(figures, figures.prominence)),
-        ("Reciprocal rank", "reciprocal-rank", lambda figures: _percent(figures, figures.reciprocal_rank)),
-        ("Among the first three", "first-three", lambda figures: _percent(figures, figures.top_three)),
+        ("Prominence", "prominence", lambda figures: _placed(figures, figures.prominence)),
+        ("Reciprocal rank", "reciprocal-rank", lambda figures: _placed(figures, figures.reciprocal_rank)),
+        ("Among the first three", "first-three", lambda figures: _placed(figures, figures.top_three)),
         ("Average position", "average-position", _position),
         ("Cited", "citation-rate", lambda figures: _percent(figures, figures.citation_rate)),
         ("Share of citations", "citation-share", _citations),
@@ -80,8 +81,21 @@ def figure_rows(standing: SubjectFigures, *, alone: bool) -> list[Row]:
 def _percent(figures: Figures, figure: Figure, missing: str = "") -> Cell:
     if figure.value is None:
         return Cell("–", _unmeasured(figures) or missing)
-    beside = _no_interval(figure) if figure.low is None else f"{_shown(figure.low)} to {_shown(figure.high)}"
+    ends = f"{_shown(figure.low)} to {_shown(figure.high)}{on_questions(figure.interval)}"
+    beside = _no_interval(figure) if figure.low is None else ends
     return Cell(f"{_shown(figure.value)} %", beside)
+
+
+def _placed(figures: Figures, figure: RankFigure) -> Cell:
+    """A figure of ranks: how many of the mentions tell a place stands beside it, and what the others could make of
+    it."""
+    cell = _percent(figures, figure, NO_RANK)
+    words = [
+        cell.beside if figure.value is not None else "",
+        places_in_words(figures),
+        bounds_in_words(figure.bounds),
+    ]
+    return Cell(cell.value, "; ".join(filter(None, words)) or cell.beside)
 
 
 def _score(figures: Figures) -> Cell:
@@ -103,10 +117,7 @@ def _position(figures: Figures) -> Cell:
         return Cell("–", _unmeasured(figures) or (NO_RANK if figures.mentions else NEVER_NAMED))
     if figures.ranked in (None, figures.mentions):
         return Cell(_shown(figures.average_position), f"in {figures.mentions} answers that name it")
-    return Cell(
-        _shown(figures.average_position),
-        f"in {figures.ranked} of {figures.mentions} answers that name it; others tell none",
-    )
+    return Cell(_shown(figures.average_position), places_in_words(figures))
 
 
 def _citations(figures: Figures) -> Cell:

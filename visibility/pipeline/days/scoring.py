@@ -21,10 +21,10 @@ Read = Callable[[date], Sample]
 
 
 def score_run(tracked: TrackedNames, run: Run) -> Estimate:
-    """The brand's score over the run's own answers, with the topic interval, rounded as it is stored."""
+    """The brand's score over the run's own answers, with its interval, rounded as it is stored."""
     sample = read_sample(tracked, answers_of_run(run))
     score = score_sample(sample, tracked.subjects)[BRAND].overall.score
-    return Estimate(rounded(score.value), rounded(score.low), rounded(score.high))
+    return Estimate(rounded(score.value), rounded(score.low), rounded(score.high), score.interval)
 
 
 def day_reader(tracked: TrackedNames) -> Read:

@@ -18,6 +18,7 @@ def figures_since(day: date, change: Change | None) -> dict[str, Any]:
     names = ("delta", "low", "high", "minimum_detectable")
     return {
         "since": day,
+        "interval": change.interval if change else None,
         "verdict": (change.verdict if change else Verdict.NOT_COMPARABLE).value,
         **{name: rounded(getattr(change, name)) if change else None for name in names},
     }

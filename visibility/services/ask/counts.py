@@ -128,7 +128,7 @@ def _scores(brand: Brand, days: Sequence[EngineDay]) -> Scores:
         engine_details = ScoreDetails.model_validate(details).engines
         for item in engines:
             if (item["engine"], day) in engine_days and item["score"] is not None:
-                score = Figure(value=item["score"], low=item["low"], high=item["high"])
+                score = Figure.model_validate({"value": item["score"], **item})
                 figures = EngineFigures(score, engine_details.get(item["engine"], EngineDetails()))
                 scores[item["engine"], day, rival] = figures
     return scores

@@ -27,6 +27,7 @@ from visibility.resources.competitors import (
     RescoringResource,
 )
 from visibility.resources.figures import FiguresReport
+from visibility.resources.scores import SubjectFigures
 from visibility.resources.topics import TopicItem
 from visibility.services.competitors.names import name_flags, warned_names
 from visibility.services.competitors.suggestions import held_suggestion, suggestions_of
@@ -35,7 +36,7 @@ from visibility.services.reading.now import based_on
 from visibility.services.reading.rescoring import Rescoring, rescore, rescoring_in
 from visibility.services.reading.topics import named_item
 
-_FIGURES = ("score", "low", "high", "share_of_voice", "share_of_voice_low", "share_of_voice_high")
+_FIGURES = tuple(SubjectFigures.model_fields)
 SUGGESTED = 10
 """Suggestions that agents see at a time."""
 

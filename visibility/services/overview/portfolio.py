@@ -41,7 +41,7 @@ from visibility.services.scans.schedule import next_slot
 
 _LATEST = DailyScore.objects.filter(brand=OuterRef("brand"), competitor=None).order_by("-date")
 _DEVELOPED = ("change", "change_week", "change_month", "confirmation", "monitor")
-SCORE = ("brand_id", "date", "score", "low", "high", "answers", "by_locale", *_DEVELOPED)
+SCORE = ("brand_id", "date", "score", "low", "high", "interval", "answers", "by_locale", *_DEVELOPED)
 
 
 @snapshot()
@@ -151,7 +151,7 @@ def _site_score(
             "prompts_note": prompts_note(now, asked),
             "development": "",
             "change_records": list(told),
-            **{name: getattr(brand_row, name) for name in ("score", "low", "high", *_DEVELOPED)},
+            **{name: getattr(brand_row, name) for name in ("score", "low", "high", "interval", *_DEVELOPED)},
         }
     )
     score.development = development_in_words(score, told)

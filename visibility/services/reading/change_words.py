@@ -8,7 +8,7 @@ from django.utils.formats import date_format
 
 from apikeys.text.sentences import counted, joined, one_line
 from visibility.engines.display import display_name, display_names, with_display_names
-from visibility.metrics.shown import shown
+from visibility.metrics.shown import on_questions, shown
 from visibility.resources.brands import ReportedChange
 from visibility.resources.change_records import ChangeRecord, DatedChange
 from visibility.resources.changes import (
@@ -225,9 +225,12 @@ def _verdict(change: ChangeFigures | MetricChange) -> str:
     if change.verdict == "moved":
         return (
             f"moved {'up' if delta > 0 else 'down'} {shown(abs(delta))} points{_span(delta, change.low, change.high)}"
+            f"{on_questions(change.interval)}"
         )
     if change.verdict == "within_noise":
-        return f"within noise: {shown(delta, signed=True)} points{_span(1, change.low, change.high)}"
+        return f"within noise: {shown(delta, signed=True)} points{_span(1, change.low, change.high)}" + on_questions(
+            change.interval
+        )
     if change.minimum_detectable is None:
         return "cannot be told yet: too few prompts or topics, or no differences to compare"
     return (

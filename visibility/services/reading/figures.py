@@ -16,7 +16,13 @@ from visibility.resources.now import NowItem
 from visibility.services.reading.changes import change_of, latest_rows
 from visibility.services.reading.now import item_of_row
 
-_MAIN = ("score", "share_of_voice", "prominence", "citation_rate")
+_MAIN = {
+    "score": "",
+    "share_of_voice": "share_of_voice_",
+    "prominence": "prominence_",
+    "citation_rate": "citation_rate_",
+}
+"""The figures that a score has columns for, and what the columns of their intervals begin with."""
 
 
 @snapshot()
@@ -56,17 +62,16 @@ def _figures(row: DailyScore, days: Mapping[str, date]) -> dict[str, Any]:
     details = ScoreDetails.model_validate(row.details)
     counts = {"prompts": row.prompts, "topics": row.topics, "answers": row.answers}
     main = {
-        name: Figure(
-            value=getattr(row, name),
-            low=getattr(row, f"{name}_low"),
-            high=getattr(row, f"{name}_high"),
-            no_interval=details.no_interval.get(name),
-        )
-        for name in _MAIN[1:]
+        name: {
+            "value": getattr(row, name),
+            **{end: getattr(row, f"{prefix}{end}") for end in ("low", "high", "interval")},
+            "no_interval": details.no_interval.get(name),
+        }
+        for name, prefix in _MAIN.items()
     }
-    score = Figure(value=row.score, low=row.low, high=row.high, no_interval=details.no_interval.get("score"))
+    main["prominence"]["bounds"] = row.prominence_bounds
     return {
-        "overall": Figures(**dict(details.overall), **main, **counts, score=score),
+        "overall": Figures.model_validate({**dict(details.overall), **main, **counts}),
         "engines": [
             EngineFigures(
                 **dict(details.engines.get(item["engine"], {})),

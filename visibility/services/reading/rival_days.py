@@ -10,7 +10,7 @@ from apikeys.scopes import Scope
 from brands.models import Competitor
 from visibility.models import DailyScore
 
-_FIELDS = ("date", "score", "low", "high", "answers", "comparable")
+_FIELDS = ("date", "score", "low", "high", "interval", "answers", "comparable")
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +21,7 @@ class RivalDay:
     score: float | None
     low: float | None
     high: float | None
+    interval: str | None
     answers: int
     comparable: bool | None
 

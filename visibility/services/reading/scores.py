@@ -147,4 +147,6 @@ def _share(row: Mapping[str, Any]) -> BrandShare:
         share_of_voice=row["share_of_voice"],
         share_of_voice_low=row["share_of_voice_low"],
         share_of_voice_high=row["share_of_voice_high"],
+        interval=row["interval"],
+        share_of_voice_interval=row["share_of_voice_interval"],
     )

@@ -24,7 +24,7 @@ BRAND_FIELDS = tuple(BrandResource.model_fields)
 DEVELOPED = ("change_week", "change_month", "confirmation", "monitor")
 DAY = RowWriter(
     TrendItem,
-    stored=("engines", "by_locale", "all_topics", "change", *DEVELOPED, "runs"),
+    stored=("prominence_bounds", "engines", "by_locale", "all_topics", "change", *DEVELOPED, "runs"),
     beside=("change_records",),
 )
 LATEST_LIMITS = {name: (f"brand__owner__own_{name}", f"brand__owner__plan__{name}") for name in PLAN_FIELDS}

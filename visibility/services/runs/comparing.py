@@ -171,4 +171,4 @@ def _shown(reasons: Sequence[Why]) -> list[Any]:
 
 
 def _percent(estimate: Estimate) -> Estimate:
-    return Estimate(rounded(estimate.value), rounded(estimate.low), rounded(estimate.high))
+    return Estimate(rounded(estimate.value), rounded(estimate.low), rounded(estimate.high), estimate.interval)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from apikeys.text.sentences import counted, one_line
-from visibility.metrics.shown import shown
+from visibility.metrics.shown import on_questions, shown
 from visibility.pages.present.charts.axes import Tick, ValueAxis, fitted_axis
 from visibility.pages.present.charts.texts import fitted
 
@@ -28,6 +28,7 @@ class Standing:
     answers: int = 0
     is_own: bool = False
     href: str = ""
+    interval_of: str | None = None
 
     @property
     def figure(self) -> str:
@@ -36,7 +37,7 @@ class Standing:
             return "not measured"
         if self.low is None or self.high is None:
             return f"{shown(self.value)} % (no interval)"
-        return f"{shown(self.value)} % ({shown(self.low)} to {shown(self.high)})"
+        return f"{shown(self.value)} % ({shown(self.low)} to {shown(self.high)}{on_questions(self.interval_of)})"
 
     @property
     def sentence(self) -> str:

@@ -22,6 +22,7 @@ def _of_day(day: RivalDay) -> Measurement:
         day.low,
         day.high,
         answers=day.answers,
+        interval_of=day.interval,
         comparable=comparable,
         reason="" if comparable else NOT_COMPARABLE,
     )
@@ -37,6 +38,7 @@ def standings_of(subjects: Sequence[SubjectFigures]) -> list[Standing]:
             subject.overall.score.high,
             answers=subject.overall.answers,
             is_own=subject.competitor is None,
+            interval_of=subject.overall.score.interval,
         )
         for subject in subjects
     ]

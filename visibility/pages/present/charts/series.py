@@ -11,7 +11,7 @@ from django.utils.formats import date_format
 
 from apikeys.text.sentences import counted, one_line
 from visibility.engines.display import display_name
-from visibility.metrics.shown import shown
+from visibility.metrics.shown import on_questions, shown
 from visibility.resources.brands import EngineScore, TrendItem
 from visibility.resources.changes import Cause, EngineChange
 from visibility.services.reading.change_words import causes_in_words, engine_in_words, in_words
@@ -52,11 +52,14 @@ class Measurement:
     href: str = ""
     cause: str = ""
     note: str = ""
+    interval_of: str | None = None
 
     @property
     def interval(self) -> str:
-        """The 95 % interval in digits; empty where there is none."""
-        return "" if self.low is None or self.high is None else f"{shown(self.low)} to {shown(self.high)}"
+        """The 95 % interval in digits, and what it speaks of; empty where there is none."""
+        if self.low is None or self.high is None:
+            return ""
+        return f"{shown(self.low)} to {shown(self.high)}{on_questions(self.interval_of)}"
 
     @property
     def figure(self) -> str:
@@ -110,6 +113,7 @@ def _of_day(item: TrendItem, link: DayLink | None) -> Measurement:
         value=item.score,
         low=item.low,
         high=item.high,
+        interval_of=item.interval,
         answers=item.answers,
         failed=item.failed,
         comparable=comparable,
@@ -160,6 +164,7 @@ def _of_engine_day(item: TrendItem, score: EngineScore, link: DayLink | None) ->
         value=score.score,
         low=score.low,
         high=score.high,
+        interval_of=score.interval,
         answers=score.answers,
         comparable=comparable,
         reason="" if comparable else (causes_in_words(own.causes) if own else "") or NOT_COMPARABLE,
