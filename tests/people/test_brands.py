@@ -31,6 +31,7 @@ from tests.generations import tracked_names_of
 from visibility.models import (
     Answer,
     BrandEvidence,
+    ChangeRecord,
     Citation,
     DayCount,
     EngineConfig,
@@ -216,6 +217,13 @@ def full_brand(brand):
     DailyScoreFactory(brand=brand, panel=panel, competitor=competitor, date=date(2026, 1, 1))
     DayCount.of_all_generations.create(
         generation_id=derived["generation_id"], brand=brand, date=date(2026, 1, 1), content=b""
+    )
+    ChangeRecord.of_all_generations.create(
+        **{"generation_id": derived["generation_id"], "brand": brand, "of": "score", "direction": "down"},
+        **{"began": date(2026, 1, 2), "known_by": "confirmed", "known_on": date(2026, 1, 3), "state": "holds"},
+        **{"state_since": date(2026, 1, 2), "before": 50, "before_first": date(2026, 1, 1), "before_days": 1},
+        **{"before_last": date(2026, 1, 1), "after": 40, "after_day": date(2026, 1, 3), "delta": -10},
+        told_until=date(2026, 1, 31),
     )
     answer.name_judgements.create(
         name="Acme", domain="acme.example", rule="judge-1", engine="chat", asked_at=timezone.now()

@@ -70,34 +70,45 @@ def over_topics(series: Series, before: slice, now: slice) -> Difference | None:
     return Difference(delta, low, high, p) if low <= high else Difference(delta, None, None, p)
 
 
-def side_by_side(days: Sequence[DayCounts], subjects: Collection[str]) -> Series:
-    """The days on all engines and prompts that any of them has, all engines averaged. A prompt has the topic of the
-    latest of them."""
+@dataclass(frozen=True, slots=True)
+class SideBySide:
+    """Days on all engines and prompts that any of them has, all of these engines averaged: the keys of the prompts
+    and of their topics (those of the latest day that has a prompt), and the days as a series."""
+
+    prompts: tuple[str, ...]
+    topics: tuple[str, ...]
+    series: Series
+
+
+def side_by_side(days: Sequence[DayCounts], subjects: Collection[str]) -> SideBySide:
+    """The days, oldest first, on these of their subjects, which each of them counts."""
     days = [day.narrowed(day.engines, subjects) for day in days]
     topic_of = {prompt: topic for day in days for prompt, topic in zip(day.prompts, day.topics, strict=True)}
     engines, prompts = tuple(sorted({name for day in days for name in day.engines})), tuple(sorted(topic_of))
-    cells, columns = (len(engines), len(prompts)), days[-1].subjects
-    nothing = np.zeros((*cells, len(columns)))
+    topics = tuple(topic_of[prompt] for prompt in prompts)
+    cells = (len(engines), len(prompts))
+    nothing = np.zeros((*cells, len(days[-1].subjects)))
     model = replace(
         days[-1],
         engines=engines,
         averaged=frozenset(engines),
         prompts=prompts,
-        topics=tuple(topic_of[prompt] for prompt in prompts),
+        topics=topics,
         named=np.zeros(nothing.shape[1:], dtype=bool),
         answers=np.zeros(cells),
         mentioned=nothing,
         cited=nothing,
     )
-    return Series(
-        subjects=columns,
+    series = Series(
+        subjects=model.subjects,
         engines=engines,
         averaged=np.ones(len(engines), dtype=bool),
-        topic=numbers_of_topics(model.topics),
+        topic=numbers_of_topics(topics),
         named=np.logical_or.reduce([named_before(day, model) for day in days]),
         dates=tuple(day.day for day in days),
         days=tuple(aligned(day, model) for day in days),
     )
+    return SideBySide(prompts, topics, series)
 
 
 def follow(series: Series, base: int, known_on: date, direction: int, compare: Compare) -> Course | None:

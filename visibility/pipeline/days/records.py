@@ -6,42 +6,33 @@ written anew as a whole, and in whatever order days come the rows are the same.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
-from typing import Any, NamedTuple
+from typing import Any
 from uuid import UUID
-
-import numpy as np
 
 from visibility.detection.types import BRAND
 from visibility.metrics.change import Metric
-from visibility.metrics.changes.following import TOLD, Course, follow, over_topics, side_by_side
+from visibility.metrics.changes.following import TOLD, follow, side_by_side
 from visibility.metrics.changes.monitor import EARLIER
+from visibility.metrics.changes.questions import confirmed_topics
 from visibility.metrics.development import MAX_POOLED, Confirmation
-from visibility.metrics.pairs import DayCounts
-from visibility.metrics.types import rounded
 from visibility.models import ChangeRecord, DailyScore
-from visibility.pipeline.days.common import OTHER_PROMPTS
 from visibility.pipeline.days.developing import comparable_days
-from visibility.pipeline.days.history import WINDOW, History, MeasuredDay, read_history_since
+from visibility.pipeline.days.history import WINDOW, MeasuredDay, read_history_since
+from visibility.pipeline.days.lines import Found, Line, Lines
+from visibility.pipeline.days.record_content import add_content
 
 LOOK_BACK = WINDOW + TOLD
 """How long before a day a record may have become known that is the change which the day tells of."""
-
-
-class Line(NamedTuple):
-    """Whose figure: of the score over engines (both empty), of an engine, or of a topic."""
-
-    of: str
-    engine: str = ""
-    topic: str = ""
+_DIRECTION = {1: ChangeRecord.Direction.UP, -1: ChangeRecord.Direction.DOWN}
 
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """That a day tells of a change of a line: since when, in which direction, how that is known, and how many
-    comparable days before it were tested against."""
+    """That a day tells of a change of a line: since when, in which direction (1 or -1), how that is known, and how
+    many comparable days before it were tested against."""
 
     line: Line
     began: date
@@ -55,11 +46,15 @@ def write_records(generation: UUID, brand: UUID, first: date) -> None:
     these days say."""
     since = first - TOLD
     rows = ChangeRecord.of_all_generations.filter(generation=generation)
-    kept = list(rows.filter(known_on__range=(since - LOOK_BACK, since - timedelta(days=1))))
-    history = read_history_since(generation, since - LOOK_BACK)
-    records = _Deriving(history, generation, brand, kept).records(_events(generation, since))
+    kept = list(rows.filter(known_on__range=(since - LOOK_BACK, since - timedelta(days=1))).defer("content"))
+    lines = Lines(read_history_since(generation, since - LOOK_BACK))
+    deriving = _Deriving(lines, kept)
+    for day, events in _events(generation, since):
+        for event in [*events, *_topic_events(lines, day)]:
+            deriving.take(day, event)
+    add_content(generation, brand, lines, deriving.found)
     rows.filter(known_on__gte=since).delete()
-    ChangeRecord.objects.bulk_create(records)
+    ChangeRecord.objects.bulk_create(found.record for found in deriving.found)
 
 
 def _events(generation: UUID, since: date) -> Iterator[tuple[date, list[Event]]]:
@@ -77,9 +72,10 @@ def _told(confirmation: Any, monitor: Any, change: Any, changes: Sequence[Mappin
         yield from _of_line(Line("engine", engine), item["confirmation"], item["monitor"])
 
 
-def _of_line(
-    line: Line, confirmation: Mapping[str, Any] | None, monitor: Mapping[str, Any] | None
-) -> Iterator[Event]:
+_Said = Mapping[str, Any] | None
+
+
+def _of_line(line: Line, confirmation: _Said, monitor: _Said) -> Iterator[Event]:
     if confirmation and confirmation["state"] == Confirmation.CONFIRMED and confirmation["delta"]:
         by, tested = ChangeRecord.KnownBy.CONFIRMED, confirmation["pooled_days"]
         yield _event(line, confirmation["moved_on"], confirmation["delta"], by, tested)
@@ -91,36 +87,48 @@ def _event(line: Line, began: str, delta: float, by: ChangeRecord.KnownBy, teste
     return Event(line, date.fromisoformat(began), 1 if delta > 0 else -1, by, tested)
 
 
+def _topic_events(lines: Lines, day: date) -> Iterator[Event]:
+    """The topics that a day confirms to have moved on the comparable day before it."""
+    today = lines.history.on(day)
+    days = [*comparable_days(lines.history, today, lines.history.before(day)), today][-MAX_POOLED - 2 :]
+    if len(days) < 2 or any(each.content is None for each in days):
+        return
+    both = side_by_side([lines.averaged(each) for each in days], [BRAND])
+    names = sorted(set(both.topics))
+    for number, direction in enumerate(confirmed_topics(both.series)):
+        if direction:
+            line = Line("topic", topic=names[number])
+            yield Event(line, days[-2].day, int(direction), ChangeRecord.KnownBy.CONFIRMED, len(days) - 2)
+
+
 class _Deriving:
     """The records of a generation, day by day. `kept` are those known before the first of these days, as stored."""
 
-    def __init__(self, history: History, generation: UUID, brand: UUID, kept: Sequence[ChangeRecord]) -> None:
-        self._history = history
-        self._generation = generation
-        self._brand = brand
-        self._by_line: dict[Line, list[ChangeRecord]] = defaultdict(list)
-        self._kept = {record.pk for record in kept}
+    def __init__(self, lines: Lines, kept: Sequence[ChangeRecord]) -> None:
+        self._lines = lines
+        self._kept: dict[Line, list[ChangeRecord]] = defaultdict(list)
+        self._found: dict[Line, list[Found]] = defaultdict(list)
         for record in kept:
-            self._by_line[Line(record.of, record.engine, record.topic)].append(record)
+            self._kept[Line(record.of, record.engine, record.topic)].append(record)
 
-    def records(self, days: Iterable[tuple[date, Sequence[Event]]]) -> list[ChangeRecord]:
-        """Those that these days tell of, oldest first."""
-        for day, events in days:
-            for event in events:
-                self._take(day, event)
-        every = [record for of_line in self._by_line.values() for record in of_line if record.pk not in self._kept]
-        return sorted(every, key=lambda record: (record.known_on, record.of, record.engine, record.topic))
+    @property
+    def found(self) -> list[Found]:
+        """The records of these days, in an order of their own."""
+        every = [found for of_line in self._found.values() for found in of_line]
+        return sorted(every, key=lambda found: (found.record.known_on, found.line, found.record.began))
 
-    def _take(self, day: date, event: Event) -> None:
-        """Nothing is new where a record tells it already; a confirmed move takes the place of what the monitor raised
-        behind it, as it says better when that was."""
-        known = self._by_line[event.line]
-        same = [record for record in known if self._covers(record, event)]
-        raised = [record for record in same if _is_raised_of(record, day, event)]
+    def take(self, day: date, event: Event) -> None:
+        """Take what a day tells. Nothing is new where a record tells it already; a confirmed move takes the place of
+        what the monitor raised behind it, as it says better when that was."""
+        if any(self._covers(record, event) for record in self._kept[event.line]):
+            return
+        known = self._found[event.line]
+        same = [found for found in known if self._covers(found.record, event)]
+        raised = [found for found in same if _is_raised_of(found.record, day, event)]
         if same and not raised:
             return
-        if record := self._record(day, event):
-            self._by_line[event.line] = [*(other for other in known if other not in raised), record]
+        if found := self._new(day, event):
+            self._found[event.line] = [*(other for other in known if other not in raised), found]
 
     def _covers(self, record: ChangeRecord, event: Event) -> bool:
         """Whether an event is the change of a record: it has its direction, and began before the seventh measured day
@@ -128,53 +136,22 @@ class _Deriving:
         the record's change, too."""
         if record.direction != _DIRECTION[event.direction]:
             return False
-        later = [day.day for day in self._history.days if day.day > record.known_on][:MAX_POOLED]
+        later = [day.day for day in self._lines.history.days if day.day > record.known_on][:MAX_POOLED]
         return event.began <= min(record.told_until, later[-1] if later else record.known_on)
 
-    def _record(self, known_on: date, event: Event) -> ChangeRecord | None:
+    def _new(self, known_on: date, event: Event) -> Found | None:
+        """The record of a change that becomes known, followed as far as there are days."""
+        lines, line = self._lines, event.line
         base = self._base(known_on, event)
-        since = [day for day in self._history.days if event.began <= day.day <= known_on + TOLD] if base else []
-        followed = [(day, engines) for day in since if (engines := self._engines(event.line, base[-1], day))]
-        if not followed or followed[-1][0].day < known_on:
+        since = [day for day in lines.history.days if event.began <= day.day <= known_on + TOLD] if base else []
+        sides = lines.sides(line, base, since)
+        if not sides or known_on not in {side.day for side in sides}:
             return None
-        first_engines = frozenset[str]().union(*(engines for _, engines in followed))
-        days = [self._view(day, first_engines) for day in base] + [self._view(*each) for each in followed]
-        series = side_by_side(days, [BRAND])
-        course = follow(series, len(base), known_on, event.direction, over_topics)
-        return self._row(known_on, event, base, course) if course else None
-
-    def _base(self, known_on: date, event: Event) -> list[MeasuredDay]:
-        """The days before the change that it was tested against."""
-        today = self._history.on(known_on)
-        days = comparable_days(self._history, today, self._history.before(known_on), event.line.engine or None)
-        return [day for day in days if day.day < event.began][-event.tested :]
-
-    def _engines(self, line: Line, before: MeasuredDay, day: MeasuredDay) -> frozenset[str]:
-        """The engines of the line that answered a day as they did the last of those before the change."""
-        if before.content is None or day.content is None or self._figure(line, day) is None:
-            return frozenset()
-        earlier, later = self._history.counts(before.day), self._history.counts(day.day)
-        engines = earlier.averaged & later.averaged if line.of != "engine" else {line.engine}
-        return frozenset(
-            name
-            for name in engines
-            if name in before.engines & day.engines
-            and {reason.code for reason in self._history.engine_causes(before, day, name)} <= OTHER_PROMPTS
-        )
-
-    def _view(self, day: MeasuredDay, engines: frozenset[str]) -> DayCounts:
-        return self._history.counts(day.day).narrowed(engines, [BRAND])
-
-    def _figure(self, line: Line, day: MeasuredDay) -> float | None:
-        return day.scores.get(line.engine) if line.engine else day.score
-
-    def _row(self, known_on: date, event: Event, base: Sequence[MeasuredDay], course: Course) -> ChangeRecord:
-        line, change = event.line, course.change
-        before = _stored(float(np.mean([self._figure(line, day) for day in base])))
-        after, delta = _stored(self._figure(line, self._history.on(course.day))), _stored(100 * change.delta)
-        return ChangeRecord(
-            generation_id=self._generation,
-            brand_id=self._brand,
+        both = side_by_side(sides, [BRAND])
+        course = follow(both.series, len(base), known_on, event.direction, line.compare)
+        if course is None:
+            return None
+        record = ChangeRecord(
             of=line.of,
             engine=line.engine,
             topic=line.topic,
@@ -184,21 +161,20 @@ class _Deriving:
             known_on=known_on,
             state=course.state,
             state_since=course.since,
-            before=before,
             before_first=base[0].day,
             before_last=base[-1].day,
             before_days=len(base),
-            after=after,
             after_day=course.day,
-            delta=delta,
-            low=None if change.low is None else _stored(100 * change.low),
-            high=None if change.high is None else _stored(100 * change.high),
-            prompts_changed=_stored(after - before - delta),
             told_until=course.told_until,
         )
+        return Found(line, record, base, lines.history.on(course.day), course.change)
 
-
-_DIRECTION = {1: ChangeRecord.Direction.UP, -1: ChangeRecord.Direction.DOWN}
+    def _base(self, known_on: date, event: Event) -> list[MeasuredDay]:
+        """The days before the change that it was tested against."""
+        history = self._lines.history
+        today, before = history.on(known_on), history.before(known_on)
+        days = comparable_days(history, today, before, event.line.engine or None)
+        return [day for day in days if day.day < event.began][-event.tested :]
 
 
 def _is_raised_of(record: ChangeRecord, day: date, event: Event) -> bool:
@@ -209,10 +185,3 @@ def _is_raised_of(record: ChangeRecord, day: date, event: Event) -> bool:
         and event.began <= record.known_on
         and day <= record.told_until
     )
-
-
-def _stored(value: float | None) -> float:
-    kept = rounded(value)
-    if kept is None:
-        raise ValueError("a change has figures on both of its sides")
-    return kept

@@ -6,6 +6,7 @@ from typing import Any
 from django.db import models
 
 from visibility.models import (
+    ChangeRecord,
     Citation,
     DailyScore,
     DayCount,
@@ -33,6 +34,7 @@ def clear_steps(generation: Generation, guard: Guard) -> Iterator[None]:
         SourceSighting.of_all_generations,
         DailyScore.of_all_generations,
         DayCount.of_all_generations,
+        ChangeRecord.of_all_generations,
         RunScore.objects,
     ]
     for rows in tables:
