@@ -230,9 +230,7 @@ def _verdict(change: ChangeFigures | MetricChange) -> str:
         return f"within noise: {shown(delta, signed=True)} points{_span(1, change.low, change.high)}"
     if change.minimum_detectable is None:
         return "cannot be told yet: too few prompts or topics, or no differences to compare"
-    return (
-        f"cannot be told yet: an even change of {shown(change.minimum_detectable, 0)} points would show"
-    )
+    return f"cannot be told yet: an even change of {shown(change.minimum_detectable, 0)} points would show"
 
 
 def figures_in_words(change: ChangeFigures) -> str:
