@@ -11,9 +11,17 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from tests.factories import ApiKeyFactory, ChangeRecordFactory, CompetitorFactory, DailyScoreFactory
+from tests.factories import (
+    ApiKeyFactory,
+    ChangeRecordFactory,
+    CompetitorFactory,
+    DailyScoreFactory,
+    PromptFactory,
+)
 from tests.mcp.conftest import agent, data_of
 from tests.rest.conftest import api
+from tests.scans.test_change import at
+from tests.scans.test_change_records import answered, score
 from visibility.insights.recommendations.kind import Standing
 from visibility.insights.recommendations.kinds.confirmed_fall import ConfirmedFalls
 from visibility.insights.recommendations.material import Material
@@ -145,6 +153,22 @@ def test_every_door_tells_the_same_record(measured, doors, cast, state, age):
     [said] = ConfirmedFalls().words(Material(cast.brand), [observed])
     assert observed.standing is Standing.OPEN and f"{abs(row.delta):.1f} points" in said.title
     assert sentence in said.summary and sentence in said.evidence[0].text and sentence in said.fix.goal
+
+
+def test_a_fall_that_was_measured_is_one_record_at_every_door(doors, cast, monkeypatch):
+    """From answers to doors: nothing is planted but what they say."""
+    prompts = [PromptFactory(brand=cast.brand, text=f"which is good, number {n}?", topic=f"t{n}") for n in range(14)]
+    answered(cast.brand, prompts, dict.fromkeys(range(6), 20) | dict.fromkeys(range(6, 12), 4))
+    score(cast.brand, *range(12))
+    monkeypatch.setattr(timezone, "now", lambda: at(11))
+    row = ChangeRecord.objects.get(of="score")
+    assert (row.direction, row.known_by, row.state) == ("down", "confirmed", "holds") and row.delta < -40
+    for door, text in doors.texts(row.known_on).items():
+        assert words(row) in text, door
+    found = doors.records() | doors.history()
+    for door, (record, *_) in found.items():
+        assert {name: float(record[name]) for name in FIGURES} == {name: getattr(row, name) for name in FIGURES}, door
+    assert all(f"{abs(getattr(row, name)):.1f}" in doors.ask()["answer"] for name in FIGURES)
 
 
 def test_why_is_answered_with_the_parts_and_what_changed_at_the_same_time(measured, doors):

@@ -22,7 +22,7 @@ class AnswerToRead(Resource):
 class Part(Resource):
     """What one topic, engine or wording adds to a change: the parts of one partition sum to the change."""
 
-    key: str
+    key: str = Field(description="empty: all others together")
     name: UntrustedText
     points: float = Field(description="its part of `delta`, in points of the whole figure")
     before: float = Field(description="its own rate before, 0–100, on the cells that both sides have")

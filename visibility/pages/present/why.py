@@ -73,7 +73,7 @@ def why_of(record: ChangeRecord) -> Why:
     """A partition into one part says nothing and is left out."""
     partitions = [
         _partition("topic", record.topics, lambda part: part.name),
-        _partition("AI engine", record.engines, lambda part: display_name(part.key)),
+        _partition("AI engine", record.engines, lambda part: display_name(part.name)),
         _partition("prompt", record.wordings, lambda part: part.name),
     ]
     return Why(

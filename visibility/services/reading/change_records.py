@@ -46,7 +46,7 @@ def change_record(row: StoredChange) -> ChangeRecord:
     """The stored record; the parts of each partition the largest first."""
     content = ChangeContent.model_validate(row.content)
     for parts in (content.topics, content.engines, content.wordings):
-        parts.sort(key=lambda part: -abs(part.points))
+        parts.sort(key=lambda part: (not part.key, -abs(part.points)))  # what has no key is all others together
     topic = topic_name(row) if row.of == StoredChange.Of.TOPIC else None
     return ChangeRecord(**dict(_dated(row)), **dict(content), topic=topic)
 

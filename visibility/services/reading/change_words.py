@@ -110,7 +110,7 @@ def _figures(record: DatedChange) -> tuple[date, float, float, float]:
 
 def _what_would_show(change: Change) -> str:
     least = change.minimum_detectable
-    return f" (±{shown(least, 0)} on all topics alike would be visible)" if least is not None else ""
+    return f" (an even ±{shown(least, 0)} would be visible)" if least is not None else ""
 
 
 def figure_in_words(figure: Developed) -> str:
@@ -233,9 +233,7 @@ def _verdict(change: ChangeFigures | MetricChange) -> str:
         )
     if change.minimum_detectable is None:
         return "cannot be told yet: too few prompts or topics, or no differences to compare"
-    return (
-        f"cannot be told yet: a change of {shown(change.minimum_detectable, 0)} points on all topics alike would show"
-    )
+    return f"cannot be told yet: an even change of {shown(change.minimum_detectable, 0)} points would show"
 
 
 def figures_in_words(change: ChangeFigures) -> str:

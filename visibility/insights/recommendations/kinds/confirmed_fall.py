@@ -150,7 +150,9 @@ def _evidence(fall: ChangeRecord) -> Iterator[EvidenceText]:
     for text in (f"{words(fall)}.", *_parts(fall)):
         yield EvidenceText("measurement", shortened(text, MAX_QUOTE), fall.engine or None)
     for cause in fall.content.get("known_causes", ()):
-        yield EvidenceText("page", shortened(one_line(cause["what"]), MAX_QUOTE), url=cause["url"])
+        yield EvidenceText(
+            "page", shortened(one_line(f"{cause['what']} since {cause['day']}"), MAX_QUOTE), url=cause["url"]
+        )
     for part in _largest(fall, "topics"):
         for answer in part.get("answers", ()):
             text = shortened(f"“{one_line(answer['prompt'])}”, answered on {answer['day']}", MAX_QUOTE)

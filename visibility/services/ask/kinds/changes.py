@@ -126,7 +126,7 @@ def _parts(record: ChangeRecord) -> Iterator[Fact]:
     ]
     if beside:
         yield fact("change_beside", others=beside)
-    engines = [part.model_copy(update={"name": display_name(part.key)}) for part in record.engines]
+    engines = [part.model_copy(update={"name": display_name(part.name)}) for part in record.engines]
     yield from _partition(record, "engine", engines)
     yield from _partition(record, "prompt", record.wordings)
 
