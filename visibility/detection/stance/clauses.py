@@ -54,7 +54,9 @@ class Clauses:
         before, after = self._around(index, line)
         abroad = not (before + after).isascii() or is_foreign(line.text)
         below = self._below(match, line)
-        return Clause(_plain(before), _plain(after), _plain(below), self._cells(match, line), self._title(line), abroad)
+        return Clause(
+            _plain(before), _plain(after), _plain(below), self._cells(match, line), self._title(line), abroad
+        )
 
     def _around(self, index: int, line: Line) -> tuple[str, str]:
         """The words of its sentence up to the clauses that name others."""
@@ -103,7 +105,9 @@ class Clauses:
     def _below(self, match: Match, line: Line) -> str:
         """The first sentence of the next line, where a name ends its own."""
         index = self._lines.index_at(match.start) + 1
-        if index >= len(self._lines) or re.search(r"[.:;!?\u2013\u2014-]\s\W*\w", self._lines.shown[match.end : line.end]):
+        if index >= len(self._lines) or re.search(
+            r"[.:;!?\u2013\u2014-]\s\W*\w", self._lines.shown[match.end : line.end]
+        ):
             return ""
         following = self._lines[index]
         return next((self._lines.shown[start:end] for start, end in self._lines.sentences(following)), "")
