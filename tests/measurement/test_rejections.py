@@ -1,3 +1,4 @@
+# ruff: noqa: RUF001 - Chinese has its own commas and colons
 """What advises against a brand is never told as recommended, in eight languages.
 
 The texts were written before their writer had read the rules.
@@ -30,7 +31,7 @@ REJECTIONS: dict[str, tuple[str, ...]] = {
         "## Brands to avoid\n\n- **Velora**: poor support\n- **Kintra**: paint peels off\n",
         "Don't waste your money on Velora.",
         "Nobody should recommend Velora to a beginner.",
-        "## Our picks\n\n- **Bugaboo**: the best overall\n- **Thule**: best for running\n\n## Avoid\n\n- **Velora**: wheels fall off\n",
+        "## Our picks\n\n- **Bugaboo**: the best overall\n- **Thule**: for running\n\n## Avoid\n\n- **Velora**: breaks\n",
         "| Brand | Verdict |\n|---|---|\n| Bugaboo | Buy |\n| Velora | Avoid |\n",
         "Velora is the best choice only if you enjoy returning parcels.",
     ),

@@ -86,8 +86,8 @@ def _without_accent(letter: str) -> str:
 
 
 _UNACCENTED = {code: _without_accent(chr(code)) for code in range(0xE0, 0x250) if chr(code).islower()}
-"""Letters by those that people type who lack the accent. Umlauts and the Nordic ring are letters of their own: "b\u00f6se"
-is not Bose."""
+"""Letters by those that people type who lack the accent. Umlauts and the Nordic ring are letters of their own:
+"b\u00f6se" is not Bose."""
 
 
 def unaccented(folded: str) -> str:
