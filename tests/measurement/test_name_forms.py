@@ -5,7 +5,7 @@ import pytest
 from visibility.detection.detector import detect
 from visibility.detection.names.matching import Dictionary
 from visibility.detection.text.reading import Reading
-from visibility.detection.types import Name, Policy
+from visibility.detection.types import Domains, Name, Policy
 
 
 def found(text, *names, prompt="Which one should I buy?", policy=None):
@@ -62,3 +62,72 @@ def test_html_entities_are_read_as_what_they_stand_for():
         "Led&shy;vance",
         "Fa&#103;e",
     ]
+
+
+FORMS = """
+Levi's=Levis Levis=Levi's=Levi’s Kohl's=Kohls L'Oréal=LOreal Loreal_Paris=Loréal_Paris Estee_Lauder=Estée_Lauder
+Estée_Lauder=Estee_Lauder Nescafe=Nescafé Citroen=Citroën Skoda=Škoda Löwenbräu=Lowenbrau Dr._Martens=Dr_Martens
+Dr_Martens=Dr._Martens J.Crew=J._Crew=J_Crew JCrew=J.Crew J_Crew=J.Crew e.l.f.=ELF ELF=e.l.f. H&M=H_&_M=H_and_M
+Black+Decker=Black_&_Decker Black_and_Decker=BLACK+DECKER KeePass=KeePass/KeePassXC KeePassXC=KeePass/KeePassXC
+TP-Link=TPLink=TP_Link TPLink=TP-Link GreenPan=Greenpan=Green_Pan Hydroflask=Hydro_Flask
+"""
+
+
+def test_a_name_is_found_in_the_forms_that_people_type():
+    lost = []
+    for forms in FORMS.split():
+        name, *others = forms.replace("_", " ").split("=")
+        for other in others:
+            lost += (
+                [(name, other)] if not found(f"Many people like {other}, and 1. **{other} 3** is one.", name) else []
+            )
+    assert lost == []
+    assert found("Eine böse Zunge, und Böses droht.", "Bose") == []  # another letter, not another accent
+    assert found("It has Marshall's signature sound.", "Marshalls") == []
+
+
+def test_a_product_whose_first_word_begins_with_the_name_shows_its_maker():
+    assert found("### 3. **EufyCam 3 (S330)**\n\nGood at night.", "Eufy") == ["Eufy"]
+    assert found("A EufyCam hangs there.", "Eufy") == []
+
+
+@pytest.mark.parametrize(
+    ("name", "host", "written", "counts"),
+    [
+        ("Amazon", "amazon.com", "Amazon.com", True),
+        ("Best Buy", "bestbuy.com", "BestBuy.com", True),
+        ("Booking", "booking.com", "Booking.com", True),
+        ("Target", "target.com", "Target.com", True),
+        ("Best Buy", "bestbuy.com", "bestbuy.com", False),
+        ("Amazon", "amazon.com", "https://Amazon.com/dp/1", False),
+    ],
+)
+def test_a_shop_is_named_by_its_own_domain_in_capitals(name, host, written, counts):
+    dictionary = Dictionary([Name("shop", name)], Domains({"shop": (host,)}))
+    text = f"You can order it from {written}, which ships fast."
+    assert bool(detect(Reading(text), "Where can I buy it?", dictionary)) is counts
+
+
+WORDS = "Purple Away Nectar Casper Target Orbit Bear Ring Nothing Peak Monday Max Blink Honest Saturday"
+PRODUCTS = ("The Basic", "The Carry-On", "Classic", "Original 2", "Pro")
+PICKS = (
+    "### Best Overall: {}\n\nA fine one.\n",
+    "**2. {}**\n\n- Price: $99\n",
+    "1. **{}** – best value\n2. **Saatva Plus** – good\n",
+    "#### 2. **[{}](https://shop.example/x)**\n",
+    "Top picks: {}: It is good.Saatva Plus: It is fine.",
+    "| Product | Price |\n|---|---|\n| {} | $99 |\n| Saatva Plus | $199 |\n",
+)
+
+
+@pytest.mark.parametrize("pick", PICKS)
+def test_a_word_that_heads_a_product_is_its_maker(pick):
+    named = [(name, product) for name in WORDS.split() for product in PRODUCTS]
+    lost = [f"{name} {product}" for name, product in named if not found(pick.format(f"{name} {product}"), name)]
+    assert lost == []
+
+
+def test_a_given_name_before_letters_is_a_maker_without_its_rivals():
+    text = "1. **Wilson NCAA Evo NXT** – a good one\n2. **Spalding TF-1000** – fine\n"
+    assert found(text, "Wilson") == ["Wilson"]
+    assert found("1. **Wilson Pickett** – a singer\n", "Wilson", prompt="Who sang it?") == []

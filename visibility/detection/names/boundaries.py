@@ -31,6 +31,8 @@ _JOINT = re.compile(r"[a-z0-9][A-Z]")
 _PROSE_WORD = re.compile(r"\b(?:a|an|and|are|at|for|from|in|is|of|on|or|that|the|this|to|with|you)\b")
 _ESCAPE = re.compile(r"\x1b\[[\d;]*[A-Za-z]\Z")
 _NEAR = 16
+_OWN_WORD = 4
+_LINE_START = re.compile(r"(?:\A|[\n\0])[^\w\n\0]*(?:\d{1,3}[.)]\s)?[^\w\n\0]*\Z")
 _CARD_JOINTS = 3
 _LINE_END = re.compile(r"[\n\0]|\Z")
 _NEXT_LINE = 40
@@ -60,7 +62,8 @@ def boundary(folded: str, place: tuple[int, int], shown: str, span: tuple[int, i
         return "plural"
     if starts and has_case_ending(folded, place, shown, span[0]):
         return "inflected"
-    return "glued" if _is_glued(shown, *span, starts, ends) else None
+    is_glued = _is_glued(shown, *span, starts, ends) or (starts and _heads_line(shown, *span))
+    return "glued" if is_glued else None
 
 
 def _ends_in_syllable(folded: str, start: int, end: int, shown: str, at: int) -> bool:
@@ -96,6 +99,13 @@ def _is_glued(shown: str, start: int, end: int, starts: bool, ends: bool) -> boo
     if not ends and not (after.isupper() or after.isdecimal()):
         return False
     return _is_card(shown, start, end)
+
+
+def _heads_line(shown: str, start: int, end: int) -> bool:
+    """Whether a name opens a line and goes on with a capital: the first word of a product ("EufyCam 3")."""
+    if end - start < _OWN_WORD or not (shown[end - 1].islower() and shown[end : end + 1].isupper()):
+        return False
+    return _LINE_START.search(shown, max(0, start - _NEAR), start) is not None
 
 
 def _begins(shown: str, start: int, before: str) -> bool:

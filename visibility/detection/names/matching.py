@@ -1,9 +1,11 @@
 """Finds all names of a dictionary in a folded text in one pass, and settles which of them are meant."""
 
+import heapq
 import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from operator import itemgetter
 
 import ahocorasick
 
@@ -11,7 +13,7 @@ from visibility.detection.names.ambiguity import Kind, flag_ambiguous
 from visibility.detection.names.boundaries import boundary
 from visibility.detection.names.variants import Variant, variants
 from visibility.detection.text.addresses import ascii_host
-from visibility.detection.text.folding import STROKES, fold
+from visibility.detection.text.folding import STROKES, fold, unaccented
 from visibility.detection.text.mapped import MappedText
 from visibility.detection.text.spans import Spans
 from visibility.detection.types import Domains, Name, Policy
@@ -86,7 +88,8 @@ class Dictionary:
         self._texts: dict[str, list[str]] = {}
         for name in names:
             self._texts.setdefault(name.subject, []).append(fold(name.text).text.strip())
-            for variant in variants(name.text):
+            owned = domains.by_subject.get(name.subject, ()) if domains else ()
+            for variant in (*variants(name.text), *_hosts_called(name.text, owned)):
                 flag = flag_ambiguous(variant.written) if len(variant.parts) < 2 else None
                 claim = Claim(name.subject, name.text, variant, flag.kind if flag else None, name.policy)
                 claims.setdefault(variant.folded, {}).setdefault((name.subject, name.text), claim)
@@ -115,7 +118,7 @@ class Dictionary:
         text = folded.text
         if self._is_empty or not text:
             return
-        for last, entry in self._automaton.iter(text):
+        for last, entry in self._found(text):
             place = last + 1 - entry.length, last + 1
             start, end = folded.source_span(*place)
             if rule := boundary(text, place, shown, (start, end)):
@@ -127,6 +130,30 @@ class Dictionary:
                     spelt, rule = tuple(claim for claim in entry.claims if _may_be_small(claim)), "small"
                 if spelt:
                     yield Match(start, end, written, spelt, rule)
+
+    def _found(self, text: str) -> Iterator[tuple[int, _Entry]]:
+        """The entries by the last letters of their places; those of names that mean nothing else also where the text
+        has accents that the name lacks ("Nescaf\u00e9")."""
+        plain = unaccented(text)
+        if plain == text:
+            return self._automaton.iter(text)
+        return heapq.merge(self._automaton.iter(text), self._accented(text, plain), key=itemgetter(0))
+
+    def _accented(self, text: str, plain: str) -> Iterator[tuple[int, _Entry]]:
+        for last, entry in self._automaton.iter(plain):
+            place = slice(last + 1 - entry.length, last + 1)
+            if text[place] != plain[place] and (claims := tuple(each for each in entry.claims if each.kind is None)):
+                yield last, _Entry(entry.length, claims)
+
+
+def _hosts_called(name: str, hosts: Iterable[str]) -> Iterator[Variant]:
+    """The hosts that are the name itself, as it is written with a capital: "BestBuy.com" is Best Buy, "bestbuy.com"
+    an address."""
+    closed = fold(name).text.replace(" ", "")
+    for host in map(ascii_host, hosts):
+        if host.removeprefix("www.").partition(".")[0] == closed and closed.isalnum():
+            shown = host.removeprefix("www.").capitalize()
+            yield Variant(shown, shown.lower(), "host", (shown,))
 
 
 def settle(matches: Iterable[Match]) -> list[Match]:
@@ -194,6 +221,8 @@ def _is_spelt(claim: Claim, written: str, rule: str) -> bool:
     if claim.kind in ("word", "proper", "phrase", "noun"):
         flat, own = (" ".join(_PARTS.split(each)) for each in (written, name))
         return flat in (own, own.title(), own[:1].upper() + own[1:]) or _is_styled(written, name)
+    if name.isascii() and not written.isascii() and not fold(written).text.isascii():
+        return written[:1].isupper() == name[:1].isupper()  # a word of another language differs by its accent
     return True
 
 

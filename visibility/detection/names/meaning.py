@@ -27,6 +27,7 @@ from visibility.detection.types import Policy
 _TOKEN = re.compile(r"[^\W\d_]*\Z")
 _TOKEN_REST = re.compile(r"[^\W_]+")
 _JOINT = re.compile(r"[a-z][A-Z]")
+_OWNS = re.compile(r"\s[a-z]")
 _SHORT_FORM = re.compile(r"[A-Z]{2}")
 _REACH = 40
 _PRODUCT = re.compile(r" (?:[^\W\d_a-z\u00df-\u00ff]|\d)")
@@ -187,7 +188,8 @@ class Meanings:
     def _of_certain_name(self, match: Match, claim: Claim) -> Verdict:
         """Of a name that means nothing else: a person may bear it, and another language may write it small."""
         is_borne = is_last_name(self._shown, match.start) or is_person(self._shown, match.start, match.end)
-        if is_borne or not self._is_written_as_name(match, claim):
+        owns = claim.variant.rule == "apostrophe" and _OWNS.match(self._shown, match.end)
+        if is_borne or owns or not self._is_written_as_name(match, claim):
             return Verdict(False, "name")
         return Verdict(None, ARTICLED) if self._is_articled(match) else Verdict(True, "name")
 

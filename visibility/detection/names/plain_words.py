@@ -204,7 +204,8 @@ def _before_small_word(place: Context, evidence: Evidence) -> Verdict | None:
         return None
     if after == "to" and place.later.lower() in ENGLISH.determiners:
         return Verdict(False, "complement")
-    if _is_offered(place, evidence):
+    is_titled = place.after[:1].isupper() and place.later[:1].isupper()  # "Away The Carry-On"
+    if is_titled or _is_offered(place, evidence):
         return _supported(evidence)
     if "v" in kinds and not name.endswith(("ing", "ed", "er")):
         return Verdict(False, "imperative")

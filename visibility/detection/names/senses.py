@@ -74,7 +74,8 @@ def _person(place: Context, evidence: Evidence) -> Verdict | None:
     """A given name before a last name, which is no plain word."""
     if place.name.lower() not in GIVEN_NAMES or not place.precedes_capital or evidence.kin or evidence.makes:
         return None
-    is_last = place.after.isalpha() and not place.later[:1].isdigit() and not parts_of_speech(place.after.lower())
+    is_word = place.after.isalpha() and not place.after.isupper()  # "Wilson NCAA" is no person
+    is_last = is_word and not place.later[:1].isdigit() and not parts_of_speech(place.after.lower())
     return Verdict(False, "person") if is_last else None
 
 

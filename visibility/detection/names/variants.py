@@ -16,12 +16,16 @@ _LETTERS = re.compile(r"[A-Za-z]{4,24}")
 _WORDS_OF = re.compile(r"[\s\u2010-\u2013-]+")
 _MARKS = re.compile(r"[!*\"]")
 _DOT = re.compile(r"(?<=[A-Za-z])\.\s?(?=[A-Z])")
+_INITIAL = re.compile(r"\b([A-Z])\s(?=[A-Z])")
+_LETTERED = re.compile(r"(?:[A-Za-z]\.){2,6}")
+_OWNER = re.compile(r"([A-Z][a-z]{2,})s\Z")
 _APOSTROPHE = re.compile(r"(?<=\w)['\u2019](?=\w)")
 _AND = re.compile(r"\s*[&+]\s*(?=\w)|\s+and\s+")
 _SHORTENED = re.compile(r"\b(Dr|St|Mr|Mrs|Ms)\.?\s(?=\w)")
 _OF_MANY = re.compile(r"(?<=[a-z])([A-Z][a-z]+[^\Ws])s\Z")
 _MIN_PART_LENGTH = 3
 _MOST = 60
+_SHORT_NAME = 6
 _SPELT_OUT = str.maketrans(
     {"\u00e4": "ae", "\u00f6": "oe", "\u00fc": "ue", "\u00c4": "Ae", "\u00d6": "Oe", "\u00dc": "Ue",
      "\u00f8": "oe", "\u00d8": "Oe", "\u00e5": "aa", "\u00c5": "Aa"}
@@ -74,8 +78,16 @@ def _rewritten(text: str) -> Iterator[tuple[str, str, tuple[str, ...]]]:
     yield from _respaced(text)
     for parts in _opened(text):
         yield " ".join(parts), "open", parts if all(map(_is_plain, parts)) else ()
+        if len(parts[0]) == 1:
+            yield f"{parts[0]}.{' '.join(parts[1:])}", "open", ()
     if (many := _OF_MANY.search(text)) and "n" in parts_of_speech(many[1].lower()):
         yield text[:-1], "singular", (text[:-1],)
+    if text.isupper() and text.isalpha() and text.isascii() and 1 < len(text) < _SHORT_NAME:
+        yield "".join(f"{letter}." for letter in text), "stops", ()
+    elif _LETTERED.fullmatch(text):
+        yield text.replace(".", "").upper(), "stops", (text.replace(".", "").upper(),)
+    if (owner := _OWNER.fullmatch(text)) and not parts_of_speech(owner[1].lower()):
+        yield f"{owner[1]}'s", "apostrophe", (f"{owner[1]}'s",)
     if text.endswith("+"):
         spoken = f"{text[:-1].rstrip()} Plus"
         yield spoken, "plus", tuple(spoken.split())
@@ -103,6 +115,7 @@ def _without(pattern: re.Pattern[str], *others: str) -> Callable[[str], list[str
 _SIGNS: tuple[tuple[str, Callable[[str], list[str]]], ...] = (
     ("closed", _without(_MARKS, "")),
     ("closed", _without(_DOT, " ", ".", ". ", "")),
+    ("closed", _without(_INITIAL, r"\1.", r"\1. ")),
     ("closed", _without(_SHORTENED, r"\1. ", r"\1 ", r"\1")),
     ("closed", _without(_APOSTROPHE, "")),
     ("and", _without(_AND, " and ", " & ", "&", " + ", "+")),

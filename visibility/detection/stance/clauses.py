@@ -16,14 +16,16 @@ _JOINED = re.compile(r"[\s,/&*]*(?:\b(?:and|or|und|oder|et|ou|y|o|e|but also)\b)
 _CLAUSE_END = re.compile(
     r";|\uff1b|\s[\u2014]\s|, (?:but|while|whereas|though)\s|\s(?:while|whereas|doch|mais|pero)\s"
 )
+_SAYS = re.compile(r"[.:;!?\u2013\u2014-]\s\W*\w")
 _TITLE_WORDS = 8
 _MAX_LIST_LENGTH = 40
 _MAX_ROW_LENGTH = 12
 
 
 class Clause(NamedTuple):
-    """What is said of a name: the words before and behind it, in small letters; the first sentence of the next line
-    where nothing stands behind it in its own; the other cells of its row; the title of its list. `abroad`: it may be in another language than English."""
+    """What is said of a name: the words before and behind it, in small letters; where a name ends its line, the
+    first sentence `below`; the other cells of its row; the title of its list. `abroad`: it may be in another language
+    than English."""
 
     before: str
     after: str
@@ -54,7 +56,9 @@ class Clauses:
         before, after = self._around(index, line)
         abroad = not (before + after).isascii() or is_foreign(line.text)
         below = self._below(match, line)
-        return Clause(_plain(before), _plain(after), _plain(below), self._cells(match, line), self._title(line), abroad)
+        return Clause(
+            _plain(before), _plain(after), _plain(below), self._cells(match, line), self._title(line), abroad
+        )
 
     def _around(self, index: int, line: Line) -> tuple[str, str]:
         """The words of its sentence up to the clauses that name others."""
@@ -101,12 +105,12 @@ class Clauses:
         return len(gap) < 20 and _JOINED.fullmatch(gap) is not None
 
     def _below(self, match: Match, line: Line) -> str:
-        """The first sentence of the next line, where a name ends its own."""
-        index = self._lines.index_at(match.start) + 1
-        if index >= len(self._lines) or re.search(r"[.:;!?\u2013\u2014-]\s\W*\w", self._lines.shown[match.end : line.end]):
+        """The first sentence of the next line, where nothing but the rest of its title follows a name."""
+        index, shown = self._lines.index_at(match.start) + 1, self._lines.shown
+        if index >= len(self._lines) or _SAYS.search(shown, match.end, min(line.end, match.end + _REACH)):
             return ""
-        following = self._lines[index]
-        return next((self._lines.shown[start:end] for start, end in self._lines.sentences(following)), "")
+        start, end = next(iter(self._lines.sentences(self._lines[index])), (0, 0))
+        return shown[start : min(end, start + _REACH)]
 
     def _cells(self, match: Match, line: Line) -> Sequence[str]:
         """The other cells of the row of a table."""

@@ -29,8 +29,8 @@ _DOUBT = re.compile(
       | sin|nunca | n[\u00e3a]o|sem | niet|geen|nooit|zonder|vermijd\w* | ikke|inte|ingen|aldrig
       | \u043d\u0435|\u043d\u0435\u0442|\u0431\u0435\u0437)\b | n't\b
       | [\u4e0d\u6c92\u6ca1\u7121\u65e0\u522b\u5225\u907f]
-      | (?:\bs|d[e\u00e9]s?a?)con(?:sig|sej|sel|seil)l?|\b(?:ab|af)[\ -]?(?:zu|ge|te\ )?ra[dt]|\br[a\u00e5]a?[dt]\w*\b.*\ba[bf]\b
-      | \b(?:avr|frar)[a\u00e5]d|\bodradz
+      | (?:\bs|d[e\u00e9]s?a?)con(?:sig|se[jil]) | \b(?:ab|af)[\ -]?(?:zu|ge|te\ )?ra[dt]  # to advise against
+      | \br[a\u00e5]a?[dt]\w*\b.{0,40}\ba[bf]\b | \b(?:avr|frar)[a\u00e5]d | \bodradz
       | \u306a\u3044|\u307e\u305b\u3093 | \uc54a|\uc5c6|\ub9d0""",
     re.VERBOSE,
 )

@@ -78,9 +78,9 @@ class _Labelled:
 
 
 def entries(seen: VisibleText, lines: Lines, *, asked: bool | None) -> Sequence[Entry]:
-    """All entries in reading order, and the product cards that show them again. `asked`: whether the question asks for
-    things to choose, None where it may; unless it does, the answer itself has to show that it lists such things. In
-    time linear in the text."""
+    """All entries in reading order, and the product cards that show them again. `asked`: whether the question asks
+    for things to choose, None where it may; unless it does, the answer itself has to show that it lists such things.
+    In time linear in the text."""
     shown, listed = seen.prose.text, list(islice(heads(seen, lines), _MAX_HEADS))
     found = _Reader(shown, listed, asked=asked is True).read()
     if not asked and (found or asked is None):
@@ -91,7 +91,7 @@ def entries(seen: VisibleText, lines: Lines, *, asked: bool | None) -> Sequence[
 
 
 def _are_names(found: Sequence[_Found]) -> bool:
-    """Whether half of these at least are names for certain: advice on choosing ("it should be: - Oil-free") is not."""
+    """Whether half of these at least are names for certain; advice ("it should be: - Oil-free") is not."""
     return 2 * sum(each.is_certain for each in found) >= len(found) > 0
 
 
@@ -139,7 +139,8 @@ def _same(one: frozenset[str], other: frozenset[str], is_same_kind: bool) -> boo
 
 class _Reader:
     """Goes through the heads of an answer. `_is_open` where things to choose may stand, `_says_so` where a title says
-    that they do, of which the first has so many entries `_above`; `_inside` is the head that what follows belongs to."""
+    that they do; the first such title has so many entries `_above`. `_inside` is the head that what follows belongs
+    to."""
 
     def __init__(self, shown: str, found: Sequence[Head], *, asked: bool) -> None:
         self._shown = shown

@@ -80,6 +80,21 @@ _SPECIAL = re.compile(
 )
 
 
+def _without_accent(letter: str) -> str:
+    plain = unicodedata.normalize("NFD", letter)[0]
+    return plain if plain.isascii() and letter not in "\u00e4\u00f6\u00fc\u00e5" else letter
+
+
+_UNACCENTED = {code: _without_accent(chr(code)) for code in range(0xE0, 0x250) if chr(code).islower()}
+"""Letters by those that people type who lack the accent. Umlauts and the Nordic ring are letters of their own:
+"b\u00f6se" is not Bose."""
+
+
+def unaccented(folded: str) -> str:
+    """A folded text without accents, as long as it was."""
+    return folded if folded.isascii() else folded.translate(_UNACCENTED)
+
+
 def fold(text: str) -> MappedText:
     """The folded text; its source spans are offsets into `text`. Takes any string, in time linear in its length."""
     levelled = text.translate(_ONE_TO_ONE)
