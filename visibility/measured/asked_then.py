@@ -37,6 +37,11 @@ class AskedThen:
             return None
         return len(self.active - self.prompts(self.wordings(engines)))
 
+    def reworded(self, engines: Iterable[str]) -> int:
+        """How many active prompts these engines were asked in earlier wordings alone."""
+        asked = self.wordings(engines)
+        return len((self.prompts(asked) & self.active) - self.prompts(asked & self.current))
+
     def wordings(self, engines: Iterable[str]) -> frozenset[int]:
         """The wordings that these engines were asked."""
         return frozenset[int]().union(*(self.by_engine.get(engine, ()) for engine in engines))

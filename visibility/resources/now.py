@@ -18,7 +18,7 @@ NotAveraged = Literal["local_search", "surface"]
 NotShown = Literal["too_few_answers", "too_old", "not_in_use", "prompts_archived"]
 NOT_ASKED_YET = "active prompts that are no part of it yet, as they were not asked then; null: not known"
 FEW_LEFT = "where most of the prompts that were asked are archived: it stays, without a topic interval; else null"
-PROMPTS_NOTE = "which prompts are not asked yet, and how few are left, in words; null: it is of all active prompts"
+PROMPTS_NOTE = "how many prompts are not asked yet, or not as worded now, and how few are left, in words; else null"
 
 
 class FewLeft(Resource):

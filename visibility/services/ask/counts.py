@@ -9,7 +9,8 @@ from uuid import UUID
 from apikeys.caller import Caller
 from apikeys.scopes import Scope
 from brands.models import Brand, Competitor
-from visibility.measured.basis import EngineDay
+from visibility.measured.basis import Basis, EngineDay
+from visibility.measured.now import read_now
 from visibility.models import DailyScore
 from visibility.resources.figures import EngineDetails, Figure, ScoreDetails
 from visibility.services.ask.about import About
@@ -105,7 +106,7 @@ def counts_of(caller: Caller, brand: Brand, about: About) -> Counts:
         rivals = Competitor.objects.restrict(caller, "view").filter(brand=brand).order_by("created_at", "name")
         subjects += [Subject(name, pk) for pk, name in rivals.values_list("pk", "name")]
     prompts = about.narrowing.prompts if about.narrowing else None
-    scores = _scores(brand, days)
+    scores = _scores(brand, days, about.basis if about.period is None else None)
     looked_for = {subject for _, _, subject in scores}
     measured = [subject for subject in subjects if subject.id in looked_for]
     return Counts(
@@ -119,16 +120,32 @@ def counts_of(caller: Caller, brand: Brand, about: About) -> Counts:
     )
 
 
-def _scores(brand: Brand, days: Sequence[EngineDay]) -> Scores:
-    """What the daily scores of these days hold of everybody, by engine."""
+def _scores(brand: Brand, days: Sequence[EngineDay], basis: Basis | None) -> Scores:
+    """What the daily scores of these days hold of everybody, by engine; of the days of now, where `basis` is what it
+    rests on, what counts now."""
     engine_days = {(day.engine, day.day) for day in days}
     rows = DailyScore.objects.filter(brand=brand, date__in={day.day for day in days})
     scores: dict[tuple[str, date, UUID | None], EngineFigures] = {}
-    for day, rival, engines, details in rows.values_list("date", "competitor", "engines", "details"):
-        engine_details = ScoreDetails.model_validate(details).engines
-        for item in engines:
-            if (item["engine"], day) in engine_days and item["score"] is not None:
-                score = Figure.model_validate({"value": item["score"], **item})
-                figures = EngineFigures(score, engine_details.get(item["engine"], EngineDetails()))
-                scores[item["engine"], day, rival] = figures
+    for row in rows.only("date", "competitor", "engines", "details"):
+        for engine, figures in _by_engine(row).items():
+            if (engine, row.date) in engine_days:
+                scores[engine, row.date, row.competitor_id] = figures
+    if basis is not None and not basis.is_latest_day:
+        day_of = {row.engine: row.day for row in basis.engines}
+        for row in read_now(brand, basis).rows:
+            for engine, figures in _by_engine(row).items():
+                if (engine, day_of[engine]) in engine_days:
+                    scores[engine, day_of[engine], row.competitor.pk if row.competitor else None] = figures
     return scores
+
+
+def _by_engine(row: DailyScore) -> dict[str, EngineFigures]:
+    details = ScoreDetails.model_validate(row.details).engines
+    return {
+        item["engine"]: EngineFigures(
+            Figure.model_validate({"value": item["score"], **item}),
+            details.get(item["engine"], EngineDetails()),
+        )
+        for item in row.engines
+        if item["score"] is not None
+    }

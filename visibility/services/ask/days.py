@@ -14,6 +14,7 @@ from visibility.detection.types import BRAND
 from visibility.engines.adapters.local_search import is_local
 from visibility.measured.basis import Basis, EngineDay
 from visibility.measured.generations import tracked_names_of
+from visibility.measured.reading import answers_of
 from visibility.models import Answer, DailyScore, Mention
 from visibility.services.ask.periods import Period
 
@@ -56,10 +57,10 @@ class Tallies:
 
 
 def measured_days(brand: Brand) -> list[EngineDay]:
-    """Every measured day of every engine, the latest first."""
+    """Every measured day of every engine, the latest first, on all that it was asked."""
     rows = DailyScore.objects.filter(brand=brand, competitor=None).order_by("-date")
     return [
-        EngineDay(item["engine"], day, tuple(map(UUID, runs)))
+        EngineDay(item["engine"], day, tuple(map(UUID, runs)), with_archived=True)
         for day, runs, engines in rows.values_list("date", "runs", "engines")
         for item in engines
         if item["score"] is not None
@@ -93,17 +94,11 @@ def tallies_of(
     subjects: Collection[UUID | None],
     prompts: Collection[UUID] | None = None,
 ) -> Tallies:
-    """How many answers of these days name each subject (None: the brand), of all prompts or of these. Prompts that
-    name a subject themselves are left out for it."""
+    """How many answers that count on these days name each subject (None: the brand), of all prompts or of these.
+    Prompts that name a subject themselves are left out for it."""
     dates = {run: day.day for day in days for run in day.runs}
     engine_days = {(day.engine, day.day) for day in days}
-    answers = (
-        Answer.objects.filter(
-            run__in=dates, engine__in={engine for engine, _ in engine_days}, state=Answer.State.ANSWERED
-        )
-        .counting()
-        .order_by()
-    )
+    answers = answers_of(days).filter(state=Answer.State.ANSWERED)
     if prompts is not None:
         answers = answers.filter(prompt__in=prompts)
     mentions = Mention.objects.visible().filter(answer__in=answers.values("pk")).order_by()

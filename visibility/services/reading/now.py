@@ -111,14 +111,16 @@ def few_left(now: Now) -> FewLeft | None:
 
 
 def prompts_note(now: Now, asked: AskedThen | None) -> str | None:
-    """What of the active prompts the figure does not hold yet, and that few of those asked are left; None where
-    neither is so."""
+    """What of the active prompts the figure does not hold yet, or in an earlier wording, and that few of those asked
+    are left; None where nothing of it is so."""
     notes = []
     if number := not_asked_yet(now, asked):
         engines = {row.engine: asked.not_asked_yet([row.engine]) for row in now.averaged} if asked else {}
         beside = ", ".join(f"{display_name(name)} {few}" for name, few in engines.items())
         differs = f" (by engine: {beside})" if set(engines.values()) - {number} else ""
         notes.append(f"{counted(number, 'prompt')} not asked yet{differs}")
+    if asked and (number := asked.reworded([row.engine for row in now.averaged])):
+        notes.append(f"{counted(number, 'prompt counts', 'prompts count')} as worded before")
     if None in now.thin:
         notes.append(_few_in_words(*now.thin[None], now.averaged))
     return "; ".join(notes) or None
