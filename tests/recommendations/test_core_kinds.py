@@ -6,6 +6,8 @@ from types import SimpleNamespace
 from uuid import UUID
 
 import pytest
+from visibility.insights.recommendations.relevance import Concern, concerns
+from visibility.insights.recommendations.undecided import undecided_topics
 
 from tests.amounts import some
 from tests.asking.world import BRANDS
@@ -22,8 +24,6 @@ from visibility.insights.recommendations.kinds.engine_gap import standing_of as 
 from visibility.insights.recommendations.kinds.topic_gap import Lead, TopicGap
 from visibility.insights.recommendations.kinds.topic_gap import standing_of as topic_standing
 from visibility.insights.recommendations.material import Material
-from visibility.insights.recommendations.relevance import Concern, concerns
-from visibility.insights.recommendations.undecided import undecided_topics
 from visibility.measured.own_pages import OwnPage, OwnPages
 from visibility.measured.topic_table import TopicRow, TopicTable
 from visibility.measured.topics import Topic, Topics

@@ -5,6 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
+from scipy.stats import t as student_t
 
 from apikeys.caller import Caller
 from apikeys.errors import ServiceError
@@ -71,10 +72,16 @@ def test_a_change_that_most_prompts_share_has_moved(brand, wordings):
 
 
 def test_it_is_paired_by_prompt(brand, wordings):
-    """d is 1 for three prompts of twelve: mean 1/4, variance 12/11 · (3 · (3/4)² + 9 · (1/4)²)/144 = 9/4/132."""
+    """d is 1 for three prompts of twelve: mean 1/4, variance 12/11 · (3 · (3/4)² + 9 · (1/4)²)/144 = 9/4/132.
+
+    The luck of two days comes on top: twice 3.5² square points at a rate of 50 %, 4 r (1 - r) of that at the middle of
+    1/12 and 4/12, with 4 degrees of freedom, where topics have 11.
+    """
     measure(brand, wordings, 0, named(5))
     measure(brand, wordings, 1, named(1, 2, 3, 5))
-    half = 2.200985160 * (9 / 4 / 132) ** 0.5
+    topics, days = 9 / 4 / 132, 2 * 0.035**2 * 4 * (5 / 24) * (19 / 24)
+    freedom = (topics + days) ** 2 / (topics**2 / 11 + days**2 / 4)
+    half = student_t.ppf(0.975, freedom) * (topics + days) ** 0.5
     change = change_of(brand, 1).change
     assert change["delta"] == 25.0
     assert (change["low"], change["high"]) == pytest.approx((25 - 100 * half, 25 + 100 * half), abs=0.006)

@@ -67,7 +67,15 @@ def read_asked_then(bases: Sequence[Basis]) -> dict[UUID, AskedThen]:
     prompt_of: dict[UUID, dict[int, UUID]] = {brand: {} for brand in brands}
     current: dict[UUID, set[int]] = {brand: set() for brand in brands}
     left_out = set(TopicChoice.objects.filter(brand__in=brands, left_out=True).values_list("brand_id", "topic"))
-    fields = ("prompt__brand_id", "pk", "prompt_id", "prompt__topic", "number", "prompt__version", "prompt__archived_at")
+    fields = (
+        "prompt__brand_id",
+        "pk",
+        "prompt_id",
+        "prompt__topic",
+        "number",
+        "prompt__version",
+        "prompt__archived_at",
+    )
     for brand, version, prompt, topic, number, latest, archived_at in versions.values_list(*fields):
         if (brand, topic or str(prompt)) in left_out:
             continue

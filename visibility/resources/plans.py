@@ -23,7 +23,7 @@ class VarianceBudget(Resource):
     """Where the uncertainty of a figure comes from, and what would lessen it."""
 
     shares: dict[str, float] = Field(
-        description="percent of the variance by source (`day`: the luck that all topics of an engine share on a day); "
+        description="percent of the variance by source (`day`: the luck that an engine's topics share on a day); "
         "empty where none is known"
     )
     reach: Percent = Field(description="half width of the interval, or the smallest change seen, in points")

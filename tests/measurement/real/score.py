@@ -9,7 +9,7 @@ import argparse
 import os
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -42,15 +42,15 @@ Judge = Callable[[LabelledAnswer], Sequence[Verdict]]
 
 def alone(answer: LabelledAnswer) -> list[Verdict]:
     """The detector with each row's brand as the only one that is tracked."""
-    reading, text = _reading(answer)
-    return [_verdict(detect(reading, answer.prompt, _dictionary([label])), "0", text) for label in answer.labels]
+    reading, text = reading_of(answer)
+    return [verdict(detect(reading, answer.prompt, dictionary([label])), "0", text) for label in answer.labels]
 
 
 def together(answer: LabelledAnswer) -> list[Verdict]:
     """The detector with all brands of the answer's rows tracked at once."""
-    reading, text = _reading(answer)
-    mentions = detect(reading, answer.prompt, _dictionary(answer.labels))
-    return [_verdict(mentions, str(number), text) for number in range(len(answer.labels))]
+    reading, text = reading_of(answer)
+    mentions = detect(reading, answer.prompt, dictionary(answer.labels))
+    return [verdict(mentions, str(number), text) for number in range(len(answer.labels))]
 
 
 def plain(answer: LabelledAnswer) -> list[Verdict]:
@@ -63,20 +63,22 @@ def plain(answer: LabelledAnswer) -> list[Verdict]:
     return verdicts
 
 
-def _reading(answer: LabelledAnswer) -> tuple[Reading, str]:
+def reading_of(answer: LabelledAnswer) -> tuple[Reading, str]:
     """As an import stores it: closing lines are cut, so places of what is left stay the same."""
     text = answer.text[: end_of_answer(answer.text)]
     sources = [Source(source["url"], source.get("title") or "") for source in answer.sources]
     return Reading(text, sources), text
 
 
-def _dictionary(labels: Sequence[Label]) -> Dictionary:
+def dictionary(labels: Sequence[Label], descriptions: Mapping[str, str] | None = None) -> Dictionary:
+    """Each brand as a subject, by its number."""
     names = [Name(str(number), name) for number, label in enumerate(labels) for name in label.aliases]
     hosts = {str(number): (label.domain,) for number, label in enumerate(labels) if label.domain}
-    return Dictionary(names, Domains(hosts))
+    return Dictionary(names, Domains(hosts), descriptions=descriptions)
 
 
-def _verdict(mentions: Iterable[FoundMention], subject: str, text: str) -> Verdict:
+def verdict(mentions: Iterable[FoundMention], subject: str, text: str) -> Verdict:
+    """What was found of one subject."""
     own = [mention for mention in mentions if mention.subject == subject and mention.rule != WITHIN]
     if not own:
         return Verdict(False)

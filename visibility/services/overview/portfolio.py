@@ -139,9 +139,7 @@ def site_scores(nows: Mapping[UUID, Now]) -> dict[UUID, SiteScore]:
     }
 
 
-def _site_score(
-    now: Now, brand_row: DailyScore, asked: AskedThen | None, told: Sequence[ChangeRecord]
-) -> SiteScore:
+def _site_score(now: Now, brand_row: DailyScore, asked: AskedThen | None, told: Sequence[ChangeRecord]) -> SiteScore:
     score = SiteScore.model_validate(
         {
             "as_of": now.basis.latest or brand_row.date,
