@@ -127,6 +127,8 @@ PLAIN = {
     "TopicEngine.engine": OPERATORS,
     "TopicScores.no_change": OURS,
     "TopicSubject.name": NAMES,
+    "UndecidedTopics.page": OURS,
+    "UndecidedTopics.question": OURS,
     "VarianceBudget.reason": OURS,
     "VarianceBudget.shares": OURS,
     "VoiceFigure.unit": OURS,
