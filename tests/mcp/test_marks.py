@@ -95,6 +95,7 @@ PLAIN = {
     "NowItem.age": OURS,
     "NowItem.based_on": OURS,
     "NowItem.development": OURS,
+    "NowItem.no_score": OURS,
     "Opportunity.competitors": NAMES,
     "Opportunity.id": GIVEN,
     "Opportunity.kind": OURS,

@@ -61,6 +61,7 @@ class PromptItem(PromptResource):
     """A prompt in its current wording, and how often answers to it name the site now."""
 
     active: bool = Field(description="scans ask it")
+    counts: bool = Field(description="false: its topic is not the site's own, so it is asked and not counted")
     named: int = Field(description="answers that name the site, of all engines")
     answers: int = Field(description="to this wording; 0: not asked so on the engines' days")
     engines: list[NamedIn]
