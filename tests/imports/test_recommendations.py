@@ -19,7 +19,7 @@ from tests.imports.conftest import SYSTEM, record
 from visibility.engines.adapters import local_search
 from visibility.insights.recommendations import refresh_recommendations
 from visibility.insights.recommendations.kinds.topic_gap import TopicGap
-from visibility.insights.recommendations.moot import NO_RIVAL, NOT_ASKED
+from visibility.insights.recommendations.moot import NO_RIVAL, NOT_ASKED, NOT_OWN
 from visibility.insights.recommendations.queue import SURPLUS, trim
 from visibility.models import Citation, DailyScore, Mention, Prompt, Recommendation, StatusChange, TopicChoice
 from visibility.resources.recommendations import RecommendationResource
@@ -209,7 +209,7 @@ def sell_it_no_more(brand):
         (archive, NOT_ASKED),
         (name_the_brand, NOT_ASKED),
         (watch_the_rival_no_more, NO_RIVAL),
-        (sell_it_no_more, NOT_ASKED),
+        (sell_it_no_more, NOT_OWN),
     ],
 )
 def test_what_can_never_be_measured_again_is_closed_with_the_reason(load, brand, act, reason):

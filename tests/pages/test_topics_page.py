@@ -87,7 +87,7 @@ def test_one_click_takes_all_proposals(visit, cast, at):
 
 def test_without_proposals_it_says_where_they_would_come_from(visit, cast, at):
     page = text_of(visit(cast.owner, "topics-page", **at))
-    assert "Nothing is proposed. Describe what you sell , or audit your site" in page
+    assert "Nothing is proposed for them. Proposals follow from your description and the audit of your site" in page
 
 
 def test_each_can_be_own_not_own_and_undecided_again(visit, cast, at):
@@ -110,7 +110,7 @@ def test_all_that_are_left_are_decided_at_once(visit, cast, at, rest, is_own):
 
 def test_what_follows_is_said(visit, cast, at):
     page = text_of(visit(cast.owner, "choose-topics", said(locks="yes"), **at))
-    assert "1 topic changed. Figures stay as they are" in page
+    assert "1 topic changed. Your figures stay as they are" in page
     page = text_of(visit(cast.owner, "choose-topics", said(locks="no"), **at))
     assert "1 topic changed. The whole history is counted again: new figures follow in about a minute" in page
     assert Generation.objects.filter(brand=cast.brand, state=Generation.State.BUILDING).exists()
@@ -120,7 +120,7 @@ def test_prompts_on_other_topics_are_asked_until_they_are_archived(visit, cast, 
     settings.EXTRA_ENGINES = ["tests.scans.engines.Steady"]
     assert "Asked in vain" not in text_of(visit(cast.owner, "topics-page", **at))
     page = text_of(visit(cast.owner, "choose-topics", said(locks="no", winter_bikes="no"), **at))
-    assert "2 prompts on 2 topics that are not yours: still asked: 6 credits of each scan" in page
+    assert "2 prompts are still asked on 2 topics that are not yours: 6 credits of each scan" in page
     refused = visit(cast.viewer, "archive-topics", {}, **at)
     assert "Ask its owner to make you an editor" in text_of(refused)
     assert Prompt.objects.filter(brand=cast.brand).active().count() == 3

@@ -20,6 +20,7 @@ from visibility.models import EngineConfig
 from visibility.services.engines.configuring import add_engine, choose_engines, chosen_names
 from visibility.services.engines.corpus import put_pages
 from visibility.services.prompts.editing import add_prompts
+from visibility.services.topics.deciding import choose_topics
 
 OWNER = "demo@example.com"
 TIER = "scale"
@@ -57,7 +58,8 @@ def seed_brand(caller: Caller, owner: User) -> tuple[Brand, bool]:
         replace_aliases(caller, brand=brand, aliases=content.ALIASES)
         for rival in content.RIVALS:
             add_competitor(caller, brand=brand, name=rival.name, domain=rival.domain, aliases=rival.aliases)
-    add_prompts(caller, brand=brand, drafts=content.prompts())
+    prompts = add_prompts(caller, brand=brand, drafts=content.prompts()).prompts
+    choose_topics(caller, brand_id=brand.pk, choices={prompt.topic: True for prompt in prompts})
     put_pages(caller=caller, brand=brand, pages=content.corpus_on(DAYS, first_day(brand)).values())
     _choose_engine(caller, brand)
     return brand, is_new

@@ -14,8 +14,8 @@ from visibility.models.prompts import Purpose
 @dataclass(frozen=True, slots=True)
 class AskedThen:
     """The prompts of a brand on topics that count, by the keys of wordings: `current` are those that scans ask today;
-    `by_engine` those that each engine of now was asked on its day, whatever became of them. An engine is missing whose day was measured
-    before that was kept."""
+    `by_engine` those that each engine of now was asked on its day, whatever became of them. An engine is missing whose
+    day was measured before that was kept."""
 
     prompt_of: Mapping[int, UUID]
     current: frozenset[int]
@@ -52,8 +52,8 @@ class AskedThen:
 
 
 def read_asked_then(bases: Sequence[Basis]) -> dict[UUID, AskedThen]:
-    """By brand, in three statements for all of them: the wordings that were planned for each engine's day, of whichever
-    prompts they are."""
+    """By brand, in three statements for all of them: the wordings that were planned for each engine's day, of
+    whichever prompts they are."""
     measured = [basis for basis in bases if basis.engines]
     if not measured:
         return {}

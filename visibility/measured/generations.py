@@ -35,6 +35,11 @@ def topic_choices(brand_id: UUID) -> dict[str, bool]:
     return dict(TopicChoice.objects.filter(brand=brand_id).values_list("topic", "is_own"))
 
 
+def not_own_topics(brand_id: UUID) -> frozenset[str]:
+    """The topics, by key, that people said are not the brand's own."""
+    return frozenset(topic for topic, is_own in topic_choices(brand_id).items() if not is_own)
+
+
 def tracked_names_of(brand: Brand) -> TrackedNames:
     """What the brand's current figures were analysed for; today's names where nothing is measured yet. One statement
     where something is, which also reads what whoever asks this asks next: all names as they are now, and what people

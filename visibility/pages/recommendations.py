@@ -61,7 +61,8 @@ class FilterForm(forms.Form):
             ("", "Any kind"),
             *((kind, f"{label} ({listed.kinds.get(kind, 0)})") for kind, label in kinds),
         ]
-        topics = sorted((listed.topic_names.get(key, key), key) for key in {*listed.topics, choice.topic} - {""})
+        there = {key for key, number in listed.topics.items() if number}
+        topics = sorted((listed.topic_names.get(key, key), key) for key in {*there, choice.topic} - {""})
         self.fields["topic"].choices = [  # type: ignore[attr-defined]
             ("", "Any topic"),
             *((key, f"{name} ({listed.topics.get(key, 0)})") for name, key in topics),

@@ -45,6 +45,7 @@ def topics_page(request: HttpRequest, brand_id: UUID) -> HttpResponse:
         rows=[
             (topic, _SAID[topic.state], STATES[topic.state], proposals.get(topic.key)) for topic in decisions.topics
         ],
+        proposals=proposals,
         still_asked=asked,
         cost=dollars(asked.cost) if asked else "",
     )
@@ -90,7 +91,7 @@ def _choices(fields: MultiValueDict[str, str]) -> dict[str, bool | None]:
 def _what_follows(request: HttpRequest, brand_id: UUID) -> str:
     """What happens to the figures."""
     if rescoring_of(reader(request), brand_id=brand_id) is None:
-        return "Figures stay as they are: they count every topic that is not said to be none of yours."
+        return "Your figures stay as they are."
     return "The whole history is counted again: new figures follow in about a minute, all at once."
 
 

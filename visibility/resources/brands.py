@@ -36,8 +36,8 @@ _STATUS = "`partial`: ended with some questions unanswered"
 _LATEST_RUN = "the most recent run of any kind; null before the first"
 NoInterval = Literal["too_few_topics", "asked_once", "few_prompts_left"]
 NO_INTERVAL = (
-    "why low and high are null where it was measured: `asked_once`, fewer than four topics and each prompt asked once; "
-    "`few_prompts_left`, most of what was asked is archived"
+    "why low and high are null where it was measured: `asked_once`, fewer than four topics and each prompt asked "
+    "once; `few_prompts_left`, most of what was asked is archived"
 )
 _VOICE = "the brand's part of all mentions of it and its competitors, each counted once per answer"
 EARLIER = "; null: counted by an earlier release"

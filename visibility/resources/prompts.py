@@ -64,6 +64,7 @@ class PromptItem(PromptResource):
     """A prompt in its current wording, and how often answers to it name the site now."""
 
     active: bool = Field(description="scans ask it")
+    counts: bool = Field(description="false: its topic is not the site's own, so it is asked and not counted")
     named: int = Field(description="answers that name the site, of all engines")
     answers: int = Field(description="to the wording `countedVersion`; 0: not asked on the engines' days")
     counted_version: int | None = Field(description=COUNTED)

@@ -228,6 +228,7 @@ FORMS: dict[str, Fields] = {
     "archive-prompt": lambda world: {},
     "restore-prompt": lambda world: {},
     "decide-recommendation": lambda world: {"status": "in_progress"},
+    "archive-topics": lambda world: {},
     "choose-topics": lambda world: {"topic-0": "bikes", "sells-0": "no"},
     "start-comparison": lambda world: {},
     "start-audit": lambda world: {"max_pages": 1},
@@ -243,8 +244,15 @@ def _move_to_a_public_domain(world: World) -> None:
     Brand.objects.filter(pk=world.brand.pk).update(domain="acme.example.org")
 
 
+def _sell_nothing(world: World) -> None:
+    topics = set(Prompt.objects.filter(brand=world.brand).active().values_list("topic", flat=True))
+    TopicChoice.objects.filter(brand=world.brand).delete()
+    TopicChoice.objects.bulk_create(TopicChoice(brand=world.brand, topic=topic, is_own=False) for topic in topics)
+
+
 BEFORE: dict[str, Callable[[World], None]] = {
     "start-scan": _end_runs,
     "start-audit": _move_to_a_public_domain,
+    "archive-topics": _sell_nothing,
 }
 """What has to be so before a form can be sent; done before each time, and undone after it."""

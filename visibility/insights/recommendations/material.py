@@ -18,7 +18,7 @@ from visibility.measured.evidence import (
 )
 from visibility.measured.facts import AnswerFacts, BrandFacts
 from visibility.measured.found import Found, facts_of, read_found
-from visibility.measured.generations import topic_choices
+from visibility.measured.generations import not_own_topics
 from visibility.measured.own_pages import OwnPages, read_own_pages
 from visibility.measured.reading import read_basis
 from visibility.measured.searches import Search, read_searches
@@ -82,7 +82,7 @@ class Material:
     @cached_property
     def not_own(self) -> frozenset[str]:
         """The topics that people said are not the brand's own, by key."""
-        return frozenset(topic for topic, is_own in topic_choices(self.brand.pk).items() if not is_own)
+        return not_own_topics(self.brand.pk)
 
     @cached_property
     def standing(self) -> Mapping[str, Sequence[tuple[str, str]]]:

@@ -162,8 +162,14 @@ def shown_by(row: Recommendation) -> set[str]:
 def _close_moot(
     material: Material, known: Mapping[Key, Recommendation], there: Collection[Key], now: datetime
 ) -> None:
-    """Close those that nothing can show or close any more, and say why."""
-    open_rows = [row for key, row in known.items() if row.status == _Status.OPEN and key not in there]
+    """Close those that nothing can show or close any more, and say why; what people are at only where they said that
+    its topic is not the brand's own."""
+    open_rows = [
+        row
+        for key, row in known.items()
+        if key not in there
+        and (row.status == _Status.OPEN or (row.status == _Status.IN_PROGRESS and row.topic in material.not_own))
+    ]
     reasons = moot_reasons(material, open_rows)
     for reason in sorted(set(reasons.values())):
         resolve([row for row in open_rows if reasons.get(row.pk) == reason], now, reason)

@@ -6,7 +6,7 @@ from datetime import date, datetime
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Count, F, OuterRef, Q, QuerySet, Subquery, Window
+from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery, Window
 from django.db.models.functions import Coalesce, RowNumber
 
 from apikeys.caller import Caller
@@ -15,7 +15,7 @@ from apikeys.scopes import Scope
 from brands.models import Brand
 from visibility.measured.basis_rows import with_state
 from visibility.measured.reading import bases_of, state_of
-from visibility.models import DailyScore, Recommendation
+from visibility.models import DailyScore, Prompt, Recommendation, TopicChoice
 from visibility.resources.brands import RunResource
 from visibility.resources.portfolio import SiteScore
 from visibility.services.overview.attention import Attention, Place, places, with_latest
@@ -56,6 +56,7 @@ class ListedBrand:
     visibility: SiteScore | None
     answers: int
     to_do: int
+    has_undecided_topics: bool
     trend: Sequence[SmallDay]
     latest_runs: Sequence[RunResource]
 
@@ -107,6 +108,7 @@ def _rows(caller: Caller, listed: Sequence[Place]) -> list[ListedBrand]:
             visibility=scores.get(brand.pk),
             answers=now.own.answers if now and now.own else 0,
             to_do=brand.to_do,
+            has_undecided_topics=brand.has_undecided_topics,
             trend=trends.get(brand.pk, ()),
             latest_runs=runs.get(brand.pk, ()),
         )
@@ -121,7 +123,17 @@ def _brands(caller: Caller, ids: Sequence[UUID]) -> dict[UUID, Any]:
     to_do = queue.values("brand").annotate(number=Count("pk")).values("number")
     brands = with_state(with_latest(Brand.objects.restrict(caller, "view").filter(pk__in=ids).order_by()))
     columns = {f"latest_{name}": F(f"latest__{name}") for name in _LATEST}
-    return brands.annotate(to_do=Coalesce(Subquery(to_do), 0), **columns).in_bulk()
+    return brands.annotate(
+        to_do=Coalesce(Subquery(to_do), 0), has_undecided_topics=Exists(_undecided()), **columns
+    ).in_bulk()
+
+
+def _undecided() -> QuerySet[Prompt]:
+    """Active prompts of a brand whose topic is not decided, as near as the database tells: without those that hold
+    the brand's name, which enter no figure."""
+    decided = TopicChoice.objects.filter(brand=OuterRef("brand"), topic=OuterRef("topic"))
+    prompts: QuerySet[Prompt] = Prompt.objects.filter(brand=OuterRef("pk")).active().order_by()
+    return prompts.exclude(text__icontains=F("brand__name")).filter(~Exists(decided))
 
 
 def _latest_score(brand: Any) -> DailyScore | None:

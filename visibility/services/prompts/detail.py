@@ -21,6 +21,7 @@ from visibility.detection.names.matching import Dictionary
 from visibility.detection.types import BRAND
 from visibility.measured.ages import age
 from visibility.measured.basis import Basis, EngineDay
+from visibility.measured.generations import not_own_topics
 from visibility.measured.reading import answers_of, read_basis
 from visibility.measured.topics import read_topics
 from visibility.models import Answer, Citation, Mention, Prompt, PromptVersion
@@ -115,7 +116,7 @@ def _detail(looked: _Looked, counts: CountedWording | None, latest: Sequence[Ans
     return PromptDetail(
         site=brand.pk,
         as_of=looked.basis.latest,
-        prompt=prompt_item(prompt, read_topics(brand.pk), looked.dictionary, counts),
+        prompt=prompt_item(prompt, read_topics(brand.pk), looked.dictionary, counts, not_own_topics(brand.pk)),
         versions=[PromptVersionResource.model_validate(version) for version in looked.versions],
         latest_answers=shown_answers(latest, looked.names) if latest else [],
     )

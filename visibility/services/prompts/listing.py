@@ -1,6 +1,6 @@
 """The prompts of a brand, with what answers to them show now."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from itertools import product
 from uuid import UUID
 
@@ -13,6 +13,7 @@ from brands.services.tracked import read_names
 from visibility.detection.detector import named_in
 from visibility.detection.names.matching import Dictionary
 from visibility.detection.types import BRAND
+from visibility.measured.generations import not_own_topics
 from visibility.measured.names import domains_of, names_of
 from visibility.measured.reading import read_basis
 from visibility.measured.topics import Topics, read_topics
@@ -46,7 +47,8 @@ def prompts_of(
     basis = read_basis(brand.pk)
     results = counted_wordings(basis.engines)
     dictionary = names_in_use(brand)
-    items = [prompt_item(prompt, topics, dictionary, results.get(prompt.pk)) for prompt in prompts]
+    not_own = not_own_topics(brand.pk)
+    items = [prompt_item(prompt, topics, dictionary, results.get(prompt.pk), not_own) for prompt in prompts]
     return PromptList(
         site=brand.pk,
         as_of=basis.latest,
@@ -69,14 +71,17 @@ def names_in_use(brand: Brand) -> Dictionary:
     return Dictionary(names_of(names), domains_of(names))
 
 
-def prompt_item(prompt: Prompt, topics: Topics, dictionary: Dictionary, counted: CountedWording | None) -> PromptItem:
-    """The prompt as every door shows it, with what answers to it show."""
+def prompt_item(
+    prompt: Prompt, topics: Topics, dictionary: Dictionary, counted: CountedWording | None, not_own: Collection[str]
+) -> PromptItem:
+    """The prompt as every door shows it, with what answers to it show; `not_own` are topics that do not count."""
     engines = counted.engines if counted else []
     return PromptItem.of(
         prompt,
         topic=topics.name_of(prompt.topic),
         branded=is_branded(prompt.text, dictionary),
         active=prompt.archived_at is None and prompt.purpose == Purpose.VISIBILITY,
+        counts=(prompt.topic or str(prompt.pk)) not in not_own,
         named=sum(row.named for row in engines),
         answers=sum(row.answers for row in engines),
         counted_version=counted.version if counted else None,

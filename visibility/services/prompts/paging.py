@@ -13,7 +13,7 @@ from apikeys.db.snapshot import snapshot
 from apikeys.resources import Quota
 from apikeys.scopes import Scope
 from brands.models import Brand
-from visibility.measured.generations import tracked_names_of
+from visibility.measured.generations import not_own_topics, tracked_names_of
 from visibility.measured.reading import read_basis
 from visibility.measured.topics import Topics, read_topics
 from visibility.models import Prompt
@@ -83,7 +83,8 @@ def browse_prompts(caller: Caller, *, brand: Brand, choice: PromptChoice, number
     results = counted_wordings(basis.engines, among=[row.pk for row in rows])
     tracked_names_of(brand)  # with all names, which are asked for next
     dictionary = names_in_use(brand)
-    page.object_list = [prompt_item(row, topics, dictionary, results.get(row.pk)) for row in rows]
+    not_own = not_own_topics(brand.pk)
+    page.object_list = [prompt_item(row, topics, dictionary, results.get(row.pk), not_own) for row in rows]
     return BrowsedPrompts(
         brand=brand,
         choice=choice,

@@ -31,7 +31,7 @@ class StillAsked:
     def words(self) -> str:
         """How many they are, in a sentence without its end."""
         topics = counted(self.topics, "topic that is", "topics that are")
-        return f"{counted(self.prompts, 'prompt')} on {topics} not yours: still asked"
+        return f"{counted(self.prompts, 'prompt is', 'prompts are')} still asked on {topics} not yours"
 
 
 def still_asked(caller: Caller, *, brand: Brand) -> StillAsked | None:
