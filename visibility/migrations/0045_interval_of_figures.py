@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('visibility', '0043_changerecord'),
+        ('visibility', '0044_own_topics'),
     ]
 
     operations = [
