@@ -10,6 +10,7 @@ from brands.models import Brand
 from visibility.measured.asked_then import AskedThen, read_asked_then
 from visibility.measured.now import averaged_of
 from visibility.measured.reading import read_basis
+from visibility.metrics.shown import shown
 from visibility.models import Prompt
 from visibility.pipeline.ask.engines import engines_of
 from visibility.pipeline.days.panels import SHARED
@@ -86,7 +87,7 @@ class Effects:
             return f"Changes are compared on the {_prompts(both)} that both have."
         return (
             f"Only {both:,} of the {_prompts(self.wordings)} of the last scan are then asked again as they were, "
-            f"fewer than {100 * SHARED:.0f} %: the next score is not compared with it as a whole."
+            f"fewer than {shown(100 * SHARED, 0)} %: the next score is not compared with it as a whole."
         )
 
     def _cost(self, number: int, sign: str) -> str:
