@@ -17,7 +17,9 @@ class NameCheck(Resource):
     """A tracked name that also means something else, how often that matters, and what could be said of it."""
 
     name: str
-    kind: str = Field(description="word, phrase, proper, letters, quantity or homonym")
+    kind: str = Field(
+        description="word, phrase, proper, letters, quantity, homonym or longer (answers may mean a longer name)"
+    )
     reason: str
     policy: NamePolicyResource | None = Field(description="what people have said; null: the rules for all such names")
     proposal: NamePolicyResource | None = Field(

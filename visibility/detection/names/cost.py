@@ -1,8 +1,8 @@
 """What a name that also means something else would cost: how often answers have it, and how often it is meant."""
 
 import re
-from collections import Counter
-from collections.abc import Iterable, Set
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Sequence, Set
 from dataclasses import dataclass
 
 from visibility.detection.text.words import parts_of_speech
@@ -49,6 +49,46 @@ def cost_of(name: str, answers: Iterable[tuple[str, Set[int]]]) -> NameCost:
     usual_names = (text for text, count in longer.items() if count >= USUAL * counted)
     ranked = sorted(usual_names, key=lambda text: (-longer[text], text))
     return NameCost(name, number, places, counted, tuple(ranked[:MAX_LONGER]))
+
+
+@dataclass(frozen=True, slots=True)
+class LongerName:
+    """A longer name that begins with a tracked one: `places` of the tracked one's `mentions` are of it."""
+
+    name: str
+    word: str
+    places: int
+    mentions: int
+
+
+def longer_names(answers: Iterable[tuple[str, Sequence[int]]], names: Collection[str]) -> list[LongerName]:
+    """By which longer names answers may mean somebody else, such as “Arlo Skye” for Arlo, the most frequent first.
+
+    `answers` are texts with the places where a mention begins. A maker's own products stand beside its bare name or
+    beside others of its own; somebody else's name stands alone. So only a name counts that is all that an answer says
+    of the tracked one, in two answers or more; names that are tracked themselves do not.
+    """
+    tracked = {name.casefold() for name in names}
+    mentions: Counter[str] = Counter()
+    alone: dict[tuple[str, str], list[int]] = defaultdict(list)
+    for text, starts in answers:
+        words: dict[str, list[str]] = defaultdict(list)
+        for start in starts:
+            if name := max((name for name in names if text.startswith(name, start)), key=len, default=""):
+                end = start + len(name)
+                after = _AFTER.match(text[end : end + 40])
+                words[name].append(after[1] if after and _is_name(after[1]) else "")
+        for name, behind in words.items():
+            mentions[name] += len(behind)
+            if behind[0] and len({*behind}) == 1 and f"{name} {behind[0]}".casefold() not in tracked:
+                alone[name, behind[0]].append(len(behind))
+    found = [
+        LongerName(name, word, sum(places), mentions[name])
+        for (name, word), places in alone.items()
+        if len(places) > 1
+    ]
+    usual = [longer for longer in found if longer.places >= USUAL * longer.mentions]
+    return sorted(usual, key=lambda longer: (-longer.places, longer.name, longer.word))
 
 
 def _longer(text: str, match: re.Match[str]) -> Iterable[str]:

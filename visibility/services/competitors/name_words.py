@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from apikeys.text.sentences import joined
 from brands.models import NamePolicy
-from visibility.detection.names.cost import NameCost
+from visibility.detection.names.cost import LongerName, NameCost
 from visibility.resources.names import NameCheck
 
 
@@ -17,6 +17,15 @@ def cost_in_words(cost: NameCost) -> str:
         return f"With these capitals it does not stand in {newest}, so it costs nothing there."
     times = {1: "once", 2: "twice"}.get(cost.places, f"{cost.places:,} times")
     return f"It stands {times} in {newest}; {_meant(cost)}"
+
+
+def longer_in_words(longer: Sequence[LongerName]) -> str:
+    """What longer names cost the name that they begin with, as a question."""
+    costs = joined([f"{item.places:,} of “{item.name} {item.word}”" for item in longer])
+    return (
+        f"Of its {longer[0].mentions:,} mentions in the newest answers, {costs}. Is that somebody else's? Then accept "
+        "what is proposed, and it no longer counts. Else add it as an alias, and it is asked no more."
+    )
 
 
 def advice_in_words(longer_names: Sequence[str]) -> str:

@@ -1,7 +1,7 @@
 """The tracked names of a brand that also mean something else, for those who add them."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from uuid import UUID
 
 from django.db.models.functions import Left
@@ -13,13 +13,14 @@ from brands.models import Brand, NamePolicy
 from brands.services.access import readable_brand
 from brands.services.tracked import BrandNames, read_names
 from visibility.detection.names.ambiguity import Flag, flag_ambiguous
+from visibility.detection.names.cost import MAX_LONGER, LongerName, longer_names
 from visibility.detection.names.proposing import SeenName, propose_policy, seen_names
 from visibility.insights.suggestions import ids_of_newest
 from visibility.models import Answer, Mention
 from visibility.resources.competitors import AmbiguousName
 from visibility.resources.names import NameCheck, NamePolicyResource
 from visibility.services.competitors.name_costs import name_costs
-from visibility.services.competitors.name_words import advice_in_words, cost_in_words
+from visibility.services.competitors.name_words import advice_in_words, cost_in_words, longer_in_words
 
 ANSWERS = 300
 """The newest answers that names are looked up in: enough to tell, few enough for a page."""
@@ -74,13 +75,54 @@ def name_checks(caller: Caller, *, brand_id: UUID) -> list[NameCheck]:
 def checks_of(names: BrandNames) -> list[NameCheck]:
     """As `name_checks`, for services that have checked what the caller may read of the brand with these names."""
     flags = name_flags(names)
-    if not flags:
-        return []
     texts = _newest_texts(names.brand)
     counted_places = _counted(texts)
-    return [
+    checks = [
         _check(name, flag, names.policies.get(name.casefold()), texts, counted_places) for name, flag in flags.items()
     ]
+    return [*checks, *_longer_checks(names, set(flags), texts, counted_places)]
+
+
+def _longer_checks(
+    names: BrandNames,
+    flagged: Set[str],
+    texts: Mapping[UUID, str],
+    counted_places: Mapping[UUID, Sequence[int]],
+) -> list[NameCheck]:
+    """Names that mean one thing alone, but begin longer ones that may be another maker's; and those of which people
+    said when they count."""
+    answers = [(text, counted_places.get(answer, ())) for answer, text in texts.items()]
+    by_name: dict[str, list[LongerName]] = defaultdict(list)
+    for longer in longer_names(answers, names.spellings):
+        by_name[longer.name].append(longer)
+    asked = [name for name in names.spellings if name not in flagged]
+    return [
+        _longer_check(name, by_name[name][:MAX_LONGER], names.policies.get(name.casefold()), answers)
+        for name in asked
+        if name in by_name or name.casefold() in names.policies
+    ]
+
+
+def _longer_check(
+    name: str, longer: Sequence[LongerName], policy: NamePolicy | None, answers: Sequence[tuple[str, Sequence[int]]]
+) -> NameCheck:
+    said = NamePolicyResource.model_validate(policy) if policy else None
+    words = [*(said.forbidden_near if said else []), *(item.word for item in longer)]
+    proposal = NamePolicyResource(
+        case_sensitive=bool(said and said.case_sensitive),
+        required_near=said.required_near if said else [],
+        forbidden_near=words,
+    )
+    return NameCheck(
+        name=name,
+        kind="longer",
+        reason=longer_in_words(longer) if longer else "People have said when it counts.",
+        policy=None if longer else said,
+        proposal=proposal if longer else None,
+        occurs_in=sum(name in text for text, _ in answers),
+        counted_in=sum(any(text.startswith(name, start) for start in starts) for text, starts in answers),
+        answers=len(answers),
+    )
 
 
 def _newest_texts(brand: Brand) -> dict[UUID, str]:
