@@ -31,7 +31,7 @@ REJECTIONS: dict[str, tuple[str, ...]] = {
         "## Brands to avoid\n\n- **Velora**: poor support\n- **Kintra**: paint peels off\n",
         "Don't waste your money on Velora.",
         "Nobody should recommend Velora to a beginner.",
-        "## Our picks\n\n- **Bugaboo**: the best overall\n- **Thule**: for running\n\n## Avoid\n\n- **Velora**: breaks\n",
+        "## Our picks\n\n- **Bugaboo**: the best overall\n- **Thule**: fast\n\n## Avoid\n\n- **Velora**: breaks\n",
         "| Brand | Verdict |\n|---|---|\n| Bugaboo | Buy |\n| Velora | Avoid |\n",
         "Velora is the best choice only if you enjoy returning parcels.",
     ),

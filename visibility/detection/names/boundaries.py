@@ -25,7 +25,6 @@ _DEVICE = re.compile(
     r"(?<![^\W_])(?:TV|[SH]DD?|SSD|(?:[OQ])?LED|LCD|PC|USB|NAS|U?HD|4K|8K|CD|DVD|BD|GPS|GPU|CPU"
     r"|AVR?|SUV|MTB)\Z"
 )
-_SENTENCE = re.compile(r"[.!?]\s(?=[A-Z][a-z']*\s[a-z])")
 _SENTENCE_WORD = re.compile(r"\b(?:is|are|will|would|do|does|that|which|who|it|they|ist|sind|est|sont|son)\b")
 _JOINT = re.compile(r"[a-z0-9][A-Z]")
 _PROSE_WORD = re.compile(r"\b(?:a|an|and|are|at|for|from|in|is|of|on|or|that|the|this|to|with|you)\b")
@@ -129,8 +128,6 @@ def _is_card(shown: str, start: int, end: int) -> bool:
     line_start = max(shown.rfind("\n", first, start), shown.rfind("\0", first, start), first - 1) + 1
     line_end = _LINE_END.search(shown, end, end + _WINDOW)
     stop = line_end.end() + _NEXT_LINE if line_end else end + _WINDOW
-    if next_sentence := _SENTENCE.search(shown, end, stop):
-        stop = next_sentence.start()
     if _CARD.search(shown, line_start, stop):
         return True
     return ", " not in phrase and not _PROSE_WORD.search(phrase) and len(_JOINT.findall(phrase)) >= _CARD_JOINTS

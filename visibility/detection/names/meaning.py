@@ -28,7 +28,6 @@ _TOKEN = re.compile(r"[^\W\d_]*\Z")
 _TOKEN_REST = re.compile(r"[^\W_]+")
 _JOINT = re.compile(r"[a-z][A-Z]")
 _OWNS = re.compile(r"\s[a-z]")
-_SHORT_FORM = re.compile(r"[A-Z]{2}")
 _REACH = 40
 _PRODUCT = re.compile(r" (?:[^\W\d_a-z\u00df-\u00ff]|\d)")
 """A capital or a number behind a name: the product."""
@@ -245,7 +244,7 @@ def _is_in_compound(shown: str, start: int, end: int) -> bool:
     """Whether a plain word is glued to one other and no more ("EcoTank"): that is one word with two capitals."""
     head, tail = shown[max(0, start - _REACH) : start], shown[start : end + _REACH]
     token = "".join(part[0] for part in (_TOKEN.search(head), _TOKEN_REST.match(tail)) if part)
-    return len(_JOINT.findall(token)) == 1 and token[0].isupper() and not _SHORT_FORM.match(token)
+    return len(_JOINT.findall(token)) == 1 and token[0].isupper()
 
 
 def _with_capital(matches: Iterable[Match]) -> set[str]:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from visibility.detection.names.context import Context
-from visibility.detection.names.lists import BEARERS, ENGLISH, OTHER_SENSES, OtherSense
+from visibility.detection.names.lists import BEARERS, OTHER_SENSES, OtherSense
 from visibility.detection.names.verdicts import Evidence, Verdict
 
 _WORD = re.compile(r"[a-z]+")
@@ -35,12 +35,7 @@ def other_sense(place: Context, evidence: Evidence) -> Verdict | None:
 def _is_beside(sense: OtherSense, place: Context) -> bool:
     if place.after.lower() in sense.after and place.gap_after in _JOINTS:
         return True
-    return place.before.lower() in sense.before and place.gap_before in _JOINTS and not _has_product(place)
-
-
-def _has_product(place: Context) -> bool:
-    """Whether the name stands before what companies have ("the Amazon app")."""
-    return place.after.lower() in ENGLISH.product_nouns
+    return place.before.lower() in sense.before and place.gap_before in _JOINTS
 
 
 def _is_near(sense: OtherSense, place: Context, evidence: Evidence) -> bool:

@@ -32,7 +32,7 @@ def first_of(rules: tuple[Rule, ...], place: Context, evidence: Evidence) -> Ver
 def maker(place: Context, evidence: Evidence) -> Verdict | None:
     """Behind the name of another in the same run of capitals it is a model or a line of that other's product."""
     made_by = place.maker(evidence.makers)
-    return Verdict(False, "maker") if made_by and not _is_of_other_alphabet(made_by) else None
+    return Verdict(False, "maker") if made_by else None
 
 
 def quoted(place: Context, evidence: Evidence) -> Verdict | None:
@@ -51,7 +51,7 @@ def edition(place: Context, evidence: Evidence) -> Verdict | None:
 def longer_name(place: Context, evidence: Evidence) -> Verdict | None:
     """A capitalised word right before makes both one name ("Trafalgar Square"), unless it begins the sentence."""
     word = place.before.lower()
-    if not place.follows_capital or word == "i" or word in ENGLISH.articles or _is_of_other_alphabet(word):
+    if not place.follows_capital or word == "i" or word in ENGLISH.articles:
         return None
     if place.earlier.lower() in ENGLISH.place_before and word in BEARERS.places | BEARERS.lands:
         return None  # "In Australia Amber ..."
@@ -70,11 +70,6 @@ def _may_begin(word: str) -> bool:
         or bool(set(kinds) & set("far"))
         or ("v" in kinds and "n" not in kinds)
     )
-
-
-def _is_of_other_alphabet(word: str) -> bool:
-    """Whether a word is Greek, Cyrillic, Armenian or Georgian, so that it makes no name with Latin letters."""
-    return "\u0370" <= word[0] < "\u1e00"
 
 
 def styled(place: Context, evidence: Evidence) -> Verdict | None:
@@ -111,8 +106,6 @@ def product(place: Context, evidence: Evidence) -> Verdict | None:
     after = place.after.lower()
     if after in ENGLISH.landscape and not evidence.kin:
         return Verdict(False, "place")
-    if _may_order(place) and after.isalpha() and not parts_of_speech(after):
-        return Verdict(True, "kin") if evidence.kin else Verdict(None, "imperative")
     if _is_part(place, evidence):
         return Verdict(None, "part")
     certain = not (place.opens or place.in_title or after[0].isdigit())
@@ -130,17 +123,6 @@ def _is_part(place: Context, evidence: Evidence) -> bool:
     if evidence.makers:
         return noun or not place.before.islower()
     return noun and not evidence.trade
-
-
-def _may_order(place: Context) -> bool:
-    """Whether the name opens a line of prose, or an item without digits, as a verb in the imperative does."""
-    if (
-        not place.opens
-        or "v" not in parts_of_speech(place.name.lower())
-        or place.name.endswith(("s", "ing", "ed", "er"))
-    ):
-        return False
-    return place.line.place.kind == "text" or not any(char.isdigit() for char in place.line.text)
 
 
 def opening(place: Context, evidence: Evidence) -> Verdict | None:

@@ -134,7 +134,7 @@ _BY_KIND: Mapping[Kind, tuple[Rule, ...]] = {
         opening,
         within,
     ),
-    "proper": (_owned, edition, maker, longer_name, lower_case, _person, other_sense, product, _supported),
+    "proper": (_owned, edition, longer_name, _person, other_sense, product, _supported),
     "letters": (_owned, _sized, _spelling),
     "phrase": (_owned, _spelling),
     "quantity": (_owned, _measured, _spelling),

@@ -117,16 +117,7 @@ class Echo:
     def _goes_on(self, answer: str, start: int, end: int) -> bool:
         """Whether the question is no more than the beginning of a sentence that says something of its words."""
         quoted = answer[:start].rstrip(" *_").endswith(_QUOTE)
-        return (
-            not self._asks and not quoted and bool(_GOES_ON.match(answer, end)) and not _REQUEST.match(self._question)
-        )
-
-
-_REQUEST = re.compile(
-    r"(?:best|top|good|cheap\w*|cheapest|is|are|was|does|do|did|can|could|should|will|would|how|what|which|who"
-    r"|whose|why|when|where"
-    r"|whats|compare|recommend|suggest|list|tell|give|explain|find|show|i|my|need|looking|alternatives?)\b"
-)
+        return not self._asks and not quoted and bool(_GOES_ON.match(answer, end))
 
 
 def _content(folded: str) -> frozenset[str]:

@@ -38,7 +38,6 @@ _MAX_BARE_NAME = 6
 _TITLED = ("heading", "bold")
 _COLON = re.compile(r"[:\uff1a]")
 _LABEL = re.compile(r"[^:\uff1a]{1,80}[:\uff1a]\W{0,6}(?=\w)")
-_DASHED_LABEL = re.compile(r"[^:\uff1a\u2013\u2014]{1,80}\s[\u2013\u2014-]\s\W{0,6}(?=\w)")
 _DASH = re.compile(r"\s[\u2013\u2014-]\s")
 _SENTENCE_END = re.compile(r"\.(?:\s|(?=[A-Z])|\Z)|\s{2,}|\s-\s|[\n\0\xa0]")
 
@@ -238,8 +237,6 @@ class _Reader:
         head = each.head
         stop = min(head.stop, head.end + _MAX_BEHIND)
         found = _LABEL.match(self._shown, head.start, stop)
-        if found is None and head.rule != "flat" and each.is_plain and is_offer(each.label):
-            found = _DASHED_LABEL.match(self._shown, head.start, stop)
         return (found.end(), stop) if found and found.end() < stop else None
 
     def _offers(self, each: _Labelled, behind: Span) -> bool:

@@ -23,7 +23,6 @@ _WORD = re.compile(r"[^\W\d_]+(?:['\u2019][^\W\d_]+)*")
 _MODEL = re.compile(r"\b(?=[^\W\d_]*\d)(?=\d*[^\W\d_])\w{2,}")
 _NUMBER = re.compile(r"(?<![$\\\u20ac\u00a3\d,.])\b(?!(?:19|20)\d\d\b)\d{2,}\b")
 _MORE_WORDS = word_set("wifi wi fi tv tvs usb etc ai vpn pc online google's")
-_HERE = re.compile(r"\W*here\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, config=STRICT)
@@ -71,7 +70,7 @@ def introduces(label: str) -> bool:
 
 def is_end(label: str) -> bool:
     """Whether something else than things to choose stands behind it: "Factors to consider"."""
-    if len(label.split()) > _MAX_WORDS or _HERE.match(label):
+    if len(label.split()) > _MAX_WORDS:
         return False
     found = _ENDS.search(label)
     return found is not None and (found.start() == 0 or not introduces(label) or not is_offer(label))

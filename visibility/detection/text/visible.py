@@ -30,7 +30,6 @@ _LINE_TAG = re.compile(r"</?(?:br|p|div|li|ul|ol|tr|td|th|h[1-6]|table|summary|d
 _MARK_TAG = re.compile(r"</?su[bp]\b", re.IGNORECASE)
 # What is typed or pressed, and the titles of works: quoted things, not what the answer speaks of.
 _QUOTING_TAG = re.compile(r"<(/?)(?:kbd|samp|var|cite)\b", re.IGNORECASE)
-_YEAR = re.compile(r",?\s\(?(?:19|20)\d\d\)?\Z")
 _HEADLINE = re.compile(
     r"\s[|\u2013\u2014-]\s|[:?]|^(?:the\s)?(?:\d+\s|(?:best|top)\s\S+\s\S+|(?:how|why|review)\b)|(?:\S{1,80}\s){5}"
     r"|\breviews?\b"
@@ -233,7 +232,7 @@ class _Draft:
         if address and (address == host or address.startswith(f"{host}/")):
             return True
         site = registrable_domain(host).split(".")[0]
-        named = letters(_YEAR.sub("", shown)).removeprefix("the")
+        named = letters(shown).removeprefix("the")
         if citing and site and (named == site.replace("-", "").removeprefix("the") or abbreviates(site, shown)):
             return True
         if is_path(shown, href):
