@@ -221,14 +221,12 @@ def test_who_may_only_look_decides_nothing(cast, brand, refused):
 
 @pytest.mark.postgres
 @pytest.mark.django_db(transaction=True)
-def test_many_who_decide_at_once_leave_one_next_generation(cast, prompts, together):
+def test_many_who_decide_at_once_leave_one_next_generation(cast, prompts, at_once):
     ended_run(cast.brand, prompts, texts=TEXTS)
     choices = [{"boats": False}, {"boats": True}, {"bikes": True}, {"boats": False, "bikes": True}] * 2
 
-    def decide(number):
-        choose_topics(Caller.from_user(cast.owner), brand_id=cast.brand.pk, choices=choices[number])
-
-    together(decide, range(len(choices)))
+    caller = Caller.from_user(cast.owner)
+    at_once(8, lambda number: choose_topics(caller, brand_id=cast.brand.pk, choices=choices[number]))
     said = dict(TopicChoice.objects.values_list("topic", "is_own"))
     building = Generation.objects.filter(state="building")
     assert building.count() == (not said["boats"])

@@ -35,8 +35,8 @@ MAX_LISTED = 20
 MAX_LETTERS = 80
 """Topics that a refusal lists, and how much of the name of each."""
 NOT_OWN = (
-    "This topic is marked as none of the site's own: it is asked and not counted. Its owner or an editor changes that on "
-    "the page Topics."
+    "This topic is marked as none of the site's own: it is asked and not counted. Its owner or an editor changes "
+    "that on the page Topics."
 )
 ONE_TOPIC = (
     "One topic says nothing of others: an interval for prompts like these, and a tested change, need four topics or "
