@@ -55,8 +55,9 @@ CANNOT_ACT = {
     "was measured or follows from it; made by the jobs, which end": (
         "visibility.Answer", "visibility.RawBody", "visibility.NameJudgement",
         "visibility.Mention", "visibility.Citation", "visibility.Preference", "visibility.UntrackedName",
-        "visibility.SourceSighting", "visibility.RunScore", "visibility.Panel", "visibility.DailyScore",
-        "visibility.DayCount", "visibility.ChangeRecord", "visibility.Audit", "visibility.AuditPage", "visibility.PageContent",
+        "visibility.SourceSighting", "visibility.LeftOutTopic", "visibility.RunScore", "visibility.Panel",
+        "visibility.DailyScore", "visibility.DayCount", "visibility.ChangeRecord",
+        "visibility.Audit", "visibility.AuditPage", "visibility.PageContent",
         "visibility.CheckResult", "visibility.Evidence", "visibility.ContentDraft", "visibility.Proof",
         "visibility.Recommendation", "visibility.CompetitorSuggestion",
     ),

@@ -7,15 +7,15 @@ from uuid import UUID
 from django.db.models import Q
 
 from visibility.measured.basis import Basis
-from visibility.models import DailyScore, PromptVersion, TopicChoice
+from visibility.models import DailyScore, LeftOutTopic, PromptVersion
 from visibility.models.prompts import Purpose
 
 
 @dataclass(frozen=True, slots=True)
 class AskedThen:
     """The prompts of a brand on topics that count, by the keys of wordings: `current` are those that scans ask today;
-    `by_engine` those that each engine of now was asked on its day, whatever became of them. An engine is missing whose
-    day was measured before that was kept."""
+    `by_engine` those that each engine of now was asked on its day, whatever became of them. An engine is missing
+    whose day was measured before that was kept."""
 
     prompt_of: Mapping[int, UUID]
     current: frozenset[int]
@@ -66,7 +66,7 @@ def read_asked_then(bases: Sequence[Basis]) -> dict[UUID, AskedThen]:
     versions = PromptVersion.objects.filter(prompt__brand__in=brands, prompt__purpose=Purpose.VISIBILITY).order_by()
     prompt_of: dict[UUID, dict[int, UUID]] = {brand: {} for brand in brands}
     current: dict[UUID, set[int]] = {brand: set() for brand in brands}
-    left_out = set(TopicChoice.objects.filter(brand__in=brands, left_out=True).values_list("brand_id", "topic"))
+    left_out = set(LeftOutTopic.objects.filter(brand__in=brands).values_list("brand_id", "topic"))
     fields = (
         "prompt__brand_id",
         "pk",

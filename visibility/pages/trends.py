@@ -98,7 +98,7 @@ def _lines(request: HttpRequest, frame: BrandFrame) -> _Lines:
         *rival_series(read(ids=chosen)),
         *(series for series in engines if series.key in form["engine"].value()),
     ]
-    own = brand_series(brand.name, trend.trend, day_link(brand.pk), counted_since=counted_since(counting_of(brand)))
+    own = brand_series(brand.name, trend.trend, day_link(brand.pk), **counted_since(counting_of(brand)))
     changes = once_each(record for item in reversed(trend.trend) for record in item.change_records)
     figure = trend_figure(own, beside, page=request.GET.get("page", "1"))
     return _Lines(
