@@ -73,10 +73,10 @@ def test_ten_thousand_prompts_are_a_small_page_of_few_statements(visit, cast, at
     many(cast.brand, 9_999)
     for person in (cast.owner, cast.editor):
         visit(person, "prompts-page", **at)
-        with django_assert_max_num_queries(12):
+        with django_assert_max_num_queries(18):
             first = visit(None, "prompts-page", **at)
     assert "1 of 1" in text_of(first)
-    with django_assert_max_num_queries(12):
+    with django_assert_max_num_queries(18):
         page = visit(None, "prompts-page", query="?page=200", **at)
     assert len(page.content) < 120_000 and len(listed(page)) == PAGE_SIZE
     assert re.search("9,?951 to 10,?000 of 10,?000", text_of(page))

@@ -162,7 +162,7 @@ def test_another_wording_is_a_new_version_and_the_page_says_what_that_means(visi
     end(asked_run(cast.brand, [prompt], texts=["Acme."]))
     where = at | {"prompt_id": prompt.pk}
     page = text_of(visit(cast.editor, "edit-prompt", **where))
-    assert "Days that were measured keep their figures" in page and "“named” begins anew" in page
+    assert "The score counts the old wording until the new one is asked." in page
     address = reverse("edit-prompt", kwargs=where)
     browser = Browser(cast.editor)
     answer = browser.submit(address, text="Which lock is safe?", topic="safe locks")
@@ -171,7 +171,7 @@ def test_another_wording_is_a_new_version_and_the_page_says_what_that_means(visi
     prompt.refresh_from_db()
     assert (prompt.text, prompt.topic, prompt.version) == ("Which lock is safe?", "safe locks", 2)
     listed = visit(None, "prompts-page", **at).context["page"].object_list
-    assert (listed[0].named, listed[0].answers) == (0, 0), "as the page said: named begins anew"
+    assert (listed[0].named, listed[0].answers) == (1, 1), "as the page said: the old wording counts"
     page = text_of(visit(None, "edit-prompt", **where))
     assert page.index("Which lock is safe? since") < page.index("Which lock? since")
 

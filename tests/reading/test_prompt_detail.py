@@ -50,20 +50,23 @@ def test_a_prompt_comes_with_its_wordings_and_k_of_n(cast, owner, rival, prompt)
 
 
 @pytest.mark.django_db
-def test_answers_to_an_earlier_wording_are_not_told_of_the_new_one(cast, owner, rival, prompt):
-    def counts():
+def test_an_earlier_wording_counts_until_the_new_one_is_asked(cast, owner, rival, prompt):
+    def counts(counted):
         detail = prompt_detail(owner, prompt_id=prompt.pk).prompt
         [listed] = prompts_of(owner, brand_id=cast.brand.pk).prompts
         assert listed == detail
+        assert (
+            detail.counted_version == prompt_competitor_results(owner, prompt_id=prompt.pk).counted_version == counted
+        )
         subjects = prompt_competitor_results(owner, prompt_id=prompt.pk).subjects
         return (detail.named, detail.answers), *((each.named, each.answers) for each in subjects)
 
     answered(cast.brand, prompt, "Acme.", "Rival.", "Acme and Rival.", "Nobody.")
-    assert counts() == ((2, 4), (2, 4), (2, 4))
+    assert counts(1) == ((2, 4), (2, 4), (2, 4))
     prompt = edit_prompt(owner, prompt=prompt, text="which anvil is best?")
-    assert counts() == ((0, 0), (0, 0), (0, 0))
+    assert counts(1) == ((2, 4), (2, 4), (2, 4))
     answered(cast.brand, prompt, "Rival.")
-    assert counts() == ((0, 1), (0, 1), (1, 1))
+    assert counts(2) == ((0, 1), (0, 1), (1, 1))
     assert {answer.version for answer in prompt_detail(owner, prompt_id=prompt.pk).latest_answers} == {1, 2}
 
 

@@ -104,15 +104,15 @@ STATES = [
     State("imported, added 10", (add,), imported, waiting=10, note="10 prompts not asked yet"),
     State("archived half", (archive(*range(14)),), counted=14, score=39.29),
     State(
-        "archived all but 2", (archive(0, 1),), counted=2, score=50.0, few={"left": 2, "asked": 28},
+        "archived all but 2", (archive(0, 1),), counted=2, score=50.0, few={"left": 2, "total": 28},
         note="2 of the 28 prompts asked on 11 Mar 2026 are still tracked, too few for a margin of error",
     ),
     State(
-        "archived all", (archive(),), few={"left": 0, "asked": 28},
+        "archived all", (archive(),), few={"left": 0, "total": 28},
         note="all 28 prompts asked on 11 Mar 2026 are archived, so this last figure stays until others are answered",
     ),
     State(
-        "archived all, added 10", (archive(), add), few={"left": 0, "asked": 28}, waiting=10,
+        "archived all, added 10", (archive(), add), few={"left": 0, "total": 28}, waiting=10,
         note="10 prompts not asked yet; all 28 prompts asked on 11 Mar 2026 are archived, so this last figure stays "
         "until others are answered",
     ),

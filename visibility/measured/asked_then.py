@@ -28,8 +28,8 @@ class AskedThen:
 
     def left(self, engines: Iterable[str]) -> tuple[int, int]:
         """How many of the prompts that these engines were asked are still active, and how many they were."""
-        asked = self.prompts(self.wordings(engines))
-        return len(asked & self.active), len(asked)
+        prompts = self.prompts(self.wordings(engines))
+        return len(prompts & self.active), len(prompts)
 
     def not_asked_yet(self, engines: Collection[str]) -> int | None:
         """How many active prompts none of these engines was asked; None where that is not known of one of them."""
@@ -39,8 +39,8 @@ class AskedThen:
 
     def reworded(self, engines: Iterable[str]) -> int:
         """How many active prompts these engines were asked in earlier wordings alone."""
-        asked = self.wordings(engines)
-        return len((self.prompts(asked) & self.active) - self.prompts(asked & self.current))
+        wordings = self.wordings(engines)
+        return len((self.prompts(wordings) & self.active) - self.prompts(wordings & self.current))
 
     def wordings(self, engines: Iterable[str]) -> frozenset[int]:
         """The wordings that these engines were asked."""
@@ -87,9 +87,9 @@ def read_asked_then(bases: Sequence[Basis]) -> dict[UUID, AskedThen]:
             prompt_of[basis.brand],
             frozenset(current[basis.brand]),
             {
-                row.engine: frozenset(asked["prompts"])
+                row.engine: frozenset(of_engine["prompts"])
                 for row in basis.engines
-                if (asked := panels.get((basis.brand, row.day), {}).get("asked", {}).get(row.engine))
+                if (of_engine := panels.get((basis.brand, row.day), {}).get("asked", {}).get(row.engine))
             },
         )
         for basis in measured

@@ -158,19 +158,19 @@ def decide(state: BrandState, days: Iterable[StoredDay], in_use: Collection[str]
     )
 
 
-def without_archived(basis: Basis, asked: Collection[str]) -> Basis:
-    """The basis where only the engines of `asked` were asked prompts that are still active: the others leave now,
+def without_archived(basis: Basis, engines: Collection[str]) -> Basis:
+    """The basis where only these `engines` were asked prompts that are still active: the others leave now,
     unless that would leave none, when all stay on all that they were asked."""
-    if not basis.engines or {row.engine for row in basis.engines} <= set(asked):
+    if not basis.engines or {row.engine for row in basis.engines} <= set(engines):
         return basis
-    if not asked:
+    if not engines:
         return replace(basis, engines=tuple(replace(row, with_archived=True) for row in basis.engines))
     gone = [
-        LeftOut(row.engine, row.day, 0, Reason.PROMPTS_ARCHIVED) for row in basis.engines if row.engine not in asked
+        LeftOut(row.engine, row.day, 0, Reason.PROMPTS_ARCHIVED) for row in basis.engines if row.engine not in engines
     ]
     return replace(
         basis,
-        engines=tuple(row for row in basis.engines if row.engine in asked),
+        engines=tuple(row for row in basis.engines if row.engine in engines),
         left_out=tuple(sorted((*basis.left_out, *gone), key=lambda row: row.engine)),
     )
 

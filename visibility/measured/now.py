@@ -172,20 +172,20 @@ def _count(bases: Mapping[UUID, Basis]) -> dict[UUID, Counted]:
         tracked_by_brand,
         answers_of([engine_day for basis in bases.values() for engine_day in basis.engines], all_topics=True),
     )
-    asked = read_asked_then([basis for basis in bases.values() if basis.archived_since])
+    panels = read_asked_then([basis for basis in bases.values() if basis.archived_since])
     return {
-        brand: _counted(tracked, bases[brand], samples[brand], _thin(bases[brand], asked.get(brand)))
+        brand: _counted(tracked, bases[brand], samples[brand], _thin(bases[brand], panels.get(brand)))
         for brand, tracked in tracked_by_brand.items()
     }
 
 
-def _thin(basis: Basis, asked: AskedThen | None) -> dict[str | None, tuple[int, int]]:
+def _thin(basis: Basis, panel: AskedThen | None) -> dict[str | None, tuple[int, int]]:
     """Where fewer than half of the prompts are left that were asked."""
-    if asked is None:
+    if panel is None:
         return {}
     groups: dict[str | None, list[str]] = {row.engine: [row.engine] for row in basis.engines}
     groups[None] = [row.engine for row in averaged_of(basis)]
-    left = {name: asked.left(engines) for name, engines in groups.items()}
+    left = {name: panel.left(engines) for name, engines in groups.items()}
     return {name: (still, then) for name, (still, then) in left.items() if 2 * still < then}
 
 

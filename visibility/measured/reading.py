@@ -86,10 +86,11 @@ def _still_asked(bases: dict[UUID, Basis]) -> dict[UUID, Basis]:
     if not doubtful:
         return bases
     answers = answers_of([engine_day for basis in doubtful for engine_day in basis.engines])
-    asked: dict[UUID, set[str]] = defaultdict(set)
+    answers = answers.filter(state=Answer.State.ANSWERED)
+    engines: dict[UUID, set[str]] = defaultdict(set)
     for brand, engine in answers.values_list("brand_id", "engine").distinct():
-        asked[brand].add(engine)
-    return bases | {basis.brand: without_archived(basis, asked[basis.brand]) for basis in doubtful}
+        engines[brand].add(engine)
+    return bases | {basis.brand: without_archived(basis, engines[basis.brand]) for basis in doubtful}
 
 
 def older_days(basis: Basis) -> tuple[LeftOut, ...]:

@@ -25,7 +25,7 @@ class FewLeft(Resource):
     """How many prompts are left of those that were asked."""
 
     left: int = Field(description="prompts that are still tracked, which the figure is of; 0: of all that were asked")
-    asked: int = Field(description="prompts that were asked")
+    total: int = Field(description="prompts that were asked")
 
 
 class EngineNow(EngineScore):

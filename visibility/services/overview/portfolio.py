@@ -130,23 +130,23 @@ def nows_on(bases: Mapping[UUID, Basis], latest: Iterable[DailyScore], brands: I
 
 def site_scores(nows: Mapping[UUID, Now]) -> dict[UUID, SiteScore]:
     """The scores of now with what is told as a change, by brand."""
-    asked = read_asked_then([now.basis for now in nows.values()])
+    panels = read_asked_then([now.basis for now in nows.values()])
     told = told_records_by_brand({brand: now.basis.latest for brand, now in nows.items()})
     return {
-        brand: _site_score(now, now.own, asked.get(brand), told.get(brand, []))
+        brand: _site_score(now, now.own, panels.get(brand), told.get(brand, []))
         for brand, now in nows.items()
         if now.own
     }
 
 
-def _site_score(now: Now, brand_row: DailyScore, asked: AskedThen | None, told: Sequence[ChangeRecord]) -> SiteScore:
+def _site_score(now: Now, brand_row: DailyScore, panel: AskedThen | None, told: Sequence[ChangeRecord]) -> SiteScore:
     score = SiteScore.model_validate(
         {
             "as_of": now.basis.latest or brand_row.date,
             "based_on": based_on(now.averaged, brand_row.by_locale),
-            "not_asked_yet": not_asked_yet(now, asked),
+            "not_asked_yet": not_asked_yet(now, panel),
             "few_left": few_left(now),
-            "prompts_note": prompts_note(now, asked),
+            "prompts_note": prompts_note(now, panel),
             "development": "",
             "change_records": list(told),
             **{name: getattr(brand_row, name) for name in ("score", "low", "high", "interval", *_DEVELOPED)},

@@ -22,13 +22,13 @@ SAME_COST = "A scan asks for as many answers as before."
 
 @dataclass(frozen=True, slots=True)
 class Effects:
-    """What changes of the prompts of a brand mean now. `active` is how many prompts scans ask, `each` how many
-    answers they ask of one (each costs one credit). `asked` are the prompts behind the score, `left` those of them
-    that are active, `again` those that are asked in one of the same `wordings` (their number)."""
+    """What changes of the prompts of a brand mean now. `active` is how many prompts scans ask, `answers_each` how
+    many answers they ask of one (each costs one credit). `prompts` are the prompts behind the score, `left` those of
+    them that are active, `again` those that are asked in one of the same `wordings` (their number)."""
 
     active: int
-    each: int
-    asked: frozenset[UUID]
+    answers_each: int
+    prompts: frozenset[UUID]
     left: frozenset[UUID]
     wordings: int
     again: frozenset[UUID]
@@ -36,16 +36,16 @@ class Effects:
     def of_adding(self, number: int) -> str:
         """So many more prompts."""
         cost = f"{counted(number, 'more prompt')}: {self._cost(number, '+')}."
-        if not self.asked:
+        if not self.prompts:
             return f"{cost} {NOT_MEASURED}"
         stays = f"The score stays on the {_prompts(len(self.left))} asked so far" if self.left else "The score stays"
-        until = "the next scan" if self.each else "they are answered"
+        until = "the next scan" if self.answers_each else "they are answered"
         after = f"{stays} until {until}, then it counts all {self.active + number:,}."
         return f"{cost} {after} {self._compared(len(self.again))}"
 
     def of_rewording(self, prompt: UUID) -> str:
         """Another wording of this prompt."""
-        if not self.asked:
+        if not self.prompts:
             return f"{SAME_COST} {NOT_MEASURED}"
         score = "The score counts the old wording until the new one is asked."
         if prompt not in self.left:
@@ -56,7 +56,7 @@ class Effects:
         """Archiving these prompts."""
         number = len(prompts)
         cost = f"{counted(number, 'prompt fewer', 'prompts fewer')}: {self._cost(number, '-')}."
-        if not self.asked:
+        if not self.prompts:
             return f"{cost} {NOT_MEASURED}"
         left = len(self.left - set(prompts))
         if not left:
@@ -64,20 +64,20 @@ class Effects:
         elif left == len(self.left):
             score = "The score stays as it is."
         else:
-            margin = ", too few for a margin of error" if 2 * left < len(self.asked) else ""
+            margin = ", too few for a margin of error" if 2 * left < len(self.prompts) else ""
             score = (
-                f"The score counts at once the {left:,} that stay of the {_prompts(len(self.asked))} asked{margin}."
+                f"The score counts at once the {left:,} that stay of the {_prompts(len(self.prompts))} asked{margin}."
             )
         return f"{cost} {score} {self._compared(len(self.again - set(prompts)))}"
 
     def of_archiving_some(self) -> str:
         """Archiving a number of prompts that is not known yet."""
         cost = f"Each prompt fewer: {self._cost(1, '-')}."
-        if not self.asked:
+        if not self.prompts:
             return f"{cost} {NOT_MEASURED}"
         return (
-            f"{cost} The score counts at once what stays of the {_prompts(len(self.asked))} asked: below "
-            f"{math.ceil(len(self.asked) / 2):,} it has no margin of error, and below "
+            f"{cost} The score counts at once what stays of the {_prompts(len(self.prompts))} asked: below "
+            f"{math.ceil(len(self.prompts) / 2):,} it has no margin of error, and below "
             f"{math.ceil(SHARED * self.wordings):,} the next scan is not compared with the last one as a whole."
         )
 
@@ -91,9 +91,9 @@ class Effects:
         )
 
     def _cost(self, number: int, sign: str) -> str:
-        if not self.each:
+        if not self.answers_each:
             return "no credits, as no AI engine can be asked yet"
-        answers = number * self.each
+        answers = number * self.answers_each
         return f"{sign}{counted(answers, 'answer')} a scan ({counted(answers, 'credit')})"
 
 
@@ -104,14 +104,14 @@ def _prompts(number: int) -> str:
 def effects_of(brand: Brand) -> Effects:
     """Of the prompts as they are asked, were asked, and count now."""
     basis = read_basis(brand.pk)
-    asked = read_asked_then([basis]).get(brand.pk) or AskedThen({}, frozenset(), {})
-    wordings = asked.wordings([row.engine for row in averaged_of(basis)])
-    then = asked.prompts(wordings)
+    panel = read_asked_then([basis]).get(brand.pk) or AskedThen({}, frozenset(), {})
+    wordings = panel.wordings([row.engine for row in averaged_of(basis)])
+    then = panel.prompts(wordings)
     return Effects(
         active=Prompt.objects.filter(brand=brand).active().count(),
-        each=sum(samples_of_scan(brand, engines_of(brand)).values()),
-        asked=then,
-        left=then & asked.active,
+        answers_each=sum(samples_of_scan(brand, engines_of(brand)).values()),
+        prompts=then,
+        left=then & panel.active,
         wordings=len(wordings),
-        again=asked.prompts(wordings & asked.current),
+        again=panel.prompts(wordings & panel.current),
     )

@@ -1,7 +1,7 @@
 """New prompts for a brand: written, shown, and added as far as the plan has room."""
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from uuid import UUID
 
 from django.db import transaction
@@ -155,20 +155,10 @@ def _add(caller: Caller, brand: Brand, wishes: Wishes, by_an_engine: Done[Writte
         )
     effect = effects_of(brand).of_adding(len(fresh))
     created = add_prompts(caller, brand=brand, drafts=[draft_of(prompt, wishes) for prompt in fresh]).created
-    dictionary, origins = names_in_use(brand), {prompt.text: prompt.rests_on for prompt in fresh}
-    topics = read_topics(brand.pk)
     return GeneratedPrompts(
         site=brand.pk,
         dry_run=False,
-        created=[
-            CreatedPrompt.of(
-                prompt,
-                topic=topics.name_of(prompt.topic),
-                branded=is_branded(prompt.text, dictionary),
-                rests_on=origins.get(prompt.text, ""),
-            )
-            for prompt in created
-        ],
+        created=_shown(brand, created, {prompt.text: prompt.rests_on for prompt in fresh}),
         proposed=[],
         coverage=_coverage(brand, (), ""),
         quota=prompt_quota(brand),
@@ -176,6 +166,19 @@ def _add(caller: Caller, brand: Brand, wishes: Wishes, by_an_engine: Done[Writte
         writer=WriterResource.model_validate(done.writer),
         note=f"The plan had room for {room} of {len(new)} prompts." if room < len(new) else None,
     )
+
+
+def _shown(brand: Brand, created: Sequence[Prompt], origins: Mapping[str, str]) -> list[CreatedPrompt]:
+    dictionary, topics = names_in_use(brand), read_topics(brand.pk)
+    return [
+        CreatedPrompt.of(
+            prompt,
+            topic=topics.name_of(prompt.topic),
+            branded=is_branded(prompt.text, dictionary),
+            rests_on=origins.get(prompt.text, ""),
+        )
+        for prompt in created
+    ]
 
 
 def draft_of(prompt: WrittenPrompt, wishes: Wishes) -> PromptDraft:

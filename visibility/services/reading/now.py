@@ -48,13 +48,13 @@ def item_of_row(now: Now, brand_row: DailyScore, told: Sequence[ChangeRecord]) -
 def now_item(now: Now, brand_row: Mapping[str, Any], told: Sequence[ChangeRecord]) -> NowItem:
     """With the brand's own figures by the fields of a `TrendItem`, and what is told as a change."""
     basis, today, counts = now.basis, timezone.now().date(), count_topics(now.basis.brand)
-    asked = read_asked_then([basis]).get(basis.brand)
+    panel = read_asked_then([basis]).get(basis.brand)
     figures = {row["engine"]: row for row in brand_row["engines"]}
     item = {
         **brand_row,
         "date": basis.latest,
         "engines": [
-            _engine(now, engine_day, _UNMEASURED | figures.get(engine_day.engine, {}), asked, today)
+            _engine(now, engine_day, _UNMEASURED | figures.get(engine_day.engine, {}), panel, today)
             for engine_day in basis.engines
         ],
         "left_out": [_left_out(basis, omission) for omission in (*basis.left_out, *older_days(basis))],
@@ -64,9 +64,9 @@ def now_item(now: Now, brand_row: Mapping[str, Any], told: Sequence[ChangeRecord
         "change_records": list(told),
         "based_on": based_on(now.averaged, brand_row["by_locale"]),
         "age": _oldest(basis, now.averaged, today),
-        "not_asked_yet": not_asked_yet(now, asked),
+        "not_asked_yet": not_asked_yet(now, panel),
         "few_left": few_left(now),
-        "prompts_note": prompts_note(now, asked),
+        "prompts_note": prompts_note(now, panel),
     }
     resource = NowItem.model_validate(item)
     resource.development = development_in_words(resource, told)
@@ -100,42 +100,42 @@ def _oldest(basis: Basis, engines: Sequence[EngineDay], today: date) -> str | No
     return (age(day, basis.latest, today) or None) if day and basis.latest else None
 
 
-def not_asked_yet(now: Now, asked: AskedThen | None) -> int | None:
+def not_asked_yet(now: Now, panel: AskedThen | None) -> int | None:
     """How many active prompts no engine of the figure was asked on its day; None where that is not known."""
-    return asked.not_asked_yet([row.engine for row in now.averaged or now.basis.engines]) if asked else None
+    return panel.not_asked_yet([row.engine for row in now.averaged or now.basis.engines]) if panel else None
 
 
 def few_left(now: Now) -> FewLeft | None:
     """How many prompts are left where most of those that the figure was asked are archived."""
-    return FewLeft(left=now.thin[None][0], asked=now.thin[None][1]) if None in now.thin else None
+    return FewLeft(left=now.thin[None][0], total=now.thin[None][1]) if None in now.thin else None
 
 
-def prompts_note(now: Now, asked: AskedThen | None) -> str | None:
+def prompts_note(now: Now, panel: AskedThen | None) -> str | None:
     """What of the active prompts the figure does not hold yet, or in an earlier wording, and that few of those asked
     are left; None where nothing of it is so."""
     notes = []
-    if number := not_asked_yet(now, asked):
-        engines = {row.engine: asked.not_asked_yet([row.engine]) for row in now.averaged} if asked else {}
+    if number := not_asked_yet(now, panel):
+        engines = {row.engine: panel.not_asked_yet([row.engine]) for row in now.averaged} if panel else {}
         beside = ", ".join(f"{display_name(name)} {few}" for name, few in engines.items())
         differs = f" (by engine: {beside})" if set(engines.values()) - {number} else ""
         notes.append(f"{counted(number, 'prompt')} not asked yet{differs}")
-    if asked and (number := asked.reworded([row.engine for row in now.averaged])):
+    if panel and (number := panel.reworded([row.engine for row in now.averaged])):
         notes.append(f"{counted(number, 'prompt counts', 'prompts count')} as worded before")
     if None in now.thin:
         notes.append(_few_in_words(*now.thin[None], now.averaged))
     return "; ".join(notes) or None
 
 
-def _few_in_words(left: int, asked: int, engines: Sequence[EngineDay]) -> str:
+def _few_in_words(left: int, total: int, engines: Sequence[EngineDay]) -> str:
     days = {row.day for row in engines}
     when = f"on {date_format(days.pop())}" if len(days) == 1 else "on the engines' last days"
     if left:
-        return f"{left} of the {asked} prompts asked {when} are still tracked, too few for a margin of error"
-    return f"all {asked} prompts asked {when} are archived, so this last figure stays until others are answered"
+        return f"{left} of the {total} prompts asked {when} are still tracked, too few for a margin of error"
+    return f"all {total} prompts asked {when} are archived, so this last figure stays until others are answered"
 
 
 def _engine(
-    now: Now, engine: EngineDay, figures: Mapping[str, Any], asked: AskedThen | None, today: date
+    now: Now, engine: EngineDay, figures: Mapping[str, Any], panel: AskedThen | None, today: date
 ) -> EngineNow:
     reason = now.aside.get(engine.engine)
     notes = [_why_aside(reason, engine)] if reason else []
@@ -148,7 +148,7 @@ def _engine(
         "as_of": engine.day,
         "averaged": reason is None,
         "reason": reason.value if reason else None,
-        "not_asked_yet": asked.not_asked_yet([engine.engine]) if asked else None,
+        "not_asked_yet": panel.not_asked_yet([engine.engine]) if panel else None,
         "note": "; ".join(notes) or None,
     }
     return EngineNow.model_validate({**figures, **fields})
