@@ -14,8 +14,8 @@ def test_a_brand_is_added_and_comes_to_its_prompts(browser, served):
     page.get_by_label("Name").fill("Rival Wheels")
     page.get_by_label("Domain").fill("rival-wheels.example")
     page.get_by_role("button", name="Watch it").click()
-    page.get_by_label("About").fill("folding bikes")
-    page.get_by_role("button", name="Suggest prompts").click()
+    assert page.get_by_label("What it sells").input_value() == "folding bikes"
+    page.get_by_role("button", name="Begin with these").click()
     page.get_by_role("link", name="Add your own").click()
     page.get_by_label("Prompts, one on each line").fill(
         "Which folding bike is light?\nWhich folding bike fits a train?"

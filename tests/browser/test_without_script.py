@@ -34,7 +34,9 @@ def test_the_main_forms_work_without_script(page, served):
     page.goto(f"{served.url}/brands/add")
     assert "is added" in send(page, "", "Add this brand", Name="Quiet Wheels", Domain="quiet-wheels.example")
     assert "is watched" in send(page, "/start/competitor", "Watch it", Name="Loud Wheels", Domain="loud.example")
-    assert "prompt" in send(page, "/start/prompts", "Suggest prompts", About="folding bikes", How_many="2")
+    assert "prompt" in send(
+        page, "/start/topics", "Begin with these", What_it_sells="folding bikes", Prompts_on_each="2"
+    )
 
     open_page_of_brand(page, "Prompts")
     page.get_by_role("link", name="Add prompts").click()

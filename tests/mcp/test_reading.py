@@ -8,7 +8,7 @@ from tests.factories import ApiKeyFactory, CompetitorFactory, PromptFactory, Rec
 from tests.mcp.conftest import FULL, MODES, PREFIX, data_of, error_of
 from tests.rest.conftest import scopes_without
 from tests.scans.history import ended_run
-from visibility.models import Run
+from visibility.models import Run, TopicChoice
 from visibility.pipeline.runner import execute
 from visibility.services.ask.kinds.readers import READERS
 from visibility.services.overview.brief import site_brief
@@ -40,6 +40,31 @@ def test_the_portfolio_and_the_brief_are_those_of_the_services(agent, key, cast,
     assert [row["reason"] for row in brief.pop("missing")] == ["too_few_topics"]
     assert brief.pop("nextStep")["tool"] == f"{PREFIX}get_recommendations"
     assert brief == shown(site_brief(caller, brand_id=cast.brand.pk))
+
+
+def test_the_brief_asks_which_topics_the_site_sells_until_all_are_decided(agent, key, cast):
+    cast.brand.description = "Anvils."
+    cast.brand.save()
+    for topic in ("anvils", *(f"kind {number}" for number in range(8)), "locks"):
+        PromptFactory(brand=cast.brand, text=f"which {topic} are good?", topic=topic)
+    TopicChoice.objects.create(brand=cast.brand, topic="locks", is_own=False)
+    site, page = {"siteId": str(cast.brand.pk)}, f"/brands/{cast.brand.pk}/topics"
+    asked = data_of(agent.call(key, "get_site_brief", {**site, **FULL}))["undecidedTopics"]
+    assert asked["question"].startswith("9 of 10 topics are not decided: which does the site sell?")
+    assert page in asked["question"] and "no tool does" in asked["question"] and len(asked["topics"]) == 9
+    assert asked["topics"][0] == {
+        "topic": "<untrusted-quote>anvils</untrusted-quote>",
+        "proposed": "own",
+        "because": "<untrusted-quote>Your description says “Anvils”.</untrusted-quote>",
+    }
+    assert asked["topics"][1]["proposed"] is None
+    short = data_of(agent.call(key, "get_site_brief", site))["undecidedTopics"]
+    assert len(short["topics"]) == 6 and page in short["question"]
+    names = [f"kind {number}" for number in range(8)]
+    TopicChoice.objects.bulk_create(
+        TopicChoice(brand=cast.brand, topic=name, is_own=True) for name in ["anvils", *names]
+    )
+    assert data_of(agent.call(key, "get_site_brief", {**site, **FULL}))["undecidedTopics"] is None
 
 
 @pytest.mark.parametrize("tool", ["get_portfolio_summary", "get_site_brief"])

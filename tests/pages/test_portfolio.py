@@ -9,10 +9,10 @@ from django.urls import reverse
 from django.utils import timezone
 
 from apikeys.caller import Caller
-from tests.factories import BrandFactory, DailyScoreFactory, RecommendationFactory, RunFactory
+from tests.factories import BrandFactory, DailyScoreFactory, PromptFactory, RecommendationFactory, RunFactory
 from tests.pages.reading import Tags
 from tests.people.browser import text_of
-from visibility.models import DailyScore
+from visibility.models import DailyScore, TopicChoice
 from visibility.services.overview.listing import ON_A_PAGE, listed_brands
 from visibility.services.overview.portfolio import portfolio
 
@@ -136,3 +136,11 @@ def test_first_day_leads_to_adding_a_brand(visit, cast):
     assert "There is no brand here yet. Add your first brand" in text_of(page)
     assert [link["href"] for link in Tags(page.content.decode()).all("a")].count(reverse("add-brand")) == 2
     assert reverse("brand-list") == "/"
+
+
+def test_a_brand_whose_topics_wait_says_so(visit, cast):
+    prompt = PromptFactory(brand=cast.brand, topic="locks", text="Which locks?")
+    PromptFactory(brand=cast.brand, topic="itself", text=f"Is {cast.brand.name} good?")
+    assert "Which topics does it sell? Not all are decided." in text_of(visit(cast.owner, "brand-list"))
+    TopicChoice.objects.create(brand=cast.brand, topic=prompt.topic, is_own=True)
+    assert "Which topics does it sell?" not in text_of(visit(cast.owner, "brand-list"))

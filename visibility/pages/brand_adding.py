@@ -63,6 +63,7 @@ class FirstTopicsForm(forms.Form):
     topics = LinesField(
         label="What it sells",
         required=True,
+        widget=forms.Textarea(attrs={"rows": 8, "dir": "auto"}),
         help_text=f"{FEWEST} to {MOST} topics, one on each line, as buyers call them: running shoes. They are yours "
         "from the start, and what the score speaks of.",
     )
