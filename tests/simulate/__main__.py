@@ -15,6 +15,7 @@ from tests.simulate.month_tables import Luck, Months, Power
 from tests.simulate.place_tables import Places
 from tests.simulate.proof_tables import ProofAlarms, ProofPauses, ProofSizes
 from tests.simulate.question_tables import Questions
+from tests.simulate.record_tables import Records
 
 LUCKY = ("sizes", "months")
 DOCS = Path(__file__).resolve().parent.parent.parent / "docs"
@@ -27,6 +28,7 @@ TABLES = {
     "months": Months(),
     "luck": Luck(),
     "power": Power(),
+    "records": Records(),
     "proof-alarms": ProofAlarms(),
     "proof-pauses": ProofPauses(),
     "proof-sizes": ProofSizes(),
