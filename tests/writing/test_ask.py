@@ -241,16 +241,18 @@ class TestAnswering:
             ("on", "confirmed on") if known_by == "confirmed" else ("since about", "found by daily monitoring on")
         )
         assert first.statement == (
-            f"The score of Acme fell by 12.0 points (6.0 to 18.0) {when} 28 Feb 2026: from 61.3 % (mean of 21 Feb 2026 "
-            f"to 27 Feb 2026) to 49.3 % on 2 Mar 2026; {how} 2 Mar 2026, still holds."
+            f"The score of Acme fell by 12.0 points (6.0 to 18.0) {when} 28 Feb 2026: from 61.3 % (mean of 21 Feb "
+            f"2026 to 27 Feb 2026) to 49.3 % on 2 Mar 2026; {how} 2 Mar 2026, still holds."
         )
         BrandFactory(owner=known.owner)
         assert any(fact.values.get("changed") == "changed" for fact in ask(owner, "What changed?").facts)
 
     def test_a_period_has_what_was_told_in_it(self, known, owner):
         ChangeRecordFactory(brand=known, known_on=date(2026, 1, 21))
-        [fact] = ask(owner, "What changed in January 2026?", brand_id=known.pk).facts
-        assert (fact.values["delta"], fact.values["since"]) == (-37.1, "2026-01-19")
+        facts = [fact.values for fact in ask(owner, "What changed in January 2026?", brand_id=known.pk).facts]
+        assert [(values["delta"], values["since"]) for values in facts if "delta" in values] == [
+            (-37.1, "2026-01-19")
+        ]
 
     def test_it_is_told_what_makes_days_not_comparable(self, known, owner):
         change = {"since": "2026-03-01", "delta": None, "low": None, "high": None, "verdict": "not_comparable",

@@ -45,7 +45,8 @@ LISTS = ("engines", "rivals", "topics", "labels", "domains", "names", "sites", "
 WORDS_OF = {
     "direction": "fell", "polarity": "mixed", "trait": "numbers", "effort": "low", "format": "faq",
     "standing": "in_progress", "effect": "likely",
-    "status": "running", "cadence": "weekly", "whose": "own", "severity": "high", "changed": "steady", "state": "holds",
+    "status": "running", "cadence": "weekly", "whose": "own", "severity": "high", "changed": "steady",
+    "state": "holds",
 }  # fmt: skip
 REASONS = {"no_cost": "no_prompts"}
 VERDICTS = {
