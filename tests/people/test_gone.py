@@ -56,9 +56,9 @@ CANNOT_ACT = {
         "visibility.Answer", "visibility.RawBody", "visibility.NameJudgement",
         "visibility.Mention", "visibility.Citation", "visibility.Preference", "visibility.UntrackedName",
         "visibility.SourceSighting", "visibility.RunScore", "visibility.Panel", "visibility.DailyScore",
-        "visibility.DayCount", "visibility.ChangeRecord", "visibility.Audit", "visibility.AuditPage", "visibility.PageContent",
-        "visibility.CheckResult", "visibility.Evidence", "visibility.ContentDraft", "visibility.Proof",
-        "visibility.Recommendation", "visibility.CompetitorSuggestion",
+        "visibility.DayCount", "visibility.ChangeRecord", "visibility.Audit", "visibility.AuditPage",
+        "visibility.PageContent", "visibility.CheckResult", "visibility.Evidence", "visibility.ContentDraft",
+        "visibility.Proof", "visibility.Recommendation", "visibility.CompetitorSuggestion",
     ),
 }  # fmt: skip
 """Tables whose rows do nothing by themselves, by the reason."""

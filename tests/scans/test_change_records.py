@@ -4,13 +4,15 @@ from random import Random
 
 import pytest
 
-from tests.factories import PromptFactory
+from tests.factories import CompetitorFactory, PromptFactory, RunFactory
 from tests.generations import tracked_names_of
+from tests.scans.history import ended_run
 from tests.scans.test_change import at, named
 from tests.scans.test_development import noisy
-from tests.scans.test_scoring import run_of
-from visibility.models import ChangeRecord, Run
+from tests.scans.test_scoring import NAMED, run_of
+from visibility.models import Answer, AuditPage, ChangeRecord, Run
 from visibility.pipeline.days.scoring import score_days
+from visibility.resources.change_records import ChangeContent
 
 PROMPTS = 14
 IGNORED = ("id", "generation_id", "brand_id")
@@ -128,3 +130,50 @@ def test_the_order_in_which_days_come_does_not_matter(brand, many):
     for number in Random(7).sample(sorted(shares), len(shares)):
         score(brand, number)
     assert records() == expected, "measured one by one in any order"
+
+
+def test_a_topic_that_falls_by_itself_is_a_record_of_its_own(brand):
+    questions = [PromptFactory(brand=brand, text=f"question {n}?", topic=f"t{n // 6}") for n in range(24)]
+    for number in range(16):
+        others = set(range(6, 24, 3)) ^ {6 + number % 3}
+        run_of(brand, questions, named(*others, *(range(6) if number < 14 else ()), of=24), at=at(number))
+    score(brand, *range(16))
+    [fall] = records(of="topic")
+    assert (fall["topic"], fall["direction"], fall["began"], fall["known_on"]) == ("t0", "down", day(14), day(15))
+    assert (fall["before"], fall["after"], fall["delta"]) == (100, 0, -100)
+    assert [part["key"] for part in fall["content"]["topics"]] == ["t0"]
+    assert len(fall["content"]["wordings"]) == 6
+
+
+def test_what_went_with_a_change_and_what_is_known_to_be_a_cause(brand, many):
+    rival = CompetitorFactory(brand=brand, name="Rival")
+    page = "https://acme.example/guide"
+    for number in range(9):
+        own = noisy(11 if number < 6 else 1, number, PROMPTS)
+        texts = [NAMED if place in own else "Rival is a good choice." for place in range(PROMPTS)]
+        cited = [[page] if place in own else ["https://other.example/x"] for place in range(PROMPTS)]
+        cited = cited if number < 6 else [["https://other.example/x"]] * PROMPTS
+        ended_run(brand, many, day=number, texts=texts, cited=cited)
+    run = RunFactory(brand=brand, kind="audit", status="succeeded")
+    AuditPage.objects.create(run=run, url=page, position=1, state="aside", fetched={"status": 404}, fetched_at=at(7))
+    score(brand, 8)
+    [fall] = records(of="score")
+    content = fall["content"]
+    assert [(row["key"], row["before"] < 25, row["after"] > 80) for row in content["competitors"]] == [
+        (str(rival.pk), True, True)
+    ]
+    assert {row["key"]: row["points"] > 0 for row in content["sources"]} == {
+        "acme.example": False, "other.example": True,
+    }  # fmt: skip
+    [cause] = content["known_causes"]
+    assert (cause["url"], cause["day"]) == (page, day(7).isoformat())
+    for partition in ("topics", "engines", "wordings"):
+        assert sum(part["points"] for part in content[partition]) == pytest.approx(fall["delta"], abs=1e-9)
+        for part in content[partition][:3]:
+            before, after = part["answers"]
+            assert (before["named"], after["named"], after["day"]) == (True, False, day(8).isoformat())
+            answers = Answer.objects.in_bulk([before["answer"], after["answer"]])
+            assert {answer.prompt_id for answer in answers.values()} == {
+                Answer.objects.get(pk=after["answer"]).prompt_id
+            }
+    assert ChangeContent.model_validate(content)

@@ -20,7 +20,7 @@ from visibility.demo.history import FIRST_OF_SECOND, SECOND_ENGINE, seed_history
 from visibility.demo.seeding import seed_brand, seed_owner
 from visibility.engines.protocol import Question
 from visibility.metrics.shown import shown
-from visibility.models import Answer, Citation, DailyScore, Mention, Page, Recommendation, Run
+from visibility.models import Answer, ChangeRecord, Citation, DailyScore, Mention, Page, Recommendation, Run
 from visibility.pipeline.ask.engines import engines_of
 from visibility.pipeline.retention import purge_raw_bodies
 from visibility.services.reading.other_tools import other_numbers
@@ -65,6 +65,16 @@ def test_the_fall_is_moved_and_its_cause_is_in_the_answers_and_the_pages(demo):
     assert after.count() < before.count() / 4
     assert named_in_answers(demo, FALL) < named_in_answers(demo, FALL - 1)
     assert named_in_answers(demo, FALL, "Velmora") > named_in_answers(demo, FALL - 1, "Velmora")
+
+
+def test_the_fall_is_one_record_of_the_score_whose_parts_sum_to_it(demo):
+    seed_history(SYSTEM, demo, days=range(FALL - 7, FALL + 3))
+    [fall] = ChangeRecord.objects.filter(brand=demo, of="score")
+    assert (fall.direction, fall.began, fall.known_on) == ("down", day_of(demo, FALL), day_of(demo, FALL + 1))
+    assert fall.before + fall.delta + fall.prompts_changed == pytest.approx(fall.after, abs=1e-9)
+    for partition in ("topics", "engines", "wordings"):
+        assert sum(part["points"] for part in fall.content[partition]) == pytest.approx(fall.delta, abs=1e-9)
+    assert all(part["answers"] for part in fall.content["topics"][:3])
 
 
 def test_recommendations_follow_from_the_fall(demo):

@@ -11,6 +11,7 @@ from tests.simulate.change_tables import FalseAlarms, Sizes
 from tests.simulate.coverage_table import IntervalTable
 from tests.simulate.month_tables import Months
 from tests.simulate.proof_tables import ProofAlarms, ProofPauses, ProofSizes
+from tests.simulate.record_tables import Records
 
 DOCS = Path(__file__).resolve().parent.parent.parent / "docs"
 TABLES = {
@@ -18,6 +19,7 @@ TABLES = {
     "false-alarms": FalseAlarms(),
     "sizes": Sizes(),
     "months": Months(),
+    "records": Records(),
     "proof-alarms": ProofAlarms(),
     "proof-pauses": ProofPauses(),
     "proof-sizes": ProofSizes(),

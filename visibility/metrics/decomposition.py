@@ -6,12 +6,12 @@ together by topic, by engine or by wording, the cells make three partitions of i
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from visibility.metrics.contrasts import rate_contrast
+from visibility.metrics.change import family_contrast
 from visibility.metrics.pairs import Pair
 from visibility.metrics.table import Flags, Floats
 from visibility.metrics.verdicts import ALPHA, benjamini_hochberg, p_values
@@ -91,12 +91,8 @@ def changed_beyond_chance(pair: Pair) -> list[OwnChange]:
     if len(pair.subjects) < 2:
         return []
     others = pair.named | pair.named[:, :1]
-    contrast = rate_contrast(
-        Pair(pair.subjects, pair.engines, pair.averaged, pair.topic, others, pair.before, pair.now),
-        pair.before.mentioned,
-        pair.now.mentioned,
-    )
-    adjusted = benjamini_hochberg(p_values(contrast)[0, 1:])
+    contrast = family_contrast(replace(pair, named=others))
+    adjusted = benjamini_hochberg(p_values(contrast)[0, 0, 1:])
     changes = []
     for place, p in enumerate(adjusted, start=1):
         if p <= ALPHA:

@@ -7,15 +7,17 @@ from enum import StrEnum
 
 import numpy as np
 
+from visibility.metrics.change import family_contrast
 from visibility.metrics.changes.confirming import LEVEL, interval
 from visibility.metrics.changes.series import Series
-from visibility.metrics.contrasts import rate_contrast
 from visibility.metrics.development import MAX_POOLED
 from visibility.metrics.pairs import DayCounts, aligned, named_before, numbers_of_topics
 from visibility.metrics.verdicts import ALPHA, p_values
 
 TOLD = timedelta(days=28)
 """How long a change is told after the day on which it became known, unless the figure is back before."""
+_SCORE = (0, 0, 0)
+"""The place of the first subject's score over engines in a family."""
 _MIN_SINCE = 2
 """The fewest days since a change began that a later day can be held against."""
 
@@ -62,12 +64,12 @@ class Course:
 def over_topics(series: Series, before: slice, now: slice) -> Difference | None:
     """The difference of the score, the topics being what varies."""
     pair = series.pair(series.pooled(before.start, before.stop), series.pooled(now.start, now.stop))
-    contrast = rate_contrast(pair, pair.before.mentioned, pair.now.mentioned)
-    delta, p = float(contrast.delta[0, 0]), float(p_values(contrast)[0, 0])
+    contrast = family_contrast(pair)
+    low, high = interval(contrast, ALPHA)
+    delta, p, least, most = (float(values[_SCORE]) for values in (contrast.delta, p_values(contrast), low, high))
     if np.isnan(delta):
         return None
-    low, high = (float(bound[0, 0]) for bound in interval(contrast, ALPHA))
-    return Difference(delta, low, high, p) if low <= high else Difference(delta, None, None, p)
+    return Difference(delta, None, None, p) if np.isnan(least) else Difference(delta, least, most, p)
 
 
 @dataclass(frozen=True, slots=True)

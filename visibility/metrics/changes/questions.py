@@ -14,6 +14,8 @@ from visibility.metrics.verdicts import ALPHA, benjamini_hochberg
 
 MIN_QUESTIONS = 4
 """The fewest cells, an engine with a wording, that a topic is tested over."""
+PAST, MIN_PAST = 28, 9
+"""How many of the days before tell how far topics wander: at most, and at least to say anything of topics."""
 LEVEL = 0.05
 """The p, adjusted over the topics, at which each of the two days shows a move. `python -m tests.simulate topics`
 shows that then fewer than 5 % of months in which nothing changed have a topic confirmed."""
@@ -27,6 +29,12 @@ class _Differences:
     variance: Floats
     questions: Integers
     p: Floats
+
+    @property
+    def squared(self) -> Floats:
+        """The differences in standard errors, squared; 0 where nothing differs."""
+        with np.errstate(invalid="ignore", divide="ignore"):
+            return np.where(self.variance > 0, self.delta**2 / self.variance, 0.0)
 
 
 def over_questions(series: Series, before: slice, now: slice) -> Difference | None:
@@ -43,20 +51,35 @@ def over_questions(series: Series, before: slice, now: slice) -> Difference | No
 
 def confirmed_topics(series: Series) -> Signs:
     """Which topics the latest two days of the series confirm to have moved on the first of them, and which way, by
-    the number of the topic; 0 for none. Both days are held against the up to seven before them, three at least, each
-    at 5 % over all topics (Benjamini and Hochberg)."""
+    the number of the topic; 0 for none.
+
+    Both days are held against the up to seven before them, three at least, at 5 % over all topics (Benjamini and
+    Hochberg). Topics wander by themselves from day to day: how far, in standard errors, is what the days before tell,
+    each held against the seven before it in the same way; the larger counts of what the topic itself did and of what
+    all topics did. A third of these days are its degrees of freedom, as neighbouring days are alike.
+    """
     began = series.size - 2
     topics = int(series.topic.max(initial=-1)) + 1
-    if began < MIN_POOLED or not topics:
+    past = range(max(MIN_POOLED, began - PAST), began)
+    if len(past) < MIN_PAST or not topics:
         return np.zeros(topics, dtype=np.int8)
-    before = slice(max(0, began - MAX_POOLED), began)
+    wandered = np.stack(
+        [_differences(series, _before(day), slice(day, day + 1), series.topic).squared for day in past]
+    )
+    wander = np.maximum(1.0, np.maximum(np.nanmean(wandered, axis=0), np.nanmean(wandered)))
     signs = []
     for day in (began, began + 1):
-        found = _differences(series, before, slice(day, day + 1), series.topic)
+        found = _differences(series, _before(began), slice(day, day + 1), series.topic)
         with np.errstate(invalid="ignore"):
-            shows = benjamini_hochberg(found.p) <= LEVEL
-        signs.append(np.where(shows, np.sign(found.delta), 0).astype(np.int8))
+            freedom = np.minimum(found.questions - 1.0, len(past) / 3)
+            p = 2 * stdtr(np.maximum(freedom, 1.0), -np.sqrt(found.squared / wander))
+            p = np.where(found.questions >= MIN_QUESTIONS, p, np.where(found.questions > 0, 1.0, np.nan))
+            signs.append(np.where(benjamini_hochberg(p) <= LEVEL, np.sign(found.delta), 0).astype(np.int8))
     return np.where(signs[0] == signs[1], signs[0], np.int8(0))
+
+
+def _before(day: int) -> slice:
+    return slice(max(0, day - MAX_POOLED), day)
 
 
 def _differences(series: Series, before: slice, now: slice, topic: Integers) -> _Differences:

@@ -16,7 +16,7 @@ from visibility.detection.types import BRAND
 from visibility.metrics.change import Metric
 from visibility.metrics.changes.following import TOLD, follow, side_by_side
 from visibility.metrics.changes.monitor import EARLIER
-from visibility.metrics.changes.questions import confirmed_topics
+from visibility.metrics.changes.questions import PAST, confirmed_topics
 from visibility.metrics.development import MAX_POOLED, Confirmation
 from visibility.models import ChangeRecord, DailyScore
 from visibility.pipeline.days.developing import comparable_days
@@ -90,7 +90,7 @@ def _event(line: Line, began: str, delta: float, by: ChangeRecord.KnownBy, teste
 def _topic_events(lines: Lines, day: date) -> Iterator[Event]:
     """The topics that a day confirms to have moved on the comparable day before it."""
     today = lines.history.on(day)
-    days = [*comparable_days(lines.history, today, lines.history.before(day)), today][-MAX_POOLED - 2 :]
+    days = [*comparable_days(lines.history, today, lines.history.before(day)), today][-MAX_POOLED - PAST - 2 :]
     if len(days) < 2 or any(each.content is None for each in days):
         return
     both = side_by_side([lines.averaged(each) for each in days], [BRAND])
