@@ -3,6 +3,7 @@
 import re
 from datetime import date, timedelta
 from itertools import pairwise
+from types import SimpleNamespace
 
 import pytest
 from django.template.loader import render_to_string
@@ -145,14 +146,12 @@ def test_a_dot_tells_date_value_interval_answers_and_verdict():
     assert moved.mark == "moved"
 
 
-def test_a_confirmed_move_is_marked_on_the_day_of_the_move_alone():
-    confirmation = {
-        **{"state": "confirmed", "movedOn": DAY + timedelta(days=1), "pooledDays": 4},
-        **{"delta": 12.0, "low": 5.0, "high": 19.0},
-    }
-    days = series(item(0, 40.0), item(1, 52.0), item(2, 53.0, confirmation=confirmation)).days
+def test_a_clear_change_is_marked_on_the_day_on_which_it_began():
+    record = SimpleNamespace(engine=None, words="The score rose by 12.0 points")
+    rise = item(1, 52.0).model_copy(update={"change_records": [record]})
+    days = series(item(0, 40.0), rise, item(2, 53.0)).days
     assert [day.mark for day in days] == ["", "confirmed", ""]
-    assert days[1].verdict == "rose by 12.0 points (5.0 to 19.0) since 2 Mar 2026, confirmed on two days"
+    assert days[1].verdict == record.words
 
 
 @pytest.mark.parametrize("frame", [WIDE, NARROW], ids=["wide", "narrow"])

@@ -1,6 +1,7 @@
 """The table of all figures: by engine and over all, each with its range or with why it is missing."""
 
 from datetime import date
+from types import SimpleNamespace
 
 import pytest
 from django.urls import reverse
@@ -73,7 +74,8 @@ NOISE = "the latest day: within noise: +6.0 points (2.0 to 10.0)"
 @pytest.mark.parametrize(
     ("verdict", "state", "words"),
     [
-        ("moved", "confirmed", f"rose by 7.0 points (3.0 to 11.0) since 9 Mar 2026, confirmed on two days; {UP}"),
+        ("moved", "told", f"The score rose by 7.0 points; {UP}"),
+        ("moved", "confirmed", f"{NO_CHANGE}; {UP}"),
         ("moved", "open", f"{NO_CHANGE}: the move of 9 Mar 2026 waits for the next measured day; {UP}"),
         ("moved", "too_few_days", f"{NO_CHANGE}: the move of 9 Mar 2026 cannot be confirmed, as fewer than three "
          f"days before it can be compared; {UP}"),
@@ -83,14 +85,22 @@ NOISE = "the latest day: within noise: +6.0 points (2.0 to 10.0)"
         ("within_noise", None, "within noise: +6.0 points (2.0 to 10.0)"),
     ],
 )  # fmt: skip
-def test_a_change_says_whether_it_is_confirmed(verdict, state, words):
-    told = {"state": state, "moved_on": date(2026, 3, 9), "pooled_days": 7, "delta": 7.0, "low": 3.0, "high": 11.0}
+def test_a_change_is_told_by_its_record_and_the_latest_day_as_a_note(verdict, state, words):
+    is_told = state == "told"
+    told = {
+        "state": "confirmed" if is_told else state,
+        "moved_on": date(2026, 3, 9),
+        "pooled_days": 7,
+        "delta": 7.0,
+        "low": 3.0,
+        "high": 11.0,
+    }
     change = ReportedChange(
         engine=None, metric="score", delta=6.0, low=2.0, high=10.0, verdict=verdict, minimum_detectable=5.0, p=0.01,
         adjusted_p=0.02, confirmed=state == "confirmed", called=state == "confirmed",
         confirmation=told if state else None,
     )  # fmt: skip
-    assert with_note(change) == words
+    assert with_note(change, [SimpleNamespace(words="The score rose by 7.0 points")] if is_told else []) == words
 
 
 @pytest.fixture

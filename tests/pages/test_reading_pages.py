@@ -6,13 +6,18 @@ import pytest
 from django.urls import reverse
 from django.utils.formats import date_format
 
-from tests.factories import CompetitorFactory, DailyScoreFactory, PromptFactory, RecommendationFactory
+from tests.factories import (
+    ChangeRecordFactory,
+    CompetitorFactory,
+    DailyScoreFactory,
+    PromptFactory,
+    RecommendationFactory,
+)
 from tests.scans.history import ended_run
 from visibility.models import Run
 from visibility.pipeline.runner import execute
 
 MOVED = {"since": "2026-03-09", "delta": 5.0, "low": 1.0, "high": 9.0, "verdict": "moved", "minimum_detectable": 4.0}
-CONFIRMED = {"state": "confirmed", "moved_on": "2026-03-08", "pooled_days": 7, "delta": 5.5, "low": 1.5, "high": 9.5}
 BRAND_PAGES = ("gaps-page", "comparison-page")
 
 REFRESHES = 'http-equiv="refresh"'
@@ -35,10 +40,11 @@ def rival(cast):
 
 @pytest.mark.django_db
 def test_the_list_of_brands_tells_how_each_stands_and_what_the_account_may_use(page, cast):
-    DailyScoreFactory(brand=cast.brand, score=41.5, change=MOVED, confirmation=CONFIRMED)
+    DailyScoreFactory(brand=cast.brand, score=41.5, change=MOVED)
+    ChangeRecordFactory(brand=cast.brand, direction="up", delta=5.5, low=1.5, high=9.5)
     RecommendationFactory(brand=cast.brand)
     html = page("brand-list")
-    assert "41.5 %" in html and "Rose by 5.5 points (1.5 to 9.5) since 8 Mar 2026, confirmed on two days" in html
+    assert "41.5 %" in html and "The score rose by 5.5 points (1.5 to 9.5) on" in html
     assert "moved up" not in html
     account = page("account-page")
     assert "400,000" in account and "No scans are planned" in account

@@ -6,13 +6,14 @@ from datetime import timedelta
 import pytest
 from django.urls import reverse
 
-from tests.factories import AnswerFactory, BrandFactory, PromptFactory, RunFactory
+from tests.factories import AnswerFactory, BrandFactory, ChangeRecordFactory, PromptFactory, RunFactory
 from tests.ledger import answered_call
 from tests.pages.charted import DAY as BEGAN
 from tests.pages.charted import item
 from tests.scans.history import DAY, asked_run, end, ended_run
 from visibility.models import DailyScore, Run
 from visibility.pages.present.run_words import said_of_day
+from visibility.services.reading.change_records import change_record
 
 pytestmark = pytest.mark.django_db
 FOUR = ["alpha?", "beta?", "gamma?", "delta?"]
@@ -204,19 +205,16 @@ class TestDay:
         assert "Against 10 Mar 2026, the measured day before: cannot be told yet" in shown
         assert_the_fall_comes_first(shown, "10 Mar 2026")
 
-    def test_a_change_that_is_called_one_says_how_it_fits_with_the_day_before(self):
-        monitor = {"raised": True, "looks": 9, "since": BEGAN, "delta": -12.4, "low": -23.6, "high": -1.3}
+    def test_what_is_told_of_the_day_stands_before_the_day_alone(self):
         quiet = {"from": BEGAN, "verdict": "within_noise", "delta": 1.0, "low": -3.0, "high": 5.0}
-        quiet["minimum_detectable"] = 6.0
-        first, second = said_of_day(item(1, 40.0, change=quiet, monitor=monitor))
-        assert first.endswith("raised by the monitor that looks on every day.")
-        assert second == (
-            "That holds several days together against those before them. This day alone, against 1 Mar 2026, the "
-            "measured day before: within noise: +1.0 points (-3.0 to 5.0)."
-        )
-        assert said_of_day(item(1, 40.0, change=quiet)) == [
-            "Against 1 Mar 2026, the measured day before: within noise: +1.0 points (-3.0 to 5.0)."
-        ]
+        day = item(1, 40.0, change=quiet | {"minimum_detectable": 6.0})
+        told = ChangeRecordFactory.build(brand=None, generation_id=None, known_on=day.date, content={})
+        first, second = said_of_day(day, [change_record(told)])
+        assert first.startswith("The score fell by 37.1 points (28.0 to 46.2) on ") and first.endswith("still holds.")
+        beside = "gainst 1 Mar 2026, the measured day before: within noise: +1.0 points (-3.0 to 5.0)."
+        assert second == f"This day alone, a{beside}"
+        told.told_until = told.began
+        assert said_of_day(day, [change_record(told)]) == said_of_day(day, []) == [f"A{beside}"]
 
     def test_the_runs_of_a_day_are_one(self, page, cast, prompts, fall):
         later = ended_run(

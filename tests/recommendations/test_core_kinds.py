@@ -2,14 +2,13 @@
 
 from dataclasses import replace
 from datetime import date
-from types import SimpleNamespace
 from uuid import UUID
 
 import pytest
 
 from tests.amounts import some
 from tests.asking.world import BRANDS
-from tests.factories import DailyScoreFactory
+from tests.factories import BrandFactory, ChangeRecordFactory
 from tests.recommendations.planting import RealAnswers
 from visibility.detection.types import BRAND
 from visibility.engines.display import display_name
@@ -23,7 +22,6 @@ from visibility.insights.recommendations.kinds.topic_gap import Lead, TopicGap
 from visibility.insights.recommendations.kinds.topic_gap import standing_of as topic_standing
 from visibility.insights.recommendations.material import Material
 from visibility.metrics.leads import chance_of_lead, chance_of_shift
-from visibility.models import DailyScore
 
 RIVAL = UUID(int=1)
 
@@ -165,66 +163,37 @@ UP = {"delta": 12.5, "low": 5.0, "high": 20.0}
 
 
 FALLS = (
-    (CONFIRMED, CALM, "open"),
-    (NO_CONFIRMATION, RAISED, "open"),
-    (CONFIRMED | {"state": "open"}, CALM, "between"),
-    (CONFIRMED | {"state": "not_confirmed"}, CALM, "between"),
-    (NO_CONFIRMATION, CALM, "between"),
-    (CONFIRMED | UP, CALM, "closed"),
-    (NO_CONFIRMATION, RAISED | UP, "closed"),
+    ({}, "open"),
+    ({"known_by": "monitor"}, "open"),
+    ({"state": "went_on"}, "open"),
+    ({"told_until": date(2025, 5, 21)}, "between"),
+    ({"state": "recovered", "delta": 0.0}, "closed"),
+    ({"direction": "up", "delta": 12.5}, "closed"),
 )
 
 
-def falls_open_where_they_are_confirmed_or_raised_and_close_with_a_rise(real):
+def falls_open_by_their_record_and_close_where_they_have_recovered(real):
     plants = [plant for case in FALLS for plant in planted_falls(real, *case)]
     assert len(plants) == 3 * len(real) * len(FALLS) and all(plants)
 
 
-def planted_falls(real, confirmation, monitor, standing):
+def planted_falls(real, record, standing):
     plants = []
     for brand in real:
-        engines = Material(brand).basis.engines
+        latest, engines = Material(brand).basis.latest, Material(brand).basis.engines
         for engine in (None, *(engine_day.engine for engine_day in engines)):
-            change = {"metric": "score", "engine": engine, "verdict": "moved", "delta": -30.0}
-            change |= {"confirmation": confirmation, "monitor": monitor}
-            other = change | {"metric": "citation_rate"}
-            DailyScore.objects.filter(brand=brand, competitor=None).update(changes=[change, other])
+            of = {"of": "engine", "engine": engine} if engine else {"of": "score"}
+            planted = {"brand": brand, "began": date(2025, 5, 20), "known_on": latest, "delta": -12.5, **of, **record}
+            row = ChangeRecordFactory(**planted)
             rows = standings(ConfirmedFalls(), Material(brand))
             subject = f"engine:{engine}" if engine else "score"
-            plants.append(set(rows) == {subject} and rows[subject].standing == standing)
+            others = {other.standing for key, other in rows.items() if key != subject}
+            plants.append(rows[subject].standing == standing and others == {Standing.BETWEEN})
             if standing == "open":
                 [words] = ConfirmedFalls().words(Material(brand), [rows[subject]])
                 assert "12.5 points" in words.title and "20 May 2025" in words.title
+            row.delete()
     return plants
-
-
-def day_of_score(brand, day, confirmation, monitor):
-    change = {"metric": "score", "engine": None, "verdict": "moved", "confirmation": confirmation, "monitor": monitor}
-    DailyScoreFactory(brand=brand, date=day, changes=[change | {"metric": "citation_rate"}, change])
-
-
-@pytest.mark.django_db
-@pytest.mark.parametrize(
-    ("monitor", "since"),
-    [
-        (RAISED | {"since": "2025-05-14"}, date(2025, 5, 20)),
-        (RAISED | {"since": "2025-05-21"}, date(2025, 5, 21)),
-        (RAISED | {"since": "2025-05-14"} | UP, date(2025, 5, 14)),
-    ],
-    ids=["the one that was confirmed", "a later one", "a rise"],
-)
-def test_a_fall_that_the_monitor_still_raises_is_dated_by_the_day_that_confirmed_it(cast, monitor, since):
-    latest = date(2025, 6, 10)
-    confirmed = CONFIRMED | {"delta": -30.0}
-    day_of_score(cast.brand, date(2025, 5, 22), confirmed | {"delta": -31.0}, monitor)
-    day_of_score(cast.brand, date(2025, 5, 23), confirmed, monitor)
-    day_of_score(cast.brand, latest, NO_CONFIRMATION, monitor)
-    engine = SimpleNamespace(engine="chatgpt", day=latest)
-    basis = SimpleNamespace(latest=latest, engines=[engine])
-    material = SimpleNamespace(brand=cast.brand, basis=basis, unbranded=[], engines=["chatgpt"])
-    [fall] = [row.details for row in ConfirmedFalls().observe(material)]
-    assert fall.since == since
-    assert fall.delta == (-30.0 if since == date(2025, 5, 20) else monitor["delta"])
 
 
 def criterion(rival, own, answers=10, of_answers=20):
@@ -293,7 +262,7 @@ def test_what_is_planted_into_real_answers_comes_out(real, subtests):
     for holds in (
         topics_and_engines_come_out_with_their_evidence,
         criteria_that_rivals_win_come_out_and_others_do_not,
-        falls_open_where_they_are_confirmed_or_raised_and_close_with_a_rise,
+        falls_open_by_their_record_and_close_where_they_have_recovered,
     ):
         with subtests.test(holds.__name__):
             holds(real)

@@ -117,7 +117,7 @@ def test_a_trend_is_written_as_its_resource_writes_it(trend):
         for item in plain
     ]
     checked = Trend(brand=UUID(RUN), trend=plain)
-    body = written(Trend, brand=UUID(RUN), trend=[DAY.item(row) for row in rows])
+    body = written(Trend, brand=UUID(RUN), trend=[{**DAY.item(row), "changeRecords": []} for row in rows])
     assert json.loads(body.json) == json.loads(checked.model_dump_json(by_alias=True))
     assert [list(item) for item in json.loads(body.json)["trend"]] == [
         list(item) for item in json.loads(checked.model_dump_json(by_alias=True))["trend"]
@@ -156,7 +156,10 @@ def test_only_resources_are_written_within_one():
     with pytest.raises(TypeError):
         written(VisibilityScores, reader={}, **values | {"now": object()})
     nothing = dict.fromkeys(SiteScore.model_fields)
-    score = SiteScore(**nothing | {"as_of": date(2026, 3, 10), "based_on": "chat", "development": "", "score": 1.0})
+    score = SiteScore(
+        **nothing
+        | {"as_of": date(2026, 3, 10), "based_on": "chat", "development": "", "score": 1.0, "change_records": []}
+    )
     scores = written(VisibilityScores, reader={}, **values | {"now": score})
     assert json.loads(scores.json)["now"]["basedOn"] == "chat"
 

@@ -85,7 +85,7 @@ def test_recommendations_follow_from_the_fall(demo):
     seed_history(SYSTEM, demo, days=(FALL + 1,))
     row = falls.get(subject="score")
     assert row.status == "open" and row.opened_on == day_of(demo, FALL + 1)
-    assert "points down" in row.title and row.evidence[0]["kind"] == "measurement"
+    assert "points lost since" in row.title and row.evidence[0]["kind"] == "measurement"
     assert Recommendation.objects.filter(brand=demo, status="open").count() >= 5
 
 

@@ -14,6 +14,7 @@ from apikeys.scopes import ALL_SCOPES, Scope
 from tests.factories import (
     AnswerFactory,
     BrandFactory,
+    ChangeRecordFactory,
     CompetitorFactory,
     DailyScoreFactory,
     PromptFactory,
@@ -221,56 +222,46 @@ class TestAnswering:
         standings = [fact.values for fact in ask(owner, "What changed?").facts]
         assert "steady" in [values.get("changed") for values in standings]
 
-    def test_a_confirmed_change_is_told_with_its_size(self, known, owner):
+    @pytest.mark.parametrize("known_by", ["confirmed", "monitor"])
+    def test_a_change_is_told_by_its_record(self, known, owner, known_by):
         change = {"since": "2026-03-01", "delta": 0.5, "low": None, "high": None, "verdict": "within_noise",
                   "minimum_detectable": 9.0}  # fmt: skip
-        told = {**QUIET, "state": "confirmed", "moved_on": "2026-03-01", "pooled_days": 7}
-        told |= {"delta": -12.0, "low": -18.0, "high": -6.0}
-        DailyScoreFactory(brand=known, date=date(2026, 3, 2), change=change, confirmation=told, monitor=ASLEEP)
+        DailyScoreFactory(brand=known, date=date(2026, 3, 2), change=change, confirmation=QUIET, monitor=ASLEEP)
+        ChangeRecordFactory(
+            brand=known, known_by=known_by, known_on=date(2026, 3, 2), delta=-12.0, low=-18.0, high=-6.0, after=49.3
+        )
         [first] = ask(owner, "What changed?", brand_id=known.pk).facts
         assert first.values == {
-            "subject": "Acme", "delta": -12.0, "low": 6.0, "high": 18.0, "since": "2026-03-01", "day": "2026-03-02",
-            "direction": "fell", "verdict": "confirmed",
+            "subject": "Acme", "day": "2026-03-02", "direction": "fell", "verdict": known_by, "state": "holds",
+            "delta": -12.0, "size": 12.0, "low": 6.0, "high": 18.0, "since": "2026-02-28", "knownOn": "2026-03-02",
+            "before": 61.3, "beforeFirst": "2026-02-21", "beforeLast": "2026-02-27", "after": 49.3,
+            "afterDay": "2026-03-02", "stateSince": "2026-02-28",
         }  # fmt: skip
-        assert "fell by 12.0 points (6.0 to 18.0) since 1 Mar 2026" in first.statement
+        when, how = (
+            ("on", "confirmed on") if known_by == "confirmed" else ("since about", "found by daily monitoring on")
+        )
+        assert first.statement == (
+            f"The score of Acme fell by 12.0 points (6.0 to 18.0) {when} 28 Feb 2026: from 61.3 % (mean of 21 Feb "
+            f"2026 to 27 Feb 2026) to 49.3 % on 2 Mar 2026; {how} 2 Mar 2026, still holds."
+        )
         BrandFactory(owner=known.owner)
         assert any(fact.values.get("changed") == "changed" for fact in ask(owner, "What changed?").facts)
 
-    def test_the_last_confirmed_change_is_told_however_old(self, known, owner):
-        told = {**QUIET, "state": "confirmed", "moved_on": "2026-01-20", "delta": 9.0, "low": 3.0, "high": 15.0}
-        DailyScoreFactory(brand=known, date=date(2026, 1, 21), confirmation=told, monitor=ASLEEP)
-        change = {"since": "2026-02-28", "delta": 0.5, "low": None, "high": None, "verdict": "within_noise",
-                  "minimum_detectable": 9.0}  # fmt: skip
-        known.daily_scores.filter(date=date(2026, 3, 1)).update(change=change, confirmation=QUIET, monitor=ASLEEP)
-        first, last, *_ = [fact.values for fact in ask(owner, "What changed?", brand_id=known.pk).facts]
-        assert first["verdict"] == "none"
-        assert (last["delta"], last["since"], last["verdict"]) == (9.0, "2026-01-20", "confirmed")
-
-    def test_a_slow_change_is_told_when_the_monitor_raised_it(self, known, owner):
-        change = {"since": "2026-03-01", "delta": 1.0, "low": None, "high": None, "verdict": "within_noise",
-                  "minimum_detectable": 9.0}  # fmt: skip
-        raised = {**ASLEEP, "raised": True, "since": "2026-02-10", "delta": 15.0, "low": 4.0, "high": 26.0}
-        DailyScoreFactory(brand=known, date=date(2026, 3, 2), change=change, confirmation=QUIET, monitor=raised)
-        [first] = ask(owner, "What changed?", brand_id=known.pk).facts
-        assert (first.values["verdict"], first.values["delta"], first.values["since"]) == (
-            "raised",
-            15.0,
-            "2026-02-10",
-        )
-        assert "by the monitor that looks on every day" in first.statement
+    def test_a_period_has_what_was_told_in_it(self, known, owner):
+        ChangeRecordFactory(brand=known, known_on=date(2026, 1, 21))
+        facts = [fact.values for fact in ask(owner, "What changed in January 2026?", brand_id=known.pk).facts]
+        assert [(values["delta"], values["since"]) for values in facts if "delta" in values] == [
+            (-37.1, "2026-01-19")
+        ]
 
     def test_it_is_told_what_makes_days_not_comparable(self, known, owner):
         change = {"since": "2026-03-01", "delta": None, "low": None, "high": None, "verdict": "not_comparable",
                   "minimum_detectable": None}  # fmt: skip
-        told = {"delta": 9.0, "low": 1.0, "high": 17.0, "verdict": "moved", "minimum_detectable": 8.0}
         change["causes"] = [{"code": "model", "message": "chat was served by m-1 before and by m-2 now"}]
-        waiting = {**QUIET, "state": "open", "moved_on": "2026-03-02"}
-        change["by_engine"] = [{"engine": "sonar", "since": "2026-02-27", **told, "confirmation": waiting}]
         DailyScoreFactory(brand=known, date=date(2026, 3, 2), change=change)
         facts = [fact.values for fact in ask(owner, "What changed?", brand_id=known.pk).facts]
         assert facts[0]["verdict"] == "not_comparable"
         assert {"subject": "Acme", "since": "2026-03-01", "verdict": "not_comparable", "causes": ["model"]} in facts
-        assert [values for values in facts if values.get("engine") == "sonar" and values["verdict"] == "open"]
 
     def test_what_the_key_may_not_read_is_left_out_and_named(self, cast, known):
         result = ask(limited(cast, Scope.READ_VISIBILITY), "score and recommendations?", brand_id=known.pk)

@@ -6,7 +6,7 @@ import pytest
 
 from apikeys.caller import Caller
 from apikeys.scopes import Scope
-from tests.factories import CompetitorFactory, DailyScoreFactory
+from tests.factories import ChangeRecordFactory, CompetitorFactory, DailyScoreFactory
 from tests.writing.test_ask import ASLEEP, QUIET
 from tests.writing.test_ask_narrowed import DAY, ask, measured, mention
 
@@ -85,15 +85,12 @@ def test_a_fall_is_told_only_where_it_is_confirmed(cast, owner):
     change = {"since": str(DAY), "delta": -7.0, "low": None, "high": None, "verdict": "moved",
               "minimum_detectable": 9.0}  # fmt: skip
     waiting = {**QUIET, "state": "open", "moved_on": "2026-03-02"}
-    score = DailyScoreFactory(
-        brand=cast.brand, date=DAY + timedelta(1), change=change, confirmation=waiting, monitor=ASLEEP
-    )
+    DailyScoreFactory(brand=cast.brand, date=DAY + timedelta(1), change=change, confirmation=waiting, monitor=ASLEEP)
     values, _ = premise_of(owner, cast.brand, "Why did our score fall?")
     assert (values["verdict"], values["claimed"]) == ("not_confirmed", "fell")
-    score.confirmation = {**waiting, "state": "confirmed", "delta": -12.0, "low": -18.0, "high": -6.0}
-    score.save()
+    ChangeRecordFactory(brand=cast.brand, known_on=DAY + timedelta(1))
     values, _ = premise_of(owner, cast.brand, "Why did our score fall?")
-    assert (values["verdict"], values["delta"]) == ("confirmed", -12.0)
+    assert (values["verdict"], values["delta"]) == ("confirmed", -37.1)
     values, _ = premise_of(owner, cast.brand, "Why did our score rise?")
     assert (values["verdict"], values["direction"]) == ("false", "fell")
 

@@ -23,26 +23,45 @@ ASK = ROOT / "visibility" / "services" / "ask"
 ROW = {
     "subject": "Velmora", "competitor": "id", "named": 2, "answers": 24, "score": 8.3, "low": 1.0, "high": 20.0,
     "topic": "bikes", "engine": "chatgpt", "count": 2, "cost": 0.5, "day": date(2026, 3, 1),
-    "definition": "pooled", "value": 12.5,
+    "definition": "pooled", "value": 12.5, "name": "charging", "points": -7.1, "before": 80.0, "after": 20.0,
 }  # fmt: skip
-DAYS = ("day", "first", "begin", "end", "since", "movedOn")
+DAYS = (
+    "day",
+    "first",
+    "begin",
+    "end",
+    "since",
+    "movedOn",
+    "beforeFirst",
+    "beforeLast",
+    "afterDay",
+    "knownOn",
+    "stateSince",
+)
 NUMBERS = ("score", "low", "high", "delta", "reach", "target", "asked", "overall", "cap", "cost", "stars", "value",
            "shareOfVoice", "prominence", "citationRate", "categoryScore", "weight", "audit", "minimum", "least",
-           "most", "wordings", "samples")  # fmt: skip
+           "most", "wordings", "samples", "size", "before", "after", "promptsChanged", "rest")  # fmt: skip
 LISTS = ("engines", "rivals", "topics", "labels", "domains", "names", "sites", "scopes", "place")
 WORDS_OF = {
     "direction": "fell", "polarity": "mixed", "trait": "numbers", "effort": "low", "format": "faq",
     "standing": "in_progress", "effect": "likely",
     "status": "running", "cadence": "weekly", "whose": "own", "severity": "high", "changed": "steady",
+    "state": "holds",
 }  # fmt: skip
 REASONS = {"no_cost": "no_prompts"}
-VERDICTS = {"claim": "absent", "compared": "ahead", "compared_by_engine": "ahead", "unchanged": "open"}
+VERDICTS = {
+    "claim": "absent",
+    "compared": "ahead",
+    "compared_by_engine": "ahead",
+    "unchanged": "open",
+    "change_record": "monitor",
+}
 KINDS = {"source": "review_site", "run": "audit", "under_way": "visibility", "recommendation": "topic_gap"}
 
 
 def sample(key, name):
     """A value of the kind that the sentence has there."""
-    if name in ("others", "ahead", "strongest", "weakest", "definitions") and key != "topics_against":
+    if name in ("others", "ahead", "strongest", "weakest", "definitions", "parts") and key != "topics_against":
         return [ROW, ROW]
     if name == "engines" and key in ("prompt", "gap", "cost"):
         return [ROW]

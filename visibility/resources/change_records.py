@@ -22,7 +22,7 @@ class AnswerToRead(Resource):
 class Part(Resource):
     """What one topic, engine or wording adds to a change: the parts of one partition sum to the change."""
 
-    key: str = Field(description="empty: all others together")
+    key: UntrustedText = Field(description="empty: all others together")
     name: UntrustedText
     points: float = Field(description="its part of `delta`, in points of the whole figure")
     before: float = Field(description="its own rate before, 0–100, on the cells that both sides have")
@@ -33,7 +33,7 @@ class Part(Resource):
 class Beside(Resource):
     """What changed at the same time in the same cells. It has no share in the change and is not its cause."""
 
-    key: str
+    key: UntrustedText
     name: UntrustedText
     before: float = Field(description="its own rate before, 0–100")
     after: float
@@ -51,7 +51,9 @@ class Known(Resource):
 class Against(Resource):
     """The latest figure against an earlier time."""
 
-    span: Literal["month", "period"] = Field(description="28 days before, or the last period of 28 days")
+    span: Literal["month", "period"] = Field(
+        description="month: the comparable day 4 to 8 weeks before; period: the last 28 days against those before"
+    )
     since: Date
     delta: float
     low: float | None

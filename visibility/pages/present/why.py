@@ -88,10 +88,10 @@ def why_of(record: ChangeRecord) -> Why:
     )
 
 
-_CITED = "{} is cited in {} % of answers before, {} % after"
+_CITED = "{} was cited in {} % of answers, now in {} %"
 _SPANS = {
-    "month": "Against {} (28 days before): {} points",
-    "period": "Against the 28 days from {}: {} points",
+    "month": "Since {} (about a month before): {} points",
+    "period": "The last 28 days against those from {} on: {} points",
 }
 
 
@@ -120,8 +120,8 @@ def _cause(known: Known) -> KnownCause:
 
 
 def _to_read(answer: AnswerToRead) -> ToRead:
-    names = "mentions you" if answer.named else "does not mention you"
-    return ToRead(answer.answer, f"{display_name(answer.engine)}, {date_format(answer.day)}: {names}")
+    names = "mentions you" if answer.named else "does not"
+    return ToRead(answer.answer, f"Answer of {date_format(answer.day, 'j M')}: {names}")
 
 
 def _beside(rows: Sequence[Beside], words: str) -> list[str]:

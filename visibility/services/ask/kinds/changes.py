@@ -116,7 +116,7 @@ def _recorded(subject: SubjectChanges, record: ChangeRecord, day: date | None) -
 
 def _parts(record: ChangeRecord) -> Iterator[Fact]:
     """What the change is made of, what is known of it and what changed at the same time, what says most first."""
-    yield from _partition(record, "topic", record.topics)
+    yield from _partition(record, "change_by_topic", record.topics)
     for cause in record.known_causes[:MOST_PARTS]:
         yield fact("change_known_cause", what=cause.what, url=cause.url, day=cause.day)
     beside: list[Value] = [
@@ -127,18 +127,18 @@ def _parts(record: ChangeRecord) -> Iterator[Fact]:
     if beside:
         yield fact("change_beside", others=beside)
     engines = [part.model_copy(update={"name": display_name(part.name)}) for part in record.engines]
-    yield from _partition(record, "engine", engines)
-    yield from _partition(record, "prompt", record.wordings)
+    yield from _partition(record, "change_by_engine", engines)
+    yield from _partition(record, "change_by_prompt", record.wordings)
 
 
-def _partition(record: ChangeRecord, by: str, parts: Sequence[Part]) -> Iterator[Fact]:
+def _partition(record: ChangeRecord, sentence: str, parts: Sequence[Part]) -> Iterator[Fact]:
     """One part alone says nothing."""
     if len(parts) < 2:
         return
     told, others = parts[:MOST_PARTS], parts[MOST_PARTS:]
     rows: list[Value] = [{"name": part.name, "points": part.points} for part in told]
     yield fact(
-        f"change_by_{by}",
+        sentence,
         *(answer.answer for part in told for answer in part.answers),
         delta=record.delta,
         parts=rows,
