@@ -51,10 +51,13 @@ def test_each_definition_by_hand(definition, value, counted, total, added, dropp
     assert (reading.counted, reading.total, reading.added, reading.dropped) == (counted, total, added, dropped)
 
 
-def test_a_mention_without_a_rank_says_nothing_of_the_first_three():
+def test_a_mention_without_a_rank_is_among_the_first_three_as_often_as_the_others():
     answers = [answer("e", "p", 1), answer("e", "p", named=True), answer("e", "q")]
     first = read_by_all(answers)[Definition.FIRST_THREE]
-    assert (first.value, first.counted, first.total, first.dropped) == (50.0, 1, 2, 1)
+    assert (first.value, first.counted, first.total, first.dropped) == (50.0, 1, 2, 0)
+    late = read_by_all([*answers, answer("e", "p", 7)])[Definition.FIRST_THREE]
+    assert (late.value, late.counted, late.total, late.dropped) == (pytest.approx(100 * 1.5 / 3 / 2), 1, 3, 1)
+    assert read_by_all([answer("e", "p", named=True), answer("e", "q")])[Definition.FIRST_THREE].value is None
     assert read_by_all(answers)[Definition.OURS].value == 50.0
 
 

@@ -9,8 +9,8 @@ from django.urls import reverse
 from tests.factories import CompetitorFactory, DailyScoreFactory, DayCountFactory
 from tests.people.browser import text_of
 from visibility.pages.present.figure_rows import figure_rows
-from visibility.resources.brands import ReportedChange
-from visibility.resources.figures import EngineFigures, Figure, Figures, SubjectFigures
+from visibility.resources.brands import Bounds, ReportedChange
+from visibility.resources.figures import EngineFigures, Figure, Figures, RankFigure, SubjectFigures
 from visibility.services.reading.change_words import NO_CHANGE, with_note
 
 MEASURED = Figure(value=40.0, low=30.0, high=50.0)
@@ -37,7 +37,21 @@ def test_each_number_has_its_range_or_what_it_is_counted_from():
     assert shown["Same brands when asked again"] == ("66.7 %", "10 questions")
     assert len(shown) == 13
     some = cells(EngineFigures(engine="chat", **{**FULL, "ranked": 9}))
-    assert some["Average position"] == ("2.3", "in 9 of 12 answers that name it; others tell none")
+    assert some["Average position"] == ("2.3", "9 of 12 mentions have a place")
+    few = RankFigure(value=40.0, low=30.0, high=50.0, interval="questions", bounds=Bounds(least=20.0, most=60.0))
+    some = cells(EngineFigures(engine="chat", **{**FULL, "ranked": 1, "prominence": few}))
+    assert some["Prominence"] == (
+        "40.0 %",
+        "30.0 to 50.0 on exactly these questions; 1 of 12 mentions has a place; "
+        "20.0 to 60.0 wherever the others stand",
+    )
+    none = cells(
+        EngineFigures(
+            engine="chat",
+            **{**FULL, "ranked": 0, "prominence": RankFigure(bounds=Bounds(least=0, most=60, low=0, high=71))},
+        )
+    )
+    assert none["Prominence"] == ("–", "0 of 12 mentions have a place; 0.0 to 60.0 wherever the others stand")
 
 
 @pytest.mark.parametrize(
@@ -46,7 +60,7 @@ def test_each_number_has_its_range_or_what_it_is_counted_from():
         ({"score": Figure()}, "Mentioned (score)", "too few answers to questions that do not name it"),
         ({"score": Figure(value=40.0)}, "Mentioned (score)", "12 of 30 answers, too few topics for an interval"),
         ({"prominence": Figure(value=40.0)}, "Prominence", "too few topics for an interval"),
-        ({"average_position": None, "ranked": 0}, "Average position", "no answer tells its rank"),
+        ({"average_position": None, "ranked": 0}, "Average position", "no mention has a place"),
         ({"share_of_voice": Figure()}, "Share of voice", "nobody was named"),
         ({"average_position": None, "mentions": 0}, "Average position", "never named"),
         ({"citation_share": None}, "Share of citations", "no sources were cited"),

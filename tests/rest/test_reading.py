@@ -116,6 +116,7 @@ def test_a_run_tells_its_progress_and_error(api, cast, key):
         "score": 1.5,
         "low": 0.0,
         "high": 3.0,
+        "interval": None,
         "engines": ["a", "b"],
         "error": {"code": "engine_down", "message": "b did not answer."},
     }
@@ -176,7 +177,7 @@ def test_no_day_is_invented_and_rivals_are_left_out(api, cast, key, now):
 
 def test_a_trend_item_has_the_form_of_its_resource(api, cast, key, now):
     run = RunFactory(brand=cast.brand)
-    figures = {"delta": 3.5, "low": -1.2, "high": 8.2, "verdict": "within_noise"}
+    figures = {"delta": 3.5, "low": -1.2, "high": 8.2, "interval": "questions", "verdict": "within_noise"}
     stored = {"since": "2026-11-13", **figures, "minimum_detectable": None, "causes": [], "common": None}
     change = {
         "from": "2026-11-13",

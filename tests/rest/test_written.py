@@ -20,6 +20,7 @@ from visibility.insights.recommendations.types import EngineTally, Payload
 from visibility.insights.recommendations.wording import EvidenceText
 from visibility.measured import stored
 from visibility.measured.stored import as_stored
+from visibility.metrics.types import Bounds
 from visibility.resources import brands, changes, figures, recommendations
 from visibility.resources.brands import BrandList, Trend, TrendItem
 from visibility.resources.portfolio import SiteScore
@@ -40,6 +41,8 @@ KEPT = [
     (stored.Change, changes.Change),
     (stored.MetricChange, changes.MetricChange),
     (stored.Figure, figures.Figure),
+    (stored.RankFigure, figures.RankFigure),
+    (Bounds, brands.Bounds),
     (stored.FurtherFigures, figures.FurtherFigures),
     (stored.EngineDetails, figures.EngineDetails),
     (stored.ScoreDetails, figures.ScoreDetails),
@@ -54,16 +57,26 @@ causes = st.lists(st.builds(stored.Cause, st.sampled_from(["engines", "model", "
 verdicts = st.sampled_from(["moved", "within_noise", "cannot_detect", "not_comparable"])
 days = st.dates(date(1970, 1, 1), date(2100, 12, 31))
 counts = st.integers(0, 10**6)
+intervals = st.sampled_from([None, "topics", "questions"])
+parts = st.floats(0, 100)
+bounds = st.builds(Bounds, parts, parts, percents, percents)
+
+
+def figure_or_interval(name):
+    """A figure, an end, or what the interval speaks of."""
+    return intervals if name.endswith("interval") else percents
+
+
 change_figures = {
-    "since": days, "delta": percents, "low": percents, "high": percents, "verdict": verdicts,
-    "minimum_detectable": percents,
+    "since": days, "delta": percents, "low": percents, "high": percents, "interval": intervals,
+    "verdict": verdicts, "minimum_detectable": percents,
 }  # fmt: skip
 engines = st.lists(
     st.builds(
         stored.EngineScore, engine=words, models=st.lists(words, max_size=2), answers=counts,
         surface=st.sampled_from([surface.value for surface in Surface]),
         no_interval=st.sampled_from([None, "too_few_topics", "asked_once"]),
-        **{field.name: percents for field in fields(stored.EngineScore)
+        **{field.name: figure_or_interval(field.name) for field in fields(stored.EngineScore)
            if field.name not in ("engine", "models", "answers", "surface", "no_interval")},
     ),
     max_size=2,
@@ -71,7 +84,7 @@ engines = st.lists(
 locales = st.lists(
     st.builds(
         stored.LocaleScore, locale=st.none() | words, engines=st.lists(words, max_size=2),
-        **{field.name: counts if field.name in ("prompts", "topics", "answers") else percents
+        **{field.name: counts if field.name in ("prompts", "topics", "answers") else figure_or_interval(field.name)
            for field in fields(stored.LocaleScore) if field.name not in ("locale", "engines")},
     ),
     max_size=2,
@@ -99,7 +112,12 @@ def value_of(name):
     """A strategy for a column of a day."""
     if name in ("prompts", "topics", "answers", "failed"):
         return counts
+    if name in ("mentions", "ranked"):
+        return st.none() | counts
+    if name.endswith("interval"):
+        return intervals
     known = {"date": days, "comparable": st.none() | st.booleans(), "engines": engines, "change": day_changes,
+             "prominence_bounds": st.none() | bounds,
              "by_locale": st.none() | locales,
              "change_week": spans, "change_month": spans, "confirmation": confirmations, "monitor": monitors,
              "runs": st.lists(st.uuids().map(str), max_size=2)}  # fmt: skip

@@ -6,14 +6,7 @@ from tests.simulate.wording import Line, cells, mean, percent
 SEED = 20261123
 DAYS = 2_000
 LEAST = 0.93
-PANELS = {
-    "2 × 8": (2, (8,)),
-    "3 × 4": (3, (4,)),
-    "4 × 1": (4, (1,)),
-    "10 × 1": (10, (1,)),
-    "10 × 4": (10, (4,)),
-    "50 × 1": (50, (1,)),
-}
+PANELS = {"3 × 4": (3, (4,)), "4 × 1": (4, (1,)), "12 × 1": (12, (1,)), "50 × 1": (50, (1,))}
 """Topics, and wordings a topic."""
 SAMPLES = 3
 MISSING = {
@@ -31,9 +24,7 @@ POPULATIONS = (
     {"rate": 0.1, "correlation": 0.66},
     {"rate": 0.5, "correlation": 0.66},
     {"rate": 0.9, "correlation": 0.9},
-    {"rate": 0.9, "correlation": 0.0},
     {"rate": 0.1, "correlation": 0.66, "engines": "failing"},
-    {"rate": 0.5, "correlation": 0.66, "alone": True},
 )
 
 

@@ -25,7 +25,8 @@ class Questions:
 
     header = (
         "| Topics | Prompts | Samples | Score, still | worst | restless | worst | Rest, still | worst | restless "
-        "| worst | Months: monitor | worst | confirmed | worst | 10 points: moved | Even change raised | Step confirmed |\n"
+        "| worst | Months: monitor | worst | confirmed | worst | 10 points: moved "
+        "| Even change raised | Step confirmed |\n"
         "|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|"
     )
 

@@ -35,10 +35,10 @@ class TrackedAnswer:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What a definition makes of the answers. `value` is 0–100, None without answers; `counted` of `total` is what
-    it counts: prompts for ANY_SAMPLE, else answers. `added` are the answers that it counts and ours does not,
-    `dropped` those that ours counts and it does not; for ANY_SAMPLE `added` are the prompts that only some of their
-    answers name."""
+    """What a definition makes of the answers. `value` is 0–100, None without answers and where no mention has a place
+    that it asks for; `counted` of `total` is what it counts: prompts for ANY_SAMPLE, else answers. `added` are the
+    answers that it counts and ours does not, `dropped` those that ours counts and it does not; for ANY_SAMPLE `added`
+    are the prompts that only some of their answers name."""
 
     definition: Definition
     value: float | None
@@ -49,7 +49,7 @@ class Reading:
 
 
 Rule = Callable[[TrackedAnswer], bool | None]
-"""Whether an answer counts; None where it says nothing and is left out."""
+"""Whether an answer counts; None where it names the brand and says nothing of it."""
 
 
 def _is_named(answer: TrackedAnswer) -> bool:
@@ -94,18 +94,25 @@ def holds_letters(text: str, names: Collection[str]) -> bool:
 
 
 def _evenly(answers: Sequence[TrackedAnswer], definition: Definition, rule: Rule) -> Reading:
-    """100 × the mean over engines of the mean over prompts of the mean over answers."""
-    cells: dict[str, dict[str, list[bool]]] = defaultdict(lambda: defaultdict(list))
+    """100 × the mean over engines of the mean over prompts of the mean over answers.
+
+    An answer that names the brand and says nothing of the rule counts as those do on average that name it and say
+    something; where none of them does, there is no value."""
+    cells: dict[str, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
     counted = total = added = dropped = 0
+    told = [counts for answer in answers if answer.is_named and (counts := rule(answer)) is not None]
+    share = fmean(told) if told else None
+    is_told = True
     for answer in answers:
         counts = rule(answer)
-        dropped += answer.is_named and not counts
-        if counts is None:
-            continue
-        cells[answer.engine][answer.prompt].append(counts)
-        counted, total, added = counted + counts, total + 1, added + (counts and not answer.is_named)
+        if counts is not None:
+            dropped += answer.is_named and not counts
+            counted, total, added = counted + counts, total + 1, added + (counts and not answer.is_named)
+        is_told = is_told and (counts is not None or share is not None)
+        cells[answer.engine][answer.prompt].append(float(share or 0.0) if counts is None else counts)
     means = [fmean(fmean(prompt) for prompt in prompts.values()) for prompts in cells.values()]
-    return Reading(definition, 100 * fmean(means) if means else None, counted, total, added, dropped)
+    value = 100 * fmean(means) if means and is_told else None
+    return Reading(definition, value, counted, total, added, dropped)
 
 
 def _pooled(answers: Sequence[TrackedAnswer]) -> Reading:

@@ -74,6 +74,7 @@ class Counts:
             "score": score.value,
             "low": score.low,
             "high": score.high,
+            "onQuestions": figures.details.prompts if figures and score.interval == "questions" else None,
         }
 
     def ranked(self, subjects: Sequence[Subject] | None = None) -> list[Subject]:

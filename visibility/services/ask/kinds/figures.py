@@ -74,7 +74,8 @@ def headline(context: QuestionContext, subject: Subject, now: NowItem | None) ->
             answersInAll=values["answers"],
         )
     if now is not None:
-        values |= {"score": now.score, "low": now.low, "high": now.high}
+        on_questions = now.prompts if now.interval == "questions" else None
+        values |= {"score": now.score, "low": now.low, "high": now.high, "onQuestions": on_questions}
     place = context.place | ({"engine": engines[0]} if len(engines) == 1 and context.about.engines else {})
     return fact("score", *refs, **{**values, **place, **counts.span})
 
@@ -189,6 +190,6 @@ def _unsure(context: QuestionContext, now: NowItem | None) -> Step | None:
             topic=context.place["topic"],
             prompts=prompts,
         )
-    if now is not None and now.low is not None and now.high is not None:
+    if now is not None and now.low is not None and now.high is not None and now.interval != "questions":
         return site_step("get_visibility_scores", "beyond_interval", brand, low=now.low, high=now.high)
     return None

@@ -95,7 +95,14 @@ def _with_score(
     item = scores.get(subject.id) if subject.id else context.now
     if item is None:
         return values
-    return values | {"score": item.score, "low": item.low, "high": item.high, "shareOfVoice": item.share_of_voice}
+    prompts = context.now.prompts if context.now else None
+    return values | {
+        "score": item.score,
+        "low": item.low,
+        "high": item.high,
+        "onQuestions": prompts if item.interval == "questions" else None,
+        "shareOfVoice": item.share_of_voice,
+    }
 
 
 def verdict_of(first: Tally, second: Tally) -> str:

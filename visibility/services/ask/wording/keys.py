@@ -9,7 +9,7 @@ def _named(**values: str) -> Mapping[str, frozenset[str]]:
     return {key: frozenset(names.split()) for key, names in values.items()}
 
 
-_COUNT = "subject competitor named answers score low high shareOfVoice"
+_COUNT = "subject competitor named answers score low high onQuestions shareOfVoice"
 _PLACE = "topic engine day first"
 _PREMISE = f"{_COUNT} {_PLACE} others other claimed verdict"
 _CHANGE = "subject competitor engine day delta low high since direction verdict"
