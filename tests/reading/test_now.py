@@ -165,6 +165,20 @@ class TestDoors:
             ("chat", 25.0, 4), ("sonar", 25.0, 4),
         ]  # fmt: skip
 
+    def test_an_engine_whose_prompts_are_all_archived_is_named_apart(self, cast, rival, wordings, owner):
+        others = [PromptFactory(brand=cast.brand) for _ in range(5)]
+        ended_run(cast.brand, wordings, texts=TEXTS, engine="chat")
+        ended_run(cast.brand, others, texts=RIVALS, engine="sonar", day=1)
+        found = scores_of(owner, cast.brand).now
+        assert [(row.engine, row.not_asked_yet) for row in found.engines] == [("chat", 5), ("sonar", 5)]
+        assert found.not_asked_yet == 0, "each was asked by one of them"
+        for prompt in others:
+            archive_prompt(owner, prompt=prompt)
+        found = scores_of(owner, cast.brand).now
+        assert [(row.engine, row.score) for row in found.engines] == [("chat", 40.0)]
+        [left] = found.left_out
+        assert (left.engine, left.reason, left.as_of, left.answers) == ("sonar", "prompts_archived", SECOND, 5)
+
     def test_a_known_engine_is_never_said_not_to_be_asked(self, mixed, owner):
         found = visibility_scores(owner, brand_id=mixed.pk, first=SECOND, last=SECOND, engine="chat")
         assert [(each.engine, each.as_of) for each in found.by_engine] == [("chat", FIRST)]

@@ -63,7 +63,8 @@ class BrandState:
 
 @dataclass(frozen=True, slots=True)
 class EngineDay:
-    """An engine with the day that now shows of it. `with_archived`: answers to archived prompts count, too, as no
+    """An engine with the day that now shows of it, and how many answers its score of that day rests on.
+    `with_archived`: answers to archived prompts count, too, as no
     other prompt has taken their place."""
 
     engine: str
@@ -71,6 +72,7 @@ class EngineDay:
     runs: tuple[UUID, ...]
     surface: Surface = Surface.API
     with_archived: bool = False
+    answers: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +139,9 @@ def decide(state: BrandState, days: Iterable[StoredDay], in_use: Collection[str]
         for item in stored_day.engines:
             last_days.setdefault(item.engine, (stored_day.day, item.answers))
             if item.score is not None:
-                engine_day = EngineDay(item.engine, stored_day.day, tuple(stored_day.runs), item.surface)
+                engine_day = EngineDay(
+                    item.engine, stored_day.day, tuple(stored_day.runs), item.surface, answers=item.answers
+                )
                 counted_days.setdefault(item.engine, engine_day)
     engine_days = {name: day for name, day in counted_days.items() if name in in_use} or counted_days
     left_out = [
@@ -166,7 +170,9 @@ def without_archived(basis: Basis, engines: Collection[str]) -> Basis:
     if not engines:
         return replace(basis, engines=tuple(replace(row, with_archived=True) for row in basis.engines))
     gone = [
-        LeftOut(row.engine, row.day, 0, Reason.PROMPTS_ARCHIVED) for row in basis.engines if row.engine not in engines
+        LeftOut(row.engine, row.day, row.answers, Reason.PROMPTS_ARCHIVED)
+        for row in basis.engines
+        if row.engine not in engines
     ]
     return replace(
         basis,
