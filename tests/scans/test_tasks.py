@@ -92,7 +92,7 @@ class TestScanCommand:
     def test_it_prints_how_the_scan_ended_and_its_score(self, cast, prompts, engines):
         [line], _ = self.scan("acme.example", "--inline")
         run = Run.objects.get()
-        assert line.startswith("succeeded: score 50.0 (too few topics for an interval)")
+        assert line.startswith("succeeded: score 50.0 (95 %: 29.0 to 71.0 on exactly these questions)")
         assert (run.trigger, run.actor) == ("operator", "command:scan")
 
     def test_a_second_scan_joins_the_first(self, cast, prompts, engines):
