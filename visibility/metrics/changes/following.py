@@ -131,14 +131,14 @@ def follow(series: Series, base: int, known_on: date, direction: int, compare: C
         first_days = slice(base, min(base + MAX_POOLED, place - 1))
         both = [slice(day, day + 1) for day in (place - 1, place)]
         moved = [compare(series, first_days, day) for day in both]
-        is_back = all(each and each.shows(-direction, LEVEL) for each in moved)
+        is_back = all(move and move.shows(-direction, LEVEL) for move in moved)
         if is_back and not any(
             off and off.shows(direction, ALPHA) for off in (compare(series, before, day) for day in both)
         ):
             state, since, told_until = State.RECOVERED, series.dates[place - 1], series.dates[place]
             end = place + 1
             break
-        further = [each is not None and each.shows(direction, LEVEL) for each in moved]
+        further = [move is not None and move.shows(direction, LEVEL) for move in moved]
         next_state = State.WENT_ON if all(further) else state if any(further) else State.HOLDS
         if next_state != state:
             state, since = next_state, series.dates[place - 1]

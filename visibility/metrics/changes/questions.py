@@ -1,5 +1,6 @@
 """Changes of single topics: one topic has nothing but its questions to vary, so it is tested over these."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -39,13 +40,13 @@ class _Differences:
 
 def over_questions(series: Series, before: slice, now: slice) -> Difference | None:
     """The difference of the score over all prompts of the series, the questions being what varies."""
-    found = _differences(series, before, now, np.zeros(len(series.topic), dtype=np.int64))
-    if not found.questions[0]:
+    tested = _differences(series, before, now, np.zeros(len(series.topic), dtype=np.int64))
+    if not tested.questions[0]:
         return None
-    delta, p = float(found.delta[0]), float(found.p[0])
-    if found.questions[0] < MIN_QUESTIONS or found.variance[0] <= 0:
+    delta, p = float(tested.delta[0]), float(tested.p[0])
+    if tested.questions[0] < MIN_QUESTIONS or tested.variance[0] <= 0:
         return Difference(delta, None, None, p)
-    half = float(stdtrit(found.questions[0] - 1.0, 1 - ALPHA / 2)) * float(found.variance[0]) ** 0.5
+    half = float(stdtrit(tested.questions[0] - 1.0, 1 - ALPHA / 2)) * float(tested.variance[0]) ** 0.5
     return Difference(delta, max(delta - half, -1.0), min(delta + half, 1.0), p)
 
 
@@ -53,29 +54,36 @@ def confirmed_topics(series: Series) -> Signs:
     """Which topics the latest two days of the series confirm to have moved on the first of them, and which way, by
     the number of the topic; 0 for none.
 
-    Both days are held against the up to seven before them, three at least, at 5 % over all topics (Benjamini and
-    Hochberg). Topics wander by themselves from day to day: how far, in standard errors, is what the days before tell,
-    each held against the seven before it in the same way; the larger counts of what the topic itself did and of what
-    all topics did. A third of these days are its degrees of freedom, as neighbouring days are alike.
+    Both days are held against the up to seven before them, at 5 % over all topics (Benjamini and Hochberg). Topics
+    wander by themselves from day to day: how far, in standard errors, is what the days before tell, nine at least,
+    each held against those before it in the same way; the larger counts of what the topic itself did and of what all
+    topics did. A third of these days are its degrees of freedom, as neighbouring days are alike.
     """
     began = series.size - 2
     topics = int(series.topic.max(initial=-1)) + 1
     past = range(max(MIN_POOLED, began - PAST), began)
     if len(past) < MIN_PAST or not topics:
         return np.zeros(topics, dtype=np.int8)
-    wandered = np.stack(
-        [_differences(series, _before(day), slice(day, day + 1), series.topic).squared for day in past]
-    )
-    wander = np.maximum(1.0, np.maximum(np.nanmean(wandered, axis=0), np.nanmean(wandered)))
+    both = [_differences(series, _before(began), slice(day, day + 1), series.topic) for day in (began, began + 1)]
+    moved = _moved(both, np.ones(topics), len(past) / 3)
+    if not moved.any():
+        return moved  # However far topics wander, it makes none of them move.
+    days = (_differences(series, _before(day), slice(day, day + 1), series.topic) for day in past)
+    wandered = np.stack([tested.squared for tested in days])
+    wander = np.maximum(1.0, np.maximum(wandered.mean(axis=0), wandered.mean()))
+    return _moved(both, wander, len(past) / 3)
+
+
+def _moved(days: Sequence[_Differences], wander: Floats, certainty: float) -> Signs:
+    """Which topics all of these days show to have moved, and which way."""
     signs = []
-    for day in (began, began + 1):
-        found = _differences(series, _before(began), slice(day, day + 1), series.topic)
+    for tested in days:
+        freedom = np.maximum(np.minimum(tested.questions - 1.0, certainty), 1.0)
+        p = 2 * stdtr(freedom, -np.sqrt(tested.squared / wander))
+        p = np.where(tested.questions >= MIN_QUESTIONS, p, np.where(tested.questions > 0, 1.0, np.nan))
         with np.errstate(invalid="ignore"):
-            freedom = np.minimum(found.questions - 1.0, len(past) / 3)
-            p = 2 * stdtr(np.maximum(freedom, 1.0), -np.sqrt(found.squared / wander))
-            p = np.where(found.questions >= MIN_QUESTIONS, p, np.where(found.questions > 0, 1.0, np.nan))
-            signs.append(np.where(benjamini_hochberg(p) <= LEVEL, np.sign(found.delta), 0).astype(np.int8))
-    return np.where(signs[0] == signs[1], signs[0], np.int8(0))
+            signs.append(np.where(benjamini_hochberg(p) <= LEVEL, np.sign(tested.delta), 0).astype(np.int8))
+    return np.where((np.stack(signs) == signs[0]).all(axis=0), signs[0], np.int8(0))
 
 
 def _before(day: int) -> slice:
@@ -95,8 +103,8 @@ def _differences(series: Series, before: slice, now: slice, topic: Integers) -> 
 
     def by_topic(values: Floats) -> Floats:
         """Sums over the prompts of each topic, by engine."""
-        found: Floats = np.where(usable, values, 0.0) @ (topic[:, None] == np.arange(number))
-        return found
+        tested: Floats = np.where(usable, values, 0.0) @ (topic[:, None] == np.arange(number))
+        return tested
 
     prompts = by_topic(np.ones(usable.shape))
     engines = np.maximum(np.count_nonzero(prompts, axis=0), 1)

@@ -41,7 +41,7 @@ GONE = (404, 410)
 class _Sides:
     """A record with its two sides: the days before it as one, and the latest."""
 
-    found: Found
+    known_change: Found
     both: SideBySide
     pair: Pair
 
@@ -55,31 +55,31 @@ def add_content(generation: UUID, brand: UUID, lines: Lines, every: Sequence[Fou
     """Fill in all fields of these records that following them did not give."""
     if not every:
         return
-    sides = [_sides(lines, found) for found in every]
-    reader = _Reader(generation, brand, {day for each in sides for day in each.days})
+    sides = [_sides(lines, known_change) for known_change in every]
+    reader = _Reader(generation, brand, {day for compared in sides for day in compared.days})
     topics, rivals = read_topics(brand), {str(key): name for key, name in rival_names(brand).items()}
-    for each in sides:
-        found, record = each.found, each.found.record
+    for compared in sides:
+        known_change, record = compared.known_change, compared.known_change.record
         record.generation_id, record.brand_id = generation, brand
-        _figures(lines, found)
-        others = [change for change in changed_beyond_chance(each.pair) if change.key in rivals]
+        _figures(lines, known_change)
+        others = [change for change in changed_beyond_chance(compared.pair) if change.key in rivals]
         record.content = {
-            **_partitions(each, reader, topics, record.delta),
+            **_partitions(compared, reader, topics, record.delta),
             "competitors": [
                 _beside(change.key, rivals[change.key], change.before, change.after) for change in others[:MAX_BESIDE]
             ],
-            "sources": _sources(each, reader),
-            "known_causes": _causes(each, reader),
-            "against": [*_month(found, reader), *_period(lines, found)],
+            "sources": _sources(compared, reader),
+            "known_causes": _causes(compared, reader),
+            "against": [*_month(known_change, reader), *_period(lines, known_change)],
         }
 
 
-def _figures(lines: Lines, found: Found) -> None:
+def _figures(lines: Lines, known_change: Found) -> None:
     """Rounded so that before + delta + prompts_changed = after, to the hundredth."""
-    record, change = found.record, found.change
-    before = [lines.figure(found.line, day) or 0.0 for day in found.base]
+    record, change = known_change.record, known_change.change
+    before = [lines.figure(known_change.line, day) or 0.0 for day in known_change.base]
     record.before = _hundredths(sum(before) / len(before))
-    record.after = _hundredths(lines.figure(found.line, found.after) or 0.0)
+    record.after = _hundredths(lines.figure(known_change.line, known_change.after) or 0.0)
     record.delta = _hundredths(100 * change.delta)
     record.low, record.high = (rounded(None if bound is None else 100 * bound) for bound in (change.low, change.high))
     record.prompts_changed = _hundredths(record.after - record.before - record.delta)
@@ -89,28 +89,30 @@ def _hundredths(value: float) -> float:
     return round(value, 2) + 0.0
 
 
-def _sides(lines: Lines, found: Found) -> _Sides:
-    counts = lines.sides(found.line, found.base, [found.after])
+def _sides(lines: Lines, known_change: Found) -> _Sides:
+    counts = lines.sides(known_change.line, known_change.base, [known_change.after])
     subjects = set(counts[0].subjects).intersection(*(day.subjects for day in counts))
     both = side_by_side(counts, subjects)
-    series, base = both.series, len(found.base)
-    return _Sides(found, both, series.pair(series.pooled(0, base), series.pooled(base, base + 1)))
+    series, base = both.series, len(known_change.base)
+    return _Sides(known_change, both, series.pair(series.pooled(0, base), series.pooled(base, base + 1)))
 
 
-def _partitions(each: _Sides, reader: "_Reader", topics: Topics, delta: float) -> dict[str, list[dict[str, Any]]]:
-    prompt_of = [str(topics.prompt_of.get(wording, wording)) for wording in each.both.prompts]
+def _partitions(compared: _Sides, reader: "_Reader", topics: Topics, delta: float) -> dict[str, list[dict[str, Any]]]:
+    prompt_of = [str(topics.prompt_of.get(wording, wording)) for wording in compared.both.prompts]
     text_of = {str(wording.prompt): wording.text for _, wording in sorted(topics.versions.items()) if wording.text}
-    keys = [_topic_key(topic) for topic in each.both.topics]
-    parts = decompose(each.pair, keys, prompt_of)
-    found = {
+    keys = [_topic_key(topic) for topic in compared.both.topics]
+    parts = decompose(compared.pair, keys, prompt_of)
+    partitions = {
         "topics": (parts.topics, lambda key: topics.names.get(key, key)),
         "engines": (parts.engines, str),
         "wordings": (parts.wordings, lambda key: text_of.get(key, key)),
     }
-    return {name: list(_parts(shares, delta, name_of, each, reader)) for name, (shares, name_of) in found.items()}
+    return {
+        name: list(_parts(shares, delta, name_of, compared, reader)) for name, (shares, name_of) in partitions.items()
+    }
 
 
-def _parts(shares: Sequence[Share], delta: float, name_of: Any, each: _Sides, reader: "_Reader") -> Iterator[Any]:
+def _parts(shares: Sequence[Share], delta: float, name_of: Any, compared: _Sides, reader: "_Reader") -> Iterator[Any]:
     rest = shares[MAX_PARTS:]
     shown = [*shares[:MAX_PARTS], *([together("", rest)] if rest else [])]
     points = whole_parts([share.points for share in shown], delta)
@@ -121,7 +123,7 @@ def _parts(shares: Sequence[Share], delta: float, name_of: Any, each: _Sides, re
             "points": part,
             "before": _hundredths(share.before),
             "after": _hundredths(share.after),
-            "answers": reader.two_of(each, share) if place < MAX_READ and part else [],
+            "answers": reader.two_of(compared, share) if place < MAX_READ and part else [],
         }
 
 
@@ -135,9 +137,9 @@ def _beside(key: str, name: str, before: float, after: float) -> dict[str, Any]:
     return {"key": key, "name": name, "before": before, "after": after, "points": _hundredths(after - before)}
 
 
-def _sources(each: _Sides, reader: "_Reader") -> list[dict[str, Any]]:
+def _sources(compared: _Sides, reader: "_Reader") -> list[dict[str, Any]]:
     """Whose share of the answers that cite them changed beyond chance, in the same cells."""
-    series, base = each.both.series, len(each.found.base)
+    series, base = compared.both.series, len(compared.known_change.base)
     dates = series.dates[:base], series.dates[base:]
     cited = [reader.cited(days) for days in dates]
     total: dict[str, int] = defaultdict(int)
@@ -149,59 +151,59 @@ def _sources(each: _Sides, reader: "_Reader") -> list[dict[str, Any]]:
         return []
     answers = series.sums.answers[base], series.sums.answers[-1] - series.sums.answers[base]
     pair = replace(
-        each.pair,
+        compared.pair,
         subjects=(BRAND, *domains),
-        named=np.repeat(each.pair.named[:, :1], 1 + len(domains), axis=1) & (np.arange(1 + len(domains)) == 0),
-        before=_citing(each, each.pair.before.answers, answers[0], cited[0], domains),
-        now=_citing(each, each.pair.now.answers, answers[1], cited[1], domains),
+        named=np.repeat(compared.pair.named[:, :1], 1 + len(domains), axis=1) & (np.arange(1 + len(domains)) == 0),
+        before=_citing(compared, compared.pair.before.answers, answers[0], cited[0], domains),
+        now=_citing(compared, compared.pair.now.answers, answers[1], cited[1], domains),
     )
     return [_beside(change.key, change.key, change.before, change.after) for change in changed_beyond_chance(pair)][
         :MAX_BESIDE
     ]
 
 
-def _citing(each: _Sides, answers: Floats, total: Floats, cited: "_Cited", domains: Sequence[str]) -> Counts:
+def _citing(compared: _Sides, answers: Floats, total: Floats, cited: "_Cited", domains: Sequence[str]) -> Counts:
     """The side with the domains in place of the competitors: `answers` are those of the side, a mean over its days,
     and `total` their sum, of which so many cite a domain."""
-    place = {key: number for number, key in enumerate(each.both.prompts)}
-    row = {name: number for number, name in enumerate(each.pair.engines)}
+    place = {key: number for number, key in enumerate(compared.both.prompts)}
+    row = {name: number for number, name in enumerate(compared.pair.engines)}
     column = {domain: number for number, domain in enumerate(domains, start=1)}
-    found = np.zeros((*answers.shape, 1 + len(domains)))
+    known_change = np.zeros((*answers.shape, 1 + len(domains)))
     for (engine, wording, domain), number in cited.items():
         if engine in row and wording in place and domain in column:
-            found[row[engine], place[wording], column[domain]] = number
+            known_change[row[engine], place[wording], column[domain]] = number
     part = np.divide(answers, total, out=np.zeros_like(answers), where=total > 0)
-    mentioned = found * part[..., None]
+    mentioned = known_change * part[..., None]
     return Counts(answers, mentioned, np.zeros_like(mentioned))
 
 
-def _month(found: Found, reader: "_Reader") -> Iterator[dict[str, Any]]:
+def _month(known_change: Found, reader: "_Reader") -> Iterator[dict[str, Any]]:
     """The latest figure against the comparable day four to eight weeks before, as that day has it."""
-    said = reader.month(found.line, found.after.day)
+    said = reader.month(known_change.line, known_change.after.day)
     if said and said["delta"] is not None:
         yield {"span": "month", **{name: said[name] for name in ("since", "delta", "low", "high")}}
 
 
-def _period(lines: Lines, found: Found) -> Iterator[dict[str, Any]]:
+def _period(lines: Lines, known_change: Found) -> Iterator[dict[str, Any]]:
     """The 28 days up to the latest against the 28 before these, on what both have."""
-    end = found.after.day
+    end = known_change.after.day
     days = [day for day in lines.history.days if end - 2 * PERIOD < day.day <= end]
-    sides = lines.sides(found.line, [found.after], days)[1:]
+    sides = lines.sides(known_change.line, [known_change.after], days)[1:]
     earlier = sum(day.day <= end - PERIOD for day in sides)
     if not 0 < earlier < len(sides):
         return
     series = side_by_side(sides, [BRAND]).series
-    change = found.line.compare(series, slice(0, earlier), slice(earlier, len(sides)))
+    change = known_change.line.compare(series, slice(0, earlier), slice(earlier, len(sides)))
     if change is not None:
         low, high = (rounded(None if bound is None else 100 * bound) for bound in (change.low, change.high))
         since = sides[0].day.isoformat()
         yield {"span": "period", "since": since, "delta": _hundredths(100 * change.delta), "low": low, "high": high}
 
 
-def _causes(each: _Sides, reader: "_Reader") -> list[dict[str, Any]]:
+def _causes(compared: _Sides, reader: "_Reader") -> list[dict[str, Any]]:
     """Own pages that were cited before the change and not on the latest day, and that the latest audit found gone."""
-    series, base = each.both.series, len(each.found.base)
-    before, after = (reader.own_pages(each, days) for days in (series.dates[:base], series.dates[base:]))
+    series, base = compared.both.series, len(compared.known_change.base)
+    before, after = (reader.own_pages(compared, days) for days in (series.dates[:base], series.dates[base:]))
     lost = before - after
     gone = reader.gone_pages() if lost else {}
     return [
@@ -232,20 +234,20 @@ class _Reader:
         answers: QuerySet[Answer] = Answer.objects.filter(of_day, run__in=runs, state=Answer.State.ANSWERED)
         return answers.order_by()
 
-    def two_of(self, each: _Sides, share: Share) -> list[dict[str, Any]]:
+    def two_of(self, compared: _Sides, share: Share) -> list[dict[str, Any]]:
         """Two answers of one engine to one question that show a part: of a fall, one that names the brand before and
         one that does not after; of a rise the other way round. The latest ones, of the cell that adds most. Empty
         where there are none."""
-        base = len(each.found.base)
+        base = len(compared.known_change.base)
         for cell in share.cells[:MAX_READ]:
-            engine, wording = each.pair.engines[cell.engine], each.both.prompts[cell.wording]
-            sides = each.days[:base], each.days[base:]
-            found = [
+            engine, wording = compared.pair.engines[cell.engine], compared.both.prompts[cell.wording]
+            sides = compared.days[:base], compared.days[base:]
+            known_change = [
                 self._one(days, engine, int(wording), named=is_later == (share.points > 0))
                 for is_later, days in enumerate(sides)
             ]
-            if all(found):
-                return [answer for answer in found if answer]
+            if all(known_change):
+                return [answer for answer in known_change if answer]
         return []
 
     def _one(self, days: Sequence[date], engine: str, wording: int, *, named: bool) -> dict[str, Any] | None:
@@ -270,14 +272,14 @@ class _Reader:
         )
         return {(engine, str(version), domain): number for engine, version, domain, number in counted}
 
-    def own_pages(self, each: _Sides, days: Sequence[date]) -> set[str]:
+    def own_pages(self, compared: _Sides, days: Sequence[date]) -> set[str]:
         """The own pages that answers of these days cite, in the cells of the change."""
         rows = Citation.of_all_generations.filter(
             generation=self._generation,
             owner=Citation.Owner.OWN,
             answer__in=self._answers(days).values("pk"),
-            answer__engine__in=each.pair.engines,
-            answer__version__in=[int(key) for key in each.both.prompts],
+            answer__engine__in=compared.pair.engines,
+            answer__version__in=[int(key) for key in compared.both.prompts],
         )
         return set(rows.order_by().values_list("url", flat=True).distinct())
 

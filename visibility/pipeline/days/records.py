@@ -52,9 +52,9 @@ def write_records(generation: UUID, brand: UUID, first: date) -> None:
     for day, events in _events(generation, since):
         for event in [*events, *_topic_events(lines, day)]:
             deriving.take(day, event)
-    add_content(generation, brand, lines, deriving.found)
+    add_content(generation, brand, lines, deriving.known_change)
     rows.filter(known_on__gte=since).delete()
-    ChangeRecord.objects.bulk_create(found.record for found in deriving.found)
+    ChangeRecord.objects.bulk_create(known_change.record for known_change in deriving.known_change)
 
 
 def _events(generation: UUID, since: date) -> Iterator[tuple[date, list[Event]]]:
@@ -91,9 +91,9 @@ def _topic_events(lines: Lines, day: date) -> Iterator[Event]:
     """The topics that a day confirms to have moved on the comparable day before it."""
     today = lines.history.on(day)
     days = [*comparable_days(lines.history, today, lines.history.before(day)), today][-MAX_POOLED - PAST - 2 :]
-    if len(days) < 2 or any(each.content is None for each in days):
+    if len(days) < 2 or any(comparable.content is None for comparable in days):
         return
-    both = side_by_side([lines.averaged(each) for each in days], [BRAND])
+    both = side_by_side([lines.averaged(comparable) for comparable in days], [BRAND])
     names = sorted(set(both.topics))
     for number, direction in enumerate(confirmed_topics(both.series)):
         if direction:
@@ -112,10 +112,13 @@ class _Deriving:
             self._kept[Line(record.of, record.engine, record.topic)].append(record)
 
     @property
-    def found(self) -> list[Found]:
+    def known_change(self) -> list[Found]:
         """The records of these days, in an order of their own."""
-        every = [found for of_line in self._found.values() for found in of_line]
-        return sorted(every, key=lambda found: (found.record.known_on, found.line, found.record.began))
+        every = [known_change for of_line in self._found.values() for known_change in of_line]
+        return sorted(
+            every,
+            key=lambda known_change: (known_change.record.known_on, known_change.line, known_change.record.began),
+        )
 
     def take(self, day: date, event: Event) -> None:
         """Take what a day tells. Nothing is new where a record tells it already; a confirmed move takes the place of
@@ -123,12 +126,12 @@ class _Deriving:
         if any(self._covers(record, event) for record in self._kept[event.line]):
             return
         known = self._found[event.line]
-        same = [found for found in known if self._covers(found.record, event)]
-        raised = [found for found in same if _is_raised_of(found.record, day, event)]
+        same = [known_change for known_change in known if self._covers(known_change.record, event)]
+        raised = [known_change for known_change in same if _is_raised_of(known_change.record, day, event)]
         if same and not raised:
             return
-        if found := self._new(day, event):
-            self._found[event.line] = [*(other for other in known if other not in raised), found]
+        if known_change := self._new(day, event):
+            self._found[event.line] = [*(other for other in known if other not in raised), known_change]
 
     def _covers(self, record: ChangeRecord, event: Event) -> bool:
         """Whether an event is the change of a record: it has its direction, and began before the seventh measured day
