@@ -99,10 +99,10 @@ def _longer_checks(
     by_name: dict[str, list[LongerName]] = defaultdict(list)
     for longer in longer_names(answers, names.spellings):
         by_name[longer.name].append(longer)
-    asked = [name for name in names.spellings if name not in flagged]
+    plain_names = [name for name in names.spellings if name not in flagged]
     return [
         _longer_check(name, by_name[name][:MAX_LONGER], names.policies.get(name.casefold()), answers)
-        for name in asked
+        for name in plain_names
         if name in by_name or name.casefold() in names.policies
     ]
 
