@@ -74,8 +74,8 @@ def test_a_change_that_most_prompts_share_has_moved(brand, wordings):
 def test_it_is_paired_by_prompt(brand, wordings):
     """d is 1 for three prompts of twelve: mean 1/4, variance 12/11 · (3 · (3/4)² + 9 · (1/4)²)/144 = 9/4/132.
 
-    The luck of two days comes on top: twice 3.5² square points at a rate of 50 %, 4 r (1 - r) of that at the middle of
-    1/12 and 4/12, with 4 degrees of freedom, where topics have 11.
+    The luck of two days comes on top: twice 3.5² square points at a rate of 50 %, 4 r (1 - r) of that at the middle
+    of 1/12 and 4/12, with 4 degrees of freedom, where topics have 11.
     """
     measure(brand, wordings, 0, named(5))
     measure(brand, wordings, 1, named(1, 2, 3, 5))

@@ -5,13 +5,15 @@ from django.core.management import call_command
 
 from apikeys.operators import system_caller
 from brands.services.names import replace_aliases
-from brands.services.tracked import read_names
-from tests.factories import AnswerFactory, PromptFactory, RunFactory
+from brands.services.policies import set_name_policy
+from brands.services.tracked import BrandNames, read_names
+from tests.factories import AnswerFactory, CompetitorFactory, PromptFactory, RunFactory
 from tests.imports.conftest import jsonl, record
-from visibility.detection.names.cost import cost_of
+from tests.scans.history import ended_run, rescored
+from visibility.detection.names.cost import LongerName, cost_of, longer_names
 from visibility.services.competitors.listing import watch_competitor
 from visibility.services.competitors.name_costs import MAX_TEXT
-from visibility.services.competitors.names import warned_names, warning_of
+from visibility.services.competitors.names import name_checks, warned_names, warning_of
 
 MEANT = "1. **Netflix**: films and shows.\n2. **Max**: films from HBO.\n3. **Hulu**: shows."
 PHONE = "The iPhone 15 Pro Max has a big screen."
@@ -44,6 +46,29 @@ class TestCost:
 
     def test_signs_in_a_name_are_no_pattern(self):
         assert cost_of("Yahoo!", [("Yahoo! and Yahoo", set())]).places == 1
+
+
+class TestLongerNames:
+    SKYE, OWN = ("Take an Arlo Skye. Arlo Skye rolls.", [8, 19]), ("Arlo Pro, Arlo Skye and Arlo see.", [0, 10, 24])
+
+    def test_one_that_stands_alone_in_several_answers_is_told_with_what_it_costs(self):
+        assert longer_names([self.SKYE, self.SKYE, ("Arlo sees.", [0])], ["Arlo", "Nest"]) == [
+            LongerName("Arlo", "Skye", 4, 5)
+        ]
+
+    @pytest.mark.parametrize(
+        ("answers", "names"),
+        [
+            ([SKYE], ["Arlo"]),
+            ([OWN, OWN], ["Arlo"]),
+            ([SKYE, SKYE], ["Arlo", "Arlo Skye"]),
+            ([("Arlo has a camera.", [0])] * 2, ["Arlo"]),
+            ([SKYE, SKYE, *[("Arlo sees.", [0])] * 40], ["Arlo"]),
+        ],
+        ids=["once", "beside its own", "tracked", "no name", "hardly ever"],
+    )
+    def test_others_are_not(self, answers, names):
+        assert longer_names(answers, names) == []
 
 
 @pytest.fixture
@@ -113,3 +138,27 @@ def test_a_new_alias_of_the_brand_is_looked_up_before_anything_is_measured_with_
     replace_aliases(system_caller("test"), brand=answered, aliases=["Max"])
     [warned] = warned_names(read_names(answered), ["Max"])
     assert (warned.occurrences, warned.counted) == (3, 1)
+
+
+@pytest.mark.django_db
+def test_a_brand_whose_name_means_something_else_is_asked_what_it_sells(cast):
+    cast.brand.name, cast.brand.description = "Max", ""
+    names = BrandNames(cast.brand, ["Max"])
+    assert warned_names(names, ["Max"])[0].reason.endswith(" Say in the description what you sell: "
+                                                           "that tells where it is meant.")  # fmt: skip
+    cast.brand.description = "films and series"
+    assert "description" not in warned_names(names, ["Max"])[0].reason
+
+
+@pytest.mark.django_db
+def test_a_longer_name_that_may_be_another_makers_is_asked_until_it_counts_no_more(cast, owner):
+    CompetitorFactory(brand=cast.brand, name="Arlo", domain="arlo.example")
+    texts = ["1. **Arlo Skye**: a case.", "1. **Arlo Skye**: light.", "1. **Arlo**: sees."]
+    ended_run(cast.brand, [PromptFactory(brand=cast.brand) for _ in texts], texts=texts)
+    check = next(check for check in name_checks(owner, brand_id=cast.brand.pk) if check.name == "Arlo")
+    assert check.reason.startswith("Of its 3 mentions in the newest answers, 2 of “Arlo Skye”. ")
+    assert check.proposal.forbidden_near == ["Skye"]
+    set_name_policy(owner, brand=cast.brand, text="Arlo", forbidden_near=check.proposal.forbidden_near)
+    rescored(cast.brand)
+    check = next(check for check in name_checks(owner, brand_id=cast.brand.pk) if check.name == "Arlo")
+    assert (check.policy.forbidden_near, check.proposal, check.counted_in) == (["Skye"], None, 1)

@@ -23,8 +23,8 @@ def longer_in_words(longer: Sequence[LongerName]) -> str:
     """What longer names cost the name that they begin with, as a question."""
     costs = joined([f"{item.places:,} of “{item.name} {item.word}”" for item in longer])
     return (
-        f"Of its {longer[0].mentions:,} mentions in the newest answers, {costs}. Is that somebody else's? Then accept "
-        "what is proposed, and it no longer counts. Else add it as an alias, and it is asked no more."
+        f"Of its {longer[0].mentions:,} mentions in the newest answers, {costs}. Is that somebody else's? Then "
+        "accept what is proposed, and it no longer counts. Else add it as an alias, and it is asked no more."
     )
 
 

@@ -46,7 +46,7 @@ def warned_names(names: BrandNames, new_names: Iterable[str]) -> list[AmbiguousN
     return [
         AmbiguousName(
             name=name,
-            reason=flag.reason,
+            reason=f"{flag.reason}{_asked_for(names, name)}",
             cost=cost_in_words(costs[name]),
             occurrences=costs[name].places,
             counted=costs[name].counted,
@@ -55,6 +55,12 @@ def warned_names(names: BrandNames, new_names: Iterable[str]) -> list[AmbiguousN
         )
         for name, flag in flags.items()
     ]
+
+
+def _asked_for(names: BrandNames, name: str) -> str:
+    """What the brand's own people can say of a name of theirs: what they sell, by which answers are read."""
+    is_told = name not in (names.brand.name, *names.aliases) or names.brand.description.strip()
+    return "" if is_told else " Say in the description what you sell: that tells where it is meant."
 
 
 def warning_of(warned: AmbiguousName) -> str:
@@ -77,9 +83,7 @@ def checks_of(names: BrandNames) -> list[NameCheck]:
     flags = name_flags(names)
     texts = _newest_texts(names.brand)
     counted_places = _counted(texts)
-    checks = [
-        _check(name, flag, names.policies.get(name.casefold()), texts, counted_places) for name, flag in flags.items()
-    ]
+    checks = [_check(names, name, flag, texts, counted_places) for name, flag in flags.items()]
     return [*checks, *_longer_checks(names, set(flags), texts, counted_places)]
 
 
@@ -95,10 +99,10 @@ def _longer_checks(
     by_name: dict[str, list[LongerName]] = defaultdict(list)
     for longer in longer_names(answers, names.spellings):
         by_name[longer.name].append(longer)
-    asked = [name for name in names.spellings if name not in flagged]
+    plain_names = [name for name in names.spellings if name not in flagged]
     return [
         _longer_check(name, by_name[name][:MAX_LONGER], names.policies.get(name.casefold()), answers)
-        for name in asked
+        for name in plain_names
         if name in by_name or name.casefold() in names.policies
     ]
 
@@ -140,19 +144,19 @@ def _counted(texts: Mapping[UUID, str]) -> Mapping[UUID, Sequence[int]]:
 
 
 def _check(
+    names: BrandNames,
     name: str,
     flag: Flag,
-    policy: NamePolicy | None,
     texts: Mapping[UUID, str],
     counted_places: Mapping[UUID, Sequence[int]],
 ) -> NameCheck:
     by_answer = [list(seen_names(text, name, counted_places.get(answer, ()))) for answer, text in texts.items()]
     occurrences: list[SeenName] = [occurrence for places in by_answer for occurrence in places]
-    proposal = propose_policy(name, flag.kind, occurrences)
+    policy, proposal = names.policies.get(name.casefold()), propose_policy(name, flag.kind, occurrences)
     return NameCheck(
         name=name,
         kind=flag.kind,
-        reason=flag.reason,
+        reason=f"{flag.reason}{_asked_for(names, name)}",
         policy=NamePolicyResource.model_validate(policy) if policy else None,
         proposal=NamePolicyResource.model_validate(proposal) if proposal else None,
         occurs_in=sum(bool(places) for places in by_answer),
