@@ -11,7 +11,7 @@ from visibility.metrics.change import family_contrast
 from visibility.metrics.changes.confirming import LEVEL, interval
 from visibility.metrics.changes.series import Series
 from visibility.metrics.development import MAX_POOLED
-from visibility.metrics.pairs import DayCounts, aligned, named_before, numbers_of_topics
+from visibility.metrics.pairs import DayCounts, aligned, has_few_topics, named_before, numbers_of_topics
 from visibility.metrics.verdicts import ALPHA, p_values
 
 TOLD = timedelta(days=28)
@@ -101,14 +101,17 @@ def side_by_side(days: Sequence[DayCounts], subjects: Collection[str]) -> SideBy
         mentioned=nothing,
         cited=nothing,
     )
+    model = replace(model, named=np.logical_or.reduce([named_before(day, model) for day in days]))
+    counts = tuple(aligned(day, model) for day in days)
     series = Series(
         subjects=model.subjects,
         engines=engines,
         averaged=np.ones(len(engines), dtype=bool),
         topic=numbers_of_topics(topics),
-        named=np.logical_or.reduce([named_before(day, model) for day in days]),
+        named=model.named,
         dates=tuple(day.day for day in days),
-        days=tuple(aligned(day, model) for day in days),
+        days=counts,
+        on_questions=has_few_topics(model, (counts[0].answers > 0) & (counts[-1].answers > 0)),
     )
     return SideBySide(prompts, topics, series)
 
