@@ -26,7 +26,7 @@ STATEMENTS = {
     "list_sites": 1,
     "get_latest_scan": 2,
     "get_scan_status": 3,
-    "get_visibility_scores": 6,
+    "get_visibility_scores": 8,
     "get_recommendations": 1,
     "list_competitors": 6,
 }

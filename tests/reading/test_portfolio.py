@@ -11,6 +11,7 @@ from apikeys.models import Usage
 from tests.factories import (
     ApiKeyFactory,
     BrandFactory,
+    ChangeRecordFactory,
     CollaboratorFactory,
     CompetitorFactory,
     DailyScoreFactory,
@@ -69,21 +70,20 @@ def test_what_was_never_measured_is_null(cast, owner):
 
 
 def test_totals_count_what_changed_and_what_moved(cast, owner):
-    """A day's move is a note; a change is what two days confirm, or the monitor raised."""
+    """A day's move is a note; a change is what is on record."""
     quiet = {**MOVED, "verdict": "within_noise"}
-    size = {"delta": -9.0, "low": -14.0, "high": -4.0}
-    confirmed = {"state": "confirmed", "moved_on": "2026-03-08", "pooled_days": 7, **size}
-    raised = {"raised": True, "looks": 30, "since": "2026-02-20", **size}
     DailyScoreFactory(brand=cast.brand, change=MOVED)
-    DailyScoreFactory(brand=BrandFactory(owner=cast.owner), change=quiet, confirmation=confirmed)
-    slow = BrandFactory(owner=cast.owner)
-    DailyScoreFactory(brand=slow, change=quiet, monitor=raised, change_month={**MOVED, "since": "2026-02-09"})
+    fallen, slow = BrandFactory(owner=cast.owner), BrandFactory(owner=cast.owner)
+    ChangeRecordFactory(brand=fallen)
+    DailyScoreFactory(brand=fallen, change=quiet)
+    ChangeRecordFactory(brand=slow, known_by="monitor")
+    DailyScoreFactory(brand=slow, change=quiet, change_month={**MOVED, "since": "2026-02-09"})
     DailyScoreFactory(brand=BrandFactory(owner=cast.owner), score=None)
     DailyScoreFactory(brand=BrandFactory(), change=MOVED)
     totals = portfolio(owner).totals
     assert (totals.sites, totals.measured, totals.moved, totals.changed) == (4, 3, 1, 2)
     score = site_of(owner, slow).visibility
-    assert score.development.startswith("fell by 9.0 points (4.0 to 14.0) since about 20 Feb 2026, raised")
+    assert score.development.startswith("The score fell by 37.1 points (28.0 to 46.2) since about")
     assert (score.change_week, score.change_month.since) == (None, datetime(2026, 2, 9, tzinfo=UTC).date())
 
 

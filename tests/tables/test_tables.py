@@ -25,7 +25,7 @@ from visibility.services.tables.catalogue import ACCOUNT_TABLES, BRAND_TABLES
 from visibility.services.tables.columns import columns_of
 
 pytestmark = pytest.mark.django_db
-NOT_MEASURED = {"suggestions", "findings", "claims", "criteria", "themes", "drafts", "searches"}
+NOT_MEASURED = {"changes", "suggestions", "findings", "claims", "criteria", "themes", "drafts", "searches"}
 """Of which the brand of these tests has nothing."""
 _ALL_DAYS = {"first": date(1970, 1, 1), "last": date(2100, 1, 1)}
 

@@ -248,6 +248,10 @@ class TestAnswering:
         assert any(fact.values.get("changed") == "changed" for fact in ask(owner, "What changed?").facts)
 
     def test_a_period_has_what_was_told_in_it(self, known, owner):
+        change = {"since": "2026-03-01", "delta": 0.5, "low": None, "high": None, "verdict": "within_noise",
+                  "minimum_detectable": 9.0}  # fmt: skip
+        DailyScoreFactory(brand=known, date=date(2026, 3, 2), change=change)
+        DailyScoreFactory(brand=known, date=date(2026, 1, 21))
         ChangeRecordFactory(brand=known, known_on=date(2026, 1, 21))
         facts = [fact.values for fact in ask(owner, "What changed in January 2026?", brand_id=known.pk).facts]
         assert [(values["delta"], values["since"]) for values in facts if "delta" in values] == [
