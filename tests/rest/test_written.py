@@ -43,6 +43,7 @@ KEPT = [
     (stored.Figure, figures.Figure),
     (stored.RankFigure, figures.RankFigure),
     (Bounds, brands.Bounds),
+    (stored.AllTopics, brands.AllTopicsScore),
     (stored.FurtherFigures, figures.FurtherFigures),
     (stored.EngineDetails, figures.EngineDetails),
     (stored.ScoreDetails, figures.ScoreDetails),
@@ -89,6 +90,11 @@ locales = st.lists(
     ),
     max_size=2,
 )  # fmt: skip
+all_topics = st.builds(
+    stored.AllTopics,
+    **{field.name: counts if field.name in ("prompts", "topics", "answers") else percents
+       for field in fields(stored.AllTopics)},
+)  # fmt: skip
 shifts = {"delta": percents, "low": percents, "high": percents}
 spans = st.none() | st.builds(stored.ChangeFigures, **change_figures)
 confirmations = st.none() | st.builds(
@@ -118,7 +124,7 @@ def value_of(name):
         return intervals
     known = {"date": days, "comparable": st.none() | st.booleans(), "engines": engines, "change": day_changes,
              "prominence_bounds": st.none() | bounds,
-             "by_locale": st.none() | locales,
+             "by_locale": st.none() | locales, "all_topics": st.none() | all_topics,
              "change_week": spans, "change_month": spans, "confirmation": confirmations, "monitor": monitors,
              "runs": st.lists(st.uuids().map(str), max_size=2)}  # fmt: skip
     return known.get(name, percents)

@@ -72,6 +72,7 @@ TREND: dict[str, Any] = {
                 }
             ],
             "byLocale": [],
+            "allTopics": {"score": 33.33, "low": 26.1, "high": 41.4, "prompts": 62, "topics": 21, "answers": 186},
             "comparable": True,
             "change": {
                 "from": "2026-11-13",
