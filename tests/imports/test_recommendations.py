@@ -217,7 +217,7 @@ def test_what_can_never_be_measured_again_is_closed_with_the_reason(load, brand,
     before = gap_of(brand)
     assert before.status == "open"
     act(brand)
-    load(*gaps(2, prompt="another question?", topic="hammers"))
+    load(*day(2, *["Acme."] * ENOUGH, prompt="another question?", topic="hammers"))
     row, change = gap_of(brand), StatusChange.objects.get(recommendation__kind="topic_gap")
     assert (row.pk, row.status, row.status_reason) == (before.pk, "resolved", reason)
     assert (change.before, change.status, change.reason, change.actor) == ("open", "resolved", reason, "")
@@ -310,14 +310,10 @@ def test_questions_that_name_the_brand_give_none(load, brand):
 
 
 @IMPORTED
-def test_nothing_is_recommended_on_what_nobody_knows_to_be_the_brands_business(load, brand):
+def test_what_nobody_has_decided_is_recommended_on_and_what_is_not_own_is_not(load, brand):
     TopicChoice.objects.all().delete()
-    load(*gaps(1))
-    assert not Recommendation.objects.exists()
-    load(*day(2, *[GAP] * 19, "Acme."))
-    assert gap_of(brand).factors["answers"] == 19
-    load(*day(3, *[GAP] * 20))
-    assert gap_of(brand).factors["answers"] == 20, "what began when it was named goes on"
+    load(*day(2, *[GAP] * 20))
+    assert gap_of(brand).factors["answers"] == 20
     TopicChoice.objects.create(brand=brand, topic=TOPIC, is_own=False)
     load(*day(4, *[GAP] * 19, "Acme."))
     assert gap_of(brand).status == "resolved"

@@ -10,7 +10,7 @@ from django.urls import reverse
 from apikeys.caller import Caller
 from mcp_bridge.tools import ALL_TOOLS
 from tests.factories import CompetitorFactory, PromptFactory, own_pages
-from tests.mcp.conftest import FULL, data_of
+from tests.mcp.conftest import FULL, data_of, error_of
 from tests.mcp.test_isolation import TABLE
 from tests.pages.isolation.addresses import all_addresses
 from tests.scans.history import DAY, asked_run, end, rescored
@@ -124,6 +124,9 @@ def test_no_tool_says_anything_of_it(agent, key, brand, owner):
     assert {(bool(TELLTALE.search(row["text"])), row["counts"], row["answers"]) for row in prompts} == {
         (False, True, 1), (True, False, 0),
     }  # fmt: skip
+    of_topic = {"siteId": str(brand.pk), "topic": "submarines"}
+    for tool in ("get_visibility_scores", "get_site_brief"):
+        assert "none of the site's own" in error_of(agent.call(key, tool, of_topic)).message
     choose_topics(owner, brand_id=brand.pk, choices={"submarines": True})
     rescored(brand)
     make_all()

@@ -346,6 +346,17 @@ def test_words_of_marks_never_touch_nor_leave_the_picture(frame, days):
     assert len(chart(*items, frame=frame).marks) == days - 1, "each break keeps its line"
 
 
+@pytest.mark.parametrize(("since", "place"), [(3, 3), (4, 5), (0, None), (9, 5)])
+def test_the_day_on_which_topics_changed_is_marked_the_last_one_where_none_was_measured_since(since, place):
+    items = [item(day, 10.0) for day in (0, 1, 2, 3, 5)]
+    own = brand_series("Acme", items, topics_since=DAY + timedelta(days=since), counted_since=DAY + timedelta(3))
+    [*noted] = [(day.day, day.noted) for day in own.days if "topics" in day.noted]
+    word = "names, topics" if place == 3 else "topics"
+    assert noted == ([] if place is None else [(DAY + timedelta(days=place), word)])
+    if noted:
+        assert any("topics changed on" in note and "the topics of today" in note for note in trend_figure(own).notes)
+
+
 @pytest.mark.parametrize(("since", "place"), [(3, 3), (4, 5), (0, None), (9, None)])
 def test_the_day_since_which_names_are_counted_is_marked_on_the_chart_and_in_the_table(since, place):
     items = [item(day, 10.0) for day in (0, 1, 2, 3, 5)]

@@ -55,7 +55,8 @@ CANNOT_ACT = {
     "was measured or follows from it; made by the jobs, which end": (
         "visibility.Answer", "visibility.RawBody", "visibility.NameJudgement",
         "visibility.Mention", "visibility.Citation", "visibility.Preference", "visibility.UntrackedName",
-        "visibility.SourceSighting", "visibility.RunScore", "visibility.Panel", "visibility.DailyScore",
+        "visibility.SourceSighting", "visibility.LeftOutTopic", "visibility.RunScore", "visibility.Panel",
+        "visibility.DailyScore",
         "visibility.DayCount", "visibility.Audit", "visibility.AuditPage", "visibility.PageContent",
         "visibility.CheckResult", "visibility.Evidence", "visibility.ContentDraft", "visibility.Proof",
         "visibility.Recommendation", "visibility.CompetitorSuggestion",

@@ -4,7 +4,7 @@ import pytest
 
 from apikeys.caller import Caller
 from tests.recommendations.planting import RealAnswers
-from visibility.models import TopicChoice
+from tests.scans.history import rescored
 from visibility.services.overview.page import brand_overview
 from visibility.services.reading.sources import source_report
 from visibility.services.reading.topics import topic_report
@@ -31,24 +31,23 @@ def test_sites_are_counted_as_the_sources_of_the_brand_are(garmin, django_assert
     assert all(cited.least.named / cited.least.answers <= site.named / site.answers for site in counted[:3])
 
 
-def test_own_topics_are_told_once_all_are_decided_and_the_score_stays(
-    garmin, client, django_capture_on_commit_callbacks
-):
-    own = measured(garmin).own_topics
-    assert (own.own, own.topics, own.undecided, own.named, own.answers) == (1, 17, 16, 20, 20)
-    assert own.place_words == "first of 4 brands" and own.are_told and not own.are_decided
+def test_figures_are_of_the_topics_that_the_brand_sells_and_all_topics_stand_beside(garmin, client):
     caller = Caller.from_user(garmin.owner)
-    before = measured(garmin).now.score
-    undecided = topic_decisions(caller, brand_id=garmin.pk).undecided
-    with django_capture_on_commit_callbacks(execute=True):
-        choose_topics(caller, brand_id=garmin.pk, choices={topic.key: False for topic in undecided})
-    after = measured(garmin)
-    assert after.own_topics.are_decided and after.own_topics.undecided == 0 and after.now.score == before
-    assert TopicChoice.objects.filter(brand=garmin, is_own=False).count() == 16
+    assert measured(garmin).now.score == pytest.approx(5.88, abs=0.01)
+    undecided = [topic.key for topic in topic_decisions(caller, brand_id=garmin.pk).undecided]
+    assert len(undecided) == 17
+    choose_topics(caller, brand_id=garmin.pk, choices={topic: topic == "running-watch-400" for topic in undecided})
+    rescored(garmin)
+    own = measured(garmin)
+    assert [(row.topic, row.own.named, row.own.answers) for row in own.topics] == [
+        ("running watches under $400", 20, 20)
+    ]
+    assert (own.now.score, own.now.answers, own.now.topics) == (100.0, 20, 1)
+    assert own.now.all_topics.score == pytest.approx(5.88, abs=0.01) and own.now.all_topics.topics == 17
+    assert dict(own.now.own_topics) == {"own": 1, "not_own": 16, "undecided": 0}
     client.force_login(garmin.owner)
     page = client.get(f"/brands/{garmin.pk}").content.decode()
-    assert "<strong>20 of 20</strong> answers, <strong>first of 4 brands</strong>. On all 17 topics" in page
-    assert "its score is <strong>5.9 %</strong>" in page and "say which you sell" not in page
+    assert "Over all topics: <strong>5.9 %</strong>" in page and "16 topics that" in page
 
 
 def test_topics_stand_beside_the_best_rival_as_the_report_of_topics_has_them(garmin):
@@ -56,4 +55,3 @@ def test_topics_stand_beside_the_best_rival_as_the_report_of_topics_has_them(gar
     for item in topic_report(Caller.from_user(garmin.owner), brand_id=garmin.pk).topics:
         own, rival = item.subjects[:2]
         assert (rows[item.topic].own.named, rows[item.topic].rival.named) == (own.named, rival.named)
-    assert [row.topic for row in rows.values() if row.is_own] == ["running watches under $400"]

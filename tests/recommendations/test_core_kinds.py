@@ -9,7 +9,7 @@ import pytest
 
 from tests.amounts import some
 from tests.asking.world import BRANDS
-from tests.factories import BrandFactory, DailyScoreFactory
+from tests.factories import DailyScoreFactory
 from tests.recommendations.planting import RealAnswers
 from visibility.detection.types import BRAND
 from visibility.engines.display import display_name
@@ -22,15 +22,8 @@ from visibility.insights.recommendations.kinds.engine_gap import standing_of as 
 from visibility.insights.recommendations.kinds.topic_gap import Lead, TopicGap
 from visibility.insights.recommendations.kinds.topic_gap import standing_of as topic_standing
 from visibility.insights.recommendations.material import Material
-from visibility.insights.recommendations.relevance import Concern, concerns
-from visibility.insights.recommendations.undecided import undecided_topics
-from visibility.measured.own_pages import OwnPage, OwnPages
-from visibility.measured.topic_table import TopicRow, TopicTable
-from visibility.measured.topics import Topic, Topics
 from visibility.metrics.leads import chance_of_lead, chance_of_shift
-from visibility.metrics.topics import Naming, TopicFigures
-from visibility.metrics.types import UNMEASURED
-from visibility.models import DailyScore, TopicChoice
+from visibility.models import DailyScore
 
 RIVAL = UUID(int=1)
 
@@ -76,33 +69,6 @@ def test_an_engine_opens_at_one_threshold_and_closes_at_another(behind, standing
     assert engine_standing(behind, 0.001) == standing
 
 
-def table(**named):
-    topics = [Topic(key, f"{key} bikes", frozenset(), active=True) for key in named]
-    figures = {key: TopicFigures(UNMEASURED, {"a": Naming(number, 20)}, 4) for key, number in named.items()}
-    rows = [TopicRow(topic, {BRAND: figures[topic.key]}) for topic in topics]
-    return TopicTable(None, Topics(topics, {}, {}, {}, {}), {}, frozenset(), rows)
-
-
-def test_a_topic_is_the_brands_by_choice_by_an_own_page_or_by_its_name_in_the_answers():
-    page = OwnPage("https://acme.example/road", "Road bikes", ("Road bikes",), "Road bikes for all.")
-    answered = table(road=0, city=1, kids=0, cargo=20, tandem=0)
-    found = concerns(answered, OwnPages((page,)), {"cargo": False, "kids": True})
-    assert found == {
-        "road": Concern.OWN_PAGE, "city": Concern.NAMED, "kids": Concern.CHOSEN, "cargo": Concern.NOT_OWN,
-        "tandem": Concern.UNKNOWN,
-    }  # fmt: skip
-    assert [concern.is_own for concern in found.values()] == [True, True, True, False, False]
-
-
-def test_of_a_brand_that_nobody_names_and_that_has_no_page_nothing_is_known():
-    assert set(concerns(table(road=0, city=0), OwnPages(()), {}).values()) == {Concern.UNKNOWN}
-
-
-@pytest.mark.django_db
-def test_before_the_first_measured_day_nobody_is_asked():
-    assert undecided_topics(BrandFactory()) == []
-
-
 NAMES = some(BRANDS, len(BRANDS))
 
 
@@ -114,14 +80,17 @@ def real(reference_data, db):
 
 
 def planted(brand, change):
-    """The brand's material with each answer of now changed; every topic is the brand's business."""
+    """The brand's material with each answer of now changed."""
     material = Material(brand)
     prompts = material.subject.prompts
     answers = [change(answer, prompts[answer.prompt].topic) for answer in material.answers]
     vars(material)["answers"] = answers
     vars(material)["unbranded"] = [answer for answer in answers if not prompts[answer.prompt].branded]
-    vars(material)["concerns"] = dict.fromkeys(material.concerns, Concern.CHOSEN)
     return material
+
+
+def topics_of(material):
+    return {row.topic.key for row in material.topics.rows}
 
 
 def standings(kind, material):
@@ -144,7 +113,7 @@ def topics_and_engines_come_out_with_their_evidence(real):
     for brand in real:
         plain = Material(brand)
         [rival, *_] = plain.subject.competitors
-        for topic in sorted(plain.concerns)[:5]:
+        for topic in sorted(topics_of(plain))[:5]:
 
             def without(answer, of_topic, topic=topic, rival=rival):
                 return replace(answer, brand_named=False, rivals={rival: 0}) if of_topic == topic else answer
@@ -276,7 +245,7 @@ def criteria_that_rivals_win_come_out_and_others_do_not(real):
     for brand in real:
         material = Material(brand)
         [rival, *_] = material.subject.competitors
-        for topic in sorted(material.concerns)[:4]:
+        for topic in sorted(topics_of(material))[:4]:
             for (own, answers, of_answers), standing in cases.items():
                 item = criterion(rival, own, answers, of_answers)
                 vars(material)["criteria_by_topic"] = {topic: (item,)}
@@ -289,13 +258,25 @@ def criteria_that_rivals_win_come_out_and_others_do_not(real):
     report("criterion", 100, plants)
 
 
+SOLD = {
+    "Apple": {"earbuds-workout-150", "laptop-general-1000", "monitor-27-inch-office", "running-watch-400",
+              "smartphone-budget-600", "streaming-service-movies"},
+    "Breville": {"air-fryer-family-size", "blender-high-performance", "espresso-machine-700"},
+    "Garmin": {"running-watch-400"},
+    "Samsung": {"earbuds-workout-150", "headphones-wireless-200", "laptop-general-1000", "monitor-27-inch-office",
+                "running-watch-400", "smartphone-budget-600", "tv-55-inch-1000", "vacuum-stick-cordless"},
+    "Sony": {"earbuds-workout-150", "headphones-wireless-200", "smartphone-budget-600", "tv-55-inch-1000"},
+}  # fmt: skip
+"""The topics that each brand sells something of, by hand."""
+
+
 def the_real_answers_recommend_what_is_worth_acting_on(real):
-    """By hand: each is worth acting on, and each of the brand's business."""
+    """By hand: of the topics that the brand sells each is worth acting on."""
     opened = set()
     for brand in real:
         material = Material(brand)
         rows = [row for row in TopicGap().observe(material) if row.standing is Standing.OPEN]
-        opened |= {(brand.name, row.subject) for row in rows if material.concerns[row.topic].is_own}
+        opened |= {(brand.name, row.subject) for row in rows if row.topic in SOLD[brand.name]}
     worth_it = {
         ("Apple", "monitor-27-inch-office"), ("Apple", "smartphone-budget-600"),
         ("Breville", "air-fryer-family-size"), ("Samsung", "headphones-wireless-200"),
@@ -303,9 +284,6 @@ def the_real_answers_recommend_what_is_worth_acting_on(real):
     }  # fmt: skip
     assert opened == {(name, topic) for name, topic in worth_it if name in NAMES}
     sony = next(brand for brand in real if brand.name == "Sony")
-    assert len(undecided_topics(sony)) == 14
-    TopicChoice.objects.create(brand=sony, topic="printer-home-easy-setup-500", is_own=False)
-    assert len(undecided_topics(sony)) == 13
     assert Material(sony).basis.latest == date(2025, 5, 25)
 
 

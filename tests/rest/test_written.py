@@ -40,6 +40,7 @@ KEPT = [
     (stored.Change, changes.Change),
     (stored.MetricChange, changes.MetricChange),
     (stored.Figure, figures.Figure),
+    (stored.AllTopics, brands.AllTopicsScore),
     (stored.FurtherFigures, figures.FurtherFigures),
     (stored.EngineDetails, figures.EngineDetails),
     (stored.ScoreDetails, figures.ScoreDetails),
@@ -76,6 +77,11 @@ locales = st.lists(
     ),
     max_size=2,
 )  # fmt: skip
+all_topics = st.builds(
+    stored.AllTopics,
+    **{field.name: counts if field.name in ("prompts", "topics", "answers") else percents
+       for field in fields(stored.AllTopics)},
+)  # fmt: skip
 shifts = {"delta": percents, "low": percents, "high": percents}
 spans = st.none() | st.builds(stored.ChangeFigures, **change_figures)
 confirmations = st.none() | st.builds(
@@ -100,7 +106,7 @@ def value_of(name):
     if name in ("prompts", "topics", "answers", "failed"):
         return counts
     known = {"date": days, "comparable": st.none() | st.booleans(), "engines": engines, "change": day_changes,
-             "by_locale": st.none() | locales,
+             "by_locale": st.none() | locales, "all_topics": st.none() | all_topics,
              "change_week": spans, "change_month": spans, "confirmation": confirmations, "monitor": monitors,
              "runs": st.lists(st.uuids().map(str), max_size=2)}  # fmt: skip
     return known.get(name, percents)

@@ -25,6 +25,7 @@ from visibility.pipeline.generations.planning import plan_outdated
 from visibility.pipeline.generations.runner import work_on
 from visibility.services.prompts.editing import edit_prompt
 from visibility.services.reading.changes import latest_scores
+from visibility.services.reading.rescoring import counting_of
 from visibility.services.reading.scores import visibility_scores
 from visibility.services.topics.deciding import choose_topics, topic_decisions
 
@@ -84,11 +85,16 @@ def test_what_is_not_own_leaves_the_whole_history_without_a_new_detection(brand,
 
 def test_it_comes_back_for_the_whole_history(brand, choose):
     before = figures(brand)
+    first = counting_of(brand)
+    assert first.topics_since is None
     choose(boats=False)
     rescored(brand)
+    left_out = counting_of(brand)
+    assert left_out.since == first.since and left_out.topics_since > first.since
     choose(boats=True)
     rescored(brand)
     assert figures(brand) == before
+    assert counting_of(brand).topics_since > left_out.topics_since
     assert set(DailyScore.objects.values_list("all_topics", flat=True)) == {None}
     assert {*SourceSighting.objects.values_list("domain", flat=True)} == {"bike.example", "boat.example"}
 
@@ -211,3 +217,18 @@ def test_who_may_only_look_decides_nothing(cast, brand, refused):
     stranger = Caller.from_user(cast.stranger)
     refused("not_found", choose_topics, stranger, brand_id=brand.pk, choices={"boats": False})
     assert not TopicChoice.objects.exists() and not Generation.objects.filter(state="building").exists()
+
+
+@pytest.mark.postgres
+@pytest.mark.django_db(transaction=True)
+def test_many_who_decide_at_once_leave_one_next_generation(cast, prompts, at_once):
+    ended_run(cast.brand, prompts, texts=TEXTS)
+    choices = [{"boats": False}, {"boats": True}, {"bikes": True}, {"boats": False, "bikes": True}] * 2
+
+    caller = Caller.from_user(cast.owner)
+    at_once(8, lambda number: choose_topics(caller, brand_id=cast.brand.pk, choices=choices[number]))
+    said = dict(TopicChoice.objects.values_list("topic", "is_own"))
+    building = Generation.objects.filter(state="building")
+    assert building.count() == (not said["boats"])
+    rescored(cast.brand)
+    assert scores(cast.brand) == [50.0 if said["boats"] else 100.0]

@@ -62,6 +62,7 @@ TREND: dict[str, Any] = {
                 }
             ],
             "byLocale": [],
+            "allTopics": {"score": 31.25, "low": 24.1, "high": 39.4, "prompts": 48, "topics": 16, "answers": 432},
             "comparable": True,
             "change": {
                 "from": "2026-11-13",

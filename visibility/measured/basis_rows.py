@@ -34,7 +34,7 @@ from apikeys.caller import Caller
 from apikeys.db.prepared import Prepared, Slot
 from brands.models import Brand
 from visibility.measured.basis import CADENCE_DAYS, WINDOW_DAYS, days_of_window
-from visibility.models import DailyScore, EngineConfig, Page, Prompt, Run, TopicChoice
+from visibility.models import DailyScore, EngineConfig, LeftOutTopic, Page, Prompt, Run
 
 _STATE, _DAY, _CHOICE, _IMPORT = range(4)
 _COLUMNS = ("part", "brand", "day", "number", "moment", "yes", "also", "text", "other")
@@ -104,7 +104,7 @@ def rows_of_many(days: QuerySet[DailyScore], brands: Sequence[UUID]) -> BasisRow
 def _state_of(brand: Any) -> dict[str, Any]:
     latest = DailyScore.objects.filter(brand=brand, competitor=None).order_by("-date")
     prompts = Prompt.objects.filter(brand=brand).order_by()
-    left_out = TopicChoice.objects.filter(brand=brand, left_out=True).values("topic")
+    left_out = LeftOutTopic.objects.filter(brand=brand).values("topic")
     active = (
         prompts.active().exclude(topic__in=left_out).values("brand").annotate(number=Count("pk")).values("number")
     )

@@ -75,6 +75,12 @@ class Vocabulary:
         )
 
 
+def found_by(state: Mapping[str, Any]) -> dict[str, Any]:
+    """Of what a generation keeps of its vocabulary all that decides what is found in answers: not which topics
+    count."""
+    return {part: content for part, content in state.items() if part != "not_own"}
+
+
 @dataclass(frozen=True)
 class TrackedNames:
     """The vocabulary of one generation of figures: what is found for it belongs to that generation."""

@@ -18,7 +18,7 @@ from visibility.models.runs import Run
 from visibility.models.scores import DailyScore, DayCount, Panel
 from visibility.models.sources import DomainClass, SourceSighting
 from visibility.models.suggestions import CompetitorSuggestion, UntrackedName
-from visibility.models.topics import TopicChoice
+from visibility.models.topics import LeftOutTopic, TopicChoice
 
 __all__ = [
     "COUNTED",
@@ -40,6 +40,7 @@ __all__ = [
     "Evidence",
     "Generation",
     "Intent",
+    "LeftOutTopic",
     "Mention",
     "NameJudgement",
     "Page",

@@ -14,14 +14,14 @@ from visibility.engines.surfaces import MAX_ENGINE_NAME, Surface
 from visibility.models.generations import CurrentManager, Generation
 from visibility.models.prompts import Prompt, PromptVersion
 from visibility.models.runs import Run
-from visibility.models.topics import TopicChoice
+from visibility.models.topics import LeftOutTopic
 
 
 class AnswerQuerySet(BrandScopedQuerySet):
     def counting(self) -> Self:
         """Without those on topics that the current figures leave out, as the brand does not sell them: what every
         list that stands beside figures is made of."""
-        left_out = TopicChoice.objects.filter(brand=OuterRef("brand"), left_out=True)
+        left_out = LeftOutTopic.objects.filter(brand=OuterRef("brand"))
         # The id of a prompt without a topic, which SQLite and PostgreSQL write differently.
         by_id = left_out.annotate(hex=_plain("topic")).filter(hex=_plain(Cast(OuterRef("prompt"), CharField())))
         return self.exclude(

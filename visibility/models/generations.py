@@ -42,6 +42,12 @@ class Generation(LeasedJob):
         db_default=False,
         help_text="prompts were moved between topics that count and topics that do not: it is counted anew",
     )
+    names_since = models.DateTimeField(
+        default=timezone.now, help_text="when the names, domains or classes became these, or the detector this one"
+    )
+    topics_since = models.DateTimeField(
+        null=True, blank=True, help_text="when other topics became the brand's own than were before; null: never"
+    )
     created_at = models.DateTimeField(default=timezone.now)
     current_since = models.DateTimeField(null=True, blank=True)
 

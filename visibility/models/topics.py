@@ -14,11 +14,6 @@ class TopicChoice(models.Model):
     brand = models.ForeignKey(Brand, on_delete=models.CASCADE, related_name="topic_choices")
     topic = models.CharField(max_length=MAX_TOPIC, help_text="as prompts have it; the id of a prompt without one")
     is_own = models.BooleanField(help_text="whether the brand sells what it is about")
-    left_out = models.BooleanField(
-        default=False,
-        db_default=False,
-        help_text="the current figures leave it out; follows the choice once these are counted again",
-    )
     decided_by = models.CharField(max_length=100, blank=True, help_text="the actor of the caller")
     decided_at = models.DateTimeField(default=timezone.now)
 
@@ -30,3 +25,19 @@ class TopicChoice(models.Model):
 
     def __str__(self) -> str:
         return f"{self.topic}: {'own' if self.is_own else 'not own'}"
+
+
+class LeftOutTopic(models.Model):
+    """A topic that the current figures of a brand leave out: what was said of it when these were counted."""
+
+    brand = models.ForeignKey(Brand, on_delete=models.CASCADE, related_name="left_out_topics")
+    topic = models.CharField(max_length=MAX_TOPIC, help_text="as prompts have it; the id of a prompt without one")
+
+    objects = BrandScopedQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["brand", "topic"]
+        constraints = [models.UniqueConstraint(fields=["brand", "topic"], name="left_out_topic_once")]
+
+    def __str__(self) -> str:
+        return self.topic

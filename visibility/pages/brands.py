@@ -107,7 +107,7 @@ def _shown(brand: Brand, overview: BrandOverview, *, topics: int, wide: Frame) -
         "topics": measured.topics[:topics],
         "more_topics": len(measured.topics[topics:]),
         "chart": trend_figure(
-            brand_series(brand.name, overview.trend, link, counted_since=counted_since(overview.counting)), wide=wide
+            brand_series(brand.name, overview.trend, link, **counted_since(overview.counting)), wide=wide
         ),
         "latest_day": overview.trend[-1].date,
     }

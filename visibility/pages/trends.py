@@ -95,7 +95,7 @@ def _lines(request: HttpRequest, frame: BrandFrame) -> _Lines:
         *rival_series(read(ids=chosen)),
         *(series for series in engines if series.key in form["engine"].value()),
     ]
-    own = brand_series(brand.name, trend.trend, day_link(brand.pk), counted_since=counted_since(counting_of(brand)))
+    own = brand_series(brand.name, trend.trend, day_link(brand.pk), **counted_since(counting_of(brand)))
     figure = trend_figure(own, beside, page=request.GET.get("page", "1"))
     return _Lines(form, figure, engine_panels(engines), max(0, len(beside) - MAX_RIVALS), trend, last_day is not None)
 

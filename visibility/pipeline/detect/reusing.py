@@ -11,11 +11,9 @@ from uuid import UUID
 
 from django.db.models import Model, QuerySet
 
-from visibility.measured.names import DETECTOR, TrackedNames
+from visibility.measured.names import DETECTOR, TrackedNames, found_by
 from visibility.models import Answer, Citation, Generation, Mention, Preference, UntrackedName
 
-_NOT_FOUND_BY = "not_own"
-"""The part of what a generation is made for that decides what is counted, not what is found."""
 _Found = TypeVar("_Found", bound=Model)
 
 
@@ -44,7 +42,7 @@ def origin_of(generation: Generation) -> Origin | None:
     current = Generation.objects.filter(brand=generation.brand_id, state=Generation.State.CURRENT).first()
     if current is None or any(current.names[part] != generation.names[part] for part in ("domains", "classes")):
         return None
-    is_all = not current.is_outdated and _found_by(current) == _found_by(generation)
+    is_all = not current.is_outdated and found_by(current.names) == found_by(generation.names)
     return Origin(current.pk, is_all, frozenset(current.names.get("not_own", ())))
 
 
@@ -70,10 +68,6 @@ def copied_findings(tracked: TrackedNames, origin: Origin | None, answers: Seque
         untracked=_copied(UntrackedName.of_all_generations.all(), tracked, origin, answers),
         preferences=_copied(Preference.of_all_generations.all(), tracked, origin, answers),
     )
-
-
-def _found_by(generation: Generation) -> dict[str, Any]:
-    return {part: content for part, content in generation.names.items() if part != _NOT_FOUND_BY}
 
 
 def _is_of_detector(origin: Origin) -> bool:

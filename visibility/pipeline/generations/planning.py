@@ -3,6 +3,7 @@
 import logging
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from functools import partial
 from typing import Any
 from uuid import UUID
@@ -17,8 +18,8 @@ from brands.services.access import lock_brand
 from visibility.jobs.kinds import GENERATION
 from visibility.jobs.lease import NO_LEASE
 from visibility.jobs.queue import enqueue
-from visibility.measured.names import DETECTOR, Vocabulary, classes_stamp, vocabulary_of
-from visibility.models import DailyScore, Generation, Run, RunScore, TopicChoice
+from visibility.measured.names import DETECTOR, Vocabulary, classes_stamp, found_by, vocabulary_of
+from visibility.models import DailyScore, Generation, LeftOutTopic, Run, RunScore, TopicChoice
 
 logger = logging.getLogger(__name__)
 
@@ -70,7 +71,7 @@ def plan_in_held(brand: Brand, vocabulary: Vocabulary) -> Planned:
     if current is None:
         return Planned(_create(brand, vocabulary, _State.CURRENT), building, False, analysed)
     if needed and building is None:
-        building = _create(brand, vocabulary, _State.BUILDING)
+        building = _create(brand, vocabulary, _State.BUILDING, current)
         transaction.on_commit(partial(enqueue, GENERATION, building.pk))
     return Planned(current, building, current.is_measured, analysed)
 
@@ -110,7 +111,10 @@ def _newer(building: Generation, current: Generation | None) -> bool:
     return current is not None and building.detector > current.detector
 
 
-def _create(brand: Brand, vocabulary: Vocabulary, state: Generation.State) -> Generation:
+def _create(
+    brand: Brand, vocabulary: Vocabulary, state: Generation.State, before: Generation | None = None
+) -> Generation:
+    """One for this vocabulary, which is to follow on the one before."""
     generation: Generation = Generation.objects.create(
         brand=brand,
         state=state,
@@ -119,6 +123,7 @@ def _create(brand: Brand, vocabulary: Vocabulary, state: Generation.State) -> Ge
         names_version=brand.names_version,
         classes=vocabulary.classes_stamp,
         names=vocabulary.as_json(),
+        **_since(vocabulary.as_json(), before, timezone.now()),
         current_since=timezone.now() if state == _State.CURRENT else None,
     )
     if state == _State.CURRENT:
@@ -126,13 +131,25 @@ def _create(brand: Brand, vocabulary: Vocabulary, state: Generation.State) -> Ge
     return generation
 
 
+def _since(names: Mapping[str, Any], before: Generation | None, now: datetime) -> dict[str, datetime | None]:
+    """Since when it is counted by these names, and on these topics."""
+    if before is None:
+        return {"names_since": now, "topics_since": None}
+    are_same = before.detector == DETECTOR and found_by(before.names) == found_by(names)
+    on_same = not before.is_outdated and before.names.get("not_own") == names.get("not_own")
+    return {
+        "names_since": before.names_since if are_same else now,
+        "topics_since": before.topics_since if on_same else now,
+    }
+
+
 def show_topics(generation: Generation) -> None:
     """Have the brand's lists leave out the topics that this generation leaves out, in the transaction that makes it
     the current one."""
-    choices = TopicChoice.objects.filter(brand=generation.brand_id)
-    is_left_out = Q(topic__in=generation.names.get("not_own", []))
-    choices.filter(is_left_out, left_out=False).update(left_out=True)
-    choices.filter(~is_left_out, left_out=True).update(left_out=False)
+    LeftOutTopic.objects.filter(brand=generation.brand_id).delete()
+    LeftOutTopic.objects.bulk_create(
+        LeftOutTopic(brand_id=generation.brand_id, topic=topic) for topic in generation.names.get("not_own", ())
+    )
 
 
 def count_move(brand: Brand, before: str, after: str) -> None:

@@ -1,4 +1,4 @@
-"""What a person may know of, and ask for, when a brand's history is measured again with other names."""
+"""What a person may know of, and ask for, when a brand's history is measured again with other names or topics."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -66,10 +66,11 @@ def rescoring_in(brand: Brand) -> Rescoring | None:
 
 @dataclass(frozen=True, slots=True)
 class Counting:
-    """By what all days of a brand are counted: the detector, and the names of a day; and the counting that is under
-    way. `since` is None before anything is counted."""
+    """By what all days of a brand are counted: the detector, and the names and own topics of a day; and the counting
+    that is under way. `since` is None before anything is counted, `topics_since` where its topics never changed."""
 
     since: datetime | None
+    topics_since: datetime | None
     detector: int
     rescoring: Rescoring | None
 
@@ -81,7 +82,9 @@ def counting_of(brand: Brand) -> Counting:
     by_state = {row.state: row for row in rows.annotate(looked=_analysed(OuterRef("pk")))}
     current, building = by_state.get(state.CURRENT), by_state.get(state.BUILDING)
     rescoring = _progress(building, building.looked, current.looked if current else 0) if building else None
-    return Counting(current.created_at if current else None, current.detector if current else 0, rescoring)
+    if current is None:
+        return Counting(None, None, 0, rescoring)
+    return Counting(current.names_since, current.topics_since, current.detector, rescoring)
 
 
 def _analysed(generation: OuterRef | Subquery) -> Coalesce:

@@ -13,6 +13,7 @@ from apikeys.text.untrusted import quoted
 from brands.models import Brand
 from brands.services.access import readable_brand
 from visibility.detection.types import BRAND
+from visibility.measured.generations import not_own_topics
 from visibility.measured.reading import read_basis
 from visibility.measured.topic_table import (
     TopicDay,
@@ -33,6 +34,10 @@ from visibility.services.reading.asked_engines import require_asked
 MAX_LISTED = 20
 MAX_LETTERS = 80
 """Topics that a refusal lists, and how much of the name of each."""
+NOT_OWN = (
+    "This topic is marked as none of the site's own: it is asked and not counted. Its owner or an editor changes "
+    "that on the page Topics."
+)
 ONE_TOPIC = (
     "One topic says nothing of others: an interval for prompts like these, and a tested change, need four topics or "
     "more, and are told of the whole site. The panel interval is that of exactly these prompts asked again."
@@ -98,7 +103,7 @@ def topic_item(table: TopicTable, row: TopicRow) -> TopicItem:
 
 def topic_scores(table: TopicTable, name: str, *, first: date, last: date, engine: str | None = None) -> TopicScores:
     """The topic of that name with everybody's figures now, and the brand's own on the measured days. Raises
-    invalid_arguments where there is none, or more than one."""
+    invalid_arguments where there is none, or more than one, or it is not the brand's own."""
     topic = meant_topic(table.topics, name)
     days = read_topic_days(table.basis.brand, table.topics, topic, first=first, last=last, engine=engine)
     return TopicScores(**dict(_item(table, topic)), trend=[_day(day) for day in days], no_change=ONE_TOPIC)
@@ -106,12 +111,14 @@ def topic_scores(table: TopicTable, name: str, *, first: date, last: date, engin
 
 def named_item(table: TopicTable, name: str) -> TopicItem:
     """The topic of that name with everybody's figures now; without subjects where it is not answered. Raises
-    invalid_arguments where there is none, or more than one."""
+    invalid_arguments where there is none, or more than one, or it is not the brand's own."""
     return _item(table, meant_topic(table.topics, name))
 
 
 def _item(table: TopicTable, topic: Topic) -> TopicItem:
     row = table.row(topic.key)
+    if row is None and topic.key in not_own_topics(table.basis.brand):
+        raise invalid("topic", NOT_OWN)
     return topic_item(table, row) if row else TopicItem(topic=topic.name, prompts=0, subjects=[])
 
 

@@ -1,4 +1,4 @@
-"""Marks on the days of a trend: where days cannot be compared, and since when names are counted, each with a word."""
+"""Marks on the days of a trend: where days cannot be compared, and where names or topics changed, each in a word."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -32,7 +32,7 @@ def marks_of(points: Sequence[Point], frame: Frame) -> tuple[DayMark, ...]:
     marks: list[DayMark] = []
     free = frame.width - EDGE
     for at, point, is_break in reversed(list(_places(points))):
-        sign, word = (APART, point.item.cause) if is_break else (NOTED, "names")
+        sign, word = (APART, point.item.cause) if is_break else (NOTED, point.item.noted)
         text, middle = _fitting(f"{sign} {word}".strip(), sign, at, free)
         if text:
             free = middle - text_width(text, FONT) / 2 - SPACE

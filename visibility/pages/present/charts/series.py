@@ -19,6 +19,7 @@ from visibility.services.reading.rescoring import Counting
 
 Mark = Literal["", "moved", "confirmed"]
 NOT_COMPARABLE = "its prompts, engines or detector are others than those of the measured day before"
+TOPICS_CHANGED = "topics changed on {day}, and the whole history is counted on the topics of today"
 COUNTED_ANEW = "names, domains, competitors or the detector changed, and all days are counted by them"
 _NAMED_CAUSES = ("model", "detector", "engines", "prompts", "locale")
 """What a chart names in a word, first what matters most."""
@@ -36,7 +37,7 @@ def day_link(brand_id: UUID) -> DayLink:
 class Measurement:
     """One day. `value`, `low` and `high` are 0–100; a `value` of None was not measured. `comparable` says whether the
     day can be compared with the measured one before; where not, `reason` says why, and `cause` in a word. `note` is
-    what else happened on it. `verdict` is what may be said of
+    what else happened on it, `noted` the same in a word. `verdict` is what may be said of
     the change, `mark` whether the score moved, and `href` where the day is looked at; both may be empty."""
 
     day: date
@@ -52,6 +53,7 @@ class Measurement:
     href: str = ""
     cause: str = ""
     note: str = ""
+    noted: str = ""
 
     @property
     def interval(self) -> str:
@@ -87,10 +89,15 @@ class Series:
 
 
 def brand_series(
-    name: str, trend: Sequence[TrendItem], link: DayLink | None = None, *, counted_since: date | None = None
+    name: str,
+    trend: Sequence[TrendItem],
+    link: DayLink | None = None,
+    *,
+    counted_since: date | None = None,
+    topics_since: date | None = None,
 ) -> Series:
     """The score of the brand by day; `trend` is oldest first. `counted_since`: when the names, competitors or the
-    detector last changed, by which all these days are counted."""
+    detector last changed, by which all these days are counted; `topics_since`: when other topics became its own."""
     confirmed = {
         item.confirmation.moved_on: figure_in_words(item)
         for item in trend
@@ -100,8 +107,18 @@ def brand_series(
     if counted_since and days and days[0].day < counted_since:
         place = next((place for place, day in enumerate(days) if day.day >= counted_since), None)
         if place is not None:
-            days[place] = replace(days[place], note=COUNTED_ANEW)
+            days[place] = _noted(days[place], COUNTED_ANEW, "names")
+    if topics_since and days and days[0].day < topics_since:
+        place = next((place for place, day in enumerate(days) if day.day >= topics_since), len(days) - 1)
+        days[place] = _noted(days[place], TOPICS_CHANGED.format(day=date_format(topics_since)), "topics")
     return Series(one_line(name), days)
+
+
+def _noted(day: Measurement, note: str, word: str) -> Measurement:
+    """The day with that beside what happened on it already."""
+    return replace(
+        day, note="; ".join(filter(None, (day.note, note))), noted=", ".join(filter(None, (day.noted, word)))
+    )
 
 
 def _of_day(item: TrendItem, confirmed: dict[date | None, str], link: DayLink | None) -> Measurement:
@@ -130,9 +147,13 @@ def _in_a_word(causes: Sequence[Cause]) -> str:
     return next((code for code in _NAMED_CAUSES if code in codes), "")
 
 
-def counted_since(counting: Counting) -> date | None:
-    """The day since which all days are counted by the names of now."""
-    return counting.since.date() if counting.since else None
+def counted_since(counting: Counting) -> dict[str, date | None]:
+    """The days since which all days are counted by the names, and on the topics, of now: as `brand_series` takes
+    them."""
+    return {
+        "counted_since": counting.since.date() if counting.since else None,
+        "topics_since": counting.topics_since.date() if counting.topics_since else None,
+    }
 
 
 def engine_series(trend: Sequence[TrendItem], link: DayLink | None = None) -> list[Series]:
