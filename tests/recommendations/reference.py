@@ -15,8 +15,8 @@ Written by `python -m tests.recommendations.reference --write` from the kinds th
 them.
 
 A gap opens a recommendation at one threshold and closes it at another: between them what is open stays open and
-what is closed stays closed. Only what is the brand's business is recommended: a topic that its owner ticked, that
-an own page is about, or in 5 % or more of whose answers the brand is named. What is closed becomes `resolved` by
+what is closed stays closed. Nothing is recommended on a topic that the brand does not sell, as its owner or an
+editor said; what nobody has decided counts. What is closed becomes `resolved` by
 measurement, also where people were at it or had done it; what they dismissed stays so. Of each kind so many are
 open at most, the most urgent:
 

@@ -62,7 +62,7 @@ TREND: dict[str, Any] = {
                 }
             ],
             "byLocale": [],
-            "allTopics": {"score": 31.25, "low": 24.1, "high": 39.4, "prompts": 48, "topics": 16, "answers": 432},
+            "allTopics": {"score": 33.33, "low": 26.1, "high": 41.4, "prompts": 62, "topics": 21, "answers": 186},
             "comparable": True,
             "change": {
                 "from": "2026-11-13",

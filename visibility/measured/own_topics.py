@@ -23,10 +23,10 @@ def count_topics(brand_id: UUID) -> TopicCounts:
     tracked = tracked_names_by_brand([brand_id]).get(brand_id)
     topics, choices = read_topics(brand_id), topic_choices(brand_id)
     names = tracked.dictionary if tracked else None
-    asked = {
+    keys = {
         topics.key_of[prompt]
         for prompt, text in topics.wordings.items()
         if names is None or BRAND not in named_in(text, names)
     }
-    chosen = [choices.get(key) for key in asked]
+    chosen = [choices.get(key) for key in keys]
     return TopicCounts(chosen.count(True), chosen.count(False), chosen.count(None))

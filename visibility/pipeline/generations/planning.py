@@ -19,7 +19,7 @@ from visibility.jobs.kinds import GENERATION
 from visibility.jobs.lease import NO_LEASE
 from visibility.jobs.queue import enqueue
 from visibility.measured.names import DETECTOR, Vocabulary, classes_stamp, found_by, vocabulary_of
-from visibility.models import DailyScore, Generation, LeftOutTopic, Run, RunScore, TopicChoice
+from visibility.models import DailyScore, Generation, LeftOutTopic, Prompt, Run, RunScore, TopicChoice
 
 logger = logging.getLogger(__name__)
 
@@ -152,11 +152,12 @@ def show_topics(generation: Generation) -> None:
     )
 
 
-def count_move(brand: Brand, before: str, after: str) -> None:
-    """Have the history counted anew where a prompt with answers went from one topic (by key) to another and one of
-    them alone is the brand's own; in the transaction that moves it and holds the brand."""
-    not_own = TopicChoice.objects.filter(brand=brand, topic__in=(before, after), is_own=False).values("topic")
-    if before != after and not_own.count() == 1:
+def count_move(prompt: Prompt, before: str) -> None:
+    """Have the history counted anew where the prompt has answers and came from another topic (by key), and one of
+    both alone counts; in the transaction that moves it and holds its brand."""
+    brand = prompt.brand
+    not_own = TopicChoice.objects.filter(brand=brand, topic__in=(before, prompt.topic), is_own=False)
+    if before != prompt.topic and not_own.count() == 1 and prompt.answers.exists():
         Generation.objects.filter(brand=brand).exclude(state=_State.RETIRED).update(is_outdated=True)
         plan_generation(brand)
 

@@ -126,7 +126,7 @@ def edit_prompt(
     changes = {"text": text, "topic": topic, "stage": stage, "intent": intent, "persona": persona, "locale": locale}
     current = PromptDraft(prompt.text, prompt.topic, prompt.stage, prompt.intent, prompt.persona, prompt.locale)
     draft = cleaned_draft(replace(current, **{name: value for name, value in changes.items() if value is not None}))
-    before = prompt.topic
+    before = prompt.topic or str(prompt.pk)
     is_new_wording = (draft.text, draft.locale) != (prompt.text, prompt.locale)
     for name in changes:
         setattr(prompt, name, getattr(draft, name))
@@ -137,8 +137,7 @@ def edit_prompt(
     if is_new_wording:
         _version(caller, prompt).save(force_insert=True)
     count_change(prompt.brand_id)
-    if prompt.answers.exists():
-        count_move(prompt.brand, before or str(prompt.pk), prompt.topic)
+    count_move(prompt, before)
     return prompt
 
 
