@@ -79,9 +79,9 @@ def test_the_steps_follow_what_is_there(visit, cast, settings):
     )
     visit(None, "first-competitor", {"name": "Rival", "domain": "rival.example"}, brand_id=brand.pk)
     assert Competitor.objects.get().brand == brand and step() == "topics"
-    bad = visit(None, "begin-topics", {"topics": "winter bikes", "each": 99}, brand_id=brand.pk)
+    bad = visit(None, "begin-topics", {"topics": "winter bikes", "on_each": 99}, brand_id=brand.pk)
     assert bad.status_code == 400 and b"winter bikes</textarea>" in bad.content
-    visit(None, "begin-topics", {"topics": "winter bikes", "each": 5}, brand_id=brand.pk)
+    visit(None, "begin-topics", {"topics": "winter bikes", "on_each": 5}, brand_id=brand.pk)
     assert Prompt.objects.active().count() == 5 and step() == "scan"
     assert "No engine can answer for this brand yet" in text_of(visit(None, "start-page", brand_id=brand.pk))
     settings.EXTRA_ENGINES = ["tests.scans.engines.Steady"]
@@ -95,7 +95,7 @@ def test_the_steps_follow_what_is_there(visit, cast, settings):
 
 @pytest.mark.parametrize("name", ["first-competitor", "begin-topics"])
 def test_only_those_who_may_change_the_brand_take_the_steps(visit, cast, name):
-    fields = {"name": "Rival", "domain": "rival.example", "each": 1, "topics": "bikes"}
+    fields = {"name": "Rival", "domain": "rival.example", "on_each": 1, "topics": "bikes"}
     where = {"brand_id": cast.brand.pk}
     PromptFactory(brand=cast.brand)
     assert "Ask its owner to make you an editor" in text_of(visit(cast.viewer, name, fields, **where))
@@ -124,7 +124,7 @@ def start(visit, cast):
     )
 
     def begin(*topics, each=2):
-        return visit(cast.stranger, "begin-topics", {"topics": "\n".join(topics), "each": each}, brand_id=brand.pk)
+        return visit(cast.stranger, "begin-topics", {"topics": "\n".join(topics), "on_each": each}, brand_id=brand.pk)
 
     return brand, begin
 

@@ -8,7 +8,7 @@ import pytest
 
 from tests.amounts import some
 from tests.asking.world import BRANDS
-from tests.factories import BrandFactory, ChangeRecordFactory
+from tests.factories import ChangeRecordFactory
 from tests.recommendations.planting import RealAnswers
 from visibility.detection.types import BRAND
 from visibility.engines.display import display_name

@@ -67,7 +67,7 @@ class FirstTopicsForm(forms.Form):
         help_text=f"{FEWEST} to {MOST} topics, one on each line, as buyers call them: running shoes. They are yours "
         "from the start, and what the score speaks of.",
     )
-    each = forms.IntegerField(label="Prompts on each", initial=ON_EACH, min_value=1, max_value=MAX_EACH)
+    on_each = forms.IntegerField(label="Prompts on each", initial=ON_EACH, min_value=1, max_value=MAX_EACH)
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,15 +39,15 @@ def topics_page(request: HttpRequest, brand_id: UUID) -> HttpResponse:
     frame = brand_frame(request, brand_id)
     decisions = topic_decisions(frame.caller, brand_id=brand_id)
     proposals = propose_topics(frame.caller, brand=frame.brand)
-    asked = still_asked(frame.caller, brand=frame.brand)
+    vain = still_asked(frame.caller, brand=frame.brand)
     context = frame.context(
         "prompts-page",
         rows=[
             (topic, _SAID[topic.state], STATES[topic.state], proposals.get(topic.key)) for topic in decisions.topics
         ],
         proposals=proposals,
-        still_asked=asked,
-        cost=dollars(asked.cost) if asked else "",
+        still_asked=vain,
+        cost=dollars(vain.cost) if vain else "",
     )
     return render(request, "visibility/topics_page.html", context)
 

@@ -117,8 +117,8 @@ def shown_name(topic: str, language: str, wordings: Sequence[str]) -> str:
 
 def things_of(topic: str, language: str, wordings: Sequence[str]) -> list[str]:
     """What the topic and its wordings ask for, each once: "espresso machines", "espresso maker"."""
-    asked = [_thing(wording) for wording in wordings if language == "en" and len(wording) <= MAX_PROMPT_LENGTH]
-    return [thing for thing in dict.fromkeys([phrase(topic, language, wordings), *asked]) if thing]
+    things = [_thing(wording) for wording in wordings if language == "en" and len(wording) <= MAX_PROMPT_LENGTH]
+    return [thing for thing in dict.fromkeys([phrase(topic, language, wordings), *things]) if thing]
 
 
 def head_of(name: str) -> str:

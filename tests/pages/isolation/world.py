@@ -215,7 +215,7 @@ FORMS: dict[str, Fields] = {
     "decline-invitation": lambda world: {},
     "add-brand": lambda world: {"name": "New", "domain": "new.example"},
     "first-competitor": lambda world: {"name": "Velo", "domain": "velo.example"},
-    "begin-topics": lambda world: {"topics": "locks", "each": 1},
+    "begin-topics": lambda world: {"topics": "locks", "on_each": 1},
     "write-draft": lambda world: {"topic": "bikes", "format": "landing"},
     "edit-draft": lambda world: {"title": "Bikes", "markdown": "Acme makes bikes.", "version": 1},
     "add-competitor": lambda world: {"name": "Velo", "domain": "velo.example"},

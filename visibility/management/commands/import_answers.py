@@ -142,7 +142,7 @@ class Command(BaseCommand):
         question = topics_question(CALLER, brand=brand)
         if not question.undecided:
             own = counted(TopicChoice.objects.filter(brand=brand, is_own=True).count(), "topic")
-            return f"All topics are decided: {own} of {question.asked} that are asked about count in the figures."
+            return f"All topics are decided: {own} of {question.active} that are asked about count in the figures."
         proposals = propose_topics(CALLER, brand=brand)
         lines = [
             f"  {name}{_proposed(proposals[key]) if key in proposals else ''}"

@@ -42,8 +42,8 @@ def first_topics(caller: Caller, *, brand: Brand) -> list[str]:
 
 
 @transaction.atomic
-def begin_with_topics(caller: Caller, *, brand_id: UUID, topics: Sequence[str], each: int) -> AddedPrompts:
-    """Have up to `each` prompts added on each of these topics, and decide that they are the brand's own.
+def begin_with_topics(caller: Caller, *, brand_id: UUID, topics: Sequence[str], on_each: int) -> AddedPrompts:
+    """Have up to `on_each` prompts added on each of these topics, and decide that they are the brand's own.
 
     The prompts are written by rule, which neither waits nor costs: no engine stands between a new brand and its first
     scan. Where no rule knows how to ask on a topic, the topic itself is asked. Raises insufficient_scope, not_found,
@@ -51,8 +51,8 @@ def begin_with_topics(caller: Caller, *, brand_id: UUID, topics: Sequence[str], 
     """
     caller.require(Scope.WRITE_PROMPTS)
     brand = editable_brand(caller, brand_id, lock=True)
-    if not 1 <= each <= MAX_EACH:
-        raise invalid("each", f"Ask for 1 to {MAX_EACH} prompts on each topic.")
+    if not 1 <= on_each <= MAX_EACH:
+        raise invalid("on_each", f"Ask for 1 to {MAX_EACH} prompts on each topic.")
     names = list({words_of(topic) or (topic,): topic for topic in topics if topic.strip()}.values())
     if not 1 <= len(names) <= MOST:
         raise invalid("topics", f"Write 1 to {MOST} topics, one on each line; {FEWEST} or more are a good start.")
@@ -60,7 +60,7 @@ def begin_with_topics(caller: Caller, *, brand_id: UUID, topics: Sequence[str], 
     room = (quota.limit - quota.used) // len(names)
     if room < 1:
         raise no_room(quota)
-    wishes = [_wishes(brand, topic, min(each, room)) for topic in names]
+    wishes = [_wishes(brand, topic, min(on_each, room)) for topic in names]
     task, drafts = wishes[0].task(brand), list[PromptDraft]()
     for wish in wishes:
         written = _written(replace(task, topic=wish.topic), wish)

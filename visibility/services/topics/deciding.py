@@ -72,18 +72,18 @@ class TopicDecisions:
 
 @dataclass(frozen=True, slots=True)
 class TopicsQuestion:
-    """Which of the topics that scans ask about are undecided: their names by key, of `asked` in all."""
+    """Which of the topics that scans ask about are undecided: their names by key, of `active` in all."""
 
     undecided: Mapping[str, str]
-    asked: int
+    active: int
 
     @property
     def states(self) -> str:
         """That they are, in a sentence."""
         undecided = len(self.undecided)
-        if self.asked == 1:
+        if self.active == 1:
             return "The one topic that is asked about is not decided"
-        return f"{undecided} of {self.asked} topics {'is' if undecided == 1 else 'are'} not decided"
+        return f"{undecided} of {self.active} topics {'is' if undecided == 1 else 'are'} not decided"
 
 
 @snapshot()
@@ -116,10 +116,10 @@ def topics_question(caller: Caller, *, brand: Brand) -> TopicsQuestion:
     insufficient_scope."""
     caller.require(Scope.READ_PROMPTS)
     choices, topics = topic_choices(brand.pk), read_topics(brand.pk)
-    asked = [topic for topic in topics.topics if topic.active]
-    waiting = [topic for topic in asked if topic.key not in choices]
+    active = [topic for topic in topics.topics if topic.active]
+    waiting = [topic for topic in active if topic.key not in choices]
     undecided = {topic.key: topic.name for topic in _deciding(brand, topics, waiting)} if waiting else {}
-    return TopicsQuestion(undecided, len(asked) - len(waiting) + len(undecided))
+    return TopicsQuestion(undecided, len(active) - len(waiting) + len(undecided))
 
 
 def undecided_topics(caller: Caller, *, brand: Brand) -> Mapping[str, str]:

@@ -115,24 +115,24 @@ class _Asked:
 def _things(brand: Brand, topics: Topics, keys: Collection[str]) -> dict[str, _Asked]:
     """Of each topic what its prompts ask for, in the language of the first of them."""
     locales = dict(Prompt.objects.filter(brand=brand).active().order_by().values_list("pk", "locale"))
-    asked = {}
+    wanted = {}
     for topic in topics.topics:
         if topic.key not in keys:
             continue
         prompts = sorted(topic.prompts & topics.wordings.keys(), key=lambda prompt: topics.wordings[prompt])
         language = language_of(locales.get(prompts[0], "") if prompts else "")
         wordings = [topics.wordings[prompt] for prompt in prompts]
-        asked[topic.key] = _Asked(language, sold_things(topic.name, language, wordings))
-    return asked
+        wanted[topic.key] = _Asked(language, sold_things(topic.name, language, wordings))
+    return wanted
 
 
 def _key(brand: Brand, audit: Run | None, things: Mapping[str, _Asked]) -> str:
     """Of all that proposals follow from, and nothing else."""
-    asked = sorted(
-        (topic, each.language, sorted((sold.thing, *sorted(sold.kinds)) for sold in each.things))
-        for topic, each in things.items()
+    wanted = sorted(
+        (topic, wish.language, sorted((sold.thing, *sorted(sold.kinds)) for sold in wish.things))
+        for topic, wish in things.items()
     )
-    content = [FORM, brand.pk, audit.pk if audit else None, brand.description, asked]
+    content = [FORM, brand.pk, audit.pk if audit else None, brand.description, wanted]
     return f"topic-proposals:{hashlib.blake2b(orjson.dumps(content), digest_size=20).hexdigest()}"
 
 
@@ -140,29 +140,29 @@ def _proposals(brand: Brand, audit: Run | None, things: Mapping[str, _Asked]) ->
     pages = read_pages(audit) if audit else []
     whole = _Whole.of(audit, pages) if audit else None
     proposals: dict[str, tuple[bool, str]] = {}
-    for topic, asked in things.items():
+    for topic, wanted in things.items():
         if (
-            proposal := _of_pages(pages, asked)
-            or _of_description(brand.description, asked)
-            or (whole.silent_on(asked, brand.description) if whole else None)
+            proposal := _of_pages(pages, wanted)
+            or _of_description(brand.description, wanted)
+            or (whole.silent_on(wanted, brand.description) if whole else None)
         ):
             proposals[topic] = proposal
     return proposals
 
 
-def _of_pages(pages: Sequence[ParsedPage], asked: _Asked) -> tuple[bool, str] | None:
+def _of_pages(pages: Sequence[ParsedPage], wanted: _Asked) -> tuple[bool, str] | None:
     for page in pages:
         if page.kind not in OFFERING:
             continue
         titles = [text.text for text in page.titles[:1]]
         for text in [*titles, *(heading.text for heading in page.headings if len(heading.text) <= MAX_HEADING)]:
-            if words_that_say(text, asked.things, plain=False):
+            if words_that_say(text, wanted.things, plain=False):
                 return (True, f"Your page {page.url} says “{shortened(text, MAX_QUOTE)}”.")
     return None
 
 
-def _of_description(description: str, asked: _Asked) -> tuple[bool, str] | None:
-    words = words_that_say(description, asked.things)
+def _of_description(description: str, wanted: _Asked) -> tuple[bool, str] | None:
+    words = words_that_say(description, wanted.things)
     return (True, f"Your description says “{shortened(words, MAX_QUOTE)}”.") if words else None
 
 
@@ -193,11 +193,11 @@ class _Whole:
         said = {term for page in pages for term in terms_of(page.visible_text)}
         return cls(len(pages), languages.pop(), " ".join(sorted(said)))
 
-    def silent_on(self, asked: _Asked, description: str) -> tuple[bool, str] | None:
+    def silent_on(self, wanted: _Asked, description: str) -> tuple[bool, str] | None:
         """That it is not own, where neither the site nor the description ever says what is asked for."""
-        wanted = {stem for sold in asked.things for stem in (sold.kinds if not sold.thing else {sold.thing})}
+        stems = {stem for sold in wanted.things for stem in (sold.kinds if not sold.thing else {sold.thing})}
         said = " ".join([self.said, *terms_of(description)])
         # Within other words, too: who sells smartwatches sells watches.
-        if asked.language != self.language or not wanted or any(stem in said for stem in wanted):
+        if wanted.language != self.language or not stems or any(stem in said for stem in stems):
             return None
         return (False, f"The audit read all {counted(self.pages, 'page')} of your site; none speaks of it.")

@@ -67,5 +67,5 @@ def _not_own(brand_id: UUID) -> list[Topic]:
 
 
 def _prompts(brand_id: UUID, topics: Collection[Topic]) -> set[UUID]:
-    asked = read_topics(brand_id).wordings.keys()
-    return {prompt for topic in topics for prompt in topic.prompts & asked}
+    active = read_topics(brand_id).wordings.keys()
+    return {prompt for topic in topics for prompt in topic.prompts & active}
