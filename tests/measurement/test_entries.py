@@ -56,6 +56,13 @@ def told(text, asked=True):
         ("- Bang & Zorix Beo: a\n- Zentra and Kryton: b", ["1 Bang & Zorix Beo", "2 Zentra", "3 Kryton"]),
         ("1. **資生堂 アネッサ** – 汗に強く\n2. **花王** – 軽い", ["1 資生堂 アネッサ", "2 花王"]),
         ("1. Zentra\n   - Zorix X9\n2. Kryton", ["1 Zentra", "2 Kryton"]),
+        ("It should be:\n\n* **Small** (it has to fit)\n* **Loud** or **clear**\n* **Wireless**\n\n### Top picks\n\n"
+         "* **Zentra 3**\n\n  * light\n* **Kryton**\n\n  * exact", ["1 Zentra 3", "2 Kryton"]),
+        ("What to look for: Size: Measure it.Sound: A wide range. Our picks: Zentra Era: Warm.Kryton 3: Loud.",
+         ["1 Zentra Era", "2 Kryton 3"]),
+        ("Top picks: Zentra 3: It is more expensive.zorix Max 7: It is easy.Kryton: Loud.",
+         ["1 Zentra 3", "2 zorix Max 7", "3 Kryton"]),
+        ("Short list: - Zentra / Zorix — open. Free: yes. - Kryton — dear.", ["1 Zentra + Zorix", "2 Kryton"]),
         ("Where to buy:\n- Zentra Shop\n- Kryton Store", []),
         ("Avoid Zentra: it breaks. Note: Kryton is no better.", ["1 Kryton"][:0]),
     ],
@@ -222,3 +229,29 @@ MAKERS = [
     "Canon", "Ninja", "Philips", "COSORI", "Breville", "Gaggia", "Vitamix", "Dyson", "Shark", "Nectar",
     "Helix", "Netflix", "Hulu",
 ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("text", "asked", "expected"),
+    [
+        # A title tells late that things to choose are listed: they begin above it.
+        ("### [Zentra 3]()\n\n### [Kryton]()\n\n**Top picks:**\n\n* **[Kryton]()**: a\n* **[Zentra 3]()**: b", False,
+         ["1 Zentra 3", "2 Kryton", "2 Kryton", "1 Zentra 3"]),
+        # No title tells, and the question does not: only names, each heading one of several.
+        ("1. **Zentra 3**: a\n2. **Kryton**: b\n3. **Vexil**: c", None, ["1 Zentra 3", "2 Kryton", "3 Vexil"]),
+        ("1. **Zentra 3**: a\n2. **Kryton**: b\n3. **Vexil**: c", False, []),
+        ("1. **Open settings**: a\n2. **Choose Kryton**: b\n3. **Restart**: c", None, []),
+        ("Zentra 3: a. Kryton: b. Vexil: c.", None, []),
+        ("Zentra 3: a. Kryton: b. Vexil: c. Zentra 3 Black$19.994.5(2k+)", None,
+         ["1 Zentra 3", "2 Kryton", "3 Vexil"]),
+    ],
+)  # fmt: skip
+def test_the_shape_of_an_answer_tells_that_it_lists_things_to_choose(text, asked, expected):
+    assert told(text, asked) == expected
+
+
+def test_a_name_has_the_rank_of_the_first_entry_that_it_stands_in():
+    text = "Top picks: Zentra: a.Kryton: b.Vexil: c. Recommendations: For value: Zentra or Vexil."
+    dictionary = Dictionary([Name(name, name) for name in ("Zentra", "Kryton", "Vexil")])
+    ranks = {each.subject: each.rank for each in detect(Reading(text), BEST, dictionary)}
+    assert ranks == {"Zentra": 1, "Kryton": 2, "Vexil": 3}

@@ -19,7 +19,7 @@ from visibility.detection.text.reading import Reading
 from visibility.detection.text.visible import VisibleText, as_typed
 from visibility.detection.types import FoundMention, Judged, OpenName, Stance
 
-DETECTOR_VERSION = "9"
+DETECTOR_VERSION = "10"
 """Changes with every change of what is found; answers analysed by another version are analysed again."""
 
 MAX_OCCURRENCES = 100

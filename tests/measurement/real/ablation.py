@@ -1,5 +1,8 @@
 """What each rule of the detector brings: `python -m tests.measurement.real.ablation [--write] [--only text.labels]`.
 
+With `--together` all rules that `--only` names, which may come several times, are switched off at once: what loses
+nothing together may go, what loses nothing alone may not.
+
 Each rule group is switched off in turn, and the labelled real answers and the written passages that are for tuning
 are judged without it. Rules back each other up: what brings nothing alone may bring much together. A figure of +0.50
 says that the rule brings half a point; a rule that brings nothing on real answers and little on the written ones has
@@ -143,13 +146,20 @@ that are met. Written by `make ablate`.
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", type=Path, default=Path(os.environ.get("REFERENCE_DATA", "../shared/data")))
-    parser.add_argument("--only", default="", help="rules whose name begins so, such as names.senses")
+    parser.add_argument("--only", action="append", help="rules whose name begins so, such as names.senses")
+    parser.add_argument("--together", action="store_true", help="switch these rules off at once")
     parser.add_argument("--write", action="store_true", help=f"write {TABLE.name}")
     chosen = parser.parse_args()
     items: list[Item] = list(labelled_answers(chosen.data))
     items += [each for each in load([*FILES, TRAPS]) if each.half == "tune"]
-    switchable = [group for group in groups() if group.name.startswith(chosen.only)]
+    switchable = [group for group in groups() if group.name.startswith(tuple(chosen.only or [""]))]
     basis = figures(items, [look(item) for item in items])
+    if chosen.together:
+        with switched_off(*switchable):
+            without = figures(items, [look(item) for item in items])
+        for name, one, other in zip(FIGURES, basis, without, strict=True):
+            print(f"{name}: {one:.2f}, without {len(switchable)} rules {other:.2f}")
+        return
     progress = tqdm(effects(items, switchable), total=len(switchable), disable=not sys.stderr.isatty())
     document = table(list(progress), basis)
     if chosen.write:

@@ -70,12 +70,28 @@ def groups(rooms: Iterable[str] = ROOMS) -> list[Group]:
 
 
 @contextmanager
-def switched_off(group: Group) -> Iterator[None]:
-    """While it lasts the detector does without the group."""
-    with _replaced(group.old, group.new, group.holder):
+def switched_off(*switchable: Group) -> Iterator[None]:
+    """While it lasts the detector does without these groups."""
+    with ExitStack() as stack:
+        for table, entries in _by_table(switchable).items():
+            if not table:
+                for group in entries:
+                    stack.enter_context(_replaced(group.old, group.new, group.holder))
+                continue
+            gone = {group.entry for group in entries}
+            rest = _rebuilt(entries[0].old, lambda entry, rule, gone=gone: None if entry in gone else rule)
+            stack.enter_context(_replaced(entries[0].old, rest))
         forget()
         yield
     forget()
+
+
+def _by_table(switchable: Iterable[Group]) -> dict[int, list[Group]]:
+    """The groups by the table that they are entries of; 0 for those that stand alone."""
+    tables: dict[int, list[Group]] = {}
+    for group in switchable:
+        tables.setdefault(id(group.old) if group.entry else 0, []).append(group)
+    return tables
 
 
 @contextmanager

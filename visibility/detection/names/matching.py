@@ -135,9 +135,8 @@ class Dictionary:
         """The entries by the last letters of their places; those of names that mean nothing else also where the text
         has accents that the name lacks ("Nescaf\u00e9")."""
         plain = unaccented(text)
-        if plain == text:
-            return self._automaton.iter(text)
-        return heapq.merge(self._automaton.iter(text), self._accented(text, plain), key=itemgetter(0))
+        accented = self._accented(text, plain) if plain != text else ()
+        return heapq.merge(self._automaton.iter(text), accented, key=itemgetter(0))
 
     def _accented(self, text: str, plain: str) -> Iterator[tuple[int, _Entry]]:
         for last, entry in self._automaton.iter(plain):

@@ -89,9 +89,9 @@ def entries(seen: VisibleText, lines: Lines, *, asked: bool | None) -> Sequence[
     return list(_numbered(found, shown)) if found else []
 
 
-def _are_names(found: Sequence[_Found]) -> bool:
-    """Whether half of these at least are names for certain; advice ("it should be: - Oil-free") is not."""
-    return 2 * sum(each.is_certain for each in found) >= len(found) > 0
+def _are_advice(found: Sequence[_Found]) -> bool:
+    """Whether so many stand together and few are names for certain: "It should be: - Oil-free - Light"."""
+    return len(found) >= _ENOUGH_UNTITLED and 2 * sum(each.is_certain for each in found) < len(found)
 
 
 def _is_same_list(found: Sequence[_Found], every: Sequence[_Found]) -> bool:
@@ -157,7 +157,7 @@ class _Reader:
             if len(self._found) < MAX_ENTRIES and not self._is_detail(each):
                 self._take(each)
         above, below = self._found[: self._above], self._found[self._above :]
-        return below if _are_names(below) and not _are_names(above) else self._found
+        return below if _are_advice(above) and not _are_advice(below) else self._found
 
     def _labelled(self, found: Sequence[Head]) -> Sequence[_Labelled]:
         labels = [self._label_of(head) for head in found]
@@ -175,7 +175,8 @@ class _Reader:
         ]
 
     def _label_of(self, head: Head) -> str:
-        end = self._end_of_names(head, head.start, head.end)
+        is_sentence = head.rule == "flat" and not _DASH.search(self._shown, head.start, head.end)
+        end = head.end if is_sentence else self._end_of_names(head, head.start, head.end)
         return _COLON.split(self._shown[head.start : end], maxsplit=1)[0].strip(" *_\xa0\n")
 
     def _is_detail(self, each: _Labelled) -> bool:

@@ -29,13 +29,14 @@ _MORE = {
     "coke": "n", "dharma": "n", "docs": "n", "dozen": "n", "eight": "n", "fahrenheit": "n", "falafel": "n",
     "favorite": "an", "feet": "n", "first": "ar", "five": "n", "four": "n", "hoover": "nv", "hummus": "n",
     "hundred": "n", "indeed": "r", "info": "n", "karma": "n", "kelvin": "n", "kimono": "n", "kraken": "n",
-    "lotto": "n", "lumen": "n", "mac": "n", "macchiato": "n", "masala": "n", "matcha": "n", "max": "na",
-    "men": "n", "merlot": "n", "million": "n", "mini": "na", "mocha": "n", "mojo": "n", "narwhal": "n", "next": "ra",
-    "nine": "n", "nougat": "n", "numbers": "n", "one": "n", "orca": "n", "pages": "n", "pesto": "n", "plus": "nr", "praline": "n", "pro": "na",
-    "quokka": "n", "ramen": "n", "ristretto": "n", "salsa": "n", "second": "anr", "sensei": "n", "seven": "n",
-    "sheets": "n", "six": "n", "sultan": "n", "tahini": "n", "tapas": "n", "teams": "n", "ten": "n", "third": "an",
-    "theater": "n", "thousand": "n", "threads": "n", "three": "n", "times": "n", "tiramisu": "n", "two": "n",
-    "uber": "a", "wasabi": "n", "web": "n", "windows": "n", "women": "n", "wrangler": "n", "yeti": "n", "zero": "n",
+    "lotto": "n", "lumen": "n", "mac": "n", "macchiato": "n", "masala": "n", "matcha": "n", "max": "na", "men": "n",
+    "merlot": "n", "million": "n", "mini": "na", "mocha": "n", "mojo": "n", "narwhal": "n", "next": "ra",
+    "nine": "n", "nougat": "n", "numbers": "n", "one": "n", "orca": "n", "pages": "n", "pesto": "n", "plus": "nr",
+    "praline": "n", "pro": "na", "quokka": "n", "ramen": "n", "ristretto": "n", "salsa": "n", "second": "anr",
+    "sensei": "n", "seven": "n", "sheets": "n", "six": "n", "sultan": "n", "tahini": "n", "tapas": "n",
+    "teams": "n", "ten": "n", "third": "an", "theater": "n", "thousand": "n", "threads": "n", "three": "n",
+    "times": "n", "tiramisu": "n", "two": "n", "uber": "a", "wasabi": "n", "web": "n", "windows": "n", "women": "n",
+    "wrangler": "n", "yeti": "n", "zero": "n",
 }  # fmt: skip
 
 _FUNCTION = word_set(
