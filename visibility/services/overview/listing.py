@@ -96,7 +96,7 @@ def _rows(caller: Caller, listed: Sequence[Place]) -> list[ListedBrand]:
     bases = bases_of([state_of(brand) for brand in brands.values()], ids)
     nows = nows_on(bases, filter(None, map(_latest_score, brands.values())), brands.values())
     runs, trends = latest_runs(caller, brand_ids=ids), _trends(caller, ids)
-    told = told_records_by_brand({brand: now.basis.latest for brand, now in nows.items()})
+    told_rows = told_records_by_brand({brand: now.basis.latest for brand, now in nows.items()})
     return [
         ListedBrand(
             id=brand.pk,
@@ -105,7 +105,7 @@ def _rows(caller: Caller, listed: Sequence[Place]) -> list[ListedBrand]:
             cadence=brand.cadence,
             next_scan_at=brand.next_run_at,
             attention=place.attention,
-            visibility=site_score(now, now.own, told.get(brand.pk, [])) if now and now.own else None,
+            visibility=site_score(now, now.own, told_rows.get(brand.pk, [])) if now and now.own else None,
             answers=now.own.answers if now and now.own else 0,
             to_do=brand.to_do,
             trend=trends.get(brand.pk, ()),

@@ -54,9 +54,9 @@ def portfolio(caller: Caller) -> Portfolio:
     may_read_scores = sections.may_read(Scope.READ_VISIBILITY, "sites.visibility")
     ids = [site.id for site in listed]
     nows = nows_of(caller, ids) if may_read_scores else {}
-    told = told_records_by_brand({brand: now.basis.latest for brand, now in nows.items()})
+    told_rows = told_records_by_brand({brand: now.basis.latest for brand, now in nows.items()})
     scores = (
-        {brand: site_score(now, now.own, told.get(brand, [])) for brand, now in nows.items() if now.own}
+        {brand: site_score(now, now.own, told_rows.get(brand, [])) for brand, now in nows.items() if now.own}
         if may_read_scores
         else None
     )
@@ -132,18 +132,18 @@ def nows_on(bases: Mapping[UUID, Basis], latest: Iterable[DailyScore], brands: I
     return {now.basis.brand: now for now in nows if now.own}
 
 
-def site_score(now: Now, brand_row: DailyScore, told: Sequence[ChangeRecord]) -> SiteScore:
+def site_score(now: Now, brand_row: DailyScore, told_rows: Sequence[ChangeRecord]) -> SiteScore:
     """The score of now with what is told as a change."""
     score = SiteScore.model_validate(
         {
             "as_of": now.basis.latest or brand_row.date,
             "based_on": based_on(now.averaged, brand_row.by_locale),
             "development": "",
-            "change_records": list(told),
+            "change_records": list(told_rows),
             **{name: getattr(brand_row, name) for name in ("score", "low", "high", *_DEVELOPED)},
         }
     )
-    score.development = development_in_words(score, told)
+    score.development = development_in_words(score, told_rows)
     return score
 
 
