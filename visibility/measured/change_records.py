@@ -21,9 +21,9 @@ def told_changes(brand_id: UUID, day: date | None) -> Sequence[ChangeRecord]:
 
 def told_by_brand(days: Mapping[UUID, date | None]) -> dict[UUID, list[ChangeRecord]]:
     """As `told_changes`, of each of these brands on its own day, in one statement."""
-    told = [Q(brand=brand, began__lte=day, told_until__gte=day) for brand, day in days.items() if day]
+    told_rows = [Q(brand=brand, began__lte=day, told_until__gte=day) for brand, day in days.items() if day]
     by_brand: dict[UUID, list[ChangeRecord]] = {}
-    for row in in_order(ChangeRecord.objects.filter(reduce(or_, told))) if told else ():
+    for row in in_order(ChangeRecord.objects.filter(reduce(or_, told_rows))) if told_rows else ():
         by_brand.setdefault(row.brand_id, []).append(row)
     return by_brand
 

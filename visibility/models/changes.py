@@ -76,4 +76,4 @@ class ChangeRecord(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.of} {self.engine}{self.topic} {self.began}: {self.delta}"
+        return f"{self.of} {self.engine}{self.topic} {self.began}: {self.direction}"

@@ -98,7 +98,7 @@ def _ended(request: HttpRequest, frame: BrandFrame, report: RunReport) -> dict[s
     run, before = report.run, report.before.created_at if report.before else None
     took = (run.finished_at - run.started_at).total_seconds() if run.finished_at and run.started_at else None
     context: dict[str, Any] = {
-        "days": [(day, said_of_day(day, report.told)) for day in report.days],
+        "days": [(day, said_of_day(day, report.told_rows)) for day in report.days],
         "took": duration(took) if took is not None and run.trigger != "import" else "",
     }
     if report.counted:
@@ -148,7 +148,7 @@ def day_page(request: HttpRequest, brand_id: UUID, day: str) -> HttpResponse:
     with raise_404_if_missing():
         report = day_report(frame.caller, brand_id=brand_id, day=_day(day))
     before = date_format(report.before.date) if report.before else ""
-    context = {"report": report, "day": report.day, "said": said_of_day(report.day, report.told)}
+    context = {"report": report, "day": report.day, "said": said_of_day(report.day, report.told_rows)}
     # An import may hold answers of many days, and a day those of several runs.
     context |= {"leads_to_day": report.day.date, "runs": report.runs}
     context |= _prompts(request, frame, report.prompts, before)

@@ -24,14 +24,16 @@ from visibility.services.reading.change_words import (
 def figures_shown(now: NowItem, report: ChangeReport, stands: FiguresReport) -> dict[str, Any]:
     """All figures of now by engine, and the brand's own changes in words."""
     brand_changes = report.subjects[0].changes if report.subjects else []
-    told = partial(_told_of, now)
+    told_rows = partial(_told_of, now)
     words = {
-        change.engine: with_note(change, told(change.engine)) for change in brand_changes if change.metric == "score"
+        change.engine: with_note(change, told_rows(change.engine))
+        for change in brand_changes
+        if change.metric == "score"
     }
     figures = {change.metric: figure_in_words(change) for change in brand_changes if change.engine is None}
     own_figures = stands.subjects[0]
     change = now.change
-    engine_words = {row.engine: with_note(row, told(row.engine)) for row in change.by_engine} if change else {}
+    engine_words = {row.engine: with_note(row, told_rows(row.engine)) for row in change.by_engine} if change else {}
     notes = {row.engine: row.note for row in now.engines}
     return {
         "now": now,

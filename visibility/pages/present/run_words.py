@@ -56,12 +56,12 @@ def summary_of(prompts: Sequence[PromptOutcome], before: str) -> str:
     return f"Of {len(prompts)} prompts, beside {before}: {joined(parts)}." if parts else ""
 
 
-def said_of_day(day: TrendItem, told: Sequence[ChangeRecord]) -> list[str]:
+def said_of_day(day: TrendItem, told_rows: Sequence[ChangeRecord]) -> list[str]:
     """What may be said of the day: the changes of the score and of engines that are told of it, then the day against
     the measured day before."""
     said = [
         f"{record.words}."
-        for record in once_each(told)
+        for record in once_each(told_rows)
         if not record.topic and record.began <= day.date <= record.told_until
     ]
     if day.change is None:

@@ -95,13 +95,13 @@ def _attention() -> Case:
 
 def _falls() -> QuerySet[ChangeRecord]:
     """The falls of the score that are told of the latest day, which a query around it calls `latest_date`."""
-    told = ChangeRecord.objects.filter(
+    told_rows = ChangeRecord.objects.filter(
         brand=OuterRef("pk"),
         of=ChangeRecord.Of.SCORE,
         direction=ChangeRecord.Direction.DOWN,
         began__lte=OuterRef("latest_date"),
     )
-    return told.filter(told_until__gte=OuterRef("latest_date")).exclude(state=ChangeRecord.State.RECOVERED)
+    return told_rows.filter(told_until__gte=OuterRef("latest_date")).exclude(state=ChangeRecord.State.RECOVERED)
 
 
 def _is_old() -> Q:

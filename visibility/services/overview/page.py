@@ -92,7 +92,7 @@ def brand_overview(caller: Caller, brand: Brand, *, most_to_do: int) -> BrandOve
 
 def _measured(caller: Caller, brand: Brand, trend: Sequence[TrendItem]) -> tuple[Measured, TopicTable]:
     scores = latest_rows(caller, brand)
-    now, figures = item_of_row(scores.now, scores.now.rows[0], scores.told), figures_now(scores.now, brand)
+    now, figures = item_of_row(scores.now, scores.now.rows[0], scores.told_rows), figures_now(scores.now, brand)
     names = {str(row.competitor or BRAND): row.name for row in figures.subjects}
     table = read_topic_table(
         scores.now.basis, names, [row.engine for row in scores.now.averaged], packed=scores.packed

@@ -66,14 +66,14 @@ def is_called(figure: Developed) -> bool:
     return _is_confirmed(figure) or (figure.monitor is not None and figure.monitor.raised)
 
 
-def development_in_words(score: DevelopedScore, told: Sequence[ChangeRecord]) -> str:
+def development_in_words(score: DevelopedScore, told_rows: Sequence[ChangeRecord]) -> str:
     """What is told as a change of the score, or else of engines; where nothing is, that there is no clear change, and
     why, or what would have shown."""
     for of in ("score", "engine"):
-        if records := [record.words for record in told if record.of == of]:
+        if records := [record.words for record in told_rows if record.of == of]:
             return ". ".join(records)
-    if told:
-        return f"{NO_CHANGE} over all topics, but on {counted(len(told), 'topic')}"
+    if told_rows:
+        return f"{NO_CHANGE} over all topics, but on {counted(len(told_rows), 'topic')}"
     change, confirmation = score.change, score.confirmation
     if change is None:
         return f"{NO_CHANGE} yet: that takes two measured days"
@@ -241,12 +241,12 @@ def figures_in_words(change: ChangeFigures) -> str:
     return _verdict(change)
 
 
-def with_note(figure: ReportedChange | EngineChange, told: Sequence[ChangeRecord]) -> str:
+def with_note(figure: ReportedChange | EngineChange, told_rows: Sequence[ChangeRecord]) -> str:
     """What is told as a change of one score of the brand, and behind it, as a note, how the latest day differs."""
     note = engine_in_words(figure) if isinstance(figure, EngineChange) else in_words(figure)
-    if not told and not (figure.confirmation or figure.monitor):
+    if not told_rows and not (figure.confirmation or figure.monitor):
         return note
-    words = ". ".join(record.words for record in told) or NO_CHANGE + _why_not(figure.confirmation)
+    words = ". ".join(record.words for record in told_rows) or NO_CHANGE + _why_not(figure.confirmation)
     return f"{words}; the latest day: {note}"
 
 

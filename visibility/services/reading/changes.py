@@ -47,7 +47,7 @@ class LatestScores:
     day: date | None
     latest: Sequence[Mapping[str, Any]]
     now: Now
-    told: Sequence[ChangeRecord]
+    told_rows: Sequence[ChangeRecord]
     packed: Mapping[date, bytes] | None = None
 
 
@@ -106,7 +106,7 @@ def _latest_value(row: DailyScore, name: str) -> Any:
 
 def change_of(scores: LatestScores) -> ChangeReport:
     """What may be said of changes up to the latest day."""
-    subjects = [_subject_changes(row, scores.told) for row in scores.latest]
+    subjects = [_subject_changes(row, scores.told_rows) for row in scores.latest]
     budgets = Budgets()
     if scores.latest:
         own = scores.latest[0]
@@ -119,12 +119,12 @@ def change_of(scores: LatestScores) -> ChangeReport:
         brand=scores.brand_id,
         as_of=scores.day,
         subjects=subjects,
-        change_records=list(scores.told),
+        change_records=list(scores.told_rows),
         budgets=budgets,
     )
 
 
-def _subject_changes(row: Mapping[str, Any], told: Sequence[ChangeRecord]) -> SubjectChanges:
+def _subject_changes(row: Mapping[str, Any], told_rows: Sequence[ChangeRecord]) -> SubjectChanges:
     """Of a competitor nothing is recorded: what is said of it is what its latest day says."""
     stored = {name: orjson.loads(row[name]) if row[name] is not None else None for name in ("change", *DEVELOPED)}
     subject = SubjectChanges.model_validate(
@@ -137,7 +137,7 @@ def _subject_changes(row: Mapping[str, Any], told: Sequence[ChangeRecord]) -> Su
         }
     )
     if subject.competitor is None:
-        subject.development = development_in_words(subject, told)
+        subject.development = development_in_words(subject, told_rows)
     else:
         subject.development = figure_in_words(subject) if is_called(subject) else development_in_words(subject, ())
     return subject

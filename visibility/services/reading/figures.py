@@ -32,7 +32,7 @@ def figures_and_changes(caller: Caller, brand: Brand) -> tuple[NowItem, ChangeRe
     caller.require(Scope.READ_VISIBILITY)
     scores = latest_rows(caller, brand)
     now = scores.now
-    return item_of_row(now, now.rows[0], scores.told), change_of(scores), figures_now(now, brand)
+    return item_of_row(now, now.rows[0], scores.told_rows), change_of(scores), figures_now(now, brand)
 
 
 def figures_now(now: Now, brand: Brand) -> FiguresReport:

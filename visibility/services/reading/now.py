@@ -40,12 +40,12 @@ def now_resource(now: Now) -> NowItem | None:
     return item_of_row(now, now.own, told_records(now.basis.brand, now.basis.latest)) if now.own else None
 
 
-def item_of_row(now: Now, brand_row: DailyScore, told: Sequence[ChangeRecord]) -> NowItem:
+def item_of_row(now: Now, brand_row: DailyScore, told_rows: Sequence[ChangeRecord]) -> NowItem:
     """With the brand's own figures of this row, and what is told as a change."""
-    return now_item(now, {name: getattr(brand_row, name) for name in TREND_FIELDS}, told)
+    return now_item(now, {name: getattr(brand_row, name) for name in TREND_FIELDS}, told_rows)
 
 
-def now_item(now: Now, brand_row: Mapping[str, Any], told: Sequence[ChangeRecord]) -> NowItem:
+def now_item(now: Now, brand_row: Mapping[str, Any], told_rows: Sequence[ChangeRecord]) -> NowItem:
     """With the brand's own figures by the fields of a `TrendItem`, and what is told as a change."""
     basis, today, counts = now.basis, timezone.now().date(), count_topics(now.basis.brand)
     panel = read_asked_then([basis]).get(basis.brand)
@@ -61,7 +61,7 @@ def now_item(now: Now, brand_row: Mapping[str, Any], told: Sequence[ChangeRecord
         "own_topics": counts,
         "no_score": None if brand_row["score"] is not None else _why_none(brand_row, counts),
         "development": "",
-        "change_records": list(told),
+        "change_records": list(told_rows),
         "based_on": based_on(now.averaged, brand_row["by_locale"]),
         "age": _oldest(basis, now.averaged, today),
         "not_asked_yet": not_asked_yet(now, panel),
@@ -69,7 +69,7 @@ def now_item(now: Now, brand_row: Mapping[str, Any], told: Sequence[ChangeRecord
         "prompts_note": prompts_note(now, panel),
     }
     resource = NowItem.model_validate(item)
-    resource.development = development_in_words(resource, told)
+    resource.development = development_in_words(resource, told_rows)
     return resource
 
 

@@ -107,7 +107,7 @@ def _now(scores: LatestScores) -> NowItem | None:
         return None
     latest_row = scores.latest[0]
     figures = {name: orjson.loads(latest_row[name]) if latest_row[name] is not None else None for name in DAY.stored}
-    return now_item(scores.now, {name: latest_row[name] for name in DAY.fields} | figures, scores.told)
+    return now_item(scores.now, {name: latest_row[name] for name in DAY.fields} | figures, scores.told_rows)
 
 
 def _of_engine(
@@ -118,9 +118,9 @@ def _of_engine(
     if now:
         measured |= {row.engine for row in now.engines} | {row.engine for row in now.left_out}
         engines = [row for row in now.engines if row.engine == engine]
-        told = [record for record in now.change_records if record.engine in (None, engine)]
+        told_rows = [record for record in now.change_records if record.engine in (None, engine)]
         left_out = [row for row in now.left_out if row.engine == engine]
-        now = now.model_copy(update={"engines": engines, "left_out": left_out, "change_records": told})
+        now = now.model_copy(update={"engines": engines, "left_out": left_out, "change_records": told_rows})
     require_asked(brand_id, engine, measured)
     return rows, now
 

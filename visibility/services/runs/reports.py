@@ -42,7 +42,7 @@ class RunReport:
     before_counted: bool
     prompts: Sequence[PromptOutcome]
     days: Sequence[TrendItem]
-    told: Sequence[ChangeRecord]
+    told_rows: Sequence[ChangeRecord]
     engines: Sequence[EngineProgress]
 
 
@@ -52,7 +52,7 @@ class DayReport:
     its runs, oldest first."""
 
     day: TrendItem
-    told: Sequence[ChangeRecord]
+    told_rows: Sequence[ChangeRecord]
     before: TrendItem | None
     runs: Sequence[RunResource]
     prompts: Sequence[PromptOutcome]
@@ -86,7 +86,7 @@ def run_report(caller: Caller, *, brand_id: UUID, run_id: UUID) -> RunReport:
         before_counted=bool(before and before.is_counted),
         prompts=side_by_side(now, then if run.is_counted else {}),
         days=days,
-        told=records_within(brand_id, days[-1].date, days[0].date) if days else [],
+        told_rows=records_within(brand_id, days[-1].date, days[0].date) if days else [],
         engines=progress_of(count_results(Answer.objects.filter(run=run)).get(run.pk, {})),
     )
 
@@ -117,7 +117,7 @@ def day_report(caller: Caller, *, brand_id: UUID, day: date) -> DayReport:
     run_resources = [run_resource_for(caller, run) for run in runs]
     return DayReport(
         day=days[0],
-        told=told_records(brand_id, day),
+        told_rows=told_records(brand_id, day),
         before=before,
         runs=run_resources,
         prompts=side_by_side(

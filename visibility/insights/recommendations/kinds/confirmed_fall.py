@@ -132,8 +132,8 @@ def _words(fall: ChangeRecord, brand: str) -> Words:
 def _parts(fall: ChangeRecord) -> Iterator[str]:
     """The largest parts of the fall, and what changed at the same time."""
     if parts := _largest(fall, "topics"):
-        told = [f"{one_line(part['name'])} {shown(part['points'], signed=True)}" for part in parts]
-        yield f"By topic most of it: {joined(told)}."
+        told_rows = [f"{one_line(part['name'])} {shown(part['points'], signed=True)}" for part in parts]
+        yield f"By topic most of it: {joined(told_rows)}."
     rivals = [
         f"{one_line(row['name'])} went from {shown(row['before'], 0)} % to {shown(row['after'], 0)} %"
         for row in _largest(fall, "competitors")

@@ -135,11 +135,11 @@ def _partition(record: ChangeRecord, sentence: str, parts: Sequence[Part]) -> It
     """One part alone says nothing."""
     if len(parts) < 2:
         return
-    told, others = parts[:MOST_PARTS], parts[MOST_PARTS:]
-    rows: list[Value] = [{"name": part.name, "points": part.points} for part in told]
+    told_rows, others = parts[:MOST_PARTS], parts[MOST_PARTS:]
+    rows: list[Value] = [{"name": part.name, "points": part.points} for part in told_rows]
     yield fact(
         sentence,
-        *(answer.answer for part in told for answer in part.answers),
+        *(answer.answer for part in told_rows for answer in part.answers),
         delta=record.delta,
         parts=rows,
         count=len(others) or None,
