@@ -152,7 +152,7 @@ def _site_score(now: Now, brand_row: DailyScore, panel: AskedThen | None, told: 
             **{name: getattr(brand_row, name) for name in ("score", "low", "high", "interval", *_DEVELOPED)},
         }
     )
-    score.development = development_in_words(score, told_rows)
+    score.development = development_in_words(score, told)
     return score
 
 
