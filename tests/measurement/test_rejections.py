@@ -113,7 +113,10 @@ def test_no_rejection_is_told_as_recommended(language):
 
 
 def test_what_is_said_below_a_heading_takes_the_pick_back():
-    text = "### 1. Bugaboo\n\nLight and sturdy.\n\n### 2. Velora\n\nSkip this one: the brakes fail.\n"
+    text = (
+        "### 1. Bugaboo\n\nLight and sturdy.\n\n### 2. Velora\n\nThe brakes fail: skip it.\n\n"
+        "### 3. Thule Urban Glide\n\nIt is fast.\n"
+    )
     dictionary = Dictionary([Name(name, name) for name in ("Velora", "Bugaboo")])
     told = {mention.subject: mention.stance for mention in detect(Reading(text), QUESTIONS["en"], dictionary)}
     assert told["Bugaboo"] == Stance.RECOMMENDED

@@ -58,17 +58,19 @@ LISTED = """
 
 def test_no_rejection_is_told_as_a_recommendation():
     texts = [text.strip() for line in REJECTIONS.split("\n") for text in line.split("|") if text.strip()]
-    texts += [f"{line}\n2. **Bose** – the best sound for the money" for line in LISTED.split("\n") if line]
+    others = "2. **Bose** – the best sound for the money\n3. **Sonos** – easy to set up"
+    texts += [f"{line}\n{others}" for line in LISTED.split("\n") if line]
     assert len(texts) > 40
     assert [text for text in texts if stance_of(text, prompt="Which speaker is best?") == RECOMMENDED] == []
 
 
 def test_a_pick_in_a_list_is_recommended():
     for text in (
-        "1. **Bose** – rich sound\n2. **Zibro** – the best for the money",
-        "- **Zibro**: clear voices\n- **Bose**: deep",
+        "1. **Bose** – rich sound\n2. **Zibro** – the best for the money\n3. **Sonos** – easy",
+        "- **Zibro**: clear voices\n- **Bose**: deep\n- **Sonos**: easy",
     ):
         assert stance_of(text, prompt="Which speaker is best?") == RECOMMENDED
+    assert stance_of("- **Zibro**: hard pass\n- **Bose**: deep", prompt="Which speaker is best?") == UNKNOWN
 
 
 @pytest.mark.parametrize(

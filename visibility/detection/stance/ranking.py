@@ -30,6 +30,8 @@ class Ranking:
         self._names = sorted(names, key=lambda name: name[:2])
         self._starts = [start for start, _, _ in self._names]
         self._shown = shown
+        self.size = max((entry.number for entry in entries), default=0)
+        """How many picks the answer offers."""
 
     def entry_of(self, match: Match) -> Entry | None:
         """The entry that offers what a match names: it stands among its first words, or behind "by"."""

@@ -1,7 +1,7 @@
 """What an answer says of a name, where that can be told: offered, advised against, warned of, or not known to it.
 
 The rules are tried in the order of their table; the first that holds decides, and where none does the stance is
-unknown. Recommended is only what stands among the picks that an answer offers, in a sentence where nothing negates:
+unknown. Recommended is only what stands among three picks or more that an answer offers, where nothing negates it:
 on real answers each sentence in prose that recommends a name does so in its list, too, and turns of phrase read
 "I'd choose Y over X" or "used to be my top pick" the wrong way round.
 """
@@ -34,6 +34,11 @@ _DOUBT = re.compile(
       | \u306a\u3044|\u307e\u305b\u3093 | \uc54a|\uc5c6|\ub9d0""",
     re.VERBOSE,
 )
+
+
+FEWEST = 3
+"""Picks that an answer has to offer so that their places recommend: one or two names with a few words each may as
+well be warned of, in words that no list has ("hard pass")."""
 
 
 class Told(NamedTuple):
@@ -106,7 +111,7 @@ class Stances:
     def of(self, index: int) -> Told:
         """What the answer says of the match with this number, where it stands."""
         match, clause = self._matches[index], self._clauses.of(index)
-        is_listed = self._ranking.entry_of(match) is not None
+        is_listed = self._ranking.size >= FEWEST and self._ranking.entry_of(match) is not None
         said = _Said(clause, phrases(abroad=clause.abroad), is_listed, self._asked)
         rule = next((rule for rule in _RULES if rule.holds(said)), None)
         line = self._lines.at(match.start)
