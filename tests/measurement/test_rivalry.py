@@ -93,6 +93,23 @@ def test_a_difference_that_could_not_have_shown_is_not_called_none():
     assert lead.verdict is Verdict.CANNOT_DETECT
 
 
+@pytest.mark.parametrize("topics", [1, 2, 3])
+def test_on_a_few_topics_the_answers_to_exactly_these_questions_tell(topics):
+    """Nobody is ahead over all questions, though on each; and a brand that all answers name, beside one of a third."""
+    rng = np.random.default_rng(9)
+    alarms = 0
+    for _ in range(DAYS):
+        first, second = rng.beta(1.0, 1.0, (2, topics * WORDINGS // 2, 2))
+        mirrored = (
+            np.concatenate([first, first[:, ::-1]]) if topics % 2 else np.concatenate([second, second[:, ::-1]])
+        )
+        alarms += find_leads(counted(mirrored, rng=rng, topics=topics), "brand")["rival 1"].verdict is Verdict.MOVED
+    assert alarms / DAYS <= 0.07
+    certain = np.tile([1.0, 0.3], (topics * WORDINGS, 1))
+    leads = [find_leads(counted(certain, rng=rng, topics=topics), "brand")["rival 1"] for _ in range(100)]
+    assert sum(lead.is_ahead for lead in leads) >= 95
+
+
 def test_prompts_that_name_either_count_for_neither():
     rng = np.random.default_rng(5)
     chances = np.tile([0.9, 0.1], (TOPICS * WORDINGS, 1))

@@ -1,14 +1,15 @@
 """Who of two is named more often in the same answers, beyond chance: the brand beside each rival."""
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, fields
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
 
 import numpy as np
 
 from visibility.metrics.contrasts import Contrast, rate_contrast
+from visibility.metrics.leads import chance_of_lead
 from visibility.metrics.pairs import Counts, DayCounts, Pair, has_few_topics, numbers_of_topics
 from visibility.metrics.table import Floats
-from visibility.metrics.verdicts import Verdict, judge_together
+from visibility.metrics.verdicts import ALPHA, Verdict, judge_together
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,9 +50,9 @@ class Places:
 
 def find_leads(counts: DayCounts, own: str) -> Mapping[str, Lead]:
     """The brand `own` beside each other subject, by subject: the figure over engines, paired by prompt, the variance
-    between topics (below four of them between prompts), as the change between two days is tested
-    (`visibility.metrics.change`). The rivals share 5 % by Holm: where nobody is ahead of anybody, the chance that
-    anything else is said of any of them.
+    between topics, as the change between two days is tested (`visibility.metrics.change`). Below four topics it is
+    a test of exactly these questions, over their answers. The rivals share 5 % by Holm: where nobody is ahead of
+    anybody, the chance that anything else is said of any of them.
     Prompts that name one of two are left out for both. Empty where no engine counts or there is nobody else."""
     day = counts.narrowed(counts.averaged, counts.subjects)
     rivals = tuple(subject for subject in day.subjects if subject != own)
@@ -61,13 +62,51 @@ def find_leads(counts: DayCounts, own: str) -> Mapping[str, Lead]:
     contrast = rate_contrast(pair, pair.before.mentioned, pair.now.mentioned)
     tests = [_of_rival(contrast, place) for place in range(len(rivals))]
     judgements = judge_together(tests, np.ones((1, 1, 1), dtype=bool))  # the comparisons of one line share its level
-    return {
+    leads = {
         rival: Lead(
             Verdict(judgement.verdict.item()),
             *map(_points, (test.delta, judgement.low, judgement.high, judgement.minimum)),
         )
         for rival, test, judgement in zip(rivals, tests, judgements, strict=True)
     }
+    return _on_questions(pair, leads) if pair.on_questions else leads
+
+
+def _on_questions(pair: Pair, leads: Mapping[str, Lead]) -> dict[str, Lead]:
+    """The leads as the answers to exactly these questions tell them: by the sign test over those that name one of the
+    two. How many name both is not kept; the least that is possible makes the test more cautious, never less."""
+    both = np.maximum(pair.before.mentioned + pair.now.mentioned - pair.now.answers[..., None], 0.0)
+    counted = ~pair.named
+    mine, theirs = (((part.mentioned - both) * counted).sum(axis=(0, 1)) for part in (pair.now, pair.before))
+    chances = [
+        min(1.0, 2 * chance_of_lead(*sorted(map(round, pair_of), reverse=True))) for pair_of in zip(mine, theirs)
+    ]
+    is_told = dict(zip(leads, _holm(chances), strict=True))
+    return {
+        rival: _lead_on_questions(lead, is_told=is_told[rival], is_ahead=ahead)
+        for (rival, lead), ahead in zip(leads.items(), mine > theirs, strict=True)
+    }
+
+
+def _lead_on_questions(lead: Lead, *, is_told: bool, is_ahead: bool) -> Lead:
+    """The interval stays where it says the same: it is one between questions, of which there are few."""
+    if lead.delta is None:
+        return lead
+    if not is_told or (lead.delta > 0) != is_ahead:
+        return replace(lead, verdict=Verdict.CANNOT_DETECT) if lead.verdict is Verdict.MOVED else lead
+    holds = lead.low is not None and lead.high is not None and lead.low * lead.high > 0
+    span = (lead.low, lead.high) if holds else (None, None)
+    return Lead(Verdict.MOVED, lead.delta, *span)
+
+
+def _holm(chances: Sequence[float]) -> list[bool]:
+    """Which of these are beyond chance, all of them sharing 5 % (Holm 1979)."""
+    told = [False] * len(chances)
+    for place, number in enumerate(sorted(range(len(chances)), key=chances.__getitem__)):
+        if chances[number] > ALPHA / (len(chances) - place):
+            break
+        told[number] = True
+    return told
 
 
 def places_of(leads: Iterable[Lead]) -> Places:
