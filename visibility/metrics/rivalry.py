@@ -79,7 +79,8 @@ def _on_questions(pair: Pair, leads: Mapping[str, Lead]) -> dict[str, Lead]:
     counted = ~pair.named
     mine, theirs = (((part.mentioned - both) * counted).sum(axis=(0, 1)) for part in (pair.now, pair.before))
     chances = [
-        min(1.0, 2 * chance_of_lead(*sorted(map(round, pair_of), reverse=True))) for pair_of in zip(mine, theirs)
+        min(1.0, 2 * chance_of_lead(max(alone, other), min(alone, other)))
+        for alone, other in zip(map(round, mine), map(round, theirs), strict=True)
     ]
     is_told = dict(zip(leads, _holm(chances), strict=True))
     return {
