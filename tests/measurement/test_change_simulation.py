@@ -10,7 +10,7 @@ from django.conf import settings
 from tests.amounts import PROOFS
 from tests.simulate.change_tables import FalseAlarms, Sizes
 from tests.simulate.changes import Design, simulate, size
-from tests.simulate.month_tables import Months
+from tests.simulate.month_tables import USUAL_LUCK, Months
 from tests.simulate.months import Month, drift, quiet, stepped
 
 REPETITIONS = 500 if PROOFS else 200
@@ -70,7 +70,15 @@ WANDERS = {"still": {}, "quick": {"wander": 0.3}, "slow": {"wander": 0.6, "memor
 def test_thirty_looks_at_nothing_say_nothing_in_nineteen_months_of_twenty(topics, wander):
     calm = quiet(7, Month(topics, **WANDERS[wander]), REPETITIONS)
     assert calm.monitor <= 0.05 + NOISE and calm.confirmed <= 0.05 + NOISE
+
+
+@pytest.mark.parametrize("topics", [20, 100])
+def test_nor_do_thirty_looks_at_days_that_have_luck(topics):
+    month = Month(topics, luck=USUAL_LUCK)
+    calm, naive = (quiet(7, replace(month, is_reckoned=each), REPETITIONS) for each in (True, False))
+    assert calm.monitor <= 0.05 + NOISE and calm.confirmed <= 0.05 + NOISE
     assert calm.moved > 0.4, "the reason for both"
+    assert naive.monitor > 0.1, "the reason to reckon with it"
 
 
 def test_nor_do_thirty_looks_after_two_months():

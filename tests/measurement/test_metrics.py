@@ -128,7 +128,7 @@ def test_prominence_is_how_often_it_is_named_times_what_its_places_are_worth():
     assert (day.prominence.bounds.least, day.prominence.bounds.most) == (
         pytest.approx(100 * worth / 6), pytest.approx(100 * (worth + 2) / 6)
     )  # fmt: skip
-    assert day.score.value == pytest.approx(100 * (2 / 3 + 1 / 2 + 1) / 3)
+    assert day.score.value == pytest.approx(100 * (1 + 1 / 2 + 1) / 3)
     assert (day.prompts, day.answers) == (3, 6)
     never_told = measure(untold, ["b"])["b"].overall.prominence
     assert (never_told.value, never_told.low, never_told.interval) == (None, None, None)
