@@ -95,7 +95,7 @@ def test_a_difference_that_could_not_have_shown_is_not_called_none():
 
 @pytest.mark.parametrize("topics", [1, 2, 3])
 def test_on_a_few_topics_the_answers_to_exactly_these_questions_tell(topics):
-    """Nobody is ahead over all questions, though on each; and a brand that all answers name, beside one of a third."""
+    """Nobody is ahead over all questions, though on each; and who is in all answers, beside who is in a third."""
     rng = np.random.default_rng(9)
     alarms = 0
     for _ in range(DAYS):
