@@ -7,8 +7,9 @@ from uuid import UUID
 from django.db.models import Q
 
 from visibility.measured.basis import Basis
-from visibility.models import DailyScore, LeftOutTopic, PromptVersion
-from visibility.models.prompts import Purpose
+from visibility.measured.generations import left_out_topics
+from visibility.measured.topics import read_asked
+from visibility.models import DailyScore
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,29 +64,19 @@ def read_asked_then(bases: Sequence[Basis]) -> dict[UUID, AskedThen]:
     days = DailyScore.objects.filter(of_days, competitor=None).exclude(panel=None).order_by()
     panels = {(brand, day): content for brand, day, content in days.values_list("brand_id", "date", "panel__content")}
     brands = [basis.brand for basis in measured]
-    versions = PromptVersion.objects.filter(prompt__brand__in=brands, prompt__purpose=Purpose.VISIBILITY).order_by()
-    prompt_of: dict[UUID, dict[int, UUID]] = {brand: {} for brand in brands}
-    current: dict[UUID, set[int]] = {brand: set() for brand in brands}
-    left_out = set(LeftOutTopic.objects.filter(brand__in=brands).values_list("brand_id", "topic"))
-    fields = (
-        "prompt__brand_id",
-        "pk",
-        "prompt_id",
-        "prompt__topic",
-        "number",
-        "prompt__version",
-        "prompt__archived_at",
-    )
-    for brand, version, prompt, topic, number, latest, archived_at in versions.values_list(*fields):
-        if (brand, topic or str(prompt)) in left_out:
-            continue
-        prompt_of[brand][version] = prompt
-        if archived_at is None and number == latest:
-            current[brand].add(version)
+    questions, left_out = read_asked(brands), left_out_topics(brands)
+    counting = {
+        brand: {
+            wording: prompt
+            for wording, prompt in asked.prompt_of.items()
+            if asked.key_of[prompt] not in left_out.get(brand, ())
+        }
+        for brand, asked in questions.items()
+    }
     return {
         basis.brand: AskedThen(
-            prompt_of[basis.brand],
-            frozenset(current[basis.brand]),
+            {int(wording): prompt for wording, prompt in counting[basis.brand].items()},
+            frozenset(int(wording) for wording in questions[basis.brand].current & counting[basis.brand].keys()),
             {
                 row.engine: frozenset(of_engine["prompts"])
                 for row in basis.engines

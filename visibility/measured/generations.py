@@ -15,7 +15,7 @@ from apikeys.db.snapshot import remember, remembered
 from brands.models import Brand, Competitor
 from brands.services.tracked import FIRST_OTHER_KIND, RIVAL, name_rows, part_of_names, rows_of_names
 from visibility.measured.names import TrackedNames, Vocabulary, vocabulary_of
-from visibility.models import Generation, TopicChoice
+from visibility.models import Generation, LeftOutTopic, TopicChoice
 
 _GENERATION, _CHOICE = FIRST_OTHER_KIND, FIRST_OTHER_KIND + 1
 _IS_OWN = "own"
@@ -82,6 +82,17 @@ def tracked_names_by_brand(brands: Collection[UUID]) -> dict[UUID, TrackedNames]
         brand: TrackedNames(generation, Vocabulary.from_json(stored, watched[brand]))
         for brand, (generation, stored) in names.items()
     }
+
+
+def left_out_topics(brands: Collection[UUID]) -> dict[UUID, frozenset[str]]:
+    """The topics, by key, that the current figures of these brands leave out, by brand, in one statement; of one its
+    names are read, as its readers do."""
+    if len(brands) == 1:
+        return {brand: tracked.vocabulary.not_own for brand, tracked in tracked_names_by_brand(brands).items()}
+    left_out: dict[UUID, set[str]] = defaultdict(set)
+    for brand, topic in LeftOutTopic.objects.filter(brand__in=brands).order_by().values_list("brand_id", "topic"):
+        left_out[brand].add(topic)
+    return {brand: frozenset(topics) for brand, topics in left_out.items()}
 
 
 def tracked_names_in(generation: Generation) -> TrackedNames:

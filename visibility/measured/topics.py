@@ -24,10 +24,12 @@ from visibility.writers.topics import shown_name, words_of
 @dataclass(frozen=True, slots=True)
 class Topic:
     """What prompts ask about. `key` is the topic as it is stored, the id of a prompt that states none; `name` what
-    people read, which no other topic of the brand has. `active`: scans ask some of its prompts."""
+    people read, which no other topic of the brand has. `active`: scans ask some of its prompts; `language`: that of
+    most of these, or else of all."""
 
     key: str
     name: str
+    language: str
     prompts: frozenset[UUID]
     active: bool
     is_stated: bool = True
@@ -46,11 +48,13 @@ class Wording(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """Which wordings belong to which prompt, which prompt to which topic (by key), and what scans ask, by prompt."""
+    """Which wordings belong to which prompt, which prompt to which topic (by key), and what scans ask: by prompt, and
+    the keys of these wordings."""
 
     prompt_of: Mapping[str, UUID]
     key_of: Mapping[UUID, str]
     wordings: Mapping[UUID, str]
+    current: frozenset[str]
 
     @property
     def stamp(self) -> str:
@@ -63,13 +67,14 @@ class Asked:
 class Topics:
     """The topics of a brand by name. `prompt_of` maps the keys of all wordings, as counts have them, to their prompt,
     `key_of` each prompt to the key of its topic, `wordings` those that scans ask to their text, `versions` the keys
-    of all wordings that there ever were to what they say."""
+    of all wordings that there ever were to what they say; `current` are the keys of those that scans ask."""
 
     topics: Sequence[Topic]
     prompt_of: Mapping[str, UUID]
     key_of: Mapping[UUID, str]
     wordings: Mapping[UUID, str]
     versions: Mapping[int, Wording]
+    current: frozenset[str]
 
     @property
     def names(self) -> dict[str, str]:
@@ -79,7 +84,7 @@ class Topics:
     @property
     def asked(self) -> Asked:
         """What is asked, without names."""
-        return Asked(self.prompt_of, self.key_of, self.wordings)
+        return Asked(self.prompt_of, self.key_of, self.wordings, self.current)
 
     def name_of(self, topic: str) -> str:
         """What people read for the topic of a prompt; empty where it states none."""
@@ -137,6 +142,7 @@ def read_topics(brand_id: UUID) -> Topics:
         {row.prompt: row.key for row in rows},
         {row.prompt: row.text for row in rows if row.archived_at is None},
         {row.wording: Wording(row.prompt, row.number, row.says, row.stage, row.intent) for row in rows},
+        frozenset(str(row.wording) for row in rows if row.archived_at is None and not row.earlier),
     )
 
 
@@ -159,6 +165,7 @@ def _asked(rows: Sequence[tuple[Any, ...]]) -> Asked:
         {str(wording): prompt for wording, prompt, *_ in rows},
         {prompt: topic or str(prompt) for _, prompt, topic, _ in rows},
         {prompt: text for _, prompt, _, text in rows if text is not None},
+        frozenset(str(wording) for wording, _, _, text in rows if text is not None),
     )
 
 
@@ -178,14 +185,15 @@ def _topic(key: str, members: Sequence[_Row]) -> Topic:
     active = [row for row in members if row.archived_at is None]
     named_by = active or members
     topic = named_by[0].topic
+    [(language, _)] = Counter(sorted(language_of(row.locale) for row in named_by)).most_common(1)
     if topic:
-        [(language, _)] = Counter(sorted(language_of(row.locale) for row in named_by)).most_common(1)
         name = shown_name(topic, language, sorted(row.text for row in named_by))
     else:
         name = shortened(one_line(named_by[0].text), MAX_TOPIC)
     # A prompt whose topic nobody states has its own text for one.
     is_stated = bool(topic) and any(row.topic != row.text[:MAX_TOPIC] for row in members)
-    return Topic(key, name, frozenset(row.prompt for row in members), active=bool(active), is_stated=is_stated)
+    prompts = frozenset(row.prompt for row in members)
+    return Topic(key, name, language, prompts, active=bool(active), is_stated=is_stated)
 
 
 def _distinct(topics: Sequence[Topic]) -> list[Topic]:

@@ -19,6 +19,7 @@ from visibility.detection.detector import named_in
 from visibility.detection.types import BRAND
 from visibility.insights.recommendations import refresh_from_evidence, refresh_recommendations
 from visibility.measured.generations import topic_choices, tracked_names_of
+from visibility.measured.names import TrackedNames
 from visibility.measured.reading import read_basis
 from visibility.measured.topic_table import read_topic_table, subject_names
 from visibility.measured.topics import Topic, Topics, read_topics
@@ -92,6 +93,7 @@ def topic_decisions(caller: Caller, *, brand_id: UUID) -> TopicDecisions:
     insufficient_scope and not_found."""
     caller.require(Scope.READ_PROMPTS)
     brand = readable_brand(caller, brand_id)
+    tracked = tracked_names_of(brand)
     topics, choices = read_topics(brand.pk), topic_choices(brand.pk)
     basis = read_basis(brand.pk)
     rows = read_topic_table(basis, subject_names(brand)).rows if basis.engines else ()
@@ -105,7 +107,7 @@ def topic_decisions(caller: Caller, *, brand_id: UUID) -> TopicDecisions:
             named=figures[topic.key].named if topic.key in figures else 0,
             answers=figures[topic.key].answers if topic.key in figures else 0,
         )
-        for topic in _deciding(brand, topics, topics.topics)
+        for topic in _deciding(tracked, topics, topics.topics)
     ]
     known.sort(key=lambda topic: not (topic.state is TopicState.UNDECIDED and topic.prompts))
     return TopicDecisions(brand=brand, topics=known)
@@ -115,10 +117,11 @@ def topics_question(caller: Caller, *, brand: Brand) -> TopicsQuestion:
     """The undecided topics of a brand that the caller sees, beside all that scans ask about. Raises
     insufficient_scope."""
     caller.require(Scope.READ_PROMPTS)
+    tracked = tracked_names_of(brand)  # which reads the choices, too
     choices, topics = topic_choices(brand.pk), read_topics(brand.pk)
     active = [topic for topic in topics.topics if topic.active]
     waiting = [topic for topic in active if topic.key not in choices]
-    undecided = {topic.key: topic.name for topic in _deciding(brand, topics, waiting)} if waiting else {}
+    undecided = {topic.key: topic.name for topic in _deciding(tracked, topics, waiting)} if waiting else {}
     return TopicsQuestion(undecided, len(active) - len(waiting) + len(undecided))
 
 
@@ -128,10 +131,10 @@ def undecided_topics(caller: Caller, *, brand: Brand) -> Mapping[str, str]:
     return topics_question(caller, brand=brand).undecided
 
 
-def _deciding(brand: Brand, topics: Topics, among: Collection[Topic]) -> list[Topic]:
+def _deciding(tracked: TrackedNames, topics: Topics, among: Collection[Topic]) -> list[Topic]:
     """Those of the topics that can enter a figure: not those that are asked about in prompts that name the brand
     alone."""
-    dictionary, keys = tracked_names_of(brand).dictionary, {topic.key for topic in among}
+    dictionary, keys = tracked.dictionary, {topic.key for topic in among}
     counting = {
         topics.key_of[wording.prompt]
         for wording in topics.versions.values()

@@ -20,10 +20,9 @@ from brands.models import Brand
 from visibility.audit.page import PageKind, ParsedPage
 from visibility.measured.audits import finished_audits, read_pages
 from visibility.measured.topics import Topics, read_topics
-from visibility.models import Audit, AuditPage, Prompt, Run
+from visibility.models import AuditPage, Run
 from visibility.resources.topics import UndecidedTopic, UndecidedTopics
 from visibility.services.topics.deciding import topics_question, undecided_topics
-from visibility.writers.languages.language import language_of
 from visibility.writers.selling import Sold, sold_things, words_that_say
 from visibility.writers.stems import terms_of
 
@@ -63,10 +62,10 @@ def propose_topics(caller: Caller, *, brand: Brand) -> Mapping[str, Proposal]:
     undecided = undecided_topics(caller, brand=brand)
     if not undecided:
         return {}
-    audit = finished_audits(Run.objects.filter(brand=brand)).first()
+    audit = finished_audits(Run.objects.filter(brand=brand)).select_related("audit").first()
     if audit is None and not brand.description:
         return {}
-    things = _things(brand, read_topics(brand.pk), undecided)
+    things = _things(read_topics(brand.pk), undecided)
     key = _key(brand, audit, things)
     try:
         made: dict[str, tuple[bool, str]] | None = cache.get(key)
@@ -112,17 +111,14 @@ class _Asked:
     things: Sequence[Sold]
 
 
-def _things(brand: Brand, topics: Topics, keys: Collection[str]) -> dict[str, _Asked]:
-    """Of each topic what its prompts ask for, in the language of the first of them."""
-    locales = dict(Prompt.objects.filter(brand=brand).active().order_by().values_list("pk", "locale"))
+def _things(topics: Topics, keys: Collection[str]) -> dict[str, _Asked]:
+    """Of each topic what its prompts ask for, in the language of most of them."""
     wanted = {}
     for topic in topics.topics:
         if topic.key not in keys:
             continue
-        prompts = sorted(topic.prompts & topics.wordings.keys(), key=lambda prompt: topics.wordings[prompt])
-        language = language_of(locales.get(prompts[0], "") if prompts else "")
-        wordings = [topics.wordings[prompt] for prompt in prompts]
-        wanted[topic.key] = _Asked(language, sold_things(topic.name, language, wordings))
+        wordings = sorted(topics.wordings[prompt] for prompt in topic.prompts & topics.wordings.keys())
+        wanted[topic.key] = _Asked(topic.language, sold_things(topic.name, topic.language, wordings))
     return wanted
 
 
@@ -179,7 +175,7 @@ class _Whole:
         """None where the audit may have left pages out, or read too little, or not all in one language."""
         known = AuditPage.objects.filter(run=audit).order_by()
         states = dict.fromkeys(known.exclude(state=AuditPage.State.ASIDE).values_list("state", flat=True).distinct())
-        limit = Audit.objects.filter(pk=audit.pk).values_list("max_pages", flat=True).first()
+        limit = audit.audit.max_pages if hasattr(audit, "audit") else None
         languages = {page.lang_detected for page in pages if page.lang_detected}
         if (
             set(states) != {AuditPage.State.FETCHED}
