@@ -9,9 +9,11 @@ import numpy as np
 
 from visibility.metrics.change import family_contrast
 from visibility.metrics.changes.confirming import LEVEL, interval
+from visibility.metrics.changes.day_effects import with_day_effects
 from visibility.metrics.changes.series import Series
 from visibility.metrics.development import MAX_POOLED
-from visibility.metrics.pairs import DayCounts, aligned, has_few_topics, named_before, numbers_of_topics
+from visibility.metrics.intervals import MIN_TOPICS
+from visibility.metrics.pairs import DayCounts, Pair, aligned, named_before, numbers_of_topics
 from visibility.metrics.verdicts import ALPHA, p_values
 
 TOLD = timedelta(days=28)
@@ -62,14 +64,20 @@ class Course:
 
 
 def over_topics(series: Series, before: slice, now: slice) -> Difference | None:
-    """The difference of the score, the topics being what varies."""
+    """The difference of the score, the topics being what varies; of fewer than four topics the questions."""
     pair = series.pair(series.pooled(before.start, before.stop), series.pooled(now.start, now.stop))
-    contrast = family_contrast(pair)
+    contrast = family_contrast(replace(pair, on_questions=_topics(pair) < MIN_TOPICS))
     low, high = interval(contrast, ALPHA)
     delta, p, least, most = (float(values[_SCORE]) for values in (contrast.delta, p_values(contrast), low, high))
     if np.isnan(delta):
         return None
     return Difference(delta, None, None, p) if np.isnan(least) else Difference(delta, least, most, p)
+
+
+def _topics(pair: Pair) -> int:
+    """Of how many topics the prompts are that both sides answered, those left out that name the first subject."""
+    shared = ((pair.before.answers > 0) & (pair.now.answers > 0)).any(axis=0)
+    return len(np.unique(pair.topic[shared & ~pair.named[:, 0]]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +110,6 @@ def side_by_side(days: Sequence[DayCounts], subjects: Collection[str]) -> SideBy
         cited=nothing,
     )
     model = replace(model, named=np.logical_or.reduce([named_before(day, model) for day in days]))
-    counts = tuple(aligned(day, model) for day in days)
     series = Series(
         subjects=model.subjects,
         engines=engines,
@@ -110,8 +117,7 @@ def side_by_side(days: Sequence[DayCounts], subjects: Collection[str]) -> SideBy
         topic=numbers_of_topics(topics),
         named=model.named,
         dates=tuple(day.day for day in days),
-        days=counts,
-        on_questions=has_few_topics(model, (counts[0].answers > 0) & (counts[-1].answers > 0)),
+        days=tuple(aligned(day, model) for day in days),
     )
     return SideBySide(prompts, topics, series)
 
@@ -125,18 +131,21 @@ def follow(series: Series, base: int, known_on: date, direction: int, compare: C
     first days of the change, up to seven of them, and neither is beyond chance (5 %) still off the days before it.
     It went on when two in a row each lie beyond chance further than those first days; and holds again once two in a
     row do not.
+
+    Each day is judged by what it and the days before it tell of the luck of days: so what was said of it stays.
     """
     before, end = slice(0, base), series.size
     state, since, told_until = State.HOLDS, series.dates[base], known_on + TOLD
     for place in range(base + _MIN_SINCE + 1, series.size):
         if series.dates[place] <= known_on:
             continue
+        so_far = _so_far(series, place)
         first_days = slice(base, min(base + MAX_POOLED, place - 1))
         both = [slice(day, day + 1) for day in (place - 1, place)]
-        moved = [compare(series, first_days, day) for day in both]
+        moved = [compare(so_far, first_days, day) for day in both]
         is_back = all(move and move.shows(-direction, LEVEL) for move in moved)
         if is_back and not any(
-            off and off.shows(direction, ALPHA) for off in (compare(series, before, day) for day in both)
+            off and off.shows(direction, ALPHA) for off in (compare(so_far, before, day) for day in both)
         ):
             state, since, told_until = State.RECOVERED, series.dates[place - 1], series.dates[place]
             end = place + 1
@@ -146,6 +155,11 @@ def follow(series: Series, base: int, known_on: date, direction: int, compare: C
         if next_state != state:
             state, since = next_state, series.dates[place - 1]
     for place in reversed(range(base, end)):
-        if change := compare(series, before, slice(place, place + 1)):
+        if change := compare(_so_far(series, place), before, slice(place, place + 1)):
             return Course(state, since, told_until, series.dates[place], change)
     return None
+
+
+def _so_far(series: Series, place: int) -> Series:
+    """The series up to one of its days, with what these days tell of their luck."""
+    return with_day_effects(replace(series, days=series.days[: place + 1], dates=series.dates[: place + 1]))

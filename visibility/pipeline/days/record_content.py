@@ -16,6 +16,7 @@ from visibility.detection.types import BRAND
 from visibility.measured.audits import finished_audits
 from visibility.measured.generations import rival_names
 from visibility.measured.topics import Topics, read_topics
+from visibility.metrics.changes.day_effects import with_day_effects
 from visibility.metrics.changes.following import SideBySide, side_by_side
 from visibility.metrics.decomposition import Share, changed_beyond_chance, decompose, together, whole_parts
 from visibility.metrics.pairs import Counts, Pair
@@ -192,7 +193,7 @@ def _period(lines: Lines, known_change: Found) -> Iterator[dict[str, Any]]:
     earlier = sum(day.day <= end - PERIOD for day in sides)
     if not 0 < earlier < len(sides):
         return
-    series = side_by_side(sides, [BRAND]).series
+    series = with_day_effects(side_by_side(sides, [BRAND]).series)
     change = known_change.line.compare(series, slice(0, earlier), slice(earlier, len(sides)))
     if change is not None:
         low, high = (rounded(None if bound is None else 100 * bound) for bound in (change.low, change.high))

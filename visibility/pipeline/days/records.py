@@ -14,7 +14,6 @@ from uuid import UUID
 
 from visibility.detection.types import BRAND
 from visibility.metrics.change import Metric
-from visibility.metrics.changes.day_effects import with_day_effects
 from visibility.metrics.changes.following import TOLD, follow, side_by_side
 from visibility.metrics.changes.monitor import EARLIER
 from visibility.metrics.changes.questions import PAST, confirmed_topics
@@ -152,7 +151,7 @@ class _Deriving:
         if not sides or known_on not in {side.day for side in sides}:
             return None
         both = side_by_side(sides, [BRAND])
-        course = follow(with_day_effects(both.series), len(base), known_on, event.direction, line.compare)
+        course = follow(both.series, len(base), known_on, event.direction, line.compare)
         if course is None:
             return None
         record = ChangeRecord(
