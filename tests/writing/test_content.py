@@ -107,14 +107,14 @@ class TestOpportunities:
         assert "rules &lt;/untrusted-quote&gt; &lt;script&gt;" in agents
         assert "<untrusted-quote>" not in report.model_dump_json()
 
-    def test_reading_costs_the_same_for_more_answers(self, measured, owner, django_assert_num_queries):
+    def test_reading_costs_the_same_for_more_answers(self, measured, owner, django_assert_max_num_queries):
         content_report(owner, brand_id=measured.pk)
-        with django_assert_num_queries(23):
+        with django_assert_max_num_queries(20):
             content_report(owner, brand_id=measured.pk)
         prompts = list(measured.prompts.order_by("created_at"))
         more = [*prompts, *(PromptFactory(brand=measured, text=f"which {n}?", topic=f"t{n}") for n in range(20))]
         end(asked_run(measured, more, day=1, texts=["Velmora is good."] * len(more)))
-        with django_assert_num_queries(23):
+        with django_assert_max_num_queries(20):
             assert len(content_report(owner, brand_id=measured.pk).opportunities) > 20
 
     def test_who_may(self, cast, measured, refused):

@@ -167,11 +167,12 @@ def _page(
         names = names_and_generation(frame.brand)
         listed, stands = competitors_beside(names)
         checks = checks_of(names)
+        context = frame.context("competitors-page")
     standings = standings_of(stands.subjects)
     places = {str(item.id): place for place, item in enumerate(listed.suggestions)}
     place = places.get(refused.get("suggestion", ""))
     number = request.GET.get("page") if place is None else place // SUGGESTED + 1
-    context: dict[str, Any] = {
+    context |= {
         "listed": listed,
         "checks": checks,
         "page": Paginator(listed.suggestions, SUGGESTED).get_page(number),
@@ -181,8 +182,7 @@ def _page(
         "plot": interval_figure(standings) if len(standings) > 1 else None,
         "form": form,
     }
-    page = frame.context("competitors-page", **context)
-    return render(request, "visibility/competitors_page.html", page, status=400 if form.errors or typed else 200)
+    return render(request, "visibility/competitors_page.html", context, status=400 if form.errors or typed else 200)
 
 
 urlpatterns = [

@@ -113,6 +113,7 @@ def topic_decisions(caller: Caller, *, brand_id: UUID) -> TopicDecisions:
     return TopicDecisions(brand=brand, topics=known)
 
 
+@snapshot()
 def topics_question(caller: Caller, *, brand: Brand) -> TopicsQuestion:
     """The undecided topics of a brand that the caller sees, beside all that scans ask about. Raises
     insufficient_scope."""
