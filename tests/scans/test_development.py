@@ -109,7 +109,8 @@ class TestSpans:
             at(3).date().isoformat(),
         )
         assert row.change_month["delta"] == pytest.approx(25.0)
-        assert set(row.change_week) == {"since", "delta", "low", "high", "verdict", "minimum_detectable"}
+        figures = {"since", "delta", "low", "high", "interval", "verdict", "minimum_detectable"}
+        assert set(row.change_week) == figures and row.change_week["interval"] == "topics"
 
     @pytest.mark.parametrize(
         ("days", "week", "month"),
@@ -172,15 +173,17 @@ class TestConfirmed:
     def test_the_report_calls_only_that_a_change(self, stepped):
         caller = Caller.from_user(stepped.owner)
         [subject] = change_report(caller, brand_id=stepped.pk).subjects
-        assert subject.development.startswith("rose by 5")
-        assert subject.development.endswith("since 16 Mar 2026, confirmed on two days")
+        assert subject.development.startswith("The score rose by 5")
+        assert " on 16 Mar 2026: from 12.5 % (mean of 10 Mar to 15 Mar) to 67.5 % on 17 Mar; " in subject.development
+        assert subject.development.endswith("; confirmed on 17 Mar, still holds")
         own = {(change.engine, change.metric): change for change in subject.changes}
         assert own[None, "score"].confirmed and own[None, "score"].called
         assert not own[None, "citationRate"].confirmed
-        DailyScore.objects.filter(date=at(self.STEP + 1).date()).delete()
+        Run.objects.filter(created_at__date=at(self.STEP + 1).date()).delete()
+        score_days(stepped, tracked_names_of(stepped), [at(self.STEP + 1).date()])
         [subject] = change_report(caller, brand_id=stepped.pk).subjects
         assert subject.change.verdict == "moved"
-        assert subject.development == "no confirmed change: the move of 16 Mar 2026 waits for the next measured day"
+        assert subject.development == "no clear change: the move of 16 Mar 2026 waits for the next measured day"
         assert not any(change.called for change in subject.changes)
 
     def test_a_day_that_is_taken_back_takes_its_change_with_it(self, stepped):
@@ -249,9 +252,7 @@ class TestOtherPanels:
         measure(brand, wordings, 9, named(*noisy(3, 9)))
         [subject] = change_report(Caller.from_user(brand.owner), brand_id=brand.pk).subjects
         assert (subject.change_week, subject.confirmation, subject.monitor) == (None, None, None)
-        assert subject.development == (
-            "no confirmed change over engines, whose days cannot be compared; none on chat or sonar alone"
-        )
+        assert subject.development == "no clear change: the engines were last measured on different days"
         told = {engine.engine: engine for engine in subject.change.by_engine}
         assert (told["chat"].week.since, told["sonar"].week.since) == (at(2).date(), at(1).date())
         assert (told["chat"].monitor.looks, told["sonar"].monitor.looks) == (10, 9)
@@ -264,7 +265,8 @@ class TestOtherPanels:
         [subject] = change_report(Caller.from_user(brand.owner), brand_id=brand.pk).subjects
         assert subject.change_week.since == at(1).date()
         assert (subject.confirmation.state, subject.monitor.looks) == ("none", 3)
-        assert subject.development == "no confirmed change"
+        least = subject.change.minimum_detectable
+        assert least > 40 and subject.development == f"no clear change (an even ±{least:.0f} would be visible)"
 
 
 class TestJudgingAgain:
