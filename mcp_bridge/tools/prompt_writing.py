@@ -90,10 +90,9 @@ TOOLS: tuple[Tool[Any], ...] = (
         name="generate_prompts",
         title="Generate prompts",
         description=(
-            "Writes new questions for a site, as buyers ask them, and adds them: the next scan asks them. Use it to "
-            "cover topics, stages or personas that {prefix}list_prompts shows few of; with dryRun to see them first, "
-            "and in `effect` what they add to the credits of every scan. The score stays on the prompts asked so far "
-            "until then. Adds fewer than asked for where the plan ends."
+            "Writes new questions for a site, as buyers ask them, and adds them: the next scan asks them, until then "
+            "the score is as it was. Use it to cover topics, stages or personas that {prefix}list_prompts shows few "
+            "of. dryRun shows them first, `effect` what each scan then costs. Adds fewer where the plan ends."
         ),
         scope=Scope.WRITE_PROMPTS,
         arguments=GeneratePromptsArguments,
@@ -108,9 +107,8 @@ TOOLS: tuple[Tool[Any], ...] = (
         title="Refine or archive a prompt",
         description=(
             "Words one prompt anew by an instruction, or archives it: scans ask it no more and its place is free. "
-            "The score counts the old wording until the new one is asked; an archived prompt leaves it at once. Days "
-            "are compared on the wordings that both asked. Use it when a question is unclear, misses what buyers "
-            "ask, or is not worth asking."
+            "The score counts the old wording until the new one is asked; an archived prompt leaves it at once. Use "
+            "it when a question is unclear, misses what buyers ask, or is not worth asking."
         ),
         scope=Scope.WRITE_PROMPTS,
         arguments=RefinePromptArguments,

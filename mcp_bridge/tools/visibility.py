@@ -122,9 +122,6 @@ _SCORES = Short(
         "now.failed": 0,
         "now.prominenceBounds": None,
         "byEngine[].averaged": True,
-        **dict.fromkeys(
-            (f"{part}.interval" for part in ("now", "byEngine[]", "trend[]", "shareOfVoice[]")), "topics"
-        ),
     },
 )
 
