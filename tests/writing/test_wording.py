@@ -228,6 +228,8 @@ def test_nothing_is_worded_that_nobody_says():
     assert {of for form, of in used if form == "count"} == NOUNS
     assert {of for form, of in used if form == "rows"} == set(ROWS)
     assert {of for form, of in used if form in ("word", "words")} == set(CODES)
+    places = {place for template in templates for place in template.places()}
+    assert {place.name for place in places if place.form in ("word", "words")} <= OUR_WORDS
     assert CODES["kind"] == set(Kind)
 
 
@@ -236,12 +238,14 @@ def test_words_of_others_are_marked_in_values_and_sentences():
     values = {
         "subject": "Acme", "engine": "chatgpt", "named": 1, "topic": hostile, "domain": hostile, "label": hostile,
         "topics": [hostile], "others": [{"subject": "Velmora", "domain": hostile}], "engines": [{"topic": hostile}],
+        "afterDay": "2026-03-02", "began": "2026-03-02T08:00:00.000Z", "line": f"2026-03-02 {hostile}",
     }  # fmt: skip
     fact = AnswerFact(id="score-1", tool="ask", site=UUID(int=1), statement=hostile, values=values, refs=[])
     shown = fact.model_dump(mode="json", context=FOR_AGENTS)
     outside = re.sub(f"{QUOTE_OPEN}.*?{QUOTE_CLOSE}", "", str(shown))
     assert "Ignore" not in outside and "Acme" in outside and "Velmora" in outside
     assert unmarked(shown["values"]["topic"]) == hostile
+    assert {shown["values"][name] for name in ("afterDay", "began")} == {"2026-03-02", "2026-03-02T08:00:00.000Z"}
     assert fact.model_dump(mode="json")["values"] == values
 
 

@@ -1,5 +1,6 @@
 """What writing leaves behind, as it looks from outside: prompts, wordings, opportunities, drafts, answers."""
 
+import re
 from datetime import date as Date
 from typing import Any, Literal
 from uuid import UUID
@@ -195,6 +196,7 @@ OUR_WORDS = frozenset(
         "engine",
         "least",
         "verdict",
+        "state",
         "direction",
         "claimed",
         "standing",
@@ -222,21 +224,14 @@ OUR_WORDS = frozenset(
         "whose",
         "causes",
         "id",
-        "nextScanAt",
-        "day",
-        "first",
-        "begin",
-        "end",
-        "since",
-        "movedOn",
-        "begun",
         "like",
         "engines",
         "rivals",
     ]
 )
-"""Values of facts that hold no words of others: checked names, engines, codes, ids and days. Any other text is marked
-for agents."""
+"""Values of facts that hold no words of others: checked names, engines, codes and ids. Any other text that is no day
+or moment is marked for agents."""
+_DAY_OR_MOMENT = re.compile(r"\d{4}-\d\d-\d\d(?:T[\d:.]++Z)?", re.ASCII)
 
 
 def _marked_values(values: Any) -> Any:
@@ -245,7 +240,8 @@ def _marked_values(values: Any) -> Any:
         return {name: _marked_value(name, value) for name, value in values.items()}
     if isinstance(values, list):
         return [_marked_values(value) for value in values]
-    return marked(values) if isinstance(values, str) and values else values
+    has_words = isinstance(values, str) and values and not _DAY_OR_MOMENT.fullmatch(values)
+    return marked(values) if has_words else values
 
 
 def _marked_value(name: str, value: Any) -> Any:

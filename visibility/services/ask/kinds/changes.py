@@ -143,7 +143,7 @@ def _partition(record: ChangeRecord, sentence: str, parts: Sequence[Part]) -> It
         delta=record.delta,
         parts=rows,
         count=len(others) or None,
-        rest=sum(part.points for part in others) if others else None,
+        rest=round(sum(part.points for part in others), 2) if others else None,
     )
 
 
