@@ -341,7 +341,7 @@ FIGURES = (
     Fault(
         "wordings of one topic count as so many topics",
         "visibility/metrics/contrasts.py",
-        "np.diff(pair.topic[order], prepend=-1)",
+        "np.diff(units[order], prepend=-1)",
         "np.arange(1, len(order) + 1)",
         ("tests/measurement/test_change.py",),
     ),
