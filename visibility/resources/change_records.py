@@ -76,20 +76,20 @@ class DatedChange(Resource):
     """One change of the brand's score that is confirmed, or that daily monitoring found, without what it is made of.
     Figures 0–100, the rest in points. `before` + `delta` + `promptsChanged` = `after`."""
 
-    of: Literal["score", "engine", "topic"]
+    of: Literal["score", "engine", "topic"] = Field(description="what changed: the score, or it on one engine or topic")
     engine: str | None = Field(description="null: over engines")
     direction: Literal["up", "down"] = Field(description="as it became known")
     began: Date = Field(description="day of the move; of a change that monitoring found, about when it began")
     known_by: Literal["confirmed", "monitor"] = Field(description="monitor: found by daily monitoring")
     known_on: Date = Field(description="the measured day since which it is known")
-    state: Literal["holds", "went_on", "recovered"]
-    state_since: Date
+    state: Literal["holds", "went_on", "recovered"] = Field(description="what became of it up to the latest day")
+    state_since: Date = Field(description="since when it is so")
     before: float = Field(description="the mean of the measured days `beforeFirst` to `beforeLast`")
-    before_first: Date
-    before_last: Date
-    before_days: int
+    before_first: Date = Field(description="first of the days before")
+    before_last: Date = Field(description="last of them")
+    before_days: int = Field(description="how many of them were measured")
     after: float = Field(description="on `afterDay`, the latest measured day or the day that ended the change")
-    after_day: Date
+    after_day: Date = Field(description="the day of `after`")
     delta: float = Field(description="on the engines and prompts that both sides have")
     low: float | None = Field(description="lower end of its 95 % interval")
     high: float | None = Field(description="upper end of its 95 % interval")
