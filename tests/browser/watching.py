@@ -129,7 +129,8 @@ class Watched:
 
     def assert_sound(self) -> None:
         """Nothing is wrong with the page as it stands."""
-        assert self.faults() == []
+        faults = self.faults()
+        assert not faults, faults
 
     def _faults_on_paper(self) -> list[str]:
         """What would be cut off on a printed sheet, and what can only be pressed."""

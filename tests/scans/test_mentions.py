@@ -43,7 +43,7 @@ def outcome(tracked, answers):
 
 
 def test_rank_rule_stance_and_quote_are_stored(analysed_runs):
-    text = "Two tools:\n\n1. Obsidian\n2. **Zenvex** – best for teams\n3. Acme\n\nAvoid Acme if you are alone."
+    text = "Two:\n\n1. Obsidian\n2. **Zenvex** – best for teams\n3. Acme – light\n\nAvoid Acme if you are alone."
     answer, [zenvex, _], *_ = analysed_runs(text)
     mention = Mention.objects.get(competitor=zenvex)
     assert (mention.rank, mention.rank_rule, mention.stance) == (2, "list", "recommended")
