@@ -50,8 +50,8 @@ def change_of(brand, day, competitor=None):
 
 def headline(day, verdict, delta=None, low=None, high=None, minimum=None):
     return {
-        "since": at(day).date().isoformat(), "delta": delta, "low": low, "high": high, "interval": None, "verdict": verdict,
-        "minimum_detectable": minimum, "causes": [], "common": None, "by_engine": [],
+        "since": at(day).date().isoformat(), "delta": delta, "low": low, "high": high, "interval": None,
+        "verdict": verdict, "minimum_detectable": minimum, "causes": [], "common": None, "by_engine": [],
     }  # fmt: skip
 
 
