@@ -262,7 +262,9 @@ def test_an_archived_question_is_no_part_of_now_whatever_was_answered(load, bran
     load(*gaps(1))
     archive(brand)
     load(*gaps(2))
-    assert set(Recommendation.objects.filter(brand=brand).values_list("status", flat=True)) == {"resolved"}
+    assert gap_of(brand).status == "open", "where all is archived the last figures stay, and what they show"
+    load(*gaps(3), *day(3, "Nobody.", prompt="another question?", topic="hammers"))
+    assert (gap_of(brand).status, gap_of(brand).status_reason) == ("resolved", NOT_ASKED)
 
 
 @IMPORTED

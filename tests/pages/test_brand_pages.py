@@ -104,6 +104,14 @@ def test_one_sentence_says_where_it_stands_against_whom_what_changed_and_how_sur
     assert "The score fell by 12.0 points (6.0 to 18.0) on 20 May 2025: from 61.3 % (mean of 13 May to" in page
 
 
+def test_who_is_level_is_not_said_to_be_behind(visit, cast):
+    for name, score in ((None, 40.0), ("Blitz", 40.0), ("Cargo", 20.0)):
+        rival = name and CompetitorFactory(brand=cast.brand, name=name)
+        DailyScoreFactory(brand=cast.brand, competitor=rival, date=DAY, score=score)
+    page = visit(cast.owner, "brand-page", brand_id=cast.brand.pk).content.decode()
+    assert "level first of 3 brands with Blitz (40.0 %);" in standing(page)
+
+
 def test_without_rivals_and_changes_the_sentence_says_so(visit, cast):
     DailyScoreFactory(brand=cast.brand, date=DAY, score=40.0, low=None, high=None)
     page = visit(cast.owner, "brand-page", brand_id=cast.brand.pk).content.decode()

@@ -1,6 +1,5 @@
 """The first screen of a brand's page: what it says is what the services say, in plain words."""
 
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from types import SimpleNamespace
 
@@ -108,20 +107,18 @@ def test_engines_beyond_the_first_few_are_counted_and_a_bare_engine_without_days
     assert len(shown.lines) == 4 and shown.more == 3 and shown.lines[0].spark.words == "Not measured yet"
 
 
-def topic(name, own, rival, is_own=True):
+def topic(name, own, rival):
     side = lambda score: SimpleNamespace(score=score, named=0, answers=1)  # noqa: E731
-    return TopicRow(name, name, side(own), side(rival), is_own)
+    return TopicRow(name, name, side(own), side(rival))
 
 
-def test_topics_stand_at_one_end_and_those_of_others_are_left_out():
+def test_each_topic_stands_at_one_end():
     rows = [topic("far behind", 10.0, 90.0), topic("ahead", 80.0, 20.0), topic("level", 50.0, 50.0)]
-    ends = topic_ends([*rows, topic("not sold", 0.0, 99.0, is_own=False)])
+    ends = topic_ends(rows)
     assert [row.topic for row in ends.weakest] == ["far behind"]
     assert [row.topic for row in ends.strongest] == ["ahead"]
     assert [row.topic for row in topic_ends([rows[1]]).strongest] == ["ahead"]
     assert topic_ends([]).strongest == [] and topic_ends([]).weakest == []
-    unknown = [replace(row, is_own=False) for row in rows]
-    assert len(topic_ends(unknown).weakest) == 1, "all, where none is known to be the brand's"
 
 
 def run(status="succeeded", *, finished=True, message=""):

@@ -8,9 +8,10 @@ from django.urls import reverse
 from apikeys.caller import Caller
 from apikeys.errors import ErrorCode, ServiceError
 from tests.factories import BrandFactory, CompetitorFactory, PromptFactory
-from tests.scans.history import DAY, ended_run
+from tests.scans.history import DAY, ended_run, rescored
 from visibility.metrics.definitions import Definition
 from visibility.services.reading.other_tools import other_numbers
+from visibility.services.topics.deciding import choose_topics, topic_decisions
 
 pytestmark = pytest.mark.django_db
 
@@ -109,18 +110,24 @@ def test_it_counts_what_now_counts(cast, measured):
     assert by_definition(report)[Definition.POOLED].evidence.startswith("0 of 3 answers")
 
 
-def test_where_no_engine_covers_the_prompts_there_is_nothing_to_compare(visit, cast, measured):
+def test_without_a_score_there_is_nothing_to_compare_and_the_page_says_why(visit, cast, measured):
     for number in range(30):
         PromptFactory(brand=measured, text=f"which hammer is good, number {number}?")
-    assert "There is no score over engines now" in visit(measured)[1]
+    assert "is <strong>50.0 %</strong>" in visit(measured)[1], "prompts that were not asked yet take nothing away"
+    owner = Caller.from_user(cast.owner)
+    topics = topic_decisions(owner, brand_id=measured.pk).topics
+    choose_topics(owner, brand_id=measured.pk, choices={topic.key: False for topic in topics})
+    rescored(measured)
+    said = "There is no score now, so there is nothing to compare: none of its topics is marked as its own."
+    assert said in visit(measured)[1]
 
 
 def test_the_page_costs_the_same_for_many_answers(client, cast, measured, django_assert_max_num_queries):
     client.force_login(cast.owner)
     address = reverse("other-tools-page", kwargs={"brand_id": measured.pk})
-    with django_assert_max_num_queries(14):  # session, user, the snapshot, the brand, now, its names, the answers
+    with django_assert_max_num_queries(20):
         client.get(address)
     prompts = [PromptFactory(brand=measured, text=f"which hammer is good, number {n}?") for n in range(30)]
     ended_run(measured, prompts, texts=["Acme is good."] * 30, day=1)
-    with django_assert_max_num_queries(14):
+    with django_assert_max_num_queries(20):
         client.get(address)

@@ -239,6 +239,7 @@ def full_brand(brand):
     brand.reviews.create(source=imported, key="k", text="Good.")
     brand.proofs.create(topic="earbuds")
     brand.topic_choices.create(topic="earbuds", is_own=True)
+    brand.left_out_topics.create(topic="toasters")
     BrandEvidence.objects.create(brand=brand)
     store(brand, "criteria", ())
     SourceSighting.of_all_generations.create(

@@ -43,7 +43,7 @@ class Rank:
 
     @property
     def named(self) -> Sequence[SubjectFigures]:
-        """Who is ahead, or where nobody is who comes next: the first few, the best first."""
+        """Who is ahead, or where nobody is who is level or else comes next: the first few, the best first."""
         return (self.leaders or self.followers)[:MAX_NAMED]
 
     @property
@@ -117,13 +117,14 @@ def _rank(subjects: Sequence[SubjectFigures]) -> Rank | None:
     own = _score(scored[0])
     others = sorted(scored[1:], key=lambda subject: (-_score(subject), subject.name))
     leaders = [subject for subject in others if _score(subject) > own]
-    followers = [subject for subject in others if _score(subject) <= own]
+    level = [subject for subject in others if _score(subject) == own]
+    behind = [subject for subject in others if _score(subject) < own]
     return Rank(
         place=len(leaders) + 1,
         count=len(scored),
         leaders=leaders,
-        followers=followers,
-        is_shared=any(_score(subject) == own for subject in followers),
+        followers=level or behind,
+        is_shared=bool(level),
     )
 
 
