@@ -1,8 +1,9 @@
 """Five brands with the same real answers, as an operator imports them."""
 
 import io
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Set
 from pathlib import Path
+from types import MappingProxyType
 
 from django.core.management import call_command
 from django.test import override_settings
@@ -22,14 +23,28 @@ BRANDS: Mapping[str, tuple[str, tuple[tuple[str, str], ...]]] = {
     "Breville": ("breville.com", (("De'Longhi", "delonghi.com"), ("Ninja", "ninjakitchen.com"))),
 }
 """Each brand's domain and competitors."""
+SOLD: Mapping[str, Set[str]] = {
+    "Apple": {"earbuds-workout-150", "laptop-general-1000", "monitor-27-inch-office", "running-watch-400",
+              "smartphone-budget-600", "streaming-service-movies"},
+    "Breville": {"air-fryer-family-size", "blender-high-performance", "espresso-machine-700"},
+    "Garmin": {"running-watch-400"},
+    "Samsung": {"earbuds-workout-150", "headphones-wireless-200", "laptop-general-1000", "monitor-27-inch-office",
+                "running-watch-400", "smartphone-budget-600", "tv-55-inch-1000", "vacuum-stick-cordless"},
+    "Sony": {"earbuds-workout-150", "headphones-wireless-200", "smartphone-budget-600", "tv-55-inch-1000"},
+}  # fmt: skip
+"""The topics that each brand sells something of, by hand."""
 
 
 @override_settings(SCAN_LEASE_SECONDS=3600)
-def imported(answers: Path, owner: User, names: Iterable[str] = BRANDS) -> dict[str, Brand]:
-    """These brands, each with the answers of the file; the owner's plan holds them."""
+def imported(
+    answers: Path, owner: User, names: Iterable[str] = BRANDS, sold: Mapping[str, Set[str]] = MappingProxyType({})
+) -> dict[str, Brand]:
+    """These brands, each with the answers of the file; the owner's plan holds them. A brand of which `sold` tells
+    something has these topics as its own and no other; of the rest all are undecided."""
     for name in names:
         domain, competitors = BRANDS[name]
         options = [argument for rival in competitors for argument in ("--competitor", *rival)]
+        options += [argument for topic in sorted(sold.get(name, ())) for argument in ("--topic", topic)]
         arguments = [str(answers), "--new-brand", name, domain, "--owner", owner.email, *options]
         call_command("import_answers", *arguments, stdout=io.StringIO(), stderr=io.StringIO())
     return {name: Brand.objects.get(owner=owner, name=name) for name in names}

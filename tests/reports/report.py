@@ -8,6 +8,7 @@ from typing import Literal
 
 from apikeys.caller import Caller
 from brands.models import Brand
+from visibility.models import TopicChoice
 from visibility.resources.recommendations import Evidence, RecommendationResource
 from visibility.services.reading.reporting import recommendations
 
@@ -48,7 +49,8 @@ def page(brand: Brand, rows: Sequence[RecommendationResource], judged: Mapping[s
 
 
 def _scope(brand: Brand, rows: Sequence[RecommendationResource]) -> str:
-    asked = "408 real answers of two engines to 68 questions on 17 topics, without pages of the brand"
+    own = TopicChoice.objects.filter(brand=brand, is_own=True).count()
+    asked = f"408 real answers of two engines to 68 questions on 17 topics, {own} of them its own, without its pages"
     if rows:
         return f"{brand.domain}: the {len(rows)} most urgent of what the service recommends from {asked}."
     return f"{brand.domain}: nothing. In {asked}, no competitor is ahead on a topic of the brand beyond chance."

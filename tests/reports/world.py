@@ -13,16 +13,15 @@ from django.test import override_settings
 
 from apikeys.models import User
 from brands.models import Brand, Competitor
-from tests.asking.world import BRANDS, imported, with_evidence
-from visibility.insights.recommendations import refresh_recommendations
-from visibility.models import Answer, Prompt, TopicChoice
+from tests.asking.world import BRANDS, SOLD, imported, with_evidence
+from visibility.models import Answer, Prompt
 
 REPORTED = ("Sony", "Apple", "Samsung", "Garmin")
 UNNAMED = "Fairphone"
 UNNAMED_DOMAIN = "fairphone.com"
 UNNAMED_RIVALS = (("Samsung", "samsung.com"), ("Google", "google.com"), ("Motorola", "motorola.com"))
 UNNAMED_TOPIC = "smartphone-budget-600"
-"""What the brand sells that no answer names, as its owner would tick it."""
+"""All that the brand sells; no answer names it."""
 
 
 @contextmanager
@@ -46,9 +45,9 @@ def _next_id(numbers: Iterator[int]) -> UUID:
 
 @override_settings(SCAN_LEASE_SECONDS=3600)
 def reported(answers: Path, owner: User) -> dict[str, Brand]:
-    """Four brands that answers name and one that none does, with their evidence."""
+    """Four brands that answers name and one that none does, each with what it sells decided, and their evidence."""
     with ids_in_order():
-        brands = imported(answers, owner)
+        brands = imported(answers, owner, sold=SOLD)
     chosen = {name: brands[name] for name in BRANDS if name in REPORTED}
     chosen[UNNAMED] = _unnamed(answers, owner)
     with_evidence(chosen.values())
@@ -59,17 +58,15 @@ def reported(answers: Path, owner: User) -> dict[str, Brand]:
 def first_reported(answers: Path, owner: User) -> dict[str, Brand]:
     """The first of these brands alone, as it is among all."""
     with ids_in_order():
-        brands = imported(answers, owner, REPORTED[:1])
+        brands = imported(answers, owner, REPORTED[:1], SOLD)
     with_evidence(brands.values())
     return brands
 
 
 def _unnamed(answers: Path, owner: User) -> Brand:
     options = [argument for rival in UNNAMED_RIVALS for argument in ("--competitor", *rival)]
-    arguments = [str(answers), "--new-brand", UNNAMED, UNNAMED_DOMAIN, "--owner", owner.email, *options]
+    options += ["--owner", owner.email, "--topic", UNNAMED_TOPIC]
     with ids_in_order(2**64):
+        arguments = [str(answers), "--new-brand", UNNAMED, UNNAMED_DOMAIN, *options]
         call_command("import_answers", *arguments, stdout=io.StringIO(), stderr=io.StringIO())
-    brand = Brand.objects.get(owner=owner, name=UNNAMED)
-    TopicChoice.objects.create(brand=brand, topic=UNNAMED_TOPIC, is_own=True)
-    refresh_recommendations(brand)
-    return brand
+    return Brand.objects.get(owner=owner, name=UNNAMED)
