@@ -64,7 +64,7 @@ _OF_NOW = (
 )  # fmt: skip
 _OF_ENGINE = (
     "surface", "models", "shareOfVoice", "shareOfVoiceLow", "shareOfVoiceHigh", "citationRate", "citationRateLow",
-    "citationRateHigh", "shareOfVoiceInterval", "citationRateInterval", "note",
+    "citationRateHigh", "shareOfVoiceInterval", "citationRateInterval", "interval", "note",
 )  # fmt: skip
 _OF_STANDOUT = ("worth", "prompts", "engines", "siteScore", "bestRival.competitor", "bestRival.score")
 _OF_RECOMMENDATION = (
@@ -85,7 +85,7 @@ _BRIEF = Short(
         "aliases": 5,
         "now.leftOut": 3,
         "topic.subjects": 4,
-        "undecidedTopics.topics": 6,
+        "undecidedTopics.topics": 4,
     },
     leave_out=(
         *(f"now.{name}" for name in _OF_NOW),
@@ -101,8 +101,12 @@ _BRIEF = Short(
         "competitors[].aliases",
     ),
     texts={"description": 300, "undecidedTopics.topics[].because": 80, "recommendations[].title": 120},
-    unless={"now.failed": 0, "now.engines[].averaged": True},
-    tokens=1400,  # the next step comes on top
+    unless={
+        "now.failed": 0,
+        "now.engines[].averaged": True,
+        **dict.fromkeys(("now.notAskedYet", "now.engines[].notAskedYet"), 0),
+    },
+    tokens=1275,  # the next step comes on top
 )
 
 _PORTFOLIO = Short(

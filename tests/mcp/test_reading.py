@@ -59,7 +59,7 @@ def test_the_brief_asks_which_topics_the_site_sells_until_all_are_decided(agent,
     }
     assert asked["topics"][1]["proposed"] is None
     short = data_of(agent.call(key, "get_site_brief", site))["undecidedTopics"]
-    assert len(short["topics"]) == 6 and page in short["question"]
+    assert len(short["topics"]) == 4 and page in short["question"]
     names = [f"kind {number}" for number in range(8)]
     TopicChoice.objects.bulk_create(
         TopicChoice(brand=cast.brand, topic=name, is_own=True) for name in ["anvils", *names]

@@ -35,6 +35,13 @@ class TestAtTheDoor:
         queue = Recommendation.objects.filter(brand=brand, status="open").count()
         assert counted["recommendations"] == queue - len(short["recommendations"])
 
+    def test_scores_tell_what_the_interval_of_now_speaks_of(self, agent):
+        brand = crowded_site()
+        scores = data_of(
+            agent.call(ApiKeyFactory(owner=brand.owner), "get_visibility_scores", {"siteId": str(brand.pk)})
+        )
+        assert scores["now"]["interval"] == "topics"
+
     def test_an_id_that_is_none_is_refused_with_the_list_of_those_there_are(self, agent, key, site, cast):
         error = error_of(agent.call(key, "get_recommendations", {**site, "ids": [str(cast.brand.pk)]}))
         assert error.details["arguments"][0]["path"] == "ids"
