@@ -76,7 +76,9 @@ class DatedChange(Resource):
     """One change of the brand's score that is confirmed, or that daily monitoring found, without what it is made of.
     Figures 0–100, the rest in points. `before` + `delta` + `promptsChanged` = `after`."""
 
-    of: Literal["score", "engine", "topic"] = Field(description="what changed: the score, or it on one engine or topic")
+    of: Literal["score", "engine", "topic"] = Field(
+        description="what changed: the score, or it on one engine or topic"
+    )
     engine: str | None = Field(description="null: over engines")
     direction: Literal["up", "down"] = Field(description="as it became known")
     began: Date = Field(description="day of the move; of a change that monitoring found, about when it began")
