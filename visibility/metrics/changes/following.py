@@ -128,7 +128,8 @@ def follow(series: Series, base: int, known_on: date, direction: int, compare: C
     shares a cell with those before.
 
     It has recovered when two measured days in a row each lie beyond chance (1 %, as in a confirmation) back from the
-    first days of the change, up to seven of them, and neither is beyond chance (5 %) still off the days before it.
+    first days of the change, up to seven of them, and each is more than half of the way back and not beyond chance
+    (5 %) still off the days before it.
     It went on when two in a row each lie beyond chance further than those first days; and holds again once two in a
     row do not.
 
@@ -144,9 +145,7 @@ def follow(series: Series, base: int, known_on: date, direction: int, compare: C
         both = [slice(day, day + 1) for day in (place - 1, place)]
         moved = [compare(so_far, first_days, day) for day in both]
         is_back = all(move and move.shows(-direction, LEVEL) for move in moved)
-        if is_back and not any(
-            off and off.shows(direction, ALPHA) for off in (compare(so_far, before, day) for day in both)
-        ):
+        if is_back and _is_as_before(so_far, before, first_days, both, direction, compare):
             state, since, told_until = State.RECOVERED, series.dates[place - 1], series.dates[place]
             end = place + 1
             break
@@ -158,6 +157,18 @@ def follow(series: Series, base: int, known_on: date, direction: int, compare: C
         if change := compare(_so_far(series, place), before, slice(place, place + 1)):
             return Course(state, since, told_until, series.dates[place], change)
     return None
+
+
+def _is_as_before(
+    series: Series, before: slice, first_days: slice, days: Sequence[slice], direction: int, compare: Compare
+) -> bool:
+    """Whether each of the days is as those before the change were, and more than half of the way back to them: where
+    chance is wide, much else would pass for no difference."""
+    change, offs = compare(series, before, first_days), [compare(series, before, day) for day in days]
+    return all(
+        change and off and 2 * off.delta * direction < change.delta * direction and not off.shows(direction, ALPHA)
+        for off in offs
+    )
 
 
 def _so_far(series: Series, place: int) -> Series:
