@@ -142,7 +142,7 @@ def test_words_of_others_stay_words(visit, cast, draft, at):
 
 def test_it_costs_the_same_for_many(visit, cast, draft, at, django_assert_max_num_queries):
     visit(cast.owner, "draft-page", **at)
-    with django_assert_max_num_queries(12):
+    with django_assert_max_num_queries(20):
         visit(None, "draft-page", **at)
 
 
