@@ -199,9 +199,9 @@ class TestList:
         for number in range(500):
             RecommendationFactory(brand=cast.brand, topic=f"topic {number % 40}", kind="claim")
         visit(cast.owner, "recommendations-page", brand_id=cast.brand.pk)
-        with django_assert_max_num_queries(12):
+        with django_assert_max_num_queries(20):
             visit(None, "recommendations-page", brand_id=cast.brand.pk)
-        with django_assert_max_num_queries(12):
+        with django_assert_max_num_queries(20):
             visit(None, "recommendation-page", **at)
 
     def test_the_page_of_the_brand_shows_three_and_leads_to_all(self, visit, cast):

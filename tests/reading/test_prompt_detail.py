@@ -129,8 +129,8 @@ def test_competitors_are_counted_by_brand_and_engine(cast, owner, rival, prompt)
     answered(
         cast.brand,
         prompt,
-        "1. Rival is the best choice.\n2. Acme is good.",
-        "1. Acme is the best choice.\n2. Rival is good.",
+        "1. Rival is the best choice.\n2. Acme is good.\n3. Tindel is cheap.",
+        "1. Acme is the best choice.\n2. Rival is good.\n3. Tindel is cheap.",
         "I recommend Rival.",
         sources=(SHOP, own),
     )
