@@ -57,6 +57,8 @@ def test_from_a_question_to_a_draft_over_real_answers(reference_data, beginning)
         "import_answers", str(reference_data / "real-answers" / "answers.jsonl"),
         "--new-brand", "Sony", "sony.com", "--owner", owner.email, "--competitor", "Samsung", "samsung.com",
         "--competitor", "LG", "lg.com", "--competitor", "Bose", "bose.com",
+        "--topic", "smartphone-budget-600", "--topic", "tv-55-inch-1000",
+        "--topic", "headphones-wireless-200", "--topic", "earbuds-workout-150",
         stdout=io.StringIO(), stderr=io.StringIO(),
     )  # fmt: skip
     own_pages(Brand.objects.get(), "smartphones under $600")
