@@ -138,7 +138,8 @@ def test_numbers_go_up_by_one_and_each_entry_has_its_names(text):
 @pytest.mark.parametrize(
     ("text", "prompt", "stance"),
     [
-        ("1. Zentra – light, though dear\n2. Kryton", BEST, "recommended"),
+        ("1. Zentra – light, though dear\n2. Kryton\n3. Avola", BEST, "recommended"),
+        ("1. Zentra – hard pass\n2. Kryton", BEST, "unknown"),  # too few picks to trust their places
         ("1. Kryton: runs Zentra maps", BEST, "unknown"),
         ("I'd go with Zentra.", BEST, "unknown"),
         ("Zentra beats the market, said the ministry.", "Why did the court rule?", "unknown"),

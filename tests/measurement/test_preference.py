@@ -47,7 +47,7 @@ DECIDED = [
     ("**Bottom line**\nKryton", "Kryton", "verdict"),
     ("1st place: Kryton\n2nd place: Zentra", "Kryton", "rank"),
     ("#1 Zentra\n#2 Kryton", "Zentra", "rank"),
-    ("- Kryton: a great choice\n- Zentra: avoid.", "Kryton", "stance"),
+    ("- Kryton: a great choice\n- Avola: a solid choice\n- Zentra: avoid.", "Kryton", "stance"),
     ("Ich würde Kryton wählen, weil es günstiger ist.", "Kryton", "choice"),
     ("Ich würde mich für Zentra entscheiden.", "Zentra", "choice"),
     ("Für die meisten Nutzer ist das klar: Kryton ist die bessere Wahl.", "Kryton", "choice"),

@@ -101,7 +101,7 @@ def test_the_figures_in_the_document_are_those_of_the_detector():
 # the aim is 98; then how many of the stances that are told, and of the ranks, are right. Closing lines are left out:
 # most are of interfaces that were never seen in real answers, and are no longer cut.
 UNSEEN = "closing"
-FLOORS = {"passages": (96, 98, 90, 91), "fourth": (98, 98, 98, 98)}
+FLOORS = {"passages": (96, 98, 87, 91), "fourth": (98, 98, 98, 98)}
 
 
 @pytest.mark.parametrize(
