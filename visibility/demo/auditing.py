@@ -12,7 +12,7 @@ from django.utils import timezone
 from brands.models import Brand
 from brands.services.access import lock_brand
 from visibility.demo.content import DOMAIN
-from visibility.demo.days import SEEDER, Clock, moment_of
+from visibility.demo.days import DAYS, SEEDER, Clock, day_of, moment_of
 from visibility.demo.serving import served
 from visibility.demo.website import Edition
 from visibility.models import Audit, Run
@@ -34,7 +34,8 @@ def audit_site_on(brand: Brand, number: int) -> None:
     moment = moment_of(brand, number, HOUR)
     run = _run(brand, moment)
     if run.is_active:
-        with served(edition, moment.date()) as place:
+        # Both editions tell the same day of review, as their texts do: of the last day, whichever month it is in.
+        with served(edition, day_of(brand, DAYS)) as place:
             execute(run.pk, f"audit-{uuid4().hex}", Circumstances(Clock(moment), {DOMAIN: place}))
 
 
