@@ -7,16 +7,10 @@ MINUTES ?= 10
 UPGRADE ?=
 VENV := .venv
 PY := $(VENV)/bin/python
-PIP := PYTHONUNBUFFERED=1 $(PY) -m pip --disable-pip-version-check --no-input install --require-hashes --progress-bar off
-# Installs what `lock` names. One line for every ten packages: pip itself says nothing, or far too much.
-INSTALL = all=$$(grep -c '==' "$$lock"); count=0; \
-  $(PIP) --requirement "$$lock" | while read -r word rest; do \
-    case "$$word" in \
-      Collecting|Processing) count=$$((count + 1)); \
-        if [ $$((count % 10)) = 0 ]; then echo "  $$count of about $$all packages fetched"; fi ;; \
-      Installing) echo "  All fetched; unpacking them …" ;; \
-    esac; \
-  done
+# uv installs the locks in seconds. It comes itself by pip, pinned by hash; a complete lock needs nothing resolved.
+PIP := $(PY) -m pip --disable-pip-version-check --no-input --quiet install --require-hashes --no-deps --only-binary :all:
+INSTALL = $(PIP) --requirement uv.lock.txt; \
+  VIRTUAL_ENV=$(VENV) $(VENV)/bin/uv pip sync --quiet --require-hashes --no-build "$$lock"
 
 .PHONY: help run test proofs everything explore check bench lock mutants picture simulate ablate test-browser schemathesis conformance coverage clean
 
@@ -112,12 +106,12 @@ clean: ## remove the environment, caches and reports; the data in var/ stays
 
 # An environment belongs to one set of locked packages: it is filled again only when a lock file changes.
 $(VENV)/installed: requirements.lock | $(VENV)/bin/python
-	@echo "Installing the locked packages from PyPI into $(VENV); this takes a minute or two, the first time only …"
+	@echo "Installing the locked packages from PyPI into $(VENV); this takes up to half a minute, the first time only …"
 	@lock=requirements.lock; $(INSTALL)
 	@touch $@
 
 $(VENV)/installed-dev: requirements-dev.lock $(VENV)/installed
-	@echo "Installing the locked packages for development from PyPI; this takes a minute or two, the first time only …"
+	@echo "Installing the locked packages for development from PyPI; this takes up to half a minute, the first time only …"
 	@lock=requirements-dev.lock; $(INSTALL)
 	@touch $@
 
