@@ -1,0 +1,193 @@
+"""What surrounds every request to Django: its id, JSON for every error below the API's paths, the stray calls."""
+
+import hashlib
+import logging
+import re
+import time
+from collections.abc import Callable, Mapping
+from functools import cache
+from http import HTTPStatus
+
+import orjson
+from django.core.exceptions import BadRequest
+from django.http import HttpRequest, HttpResponse
+
+from apikeys.door import bearer_of, door_of, known_key, record_call
+from apikeys.errors import (
+    ErrorCode,
+    ServiceError,
+    bad_request,
+    internal_error,
+    is_away,
+    method_not_allowed,
+    not_found,
+    precondition_failed,
+    unavailable,
+)
+from apikeys.requestid import current as current_request_id
+from apikeys.requestid import sane_request_id
+
+logger = logging.getLogger(__name__)
+
+HEALTH_PATHS = frozenset({"/healthz", "/readyz"})
+API_ROOTS = frozenset({"api", "mcp", "openapi.json"})
+UNKNOWN_PATH = "(unknown path)"
+UNAVAILABLE_SECONDS = 5
+COMMON_HEADERS: Mapping[str, str] = {
+    "Cache-Control": "private, no-cache",
+    "Vary": "Authorization, Accept-Encoding",
+}
+_QUALITY = re.compile(r";\s*q\s*=\s*([0-9]+\.?[0-9]*|\.[0-9]+)\s*(?:;|$)", re.IGNORECASE)
+
+
+class RequestMiddleware:
+    """The outermost of Django's middleware. Sets X-Request-ID; logs stray calls of known keys; below the API's paths
+    no error leaves Django in another form than ours, debug pages included."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        request_id = sane_request_id(request.META.get("HTTP_X_REQUEST_ID"))
+        token = current_request_id.set(request_id)
+        try:
+            response = self._answer(request)
+        finally:
+            current_request_id.reset(token)
+        response.headers["X-Request-ID"] = request_id
+        return response
+
+    def _answer(self, request: HttpRequest) -> HttpResponse:
+        started = time.perf_counter()
+        is_api = is_api_path(request.path_info)
+        if not is_api:
+            _refuse_nul(request)
+        response = self.get_response(request)
+        if not is_api or response.status_code < HTTPStatus.BAD_REQUEST:
+            return response
+        if not response.headers.get("Content-Type", "").startswith("application/json"):
+            headers = {name: response.headers[name] for name in ("Allow",) if name in response.headers}
+            response = ErrorResponse(_error_of_status(response.status_code), headers)
+        is_unknown_path = response.status_code == HTTPStatus.NOT_FOUND and request.resolver_match is None
+        if is_unknown_path or response.status_code == HTTPStatus.METHOD_NOT_ALLOWED:
+            try:
+                _record_stray_call(request, response, started)
+            except Exception as error:  # as everywhere, an answer that cannot be recorded is not given
+                return ErrorResponse(as_service_error(error))
+        return response
+
+
+class ErrorResponse(HttpResponse):
+    """The JSON answer to a failed call; `error` tells the call log why."""
+
+    def __init__(self, error: ServiceError, headers: Mapping[str, str] | None = None) -> None:
+        super().__init__(
+            error_body(error, current_request_id.get()),
+            status=error.code.status,
+            content_type="application/json",
+            headers={**COMMON_HEADERS, **error_headers(error), **(headers or {})},
+        )
+        self.headers["ETag"] = weak_etag(self.content)
+        self.error = error
+
+
+def json_response(body: bytes) -> HttpResponse:
+    """A successful answer, with a weak ETag: gzip changes the bytes on the wire, not their meaning."""
+    headers = {**COMMON_HEADERS, "ETag": weak_etag(body)}
+    return HttpResponse(body, content_type="application/json", headers=headers)
+
+
+def weak_etag(body: bytes) -> str:
+    """The weak entity tag of these bytes."""
+    return f'W/"{hashlib.blake2b(body, digest_size=16).hexdigest()}"'
+
+
+def error_body(error: ServiceError, request_id: str) -> bytes:
+    """`error`, `detail` and the named details; failures of the service also carry `requestId`."""
+    body = {"error": str(error.code), "detail": error.message, **error.details}
+    if error.code.status >= HTTPStatus.INTERNAL_SERVER_ERROR:
+        body["requestId"] = request_id
+    return orjson.dumps(body, default=str)
+
+
+def error_headers(error: ServiceError) -> dict[str, str]:
+    """The headers that an error brings along: which key is wanted, or when to come back."""
+    if error.code.status == HTTPStatus.UNAUTHORIZED:
+        return {"WWW-Authenticate": "Bearer"}
+    if error.code.status == HTTPStatus.SERVICE_UNAVAILABLE:
+        return {"Retry-After": str(UNAVAILABLE_SECONDS)}
+    return {}
+
+
+def as_service_error(error: Exception) -> ServiceError:
+    """The error that callers see. What nobody expected is logged with its traceback."""
+    if isinstance(error, ServiceError):
+        return error
+    if is_away(error):
+        logger.error("The database does not answer: %s", error)
+        return unavailable()
+    logger.error("Unexpected failure", exc_info=error)
+    return internal_error()
+
+
+def is_api_path(path: str) -> bool:
+    """Whether every answer below this path, errors included, is JSON."""
+    return path[1:].split("/", 1)[0] in API_ROOTS
+
+
+def qualities_of(header: str) -> dict[str, float]:
+    """The highest quality of each item in an Accept header; 1 where none is given or it is not a number."""
+    qualities: dict[str, float] = {}
+    for part in header.split(","):
+        item = part.partition(";")[0].strip().lower()
+        quality = _QUALITY.search(part)
+        qualities[item] = max(qualities.get(item, 0.0), float(quality[1]) if quality else 1.0)
+    return qualities
+
+
+def call_name(request: HttpRequest) -> str:
+    """Method and template of the path, as the call log names it: `GET /api/v1/brands/{id}/runs`."""
+    match = request.resolver_match
+    return f"{request.method} {_template(match.route) if match else UNKNOWN_PATH}"
+
+
+@cache
+def _template(route: str) -> str:
+    return "/" + re.sub(r"<(?:\w+:)?(\w+)>", r"{\1}", route)
+
+
+def _record_stray_call(request: HttpRequest, response: HttpResponse, started: float) -> None:
+    """Keep a call of a known key that no endpoint answers. What the caller wrote as a path is not kept."""
+    key = known_key(bearer_of(request.META.get("HTTP_AUTHORIZATION")))
+    if key is not None:
+        record_call(
+            key=key,
+            door=door_of(request.path_info),
+            name=call_name(request),
+            error_code=str(_error_of_status(response.status_code).code),
+            duration_ms=(time.perf_counter() - started) * 1000,
+            request_id=current_request_id.get(),
+        )
+
+
+def _error_of_status(status: int) -> ServiceError:
+    """The error for an answer that something below the views made without our form."""
+    errors: dict[int, ServiceError] = {
+        HTTPStatus.NOT_FOUND: not_found(),
+        HTTPStatus.METHOD_NOT_ALLOWED: method_not_allowed(),
+        HTTPStatus.PRECONDITION_FAILED: precondition_failed(),
+        HTTPStatus.SERVICE_UNAVAILABLE: unavailable(),
+    }
+    return errors.get(status) or (bad_request() if status < HTTPStatus.INTERNAL_SERVER_ERROR else internal_error())
+
+
+def _refuse_nul(request: HttpRequest) -> None:
+    """PostgreSQL takes no NUL, and pages look for sessions and rows with what they are given."""
+    texts = (*request.COOKIES.values(), *(text for _, values in request.GET.lists() for text in values))
+    if any("\0" in text for text in texts):
+        raise BadRequest("The query or a cookie contains the character NUL.")
+
+
+def invalid_parameter(name: str, message: str) -> ServiceError:
+    """The refusal of one query parameter, named (shortened) so that the client finds it."""
+    return ServiceError(ErrorCode.INVALID_PARAMETER, message, parameter=name[:100])

@@ -1,0 +1,153 @@
+"""Calls that may be repeated without a second effect, however many arrive at once and whoever dies in between.
+
+A call is reserved in a statement of its own before its effect, so that others see it and need not wait for its
+transaction. The effect and the record of its result are one transaction: both are there or neither. A caller that
+dies in between leaves a lease that runs out; a second that took the call over makes the record of the first fail,
+and with it the effect.
+"""
+
+import hashlib
+import uuid
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from math import ceil
+
+from django.db import transaction
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from apikeys.errors import ErrorCode, ServiceError
+from apikeys.models import IdempotentCall, User
+
+LEASE = timedelta(seconds=30)
+"""How long a reserved call is its holder's without a renewal."""
+KEEP_FOR = timedelta(days=90)
+"""So long a repeat gets the original result."""
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What a caller wants done once: `arguments` is their canonical JSON, `subject` the brand that it is about."""
+
+    user: User
+    tool: str
+    key: str
+    arguments: bytes
+    subject: uuid.UUID
+
+    @property
+    def digest(self) -> str:
+        """What tells a repeat from another call."""
+        return hashlib.sha256(self.arguments).hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class Reserved:
+    """The call is the holder's to carry out: `execute_once` it, or `release` it."""
+
+    pk: int
+    token: uuid.UUID
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """The call was carried out before; this is its result, as JSON."""
+
+    result: str
+
+
+@dataclass(frozen=True, slots=True)
+class Running:
+    """Another carries the call out, at the longest until `until` if it shows no sign of life."""
+
+    until: datetime
+
+    def refusal(self) -> ServiceError:
+        """What a caller is told that will wait no longer."""
+        return _in_progress(ceil((self.until - timezone.now()).total_seconds()))
+
+
+def reserve(request: Request) -> Reserved | Finished | Running:
+    """Take the call if nobody has it, or if who had it died. Never waits for who carries it out.
+
+    Raises idempotency_conflict when the key was used with other arguments. Not inside of a transaction: others have
+    to see the reservation.
+    """
+    token, now = uuid.uuid4(), timezone.now()
+    fresh = IdempotentCall(
+        user=request.user,
+        tool=request.tool,
+        key=request.key,
+        digest=request.digest,
+        subject=request.subject,
+        token=token,
+        lease_until=now + LEASE,
+    )
+    IdempotentCall.objects.bulk_create([fresh], ignore_conflicts=True)
+    call = IdempotentCall.objects.filter(user=request.user, tool=request.tool, key=request.key).first()
+    if call is None:  # another had reserved it, failed and left in this moment
+        return Running(now)
+    if call.digest != request.digest:
+        raise ServiceError(
+            ErrorCode.IDEMPOTENCY_CONFLICT,
+            "This idempotencyKey was used with other arguments. Use a new key for a new call; repeat the same "
+            "arguments to get the original result.",
+        )
+    if call.finished_at is not None:
+        return Finished(call.result)
+    if call.token == token or (call.lease_until < now and _take_over(call, token, now)):
+        return Reserved(call.pk, token)
+    return Running(call.lease_until)
+
+
+def execute_once(reserved: Reserved, effect: Callable[[], str]) -> str:
+    """Run `effect`, which returns the result as JSON, and keep the result in the same transaction.
+
+    When the effect raises, nothing has changed and the call is free again. Raises idempotency_in_progress when
+    another took the call over meanwhile; then this effect is undone.
+    """
+    try:
+        with transaction.atomic():
+            result = effect()
+            if not _held(reserved).update(result=result, finished_at=timezone.now()):
+                raise _in_progress(1)
+    except BaseException:
+        release(reserved)
+        raise
+    return result
+
+
+def renew(reserved: Reserved) -> None:
+    """Show a sign of life: the call stays the holder's for another lease."""
+    _held(reserved).update(lease_until=timezone.now() + LEASE)
+
+
+def release(reserved: Reserved) -> None:
+    """Leave no trace of a call that changed nothing: the next with its key begins anew."""
+    _held(reserved).delete()
+
+
+def forget(subject: uuid.UUID) -> None:
+    """Delete what is kept of calls about a brand; belongs into the transaction that deletes the brand."""
+    IdempotentCall.objects.filter(subject=subject).delete()
+
+
+def _held(reserved: Reserved) -> QuerySet[IdempotentCall]:
+    """The call, as long as it is still the holder's and not finished."""
+    return IdempotentCall.objects.filter(pk=reserved.pk, token=reserved.token, finished_at=None)
+
+
+def _take_over(call: IdempotentCall, token: uuid.UUID, now: datetime) -> bool:
+    """Become the holder of a call whose lease ran out; one of many that try succeeds."""
+    expired = IdempotentCall.objects.filter(pk=call.pk, token=call.token, finished_at=None, lease_until__lt=now)
+    return bool(expired.update(token=token, lease_until=now + LEASE))
+
+
+def _in_progress(seconds: int) -> ServiceError:
+    wait = min(max(seconds, 1), int(LEASE.total_seconds()))
+    return ServiceError(
+        ErrorCode.IDEMPOTENCY_IN_PROGRESS,
+        f"The first call with this idempotencyKey is still running. Repeat the call in {wait} seconds.",
+        retryAfterSeconds=wait,
+    )

@@ -1,0 +1,132 @@
+"""Issue, revoke and rotate API keys. The raw key leaves these functions once and is stored nowhere."""
+
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+from uuid import UUID
+
+from django.db import transaction
+from django.utils import timezone
+from django.views.decorators.debug import sensitive_variables
+
+from apikeys import keyformat
+from apikeys.accounts import lock_accounts, require_active
+from apikeys.caller import Caller
+from apikeys.errors import ErrorCode, ServiceError, conflict, conflict_if_taken, invalid
+from apikeys.models import ApiKey, User
+from apikeys.scopes import RUN_SCOPES, Scope
+from apikeys.text import clean_line
+
+GRANT_RUN_SCOPES = "apikeys.grant_run_scopes"
+LONGEST_OVERLAP = timedelta(days=30)
+ALREADY_ISSUED = "This form has issued its key already. The key was shown once; open a new form for another."
+ALREADY_ROTATED = "This key has been rotated already. Rotate the key that replaced it, or issue a new one."
+
+
+@sensitive_variables("raw")
+@transaction.atomic
+def issue_key(
+    caller: Caller,
+    *,
+    owner: User,
+    name: str,
+    scopes: Iterable[str],
+    expires_at: datetime | None = None,
+    form_nonce: UUID | None = None,
+) -> tuple[ApiKey, str]:
+    """Make a key for `owner` and return it with its raw form, which cannot be had again.
+
+    `form_nonce` is that of the form that asks: a second call with it is a conflict and makes no key. Raises
+    invalid_arguments for an empty name, no or unknown scopes or a past expiry; conflict for a deactivated owner;
+    insufficient_scope when the operator may not grant run scopes.
+    """
+    caller.require_operator()
+    granted = _clean_scopes(scopes)
+    _require_grantable(caller, granted)
+    cleaned_name = clean_line("name", name, longest=100)
+    if expires_at is not None and expires_at <= timezone.now():
+        raise invalid("expires_at", "The expiry is in the past. Give a later time, or none for a lasting key.")
+    [owner] = lock_accounts(owner)
+    require_active(owner)
+    key, raw = _mint(caller, owner=owner, name=cleaned_name, scopes=granted, expires_at=expires_at)
+    key.form_nonce = form_nonce
+    with conflict_if_taken(ALREADY_ISSUED, argument="form_nonce"):
+        key.save(force_insert=True)
+    return key, raw
+
+
+def revoke_key(caller: Caller, *, key: ApiKey, reason: str) -> ApiKey:
+    """End a key at once and for good. A key that is revoked already stays as it is."""
+    caller.require_operator()
+    cleaned_reason = clean_line("reason", reason, longest=200)
+    working = ApiKey.objects.filter(pk=key.pk, revoked_at=None)
+    working.update(revoked_at=timezone.now(), revoked_by=caller.user, revoked_reason=cleaned_reason)
+    return ApiKey.objects.get(pk=key.pk)
+
+
+@sensitive_variables("raw")
+@transaction.atomic
+def rotate_key(caller: Caller, *, key: ApiKey, overlap: timedelta) -> tuple[ApiKey, str]:
+    """Replace a key by a new one with its name, scopes and expiry; the old one works until the `overlap` has passed.
+
+    A key is rotated once: raises conflict for the second time and for a key that works no more; invalid_arguments
+    for an overlap that is negative or above 30 days.
+    """
+    caller.require_operator()
+    if not timedelta(0) <= overlap <= LONGEST_OVERLAP:
+        raise invalid("overlap", f"Choose an overlap between 0 and {LONGEST_OVERLAP.days} days.")
+    [owner] = lock_accounts(key.owner)
+    require_active(owner)
+    old = ApiKey.objects.with_owner().select_for_update(of=("self",), no_key=True).get(pk=key.pk)
+    _require_grantable(caller, old.scopes)
+    if ApiKey.objects.filter(rotated_from=old).exists():
+        raise conflict(ALREADY_ROTATED)
+    now = timezone.now()
+    if old.state_at(now) != "active":
+        raise conflict("This key no longer works, so it cannot be rotated. Issue a new one.")
+    new, raw = _mint(caller, owner=owner, name=old.name, scopes=old.scopes, expires_at=old.expires_at)
+    new.rotated_from = old
+    new.save(force_insert=True)
+    end = now + overlap
+    old.expires_at = end if old.expires_at is None else min(old.expires_at, end)
+    old.save(update_fields=["expires_at"])
+    return new, raw
+
+
+@sensitive_variables("raw")
+def _mint(
+    caller: Caller, *, owner: User, name: str, scopes: list[str], expires_at: datetime | None
+) -> tuple[ApiKey, str]:
+    raw = keyformat.mint()
+    key = ApiKey(
+        owner=owner,
+        name=name,
+        digest=keyformat.digest(raw),
+        prefix=keyformat.PREFIX,
+        last_four=raw[-4:],
+        scopes=scopes,
+        created_by=caller.user,
+        expires_at=expires_at,
+    )
+    return key, raw
+
+
+def _clean_scopes(scopes: Iterable[str]) -> list[str]:
+    """The scopes without repeats, in the order in which the service lists them."""
+    wanted = set(scopes)
+    unknown = sorted(wanted - set(Scope))
+    if unknown or not wanted:
+        problem = f"Unknown scopes: {', '.join(unknown)}." if unknown else "A key needs at least one scope."
+        raise invalid("scopes", f"{problem} The scopes are: {', '.join(Scope)}.")
+    return [scope.value for scope in Scope if scope in wanted]
+
+
+def _require_grantable(caller: Caller, scopes: Iterable[str]) -> None:
+    """An operator may hand out scopes that spend credits only with the permission for it; commands may."""
+    spending = sorted(RUN_SCOPES.intersection(scopes))
+    if spending and caller.user and not caller.user.has_perm(GRANT_RUN_SCOPES):
+        raise ServiceError(
+            ErrorCode.INSUFFICIENT_SCOPE,
+            f"You may not hand out scopes that spend credits ({', '.join(spending)}). Leave them out, or ask for the "
+            "permission “Can grant run scopes”.",
+            requiredScope=spending[0],
+        )

@@ -1,0 +1,291 @@
+"""Accounts, their plans and usage; API keys and the record of their calls; calls that may be repeated."""
+
+import uuid
+from datetime import datetime
+from decimal import Decimal
+from typing import Any, ClassVar
+
+from django.contrib.auth.models import AbstractUser
+from django.contrib.auth.models import UserManager as DjangoUserManager
+from django.contrib.postgres.fields import ArrayField
+from django.core.validators import MinValueValidator
+from django.db import models
+from django.db.models import Q
+from django.db.models.functions import Lower
+from django.utils import timezone
+
+from apikeys.scopes import Scope
+
+COUNTED_LIMITS = (
+    "max_sites",
+    "max_prompts_per_site",
+    "max_competitors_per_site",
+    "drafts_per_month",
+    "credits_per_month",
+    "writer_calls_per_day",
+    "max_samples",
+)
+"""The limits of a plan that are whole numbers, by the names of its fields."""
+
+
+class Plan(models.Model):
+    """The limits of an account. Rows that operators edit; months and days are in UTC."""
+
+    tier = models.SlugField(unique=True)
+    name = models.CharField(max_length=100)
+    api_access = models.BooleanField("API and agent access", default=False)
+    max_sites = models.PositiveIntegerField("sites")
+    max_prompts_per_site = models.PositiveIntegerField("prompts per site")
+    max_competitors_per_site = models.PositiveIntegerField("competitors per site")
+    drafts_per_month = models.PositiveIntegerField()
+    credits_per_month = models.PositiveIntegerField()
+    writer_calls_per_day = models.PositiveIntegerField(default=10)
+    provider_cost_per_day = models.DecimalField(
+        "cost at providers per day, at most",
+        max_digits=9,
+        decimal_places=2,
+        null=True,
+        blank=True,
+        help_text="US dollars for all calls that an account pays, in a day (UTC); empty: no limit",
+    )
+    max_samples = models.PositiveSmallIntegerField(
+        "samples per prompt, at most", default=10, validators=[MinValueValidator(1)]
+    )
+
+    class Meta:
+        ordering = ["credits_per_month", "tier"]
+        constraints = [
+            models.CheckConstraint(condition=Q(max_samples__gte=1), name="plan_samples_at_least_one"),
+            models.CheckConstraint(condition=Q(provider_cost_per_day__gte=0), name="plan_cost_not_negative"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class UserManager(DjangoUserManager["User"]):
+    """Accounts are named by their email address, whatever its case."""
+
+    def get_by_natural_key(self, username: str | None) -> "User":
+        return self.get(email__iexact=username)
+
+    def with_email(self, email: str) -> "User | None":
+        """The account of an address, with its plan."""
+        return self.select_related("plan").filter(email__iexact=email.strip()).first()
+
+    def create_user(self, email: str, password: str | None = None, **extra: Any) -> "User":  # type: ignore[override]
+        user = self.model(email=self.normalize_email(email), **extra)
+        user.set_password(password)
+        user.save(using=self._db)
+        return user
+
+    def create_superuser(self, email: str, password: str | None = None, **extra: Any) -> "User":  # type: ignore[override]
+        """Whoever makes a superuser by a command runs the service: on its largest plan, to have brands and keys."""
+        largest = Plan.objects.filter(api_access=True).order_by("credits_per_month", "tier").last()
+        return self.create_user(email, password, **{"plan": largest, **extra, "is_staff": True, "is_superuser": True})
+
+
+class User(AbstractUser):
+    """A person with an account; the email address is the login. An `own_…` limit holds instead of the plan's."""
+
+    username = None  # type: ignore[assignment]
+    email = models.EmailField("email address", unique=True)
+    plan = models.ForeignKey(Plan, on_delete=models.PROTECT, related_name="users", null=True, blank=True)
+    own_max_sites = models.PositiveIntegerField("sites", null=True, blank=True)
+    own_max_prompts_per_site = models.PositiveIntegerField("prompts per site", null=True, blank=True)
+    own_max_competitors_per_site = models.PositiveIntegerField("competitors per site", null=True, blank=True)
+    own_drafts_per_month = models.PositiveIntegerField("drafts per month", null=True, blank=True)
+    own_credits_per_month = models.PositiveIntegerField("credits per month", null=True, blank=True)
+    own_writer_calls_per_day = models.PositiveIntegerField("writer calls per day", null=True, blank=True)
+    own_provider_cost_per_day = models.DecimalField(
+        "US dollars at providers per day", max_digits=9, decimal_places=2, null=True, blank=True
+    )
+    own_max_samples = models.PositiveSmallIntegerField(
+        "samples per prompt, at most", null=True, blank=True, validators=[MinValueValidator(1)]
+    )
+
+    USERNAME_FIELD = "email"
+    REQUIRED_FIELDS: ClassVar[list[str]] = []
+    objects: ClassVar[UserManager] = UserManager()
+
+    class Meta:
+        ordering = ["email"]
+        constraints = [
+            models.UniqueConstraint(Lower("email"), name="user_email_unique_any_case"),
+            models.CheckConstraint(condition=Q(own_max_samples__gte=1), name="user_samples_at_least_one"),
+            models.CheckConstraint(condition=Q(own_provider_cost_per_day__gte=0), name="user_cost_not_negative"),
+        ]
+
+    def __str__(self) -> str:
+        return self.email
+
+    def limit(self, name: str) -> int:
+        """One of COUNTED_LIMITS: the account's own, else its plan's. Without either nothing, and one sample."""
+        own: int | None = getattr(self, f"own_{name}")
+        if own is not None:
+            return own
+        return int(getattr(self.plan, name)) if self.plan else int(name == "max_samples")
+
+    @property
+    def provider_cost_per_day(self) -> Decimal | None:
+        """US dollars that the account's calls to providers may cost in a day (UTC); None: no limit."""
+        if self.own_provider_cost_per_day is not None:
+            return self.own_provider_cost_per_day
+        return self.plan.provider_cost_per_day if self.plan else None
+
+    @property
+    def has_api_access(self) -> bool:
+        """Whether the plan opens the API and the agent endpoint."""
+        return self.plan is not None and self.plan.api_access
+
+
+class Usage(models.Model):
+    """What an account has used of one resource in one period. Only `usage.py` writes it."""
+
+    class Kind(models.TextChoices):
+        CREDITS = "credits"
+        DRAFTS = "drafts"
+        WRITER_CALLS = "writer_calls"
+
+    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="usage")
+    kind = models.CharField(max_length=20, choices=Kind.choices)
+    period = models.DateField(help_text="first day of the month, or the day, in UTC")
+    used = models.PositiveBigIntegerField(default=0)
+
+    class Meta:
+        verbose_name_plural = "usage"
+        ordering = ["-period", "user", "kind"]
+        constraints = [models.UniqueConstraint(fields=["user", "kind", "period"], name="usage_once_per_period")]
+
+    def __str__(self) -> str:
+        return f"{self.used} {self.get_kind_display()} since {self.period}"
+
+
+class ApiKeyQuerySet(models.QuerySet["ApiKey"]):
+    """Keys in the words of those who work with them."""
+
+    def with_owner(self) -> "ApiKeyQuerySet":
+        """With what a caller needs: the owner and the owner's plan."""
+        return self.select_related("owner__plan")
+
+
+class ApiKey(models.Model):
+    """A key belongs to one account and carries scopes. The raw key is never stored."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    owner = models.ForeignKey(User, on_delete=models.CASCADE, related_name="api_keys")
+    name = models.CharField(max_length=100, help_text="what the key is for")
+    digest = models.CharField(max_length=64, unique=True, editable=False, help_text="SHA-256 of the key, hex")
+    prefix = models.CharField(max_length=16, editable=False)
+    last_four = models.CharField(max_length=4, editable=False)
+    scopes = ArrayField(models.CharField(max_length=40, choices=[(scope.value, scope.help) for scope in Scope]))
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+    created_by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+", editable=False)
+    expires_at = models.DateTimeField(null=True, blank=True)
+    revoked_at = models.DateTimeField(null=True, editable=False)
+    revoked_by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+", editable=False)
+    revoked_reason = models.CharField(max_length=200, editable=False)
+    last_used_at = models.DateTimeField(null=True, editable=False)
+    rotated_from = models.OneToOneField(
+        "self", on_delete=models.SET_NULL, null=True, related_name="rotated_to", editable=False
+    )
+    form_nonce = models.UUIDField(null=True, unique=True, editable=False, help_text="of the form that issued it")
+
+    objects = ApiKeyQuerySet.as_manager()
+
+    class Meta:
+        verbose_name = "API key"
+        ordering = ["-created_at", "id"]
+        permissions = [
+            ("issue_apikey", "Can issue API keys"),
+            ("revoke_apikey", "Can revoke API keys"),
+            ("rotate_apikey", "Can rotate API keys"),
+            ("grant_run_scopes", "Can grant run scopes, which spend credits"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.name} ({self.prefix}…{self.last_four})"
+
+    def state_at(self, now: datetime) -> str:
+        """`revoked`, `expired`, `owner inactive`, or `active`: only an active key works."""
+        if self.revoked_at is not None:
+            return "revoked"
+        if self.expires_at is not None and self.expires_at <= now:
+            return "expired"
+        return "active" if self.owner.is_active else "owner inactive"
+
+
+class CallLog(models.Model):
+    """One authenticated call on either door. No arguments, bodies or addresses."""
+
+    class Door(models.TextChoices):
+        REST = "rest", "REST"
+        MCP = "mcp", "Agent"
+
+    key = models.ForeignKey(ApiKey, on_delete=models.CASCADE, related_name="calls")
+    door = models.CharField(max_length=8, choices=Door.choices)
+    name = models.CharField(max_length=120, help_text="the endpoint's template, the tool's name or the method")
+    success = models.BooleanField()
+    error_code = models.CharField(max_length=40, blank=True)
+    duration_ms = models.FloatField()
+    request_id = models.CharField(max_length=64, blank=True)
+    created_at = models.DateTimeField(default=timezone.now)
+    count = models.PositiveIntegerField(default=1, help_text="above 1 only for rate refusals: one row a minute")
+
+    class Meta:
+        verbose_name = "call"
+        verbose_name_plural = "call log"
+        ordering = ["-created_at", "-id"]
+        indexes = [
+            models.Index(fields=["key", "-created_at"], name="calllog_key_time"),
+            models.Index(fields=["created_at"], name="calllog_time"),
+        ]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["key", "created_at"],
+                condition=Q(error_code="rate_limited"),
+                name="calllog_one_refusal_row_per_minute",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.name} {self.error_code or 'ok'}"
+
+
+class IdempotentCall(models.Model):
+    """One call with an idempotency key. Who holds `token` carries it out until `lease_until`; then another may.
+
+    `finished_at` and `result` are set in the transaction of the effect. Only `idempotency.py` writes it.
+    """
+
+    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="idempotent_calls")
+    tool = models.CharField(max_length=64, help_text="name of the tool without its prefix")
+    key = models.CharField(max_length=255)
+    digest = models.CharField(max_length=64, help_text="SHA-256 of the arguments in their canonical form")
+    subject = models.UUIDField(help_text="the brand that the call is about")
+    token = models.UUIDField()
+    lease_until = models.DateTimeField()
+    result = models.TextField(blank=True, help_text="the result as JSON")
+    created_at = models.DateTimeField(default=timezone.now)
+    finished_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["user", "tool", "key"], name="idempotent_call_once")]
+        indexes = [
+            models.Index(fields=["subject"], name="idempotent_call_subject"),
+            models.Index(fields=["created_at"], name="idempotent_call_time"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.tool} {'finished' if self.finished_at else 'running'}"
+
+
+class Counter(models.Model):
+    """A counter of the cache: an UNLOGGED table that starts empty after a crash. Only `counters.py` uses it."""
+
+    key = models.CharField(max_length=250, primary_key=True)
+    value = models.BigIntegerField()
+    expires_at = models.DateTimeField(db_index=True)
+
+    def __str__(self) -> str:
+        return f"{self.key}: {self.value}"

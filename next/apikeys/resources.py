@@ -1,0 +1,43 @@
+"""The base of every resource: one typed definition that REST, tools and exports share."""
+
+from datetime import datetime
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, Field, PlainSerializer, SerializationInfo, WithJsonSchema
+from pydantic.alias_generators import to_camel
+
+from apikeys.errors import rfc3339
+from apikeys.text import marked
+
+FOR_AGENTS = {"reader": "agent"}
+"""The context in which resources are written for a model to read."""
+
+Timestamp = Annotated[
+    datetime,
+    PlainSerializer(rfc3339, when_used="json"),
+    WithJsonSchema({"type": "string", "format": "date-time"}, mode="serialization"),
+]
+
+
+def _for_reader(text: str, info: SerializationInfo) -> str:
+    return marked(text) if text and info.context == FOR_AGENTS else text
+
+
+UntrustedText = Annotated[str, PlainSerializer(_for_reader, return_type=str, when_used="json")]
+"""Words that others wrote (answers, pages, reviews, prompts, addresses): agents get them between marks."""
+
+
+class Resource(BaseModel):
+    """camelCase outside, snake_case inside; built from model instances, dicts or keyword arguments."""
+
+    model_config = ConfigDict(
+        alias_generator=to_camel, populate_by_name=True, serialize_by_alias=True, from_attributes=True
+    )
+
+
+class Quota(Resource):
+    """How much of something the plan allows, and how much is used."""
+
+    limit: int
+    used: int
+    resets_at: Timestamp | None = Field(default=None, description="null: never; remove some to make room")

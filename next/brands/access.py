@@ -1,0 +1,42 @@
+"""The way from a caller and an id to a brand: visibility first, then the role."""
+
+from typing import cast
+from uuid import UUID
+
+from apikeys.caller import Caller
+from apikeys.errors import ErrorCode, ServiceError
+from brands.models import Brand
+
+OWNER_GONE = (
+    "The account that owns this brand is deactivated: you may read the brand, and nobody changes or scans it. Ask "
+    "the operator of the service to give it to another account."
+)
+
+
+def readable_brand(caller: Caller, brand_id: UUID) -> Brand:
+    """The brand with its owner and the owner's plan; raises not_found when the caller cannot see it."""
+    return cast(Brand, Brand.objects.restrict(caller, "view").with_owner().get_or_404(brand_id))
+
+
+def editable_brand(caller: Caller, brand_id: UUID, *, lock: bool = False) -> Brand:
+    """As `readable_brand`, and the caller may change it; a viewer gets read_only_collaborator.
+
+    With `lock` the row is held until the transaction ends, so that limits below it are counted by one at a time.
+    """
+    brands = Brand.objects.restrict(caller, "change").with_owner().filter(pk=brand_id)
+    if brand := (brands.locked() if lock else brands).first():
+        return cast(Brand, brand)
+    brand = readable_brand(caller, brand_id)
+    raise _read_only(brand, "You may read this brand but not change it. Ask its owner to make you an editor.")
+
+
+def owned_brand(caller: Caller, brand_id: UUID, *, lock: bool = False) -> Brand:
+    """As `editable_brand`, and the caller owns it or is the operator; collaborators get read_only_collaborator."""
+    brand = readable_brand(caller, brand_id)
+    if not caller.is_operator and (brand.owner != caller.user or not brand.owner.is_active):
+        raise _read_only(brand, "Only the owner of this brand may do this. Ask its owner.")
+    return editable_brand(caller, brand_id, lock=lock)
+
+
+def _read_only(brand: Brand, message: str) -> ServiceError:
+    return ServiceError(ErrorCode.READ_ONLY_COLLABORATOR, message if brand.owner.is_active else OWNER_GONE)

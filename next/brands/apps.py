@@ -1,0 +1,7 @@
+"""The app of brands."""
+
+from django.apps import AppConfig
+
+
+class BrandsConfig(AppConfig):
+    name = "brands"

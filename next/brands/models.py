@@ -1,0 +1,217 @@
+"""Brands, the names and domains by which answers mention and cite them, competitors, and people."""
+
+import uuid
+from datetime import datetime, timedelta
+
+from django.contrib.postgres.fields import ArrayField
+from django.core.validators import MaxValueValidator, MinValueValidator, RegexValidator
+from django.db import models
+from django.db.models import Q
+from django.db.models.functions import Lower
+from django.utils import timezone
+
+from apikeys.models import User
+from brands.querysets import BrandQuerySet, BrandScopedQuerySet
+
+LONGEST_NAME = 200
+LONGEST_DOMAIN = 253
+INVITATION_LASTS = timedelta(days=14)
+
+
+class Cadence(models.TextChoices):
+    """How often a brand is scanned by itself."""
+
+    MANUAL = "manual"
+    DAILY = "daily"
+    WEEKLY = "weekly"
+    MONTHLY = "monthly"
+
+
+class Brand(models.Model):
+    """A brand whose visibility is measured; a site on the agent door. Its name and domain have rows below it, too."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    owner = models.ForeignKey(User, on_delete=models.PROTECT, related_name="brands")
+    name = models.CharField(max_length=LONGEST_NAME)
+    domain = models.CharField(max_length=LONGEST_DOMAIN, help_text="host name without scheme")
+    description = models.TextField(blank=True)
+    region = models.CharField(
+        max_length=2,
+        blank=True,
+        validators=[RegexValidator("^[A-Z]{2}$", "Give a country code of two letters, such as DE.")],
+        help_text="country code (ISO 3166) for prompts without one of their own",
+    )
+    cadence = models.CharField(max_length=10, choices=Cadence.choices, default=Cadence.MANUAL)
+    samples = models.PositiveSmallIntegerField(
+        default=3,
+        validators=[MinValueValidator(1), MaxValueValidator(100)],
+        help_text="answers asked of each engine for each prompt; at least 2 for an interval of the panel",
+    )
+    next_run_at = models.DateTimeField(null=True, editable=False, help_text="when the cadence starts the next scan")
+    names_version = models.PositiveIntegerField(
+        default=1, editable=False, help_text="counts changes of names and domains, the competitors' included"
+    )
+    counted_version = models.PositiveIntegerField(
+        default=1, editable=False, help_text="the names_version that the figures were counted with"
+    )
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    objects = BrandQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["name", "id"]
+        constraints = [
+            models.UniqueConstraint(fields=["owner", "domain"], name="brand_domain_once_per_owner"),
+            models.CheckConstraint(condition=Q(cadence__in=Cadence.values), name="brand_cadence_known"),
+            models.CheckConstraint(condition=Q(samples__gte=1), name="brand_samples_at_least_one"),
+        ]
+        indexes = [
+            models.Index(fields=["owner", "name", "id"], name="brand_owner_name"),
+            models.Index(fields=["next_run_at"], name="brand_due", condition=Q(next_run_at__isnull=False)),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.name} ({self.domain})"
+
+
+class Competitor(models.Model):
+    """A competitor whose mentions are counted in the same answers."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    brand = models.ForeignKey(Brand, on_delete=models.CASCADE, related_name="competitors")
+    name = models.CharField(max_length=LONGEST_NAME)
+    domain = models.CharField(max_length=LONGEST_DOMAIN)
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    objects = BrandScopedQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["name", "id"]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Name(models.Model):
+    """A name by which answers mention the brand (competitor null) or a competitor, and when it counts.
+
+    `key` is the name as names are compared: one name belongs to one of them.
+    """
+
+    brand = models.ForeignKey(Brand, on_delete=models.CASCADE, related_name="names")
+    competitor = models.ForeignKey(Competitor, on_delete=models.CASCADE, null=True, related_name="names")
+    text = models.CharField(max_length=LONGEST_NAME)
+    key = models.CharField(max_length=LONGEST_NAME, editable=False)
+    is_main = models.BooleanField(default=False, editable=False)
+    case_sensitive = models.BooleanField(default=False, help_text="only these capitals are the name")
+    required_near = ArrayField(
+        models.CharField(max_length=50), default=list, blank=True, help_text="one of these words stands in the line"
+    )
+    forbidden_near = ArrayField(
+        models.CharField(max_length=50), default=list, blank=True, help_text="none of these words stands beside it"
+    )
+
+    objects = BrandScopedQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["-is_main", "text"]
+        constraints = [
+            models.UniqueConstraint(fields=["brand", "key"], name="name_belongs_to_one"),
+            models.UniqueConstraint(
+                fields=["brand", "competitor"],
+                condition=Q(is_main=True),
+                nulls_distinct=False,
+                name="name_one_main",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.text
+
+
+class Domain(models.Model):
+    """A domain of the brand (competitor null) or of a competitor: citations of it count as theirs."""
+
+    brand = models.ForeignKey(Brand, on_delete=models.CASCADE, related_name="domains")
+    competitor = models.ForeignKey(Competitor, on_delete=models.CASCADE, null=True, related_name="domains")
+    domain = models.CharField(max_length=LONGEST_DOMAIN)
+    is_main = models.BooleanField(default=False, editable=False)
+
+    objects = BrandScopedQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["-is_main", "domain"]
+        constraints = [
+            models.UniqueConstraint(fields=["brand", "domain"], name="domain_belongs_to_one"),
+            models.UniqueConstraint(
+                fields=["brand", "competitor"],
+                condition=Q(is_main=True),
+                nulls_distinct=False,
+                name="domain_one_main",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.domain
+
+
+class Collaborator(models.Model):
+    """A person who may see a brand that another owns; an editor may also change it and run scans."""
+
+    class Role(models.TextChoices):
+        EDITOR = "editor"
+        VIEWER = "viewer"
+
+    brand = models.ForeignKey(Brand, on_delete=models.CASCADE, related_name="collaborators")
+    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="collaborations")
+    role = models.CharField(max_length=10, choices=Role.choices, default=Role.EDITOR)
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    objects = BrandScopedQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["brand", "user"]
+        constraints = [
+            models.UniqueConstraint(fields=["brand", "user"], name="collaborator_once_per_brand"),
+            models.CheckConstraint(condition=Q(role__in=["editor", "viewer"]), name="collaborator_role_known"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.user} ({self.role})"
+
+
+class Invitation(models.Model):
+    """A role offered to an email address, with an account or without, until its person accepts or it expires.
+
+    To accept the role of the owner is to take the brand over, with what it costs.
+    """
+
+    class Role(models.TextChoices):
+        EDITOR = "editor"
+        VIEWER = "viewer"
+        OWNER = "owner"
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    brand = models.ForeignKey(Brand, on_delete=models.CASCADE, related_name="invitations")
+    email = models.EmailField(max_length=254)
+    role = models.CharField(max_length=10, choices=Role.choices, default=Role.EDITOR)
+    invited_by = models.ForeignKey(User, on_delete=models.CASCADE, related_name="+")
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    objects = BrandScopedQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["brand", "email"]
+        constraints = [
+            models.UniqueConstraint("brand", Lower("email"), name="invitation_once_per_brand"),
+            models.CheckConstraint(condition=Q(role__in=["editor", "viewer", "owner"]), name="invitation_role_known"),
+        ]
+        indexes = [models.Index(Lower("email"), name="invitation_email")]
+
+    def __str__(self) -> str:
+        return f"{self.email} ({self.role})"
+
+    @property
+    def expires_at(self) -> datetime:
+        """From when on nobody can accept it."""
+        return self.created_at + INVITATION_LASTS

@@ -1,0 +1,63 @@
+"""Who may see which rows: `restrict` stands on the manager of every model that belongs to a brand."""
+
+from typing import Any, Self
+from uuid import UUID
+
+from django.apps import apps
+from django.db import models
+from django.db.models import F, Q
+
+from apikeys.caller import Action, Caller
+from apikeys.errors import not_found
+
+
+class BrandQuerySet(models.QuerySet[Any]):
+    """Brands in the words of those who work with them."""
+
+    def restrict(self, caller: Caller, action: Action) -> Self:
+        """The brands that the caller may view or change.
+
+        With the reach *own* those that `caller.user` owns or collaborates on (as an editor, to change them), also for
+        staff and superusers; with the reach *all* every brand, and none to change for who may not write. A brand
+        whose owner is deactivated is the operator's alone to change.
+        """
+        if action == "change" and not caller.may_write:
+            return self.none()
+        if caller.reach == "all":
+            return self.all()
+        if caller.user is None:
+            return self.none()
+        collaborations = apps.get_model("brands", "Collaborator").objects.filter(user=caller.user)
+        brands = self
+        if action == "change":
+            collaborations = collaborations.filter(role="editor", user__is_active=True)
+            brands = brands.filter(owner__is_active=True)
+        # A subquery: a join would give a brand twice to who owns it and collaborates on it.
+        return brands.filter(Q(owner=caller.user) | Q(pk__in=collaborations.values("brand")))
+
+    def with_owner(self) -> Self:
+        """With what quotas need: the owner and the owner's plan."""
+        return self.select_related("owner__plan")
+
+    def locked(self) -> Self:
+        """Hold the rows until the transaction ends. Rows that point to them can still be added, as scans must."""
+        return self.select_for_update(of=("self",), no_key=True)
+
+    def get_or_404(self, brand_id: UUID) -> Any:
+        """The brand of this id among these; raises not_found."""
+        brand = self.filter(pk=brand_id).first()
+        if brand is None:
+            raise not_found()
+        return brand
+
+    def raise_names_version(self, brand_id: UUID) -> None:
+        """Count a change of what answers are searched for, in the transaction that makes it."""
+        self.filter(pk=brand_id).update(names_version=F("names_version") + 1)
+
+
+class BrandScopedQuerySet(models.QuerySet[Any]):
+    """Rows that belong to a brand."""
+
+    def restrict(self, caller: Caller, action: Action) -> Self:
+        """The rows of the brands that the caller may view or change."""
+        return self.filter(brand__in=apps.get_model("brands", "Brand").objects.restrict(caller, action))

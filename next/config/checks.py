@@ -1,0 +1,27 @@
+"""What a service that is meant for others than this machine must not run with: system checks refuse it at start."""
+
+import os
+from collections.abc import Sequence
+from typing import Any
+
+from django.conf import settings
+from django.core.checks import CheckMessage, Error, register
+
+SERVICE = "service"
+
+
+@register(SERVICE)
+def unsafe_defaults(app_configs: object, **kwargs: Any) -> Sequence[CheckMessage]:
+    """Errors for each default that is fine on one machine and unsafe in public."""
+    if not settings.IS_PUBLIC:
+        return []
+    needed = [
+        ("*" in settings.ALLOWED_HOSTS, "ALLOWED_HOSTS", "'*' lets anyone choose the host. Name the hosts."),
+        (len(os.environ.get("SECRET_KEY", "")) < 50, "SECRET_KEY", "Set a random value of at least 50 characters."),
+        ("DATABASE_URL" not in os.environ, "DATABASE_URL", "Name a PostgreSQL database of your own."),
+    ]
+    return [
+        Error(f"{setting} is unsafe for a public service.", hint=hint, id=f"service.{setting}")
+        for is_unsafe, setting, hint in needed
+        if is_unsafe
+    ]

@@ -1,0 +1,49 @@
+"""What answers when no view does: a small page. Below the API's paths RequestMiddleware turns it into JSON."""
+
+import sys
+from http import HTTPStatus
+
+from django.http import HttpRequest, HttpResponse
+from django.template.loader import render_to_string
+
+from apikeys.errors import is_away
+
+FORM_REFUSED = (
+    "This form was not accepted, and nothing was changed: it did not come from a page of this service that was open "
+    "in this browser, or the page was open for too long. Reload the page and send the form again."
+)
+
+
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """For a request that is broken as a whole."""
+    return _page(HTTPStatus.BAD_REQUEST)
+
+
+def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """For a person who may not see an address."""
+    return _page(HTTPStatus.FORBIDDEN)
+
+
+def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
+    """For a form whose token is missing or old, or that a page of another site sent."""
+    return _page(HTTPStatus.FORBIDDEN, FORM_REFUSED)
+
+
+def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """For an address that does not exist, or shows nothing to this person."""
+    return _page(HTTPStatus.NOT_FOUND)
+
+
+def server_error(request: HttpRequest) -> HttpResponse:
+    """For a fault of the service, or a database that is away. Django calls this while it handles the exception."""
+    error = sys.exception()
+    if error is None or not is_away(error):
+        return _page(HTTPStatus.INTERNAL_SERVER_ERROR)
+    response = _page(HTTPStatus.SERVICE_UNAVAILABLE)
+    response.headers["Retry-After"] = "5"
+    return response
+
+
+def _page(status: HTTPStatus, message: str = "") -> HttpResponse:
+    """Without context processors: the page must also be drawn when the database is gone."""
+    return HttpResponse(render_to_string("error.html", {"status": status, "message": message}), status=status)

@@ -1,0 +1,23 @@
+"""How the web server runs: `gunicorn -c python:config.gunicorn`."""
+
+import os
+from ipaddress import ip_network
+
+wsgi_app = "config.asgi:application"
+worker_class = "asgi"
+asgi_lifespan = "on"
+bind = os.environ.get("BIND") or f"127.0.0.1:{os.environ.get('PORT') or 8000}"
+workers = int(os.environ.get("WEB_WORKERS") or 1)
+graceful_timeout = 3
+timeout = 60
+# Idle connections stay open longer than at any load balancer (60 s): who closes first loses no request.
+keepalive = 75
+loglevel = "warning"
+# Only a trusted proxy is believed when it says that the client came by TLS.
+forwarded_allow_ips = ",".join(
+    str(ip_network(text.strip(), strict=False))
+    for text in os.environ.get("TRUSTED_PROXIES", "").split(",")
+    if text.strip()
+)
+secure_scheme_headers = {"X-FORWARDED-PROTO": "https"}
+control_socket_disable = True

@@ -1,0 +1,189 @@
+"""The settings of the service. Each value from the environment has a default that runs everything on one machine."""
+
+import secrets
+from ipaddress import ip_network
+from pathlib import Path
+
+import environ
+from csp.constants import NONE, SELF
+
+from config.postgres import embedded_url, var_folder
+
+env = environ.Env()
+BASE_DIR = Path(__file__).parent.parent
+VAR_DIR = var_folder()
+DEBUG = env.bool("DEBUG", default=False)
+
+
+def _secret_key() -> str:
+    """One kept in a file that only its owner can read, made at the first start."""
+    file = VAR_DIR / "secret_key"
+    if not file.exists():
+        candidate = VAR_DIR / f"secret_key.{secrets.token_hex(4)}"
+        candidate.touch(mode=0o600)
+        candidate.write_text(secrets.token_urlsafe(50))
+        try:
+            file.hardlink_to(candidate)  # fails when another process was first: all share one key
+        except FileExistsError:
+            pass
+        finally:
+            candidate.unlink()
+    return file.read_text()
+
+
+# Whether the service is meant for others than this machine: then unsafe defaults are refused, see config/checks.py.
+IS_PUBLIC = "ALLOWED_HOSTS" in env.ENVIRON and not DEBUG
+ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["127.0.0.1", "localhost", "[::1]"])
+SECRET_KEY = env.str("SECRET_KEY", default="") or _secret_key()
+TRUSTED_PROXIES = [ip_network(text.strip(), strict=False) for text in env.list("TRUSTED_PROXIES", default=[])]
+RATE_LIMIT = env.str("RATE_LIMIT", default="300/m")
+TOOL_PREFIX = "svc_"
+
+# Threads of a web process, and the connections that they share.
+WEB_THREADS = env.int("WEB_THREADS", default=8)
+# The web process ends statements after so many seconds; commands and the worker let them run (0).
+STATEMENT_SECONDS = env.int("STATEMENT_SECONDS", default=0)
+
+DATABASES = {"default": env.db_url("DATABASE_URL", default=embedded_url())}
+DATABASES["default"].update(CONN_MAX_AGE=0, CONN_HEALTH_CHECKS=True)  # the pool keeps connections, and checks them
+DATABASES["default"].setdefault("OPTIONS", {}).update(
+    pool={"min_size": 1, "max_size": WEB_THREADS + 4, "timeout": 5, "reconnect_timeout": 2},
+    options=f"-c statement_timeout={STATEMENT_SECONDS}s -c lock_timeout={STATEMENT_SECONDS}s",
+    connect_timeout=5,
+    keepalives_idle=30,
+    keepalives_interval=10,
+    keepalives_count=3,
+)
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+# Counters of requests and of guessed passwords. They live in PostgreSQL, so that all processes share them.
+CACHES = {"default": {"BACKEND": "apikeys.counters.PostgresCounters"}}
+SILENCED_SYSTEM_CHECKS = [
+    "django_ratelimit.E003",  # the counters are shared and atomic, which the check cannot see
+    "django_ratelimit.W001",
+    "security.W005",  # HSTS for subdomains and preloading are not for one host to decide
+    "security.W021",
+]
+
+INSTALLED_APPS = [
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "django.contrib.staticfiles",
+    "csp",
+    "rest_framework",
+    "drf_spectacular",
+    "drf_spectacular_sidecar",
+    "procrastinate.contrib.django",
+    "apikeys",
+    "brands",
+    "visibility",
+    "mcp_bridge",
+    "config",
+]
+MIDDLEWARE = [
+    "apikeys.http.RequestMiddleware",  # request ids; JSON for every error below the API's paths
+    "config.health.HealthMiddleware",  # before anyone looks at the host by which a load balancer calls
+    "django.middleware.security.SecurityMiddleware",
+    "csp.middleware.CSPMiddleware",
+    "django.middleware.gzip.GZipMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+]
+ROOT_URLCONF = "config.urls"
+APPEND_SLASH = False  # a trailing slash is another address
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ]
+        },
+    }
+]
+
+# People and sessions
+AUTH_USER_MODEL = "apikeys.User"
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": f"django.contrib.auth.password_validation.{name}"}
+    for name in (
+        "UserAttributeSimilarityValidator",
+        "MinimumLengthValidator",
+        "CommonPasswordValidator",
+        "NumericPasswordValidator",
+    )
+]
+LOGIN_URL = "sign-in"
+LOGIN_REDIRECT_URL = "/"
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = IS_PUBLIC
+SESSION_COOKIE_AGE = 14 * 24 * 3600
+CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
+CSRF_FAILURE_VIEW = "config.errors.csrf_failure"
+SECURE_SSL_REDIRECT = env.bool("SECURE_SSL_REDIRECT", default=False)
+SECURE_HSTS_SECONDS = env.int("SECURE_HSTS_SECONDS", default=3600 if IS_PUBLIC else 0)
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": [SELF],
+        "img-src": [SELF, "data:"],
+        "base-uri": [NONE],
+        "form-action": [SELF],
+        "frame-ancestors": [NONE],
+        "object-src": [NONE],
+    }
+}
+
+# Words, times and files
+LANGUAGE_CODE = "en-us"
+USE_I18N = False
+TIME_ZONE = "UTC"
+USE_TZ = True
+STATIC_URL = "/static/"
+STATIC_ROOT = env.path("STATIC_ROOT", default=str(VAR_DIR / "static"))
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {"BACKEND": "servestatic.storage.CompressedManifestStaticFilesStorage"},
+}
+
+REST_FRAMEWORK = {
+    # Who may call, and what is accepted, stands on the base of the endpoints: apikeys/rest.py.
+    "DEFAULT_AUTHENTICATION_CLASSES": [],
+    "DEFAULT_PERMISSION_CLASSES": [],
+    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_SCHEMA_CLASS": "apikeys.openapi.ResourceSchema",
+    "EXCEPTION_HANDLER": "apikeys.rest.exception_handler",
+    "UNAUTHENTICATED_USER": None,
+}
+SPECTACULAR_SETTINGS = {
+    "TITLE": "Brand Visibility Service",
+    "DESCRIPTION": "How visible brands are in the answers of AI systems. Read-only; needs an API key.",
+    "VERSION": "1.0.0",
+    "OAS_VERSION": "3.1.0",
+    "SERVE_INCLUDE_SCHEMA": False,
+    "SCHEMA_PATH_PREFIX": "/api/v1",
+    "POSTPROCESSING_HOOKS": ["apikeys.openapi.without_titles"],
+    "SWAGGER_UI_DIST": "SIDECAR",
+    "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
+}
+
+# Jobs: see visibility/jobs.py
+PROCRASTINATE_IMPORT_PATHS = ["visibility.jobs"]
+CALL_LOG_DAYS = env.int("CALL_LOG_DAYS", default=400)
+
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "filters": {"request_id": {"()": "apikeys.requestid.RequestIdFilter"}},
+    "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s [%(request_id)s] %(message)s"}},
+    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line", "filters": ["request_id"]}},
+    "root": {"handlers": ["console"], "level": env.str("LOG_LEVEL", default="WARNING")},
+}

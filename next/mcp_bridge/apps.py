@@ -1,0 +1,7 @@
+"""The app of the agent endpoint."""
+
+from django.apps import AppConfig
+
+
+class McpBridgeConfig(AppConfig):
+    name = "mcp_bridge"

@@ -1,0 +1,7 @@
+"""The app of what is measured."""
+
+from django.apps import AppConfig
+
+
+class VisibilityConfig(AppConfig):
+    name = "visibility"

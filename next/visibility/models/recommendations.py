@@ -1,0 +1,61 @@
+"""The queue of recommendations."""
+
+import uuid
+
+from django.core.validators import MaxValueValidator
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+
+from brands.models import Brand
+from brands.querysets import BrandScopedQuerySet
+from visibility.models.runs import Run
+
+
+class Level(models.TextChoices):
+    """How large an impact or an effort is."""
+
+    LOW = "low"
+    MEDIUM = "medium"
+    HIGH = "high"
+
+
+class Recommendation(models.Model):
+    """One thing to do. `subject` tells it from others of its kind. `resolved` is set by measurement only."""
+
+    class Status(models.TextChoices):
+        OPEN = "open"
+        IN_PROGRESS = "in_progress"
+        DONE = "done"
+        DISMISSED = "dismissed"
+        RESOLVED = "resolved"
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    brand = models.ForeignKey(Brand, on_delete=models.CASCADE, related_name="recommendations")
+    kind = models.CharField(max_length=40)
+    subject = models.CharField(max_length=300)
+    title = models.CharField(max_length=300)
+    summary = models.TextField()
+    status = models.CharField(max_length=12, choices=Status.choices, default=Status.OPEN)
+    priority = models.PositiveSmallIntegerField(validators=[MaxValueValidator(100)])
+    impact = models.CharField(max_length=6, choices=Level.choices)
+    effort = models.CharField(max_length=6, choices=Level.choices)
+    evidence = models.JSONField(default=list, help_text="a list of Evidence")
+    payload = models.JSONField(default=dict, help_text="fixPrompt and what else the kind needs")
+    created_at = models.DateTimeField(default=timezone.now)
+    updated_at = models.DateTimeField(default=timezone.now, help_text="moves when something in it changed")
+    status_changed_at = models.DateTimeField(default=timezone.now)
+    first_seen_run = models.ForeignKey(Run, on_delete=models.SET_NULL, null=True, related_name="+")
+    last_seen_run = models.ForeignKey(Run, on_delete=models.SET_NULL, null=True, related_name="+")
+
+    objects = BrandScopedQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["-priority", "-created_at", "id"]
+        constraints = [
+            models.UniqueConstraint(fields=["brand", "kind", "subject"], name="recommendation_once_per_subject"),
+            models.CheckConstraint(condition=Q(priority__lte=100), name="recommendation_priority_to_100"),
+        ]
+
+    def __str__(self) -> str:
+        return self.title

@@ -1,0 +1,131 @@
+"""Runs: one scan, audit or comparison of a brand."""
+
+import uuid
+
+from django.db import models
+from django.db.models import F, Q
+from django.utils import timezone
+
+from apikeys.models import User
+from brands.models import Brand
+from brands.querysets import BrandScopedQuerySet
+
+
+class Engine(models.Model):
+    """An AI system that is asked. `name` stands in every answer and figure and never changes."""
+
+    id = models.SmallAutoField(primary_key=True)
+    name = models.SlugField(max_length=64, unique=True)
+
+    class Meta:
+        ordering = ["name"]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class RunQuerySet(BrandScopedQuerySet):
+    """Runs in the words of those who work with them."""
+
+    def newest(self) -> "RunQuerySet":
+        """The newest first."""
+        return self.order_by("-created_at", "-id")
+
+    def active(self) -> "RunQuerySet":
+        """Those that still wait or work."""
+        return self.filter(status__in=Run.ACTIVE)
+
+    def not_refused(self) -> "RunQuerySet":
+        """Without the slots of a schedule that were left out for want of credits."""
+        return self.exclude(status=Run.Status.CANCELLED, error_code="quota_exceeded")
+
+
+class Run(models.Model):
+    """One run. `total`, `done` and `failed` count engine answers, in an audit pages."""
+
+    class Kind(models.TextChoices):
+        VISIBILITY = "visibility"
+        AUDIT = "audit"
+        COMPARISON = "comparison"
+
+    class Status(models.TextChoices):
+        QUEUED = "queued"
+        RUNNING = "running"
+        SUCCEEDED = "succeeded"
+        PARTIAL = "partial"
+        FAILED = "failed"
+        CANCELLED = "cancelled"
+
+    class Trigger(models.TextChoices):
+        SCHEDULE = "schedule"
+        AGENT = "agent"
+        WEB = "web"
+        OPERATOR = "operator"
+        IMPORT = "import"
+
+    ACTIVE = (Status.QUEUED, Status.RUNNING)
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    brand = models.ForeignKey(Brand, on_delete=models.CASCADE, related_name="runs")
+    kind = models.CharField(max_length=12, choices=Kind.choices)
+    status = models.CharField(max_length=10, choices=Status.choices, default=Status.QUEUED)
+    trigger = models.CharField(max_length=10, choices=Trigger.choices)
+    actor = models.CharField(max_length=100, blank=True, help_text="who started it")
+    day = models.DateField(null=True, help_text="the UTC day that the run counts for")
+    created_at = models.DateTimeField(default=timezone.now)
+    started_at = models.DateTimeField(null=True)
+    finished_at = models.DateTimeField(null=True)
+    total = models.PositiveIntegerField(default=0)
+    done = models.PositiveIntegerField(default=0)
+    failed = models.PositiveIntegerField(default=0)
+    score = models.FloatField(null=True, help_text="0 to 100; null: not measured")
+    low = models.FloatField(null=True)
+    high = models.FloatField(null=True)
+    error_code = models.CharField(max_length=40, blank=True)
+    error_message = models.CharField(max_length=500, blank=True)
+    credits_reserved = models.PositiveIntegerField(default=0)
+    credits_spent = models.PositiveIntegerField(default=0)
+    credits_month = models.DateField(null=True, help_text="the month that the credits were reserved in")
+    payer = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+")
+    settled_at = models.DateTimeField(null=True)
+
+    objects = RunQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["-created_at", "-id"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["brand", "kind"],
+                condition=Q(status__in=["queued", "running"]) & ~Q(trigger="import"),
+                name="run_one_active_per_brand_and_kind",
+            ),
+            models.CheckConstraint(condition=Q(done__lte=F("total")), name="run_done_within_total"),
+            models.CheckConstraint(condition=Q(credits_spent__lte=F("credits_reserved")), name="run_spent_reserved"),
+        ]
+        indexes = [models.Index(fields=["brand", "-created_at", "-id"], name="run_brand_newest")]
+
+    def __str__(self) -> str:
+        return f"{self.kind} of {self.created_at:%-d %b %Y %H:%M} UTC: {self.status}"
+
+    @property
+    def is_active(self) -> bool:
+        """Whether the run still waits or works."""
+        return self.status in self.ACTIVE
+
+
+class RunEngine(models.Model):
+    """An engine that a run asks, through one surface of it (its API, an app, stored pages)."""
+
+    run = models.ForeignKey(Run, on_delete=models.CASCADE, related_name="engines")
+    engine = models.ForeignKey(Engine, on_delete=models.PROTECT, related_name="+")
+    surface = models.CharField(max_length=20)
+    total = models.PositiveIntegerField(default=0)
+    done = models.PositiveIntegerField(default=0)
+    failed = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        ordering = ["run", "engine"]
+        constraints = [models.UniqueConstraint(fields=["run", "engine", "surface"], name="run_engine_once")]
+
+    def __str__(self) -> str:
+        return f"{self.engine} ({self.surface})"

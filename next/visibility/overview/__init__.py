@@ -1,0 +1,1 @@
+"""A brand, or all of a caller's brands, at a glance."""

@@ -1,0 +1,1 @@
+"""Recommendations: what to do, with the evidence for it."""

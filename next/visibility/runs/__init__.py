@@ -1,0 +1,1 @@
+"""Runs: one scan, audit or comparison of a brand."""

@@ -1,0 +1,66 @@
+"""What the doors show of a run."""
+
+from uuid import UUID
+
+from pydantic import Field
+
+from apikeys.resources import Resource, Timestamp
+from visibility.models import Run
+
+
+class RunSummary(Resource):
+    """The most recent run of a brand, of any kind."""
+
+    id: UUID
+    kind: Run.Kind
+    status: Run.Status
+    created_at: Timestamp
+    finished_at: Timestamp | None
+    score: float | None = Field(description="0 to 100; null: not measured, or not for this key")
+
+
+class Progress(Resource):
+    """How far a run is: answers asked for, in an audit pages."""
+
+    total: int
+    done: int
+    failed: int
+    percent: float
+
+    @classmethod
+    def of(cls, run: Run) -> "Progress":
+        """What is done or has failed, as a share of all."""
+        percent = round(100 * (run.done + run.failed) / run.total, 2) if run.total else 0.0
+        return cls(total=run.total, done=run.done, failed=run.failed, percent=min(percent, 100.0))
+
+
+class RunProblem(Resource):
+    """Why a run did not end well."""
+
+    code: str
+    message: str
+
+
+class RunResource(Resource):
+    """One scan, audit or comparison of a brand."""
+
+    id: UUID
+    kind: Run.Kind
+    status: Run.Status
+    trigger: Run.Trigger
+    created_at: Timestamp
+    started_at: Timestamp | None
+    finished_at: Timestamp | None
+    progress: Progress
+    score: float | None = Field(description="0 to 100; null: not measured, or not for this key")
+    low: float | None
+    high: float | None
+    engines: list[str] = Field(description="names of the engines that were asked")
+    error: RunProblem | None
+
+
+class Runs(Resource):
+    """The most recent runs of a brand, newest first, 60 at most."""
+
+    brand: UUID
+    runs: list[RunResource]

@@ -1,0 +1,1 @@
+"""Scores: what was measured on each day, with its uncertainty."""
