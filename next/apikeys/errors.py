@@ -131,6 +131,15 @@ def rate_limited(seconds: int) -> ServiceError:
     )
 
 
+def tried_too_often(seconds: int) -> ServiceError:
+    """Something was tried too often; `seconds` until it may be tried again."""
+    return ServiceError(
+        ErrorCode.RATE_LIMITED,
+        f"This was tried too often. Try again in {seconds} seconds.",
+        retryAfterSeconds=seconds,
+    )
+
+
 def internal_error() -> ServiceError:
     """A fault of the service."""
     return ServiceError(ErrorCode.INTERNAL_ERROR, "The service failed. Try again; report requestId if it persists.")
