@@ -1,0 +1,26 @@
+"""Where the reference data lies: real answers, labels by other hands, reference values. Tests without it skip, aloud."""
+
+import os
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+HERE = Path(__file__).resolve()
+
+
+@cache
+def reference_folder() -> Path | None:
+    """The folder that REFERENCE_DATA names, else `shared/data` beside the nearest ancestor that has one; None: none."""
+    if named := os.environ.get("REFERENCE_DATA"):
+        return Path(named)
+    candidates = (ancestor / "shared" / "data" for ancestor in HERE.parents)
+    return next((folder for folder in candidates if folder.is_dir()), None)
+
+
+def reference_file(name: str) -> Path:
+    """One file of the reference data; skips the test where it is absent."""
+    folder = reference_folder()
+    if folder is None or not (folder / name).exists():
+        pytest.skip(f"The reference data lacks {name}; name its folder in REFERENCE_DATA.")
+    return folder / name
