@@ -16,10 +16,13 @@ from django.views.decorators.debug import sensitive_variables
 
 from apikeys.caller import Caller
 from apikeys.errors import conflict, conflict_if_taken, invalid
-from apikeys.models import ApiKey, Plan, User
+from apikeys.models import COUNTED_LIMITS, ApiKey, Plan, User
 from apikeys.text import clean_line
 
 DEACTIVATED = "The owner's account was deactivated."
+NAMES = ("first_name", "last_name")
+OWN_LIMITS = (*(f"own_{name}" for name in COUNTED_LIMITS), "own_provider_cost_per_day")
+CHANGEABLE = {"email", "plan", *NAMES, *OWN_LIMITS}
 
 
 def lock_accounts(*users: User) -> list[User]:
@@ -70,34 +73,23 @@ def create_user(caller: Caller, *, email: str, plan: Plan | None, password: str 
 
 
 @transaction.atomic
-def update_user(caller: Caller, *, user: User, email: str | None = None, **names: str) -> User:
-    """Change what names the person; what is not given stays. Errors as `create_user`."""
-    caller.require_operator()
-    [user] = lock_accounts(user)
-    if email is not None:
-        user.email = clean_email("email", email)
-    _set_names(user, names)
-    with conflict_if_taken(f"An account with the address {user.email} exists already. Use that one."):
-        user.save(update_fields=["email", "first_name", "last_name"])
-    return user
+def update_user(caller: Caller, *, user: User, **changes: Any) -> User:
+    """Change what is given of email, first_name, last_name, plan and the own limits (None: as the plan says).
 
-
-@transaction.atomic
-def change_plan(
-    caller: Caller, *, user: User, plan: Plan | None, own_limits: Mapping[str, Any] | None = None
-) -> User:
-    """Put the account on `plan`, with limits of its own by the names of their fields (None: as the plan says).
-
-    They hold from the next call on. What is above smaller limits is kept; nothing can be added above them.
+    Limits apply from the next call on; what is above smaller ones stays, and nothing can be added above them. Errors
+    as `create_user`; conflict for an account of staff, unless a superuser or a command changes it.
     """
-    caller.require_operator()
-    [user] = lock_accounts(user)
-    user.plan = plan
-    limits = dict(own_limits or {})
-    for field, limit in limits.items():
-        setattr(user, field, limit)
-    _check_fields(user, limits)
-    user.save(update_fields=["plan", *limits])
+    user = _locked(caller, user)
+    if unknown := set(changes) - CHANGEABLE:
+        raise TypeError(f"These fields have services of their own: {', '.join(unknown)}.")
+    if "email" in changes:
+        changes["email"] = clean_email("email", changes["email"])
+    _set_names(user, {name: changes.pop(name) for name in NAMES if name in changes})
+    for field, value in changes.items():
+        setattr(user, field, value)
+    _check_fields(user, changes)
+    with conflict_if_taken(f"An account with the address {user.email} exists already. Use that one."):
+        user.save(update_fields=[*NAMES, *changes])
     return user
 
 
@@ -106,15 +98,30 @@ def change_plan(
 def set_password(caller: Caller, *, user: User, password: str | None = None) -> str:
     """Give the account a new password (a random one unless given) and return it; open sessions end.
 
-    Raises invalid_arguments for a weak password, conflict for a deactivated account.
+    Raises invalid_arguments for a weak password, conflict for a deactivated account and, unless for a superuser or a
+    command, for one of staff.
     """
-    caller.require_operator()
-    [user] = lock_accounts(user)
+    user = _locked(caller, user)
     require_active(user)
     password = password or secrets.token_urlsafe(18)
     _set_password(user, password)
     user.save(update_fields=["password"])
     return password
+
+
+@sensitive_variables("password")
+@transaction.atomic
+def change_own_password(caller: Caller, *, password: str) -> User:
+    """Give the caller's own account a new password, once the old one was given; other sessions end.
+
+    Raises invalid_arguments for a weak password, conflict for an account that was deactivated meanwhile.
+    """
+    assert caller.user is not None  # noqa: S101 - nobody else is signed in
+    [user] = lock_accounts(caller.user)
+    require_active(user)
+    _set_password(user, password)
+    user.save(update_fields=["password"])
+    return user
 
 
 @transaction.atomic
@@ -129,10 +136,9 @@ def set_roles(
 ) -> User:
     """Say what the person may do in the admin. Only a superuser (or a command) may: whoever could grant roles could
     grant them to themselves. Nobody can take the superuser role from themselves, so that one always remains."""
-    caller.require_operator()
-    if caller.user and not caller.user.is_superuser:
+    user = _locked(caller, user)
+    if caller.user and not User.objects.filter(pk=caller.user.pk, is_superuser=True).exists():
         raise invalid("is_superuser", "Only a superuser may grant staff roles and permissions. Ask one.")
-    [user] = lock_accounts(user)
     if user == caller.user and not (is_staff and is_superuser):
         raise invalid("is_superuser", "You cannot take the superuser role from yourself. Ask another superuser.")
     user.is_staff, user.is_superuser = is_staff, is_superuser
@@ -153,7 +159,7 @@ def deactivate_user(caller: Caller, *, user: User) -> User:
         raise conflict("You cannot deactivate the account that you are signed in with. Ask another operator.")
     unknown_password = make_password(secrets.token_urlsafe(32))  # slow by intent: before anything is locked
     with transaction.atomic():
-        [user] = lock_accounts(user)
+        user = _locked(caller, user)
         user.is_active, user.password = False, unknown_password
         user.save(update_fields=["is_active", "password"])
         working = ApiKey.objects.filter(owner=user, revoked_at=None)
@@ -165,8 +171,7 @@ def deactivate_user(caller: Caller, *, user: User) -> User:
 def reactivate_user(caller: Caller, *, user: User) -> User:
     """Let the person sign in again, once a password is set. Brands and roles are as before; nothing that the
     deactivation ended comes back."""
-    caller.require_operator()
-    [user] = lock_accounts(user)
+    user = _locked(caller, user)
     user.is_active = True
     user.save(update_fields=["is_active"])
     return user
@@ -192,6 +197,24 @@ def delete_plan(caller: Caller, *, plan: Plan) -> None:
     except ProtectedError as error:
         count = len(error.protected_objects)
         raise conflict(f"Accounts on the plan {plan.name}: {count}. Move them to another plan first.") from error
+
+
+def may_change(operator: User, user: User) -> bool:
+    """Whether the operator may change the account: those of staff are for superusers alone, as whoever sets a
+    password could sign in with it."""
+    return operator.is_superuser or not (user.is_staff or user.is_superuser)
+
+
+def _locked(caller: Caller, user: User) -> User:
+    """The account afresh, held for a change by this operator. The operator is held, too: two who take each other's
+    role or account would otherwise both succeed."""
+    caller.require_operator()
+    user, operator = lock_accounts(user, caller.user or user)
+    if caller.user is not None:
+        require_active(operator)
+        if not may_change(operator, user):
+            raise conflict("Accounts of staff are changed by superusers only. Ask one.")
+    return user
 
 
 def _set_names(user: User, names: Mapping[str, str]) -> None:

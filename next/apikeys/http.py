@@ -6,11 +6,13 @@ import re
 import time
 from collections.abc import Callable, Mapping
 from functools import cache
-from http import HTTPStatus
+from http import HTTPMethod, HTTPStatus
 
 import orjson
 from django.core.exceptions import BadRequest
 from django.http import HttpRequest, HttpResponse
+from django.middleware.gzip import GZipMiddleware
+from django.utils.cache import patch_vary_headers
 
 from apikeys.door import bearer_of, door_of, known_key, record_call
 from apikeys.errors import (
@@ -31,11 +33,12 @@ logger = logging.getLogger(__name__)
 
 HEALTH_PATHS = frozenset({"/healthz", "/readyz"})
 API_ROOTS = frozenset({"api", "mcp", "openapi.json"})
-UNKNOWN_PATH = "(unknown path)"
+UNKNOWN_PATH, UNKNOWN_METHOD = "(unknown path)", "(unknown method)"
 UNAVAILABLE_SECONDS = 5
 COMMON_HEADERS: Mapping[str, str] = {
     "Cache-Control": "private, no-cache",
     "Vary": "Authorization, Accept-Encoding",
+    "X-Content-Type-Options": "nosniff",
 }
 _QUALITY = re.compile(r";\s*q\s*=\s*([0-9]+\.?[0-9]*|\.[0-9]+)\s*(?:;|$)", re.IGNORECASE)
 
@@ -55,13 +58,21 @@ class RequestMiddleware:
         finally:
             current_request_id.reset(token)
         response.headers["X-Request-ID"] = request_id
+        if response.status_code in (HTTPStatus.NO_CONTENT, HTTPStatus.NOT_MODIFIED):
+            del response.headers["Content-Length"]  # CommonMiddleware counts 0 bytes, where the 200 has many
         return response
+
+    def process_view(self, request: HttpRequest, view: object, args: object, kwargs: object) -> None:
+        """PostgreSQL takes no NUL, and pages look for sessions and rows with what they are given."""
+        if is_api_path(request.path_info):
+            return
+        texts = (*request.COOKIES.values(), *(text for _, values in request.GET.lists() for text in values))
+        if any("\0" in text for text in texts):
+            raise BadRequest("The query or a cookie contains the character NUL.")
 
     def _answer(self, request: HttpRequest) -> HttpResponse:
         started = time.perf_counter()
         is_api = is_api_path(request.path_info)
-        if not is_api:
-            _refuse_nul(request)
         response = self.get_response(request)
         if not is_api or response.status_code < HTTPStatus.BAD_REQUEST:
             return response
@@ -77,6 +88,16 @@ class RequestMiddleware:
         return response
 
 
+class GZip(GZipMiddleware):
+    """Django's own takes `gzip;q=0` and `not-gzip` for consent."""
+
+    def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
+        if qualities_of(request.META.get("HTTP_ACCEPT_ENCODING", "")).get("gzip", 0.0) > 0:
+            return super().process_response(request, response)
+        patch_vary_headers(response, ["Accept-Encoding"])
+        return response
+
+
 class ErrorResponse(HttpResponse):
     """The JSON answer to a failed call; `error` tells the call log why."""
 
@@ -88,6 +109,7 @@ class ErrorResponse(HttpResponse):
             headers={**COMMON_HEADERS, **error_headers(error), **(headers or {})},
         )
         self.headers["ETag"] = weak_etag(self.content)
+        self.headers["Content-Length"] = str(len(self.content))  # also where no middleware sees it
         self.error = error
 
 
@@ -148,7 +170,8 @@ def qualities_of(header: str) -> dict[str, float]:
 def call_name(request: HttpRequest) -> str:
     """Method and template of the path, as the call log names it: `GET /api/v1/brands/{id}/runs`."""
     match = request.resolver_match
-    return f"{request.method} {_template(match.route) if match else UNKNOWN_PATH}"
+    method = request.method if request.method in set(HTTPMethod) else UNKNOWN_METHOD
+    return f"{method} {_template(match.route) if match else UNKNOWN_PATH}"
 
 
 @cache
@@ -179,13 +202,6 @@ def _error_of_status(status: int) -> ServiceError:
         HTTPStatus.SERVICE_UNAVAILABLE: unavailable(),
     }
     return errors.get(status) or (bad_request() if status < HTTPStatus.INTERNAL_SERVER_ERROR else internal_error())
-
-
-def _refuse_nul(request: HttpRequest) -> None:
-    """PostgreSQL takes no NUL, and pages look for sessions and rows with what they are given."""
-    texts = (*request.COOKIES.values(), *(text for _, values in request.GET.lists() for text in values))
-    if any("\0" in text for text in texts):
-        raise BadRequest("The query or a cookie contains the character NUL.")
 
 
 def invalid_parameter(name: str, message: str) -> ServiceError:

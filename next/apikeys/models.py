@@ -66,12 +66,17 @@ class Plan(models.Model):
 class UserManager(DjangoUserManager["User"]):
     """Accounts are named by their email address, whatever its case."""
 
+    @staticmethod
+    def key_of(email: str) -> str:
+        """The same for all spellings of an address that name one account."""
+        return email.strip().lower()
+
     def get_by_natural_key(self, username: str | None) -> "User":
-        return self.get(email__iexact=username)
+        return self.alias(key=Lower("email")).get(key=self.key_of(username or ""))
 
     def with_email(self, email: str) -> "User | None":
         """The account of an address, with its plan."""
-        return self.select_related("plan").filter(email__iexact=email.strip()).first()
+        return self.select_related("plan").alias(key=Lower("email")).filter(key=self.key_of(email)).first()
 
     def create_user(self, email: str, password: str | None = None, **extra: Any) -> "User":  # type: ignore[override]
         user = self.model(email=self.normalize_email(email), **extra)
@@ -109,7 +114,13 @@ class User(AbstractUser):
     objects: ClassVar[UserManager] = UserManager()
 
     class Meta:
+        verbose_name = "account"
         ordering = ["email"]
+        permissions = [
+            ("deactivate_user", "Can deactivate accounts"),
+            ("reactivate_user", "Can reactivate accounts"),
+            ("set_password_user", "Can set passwords of accounts"),
+        ]
         constraints = [
             models.UniqueConstraint(Lower("email"), name="user_email_unique_any_case"),
             models.CheckConstraint(condition=Q(own_max_samples__gte=1), name="user_samples_at_least_one"),

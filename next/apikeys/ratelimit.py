@@ -72,6 +72,7 @@ class RateLimit:
             return
         peer = (scope.get("client") or (None,))[0]
         address = client_address(peer, [_header(scope, b"x-forwarded-for")], self.trusted)
+        scope = {**scope, "client": (address, 0)}  # REMOTE_ADDR, by which wrong passwords are counted
         usage = await self.counters.count(address)
         headers = {
             "RateLimit": f'"default";r={usage.remaining};t={usage.resets_in}',
@@ -135,8 +136,8 @@ class Counters:
     async def count(self, address: str) -> Usage:
         """Count one request of an address, exactly once in the counter that answers."""
         async with self._turn:
+            end = self.rate.end_of_window(address)  # before the cache counts: its count may be of a later window only
             shared = await self._count_shared(address) if time.monotonic() >= self._silent_until else 0
-        end = self.rate.end_of_window(address)
         known_end, known = self._counts.get(address, (end, 0))
         if address not in self._counts and len(self._counts) >= MAX_ADDRESSES:
             self._counts.clear()
@@ -234,7 +235,6 @@ async def _refuse(scope: Scope, send: Send, seconds: int, headers: dict[str, str
         "Content-Type": kind,
         "Content-Length": str(len(body)),
         "ETag": weak_etag(body),
-        "X-Content-Type-Options": "nosniff",
         "X-Request-ID": request_id,
     }
     encoded = [(name.lower().encode(), value.encode()) for name, value in answered.items()]

@@ -1,9 +1,142 @@
-"""Addresses of signing in and out."""
+"""Signing in and out, one's own password, the start page. Wrong passwords are counted, by account and by address."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http import HTTPStatus
+from math import ceil
+from typing import Any
+
+from django import forms
+from django.contrib import messages
 from django.contrib.auth import views
-from django.urls import path
+from django.contrib.auth.decorators import login_required
+from django.contrib.auth.forms import AuthenticationForm, PasswordChangeForm
+from django.core.exceptions import ValidationError
+from django.http import HttpRequest, HttpResponse
+from django.urls import path, reverse_lazy
+from django.views.decorators.cache import never_cache
+from django.views.decorators.debug import sensitive_variables
+from django.views.generic import TemplateView
+
+from apikeys.accounts import change_own_password
+from apikeys.caller import Caller
+from apikeys.errors import ServiceError
+from apikeys.models import User
+from apikeys.throttle import give_back, take
+
+TRIES_PER_ACCOUNT = 10
+TRIES_PER_ADDRESS = 100
+"""Larger: many people may share one address."""
+WINDOW_SECONDS = 15 * 60
+
+
+class PasswordTries(forms.Form):
+    """A form that tries a password; `retry_after` is set, in seconds, once there were too many wrong ones."""
+
+    retry_after: int | None = None
+
+    @contextmanager
+    def counted_try(self, request: HttpRequest, email: str) -> Iterator[None]:
+        """Count the try that is made inside; one that raises nothing is uncounted. Raises ValidationError instead of
+        trying, whether the account exists or not, once there were too many."""
+        # The client's own address, also behind a proxy: the rate limit, which is outermost, puts it there.
+        address = request.META.get("REMOTE_ADDR", "")
+        bounds = (
+            ("passwords from", address, TRIES_PER_ADDRESS),
+            ("passwords of", User.objects.key_of(email), TRIES_PER_ACCOUNT),
+        )
+        try:
+            counters = [take(group, subject, limit=limit, seconds=WINDOW_SECONDS) for group, subject, limit in bounds]
+        except ServiceError as refusal:
+            seconds = self.retry_after = refusal.details["retryAfterSeconds"]
+            raise ValidationError(
+                f"There were too many wrong passwords. Try again in {ceil(seconds / 60)} minutes. If you forgot the "
+                "password, ask the operator of the service for a new one."
+            ) from None
+        yield
+        for counter in counters:
+            give_back(counter)
+
+
+class SignInForm(PasswordTries, AuthenticationForm):
+    """Email address and password. Neither the answer nor its time says whether there is such an account."""
+
+    error_messages = {
+        "invalid_login": "No account has this email address and password. Check both and try again.",
+        "inactive": "No account has this email address and password. Check both and try again.",
+    }
+
+    @sensitive_variables()
+    def clean(self) -> dict[str, Any]:
+        assert self.request is not None  # noqa: S101 - the view hands it over
+        with self.counted_try(self.request, self.cleaned_data.get("username", "")):
+            return super().clean()
+
+
+class OwnPasswordForm(PasswordTries, PasswordChangeForm):
+    """The old password, which somebody at a foreign screen could guess, and twice the new one."""
+
+    def __init__(self, request: HttpRequest, **options: Any) -> None:
+        super().__init__(**options)
+        self.request = request
+
+    @sensitive_variables()
+    def clean_old_password(self) -> str:
+        with self.counted_try(self.request, self.user.email):
+            return super().clean_old_password()
+
+    def save(self, commit: bool = True) -> User:
+        caller = Caller.from_user(self.user)
+        self.user = change_own_password(caller, password=self.cleaned_data["new_password1"])
+        return self.user
+
+
+class SignInView(views.LoginView):
+    """The one way in, for staff, too."""
+
+    form_class = SignInForm
+    template_name = "sign-in.html"
+
+    def form_invalid(self, form: Any) -> HttpResponse:
+        return _with_status(super().form_invalid(form), form)
+
+
+class PasswordView(views.PasswordChangeView):
+    """Choose a new password; the sessions of other browsers end."""
+
+    form_class = OwnPasswordForm
+    template_name = "password.html"
+    success_url = reverse_lazy("start")
+
+    def get_form_kwargs(self) -> dict[str, Any]:
+        return {**super().get_form_kwargs(), "request": self.request}
+
+    def form_valid(self, form: Any) -> HttpResponse:
+        try:
+            response = super().form_valid(form)
+        except ServiceError as refusal:
+            form.add_error(None, refusal.message)
+            return self.form_invalid(form)
+        messages.success(self.request, "Your password is changed. Other browsers are signed out.")
+        return response
+
+    def form_invalid(self, form: Any) -> HttpResponse:
+        return _with_status(super().form_invalid(form), form)
+
+
+def _with_status(response: HttpResponse, form: PasswordTries) -> HttpResponse:
+    """The page of a form that was refused: 429 after too many wrong passwords, with when to come back."""
+    if form.retry_after is not None:
+        response.status_code = HTTPStatus.TOO_MANY_REQUESTS
+        response.headers["Retry-After"] = str(form.retry_after)
+    return response
+
+
+start = never_cache(login_required(TemplateView.as_view(template_name="start.html")))
 
 urlpatterns = [
-    path("sign-in", views.LoginView.as_view(template_name="sign-in.html"), name="sign-in"),
-    path("sign-out", views.LogoutView.as_view(), name="sign-out"),
+    path("", start, name="start"),
+    path("sign-in", SignInView.as_view(), name="sign-in"),
+    path("sign-out", views.LogoutView.as_view(next_page="sign-in"), name="sign-out"),
+    path("password", PasswordView.as_view(), name="password"),
 ]

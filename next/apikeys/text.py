@@ -4,6 +4,7 @@ import html
 import math
 import re
 import unicodedata
+from collections.abc import Sequence
 from typing import Any
 
 from apikeys.errors import invalid
@@ -88,6 +89,13 @@ def clean_text(argument: str, text: str, *, longest: int) -> str:
     joined = "\n".join(lines).strip()
     _require_length(argument, joined, longest)
     return joined
+
+
+def clean_choice(argument: str, text: str, choices: Sequence[str]) -> str:
+    """One of the choices, as it is; raises invalid_arguments with all that there are."""
+    if text not in choices:
+        raise invalid(argument, f"{text[:100]!r} is no known {argument}. Choose one of {', '.join(choices)}.")
+    return text
 
 
 def _visible(character: str) -> str:

@@ -30,12 +30,19 @@ def editable_brand(caller: Caller, brand_id: UUID, *, lock: bool = False) -> Bra
     raise _read_only(brand, "You may read this brand but not change it. Ask its owner to make you an editor.")
 
 
-def owned_brand(caller: Caller, brand_id: UUID, *, lock: bool = False) -> Brand:
-    """As `editable_brand`, and the caller owns it or is the operator; collaborators get read_only_collaborator."""
+def owned_brand(caller: Caller, brand_id: UUID, *, lock: bool = False, exclusive: bool = False) -> Brand:
+    """As `editable_brand`, and the caller owns it or is the operator; collaborators get read_only_collaborator.
+
+    An `exclusive` lock also keeps rows from being added below the brand.
+    """
+    # Who owns it is part of the statement that locks: the brand may be handed over while this waits for it.
+    brands = Brand.objects.restrict(caller, "change").with_owner().filter(pk=brand_id)
+    if not caller.is_operator:
+        brands = brands.filter(owner=caller.user)
+    if brand := (brands.locked(exclusive=exclusive) if lock or exclusive else brands).first():
+        return cast(Brand, brand)
     brand = readable_brand(caller, brand_id)
-    if not caller.is_operator and (brand.owner != caller.user or not brand.owner.is_active):
-        raise _read_only(brand, "Only the owner of this brand may do this. Ask its owner.")
-    return editable_brand(caller, brand_id, lock=lock)
+    raise _read_only(brand, "Only the owner of this brand may do this. Ask its owner.")
 
 
 def _read_only(brand: Brand, message: str) -> ServiceError:

@@ -1,18 +1,25 @@
 """Create, change, transfer and delete brands."""
 
-from django.db import transaction
+import re
+from uuid import UUID
+
+import psycopg
+from django.db import IntegrityError, OperationalError, connection, transaction
 
 from apikeys.accounts import lock_accounts, require_active
 from apikeys.caller import Caller
-from apikeys.errors import conflict_if_taken, invalid, quota_exceeded
+from apikeys.errors import conflict, conflict_if_taken, invalid, quota_exceeded
+from apikeys.idempotency import forget
 from apikeys.models import User
-from apikeys.text import clean_line, clean_text
+from apikeys.text import clean_choice, clean_line, clean_text
+from brands.access import editable_brand, owned_brand
 from brands.domains import normalise_domain
-from brands.models import LONGEST_NAME, Brand, Cadence, Domain, Name
-from brands.names import spelling_key
+from brands.models import LONGEST_NAME, Brand, Cadence
+from brands.names import claim, raise_names_version
 
 LONGEST_DESCRIPTION = 5_000
 DEFAULT_SAMPLES = 3
+DELETE_ATTEMPTS = 10
 
 
 @transaction.atomic
@@ -38,18 +45,132 @@ def create_brand(
         name=clean_line("name", name, longest=LONGEST_NAME),
         domain=normalise_domain("domain", domain),
         description=clean_text("description", description, longest=LONGEST_DESCRIPTION),
-        region=region,
-        cadence=cadence,
+        region=_clean_region(region),
+        cadence=clean_choice("cadence", cadence, Cadence.values),
     )
     [owner] = lock_accounts(owner)
     require_active(owner)
+    _require_room(owner)
+    brand.owner = owner
+    brand.samples = min(DEFAULT_SAMPLES, owner.limit("max_samples"))
+    if samples is not None:
+        brand.samples = _allowed_samples(owner, samples)
+    with conflict_if_taken(_domain_taken(brand), argument="domain"):
+        brand.save(force_insert=True)
+    claim(brand)
+    return brand
+
+
+@transaction.atomic
+def update_brand(
+    caller: Caller,
+    *,
+    brand_id: UUID,
+    name: str | None = None,
+    domain: str | None = None,
+    description: str | None = None,
+    region: str | None = None,
+    cadence: str | None = None,
+    samples: int | None = None,
+) -> Brand:
+    """Change what is given; None leaves a field as it is. A new name or domain may be a further one of it.
+
+    A new cadence gives up the old slot. Samples above a plan that became smaller are kept until they are changed.
+    Raises not_found, read_only_collaborator, invalid_arguments, conflict for a name or domain that is taken.
+    """
+    brand = editable_brand(caller, brand_id, lock=True)
+    old_description = brand.description
+    if name is not None:
+        brand.name = clean_line("name", name, longest=LONGEST_NAME)
+    if domain is not None:
+        brand.domain = normalise_domain("domain", domain)
+    if description is not None:
+        brand.description = clean_text("description", description, longest=LONGEST_DESCRIPTION)
+    if region is not None:
+        brand.region = _clean_region(region)
+    if cadence is not None and cadence != brand.cadence:
+        brand.cadence, brand.next_run_at = clean_choice("cadence", cadence, Cadence.values), None
+    if samples is not None and samples != brand.samples:
+        brand.samples = _allowed_samples(brand.owner, samples)
+    with conflict_if_taken(_domain_taken(brand), argument="domain"):
+        brand.save(update_fields=["name", "domain", "description", "region", "cadence", "next_run_at", "samples"])
+    # What the brand is tells whether an answer that has the name means it: answers are read again for that, too.
+    if claim(brand) or brand.description != old_description:
+        raise_names_version(brand)
+    return brand
+
+
+@transaction.atomic
+def transfer_brand(caller: Caller, *, brand_id: UUID, to: User) -> Brand:
+    """Give the brand with all its history to another account, whose plan pays from then on.
+
+    The former owner keeps no access; the other collaborators stay, and invitations end. What lies above the new
+    owner's limits is kept. Raises not_found, read_only_collaborator, quota_exceeded when the new owner has no site
+    left, conflict when they have a brand with this domain, own this one or are deactivated.
+    """
+    owned_brand(caller, brand_id)  # before an account is held for a caller who may not
+    [to] = lock_accounts(to)  # before the brand, as for all that count the sites of an account
+    brand = owned_brand(caller, brand_id, lock=True)
+    hand_over(brand, to)
+    return brand
+
+
+def hand_over(brand: Brand, to: User) -> None:
+    """As `transfer_brand`, of a brand and to an account that are both locked."""
+    require_active(to)
+    if brand.owner == to:
+        raise conflict(f"{to.email} owns this brand already. Choose another account.", argument="to")
+    _require_room(to)
+    brand.owner = to
+    with conflict_if_taken(_domain_taken(brand), argument="to"):
+        brand.save(update_fields=["owner"])
+    brand.collaborators.filter(user=to).delete()
+    brand.invitations.all().delete()
+
+
+@transaction.atomic
+def delete_brand(caller: Caller, *, brand_id: UUID) -> None:
+    """Remove the brand and everything below it for good: runs, scores, people, repeatable calls.
+
+    Safe while workers write: what they add meanwhile goes, too, and they find their run gone. Raises not_found,
+    read_only_collaborator.
+    """
+    brand = owned_brand(caller, brand_id, exclusive=True)  # nothing can be added right below the brand any more
+    forget(brand.pk)
+    for attempt in range(1, DELETE_ATTEMPTS + 1):
+        try:
+            with transaction.atomic():
+                Brand.objects.filter(pk=brand.pk).delete()
+                connection.check_constraints()  # now, where it can be tried again, and not at the commit
+            return
+        except (IntegrityError, OperationalError) as error:
+            # Below a run, rows can still come after those there were deleted, and a worker that adds several may
+            # wait for this while this waits for it.
+            races = (psycopg.errors.ForeignKeyViolation, psycopg.errors.DeadlockDetected)
+            if attempt == DELETE_ATTEMPTS or not isinstance(error.__cause__, races):
+                raise
+
+
+def _require_room(owner: User) -> None:
+    """Raise quota_exceeded unless the locked account may have one more brand."""
     limit, count = owner.limit("max_sites"), owner.brands.count()
     if count >= limit:
         raise quota_exceeded("sites", limit, count)
-    brand.owner = owner
-    brand.samples = samples or min(DEFAULT_SAMPLES, owner.limit("max_samples"))
-    with conflict_if_taken(f"{owner.email} already has a brand with the domain {brand.domain}.", argument="domain"):
-        brand.save(force_insert=True)
-    Name.objects.create(brand=brand, text=brand.name, key=spelling_key(brand.name), is_main=True)
-    Domain.objects.create(brand=brand, domain=brand.domain, is_main=True)
-    return brand
+
+
+def _allowed_samples(owner: User, samples: int) -> int:
+    most = owner.limit("max_samples")
+    if not 1 <= samples <= most:
+        raise invalid("samples", f"The owner's plan allows 1 to {most} samples per prompt; {samples} were asked for.")
+    return samples
+
+
+def _clean_region(text: str) -> str:
+    region = text.strip().upper()
+    if region and not re.fullmatch("[A-Z]{2}", region):
+        raise invalid("region", f"{text[:100]!r} is no region. Give a country code of two letters, such as DE.")
+    return region
+
+
+def _domain_taken(brand: Brand) -> str:
+    return f"{brand.owner.email} already has a brand with the domain {brand.domain}. Use that one."

@@ -14,6 +14,7 @@ from apikeys.models import User
 from brands.querysets import BrandQuerySet, BrandScopedQuerySet
 
 LONGEST_NAME = 200
+LONGEST_KEY = 3 * LONGEST_NAME  # in one case, a letter may become three
 LONGEST_DOMAIN = 253
 INVITATION_LASTS = timedelta(days=14)
 
@@ -101,14 +102,20 @@ class Name(models.Model):
     brand = models.ForeignKey(Brand, on_delete=models.CASCADE, related_name="names")
     competitor = models.ForeignKey(Competitor, on_delete=models.CASCADE, null=True, related_name="names")
     text = models.CharField(max_length=LONGEST_NAME)
-    key = models.CharField(max_length=LONGEST_NAME, editable=False)
+    key = models.CharField(max_length=LONGEST_KEY, editable=False)
     is_main = models.BooleanField(default=False, editable=False)
     case_sensitive = models.BooleanField(default=False, help_text="only these capitals are the name")
     required_near = ArrayField(
-        models.CharField(max_length=50), default=list, blank=True, help_text="one of these words stands in the line"
+        models.CharField(max_length=50),
+        default=list,
+        blank=True,
+        help_text="one of these words stands in the line",
     )
     forbidden_near = ArrayField(
-        models.CharField(max_length=50), default=list, blank=True, help_text="none of these words stands beside it"
+        models.CharField(max_length=50),
+        default=list,
+        blank=True,
+        help_text="none of these words stands beside it",
     )
 
     objects = BrandScopedQuerySet.as_manager()
@@ -180,6 +187,19 @@ class Collaborator(models.Model):
         return f"{self.user} ({self.role})"
 
 
+class InvitationQuerySet(BrandScopedQuerySet):
+    """Invitations in the words of those who work with them."""
+
+    def to_address(self, email: str) -> "InvitationQuerySet":
+        """Those to this address in whatever case, compared as for accounts: they are for one account at most."""
+        same: InvitationQuerySet = self.alias(key=Lower("email")).filter(key=User.objects.key_of(email))
+        return same
+
+    def waiting(self) -> "InvitationQuerySet":
+        """Those that can still be accepted."""
+        return self.filter(created_at__gt=timezone.now() - INVITATION_LASTS)
+
+
 class Invitation(models.Model):
     """A role offered to an email address, with an account or without, until its person accepts or it expires.
 
@@ -198,7 +218,7 @@ class Invitation(models.Model):
     invited_by = models.ForeignKey(User, on_delete=models.CASCADE, related_name="+")
     created_at = models.DateTimeField(default=timezone.now, editable=False)
 
-    objects = BrandScopedQuerySet.as_manager()
+    objects = InvitationQuerySet.as_manager()
 
     class Meta:
         ordering = ["brand", "email"]
@@ -215,3 +235,8 @@ class Invitation(models.Model):
     def expires_at(self) -> datetime:
         """From when on nobody can accept it."""
         return self.created_at + INVITATION_LASTS
+
+    @property
+    def has_expired(self) -> bool:
+        """Whether it is too late to accept it."""
+        return self.expires_at <= timezone.now()

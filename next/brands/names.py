@@ -1,8 +1,68 @@
-"""Names and domains by which answers mention and cite a brand and its competitors."""
+"""Names and domains by which answers mention and cite a brand and its competitors. Each belongs to one of them."""
 
 import re
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from uuid import UUID
 
+from django.db import transaction
+from django.db.models import F
+
+from apikeys.caller import Caller
+from apikeys.errors import ServiceError, conflict, invalid
+from apikeys.text import clean_line
+from brands.access import editable_brand
+from brands.domains import normalise_domain
+from brands.models import LONGEST_NAME, Brand, Competitor, Domain, Name
+
+MOST_ALIASES = MOST_DOMAINS = 50
+"""Further names, and further domains, of a brand or of a competitor."""
+MOST_WORDS = 30
+LONGEST_WORD = 50
 _HYPHEN = re.compile(r"(?<=\w)-(?=\w)")
+
+
+@dataclass(frozen=True, slots=True)
+class TrackedName:
+    """A name, and when it counts: only in these capitals, in a line with one of some words, not next to others."""
+
+    text: str
+    case_sensitive: bool
+    required_near: tuple[str, ...]
+    forbidden_near: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Tracked:
+    """What answers are searched for on behalf of the brand (competitor None) or a competitor; the main ones first."""
+
+    competitor: UUID | None
+    names: tuple[TrackedName, ...]
+    domains: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class BrandNames:
+    """All names and domains of a brand and its competitors, and the `names_version` of the brand as it was read
+    before them: as long as the brand still has that version, it has these names."""
+
+    version: int
+    brand: Tracked
+    competitors: tuple[Tracked, ...]
+
+
+def names_of(brand: Brand) -> BrandNames:
+    """What answers are searched for on behalf of a brand; competitors by name."""
+    names: dict[UUID | None, list[TrackedName]] = defaultdict(list)
+    domains: dict[UUID | None, list[str]] = defaultdict(list)
+    for row in brand.names.all():
+        policy = (row.case_sensitive, tuple(row.required_near), tuple(row.forbidden_near))
+        names[row.competitor_id].append(TrackedName(row.text, *policy))
+    for row in brand.domains.all():
+        domains[row.competitor_id].append(row.domain)
+    tracked = {key: Tracked(key, tuple(rows), tuple(domains[key])) for key, rows in names.items()}
+    return BrandNames(brand.names_version, tracked.pop(None), tuple(tracked.values()))
 
 
 def spelling_key(name: str) -> str:
@@ -11,3 +71,141 @@ def spelling_key(name: str) -> str:
     "monday.com" and "Monday" are two.
     """
     return _HYPHEN.sub(" ", name.casefold())
+
+
+@transaction.atomic
+def replace_aliases(caller: Caller, *, brand_id: UUID, aliases: Iterable[str]) -> None:
+    """Make these the further names of the brand. Repeats, and its own name, are left out.
+
+    Raises not_found, read_only_collaborator, invalid_arguments, conflict for a name of a competitor.
+    """
+    brand = editable_brand(caller, brand_id, lock=True)
+    if claim(brand, aliases=aliases):
+        raise_names_version(brand)
+
+
+@transaction.atomic
+def replace_domains(caller: Caller, *, brand_id: UUID, domains: Iterable[str]) -> None:
+    """Make these the further domains of the brand. Repeats, and its main domain, are left out.
+
+    Raises not_found, read_only_collaborator, invalid_arguments, conflict for a domain of a competitor.
+    """
+    brand = editable_brand(caller, brand_id, lock=True)
+    if claim(brand, domains=domains):
+        raise_names_version(brand)
+
+
+@transaction.atomic
+def set_name_policy(
+    caller: Caller,
+    *,
+    brand_id: UUID,
+    name: str,
+    case_sensitive: bool = False,
+    required_near: Iterable[str] = (),
+    forbidden_near: Iterable[str] = (),
+) -> Name:
+    """Say when a name of the brand or of a competitor counts; replaces what was set before.
+
+    Raises not_found, read_only_collaborator, invalid_arguments, also for a name that the brand does not track.
+    """
+    brand = editable_brand(caller, brand_id, lock=True)
+    text = clean_line("name", name, longest=LONGEST_NAME)
+    row: Name | None = brand.names.filter(key=spelling_key(text)).first()
+    if row is None:
+        raise invalid("name", f"{text} is no name of {brand.name} or its competitors. Add it as an alias first.")
+    before = (row.case_sensitive, row.required_near, row.forbidden_near)
+    row.case_sensitive = case_sensitive
+    row.required_near = _clean_words("required_near", required_near)
+    row.forbidden_near = _clean_words("forbidden_near", forbidden_near)
+    if before != (row.case_sensitive, row.required_near, row.forbidden_near):
+        row.save(update_fields=["case_sensitive", "required_near", "forbidden_near"])
+        raise_names_version(brand)
+    return row
+
+
+def claim(
+    brand: Brand,
+    competitor: Competitor | None = None,
+    *,
+    aliases: Iterable[str] | None = None,
+    domains: Iterable[str] | None = None,
+) -> bool:
+    """Bring the rows of names and domains in step with the name, domain and these further ones of the brand, or of
+    one of its competitors; None leaves the further ones as they are. Returns whether that changed any.
+
+    The brand has to be locked. Raises invalid_arguments, conflict for what belongs to another of them.
+    """
+    tracked = competitor or brand
+    own = {"brand": brand, "competitor": competitor}
+    if aliases is None:
+        aliases = Name.objects.filter(**own, is_main=False).values_list("text", flat=True)
+    else:
+        aliases = [clean_line("alias", alias, longest=LONGEST_NAME) for alias in aliases]
+    if domains is None:
+        domains = Domain.objects.filter(**own, is_main=False).values_list("domain", flat=True)
+    else:
+        domains = [normalise_domain("domains", domain) for domain in domains]
+    names: dict[str, Name | Domain] = {}
+    for text in (tracked.name, *aliases):
+        names.setdefault(spelling_key(text), Name(**own, text=text, key=spelling_key(text), is_main=not names))
+    hosts: dict[str, Name | Domain] = {}
+    for domain in (tracked.domain, *domains):
+        hosts.setdefault(domain, Domain(**own, domain=domain, is_main=not hosts))
+    _require_at_most(MOST_ALIASES, "aliases", len(names) - 1)
+    _require_at_most(MOST_DOMAINS, "domains", len(hosts) - 1)
+    has_new_names = _store(names, "key", ["text", "is_main"])
+    return _store(hosts, "domain", ["is_main"]) or has_new_names
+
+
+def raise_names_version(brand: Brand) -> None:
+    """Count a change of what answers are searched for, in the transaction that makes it."""
+    Brand.objects.filter(pk=brand.pk).update(names_version=F("names_version") + 1)
+    brand.refresh_from_db(fields=["names_version"])
+
+
+def _store(wanted: Mapping[str, Name | Domain], identity: str, fields: list[str]) -> bool:
+    """Make these, the main one first, all rows of one brand or competitor; returns whether that changed any.
+
+    Rows are told apart by the field `identity`. Those that stay are still the same rows, with their policies.
+    """
+    main = next(iter(wanted.values()))
+    rows = type(main).objects.filter(brand=main.brand)
+    others = rows.filter(**{f"{identity}__in": wanted}).exclude(competitor=main.competitor)
+    if taken := others.select_related("competitor").first():
+        raise _taken(taken, is_main=getattr(taken, identity) == getattr(main, identity))
+    own = rows.filter(competitor=main.competitor)
+    present = {getattr(row, identity): row for row in own}
+    if {(str(row), row.is_main) for row in present.values()} == {(str(row), row.is_main) for row in wanted.values()}:
+        return False
+    own.exclude(**{f"{identity}__in": wanted}).delete()
+    own.update(is_main=False)  # before another becomes the main one: there is one at any time
+    for key in wanted.keys() & present.keys():
+        wanted[key].pk = present[key].pk
+    rows.bulk_update([row for row in wanted.values() if row.pk], fields)
+    rows.bulk_create([row for row in wanted.values() if not row.pk])
+    return True
+
+
+def _taken(row: Name | Domain, *, is_main: bool) -> ServiceError:
+    kind = "name" if isinstance(row, Name) else "domain"
+    owner = f"the competitor {row.competitor.name}" if row.competitor else "the brand itself"
+    further = "aliases" if isinstance(row, Name) else "domains"
+    return conflict(
+        f"{row} is a {kind} of {owner} already. Give another, or remove it there first.",
+        argument=kind if is_main else further,
+        competitorId=row.competitor and str(row.competitor.pk),
+    )
+
+
+def _require_at_most(most: int, argument: str, count: int) -> None:
+    if count > most:
+        raise invalid(argument, f"{count} {argument} are too many: at most {most} are allowed. Remove some.")
+
+
+def _clean_words(argument: str, words: Iterable[str]) -> list[str]:
+    cleaned = list(dict.fromkeys(clean_line(argument, word, longest=LONGEST_WORD) for word in words))
+    _require_at_most(MOST_WORDS, argument, len(cleaned))
+    if spaced := next((word for word in cleaned if " " in word), None):
+        raise invalid(argument, f"“{spaced}” contains a space. Give single words.")
+    return cleaned

@@ -5,7 +5,7 @@ from uuid import UUID
 
 from django.apps import apps
 from django.db import models
-from django.db.models import F, Q
+from django.db.models import Q
 
 from apikeys.caller import Action, Caller
 from apikeys.errors import not_found
@@ -39,9 +39,10 @@ class BrandQuerySet(models.QuerySet[Any]):
         """With what quotas need: the owner and the owner's plan."""
         return self.select_related("owner__plan")
 
-    def locked(self) -> Self:
-        """Hold the rows until the transaction ends. Rows that point to them can still be added, as scans must."""
-        return self.select_for_update(of=("self",), no_key=True)
+    def locked(self, *, exclusive: bool = False) -> Self:
+        """Hold the rows until the transaction ends. Others can still add rows that point to them, as scans must,
+        unless the lock is `exclusive`."""
+        return self.select_for_update(of=("self",), no_key=not exclusive)
 
     def get_or_404(self, brand_id: UUID) -> Any:
         """The brand of this id among these; raises not_found."""
@@ -50,14 +51,11 @@ class BrandQuerySet(models.QuerySet[Any]):
             raise not_found()
         return brand
 
-    def raise_names_version(self, brand_id: UUID) -> None:
-        """Count a change of what answers are searched for, in the transaction that makes it."""
-        self.filter(pk=brand_id).update(names_version=F("names_version") + 1)
-
 
 class BrandScopedQuerySet(models.QuerySet[Any]):
-    """Rows that belong to a brand."""
+    """Rows that belong to a brand, by their field `brand` or by the path that the model names as `brand_path`."""
 
     def restrict(self, caller: Caller, action: Action) -> Self:
         """The rows of the brands that the caller may view or change."""
-        return self.filter(brand__in=apps.get_model("brands", "Brand").objects.restrict(caller, action))
+        brands = apps.get_model("brands", "Brand").objects.restrict(caller, action)
+        return self.filter(**{f"{getattr(self.model, 'brand_path', 'brand')}__in": brands})

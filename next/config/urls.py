@@ -2,14 +2,19 @@
 
 from django.contrib import admin
 from django.urls import include, path
+from django.views.generic import RedirectView
 
 from apikeys.openapi import DescriptionView, DocumentationView
+from apikeys.signin import SignInView
 
 urlpatterns = [
     path("api/v1/", include("visibility.api.urls")),
     path("api/v1/openapi.json", DescriptionView.as_view()),
     path("api/v1/docs", DocumentationView.as_view(), name="api-docs"),
     path("openapi.json", DescriptionView.as_view()),
+    # Before the admin's own pages, which would let passwords be guessed without end.
+    path("admin/login/", SignInView.as_view()),
+    path("admin/password_change/", RedirectView.as_view(pattern_name="password")),
     path("admin/", admin.site.urls),
     path("", include("apikeys.signin")),
 ]

@@ -3,12 +3,23 @@
 from pathlib import Path
 
 import pytest
+from django.conf import settings
+from django.core.cache import cache
 
 import config
 from tests.http import Rest
 
 ROOT = Path(__file__).parent.parent
 assert Path(config.__file__).parent.parent == ROOT, "Run the tests from their own project's folder."
+
+# Pages name their static files as they are: nothing is collected for tests.
+settings.STORAGES["staticfiles"]["BACKEND"] = "django.contrib.staticfiles.storage.StaticFilesStorage"
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(django_db_setup):
+    yield
+    cache.disconnect()  # of the counters, for which the end of the test database would wait
 
 
 @pytest.fixture

@@ -11,6 +11,11 @@ class Rest:
 
     def get(self, path: str, key: str | None = None, **headers: str) -> Any:
         """GET below /api/v1, with a raw key."""
+        return self.call("GET", f"/api/v1{path}", key, **headers)
+
+    def call(self, method: str, address: str, key: str | None = None, **headers: str) -> Any:
+        """Any method of any address, with a raw key; `_` in the name of a header is `-`."""
         if key is not None:
             headers["Authorization"] = f"Bearer {key}"
-        return self.client.get(f"/api/v1{path}", headers=headers)
+        named = {name.replace("_", "-"): value for name, value in headers.items()}
+        return self.client.generic(method, address, headers=named)

@@ -14,7 +14,7 @@ def at_once(calls: Sequence[Callable[[], Any]]) -> list[Any]:
 
     Needs a test with `django_db(transaction=True, serialized_rollback=True)`: threads see only what is committed.
     """
-    results: list[Any] = [None] * len(calls)
+    results: list[Any] = [TimeoutError("The call did not end.")] * len(calls)
     barrier = Barrier(len(calls), timeout=PATIENCE)
 
     def make(place: int, call: Callable[[], Any]) -> None:

@@ -20,15 +20,20 @@ class Level(models.TextChoices):
     HIGH = "high"
 
 
+class RecommendationStatus(models.TextChoices):
+    """Where a recommendation is; see `Run` for the name."""
+
+    OPEN = "open"
+    IN_PROGRESS = "in_progress"
+    DONE = "done"
+    DISMISSED = "dismissed"
+    RESOLVED = "resolved"
+
+
 class Recommendation(models.Model):
     """One thing to do. `subject` tells it from others of its kind. `resolved` is set by measurement only."""
 
-    class Status(models.TextChoices):
-        OPEN = "open"
-        IN_PROGRESS = "in_progress"
-        DONE = "done"
-        DISMISSED = "dismissed"
-        RESOLVED = "resolved"
+    Status = RecommendationStatus
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     brand = models.ForeignKey(Brand, on_delete=models.CASCADE, related_name="recommendations")

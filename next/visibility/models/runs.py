@@ -40,29 +40,42 @@ class RunQuerySet(BrandScopedQuerySet):
         return self.exclude(status=Run.Status.CANCELLED, error_code="quota_exceeded")
 
 
+# The OpenAPI description names its components by classes, so these need names of their own.
+class RunKind(models.TextChoices):
+    """What a run does."""
+
+    VISIBILITY = "visibility"
+    AUDIT = "audit"
+    COMPARISON = "comparison"
+
+
+class RunStatus(models.TextChoices):
+    """How far a run is, or how it ended."""
+
+    QUEUED = "queued"
+    RUNNING = "running"
+    SUCCEEDED = "succeeded"
+    PARTIAL = "partial"
+    FAILED = "failed"
+    CANCELLED = "cancelled"
+
+
+class RunTrigger(models.TextChoices):
+    """What started a run."""
+
+    SCHEDULE = "schedule"
+    AGENT = "agent"
+    WEB = "web"
+    OPERATOR = "operator"
+    IMPORT = "import"
+
+
 class Run(models.Model):
     """One run. `total`, `done` and `failed` count engine answers, in an audit pages."""
 
-    class Kind(models.TextChoices):
-        VISIBILITY = "visibility"
-        AUDIT = "audit"
-        COMPARISON = "comparison"
-
-    class Status(models.TextChoices):
-        QUEUED = "queued"
-        RUNNING = "running"
-        SUCCEEDED = "succeeded"
-        PARTIAL = "partial"
-        FAILED = "failed"
-        CANCELLED = "cancelled"
-
-    class Trigger(models.TextChoices):
-        SCHEDULE = "schedule"
-        AGENT = "agent"
-        WEB = "web"
-        OPERATOR = "operator"
-        IMPORT = "import"
-
+    Kind = RunKind
+    Status = RunStatus
+    Trigger = RunTrigger
     ACTIVE = (Status.QUEUED, Status.RUNNING)
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
@@ -116,12 +129,16 @@ class Run(models.Model):
 class RunEngine(models.Model):
     """An engine that a run asks, through one surface of it (its API, an app, stored pages)."""
 
+    brand_path = "run__brand"
+
     run = models.ForeignKey(Run, on_delete=models.CASCADE, related_name="engines")
     engine = models.ForeignKey(Engine, on_delete=models.PROTECT, related_name="+")
     surface = models.CharField(max_length=20)
     total = models.PositiveIntegerField(default=0)
     done = models.PositiveIntegerField(default=0)
     failed = models.PositiveIntegerField(default=0)
+
+    objects = BrandScopedQuerySet.as_manager()
 
     class Meta:
         ordering = ["run", "engine"]

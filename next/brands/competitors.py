@@ -1,0 +1,78 @@
+"""The competitors of a brand, by name and domain."""
+
+from collections.abc import Iterable
+from uuid import UUID
+
+from django.db import transaction
+
+from apikeys.caller import Caller
+from apikeys.errors import not_found, quota_exceeded
+from apikeys.text import clean_line
+from brands.access import editable_brand
+from brands.domains import normalise_domain
+from brands.models import LONGEST_NAME, Brand, Competitor
+from brands.names import claim, raise_names_version
+
+
+@transaction.atomic
+def add_competitor(
+    caller: Caller, *, brand_id: UUID, name: str, domain: str, aliases: Iterable[str] = ()
+) -> Competitor:
+    """Track a competitor, within the plan of the brand's owner.
+
+    Raises not_found, read_only_collaborator, quota_exceeded, invalid_arguments, conflict for a name or domain of the
+    brand itself or of another competitor: one mention would count for both.
+    """
+    brand = editable_brand(caller, brand_id, lock=True)
+    limit, count = brand.owner.limit("max_competitors_per_site"), brand.competitors.count()
+    if count >= limit:
+        raise quota_exceeded("competitors for each site", limit, count)
+    competitor = Competitor.objects.create(
+        brand=brand,
+        name=clean_line("name", name, longest=LONGEST_NAME),
+        domain=normalise_domain("domain", domain),
+    )
+    claim(brand, competitor, aliases=aliases)
+    raise_names_version(brand)
+    return competitor
+
+
+@transaction.atomic
+def update_competitor(
+    caller: Caller,
+    *,
+    brand_id: UUID,
+    competitor_id: UUID,
+    name: str | None = None,
+    domain: str | None = None,
+    aliases: Iterable[str] | None = None,
+) -> Competitor:
+    """Change what is given; None leaves it as it is. Errors as `add_competitor`, but for the quota."""
+    brand = editable_brand(caller, brand_id, lock=True)
+    competitor = _competitor(brand, competitor_id)
+    if name is not None:
+        competitor.name = clean_line("name", name, longest=LONGEST_NAME)
+    if domain is not None:
+        competitor.domain = normalise_domain("domain", domain)
+    competitor.save(update_fields=["name", "domain"])
+    if claim(brand, competitor, aliases=aliases):
+        raise_names_version(brand)
+    return competitor
+
+
+@transaction.atomic
+def remove_competitor(caller: Caller, *, brand_id: UUID, competitor_id: UUID) -> None:
+    """Stop tracking a competitor: what was counted for it goes with it, the answers stay.
+
+    Raises not_found, read_only_collaborator.
+    """
+    brand = editable_brand(caller, brand_id, lock=True)
+    _competitor(brand, competitor_id).delete()
+    raise_names_version(brand)
+
+
+def _competitor(brand: Brand, competitor_id: UUID) -> Competitor:
+    competitor: Competitor | None = brand.competitors.filter(pk=competitor_id).first()
+    if competitor is None:
+        raise not_found()
+    return competitor

@@ -1,0 +1,120 @@
+"""How an owner lets others in, or hands a brand on: a role is offered to an email address, and the person of that
+account takes it. Nobody learns whether an address has an account before its person accepts."""
+
+from collections.abc import Sequence
+from typing import cast
+from uuid import UUID
+
+from django.db import transaction
+from django.db.models import QuerySet
+
+from apikeys import throttle
+from apikeys.accounts import clean_email, lock_accounts, require_active
+from apikeys.caller import Caller
+from apikeys.errors import conflict, conflict_if_taken, not_found
+from apikeys.models import User
+from apikeys.text import clean_choice
+from brands.access import owned_brand
+from brands.brands import hand_over
+from brands.models import Brand, Collaborator, Invitation
+
+MOST_WAITING = 50
+"""Invitations of a brand that wait for an answer."""
+MOST_PER_DAY = 20
+"""Invitations by one account, and to one address."""
+DAY = 24 * 3600
+
+
+@transaction.atomic
+def invite(caller: Caller, *, brand_id: UUID, email: str, role: str = Collaborator.Role.EDITOR) -> Invitation:
+    """Offer a role to an address. To `owner` it is the brand itself: who accepts owns it and pays from then on.
+
+    Raises not_found, read_only_collaborator, invalid_arguments, rate_limited after 20 in a day, conflict for an
+    address that waits or works on the brand already, for a second offer of the brand, and above 50 that wait.
+    """
+    brand = owned_brand(caller, brand_id, lock=True)
+    offer = Invitation(
+        brand=brand,
+        email=clean_email("email", email),
+        role=clean_choice("role", role, Invitation.Role.values),
+        invited_by=caller.user or brand.owner,
+    )
+    _refuse_known(offer)
+    waiting = brand.invitations.waiting()
+    if waiting.count() >= MOST_WAITING:
+        raise conflict(f"{MOST_WAITING} invitations wait for an answer. Withdraw one first.")
+    if offer.role == Invitation.Role.OWNER and waiting.filter(role=offer.role).exists():
+        raise conflict("The brand is offered to somebody already. Withdraw that offer first.", argument="email")
+    throttle.take("invitations-by", str(offer.invited_by.pk), limit=MOST_PER_DAY, seconds=DAY)
+    throttle.take("invitations-to", User.objects.key_of(offer.email), limit=MOST_PER_DAY, seconds=DAY)
+    brand.invitations.to_address(offer.email).exclude(pk__in=waiting).delete()  # one that expired gives way
+    with conflict_if_taken(f"{offer.email} is invited already and has not answered yet.", argument="email"):
+        offer.save(force_insert=True)
+    return offer
+
+
+@transaction.atomic
+def withdraw(caller: Caller, *, brand_id: UUID, invitation_id: UUID) -> None:
+    """Take an offer back. Raises not_found, also for one that is gone, and read_only_collaborator."""
+    deleted, _ = owned_brand(caller, brand_id, lock=True).invitations.filter(pk=invitation_id).delete()
+    if not deleted:
+        raise not_found()
+
+
+def invitations_to(user: User) -> Sequence[Invitation]:
+    """What is offered to the address of this account, the newest first; those of late that have expired, too."""
+    return list(_offers_to(user).order_by("-created_at"))
+
+
+@transaction.atomic
+def accept(caller: Caller, *, invitation_id: UUID) -> Brand:
+    """Take the role that is offered to the caller's address.
+
+    Raises not_found for an offer that is gone or another person's, conflict for one that has expired, and as
+    `transfer_brand` where it is the brand itself: the caller's plan has to have room.
+    """
+    offer = _own_offer(caller, invitation_id)
+    [user] = lock_accounts(cast(User, caller.user))  # before the brand, as for all that count the sites of an account
+    require_active(user)
+    brand: Brand = Brand.objects.with_owner().locked().get_or_404(offer.brand.pk)
+    offer = _own_offer(caller, invitation_id)  # again: it may have been accepted or withdrawn meanwhile
+    if offer.has_expired:
+        raise conflict(
+            f"This invitation expired on {offer.expires_at:%-d %B %Y}. Ask {offer.invited_by.email} for another."
+        )
+    if offer.role == Invitation.Role.OWNER:
+        hand_over(brand, user)
+    elif brand.owner != user:
+        Collaborator.objects.update_or_create(brand=brand, user=user, defaults={"role": offer.role})
+    Invitation.objects.filter(pk=offer.pk).delete()
+    return brand
+
+
+@transaction.atomic
+def decline(caller: Caller, *, invitation_id: UUID) -> None:
+    """Say no to what is offered to the caller's address. Raises not_found for what is gone or another person's."""
+    _own_offer(caller, invitation_id).delete()
+
+
+def _offers_to(user: User) -> QuerySet[Invitation]:
+    """Those of active accounts: what others offered is void."""
+    offers = Invitation.objects.to_address(user.email).filter(
+        invited_by__is_active=True, brand__owner__is_active=True
+    )
+    return offers.select_related("brand__owner", "invited_by")
+
+
+def _own_offer(caller: Caller, invitation_id: UUID) -> Invitation:
+    offer = _offers_to(caller.user).filter(pk=invitation_id).first() if caller.user else None
+    if offer is None:
+        raise not_found()
+    return offer
+
+
+def _refuse_known(offer: Invitation) -> None:
+    """Who works on the brand is known to its owner: to say so reveals nothing."""
+    known = User.objects.with_email(offer.email)
+    if known == offer.brand.owner:
+        raise conflict(f"{offer.email} is the address of the brand's owner.", argument="email")
+    if offer.brand.collaborators.filter(user=known).exists() and offer.role != Invitation.Role.OWNER:
+        raise conflict(f"{offer.email} works on this brand already. Change the role instead.", argument="email")

@@ -1,0 +1,81 @@
+"""The yardstick: bare DRF views over the same rows, by `.values()` and JSON, with neither door nor resources.
+
+Run as the service is, with ROOT_URLCONF and MIDDLEWARE of its own: see `settings_bare.py`.
+"""
+
+from typing import Any
+
+from a2wsgi import WSGIMiddleware
+from django.conf import settings
+from django.core.wsgi import get_wsgi_application
+from django.urls import path
+
+application: Any = WSGIMiddleware(get_wsgi_application(), workers=settings.WEB_THREADS)
+
+from rest_framework.renderers import JSONRenderer  # noqa: E402 - after the applications are loaded
+from rest_framework.response import Response  # noqa: E402
+from rest_framework.views import APIView  # noqa: E402
+
+from brands.models import Brand  # noqa: E402
+from visibility.models import DailyScore, Recommendation, Run, RunEngine  # noqa: E402
+
+RUN = ("id", "kind", "status", "trigger", "created_at", "started_at", "finished_at", "total", "done", "failed", "score",
+       "low", "high", "error_code", "error_message")  # fmt: skip
+DAY = ("date", "score", "low", "high", "figures", "comparable", "change", "runs")
+
+
+class Bare(APIView):
+    authentication_classes = ()
+    permission_classes = ()
+    renderer_classes = (JSONRenderer,)
+
+    def get(self, request: Any, brand: Any = None) -> Response:
+        return Response(self.rows(request, brand))
+
+
+class Brands(Bare):
+    def rows(self, request: Any, brand: Any) -> Any:
+        brands = Brand.objects.filter(owner=request.GET["owner"]).order_by("name").values(
+            "id", "name", "domain", "cadence"
+        )  # fmt: skip
+        latest = Run.objects.filter(brand__in=[each["id"] for each in brands]).order_by("brand", "-created_at")
+        runs = {run["brand"]: run for run in latest.distinct("brand").values("brand", *RUN[:7])}
+        return {"brands": [{**each, "latestRun": runs.get(each["id"])} for each in brands]}
+
+
+class OneBrand(Bare):
+    def rows(self, request: Any, brand: Any) -> Any:
+        run = Run.objects.filter(brand=brand).order_by("-created_at").values(*RUN[:7]).first()
+        return {"brand": Brand.objects.values("id", "name", "domain", "cadence").get(pk=brand), "latestRun": run}
+
+
+class Visibility(Bare):
+    def rows(self, request: Any, brand: Any) -> Any:
+        window = (request.GET["first"], request.GET["last"])
+        days = DailyScore.objects.filter(brand=brand, competitor=None, date__range=window).order_by("date")
+        return {"brand": brand, "trend": [{**day.pop("figures"), **day} for day in days.values(*DAY)]}
+
+
+class Recommendations(Bare):
+    def rows(self, request: Any, brand: Any) -> Any:
+        rows = Recommendation.objects.filter(brand=brand, status="open").order_by("-priority", "-created_at")
+        return {"brand": brand, "recommendations": list(rows.values())}
+
+
+class Runs(Bare):
+    def rows(self, request: Any, brand: Any) -> Any:
+        runs = list(Run.objects.filter(brand=brand).order_by("-created_at").values(*RUN)[:60])
+        engines: dict[Any, list[str]] = {}
+        asked = RunEngine.objects.filter(run__in=[run["id"] for run in runs]).values_list("run", "engine__name")
+        for run, name in asked:
+            engines.setdefault(run, []).append(name)
+        return {"brand": brand, "runs": [{**run, "engines": engines.get(run["id"], [])} for run in runs]}
+
+
+urlpatterns = [
+    path("brands", Brands.as_view()),
+    path("brands/<uuid:brand>", OneBrand.as_view()),
+    path("brands/<uuid:brand>/visibility", Visibility.as_view()),
+    path("brands/<uuid:brand>/recommendations", Recommendations.as_view()),
+    path("brands/<uuid:brand>/runs", Runs.as_view()),
+]
