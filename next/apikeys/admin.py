@@ -179,7 +179,7 @@ class ApiKeyAdmin(ServiceAdmin):
         ("Scopes one by one", {"fields": ("scopes",), "classes": ("collapse",)}),
     )
     change_form_template = "admin/key_form.html"
-    list_display = ("name", "owner", "masked", "state", "may_do", "created_at", "expires_at", "last_used_at")
+    list_display = ("name", "owner", "masked", "state", "may_do", "last_used_at", "expires_at", "created_at")
     list_select_related = ("owner",)
     search_fields = ("name", "owner__email", "=last_four")
     search_help_text = "What the key is for, the email address of its owner, or its last four characters."
@@ -239,9 +239,12 @@ class ApiKeyAdmin(ServiceAdmin):
         return _scopes_in_words(key)
 
     @admin.display(description="replaced by")
-    def replaced_by(self, key: ApiKey) -> ApiKey | None:
-        """The key that replaced it."""
-        return getattr(key, "rotated_to", None)
+    def replaced_by(self, key: ApiKey) -> str:
+        """The key that replaced it, as a link."""
+        if not hasattr(key, "rotated_to"):
+            return "-"
+        address = reverse("admin:apikeys_apikey_change", args=(key.rotated_to.pk,))
+        return format_html('<a href="{}">{}</a>', address, key.rotated_to)
 
     @admin.display(description=f"the last {LISTED_CALLS}")
     def last_calls(self, key: ApiKey) -> SafeString:

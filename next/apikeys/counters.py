@@ -4,6 +4,7 @@ Django's own DatabaseCache counts by reading and then writing, which loses count
 Django's pool: a pool that is busy must not look like counters that are silent.
 """
 
+import threading
 import time
 from typing import Any
 
@@ -24,9 +25,11 @@ _DELETE = "DELETE FROM apikeys_counter WHERE key = %s RETURNING 1"
 class PostgresCounters(BaseCache):
     """A cache of whole numbers that all processes share. They are lost when PostgreSQL crashes, and nothing else."""
 
+    _thread = threading.local()
+    """The connection of each thread. Django makes another cache for each request that a thread answers."""
+
     def __init__(self, location: str, params: dict[str, Any]) -> None:
         super().__init__(params)
-        self._connection: psycopg.Connection | None = None
 
     def add(self, key: str, value: Any, timeout: Any = DEFAULT_TIMEOUT, version: int | None = None) -> bool:
         seconds = (self.get_backend_timeout(timeout) or 0) - time.time()
@@ -56,13 +59,14 @@ class PostgresCounters(BaseCache):
 
     def disconnect(self) -> None:
         """Close the connection; the next count opens another. Not `close`, which Django calls after each request."""
-        if self._connection is not None:
-            self._connection.close()
-            self._connection = None
+        if hasattr(self._thread, "connection"):
+            self._thread.connection.close()
+            del self._thread.connection
 
     def _connected(self) -> psycopg.Connection:
-        if self._connection is None or self._connection.closed:
+        open_connection: psycopg.Connection | None = getattr(self._thread, "connection", None)
+        if open_connection is None or open_connection.closed:
             parameters = connection.get_connection_params()
             wanted = {name: parameters[name] for name in parameters if name not in ("cursor_factory", "context")}
-            self._connection = psycopg.connect(**wanted, autocommit=True)
-        return self._connection
+            open_connection = self._thread.connection = psycopg.connect(**wanted, autocommit=True)
+        return open_connection

@@ -81,8 +81,7 @@ def record_call(
         request_id=request_id,
     )
     try:
-        with transaction.atomic():
-            call.save(force_insert=True)  # foreign keys are checked at the commit, so at the end of this block
+        call.save(force_insert=True)  # by itself: foreign keys are checked at the commit
     except IntegrityError:
         logger.warning("The key of a call to %s was deleted meanwhile; the call is not logged.", name)
 

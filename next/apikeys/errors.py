@@ -185,7 +185,7 @@ def conflict_if_taken(message: str, **details: Any) -> Iterator[None]:
 
 def is_away(error: BaseException | None) -> bool:
     """Whether the database does not answer or takes no writes: it may be well again in a moment."""
-    if isinstance(error, OperationalError | InterfaceError):
+    if isinstance(error, OperationalError | InterfaceError | psycopg.OperationalError):  # the last: the counters
         return True
     return isinstance(error, DatabaseError) and isinstance(error.__cause__, psycopg.errors.ReadOnlySqlTransaction)
 

@@ -11,6 +11,7 @@ from http import HTTPMethod, HTTPStatus
 import orjson
 from django.core.exceptions import BadRequest
 from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.middleware.gzip import GZipMiddleware
 from django.utils.cache import patch_vary_headers
 
@@ -91,7 +92,7 @@ class RequestMiddleware:
 class GZip(GZipMiddleware):
     """Django's own takes `gzip;q=0` and `not-gzip` for consent."""
 
-    def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
+    def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
         if qualities_of(request.META.get("HTTP_ACCEPT_ENCODING", "")).get("gzip", 0.0) > 0:
             return super().process_response(request, response)
         patch_vary_headers(response, ["Accept-Encoding"])

@@ -15,7 +15,6 @@ from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.urls import path, reverse_lazy
 from django.views.decorators.cache import never_cache
-from django.views.decorators.debug import sensitive_variables
 from django.views.generic import TemplateView
 
 from apikeys.accounts import change_own_password
@@ -45,9 +44,13 @@ class PasswordTries(forms.Form):
             ("passwords from", address, TRIES_PER_ADDRESS),
             ("passwords of", User.objects.key_of(email), TRIES_PER_ACCOUNT),
         )
+        counters = []
         try:
-            counters = [take(group, subject, limit=limit, seconds=WINDOW_SECONDS) for group, subject, limit in bounds]
+            for group, subject, limit in bounds:
+                counters.append(take(group, subject, limit=limit, seconds=WINDOW_SECONDS))
         except ServiceError as refusal:
+            for counter in counters:  # of the address, which others share: no password was tried
+                give_back(counter)
             seconds = self.retry_after = refusal.details["retryAfterSeconds"]
             raise ValidationError(
                 f"There were too many wrong passwords. Try again in {ceil(seconds / 60)} minutes. If you forgot the "
@@ -66,7 +69,6 @@ class SignInForm(PasswordTries, AuthenticationForm):
         "inactive": "No account has this email address and password. Check both and try again.",
     }
 
-    @sensitive_variables()
     def clean(self) -> dict[str, Any]:
         assert self.request is not None  # noqa: S101 - the view hands it over
         with self.counted_try(self.request, self.cleaned_data.get("username", "")):
@@ -80,7 +82,6 @@ class OwnPasswordForm(PasswordTries, PasswordChangeForm):
         super().__init__(**options)
         self.request = request
 
-    @sensitive_variables()
     def clean_old_password(self) -> str:
         with self.counted_try(self.request, self.user.email):
             return super().clean_old_password()

@@ -54,7 +54,7 @@ def operator_caller(request: HttpRequest) -> Caller:
 
 
 class ServiceForm(BaseModelForm):
-    """Reads fields. What a service refused (`refusal`) is shown with them; uniqueness is left to the services."""
+    """Reads fields and leaves the rules to the services; what one refused (`refusal`) is shown with the fields."""
 
     refusal: ServiceError | None = None
     operator: User
@@ -66,14 +66,12 @@ class ServiceForm(BaseModelForm):
             self.add_error(argument if argument in self.fields else None, self.refusal.message)
         return cleaned
 
-    def validate_unique(self) -> None:
-        """Left to the service, whose message says what to do."""
-
-    def validate_constraints(self) -> None:
-        """Left to the service, too."""
+    def _get_validation_exclusions(self) -> set[str]:
+        # Django offers no other way to leave out the model's own checks, whose messages do not say what to do.
+        return {field.name for field in self._meta.model._meta.get_fields()}
 
     def changed_values(self, names: Iterable[str]) -> dict[str, Any]:
-        """What the person changed among `names`, so that a stale page does not undo the work of others."""
+        """Those among `names` that differ from what is stored."""
         return {name: self.cleaned_data[name] for name in names if name in self.changed_data}
 
 

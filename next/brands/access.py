@@ -14,8 +14,8 @@ OWNER_GONE = (
 
 
 def readable_brand(caller: Caller, brand_id: UUID) -> Brand:
-    """The brand with its owner and the owner's plan; raises not_found when the caller cannot see it."""
-    return cast(Brand, Brand.objects.restrict(caller, "view").with_owner().get_or_404(brand_id))
+    """The brand; raises not_found when the caller cannot see it."""
+    return cast(Brand, Brand.objects.restrict(caller, "view").get_or_404(brand_id))
 
 
 def editable_brand(caller: Caller, brand_id: UUID, *, lock: bool = False) -> Brand:

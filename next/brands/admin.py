@@ -242,7 +242,6 @@ class BrandAdmin(RestrictedAdmin):
 class BelowBrandAdmin(RestrictedAdmin):
     """Rows that are reached from the page of their brand, and that lead back to it."""
 
-    list_select_related: tuple[str, ...] = ("brand",)
     raw_id_fields = ("brand",)
     search_fields = ("brand__name", "brand__domain")
 
@@ -266,6 +265,7 @@ class CompetitorAdmin(BelowBrandAdmin):
     form = CompetitorForm
     fields = ("brand", "name", "domain", "aliases")
     list_display = ("name", "domain", "brand")
+    list_select_related = ("brand",)
 
     @admin.display(description="aliases")
     def aliases(self, competitor: Competitor) -> str:
@@ -310,6 +310,7 @@ class InvitationAdmin(BelowBrandAdmin):
 
     fields = ("brand", "email", "role")
     list_display = ("email", "role", "brand", "expires_at")
+    list_select_related = ("brand",)
 
     def has_change_permission(self, request: HttpRequest, obj: Invitation | None = None) -> bool:
         return False

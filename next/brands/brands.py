@@ -128,27 +128,33 @@ def hand_over(brand: Brand, to: User) -> None:
     brand.invitations.all().delete()
 
 
-@transaction.atomic
 def delete_brand(caller: Caller, *, brand_id: UUID) -> None:
     """Remove the brand and everything below it for good: runs, scores, people, repeatable calls.
 
     Safe while workers write: what they add meanwhile goes, too, and they find their run gone. Raises not_found,
     read_only_collaborator.
     """
-    brand = owned_brand(caller, brand_id, exclusive=True)  # nothing can be added right below the brand any more
-    forget(brand.pk)
     for attempt in range(1, DELETE_ATTEMPTS + 1):
         try:
-            with transaction.atomic():
-                Brand.objects.filter(pk=brand.pk).delete()
-                connection.check_constraints()  # now, where it can be tried again, and not at the commit
+            with transaction.atomic():  # a failed attempt lets go of every lock, so that who waits for it can end
+                _delete(owned_brand(caller, brand_id, exclusive=True))
             return
         except (IntegrityError, OperationalError) as error:
-            # Below a run, rows can still come after those there were deleted, and a worker that adds several may
-            # wait for this while this waits for it.
             races = (psycopg.errors.ForeignKeyViolation, psycopg.errors.DeadlockDetected)
             if attempt == DELETE_ATTEMPTS or not isinstance(error.__cause__, races):
                 raise
+
+
+def _delete(brand: Brand) -> None:
+    """Nobody can add a row that points to a row held here: to the brand, or to what is right below it, such as runs.
+    Further below somebody may, between two statements; then the check of constraints fails."""
+    for relation in Brand._meta.related_objects:
+        if relation.related_model._meta.related_objects:
+            rows = relation.related_model._base_manager.filter(**{relation.field.name: brand})
+            list(rows.select_for_update().order_by("pk").values_list("pk"))
+    forget(brand.pk)
+    Brand.objects.filter(pk=brand.pk).delete()
+    connection.check_constraints()  # now, where it can be tried again, and not at the commit
 
 
 def _require_room(owner: User) -> None:

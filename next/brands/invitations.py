@@ -7,6 +7,7 @@ from uuid import UUID
 
 from django.db import transaction
 from django.db.models import QuerySet
+from django.db.models.functions import Lower
 
 from apikeys import throttle
 from apikeys.accounts import clean_email, lock_accounts, require_active
@@ -112,9 +113,10 @@ def _own_offer(caller: Caller, invitation_id: UUID) -> Invitation:
 
 
 def _refuse_known(offer: Invitation) -> None:
-    """Who works on the brand is known to its owner: to say so reveals nothing."""
-    known = User.objects.with_email(offer.email)
-    if known == offer.brand.owner:
+    """Who works on the brand is known to its owner: to say so reveals nothing. No other account is looked at."""
+    key = User.objects.key_of(offer.email)
+    if User.objects.key_of(offer.brand.owner.email) == key:
         raise conflict(f"{offer.email} is the address of the brand's owner.", argument="email")
-    if offer.brand.collaborators.filter(user=known).exists() and offer.role != Invitation.Role.OWNER:
+    works_here = offer.brand.collaborators.alias(key=Lower("user__email")).filter(key=key).exists()
+    if works_here and offer.role != Invitation.Role.OWNER:
         raise conflict(f"{offer.email} works on this brand already. Change the role instead.", argument="email")

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import F
 
 from apikeys.caller import Caller
 from apikeys.errors import ServiceError, conflict, invalid
@@ -159,9 +158,9 @@ def claim(
 
 
 def raise_names_version(brand: Brand) -> None:
-    """Count a change of what answers are searched for, in the transaction that makes it."""
-    Brand.objects.filter(pk=brand.pk).update(names_version=F("names_version") + 1)
-    brand.refresh_from_db(fields=["names_version"])
+    """Count a change of what answers are searched for, in the transaction that makes it and holds the brand."""
+    brand.names_version += 1
+    brand.save(update_fields=["names_version"])
 
 
 def _store(wanted: Mapping[str, Name | Domain], identity: str, fields: list[str]) -> bool:

@@ -46,10 +46,10 @@ class BrandQuerySet(models.QuerySet[Any]):
 
     def get_or_404(self, brand_id: UUID) -> Any:
         """The brand of this id among these; raises not_found."""
-        brand = self.filter(pk=brand_id).first()
-        if brand is None:
-            raise not_found()
-        return brand
+        try:
+            return self.get(pk=brand_id)
+        except self.model.DoesNotExist:
+            raise not_found() from None
 
 
 class BrandScopedQuerySet(models.QuerySet[Any]):

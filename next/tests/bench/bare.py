@@ -1,6 +1,7 @@
-"""The yardstick: bare DRF views over the same rows, by `.values()` and JSON, with neither door nor resources.
+"""The yardstick: bare DRF views over the same rows, by `.values()` and JSON, with neither door nor resources; an
+empty one, and an empty endpoint behind the door.
 
-Run as the service is, with ROOT_URLCONF and MIDDLEWARE of its own: see `settings_bare.py`.
+Run as the service is, with addresses of its own: see `settings_bare.py`.
 """
 
 from typing import Any
@@ -16,11 +17,14 @@ from rest_framework.renderers import JSONRenderer  # noqa: E402 - after the appl
 from rest_framework.response import Response  # noqa: E402
 from rest_framework.views import APIView  # noqa: E402
 
+from apikeys.resources import Resource  # noqa: E402
+from apikeys.rest import ResourceViewSet  # noqa: E402
+from apikeys.scopes import Scope  # noqa: E402
 from brands.models import Brand  # noqa: E402
 from visibility.models import DailyScore, Recommendation, Run, RunEngine  # noqa: E402
 
-RUN = ("id", "kind", "status", "trigger", "created_at", "started_at", "finished_at", "total", "done", "failed", "score",
-       "low", "high", "error_code", "error_message")  # fmt: skip
+SUMMARY = ("id", "kind", "status", "trigger", "created_at", "finished_at", "score")
+RUN = (*SUMMARY, "started_at", "total", "done", "failed", "low", "high", "error_code", "error_message")
 DAY = ("date", "score", "low", "high", "figures", "comparable", "change", "runs")
 
 
@@ -33,19 +37,31 @@ class Bare(APIView):
         return Response(self.rows(request, brand))
 
 
+class Empty(Bare):
+    def rows(self, request: Any, brand: Any) -> Any:
+        return {}
+
+
+class Door(ResourceViewSet):
+    required_scope = Scope.READ_SITES
+
+    def list(self, request: Any) -> Any:
+        return self.answer(request, Resource())
+
+
 class Brands(Bare):
     def rows(self, request: Any, brand: Any) -> Any:
         brands = Brand.objects.filter(owner=request.GET["owner"]).order_by("name").values(
             "id", "name", "domain", "cadence"
         )  # fmt: skip
         latest = Run.objects.filter(brand__in=[each["id"] for each in brands]).order_by("brand", "-created_at")
-        runs = {run["brand"]: run for run in latest.distinct("brand").values("brand", *RUN[:7])}
+        runs = {run["brand"]: run for run in latest.distinct("brand").values("brand", *SUMMARY)}
         return {"brands": [{**each, "latestRun": runs.get(each["id"])} for each in brands]}
 
 
 class OneBrand(Bare):
     def rows(self, request: Any, brand: Any) -> Any:
-        run = Run.objects.filter(brand=brand).order_by("-created_at").values(*RUN[:7]).first()
+        run = Run.objects.filter(brand=brand).order_by("-created_at").values(*SUMMARY).first()
         return {"brand": Brand.objects.values("id", "name", "domain", "cadence").get(pk=brand), "latestRun": run}
 
 
@@ -73,6 +89,8 @@ class Runs(Bare):
 
 
 urlpatterns = [
+    path("empty", Empty.as_view()),
+    path("door", Door.as_view({"get": "list"})),
     path("brands", Brands.as_view()),
     path("brands/<uuid:brand>", OneBrand.as_view()),
     path("brands/<uuid:brand>/visibility", Visibility.as_view()),

@@ -109,10 +109,8 @@ def test_nobody_learns_who_has_an_account(cast, at):
     outcomes = []
     for email in (UserFactory().email, "no-account@example.com"):
         offer = invite(cast.owner, **at, email=email)
-        again = refusal(invite, cast.owner, **at, email=email.upper())
-        outcomes.append(
-            (offer.role, again.code, again.details, again.message.replace(email.split("@")[0].upper(), ""))
-        )
+        again = refusal(invite, cast.owner, **at, email=email)
+        outcomes.append((offer.role, again.code, again.details, again.message.replace(email, "")))
     assert outcomes[0] == outcomes[1]
 
 

@@ -1,4 +1,4 @@
-"""Who may view and change the rows of each model. The models are those of the app registry, so a new one is covered."""
+"""Who may view and change the rows of each model, which are those of the app registry: a new one is covered, too."""
 
 import pytest
 from django.apps import apps

@@ -33,9 +33,7 @@ def issue(browser, **changes):
 
 def everything_stored():
     """Every row of every table, as text."""
-    rows = [
-        str(row) for model in apps.get_models(include_auto_created=True) for row in model._base_manager.values()
-    ]
+    rows = [str(row) for model in apps.get_models(include_auto_created=True) for row in model._base_manager.values()]
     return "\n".join([*rows, *(str(session.get_decoded()) for session in Session.objects.all())])
 
 
@@ -194,7 +192,7 @@ def test_the_page_of_a_key_offers_what_can_be_done_and_lists_its_last_calls(brow
     assert "/revoke/" in page.content.decode() and "/rotate/" in page.content.decode()
     words = text_of(page)
     assert "State: active" in words and re.search(r"Last used at: \d+ \w+ \d{4}, \d\d:\d\d UTC", words)
-    assert "GET /api/v1/brands ok" in words and "GET /api/v1/brands/{brand_id} not_found" in words
+    assert "GET /api/v1/brands ok" in words and "GET /api/v1/brands/{id} not_found" in words
     calls = browser.open(f"/admin/apikeys/calllog/?key={key.pk}")
     assert "2 call log" in text_of(calls)
     dead = KeyFactory(owner=owner, revoked_at=timezone.now())

@@ -1,6 +1,7 @@
 """Signing in and out, and how often a password may be wrong."""
 
 import asyncio
+import contextvars
 import re
 import sys
 from ipaddress import ip_network
@@ -20,6 +21,7 @@ from django.views.debug import ExceptionReporter
 from apikeys.accounts import deactivate_user, set_password
 from apikeys.models import Counter
 from apikeys.ratelimit import RateLimit
+from apikeys.throttle import take
 from tests.factories import UserFactory
 from tests.people.browser import Browser, text_of
 from tests.people.conftest import PASSWORD
@@ -69,14 +71,17 @@ def test_nobody_is_sent_to_another_site_after_signing_in(person, address):
 
 
 def test_after_ten_wrong_passwords_the_right_one_has_to_wait_too(person, address):
-    found = statuses(5, person.email, address=address) + statuses(5, person.email, page=ADMIN_SIGN_IN, address=address)
+    found = statuses(5, person.email, address=address) + statuses(
+        5, person.email, page=ADMIN_SIGN_IN, address=address
+    )
     assert found == [200] * 10, "both pages count together"
     answer = sign_in(person.email, PASSWORD, address=address)
     assert answer.status_code == 429
     assert 1 <= int(answer["Retry-After"]) <= 15 * 60
     assert "too many wrong passwords. Try again in" in text_of(answer)
     assert sign_in(person.email.upper(), PASSWORD, page=ADMIN_SIGN_IN, address=address).status_code == 429
-    assert sign_in(UserFactory().email, address=address).status_code == 200
+    assert set(statuses(100, person.email, address=address)) == {429}
+    assert sign_in(UserFactory().email, address=address).status_code == 200, "others at the address are not shut out"
 
 
 def test_right_passwords_are_not_counted(person, address):
@@ -118,6 +123,20 @@ def test_a_hundred_wrong_passwords_at_once_are_no_more_than_the_limit(address, p
 
     answers = at_once([guess] * 100)
     assert (answers.count(200), answers.count(429)) == (10, 90), answers
+
+
+def test_a_thread_has_one_connection_to_the_counters_however_many_requests_it_answers(address):
+    def connections():
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_stat_clear_snapshot()")
+            cursor.execute("SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()")
+            return cursor.fetchone()
+
+    sign_in("nobody@example.com", address=address)
+    before, requests = connections(), [contextvars.Context() for _ in range(5)]  # as the server gives each its own
+    for request in requests:
+        request.run(take, "test", address, limit=10, seconds=60)
+    assert connections() == before
 
 
 def test_the_client_behind_a_proxy_is_known_by_its_own_address():

@@ -123,7 +123,14 @@ def test_the_list_has_own_and_shared_brands_once_and_no_others(ask, cast, caller
 
 def test_all_ways_not_to_find_something_answer_with_the_same_bytes_and_headers(ask, cast, callers):
     parts = ("", "/visibility", "/recommendations", "/runs")
-    unknown = ("0198a3f2-5b1c-7c3e-9d54-2f6a8b7c1d0e", "x", f"{{{cast.brand.pk}}}", cast.brand.pk.hex, "%FF", "a" * 500)
+    unknown = (
+        "0198a3f2-5b1c-7c3e-9d54-2f6a8b7c1d0e",
+        "x",
+        f"{{{cast.brand.pk}}}",
+        cast.brand.pk.hex,
+        "%FF",
+        "a" * 500,
+    )
     ways = [("stranger", f"/api/v1/brands/{cast.brand.pk}{part}") for part in parts]
     ways += [("owner", f"/api/v1/brands/{brand}{part}") for brand in unknown for part in parts]
     ways += [("owner", address(template, cast.brand)) for template in ELSEWHERE]

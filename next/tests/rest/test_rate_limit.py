@@ -148,7 +148,9 @@ def test_people_get_a_page_and_programs_json(make, peer):
     async def run():
         layer = make(rate="1/h")
         await ask(layer, peer=peer)
-        pages = [await ask(layer, "/brands/x", method=method, headers=[HTML], peer=peer) for method in ("GET", "HEAD")]
+        pages = [
+            await ask(layer, "/brands/x", method=method, headers=[HTML], peer=peer) for method in ("GET", "HEAD")
+        ]
         others = [("/brands/x", []), ("/api/v1/docs", [HTML]), ("/mcp", [HTML])]
         return pages, [await ask(layer, path, headers=headers, peer=peer) for path, headers in others]
 
@@ -159,7 +161,11 @@ def test_people_get_a_page_and_programs_json(make, peer):
         assert not body or f"Wait {headers['retry-after']} seconds" in body.decode()
     assert pages[0][2] and not pages[1][2]
     for status, headers, body in others:
-        assert (status, headers["content-type"], json.loads(body)["error"]) == (429, "application/json", "rate_limited")
+        assert (status, headers["content-type"], json.loads(body)["error"]) == (
+            429,
+            "application/json",
+            "rate_limited",
+        )
 
 
 def test_the_refusal_says_when_to_come_back(make, peer):
@@ -250,11 +256,13 @@ def test_the_process_counts_while_the_counters_hang_and_asks_again_later(make, p
             assert ratelimit.SILENT_AFTER <= time.monotonic() - began < 2 * ratelimit.SILENT_AFTER + 0.3
         await asyncio.sleep(ratelimit.SILENT_FOR + 0.1)
         other, fresh = make(), new_address()
-        return silent, [(await ask(each, peer=fresh))[0] for each in (layer, other, layer, other)]
+        later = [(await ask(each, peer=fresh))[0] for each in (layer, other, layer, other)]
+        return silent, later, (await ask(layer, peer=peer))[0]
 
-    silent, later = asyncio.run(run())
+    silent, later, spent = asyncio.run(run())
     assert silent == [200, 200, 429, 200]
     assert later == [200, 200, 200, 429], "both share the count again"
+    assert spent == 429, "what was spent in the silence stays spent"
 
 
 def test_a_budget_that_is_spent_stays_spent_when_the_counters_fall_silent(make, peer, quiet):

@@ -6,8 +6,7 @@ from uuid import UUID
 from pydantic import ConfigDict, Field
 
 from apikeys.resources import Resource, Timestamp, UntrustedText
-from visibility.models import Recommendation
-from visibility.models.recommendations import Level
+from visibility.models.recommendations import Level, RecommendationStatus
 
 EvidenceKind = Literal["answer", "citation", "page", "finding", "review", "figure"]
 
@@ -38,7 +37,7 @@ class RecommendationResource(Resource):
     kind: str
     title: str
     summary: str
-    status: Recommendation.Status
+    status: RecommendationStatus
     priority: int = Field(description="0 to 100, the most urgent highest")
     impact: Level
     effort: Level

@@ -1,12 +1,13 @@
 """Reads of runs."""
 
+from collections import defaultdict
 from collections.abc import Iterable
 from uuid import UUID
 
 from apikeys.caller import Caller
 from apikeys.scopes import Scope
 from brands.access import readable_brand
-from visibility.models import Run
+from visibility.models import Run, RunEngine
 from visibility.runs.resources import Progress, RunProblem, RunResource, Runs, RunSummary
 
 RUN_HISTORY_CAP = 60
@@ -15,8 +16,9 @@ RUN_HISTORY_CAP = 60
 def list_runs(caller: Caller, brand_id: UUID) -> Runs:
     """The 60 most recent runs of a brand, newest first."""
     brand = readable_brand(caller, brand_id)
-    runs = Run.objects.filter(brand=brand).newest().prefetch_related("engines__engine")[:RUN_HISTORY_CAP]
-    return Runs(brand=brand.pk, runs=[run_resource(caller, run) for run in runs])
+    runs = list(Run.objects.filter(brand=brand).newest()[:RUN_HISTORY_CAP])
+    engines = engine_names(runs)
+    return Runs(brand=brand.pk, runs=[run_resource(caller, run, engines[run.pk]) for run in runs])
 
 
 def latest_runs(caller: Caller, brand_ids: Iterable[UUID]) -> dict[UUID, RunSummary]:
@@ -37,8 +39,16 @@ def run_summary(caller: Caller, run: Run) -> RunSummary:
     )
 
 
-def run_resource(caller: Caller, run: Run) -> RunResource:
-    """A run as the caller may see it."""
+def engine_names(runs: Iterable[Run]) -> defaultdict[UUID, set[str]]:
+    """The names of the engines that each run asks."""
+    names: defaultdict[UUID, set[str]] = defaultdict(set)
+    for run_id, name in RunEngine.objects.filter(run__in=runs).values_list("run", "engine__name"):
+        names[run_id].add(name)
+    return names
+
+
+def run_resource(caller: Caller, run: Run, engines: Iterable[str]) -> RunResource:
+    """A run as the caller may see it, with the names of its engines."""
     has_interval = run.kind == Run.Kind.VISIBILITY
     problem = RunProblem(code=run.error_code, message=run.error_message) if run.error_code else None
     return RunResource(
@@ -53,7 +63,7 @@ def run_resource(caller: Caller, run: Run) -> RunResource:
         score=visible_score(caller, run),
         low=run.low if has_interval else None,
         high=run.high if has_interval else None,
-        engines=sorted({asked.engine.name for asked in run.engines.all()}),
+        engines=sorted(engines),
         error=problem,
     )
 

@@ -6,14 +6,15 @@ from pydantic import Field
 
 from apikeys.resources import Resource, Timestamp
 from visibility.models import Run
+from visibility.models.runs import RunKind, RunStatus, RunTrigger
 
 
 class RunSummary(Resource):
     """The most recent run of a brand, of any kind."""
 
     id: UUID
-    kind: Run.Kind
-    status: Run.Status
+    kind: RunKind
+    status: RunStatus
     created_at: Timestamp
     finished_at: Timestamp | None
     score: float | None = Field(description="0 to 100; null: not measured, or not for this key")
@@ -45,9 +46,9 @@ class RunResource(Resource):
     """One scan, audit or comparison of a brand."""
 
     id: UUID
-    kind: Run.Kind
-    status: Run.Status
-    trigger: Run.Trigger
+    kind: RunKind
+    status: RunStatus
+    trigger: RunTrigger
     created_at: Timestamp
     started_at: Timestamp | None
     finished_at: Timestamp | None

@@ -1,0 +1,334 @@
+"""The admin: each page opens for who may and for nobody else; bad input says why and changes nothing."""
+
+import time
+
+import pytest
+from django.contrib import admin
+from django.contrib.admin.models import LogEntry
+from django.contrib.auth.models import Group
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+from django.utils import timezone
+
+from apikeys.models import CallLog, Plan, User
+from apikeys.scopes import ALL_SCOPES
+from apikeys.staff import ServiceAdmin
+from brands.invitations import invite
+from brands.models import Brand, Collaborator, Competitor, Invitation
+from tests.factories import (
+    BrandFactory,
+    CollaboratorFactory,
+    CompetitorFactory,
+    KeyFactory,
+    UserFactory,
+    plan,
+)
+from tests.people.browser import Browser, text_of
+
+pytestmark = pytest.mark.django_db
+USERS, BRANDS = "/admin/apikeys/user/", "/admin/brands/brand/"
+OURS = ("apikeys", "brands", "visibility")
+
+
+def address(model, page, *args):
+    return reverse(f"admin:{model._meta.app_label}_{model._meta.model_name}_{page}", args=args)
+
+
+def call(key, **fields):
+    return CallLog.objects.create(key=key, door="rest", name="GET /", success=True, duration_ms=1, **fields)
+
+
+def populate(system, times=1):
+    """Some rows of every kind."""
+    for number in range(times):
+        brand = BrandFactory(owner=UserFactory())
+        CompetitorFactory(brand=brand)
+        CollaboratorFactory(brand=brand)
+        call(KeyFactory(owner=brand.owner, created_by=system.user))
+        invite(system, brand_id=brand.pk, email=f"guest{brand.owner.pk}@example.com", role="viewer")
+        Group.objects.create(name=f"{number} {brand.pk}")
+
+
+def pages_of(row, model_admin):
+    """The pages of a row, by name."""
+    names = ["change", "delete", "history", *(act.slug for act in getattr(model_admin, "acts", ()))]
+    return {name: address(type(row), name, row.pk) for name in names}
+
+
+def test_every_page_of_every_model_opens_for_a_superuser_and_for_nobody_without_permission(system, browser, clerk):
+    populate(system)
+    stranger, nobody = Client(), Client()
+    stranger.force_login(clerk())
+    refused_to_all = set()
+    for model, model_admin in admin.site._registry.items():
+        pages = {name: address(model, name) for name in ("changelist", "add")}
+        if row := model.objects.first():
+            pages |= pages_of(row, model_admin)
+        for name, page in pages.items():
+            status = browser.client.get(page).status_code
+            assert status in (200, 403), page
+            if status == 403:
+                refused_to_all.add((model._meta.model_name, name))
+            assert stranger.get(page).status_code in (302, 403), page  # 302: for them there is no such row
+            assert nobody.get(page)["Location"].startswith("/admin/login/?next="), page
+            if isinstance(model_admin, ServiceAdmin):
+                assert stranger.post(page).status_code in (302, 403), page
+    # What cannot be written by hand has no page for it.
+    assert {pair for pair in refused_to_all if pair[0] != "procrastinatejob"} == {
+        ("apikey", "delete"),
+        ("user", "delete"),
+        ("calllog", "add"),
+        ("calllog", "delete"),
+    }
+
+
+def test_every_write_of_an_act_needs_its_own_permission(system, clerk):
+    populate(system)
+    for model, model_admin in admin.site._registry.items():
+        for act in getattr(model_admin, "acts", ()):
+            row = (User.objects.filter(is_staff=False) if model is User else model.objects).first()
+            page = address(model, act.slug, row.pk)
+            others = {other.permission for other in model_admin.acts} - {act.permission}
+            view = f"{model._meta.app_label}.view_{model._meta.model_name}"
+            without, with_it = clerk(*others, view), clerk(act.permission, view)
+            for person, status in ((without, 403), (with_it, 200)):
+                client = Client()
+                client.force_login(person)
+                assert client.get(page).status_code == status, (page, status)
+                if status == 403:
+                    assert client.post(page, {"reason": "x"}).status_code == 403, page
+                opened = client.get(address(model, "change", row.pk)).content.decode()
+                assert (page in opened) == (status == 200 and act.applies(row)), "only who may act is shown the way"
+
+
+def test_lists_and_pages_take_the_same_statements_for_one_row_and_for_many(system, browser):
+    populate(system)
+    rows = {model: model.objects.first() for model in admin.site._registry if model._meta.app_label in OURS}
+    pages = [address(model, "changelist") for model in rows]
+    pages += [address(model, "change", row.pk) for model, row in rows.items() if row]
+
+    def statements():
+        counts = {}
+        for page in pages:
+            browser.client.get(page)
+            with CaptureQueriesContext(connection) as captured:
+                browser.open(page)
+            counts[page] = len(captured)
+        return counts
+
+    few = statements()
+    populate(system, 10)
+    brand = rows[Brand]
+    for _ in range(10):
+        CompetitorFactory(brand=brand)
+        CollaboratorFactory(brand=brand)
+        call(KeyFactory(owner=brand.owner))
+    many = statements()
+    assert {page: (few[page], many[page]) for page in pages if many[page] > few[page]} == {}
+    assert max(many.values()) <= 20, many
+
+
+def test_an_account_is_made_changed_and_given_a_password_that_is_shown_once(browser, operator, person):
+    add = f"{USERS}add/"
+    bad = {"email": person.email.upper(), "plan": plan().pk}
+    assert "exists already. Use that one" in text_of(browser.submit(add, **bad))
+    assert "too short" in text_of(browser.submit(add, email="new@example.com", new_password="abc"))
+    assert not User.objects.filter(email="new@example.com").exists()
+    assert browser.submit(add, email="New@example.com", plan=plan().pk).status_code == 302
+    user = User.objects.with_email("new@example.com")
+    page = f"{USERS}{user.pk}/"
+    assert (user.plan, user.has_usable_password()) == (plan(), False)
+    answer = browser.submit(f"{page}set-password/")
+    assert "no-store" in answer["Cache-Control"] and answer["Referrer-Policy"] == "no-referrer"
+    [password] = [word for word in text_of(answer).split() if User.objects.get(pk=user.pk).check_password(word)]
+    assert password not in text_of(browser.open(f"{page}change/"))
+    assert password not in str(LogEntry.objects.values())
+    browser.submit(f"{page}change/", first_name="Ann", own_max_sites="7", plan=plan("free").pk)
+    user.refresh_from_db()
+    assert (user.first_name, user.own_max_sites, user.plan, user.check_password(password)) == (
+        "Ann",
+        7,
+        plan("free"),
+        True,
+    )
+    assert "Ensure this value is greater" in text_of(browser.submit(f"{page}change/", own_max_samples="0"))
+    assert "Credits 0 of 200" in text_of(browser.open(f"{page}change/"))
+
+
+def test_an_account_is_deactivated_and_reactivated_by_acts(browser, operator, person):
+    page = f"{USERS}{person.pk}/"
+    assert "its keys, its password, its sessions" in text_of(browser.open(f"{page}deactivate/"))
+    assert "is deactivated" in text_of(browser.open(browser.submit(f"{page}deactivate/")["Location"]))
+    assert not User.objects.get(pk=person.pk).is_active
+    assert "is deactivated. Reactivate it first" in text_of(browser.submit(f"{page}set-password/"))
+    browser.submit(f"{page}reactivate/")
+    assert User.objects.get(pk=person.pk).is_active
+    refused = browser.submit(f"{USERS}{operator.pk}/deactivate/")
+    assert "You cannot deactivate the account that you are signed in with" in text_of(refused)
+
+
+def test_roles_are_for_superusers_and_accounts_of_staff_too(browser, operator, clerk, person):
+    clerk_browser = Browser(clerk("apikeys.view_user", "apikeys.change_user", "apikeys.set_password_user"))
+    page = f"{USERS}{person.pk}/change/"
+    assert "is_superuser" not in clerk_browser.form(page)
+    fields = clerk_browser.form(page) | {"is_superuser": ["on"], "is_staff": ["on"], "first_name": ["Ann"]}
+    clerk_browser.client.post(page, fields)
+    person.refresh_from_db()
+    assert (person.first_name, person.is_staff, person.is_superuser) == ("Ann", False, False)
+    for slug in ("set-password", "deactivate"):
+        assert clerk_browser.client.get(f"{USERS}{operator.pk}/{slug}/").status_code == 403
+    assert clerk_browser.client.post(f"{USERS}{operator.pk}/change/", fields).status_code == 403
+    browser.submit(page, is_staff="on", user_permissions=[])
+    person.refresh_from_db()
+    assert person.is_staff
+    own = browser.submit(f"{USERS}{operator.pk}/change/", is_superuser=[])
+    assert "You cannot take the superuser role from yourself" in text_of(own)
+    client = clerk_browser.client
+    assert client.get("/admin/auth/group/").status_code == client.get("/admin/auth/group/add/").status_code == 403
+
+
+def test_plans_are_edited_and_deleted_through_the_service(browser):
+    page = f"/admin/apikeys/plan/{plan('free').pk}/"
+    browser.submit(f"{page}change/", credits_per_month="300")
+    assert plan("free").credits_per_month == 300
+    assert "exists already" in text_of(browser.submit(f"{page}change/", tier="scale"))
+    UserFactory(plan=plan("free"))
+    answer = browser.submit(f"{page}delete/")
+    assert "Move them to another plan first" in text_of(browser.open(answer["Location"]))
+    User.objects.filter(plan=plan("free")).update(plan=None)
+    browser.submit(f"{page}delete/")
+    assert not Plan.objects.filter(tier="free").exists()
+
+
+def test_a_brand_is_made_named_transferred_and_deleted(browser, person):
+    add = {"owner": person.email, "name": "Acme", "domain": "https://www.Acme.example/x"}
+    assert "Give a country code" in text_of(browser.submit(f"{BRANDS}add/", **add, region="1A"))
+    browser.submit(f"{BRANDS}add/", **add, aliases="ACME Tools\n\nAcmee", domains="acme.test")
+    brand = Brand.objects.get()
+    assert (brand.owner, brand.domain, brand.samples) == (person, "acme.example", 3)
+    assert {name.text for name in brand.names.all()} == {"Acme", "ACME Tools", "Acmee"}
+    page = f"{BRANDS}{brand.pk}/"
+    version = brand.names_version
+    browser.submit(f"{page}change/", cadence="daily")
+    brand.refresh_from_db()
+    assert (brand.cadence, brand.names_version) == ("daily", version)
+    browser.submit(f"{page}change/", aliases="Acmee")
+    assert {name.text for name in brand.names.all()} == {"Acme", "Acmee"}
+    browser.submit(f"{page}policy/", name="acmee", case_sensitive="on", forbidden_near="Corp\nRunner")
+    assert "Acmee yes Corp, Runner" in text_of(browser.open(f"{page}change/"))
+    assert "is no name of Acme" in text_of(browser.submit(f"{page}policy/", name="Other"))
+    small = UserFactory(plan=plan("free"))
+    BrandFactory(owner=small)
+    assert "allows 1 sites" in text_of(browser.submit(f"{page}transfer/", to=small.email))
+    assert "No account has this email address" in text_of(browser.submit(f"{page}transfer/", to="x@example.com"))
+    other = UserFactory()
+    browser.submit(f"{page}transfer/", to=other.email.upper())
+    brand.refresh_from_db()
+    assert brand.owner == other
+    assert "Names: 2" in text_of(browser.open(f"{page}delete/"))
+    browser.submit(f"{page}delete/")
+    assert not Brand.objects.filter(pk=brand.pk).exists()
+
+
+def test_competitors_people_and_invitations_are_added_from_the_page_of_their_brand(browser, person):
+    brand = BrandFactory(name="Acme", domain="acme.example")
+    page = f"{BRANDS}{brand.pk}/change/"
+
+    def add(model, **fields):
+        return browser.submit(f"/admin/brands/{model}/add/?brand={brand.pk}", **fields)
+
+    assert add("competitor", name="Rival", domain="rival.example", aliases="Rivalo")["Location"] == page
+    assert "is a name of the competitor Rival" in text_of(add("competitor", name="rivalo", domain="x.example"))
+    competitor = Competitor.objects.get()
+    edit = address(Competitor, "change", competitor.pk)
+    browser.submit(edit, name="Rival Inc", aliases="Rivalo\nRival")
+    assert {name.text for name in competitor.names.all()} == {"Rival Inc", "Rivalo", "Rival"}
+    add("collaborator", user=person.email, role="viewer")
+    assert "works on this brand already" in text_of(add("collaborator", user=person.email, role="editor"))
+    collaborator = Collaborator.objects.get()
+    browser.submit(address(Collaborator, "change", collaborator.pk), role="editor")
+    add("invitation", email="guest@example.com", role="owner")
+    assert "is invited already" in text_of(add("invitation", email="GUEST@example.com", role="viewer"))
+    words = text_of(browser.open(page))
+    for expected in ("Rival Inc rival.example", f"{person.email} (editor)", "guest@example.com (owner)"):
+        assert expected in words
+    for row in (competitor, collaborator, Invitation.objects.get()):
+        browser.submit(address(type(row), "delete", row.pk))
+        assert not type(row).objects.exists()
+    for wrong in ("x", "00000000-0000-0000-0000-000000000000", "1'--"):
+        answer = browser.submit(f"/admin/brands/competitor/add/?brand={wrong}", name="A", domain="a.example")
+        assert answer.status_code == 200 and "error" in text_of(answer)
+    assert not Competitor.objects.exists()
+
+
+def test_brands_are_seen_by_who_may_view_them_and_changed_by_nobody_else(clerk):
+    brand = BrandFactory()
+    page = f"{BRANDS}{brand.pk}/change/"
+    viewer = Browser(clerk("brands.view_brand"))
+    words = text_of(viewer.open(page))
+    assert brand.domain in words and "Transfer" not in words
+    assert viewer.client.post(page, {"name": "Mine"}).status_code == 403
+    blind = Browser(clerk("brands.view_competitor", "brands.change_competitor"))
+    competitor = CompetitorFactory(brand=brand)
+    assert competitor.name not in text_of(blind.open("/admin/brands/competitor/"))
+    blind.open(address(Competitor, "change", competitor.pk), status=302)
+
+
+def test_the_call_log_is_found_by_key_door_code_and_owner_and_never_counted_to_its_end(browser):
+    one, two = (KeyFactory(scopes=sorted(ALL_SCOPES), name=name) for name in ("Looker", "Agent"))
+    call(one)
+    CallLog.objects.create(key=two, door="mcp", name="ask", success=False, error_code="not_found", duration_ms=1)
+    log = "/admin/apikeys/calllog/"
+    for query, expected in (
+        ("", 2),
+        (f"?key={one.pk}", 1),
+        ("?door__exact=mcp", 1),
+        ("?success__exact=0", 1),
+        ("?error_code=not_found", 1),
+        ("?error_code=unavailable", 0),
+        (f"?q={two.owner.email}", 1),
+        ("?q=looker", 1),
+        ("?q=nothing", 0),
+        (f"?created_at__gte={timezone.now():%Y-%m-%dT00:00:00Z}", 2),
+    ):
+        with CaptureQueriesContext(connection) as captured:
+            page = browser.open(log + query)
+        assert f"{expected} call" in text_of(page), query
+        counts = [each["sql"] for each in captured if "COUNT" in each["sql"] and "calllog" in each["sql"]]
+        assert counts and all("LIMIT 10000" in sql for sql in counts), counts
+    assert browser.client.get(f"{log}?key=x").status_code == 302
+
+
+@pytest.mark.proof
+def test_a_call_log_of_a_million_rows_opens_in_a_second(browser):
+    key = KeyFactory()
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "INSERT INTO apikeys_calllog"
+            " (key_id, door, name, success, error_code, duration_ms, request_id, created_at, count)"
+            " SELECT %s, 'rest', 'GET /', true, '', 1, '', now() - make_interval(secs => n), 1"
+            " FROM generate_series(1, 1000000) AS n",
+            [key.pk],
+        )
+        cursor.execute("ANALYZE apikeys_calllog")
+    for query in ("", f"?key={key.pk}", "?door__exact=mcp", "?error_code=not_found", "?q=Reporting", "?p=100"):
+        browser.open(f"/admin/apikeys/calllog/{query}")
+        started = time.perf_counter()
+        browser.open(f"/admin/apikeys/calllog/{query}")
+        assert time.perf_counter() - started < 1, query
+
+
+def test_pages_carry_no_inline_script_or_style(system, browser):
+    """The policy of the service refuses both."""
+    populate(system)
+    for model, model_admin in admin.site._registry.items():
+        row = model.objects.first()
+        if model._meta.app_label not in OURS or not row:
+            continue
+        for page in (address(model, "changelist"), *pages_of(row, model_admin).values()):
+            answer = browser.client.get(page)
+            content = answer.content.decode()
+            assert "default-src 'self'" in answer["Content-Security-Policy"]
+            assert "<style" not in content and " style=" not in content and "<script>" not in content, page
