@@ -3,9 +3,10 @@
 from datetime import timedelta
 from typing import Any
 
+from asgiref.sync import sync_to_async
 from django.conf import settings
 from django.contrib.sessions.models import Session
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 from procrastinate.contrib.django import app
 from procrastinate.contrib.django.models import ProcrastinateJob
@@ -28,6 +29,12 @@ async def sweep(timestamp: int) -> None:
     """Drop the jobs of workers that died. Rows say what has to be done, and whatever lacks a living job gets one."""
     for job in await app.job_manager.get_stalled_jobs(seconds_since_heartbeat=STALLED_AFTER):
         await app.job_manager.finish_job(job, status=Status.FAILED, delete_job=True)
+    await sync_to_async(end_invitations)()
+
+
+def end_invitations() -> None:
+    """Delete the invitations of deactivated accounts: nothing that a deactivation ended returns with the account."""
+    Invitation.objects.filter(Q(invited_by__is_active=False) | Q(brand__owner__is_active=False)).delete()
 
 
 @app.periodic(cron="17 3 * * *")

@@ -26,7 +26,7 @@ def only_a_reversed_window_is_refused(context, response, case):
     """400 on input that the schema allows is right in one case only: a window that ends before it begins.
 
     JSON Schema cannot say that one parameter is at most another, so schemathesis.toml accepts a 400 there,
-    and this check holds it to that case. Without `to` the window ends now.
+    and this check limits it to that case. Without `to` the window ends now.
     """
     if response.status_code != 400 or case.meta is None or not case.meta.generation.mode.is_positive:
         return

@@ -20,7 +20,7 @@ def rows():
 
 
 @pytest.mark.parametrize("part", ["", "/visibility", "/recommendations", "/runs"])
-def test_a_call_is_kept_under_its_template(rest, path, key, part):
+def test_a_call_is_recorded_under_its_template(rest, path, key, part):
     response = rest.call("GET", path + part, key)
     row = CallLog.objects.get()
     assert (row.key, row.door, row.name) == (stored(key), "rest", f"GET /api/v1/brands/{{id}}{part}")
@@ -42,7 +42,7 @@ def test_head_and_304_are_successes_and_412_is_a_refusal(rest, path, key):
     ]
 
 
-def test_refused_calls_of_known_keys_are_kept(ask, callers, path):
+def test_refused_calls_of_known_keys_are_recorded(ask, callers, path):
     refused = {
         "revoked": "invalid_api_key",
         "expired": "invalid_api_key",
@@ -59,7 +59,7 @@ def test_refused_calls_of_known_keys_are_kept(ask, callers, path):
     assert CallLog.objects.count() == len(refused)
 
 
-def test_bad_input_and_malformed_ids_are_kept_under_the_template(rest, path, key):
+def test_bad_input_and_malformed_ids_are_recorded_under_the_template(rest, path, key):
     rest.call("GET", path + "/visibility?from=x", key)
     rest.get("/brands/nonsense/visibility", key)
     rest.call("GET", path, key, Accept="text/html")
@@ -70,7 +70,7 @@ def test_bad_input_and_malformed_ids_are_kept_under_the_template(rest, path, key
     ]
 
 
-def test_calls_without_a_known_key_are_not_kept(rest, ask, path, key, callers):
+def test_calls_without_a_known_key_are_not_recorded(rest, ask, path, key, callers):
     for caller in ("no header", "other scheme", "malformed key", "unknown key", "two keys"):
         for method in ("GET", "POST"):
             for address in (path, "/api/nowhere", "/nowhere"):
@@ -93,7 +93,7 @@ def test_calls_without_a_known_key_are_not_kept(rest, ask, path, key, callers):
     ],
 )
 @pytest.mark.parametrize("debug", [False, True])
-def test_unknown_paths_and_refused_methods_are_kept_under_their_door(
+def test_unknown_paths_and_refused_methods_are_recorded_under_their_door(
     rest, key, settings, debug, method, address, door, name, code
 ):
     settings.DEBUG = debug
@@ -105,28 +105,28 @@ def test_unknown_paths_and_refused_methods_are_kept_under_their_door(
     assert row.duration_ms > 0
 
 
-def test_a_stray_call_of_a_revoked_key_is_kept(ask, callers):
+def test_a_stray_call_of_a_revoked_key_is_recorded(ask, callers):
     assert ask(callers["revoked"], "/api/nowhere").status_code == 404
     assert [code for _, _, code in rows()] == ["not_found"]
 
 
-def test_a_call_that_cannot_be_kept_is_not_answered(rest, path, key, monkeypatch, quiet):
+def test_a_call_that_cannot_be_recorded_is_not_answered(rest, path, key, monkeypatch, quiet):
     monkeypatch.setattr(CallLog, "save", lambda *args, **kwargs: 1 / 0)
     for address in (path, "/api/nowhere"):
         assert rest.call("GET", address, key).json()["error"] == "internal_error"
 
 
-def test_what_callers_write_is_not_kept(rest, path, key):
+def test_what_callers_write_is_not_recorded(rest, path, key):
     marker = "callers-own-words"
     for address in (f"/api/v1/{key}", f"/api/{marker}", f"/api/v1/brands/{marker}", f"{path}?{marker}={marker}"):
         rest.call("GET", address, key)
     rest.call(marker.upper(), path, key)
-    kept = str(list(CallLog.objects.values()))
+    recorded = str(list(CallLog.objects.values()))
     assert CallLog.objects.count() == 5
-    assert key not in kept and marker not in kept and marker.upper() not in kept
+    assert key not in recorded and marker not in recorded and marker.upper() not in recorded
 
 
-def test_failures_of_the_service_are_kept(rest, path, key, monkeypatch, quiet):
+def test_failures_of_the_service_are_recorded(rest, path, key, monkeypatch, quiet):
     monkeypatch.setattr(views, "get_brand", lambda *args: 1 / 0)
     rest.call("GET", path, key)
     assert rows() == [("GET /api/v1/brands/{id}", False, "internal_error")]
@@ -158,8 +158,8 @@ def test_rate_refusals_of_both_doors_add_up_in_one_row_for_each_key_and_minute()
                 (keyformat.digest("unknown"), MINUTE, CallLog.Door.REST): 9,
             }
         )
-    kept = CallLog.objects.values_list("key", "created_at", "count", "door", "error_code", "success")
-    assert set(kept) == {
+    recorded = CallLog.objects.values_list("key", "created_at", "count", "door", "error_code", "success")
+    assert set(recorded) == {
         (key.pk, MINUTE, 9, "rest", "rate_limited", False),
         (key.pk, MINUTE + timedelta(minutes=1), 2, "rest", "rate_limited", False),
         (other.pk, MINUTE, 4, "mcp", "rate_limited", False),

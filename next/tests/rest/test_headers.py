@@ -68,7 +68,7 @@ def test_another_request_id_is_replaced(rest, path, key):
         assert re.fullmatch(NEW_ID, answered), given
 
 
-def test_a_request_id_that_holds_a_key_is_replaced_and_kept_nowhere(rest, path, key, caplog, monkeypatch):
+def test_a_request_id_that_holds_a_key_is_replaced_and_stored_nowhere(rest, path, key, caplog, monkeypatch):
     monkeypatch.setattr(views, "get_brand", lambda *args: 1 / 0)
     for given in (*SECRETS, key):
         response = rest.call("GET", path, key, X_Request_ID=given)

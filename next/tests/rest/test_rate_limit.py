@@ -363,8 +363,8 @@ def test_refusals_of_a_known_key_become_one_row_without_a_query_on_the_way(make,
         assert statuses(layer, *[bearer] * 6, *others, {"peer": peer}) == [200] + [429] * 8
     assert not CallLog.objects.exists()
     layer.refusals.close()
-    kept = CallLog.objects.values_list("key", "error_code", "door", "name")
-    assert set(kept) == {(key.pk, "rate_limited", "rest", "rate limit")}
+    recorded = CallLog.objects.values_list("key", "error_code", "door", "name")
+    assert set(recorded) == {(key.pk, "rate_limited", "rest", "rate limit")}
     assert sum(CallLog.objects.values_list("count", flat=True)) == 5
 
 

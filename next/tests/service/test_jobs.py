@@ -8,9 +8,10 @@ from django.db import connection
 from django.utils import timezone
 from procrastinate.contrib.django.models import ProcrastinateJob
 
-from apikeys.models import CallLog, Counter, IdempotentCall
+from apikeys.models import CallLog, Counter, IdempotentCall, User
+from brands.models import Invitation
 from tests.apikeys.test_idempotency import call, request_of
-from tests.factories import UserFactory, make_key
+from tests.factories import BrandFactory, UserFactory, make_key
 from visibility import jobs
 
 pytestmark = pytest.mark.django_db
@@ -57,3 +58,10 @@ def test_the_job_of_a_dead_worker_is_dropped():
             )
     async_to_sync(jobs.sweep.func)(0)
     assert [job.worker_id for job in ProcrastinateJob.objects.all()] == [workers[1]]
+
+
+def test_an_invitation_does_not_return_with_the_account_that_sent_it():
+    invitation = Invitation.objects.create(brand=BrandFactory(), email="anna@example.com", invited_by=UserFactory())
+    User.objects.filter(pk=invitation.invited_by.pk).update(is_active=False)
+    async_to_sync(jobs.sweep.func)(0)
+    assert not Invitation.objects.exists()
