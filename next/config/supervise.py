@@ -1,0 +1,100 @@
+"""Keeps the web server and the worker running: `serve` becomes this process, which holds nothing of Django."""
+
+import ctypes
+import os
+import signal
+import subprocess
+import sys
+import time
+from types import FrameType
+
+from config.postgres import embedded_server
+
+PR_SET_PDEATHSIG = 1
+GRACE_SECONDS = 8
+FIRST_PAUSE, LONGEST_PAUSE = 0.25, 4.0
+LOOK_EVERY = 0.2
+COMMANDS = {
+    "web server": [sys.executable, "-m", "gunicorn", "-c", "python:config.gunicorn"],
+    "worker": [sys.executable, "manage.py", "worker"],
+}
+
+
+class Child:
+    """A process that is meant to run for as long as the service does."""
+
+    def __init__(self, name: str, command: list[str]) -> None:
+        self.name, self.command = name, command
+        self.pause, self.not_before = FIRST_PAUSE, 0.0
+        self.process: subprocess.Popen[bytes] | None = None
+        self.started_at = 0.0
+
+    def tend(self) -> None:
+        """Start the process if it does not run; after an early end with a pause that doubles each time."""
+        if self.process is not None and self.process.poll() is None:
+            return
+        now = time.monotonic()
+        if self.process is not None:
+            print(f"The {self.name} ended with {self.process.returncode}; it is started again.", file=sys.stderr)
+            self.pause = FIRST_PAUSE if now - self.started_at > LONGEST_PAUSE else min(self.pause * 2, LONGEST_PAUSE)
+            self.not_before, self.process = now + self.pause, None
+        if now >= self.not_before:
+            self.started_at = now
+            # A group of its own, so that whatever it started can be ended with it.
+            self.process = subprocess.Popen(  # noqa: S603
+                self.command, start_new_session=True, preexec_fn=_end_with_parent
+            )
+
+    def signal(self, number: signal.Signals) -> None:
+        """Send a signal to the process and to all that it started."""
+        if self.process is not None:
+            try:
+                os.killpg(self.process.pid, number)
+            except ProcessLookupError:
+                return
+
+    def has_ended(self) -> bool:
+        """Whether nothing of it runs."""
+        return self.process is None or self.process.poll() is not None
+
+
+def supervise() -> None:
+    """Tend the children until SIGTERM or Ctrl-C; then end them."""
+    is_asked_to_end = False
+
+    def end(number: int, frame: FrameType | None) -> None:
+        nonlocal is_asked_to_end
+        is_asked_to_end = True
+
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, end)
+    children = [Child(name, command) for name, command in COMMANDS.items()]
+    try:
+        while not is_asked_to_end:
+            for child in children:
+                child.tend()
+            time.sleep(LOOK_EVERY)
+    finally:
+        end_all(children)
+
+
+def end_all(children: list[Child]) -> None:
+    """Ask every child to end, and make it after some seconds."""
+    for child in children:
+        child.signal(signal.SIGTERM)
+    deadline = time.monotonic() + GRACE_SECONDS
+    while time.monotonic() < deadline and not all(child.has_ended() for child in children):
+        time.sleep(LOOK_EVERY / 4)
+    for child in children:
+        child.signal(signal.SIGKILL)
+
+
+def _end_with_parent() -> None:
+    """Ask the kernel to end this process when its parent dies, even by kill -9 (Linux only)."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
+
+
+if __name__ == "__main__":
+    with embedded_server():
+        supervise()
