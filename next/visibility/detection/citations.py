@@ -1,0 +1,186 @@
+"""Cited sources: one for each page, however its address is written, with its owner and the class of its site."""
+
+import re
+import tomllib
+import unicodedata
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cache
+from pathlib import Path
+from urllib.parse import parse_qsl, urlencode, urlsplit
+
+import idna
+import tldextract
+
+from visibility.detection.addresses import host_of, registrable_domain
+
+LONGEST_TITLE = 500
+GROUNDING = "vertexaisearch.cloud.google.com"
+"""Google's redirect: its title, not its address, names the site."""
+_SUFFIXES = tldextract.TLDExtract(suffix_list_urls=(), cache_dir=None)
+_TRACKING = re.compile(r"utm_\w+|gclid|fbclid|msclkid|mc_[ce]id|srsltid|_gl|igshid|ref_src")
+# Result pages of searches, by the name before the public suffix: the path, and the parameters that hold the question.
+# They are suggestions to search, not sources.
+_SEARCHES = {
+    "chatgpt": (r"/?", {"q", "hints"}),
+    "google": (r"/search", {"q"}),
+    "bing": (r"/(?:\w+/)?search", {"q"}),
+    "duckduckgo": (r"/?(?:html/?)?", {"q"}),
+    "yahoo": (r"/search(?:;.*)?", {"p"}),
+    "yandex": (r"/search/?", {"text"}),
+    "baidu": (r"/s", {"wd", "word"}),
+    "ecosia": (r"/search", {"q"}),
+    "brave": (r"/search", {"q"}),
+    "startpage": (r"/(?:do|sp)/.*", {"query", "q"}),
+    "perplexity": (r"/search(?:/.*)?", {"q"}),
+}
+
+
+class SourceClass(StrEnum):
+    """What kind of site a source is."""
+
+    OWN = "own"
+    COMPETITOR = "competitor"
+    REVIEW_SITE = "review_site"
+    COMMUNITY = "community"
+    NEWS = "news"
+    REFERENCE = "reference"
+    VIDEO = "video"
+    SHOP = "shop"
+    OTHER = "other"
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A source as an answer gives it."""
+
+    url: str
+    title: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Citation:
+    """A cited page; `position` counts from 1, `owner` is the key of the subject whose domain it is."""
+
+    url: str
+    domain: str
+    title: str
+    position: int
+    owner: str | None
+    source_class: SourceClass
+
+
+def find_citations(
+    sources: Iterable[Source],
+    domains: Mapping[str, Sequence[str]],
+    *,
+    brand: str,
+    reclassified: Mapping[str, SourceClass] | None = None,
+) -> list[Citation]:
+    """The pages that an answer cites, in their order; what is no web address, or a link to a search, is left out.
+
+    `domains` are those of each subject by its key, `brand` the key of the brand itself. `reclassified` holds an
+    operator's own classes by domain; whose own a page is stays as it is.
+    """
+    owners = {host_of(domain): key for key in sorted(domains, reverse=True) for domain in domains[key]}
+    owners |= {host_of(domain): brand for domain in domains.get(brand, ())}  # of two that claim one, the brand
+    titles: dict[str, str] = {}
+    for source in sources:
+        url = canonical_url(source.url)
+        if url and not is_search(url):
+            titles[url] = titles.get(url) or _clean_title(source.title)
+    citations = []
+    for position, (url, title) in enumerate(titles.items(), 1):
+        host = _host_behind(url, title)
+        owner = next((owners[name] for name in _names_above(host) if name in owners), None)
+        if owner is None:
+            source_class = class_of(host, reclassified or {})
+        else:
+            source_class = SourceClass.OWN if owner == brand else SourceClass.COMPETITOR
+        # A redirect that does not say where it leads is not passed off as a page of its operator.
+        domain = host if host == GROUNDING else registrable_domain(host)
+        citations.append(Citation(url, domain, title, position, owner, source_class))
+    return citations
+
+
+def canonical_url(url: str) -> str:
+    """One form for the address of a page: https, ASCII host without "www.", no default port, fragment, tracking or
+    trailing slash. Empty for what is no web address."""
+    try:
+        parts = urlsplit(url.strip())
+        port = f":{parts.port}" if parts.port and parts.port not in (80, 443) else ""
+        host = idna.encode(parts.hostname or "", uts46=True).decode("ascii").removeprefix("www.")
+    except ValueError:  # idna's errors are among them
+        return ""
+    if parts.scheme not in ("http", "https") or "." not in host:
+        return ""
+    query = [item for item in parse_qsl(parts.query, keep_blank_values=True) if not _TRACKING.fullmatch(item[0])]
+    return f"https://{host}{port}{parts.path.rstrip('/')}{'?' + urlencode(query) if query else ''}"
+
+
+def is_search(url: str) -> bool:
+    """Whether a canonical URL leads to the results of a search."""
+    parts = urlsplit(url)
+    search = _SEARCHES.get(registrable_domain(parts.hostname or "").split(".")[0])
+    if search is None:
+        return False
+    path, parameters = search
+    asked = {name for name, _ in parse_qsl(parts.query)}
+    return re.fullmatch(path, parts.path) is not None and not parameters.isdisjoint(asked)
+
+
+def class_of(host: str, reclassified: Mapping[str, SourceClass]) -> SourceClass:
+    """The class of a host; the longest entry that covers it decides, an operator's own before the table's.
+
+    Where no entry covers it, suffixes of schools and governments are reference, and hosts that begin with `forum.` or
+    the like are communities. All else is other: makers and blogs are no class of their own.
+    """
+    suffix = _SUFFIXES(host).suffix
+    names = [*_names_above(host)]
+    if suffix and host.endswith(f".{suffix}"):
+        names.append(host.removesuffix(f".{suffix}").rsplit(".", 1)[-1] + ".*")
+    table = _table()
+    for entries in (reclassified, table.classes):
+        for name in names:
+            if name in entries:
+                return entries[name]
+    labels = suffix.split(".")
+    if table.reference_suffixes & {labels[0], labels[-1]} or (labels[0] == "ac" and len(labels) > 1):
+        return SourceClass.REFERENCE
+    return SourceClass.COMMUNITY if host.split(".")[0] in table.community_hosts else SourceClass.OTHER
+
+
+@dataclass(frozen=True, slots=True)
+class _Table:
+    classes: Mapping[str, SourceClass]
+    community_hosts: frozenset[str]
+    reference_suffixes: frozenset[str]
+
+
+@cache
+def _table() -> _Table:
+    """The curated classes of `source_classes.toml`; an entry `amazon.*` covers the name below any public suffix."""
+    data = tomllib.loads(Path(__file__).with_name("source_classes.toml").read_text(encoding="utf-8"))
+    classes = {name: SourceClass(kind) for kind, names in data["domains"].items() for name in names.split()}
+    return _Table(classes, frozenset(data["community_hosts"].split()), frozenset(data["reference_suffixes"].split()))
+
+
+def _host_behind(url: str, title: str) -> str:
+    """The host that a URL stands for: behind Google's redirect it is the one that the title names, if it does."""
+    host = host_of(url)
+    if host == GROUNDING and "." in title and " " not in title and _SUFFIXES(title).suffix:
+        return host_of(title)
+    return host
+
+
+def _names_above(host: str) -> Iterator[str]:
+    """The host and the domains above it, the longest first."""
+    labels = host.split(".")
+    return (".".join(labels[start:]) for start in range(len(labels)))
+
+
+def _clean_title(title: str) -> str:
+    """The title on one line, without characters that cannot be stored or shown."""
+    line = " ".join(title.split())
+    return "".join(char for char in line if unicodedata.category(char) not in ("Cc", "Cs"))[:LONGEST_TITLE]
