@@ -55,9 +55,7 @@ _CUT = re.compile(
     """,
     re.VERBOSE,
 )
-_SIGN = re.compile(
-    r"(?P<sign>[-•*▪◦]|\#{1,6}|(?P<number>(?:\#\s?)?\d{1,3}(?:[.):]|\ufe0f?\u20e3)))\s{1,20}(?=\S)"
-)
+_SIGN = re.compile(r"(?P<sign>[-•*▪◦]|\#{1,6}|(?P<number>(?:\#\s?)?\d{1,3}(?:[.):]|\ufe0f?\u20e3)))\s{1,20}(?=\S)")
 _ORNAMENT = re.compile(r"[^\w\"'“$(]{0,20}")
 _COLON = re.compile(r"[:：](?!//)(?!\d\d\b)|\s→\s")
 _DASH = re.compile(r"\s[–—-]{1,2}\s")

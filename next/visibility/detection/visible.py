@@ -78,9 +78,7 @@ _LEAD = re.compile(
 )
 _PARTING_TAG = re.compile(r"</?(?:br|p|li|ul|ol|div|tr|td|th|h\d|table)\b", re.IGNORECASE)
 # What a search page prints of its own below an answer; seen below every answer of one engine.
-_PAGE_END = re.compile(
-    r"\s*(?:Map data ©[^\n]{0,200}?)?AI responses may include mistakes\.[^\n]{0,300}\Z"
-)
+_PAGE_END = re.compile(r"\s*(?:Map data ©[^\n]{0,200}?)?AI responses may include mistakes\.[^\n]{0,300}\Z")
 _TAIL = 1_000
 _LONG_ITEM = 440
 
@@ -249,7 +247,8 @@ _ADDRESS = re.compile(r"\[?\^?\d{1,4}\]?|\[.*\]|(?:https?://|www\.).*")
 _OPENS_SOURCE = re.compile(r"\(\s*(?:(?:via|sources?)\b\s?:?)?\s*[\0, ]*\Z")
 _BEHIND_SENTENCE = re.compile(r"[^\d][.!?…]\s*[(\0, ]*\Z")
 _HEADLINE = re.compile(
-    r"\s[|–—-]\s|[:?]|^(?:the\s)?(?:\d+\s|(?:best|top)\s\S+\s\S+|(?:how|why|review)\b)|(?:\S{1,80}\s){5}", re.IGNORECASE
+    r"\s[|–—-]\s|[:?]|^(?:the\s)?(?:\d+\s|(?:best|top)\s\S+\s\S+|(?:how|why|review)\b)|(?:\S{1,80}\s){5}",
+    re.IGNORECASE,
 )
 
 

@@ -1,0 +1,75 @@
+"""All together: mentions with ranks, stances and quotes from the text of an answer."""
+
+from collections.abc import Iterable, Sequence
+
+from visibility.detection.dictionary import Dictionary, Match, settle
+from visibility.detection.entries import Ranking, entries
+from visibility.detection.folding import compose
+from visibility.detection.labels import echoes, labelled
+from visibility.detection.question import asks_for_choice
+from visibility.detection.quotes import quote
+from visibility.detection.senses import Senses
+from visibility.detection.stance import Stances
+from visibility.detection.types import Detected, Mention, Subject
+from visibility.detection.visible import Span, Visible, read
+
+VERSION = "2.1"
+"""Changes with every change of what is detected, so that history is read again."""
+
+_MAX_MATCHES = 5_000
+
+
+class Detector:
+    """Finds the mentions of these subjects. Prepared once; safe to share between threads."""
+
+    def __init__(self, subjects: Iterable[Subject]) -> None:
+        self._dictionary = Dictionary(subjects)
+
+    def detect(self, text: str, prompt: str = "", sources: Sequence[tuple[str, str]] = ()) -> Detected:
+        """The mentions in an answer's visible prose, by place, with offsets into `text`; in time linear in it.
+
+        `sources` are the addresses and titles that the answer cites: a link that says such a title only names it.
+        """
+        seen = read(text, [title for _, title in sources])
+        question, _ = compose(prompt)
+        is_asked = asks_for_choice(question)
+        ranking = Ranking(entries(seen, is_asked=is_asked), seen.text)
+        matches = self._meant(seen, question, ranking)
+        stances = Stances(seen, ranking, is_asked=is_asked)
+        ranks: dict[str, tuple[int, str]] = {}
+        for match in matches:
+            if entry := ranking.entry_of(match.start, match.end):
+                for claim in match.claims:
+                    ranks.setdefault(claim.subject, (entry.number, entry.rule))
+        mentions = [mention for match in matches for mention in _mentions(seen, match, stances, ranks)]
+        return Detected(mentions, ranking.picks)
+
+    def _meant(self, seen: Visible, question: str, ranking: Ranking) -> list[Match]:
+        found = list(self._dictionary.matches(seen.text))[:_MAX_MATCHES]
+        if not found:
+            return []
+        hidden = _Spans([*labelled(seen), *echoes(seen.text, question)], len(seen.text))
+        counted = [match for match in found if not hidden.touches(match.start, match.end)]
+        return settle(Senses(seen, question, self._dictionary, ranking).meant(counted))
+
+
+class _Spans:
+    """Stretches of a text, asked whether they touch others."""
+
+    def __init__(self, spans: Iterable[Span], length: int) -> None:
+        self._marked = bytearray(length)
+        for start, end in spans:
+            self._marked[start:end] = b"\1" * (end - start)
+
+    def touches(self, start: int, end: int) -> bool:
+        return self._marked.find(1, start, end) >= 0
+
+
+def _mentions(seen: Visible, match: Match, stances: Stances, ranks: dict[str, tuple[int, str]]) -> Iterable[Mention]:
+    stance = stances.stance_at(match.start, match.end)
+    quoted = quote(seen.text, (match.start, match.end), stances.bounds(match.start, match.end))
+    start, end = seen.raw_span(match.start, match.end)
+    quote_start, quote_end = seen.raw_span(*quoted)
+    for subject in dict.fromkeys(claim.subject for claim in match.claims):
+        rank, rank_rule = ranks.get(subject, (None, ""))
+        yield Mention(subject, start, end, rank, stance, match.rule, rank_rule, quote_start, quote_end)

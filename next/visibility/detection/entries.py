@@ -1,0 +1,282 @@
+"""The entries of an answer: the things that it offers for choice, found by its lines and their capitals alone.
+
+Lines form a tree: a heading or title is above the items and points behind it. Who is tracked plays no part, so
+tracking more names changes nobody's rank. Distinct entries are numbered in reading order; one that comes again keeps
+its number. Labels ("Pros:"), advice on choosing, shops and sources are none.
+"""
+
+import re
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+from visibility.detection.naming import end_of_names, is_name, key_of, names_at
+from visibility.detection.splitting import Kind, Line
+from visibility.detection.titles import advises, ends, introduces, is_attribute, is_offer, repeats
+from visibility.detection.visible import Span, Visible
+from visibility.detection.words import is_plain
+
+MAX_ENTRIES = 300
+"""Who lists more recommends nobody."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A thing on offer: its number from 1, what it was found by, where its names stand, and up to where the text
+    speaks of it."""
+
+    number: int
+    rule: str
+    names: Sequence[Span]
+    stop: int
+
+
+@dataclass(slots=True)
+class _Node:
+    """A line that may head something, with the lines below it."""
+
+    line: Line
+    label: str
+    stop: int
+    is_plain: bool
+    children: list["_Node"] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """Names that share an entry, with the words of the first; `is_certain` where one is no word of the language."""
+
+    rule: str
+    names: Sequence[Span]
+    stop: int
+    key: frozenset[str]
+    is_certain: bool
+
+
+_DEPTHS: dict[Kind, int] = {"title": 10, "bold": 11, "point": 20, "cell": 20, "item": 20}
+_TITLED = ("heading", "bold", "title")
+_LABEL_END = re.compile(r"[:：]")
+_BEHIND = re.compile(r"[^:：\n]{1,80}[:：]\W{0,6}(?=\w)|[^–—\n]{1,60}\s[–—]\s(?=\w)")
+_SENTENCE_END = re.compile(r"\.(?:\s|(?=[A-Z])|\Z)|\s{2,}|\s-\s|[\n\0\xa0]")
+_MAX_LINES = 3_000
+_MAX_BEHIND = 160
+_MAX_BARE_NAME = 6
+_MAX_LABEL_WORDS = 16
+
+
+def entries(seen: Visible, *, is_asked: bool) -> Sequence[Entry]:
+    """All entries in reading order, and the product cards that show them again. Unless `is_asked`, that is the
+    question asks for things to choose, the answer itself has to say that it lists such things."""
+    reader = _Reader(seen.text, is_open=is_asked)
+    reader.read(_tree(seen))
+    return list(_numbered(reader.found, seen))
+
+
+def _depth(line: Line) -> int:
+    if line.kind == "heading":
+        return line.level
+    nested = 10 * (line.level > 1) if line.kind == "item" else 0
+    return _DEPTHS[line.kind] + nested + (line.kind == "item" and not line.is_numbered)
+
+
+def _tree(seen: Visible) -> _Node:
+    """The lines that may head something, each below the nearest line before that is further out."""
+    shown = seen.text
+    root = _Node(Line("heading", 0, 0, 0, 0), "", len(shown), False)
+    path = [root]
+    lines = [line for line in seen.lines[:_MAX_LINES] if line.body < line.end and _may_head(line)]
+    stops = [line.start for line in lines[1:]] + [len(shown)]
+    for line, stop in zip(lines, stops, strict=False):
+        if not any(map(str.isalnum, shown[line.body : line.head])):
+            continue
+        while len(path) > 1 and _depth(path[-1].line) >= _depth(line):
+            path.pop()
+        label = _label(shown, line)
+        node = _Node(line, label, stop, is_plain(label))
+        path[-1].children.append(node)
+        path.append(node)
+    return root
+
+
+def _may_head(line: Line) -> bool:
+    return line.kind not in ("text", "card") and not (line.kind == "cell" and line.column)
+
+
+def _label(shown: str, line: Line) -> str:
+    """What a line says first, up to what is said of it."""
+    is_point = line.kind in ("point", "title")
+    end = line.head if is_point else end_of_names(shown, line.body, line.head, verbs=True)
+    return _LABEL_END.split(shown[line.body : end], maxsplit=1)[0].strip(" *_\xa0\0\n")
+
+
+class _Reader:
+    """Goes through the tree. `is_open`: things to choose may stand here; `says_so`: a title says that they do."""
+
+    def __init__(self, shown: str, *, is_open: bool) -> None:
+        self._shown = shown
+        self._is_asked = self._is_open = is_open
+        self._says_so = False
+        self.found: list[_Found] = []
+
+    def read(self, parent: _Node) -> None:
+        """Take the entries among the lines below one."""
+        often = Counter(node.label.lower() for node in parent.children)
+        names = sum(not node.is_plain and is_name(node.label.split()) for node in parent.children)
+        are_advice = self._are_advice(parent.children)
+        for node in parent.children:
+            if len(self.found) >= MAX_ENTRIES or is_attribute(node.label):
+                continue
+            if node.is_plain and often[node.label.lower()] > 1 and not is_offer(node.label):
+                continue
+            self._take(node, names=names, are_advice=are_advice)
+
+    def _are_advice(self, nodes: Sequence[_Node]) -> bool:
+        """Whether most points tell the reader what to mind: "Weight: Consider how often you travel"."""
+        points = [node for node in nodes if node.line.kind in ("point", "item", "bold")]
+        advice = sum(node.is_plain and advises(self._said(node)) for node in points)
+        return bool(points) and 3 * advice >= len(points)
+
+    def _said(self, node: _Node) -> str:
+        return self._shown[node.line.head + 1 : min(node.line.end, node.line.head + 40)].lstrip(" :：*_\xa0")
+
+    def _take(self, node: _Node, *, names: int, are_advice: bool) -> None:
+        if self._closes(node):
+            if node.line.kind in _TITLED or (" " in node.label and node.line.kind == "point"):
+                self._is_open = self._says_so = False
+            return
+        if introduces(node.label) and (node.is_plain or not is_name(node.label.split())):
+            self._is_open = self._says_so = True
+        if self._is_open and self._offers_behind(node):
+            return
+        if self._is_title(node, names):
+            self._says_so = self._says_so or (self._is_open and is_offer(node.label))
+            self.read(node)
+            return
+        if not self._is_open or (are_advice and node.is_plain):
+            return
+        if not self._add(node, node.line.body, node.line.head):
+            self.read(node)
+
+    def _closes(self, node: _Node) -> bool:
+        """Whether what follows is no list of things to choose, such as advice on choosing."""
+        is_no_name = node.is_plain or node.line.kind in _TITLED or not is_name(node.label.split())
+        return is_no_name and ends(node.label)
+
+    def _is_title(self, node: _Node, names: int) -> bool:
+        """Whether entries stand below or behind it: a plain label, or one with nothing behind before the next."""
+        kind, label = node.line.kind, node.label
+        if kind == "title" or repeats(label) or (node.is_plain and is_offer(label)):
+            return True
+        if kind == "cell":
+            return node.line.row == 0
+        if kind == "point":
+            return len(label.split()) > _MAX_LABEL_WORDS
+        if not node.is_plain:
+            return is_offer(label) and introduces(label) and not is_name(label.split())
+        return kind in _TITLED and (bool(node.children) and not names)
+
+    def _offers_behind(self, node: _Node) -> bool:
+        """Take what stands behind a label that offers it: "Best overall: Vessi Weekend"."""
+        line = node.line
+        if not is_offer(node.label) or not (node.is_plain or not is_name(node.label.split())):
+            return False
+        stop = min(max(line.end, line.head), line.head + _MAX_BEHIND)
+        found = _BEHIND.match(self._shown, line.body, stop)
+        if found is None or found.end() >= stop:
+            return False
+        sentence = _SENTENCE_END.search(self._shown, found.end(), stop)
+        end = sentence.start() if sentence else stop
+        if line.kind in ("point", "item") and not self._is_bare_name(found.end(), end):
+            return False
+        return self._add(node, found.end(), end)
+
+    def _is_bare_name(self, start: int, end: int) -> bool:
+        """Whether nothing but names, or a name and what is said of it behind a dash or bracket, stands here."""
+        last = end_of_names(self._shown, start, end, verbs=True)
+        names, is_all = names_at(self._shown, start, last)
+        return is_all and all(len(self._shown[slice(*name)].split()) <= _MAX_BARE_NAME + 2 for name in names)
+
+    def _add(self, node: _Node, start: int, end: int) -> bool:
+        """Take the names at this place, one entry each, or one for those that a slash joins; False for none."""
+        last = end_of_names(self._shown, start, end, verbs=node.line.kind != "point")
+        names, _ = names_at(self._shown, start, last)
+        is_joint = any("/" in self._shown[one[1] : other[0]] for one, other in pairwise(names))
+        for group in [names] if is_joint else [[name] for name in names]:
+            self._keep(node, group)
+        return bool(names)
+
+    def _keep(self, node: _Node, names: Sequence[Span]) -> None:
+        key = key_of(self._shown[slice(*names[0])])
+        is_certain = any(not is_plain(self._shown[slice(*name)]) for name in names)
+        if key and (is_certain or self._says_so or node.line.kind != "point"):
+            self.found.append(_Found(_rule(node.line), names, node.stop, key, is_certain))
+
+
+def _rule(line: Line) -> str:
+    return {"item": "list", "cell": "row", "point": "flat"}.get(line.kind, line.kind)
+
+
+def _numbered(found: Sequence[_Found], seen: Visible) -> Iterator[Entry]:
+    """The entries with their numbers. Plain words are names only where they stand among names, or nothing else."""
+    certain = Counter(each.rule for each in found if each.is_certain)
+    every = Counter(each.rule for each in found)
+    numbers: list[tuple[frozenset[str], str, int]] = []
+    for each in found:
+        if not each.is_certain and certain[each.rule] and 3 * certain[each.rule] < every[each.rule]:
+            continue
+        number = next((number for key, rule, number in numbers if _is_same(key, each.key, rule == each.rule)), 0)
+        number = number or 1 + max((number for *_, number in numbers), default=0)
+        numbers.append((each.key, each.rule, number))
+        yield Entry(number, each.rule, each.names, each.stop)
+    for line in seen.lines:
+        if line.kind == "card":
+            key = key_of(seen.text[line.body : line.head])
+            if number := next((number for known, _, number in numbers if known <= key), 0):
+                yield Entry(number, "card", [(line.body, line.head)], line.end)
+
+
+def _is_same(one: frozenset[str], other: frozenset[str], is_same_kind: bool) -> bool:
+    """Whether two entries are one thing: of one list by the same words, elsewhere also by a part of them."""
+    return one == other if is_same_kind else one <= other or other <= one
+
+
+class Ranking:
+    """Places names of an answer in its entries."""
+
+    def __init__(self, found: Sequence[Entry], shown: str) -> None:
+        places = sorted(
+            ((start, end, entry) for entry in found for start, end in entry.names), key=lambda each: each[:2]
+        )
+        self._places = places
+        self._starts = [start for start, _, _ in places]
+        self._shown = shown
+        self.picks = max((entry.number for entry in found), default=0)
+
+    def entry_of(self, start: int, end: int) -> Entry | None:
+        """The entry that offers the name at `start:end`: it stands among its first words, or behind "by"."""
+        index = bisect_right(self._starts, end - 1) - 1
+        if index < 0 or start >= self._places[index][1]:
+            return None
+        before = self._shown[self._starts[index] : start].split()
+        is_first = len(before) <= 2 or before[-1].lower() == "by"
+        return self._places[index][2] if is_first else None
+
+    def starts_entry(self, start: int) -> bool:
+        """Whether an entry's name begins here."""
+        index = bisect_right(self._starts, start) - 1
+        return index >= 0 and self._starts[index] == start
+
+    def makers(self) -> frozenset[str]:
+        """The words that head entries: no plain word, or the first of two entries or more."""
+        words = (self._shown[start:end].split()[0] for start, end, entry in self._places if entry.rule != "card")
+        heads = Counter(word.strip(".,:;’'") for word in words)
+        return frozenset(word for word, count in heads.items() if count > 1 or not is_plain(word))
+
+    def bounds_of(self, start: int, line: Line) -> Span:
+        """The stretch of a line that speaks of the entry around `start`, up to the next entry."""
+        index = bisect_right(self._starts, start)
+        high = min(line.end, self._starts[index]) if index < len(self._starts) else line.end
+        low = max(line.start, self._starts[index - 1]) if index else line.start
+        return min(low, start), max(high, start)

@@ -1,0 +1,207 @@
+"""Whether a name that also means something else means its subject at a place.
+
+The first rule that knows an answer decides. What stays open follows the certain places of the same subject, since a
+text seldom uses one word in two senses (Gale, Church and Yarowsky 1992, "One sense per discourse"), then the
+description of what the subject sells.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from visibility.detection.addresses import is_below
+from visibility.detection.description import speaks_of
+from visibility.detection.dictionary import BEARERS, Claim, Dictionary, Match
+from visibility.detection.entries import Ranking
+from visibility.detection.question import asks_for_choice
+from visibility.detection.splitting import Line
+from visibility.detection.visible import Visible
+from visibility.detection.words import parts_of_speech, word_set, words_in
+
+_SENTENCE_START = re.compile(r"(?:\A|[\n\0\xa0]|[.!?:…]|[•–—|]|\s-|[)\]\"“](?=\Z))[\s*_\"“'(]*\Z")
+_BEFORE = re.compile(r"([^\W_](?:[\w'’&+-]|\.(?![A-Z])){0,40})[ \xa0]\Z")
+_AFTER = re.compile(r"[ \xa0]([^\W_][\w.'’&+-]{0,40})")
+_POSSESSIVE = re.compile(r"['’]s\b")
+_SIZED = re.compile(r"\W?(?:batter|cell|size|certif)", re.IGNORECASE)
+_OPENERS = word_set("the a an our your my its their his her this that these those")
+_SAYING = word_set(
+    "is was has had are were will can does did offers makes made says said announced sells launched bought acquired"
+)
+_PARTS = word_set("mode setting settings button edition version series feature technology size control panel")
+_AROUND = 200
+
+Verdict = tuple[bool | None, str]
+"""Whether the subject is meant, None where the place does not tell, and the rule that decided."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """A name with the words around it. `opens`: a capital is due here anyway; `in_entry`: it heads an entry."""
+
+    match: Match
+    line: Line
+    tail: str
+    previous: str
+    following: str
+    opens: bool
+    in_entry: bool
+
+
+class Senses:
+    """Judges the places of names in one answer."""
+
+    def __init__(self, seen: Visible, question: str, dictionary: Dictionary, ranking: Ranking) -> None:
+        self._seen = seen
+        self._question = question
+        self._dictionary = dictionary
+        self._ranking = ranking
+        self._asks = asks_for_choice(question) or ranking.picks >= 3
+        self._makers = ranking.makers()
+
+    def meant(self, matches: Sequence[Match]) -> list[Match]:
+        """The matches that mean their subjects, each with only those claims and the rule that decided."""
+        judged = [[(claim, self._judge(match, claim)) for claim in match.claims] for match in matches]
+        certain = {claim.subject for verdicts in judged for claim, (is_meant, _) in verdicts if is_meant}
+        meant = []
+        for match, verdicts in zip(matches, judged, strict=True):
+            holding = [
+                (claim, rule) for claim, (is_meant, rule) in verdicts if self._takes(match, claim, is_meant, certain)
+            ]
+            if holding:
+                meant.append(replace(match, claims=tuple(claim for claim, _ in holding), rule=holding[0][1]))
+        return meant
+
+    def _takes(self, match: Match, claim: Claim, is_meant: bool | None, certain: set[str]) -> bool:
+        if is_meant is not None:
+            return is_meant
+        if claim.policy and (claim.policy.required_near or claim.policy.forbidden_near):
+            return True  # who says where the name is not meant says that it is elsewhere
+        description = self._dictionary.descriptions.get(claim.subject)
+        if description:
+            around = self._seen.text[max(0, match.start - _AROUND) : match.end + _AROUND]
+            is_spoken_of = speaks_of(description, claim.name, around)
+            if is_spoken_of is None:
+                is_spoken_of = speaks_of(description, claim.name, f"{self._seen.text} {self._question}")
+            if is_spoken_of is not None:
+                return is_spoken_of
+        return claim.subject in certain
+
+    def _judge(self, match: Match, claim: Claim) -> Verdict:
+        place = self._place(match)
+        if claim.policy and not _is_allowed(claim, place, self._seen.text):
+            return False, "policy"
+        if claim.policy and claim.policy.required_near:
+            return True, "policy"
+        if not claim.is_ambiguous:
+            return self._certain_name(place, claim)
+        if self._is_own_link(match, claim):
+            return True, "own link"
+        if match.rule in ("glued", "joined"):
+            return True, match.rule
+        return self._ambiguous(place, claim)
+
+    def _place(self, match: Match) -> _Place:
+        shown = self._seen.text
+        head, tail = shown[max(0, match.start - 60) : match.start], shown[match.end : match.end + 60]
+        line = self._seen.line_at(match.start)
+        before, after = _BEFORE.search(head), _AFTER.match(tail)
+        in_entry = self._ranking.starts_entry(match.start)
+        opens = in_entry or match.start <= line.body or _SENTENCE_START.search(head) is not None
+        previous = "" if match.start <= line.body else before[1] if before else ""
+        return _Place(match, line, tail, previous, after[1] if after else "", opens, in_entry)
+
+    def _certain_name(self, place: _Place, claim: Claim) -> Verdict:
+        """A name that means nothing else, unless it is written small behind an article: a word of another language."""
+        written = self._seen.text[place.match.start : place.match.end]
+        is_word = (
+            written[:1].islower() and claim.written[:1].isupper() and place.previous.lower() in ("a", "an", "the")
+        )
+        return (False, "article") if is_word else (True, place.match.rule)
+
+    def _is_own_link(self, match: Match, claim: Claim) -> bool:
+        hosts = self._dictionary.hosts.get(claim.subject, frozenset())
+        return any(
+            link.start <= match.start and match.end <= link.end and is_below(link.host, hosts)
+            for link in self._seen.links
+        )
+
+    def _ambiguous(self, place: _Place, claim: Claim) -> Verdict:
+        name, tail, previous, following = claim.written, place.tail, place.previous, place.following
+        is_phrase = " " in name
+        if len(name) in (2, 3) and name.isalpha() and not parts_of_speech(name.lower()):
+            return _SIZED.match(tail) is None, "letters"
+        if not place.opens and previous[:1].isupper() and previous.lower() not in _OPENERS:
+            return self._behind_capital(place, claim)
+        if not place.opens and previous[:1].isdigit() and len(name) <= 3:
+            return False, "measure"
+        if is_phrase:
+            goes_on = place.opens and not place.in_entry and following[:1].islower()
+            if goes_on and following not in _SAYING and "f" in parts_of_speech(following):
+                return None, "phrase"
+            return True, "phrase"
+        if following.lower() in _PARTS:
+            return False, "part"
+        if len(name) == 1:
+            return (True if re.match(r"(?:['’]s|\s\((?:formerly|Twitter))", tail) else None), "letter"
+        if tail[:1] in ("-", "/") and tail[1:2].isalnum():
+            return None, "joined"
+        return self._opening(place, claim) if place.opens else self._within(place, claim)
+
+    def _behind_capital(self, place: _Place, claim: Claim) -> Verdict:
+        """Behind another capitalised word it is a line or model of another, unless that is a plain word or its own."""
+        low = place.previous.lower().strip(".'’&+-")
+        hosts = self._dictionary.hosts.get(claim.subject, frozenset())
+        if any(low == host.split(".")[0] for host in hosts) or low in claim.name.lower().split():
+            return True, "owner"
+        if parts_of_speech(low) and place.previous not in self._makers:
+            return None, "title"
+        return (None if " " in claim.written else False), "maker"
+
+    def _opening(self, place: _Place, claim: Claim) -> Verdict:
+        """At the head of a sentence or entry each word has a capital: grammar decides."""
+        following = place.following
+        kinds = parts_of_speech(claim.written.lower())
+        asked = True if self._asks else None
+        if _POSSESSIVE.match(place.tail):
+            return (True if self._asks or "n" not in kinds else None), "possessive"
+        if following[:1].isupper() or following[:1].isdigit():
+            next_kinds = parts_of_speech(following.lower())
+            if place.in_entry and self._asks and "f" not in next_kinds:
+                return True, "product"
+            return (None if next_kinds else asked), "product"
+        if not following:
+            is_entry = place.in_entry and self._asks and place.match.rule != "plural"
+            return (True if is_entry else None), "entry"
+        if following in _SAYING or ("v" in parts_of_speech(following) and following.endswith("s")):
+            return (None if "f" in kinds else True), "subject"
+        if not kinds or claim.written.lower() in BEARERS:
+            return asked, "support"
+        return False, "opening"
+
+    def _within(self, place: _Place, claim: Claim) -> Verdict:
+        """Inside a sentence a capital makes a name, where other words have none."""
+        line, following = place.line, place.following
+        words = [
+            word for word in words_in(self._seen.text[line.start : min(line.end, line.start + 400)]) if len(word) > 3
+        ]
+        is_titled = sum(word[0].isupper() for word in words[:12]) > 0.7 * len(words[:12])
+        if (line.kind in ("heading", "cell", "title") and is_titled) or "f" in parts_of_speech(claim.written.lower()):
+            return None, "title"
+        is_noun = following.islower() and "n" in parts_of_speech(following)
+        if place.previous.lower() in _OPENERS and is_noun:
+            return None, "described"
+        if len(claim.written) <= 3 and following[:1].isupper():
+            return None, "letters"
+        return True, "capital"
+
+
+def _is_allowed(claim: Claim, place: _Place, shown: str) -> bool:
+    """What the user's policy says of a place."""
+    policy = claim.policy
+    if policy is None:
+        return True
+    around = {place.previous.casefold(), place.following.casefold().rstrip(".,'’")}
+    if around & {word.casefold() for word in policy.forbidden_near}:
+        return False
+    words = {word.casefold() for word in re.findall(r"[\w'’-]+", shown[place.line.start : place.line.end])}
+    return not policy.required_near or any(word.casefold() in words for word in policy.required_near)
