@@ -81,7 +81,11 @@ class Rows:
             return field.choices[0][0]
         if isinstance(field, models.CharField | models.TextField):
             return f"x-{self.made[Brand].domain}"[: field.max_length]
-        return self.made[Brand].created_at if isinstance(field, models.DateField) else 1
+        if isinstance(field, models.DateField):
+            return self.made[Brand].created_at
+        if isinstance(field, models.BinaryField):
+            return b"x"
+        return 2 if field.name == "end" else 1  # no span is empty
 
 
 def test_every_model_is_restricted_or_of_no_brand():

@@ -1,7 +1,24 @@
 """The tables of what is measured."""
 
+from visibility.models.answers import Answer, Citation, Mention, UntrackedName
+from visibility.models.prompts import Prompt, PromptVersion, Topic
 from visibility.models.recommendations import Recommendation
-from visibility.models.runs import Engine, Run, RunEngine
-from visibility.models.scores import DailyScore
+from visibility.models.runs import Engine, Run, RunEngine, Surface
+from visibility.models.scores import Cell, DailyScore
 
-__all__ = ["DailyScore", "Engine", "Recommendation", "Run", "RunEngine"]
+__all__ = [
+    "Answer",
+    "Cell",
+    "Citation",
+    "DailyScore",
+    "Engine",
+    "Mention",
+    "Prompt",
+    "PromptVersion",
+    "Recommendation",
+    "Run",
+    "RunEngine",
+    "Surface",
+    "Topic",
+    "UntrackedName",
+]

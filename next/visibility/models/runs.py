@@ -24,6 +24,16 @@ class Engine(models.Model):
         return self.name
 
 
+class Surface(models.TextChoices):
+    """Where an answer was taken. Answers of several surfaces are never pooled."""
+
+    API = "api"
+    APP = "app"
+    API_IMPORTED = "api_imported"
+    IMPORTED = "imported"
+    PAGES = "pages"
+
+
 class RunQuerySet(BrandScopedQuerySet):
     """Runs in the words of those who work with them."""
 
@@ -133,7 +143,7 @@ class RunEngine(models.Model):
 
     run = models.ForeignKey(Run, on_delete=models.CASCADE, related_name="engines")
     engine = models.ForeignKey(Engine, on_delete=models.PROTECT, related_name="+")
-    surface = models.CharField(max_length=20)
+    surface = models.CharField(max_length=12, choices=Surface.choices)
     total = models.PositiveIntegerField(default=0)
     done = models.PositiveIntegerField(default=0)
     failed = models.PositiveIntegerField(default=0)

@@ -8,6 +8,56 @@ from django.db.models import Q
 
 from brands.models import Brand, Competitor
 from brands.querysets import BrandScopedQuerySet
+from visibility.models.prompts import PromptVersion
+from visibility.models.runs import Engine, Run, Surface
+
+
+class Cell(models.Model):
+    """The counts of one wording asked of one engine in one run, for the brand (competitor null) or a competitor.
+
+    The one table of counts: every figure reads it. The brand's row is there for each wording that was asked, a
+    competitor's only where a count of it is not zero. `gain` is the sum of 1/log2(1 + rank) over ranked mentions.
+    """
+
+    brand = models.ForeignKey(Brand, on_delete=models.CASCADE, related_name="cells")
+    day = models.DateField()
+    run = models.ForeignKey(Run, on_delete=models.CASCADE, related_name="cells")
+    engine = models.ForeignKey(Engine, on_delete=models.PROTECT, related_name="+")
+    surface = models.CharField(max_length=12, choices=Surface.choices)
+    version = models.ForeignKey(PromptVersion, on_delete=models.CASCADE, related_name="cells")
+    competitor = models.ForeignKey(Competitor, on_delete=models.CASCADE, null=True, related_name="cells")
+    answers = models.PositiveSmallIntegerField(help_text="answered, of those asked for")
+    failed = models.PositiveSmallIntegerField(default=0)
+    mentioned = models.PositiveSmallIntegerField(default=0, help_text="answers that name the subject")
+    ranked = models.PositiveSmallIntegerField(default=0, help_text="of these, those that give it a place")
+    first = models.PositiveSmallIntegerField(default=0)
+    gain = models.FloatField(default=0)
+    gain_squares = models.FloatField(default=0, help_text="the sum of the squares of these")
+    recommended = models.PositiveSmallIntegerField(default=0)
+    cautioned = models.PositiveSmallIntegerField(default=0, help_text="cautioned or rejected")
+    alone = models.PositiveSmallIntegerField(default=0, help_text="answers that name no other tracked subject")
+    cited = models.PositiveSmallIntegerField(default=0, help_text="answers that cite a domain of the subject")
+    comentions = models.PositiveIntegerField(
+        default=0, help_text="over the answers that name the subject, the sum of how many subjects each names"
+    )
+    without_brand = models.PositiveSmallIntegerField(
+        default=0, help_text="answers that name the competitor and not the brand"
+    )
+    named = models.BooleanField(default=False, help_text="the prompt itself names the subject")
+
+    objects = BrandScopedQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["brand", "day"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["run", "engine", "surface", "version", "competitor"], nulls_distinct=False, name="cell_once"
+            ),
+        ]
+        indexes = [models.Index(fields=["brand", "day"], name="cell_brand_day")]
+
+    def __str__(self) -> str:
+        return f"{self.day}: {self.mentioned} of {self.answers}"
 
 
 class DailyScoreQuerySet(BrandScopedQuerySet):

@@ -1,0 +1,168 @@
+"""Answers as they came, and what was detected in them. What is detected can be detected again at any time."""
+
+from django.contrib.postgres.indexes import GinIndex
+from django.contrib.postgres.search import SearchVector, SearchVectorField
+from django.db import models
+from django.db.models import F, Q
+
+from brands.models import LONGEST_NAME, Brand, Competitor
+from brands.querysets import BrandScopedQuerySet
+from visibility.models.prompts import Prompt, PromptVersion
+from visibility.models.runs import Engine, Run, Surface
+
+
+class AnswerState(models.TextChoices):
+    """How far an answer is."""
+
+    PENDING = "pending"
+    ANSWERED = "answered"
+    FAILED = "failed"
+
+
+class AnswerQuerySet(BrandScopedQuerySet):
+    """Answers in the words of those who work with them."""
+
+    def answered(self) -> "AnswerQuerySet":
+        """Those that have a text."""
+        return self.filter(state=AnswerState.ANSWERED)
+
+
+class Answer(models.Model):
+    """One wording asked once of one engine: planned as pending, then answered or failed.
+
+    `names_version` is that of the brand's names with which the answer was read; 0: not read yet.
+    """
+
+    State = AnswerState
+
+    run = models.ForeignKey(Run, on_delete=models.CASCADE, related_name="answers")
+    brand = models.ForeignKey(Brand, on_delete=models.CASCADE, related_name="answers")
+    day = models.DateField(help_text="the UTC day that it counts for")
+    prompt = models.ForeignKey(Prompt, on_delete=models.CASCADE, related_name="answers")
+    version = models.ForeignKey(PromptVersion, on_delete=models.CASCADE, related_name="answers")
+    engine = models.ForeignKey(Engine, on_delete=models.PROTECT, related_name="+")
+    surface = models.CharField(max_length=12, choices=Surface.choices)
+    sample = models.PositiveIntegerField(default=1, help_text="1 for the first time the wording is asked")
+    position = models.PositiveIntegerField(help_text="order of asking within the run")
+    state = models.CharField(max_length=10, choices=AnswerState.choices, default=AnswerState.PENDING)
+    text = models.TextField(blank=True)
+    sources = models.JSONField(default=list, help_text="citations as the engine gave them: url and title")
+    searched = models.BooleanField(null=True, help_text="whether the engine searched the web; null: not known")
+    truncated = models.BooleanField(default=False)
+    refused = models.BooleanField(default=False, help_text="the model declined: an answer without a mention")
+    served_model = models.CharField(max_length=100, blank=True)
+    country = models.CharField(max_length=2, blank=True, help_text="whose answer it is, as the engine says")
+    latency_ms = models.PositiveIntegerField(null=True)
+    answered_at = models.DateTimeField(null=True)
+    error_code = models.CharField(max_length=40, blank=True)
+    error_message = models.CharField(max_length=500, blank=True)
+    import_key = models.CharField(max_length=64, null=True, unique=True)  # noqa: DJ001 - null: not imported
+    names_version = models.PositiveIntegerField(default=0)
+    words = models.GeneratedField(
+        expression=SearchVector("text", config="simple"), output_field=SearchVectorField(), db_persist=True
+    )
+
+    objects = AnswerQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["run", "position"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["run", "version", "engine", "surface", "sample"], name="answer_once_per_sample"
+            ),
+            models.UniqueConstraint(fields=["run", "position"], name="answer_position_once_per_run"),
+            models.CheckConstraint(condition=Q(sample__gte=1), name="answer_sample_from_one"),
+        ]
+        indexes = [
+            models.Index(fields=["prompt", "-answered_at"], name="answer_prompt_newest"),
+            models.Index(
+                fields=["brand", "names_version"], condition=Q(state="answered"), name="answer_brand_names_version"
+            ),
+            models.Index(fields=["brand", "day"], name="answer_brand_day"),
+            GinIndex(fields=["words"], name="answer_words"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.engine} #{self.sample}: {self.state}"
+
+
+class Mention(models.Model):
+    """A name in the visible prose of an answer: of the brand (competitor null) or of a competitor.
+
+    All places are character offsets into the raw text. A subject whose stance is `not_found` is not visible.
+    """
+
+    brand_path = "answer__brand"
+
+    answer = models.ForeignKey(Answer, on_delete=models.CASCADE, related_name="mentions")
+    competitor = models.ForeignKey(Competitor, on_delete=models.CASCADE, null=True, related_name="mentions")
+    start = models.PositiveIntegerField()
+    end = models.PositiveIntegerField()
+    rank = models.PositiveSmallIntegerField(null=True, help_text="1 for the first pick; null: not offered")
+    rule = models.CharField(max_length=20)
+    rank_rule = models.CharField(max_length=20, blank=True)
+    stance = models.CharField(max_length=12)
+    quote_start = models.PositiveIntegerField()
+    quote_end = models.PositiveIntegerField()
+
+    objects = BrandScopedQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["answer", "start"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["answer", "start", "competitor"], nulls_distinct=False, name="mention_once_per_place"
+            ),
+            models.CheckConstraint(condition=Q(end__gt=F("start")), name="mention_not_empty"),
+        ]
+        indexes = [models.Index(fields=["competitor", "answer"], name="mention_competitor")]
+
+    def __str__(self) -> str:
+        return f"{self.start}-{self.end}"
+
+
+class Citation(models.Model):
+    """A page that an answer cites: one row for each canonical URL, with its owner and the class of its site."""
+
+    answer = models.ForeignKey(Answer, on_delete=models.CASCADE, related_name="citations")
+    brand = models.ForeignKey(Brand, on_delete=models.CASCADE, related_name="citations")
+    day = models.DateField()
+    url = models.TextField()
+    digest = models.BinaryField(max_length=16, help_text="BLAKE2b of the URL")
+    domain = models.CharField(max_length=253, help_text="registrable domain")
+    title = models.CharField(max_length=500, blank=True)
+    position = models.PositiveSmallIntegerField()
+    source_class = models.CharField(max_length=12)
+    is_own = models.BooleanField(default=False)
+    competitor = models.ForeignKey(Competitor, on_delete=models.SET_NULL, null=True, related_name="citations")
+
+    objects = BrandScopedQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["answer", "position"]
+        constraints = [models.UniqueConstraint(fields=["answer", "digest"], name="citation_once_per_answer")]
+        indexes = [models.Index(fields=["brand", "domain", "day"], name="citation_brand_domain_day")]
+
+    def __str__(self) -> str:
+        return self.url
+
+
+class UntrackedName(models.Model):
+    """A name that leads an entry of an answer and is nobody's who is tracked. No figure counts it."""
+
+    brand_path = "answer__brand"
+
+    answer = models.ForeignKey(Answer, on_delete=models.CASCADE, related_name="untracked_names")
+    name = models.CharField(max_length=LONGEST_NAME)
+    start = models.PositiveIntegerField()
+    end = models.PositiveIntegerField()
+    domain = models.CharField(max_length=253, blank=True, help_text="a cited domain that is called so")
+
+    objects = BrandScopedQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["answer", "start"]
+        constraints = [models.UniqueConstraint(fields=["answer", "start"], name="untracked_name_once_per_place")]
+
+    def __str__(self) -> str:
+        return self.name

@@ -1,0 +1,131 @@
+"""Topics, the prompts that are asked about them, and the wordings of each prompt."""
+
+import uuid
+
+from django.db import models
+from django.db.models import Q
+from django.db.models.functions import Lower
+from django.utils import timezone
+
+from brands.models import Brand, Competitor
+from brands.querysets import BrandScopedQuerySet
+
+LONGEST_PROMPT = 2_000
+LONGEST_TOPIC = 200
+
+
+class Topic(models.Model):
+    """A need that prompts are wordings of. `own`: the brand sells what it is about; null: nobody has decided."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    brand = models.ForeignKey(Brand, on_delete=models.CASCADE, related_name="topics")
+    name = models.CharField(max_length=LONGEST_TOPIC)
+    own = models.BooleanField(null=True, help_text="null: undecided; it counts, and is asked about first")
+    decided_by = models.CharField(max_length=100, blank=True, help_text="the actor of the caller")
+    decided_at = models.DateTimeField(null=True)
+
+    objects = BrandScopedQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["name"]
+        constraints = [models.UniqueConstraint("brand", Lower("name"), name="topic_once_per_brand")]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Stage(models.TextChoices):
+    """Where the asker is on the way to a purchase."""
+
+    AWARENESS = "awareness"
+    CONSIDERATION = "consideration"
+    DECISION = "decision"
+
+
+class Intent(models.TextChoices):
+    """What the asker wants from the answer."""
+
+    INFORMATIONAL = "informational"
+    COMPARISON = "comparison"
+    TRANSACTIONAL = "transactional"
+
+
+class Purpose(models.TextChoices):
+    """What a prompt is asked for."""
+
+    VISIBILITY = "visibility"
+    COMPARISON = "comparison"
+
+
+class PromptQuerySet(BrandScopedQuerySet):
+    """Prompts in the words of those who work with them."""
+
+    def tracked(self) -> "PromptQuerySet":
+        """Those that people track, without the questions that comparisons make for themselves."""
+        return self.filter(purpose=Purpose.VISIBILITY)
+
+    def active(self) -> "PromptQuerySet":
+        """Tracked prompts that scans ask; archived ones stay with their history."""
+        return self.tracked().filter(archived_at=None)
+
+
+class Prompt(models.Model):
+    """A prompt in its current wording. `digest` tells it from others: SHA-256 of wording, locale and competitor."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    brand = models.ForeignKey(Brand, on_delete=models.CASCADE, related_name="prompts")
+    topic = models.ForeignKey(Topic, on_delete=models.RESTRICT, related_name="prompts")
+    text = models.TextField(help_text="the current wording, as it is asked")
+    version = models.PositiveIntegerField(default=1, editable=False)
+    stage = models.CharField(max_length=20, choices=Stage.choices, blank=True)
+    intent = models.CharField(max_length=20, choices=Intent.choices, blank=True)
+    persona = models.CharField(max_length=200, blank=True)
+    locale = models.CharField(max_length=20, blank=True, help_text="BCP 47, such as en-GB; empty: not stated")
+    purpose = models.CharField(max_length=10, choices=Purpose.choices, default=Purpose.VISIBILITY, editable=False)
+    competitor = models.ForeignKey(
+        Competitor,
+        on_delete=models.SET_NULL,
+        null=True,
+        editable=False,
+        related_name="+",
+        help_text="of a comparison",
+    )
+    digest = models.CharField(max_length=64, editable=False)
+    archived_at = models.DateTimeField(null=True, blank=True)
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    objects = PromptQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["topic", "created_at", "id"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["brand", "digest"], condition=Q(archived_at=None), name="prompt_active_once_per_brand"
+            ),
+            models.CheckConstraint(condition=~Q(text=""), name="prompt_not_empty"),
+        ]
+
+    def __str__(self) -> str:
+        return self.text[:80]
+
+
+class PromptVersion(models.Model):
+    """One wording of a prompt in one locale. Answers point to what was asked, so it never changes."""
+
+    brand_path = "prompt__brand"
+
+    prompt = models.ForeignKey(Prompt, on_delete=models.CASCADE, related_name="versions")
+    number = models.PositiveIntegerField()
+    text = models.TextField()
+    locale = models.CharField(max_length=20, blank=True)
+    created_at = models.DateTimeField(default=timezone.now)
+    created_by = models.CharField(max_length=100, blank=True, help_text="the actor of the caller")
+
+    objects = BrandScopedQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["prompt", "number"]
+        constraints = [models.UniqueConstraint(fields=["prompt", "number"], name="prompt_version_number_once")]
+
+    def __str__(self) -> str:
+        return f"{self.number}: {self.text[:80]}"
