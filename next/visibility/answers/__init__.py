@@ -1,0 +1,1 @@
+"""Answers: what is detected in them."""

@@ -1,0 +1,1 @@
+"""Imports: answers that were captured elsewhere, from files to figures."""

@@ -1,0 +1,252 @@
+"""Imports of answers that were captured elsewhere: all of a file or nothing, one run for each UTC day."""
+
+import hashlib
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time
+from typing import IO
+from uuid import UUID
+
+from django.db import transaction
+
+from apikeys.caller import Caller
+from apikeys.errors import ErrorCode, ServiceError
+from apikeys.models import User
+from brands.access import editable_brand
+from brands.brands import create_brand
+from brands.competitors import add_competitor
+from brands.models import Brand
+from visibility.answers.detect import Reader
+from visibility.imports.reader import BadLine, ImportedAnswer, read_answers
+from visibility.models import Answer, Engine, PromptVersion, Run, RunEngine, Surface
+from visibility.prompts.services import PromptDraft, add_prompts, prompt_digest
+from visibility.scores.measure import measure_run
+from visibility.topics.services import decide_own_topics
+
+BATCH = 1_000
+MOST_NAMED = 20
+"""Bad lines that a refusal names; the others are counted."""
+Progress = Callable[[str, int, int | None], None]
+"""Called with a stage, how much of it has been done since the last call, and its total where that is known."""
+
+
+@dataclass(frozen=True, slots=True)
+class NewBrand:
+    """A brand that comes into being with its first import; `competitors` are names and domains."""
+
+    owner: User
+    name: str
+    domain: str
+    description: str = ""
+    competitors: Sequence[tuple[str, str]] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """What came of an import: answers that are new, those that were there already, and prompts that were added."""
+
+    brand: Brand
+    added: int
+    known: int
+    prompts: int
+
+
+def import_answers(
+    caller: Caller,
+    *,
+    brand: UUID | NewBrand,
+    file: IO[str],
+    surface: Surface = Surface.IMPORTED,
+    own_topics: Collection[str] = (),
+    progress: Progress = lambda stage, done, total: None,
+) -> Imported:
+    """Store the answers of a file that are new, then measure their days. No credits are spent.
+
+    All or nothing: a bad line, a topic that there is not (invalid_arguments) or too small a quota (quota_exceeded)
+    leaves no brand, prompt or answer behind. The same file again adds nothing, and measures what an earlier import
+    left unmeasured. `surface` is where answers were taken whose line does not say.
+    """
+    total = _check(file, progress)
+    with transaction.atomic():
+        target = (
+            _make_brand(caller, brand) if isinstance(brand, NewBrand) else editable_brand(caller, brand, lock=True)
+        )
+        added, prompts = _store(caller, target, file, surface, total, progress)
+        if own_topics:
+            decide_own_topics(caller, brand_id=target.pk, names=own_topics)
+    _measure(target, progress)
+    return Imported(target, added, total - added, prompts)
+
+
+def _check(file: IO[str], progress: Progress) -> int:
+    """Read the whole file once, before anything is written; returns how many answers it has."""
+    bad: list[BadLine] = []
+    good = bad_count = 0
+    for row in read_answers(file):
+        if isinstance(row, BadLine):
+            bad_count += 1
+            bad += [row] if bad_count <= MOST_NAMED else []
+        else:
+            good += 1
+        progress("Reading", 1, None)
+    if good and not bad_count:
+        return good
+    if not bad_count:
+        raise ServiceError(ErrorCode.INVALID_ARGUMENTS, "The file holds no answer. Nothing was imported.")
+    named = "; ".join(f"line {line.line}: {line.reason}" for line in bad)
+    more = f"; and {bad_count - len(bad):,} more" if bad_count > len(bad) else ""
+    raise ServiceError(
+        ErrorCode.INVALID_ARGUMENTS,
+        f"Nothing was imported. Correct {bad_count:,} of the file's lines and import it again: {named}{more}.",
+        lines=[{"line": line.line, "reason": line.reason} for line in bad],
+    )
+
+
+def _make_brand(caller: Caller, new: NewBrand) -> Brand:
+    brand = create_brand(caller, owner=new.owner, name=new.name, domain=new.domain, description=new.description)
+    for name, domain in new.competitors:
+        add_competitor(caller, brand_id=brand.pk, name=name, domain=domain)
+    return editable_brand(caller, brand.pk, lock=True)
+
+
+def _store(
+    caller: Caller, brand: Brand, file: IO[str], surface: Surface, total: int, progress: Progress
+) -> tuple[int, int]:
+    """Write the answers that the locked brand does not have; returns how many, and how many prompts were added."""
+    keys = {import_key(brand, row, surface) for row in _rows(file)}
+    new_keys = keys - set(Answer.objects.filter(import_key__in=keys).values_list("import_key", flat=True))
+    drafts: dict[str, PromptDraft] = {}
+    days: set[date] = set()
+    for row in _rows(file):
+        if import_key(brand, row, surface) in new_keys:
+            drafts.setdefault(prompt_digest(row.prompt, ""), PromptDraft(row.prompt, row.topic))
+            days.add(row.time.date())
+    if not days:
+        return 0, 0
+    prompts = len(add_prompts(caller, brand_id=brand.pk, drafts=list(_unknown(brand, drafts).values())).created)
+    versions = _versions(brand)
+    engines = _engines({row.engine for row in _rows(file)})
+    runs = _make_runs(caller, brand, days)
+    taken: dict[date, Counter[tuple[int, int, str]]] = defaultdict(Counter)
+    answers: list[Answer] = []
+    for row in _rows(file):
+        key = import_key(brand, row, surface)
+        if key not in new_keys:
+            continue
+        new_keys.discard(key)  # a line that the file holds twice is one answer
+        answer = _answer(brand, row, runs[row.time.date()], versions[prompt_digest(row.prompt, "")])
+        answer.engine, answer.surface, answer.import_key = engines[row.engine], row.surface or surface, key
+        place = (answer.version_id, answer.engine_id, answer.surface)
+        taken[answer.day][place] += 1
+        answer.sample, answer.position = taken[answer.day][place], taken[answer.day].total()
+        answers.append(answer)
+        progress("Storing", 1, total)
+    Answer.objects.bulk_create(answers, batch_size=BATCH)
+    _count_runs(runs.values(), answers)
+    return len(answers), prompts
+
+
+def import_key(brand: Brand, row: ImportedAnswer, surface: Surface) -> str:
+    """What makes an imported answer the same one, SHA-256 as hex."""
+    parts = (
+        str(brand.pk),
+        row.engine,
+        row.surface or surface,
+        row.prompt,
+        str(row.sample),
+        row.time.isoformat(),
+        row.text,
+    )
+    return hashlib.sha256("\0".join(parts).encode()).hexdigest()
+
+
+def _rows(file: IO[str]) -> Iterator[ImportedAnswer]:
+    """The rows of a file that was checked."""
+    return (row for row in read_answers(file) if isinstance(row, ImportedAnswer))
+
+
+def _unknown(brand: Brand, drafts: Mapping[str, PromptDraft]) -> dict[str, PromptDraft]:
+    """The drafts whose wording no prompt of the brand has or had: others keep their history and stay as they are."""
+    known = _versions(brand)
+    return {digest: draft for digest, draft in drafts.items() if digest not in known}
+
+
+def _versions(brand: Brand) -> dict[str, PromptVersion]:
+    """Every wording that the brand's prompts have or had, by digest; rather the current one of an active prompt."""
+    versions = PromptVersion.objects.filter(prompt__brand=brand, locale="").select_related("prompt")
+    ranked = sorted(
+        versions,
+        key=lambda version: (
+            version.prompt.archived_at is None,
+            version.number == version.prompt.version,
+            version.pk,
+        ),
+    )
+    return {prompt_digest(version.text, ""): version for version in ranked}
+
+
+def _engines(names: Collection[str]) -> dict[str, Engine]:
+    Engine.objects.bulk_create((Engine(name=name) for name in names), ignore_conflicts=True)
+    return {engine.name: engine for engine in Engine.objects.filter(name__in=names)}
+
+
+def _make_runs(caller: Caller, brand: Brand, days: Collection[date]) -> dict[date, Run]:
+    runs = [
+        Run(
+            brand=brand,
+            kind=Run.Kind.VISIBILITY,
+            status=Run.Status.RUNNING,
+            trigger=Run.Trigger.IMPORT,
+            actor=caller.actor,
+            day=day,
+            started_at=datetime.combine(day, time(), UTC),
+        )
+        for day in sorted(days)
+    ]
+    Run.objects.bulk_create(runs)
+    return {run.day: run for run in runs if run.day}
+
+
+def _answer(brand: Brand, row: ImportedAnswer, run: Run, version: PromptVersion) -> Answer:
+    is_empty = not row.text.strip()
+    return Answer(
+        run=run,
+        brand=brand,
+        day=row.time.date(),
+        prompt_id=version.prompt_id,
+        version=version,
+        state=Answer.State.FAILED if is_empty else Answer.State.ANSWERED,
+        error_code="empty_answer" if is_empty else "",
+        text=row.text,
+        sources=[{"url": source.url, "title": source.title} for source in row.citations],
+        answered_at=row.time,
+    )
+
+
+def _count_runs(runs: Collection[Run], answers: Sequence[Answer]) -> None:
+    """What runs know of their answers: how many, of which engines, from when to when."""
+    by_run: dict[UUID, list[Answer]] = defaultdict(list)
+    for answer in answers:
+        by_run[answer.run_id].append(answer)
+    engines = []
+    for run in runs:
+        own = by_run[run.pk]
+        times = [answer.answered_at for answer in own if answer.answered_at]
+        run.total = len(own)
+        run.failed = sum(answer.state == Answer.State.FAILED for answer in own)
+        run.done = run.total - run.failed
+        run.started_at, run.finished_at = min(times), max(times)
+        for (engine, surface), count in Counter((answer.engine_id, answer.surface) for answer in own).items():
+            engines.append(RunEngine(run=run, engine_id=engine, surface=surface, total=count, done=count))
+    Run.objects.bulk_update(runs, ["total", "done", "failed", "started_at", "finished_at"])
+    RunEngine.objects.bulk_create(engines)
+
+
+def _measure(brand: Brand, progress: Progress) -> None:
+    """Measure the imported runs of a brand that are not measured, oldest day first."""
+    waiting = Run.objects.active().filter(brand=brand, trigger=Run.Trigger.IMPORT).order_by("day", "pk")
+    total = Answer.objects.filter(run__in=waiting).count()
+    reader = Reader(brand)
+    for run_id in list(waiting.values_list("pk", flat=True)):
+        measure_run(run_id, reader, lambda number: progress("Measuring", number, total))

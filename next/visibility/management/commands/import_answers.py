@@ -1,0 +1,114 @@
+"""Import answers that were captured elsewhere, from a JSON Lines or CSV file, and measure them."""
+
+import argparse
+import sys
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from tqdm import tqdm
+
+from apikeys.errors import ServiceError
+from apikeys.models import User
+from apikeys.operators import system_caller
+from brands.models import Brand
+from visibility.imports.reader import GIVEN_SURFACES
+from visibility.imports.services import NewBrand, import_answers
+from visibility.models import DailyScore
+
+
+class Command(BaseCommand):
+    help = "Import answers from a JSON Lines or CSV file: all of it or nothing. The same file again adds nothing."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument(
+            "file", type=Path, help="fields: prompt, engine, time, text; sample, citations, topic, surface"
+        )
+        target = parser.add_mutually_exclusive_group(required=True)
+        target.add_argument("--brand", metavar="DOMAIN", help="the domain of a brand that there is")
+        target.add_argument("--new-brand", nargs=2, metavar=("NAME", "DOMAIN"), help="make a brand; with --owner")
+        parser.add_argument("--owner", metavar="EMAIL", help="whose brand it is")
+        parser.add_argument("--description", default="", help="what the new brand sells")
+        parser.add_argument(
+            "--competitor", nargs=2, action="append", default=[], metavar=("NAME", "DOMAIN"), help="repeatable"
+        )
+        parser.add_argument(
+            "--topic",
+            action="append",
+            default=[],
+            help="repeatable: a topic that the brand sells; all others then not",
+        )
+        parser.add_argument("--surface", choices=GIVEN_SURFACES, default="imported", help="where answers were taken")
+        parser.add_argument("--port", type=int, default=8000, help=argparse.SUPPRESS)
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        if not options["file"].is_file():
+            raise CommandError(f"{options['file']} is no file.")
+        bars = _Bars()
+        try:
+            with open(options["file"], encoding="utf-8", errors="strict", newline="") as file:
+                imported = import_answers(
+                    system_caller("command:import_answers"),
+                    brand=_target(options),
+                    file=file,
+                    surface=GIVEN_SURFACES[options["surface"]],
+                    own_topics=options["topic"],
+                    progress=bars.advance,
+                )
+        except ServiceError as error:
+            raise CommandError(error.message) from error
+        except UnicodeDecodeError as error:
+            raise CommandError(f"The file is not UTF-8 (byte {error.start}). Save it as UTF-8.") from error
+        finally:
+            bars.close()
+        brand = imported.brand
+        self.stdout.write(
+            f"{imported.added:,} answers added, {imported.known:,} were there already; "
+            f"{imported.prompts:,} prompts added to {brand.name}."
+        )
+        now = DailyScore.objects.of_brand(brand).filter(date=None).first()
+        if now is not None and now.score is not None:
+            self.stdout.write(f"Score now: {now.score} ({now.low} to {now.high}).")
+        if undecided := list(brand.topics.filter(own=None).values_list("name", flat=True)):
+            self.stdout.write(f"Topics that nobody has decided on yet, which count: {', '.join(undecided)}.")
+        self.stdout.write(
+            f'\n  curl -H "Authorization: Bearer $API_KEY" '
+            f'"http://127.0.0.1:{options["port"]}/api/v1/brands/{brand.pk}/visibility?from=0"'
+        )
+
+
+class _Bars:
+    """One progress bar for each stage."""
+
+    def __init__(self) -> None:
+        self._stage = ""
+        self._bar: tqdm[Any] | None = None
+
+    def advance(self, stage: str, done: int, total: int | None) -> None:
+        if stage != self._stage or self._bar is None:
+            self.close()
+            self._stage = stage
+            self._bar = tqdm(desc=stage, total=total, unit=" answers", file=sys.stderr)
+        self._bar.update(done)
+
+    def close(self) -> None:
+        if self._bar is not None:
+            self._bar.close()
+            self._bar = None
+
+
+def _target(options: dict[str, Any]) -> Any:
+    """The id of the brand that is named, or a new one."""
+    owner = User.objects.with_email(options["owner"]) if options["owner"] else None
+    if options["owner"] and owner is None:
+        raise CommandError(f"No account has the address {options['owner']}. Make one: manage.py createsuperuser.")
+    if options["new_brand"]:
+        if owner is None:
+            raise CommandError("Name the owner of the new brand: --owner EMAIL.")
+        name, domain = options["new_brand"]
+        competitors = [(name, domain) for name, domain in options["competitor"]]
+        return NewBrand(owner, name, domain, options["description"], competitors)
+    brands = Brand.objects.filter(domain=options["brand"], **({"owner": owner} if owner else {}))
+    if brands.count() != 1:
+        raise CommandError(f"{brands.count()} brands have the domain {options['brand']}. Name one, with --owner.")
+    return brands.get().pk

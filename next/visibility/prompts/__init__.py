@@ -1,0 +1,1 @@
+"""Prompts: what engines are asked, with every wording on record."""

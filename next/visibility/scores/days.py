@@ -1,0 +1,148 @@
+"""Days: from cells to the figures of one UTC day, of the brand and each of its competitors."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from uuid import UUID
+
+from django.db.models import Sum
+
+from brands.models import Brand
+from visibility.metrics import Counts, Figure, Figures, Row, SubjectFigures, count, measure
+from visibility.models import Cell, DailyScore, Run, Surface
+
+LEAST_ANSWERED = 0.8
+"""An engine counts on a day when at least this part of its prompts was answered."""
+SURFACE_ORDER = (Surface.API, Surface.APP, Surface.API_IMPORTED, Surface.IMPORTED, Surface.PAGES)
+"""Of the surfaces of a day the first that is there makes the figure over engines: they are never pooled."""
+_SUMS = ("answers", "failed", "mentioned", "ranked", "gain", "gain_squares", "cited", "comentions")
+BRAND = "brand"
+"""The key of the brand in counts; competitors have their ids."""
+EngineKey = tuple[str, str]
+"""An engine's name, and the surface that it was asked through."""
+
+
+@dataclass(frozen=True, slots=True)
+class DayCounts:
+    """What was asked on a day: the counts of the engines that count, and how many answers failed."""
+
+    counts: Counts
+    failed: int
+    engines: Mapping[str, EngineKey]
+    runs: Sequence[UUID]
+
+
+def write_day(brand: Brand, day: date) -> None:
+    """Write the day's scores anew, in the caller's transaction. A day without cells has none."""
+    cells = Cell.objects.filter(brand=brand, day=day, run__kind=Run.Kind.VISIBILITY)
+    DailyScore.objects.filter(brand=brand, date=day).delete()
+    if cells.exists():
+        runs = sorted(set(cells.values_list("run", flat=True)))
+        DailyScore.objects.bulk_create(daily_scores(brand, day, count_rows(brand, own_rows(cells), runs)))
+
+
+def own_rows(cells: Iterable[Cell]) -> list[dict[str, object]]:
+    """The counts of these cells by engine, wording and subject, without topics that are not the brand's own."""
+    kept = cells.exclude(version__prompt__topic__own=False)  # type: ignore[attr-defined]
+    keys = ("engine__name", "surface", "version", "version__prompt__topic", "competitor", "named")
+    return list(kept.values(*keys).annotate(**{f"sum_{name}": Sum(name) for name in _SUMS}).order_by())
+
+
+def count_rows(brand: Brand, rows: Sequence[Mapping[str, object]], runs: Sequence[UUID]) -> DayCounts:
+    """The rows as counts, of the engines of which enough prompts were answered."""
+    asked: dict[EngineKey, list[bool]] = defaultdict(list)
+    for row in rows:
+        if row["competitor"] is None:
+            asked[str(row["engine__name"]), str(row["surface"])].append(bool(row["sum_answers"]))
+    counted = {key for key, answered in asked.items() if sum(answered) >= LEAST_ANSWERED * len(answered)}
+    if any(surface != Surface.PAGES for _, surface in counted):
+        counted = {key for key in counted if key[1] != Surface.PAGES}  # pages are searched, and are no AI system
+    first = next((surface for surface in SURFACE_ORDER if any(key[1] == surface for key in counted)), None)
+    names = {_engine_key(key): key for key in sorted(counted)}
+    subjects = [BRAND, *(str(pk) for pk in brand.competitors.order_by("pk").values_list("pk", flat=True))]
+    averaged = [name for name, key in names.items() if key[1] == first]
+    counts = count(
+        (_row(row) for row in rows if (row["engine__name"], row["surface"]) in counted), subjects, averaged
+    )
+    failed = sum(int(str(row["sum_failed"])) for row in rows if row["competitor"] is None)
+    return DayCounts(counts, failed, names, runs)
+
+
+def daily_scores(brand: Brand, day: date | None, counted: DayCounts) -> list[DailyScore]:
+    """The scores of the brand and its competitors, not saved."""
+    return [
+        DailyScore(
+            brand=brand,
+            competitor_id=None if subject == BRAND else UUID(str(subject)),
+            date=day,
+            score=_rounded(figures.overall.score.value),
+            low=_low(figures.overall.score),
+            high=_high(figures.overall.score),
+            figures=stored_figures(figures, counted),
+            runs=list(counted.runs),
+        )
+        for subject, figures in measure(counted.counts).items()
+    ]
+
+
+def stored_figures(figures: SubjectFigures, counted: DayCounts) -> dict[str, object]:
+    """The figures beside the score by their names in the API."""
+    overall = figures.overall
+    panel = overall.score.panel
+    return {
+        "panelLow": _rounded(panel.low) if panel else None,
+        "panelHigh": _rounded(panel.high) if panel else None,
+        "prompts": overall.prompts,
+        "topics": overall.topics,
+        "answers": overall.answers,
+        "failed": counted.failed,
+        **_stored("shareOfVoice", overall.share_of_voice),
+        **_stored("prominence", overall.prominence),
+        **_stored("citationRate", overall.citation_rate),
+        "engines": [_stored_engine(counted.engines[str(key)], each) for key, each in figures.by_engine.items()],
+    }
+
+
+def _stored(name: str, figure: Figure) -> dict[str, float | None]:
+    return {name: _rounded(figure.value), f"{name}Low": _low(figure), f"{name}High": _high(figure)}
+
+
+def _stored_engine(key: EngineKey, figures: Figures) -> dict[str, object]:
+    score = figures.score
+    return {
+        "engine": key[0],
+        "surface": key[1],
+        "score": _rounded(score.value),
+        "low": _low(score),
+        "high": _high(score),
+        "answers": figures.answers,
+    }
+
+
+def _row(row: Mapping[str, object]) -> Row:
+    sums = {name: float(str(row[f"sum_{name}"])) for name in _SUMS if name != "failed"}
+    return Row(
+        engine=_engine_key((str(row["engine__name"]), str(row["surface"]))),
+        prompt=str(row["version"]),
+        topic=str(row["version__prompt__topic"]),
+        subject=BRAND if row["competitor"] is None else str(row["competitor"]),
+        named=bool(row["named"]),
+        **sums,
+    )
+
+
+def _engine_key(key: EngineKey) -> str:
+    return f"{key[0]} {key[1]}"
+
+
+def _rounded(value: float | None) -> float | None:
+    return None if value is None else round(value, 2) + 0.0
+
+
+def _low(figure: Figure) -> float | None:
+    return _rounded(figure.interval.low) if figure.interval else None
+
+
+def _high(figure: Figure) -> float | None:
+    return _rounded(figure.interval.high) if figure.interval else None

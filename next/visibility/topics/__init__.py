@@ -1,0 +1,1 @@
+"""Topics: the needs that prompts are about, and which of them the brand sells."""

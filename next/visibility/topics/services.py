@@ -1,0 +1,61 @@
+"""Writes of topics."""
+
+from collections.abc import Collection, Iterable
+from uuid import UUID
+
+from django.db import transaction
+from django.utils import timezone
+
+from apikeys.caller import Caller
+from apikeys.errors import invalid, not_found
+from apikeys.text import clean_line
+from brands.access import editable_brand
+from brands.models import Brand
+from visibility.models import Topic
+from visibility.models.prompts import LONGEST_TOPIC
+
+
+def get_or_add_topics(brand: Brand, names: Iterable[str]) -> dict[str, Topic]:
+    """The topics of a locked brand by these names, in lower case; those that it lacks are added, undecided."""
+    wanted = {name.lower(): name for name in (clean_line("topic", name, longest=LONGEST_TOPIC) for name in names)}
+    known = {topic.name.lower(): topic for topic in brand.topics.all()}
+    missing = [Topic(brand=brand, name=name) for key, name in wanted.items() if key not in known]
+    Topic.objects.bulk_create(missing)
+    return known | {topic.name.lower(): topic for topic in missing}
+
+
+@transaction.atomic
+def decide_topic(caller: Caller, *, brand_id: UUID, topic_id: UUID, own: bool | None) -> Topic:
+    """Say whether the brand sells what a topic is about; None takes a decision back.
+
+    A topic that is not own leaves every figure and list, for the whole history. Raises not_found,
+    read_only_collaborator.
+    """
+    brand = editable_brand(caller, brand_id, lock=True)
+    topic: Topic | None = brand.topics.filter(pk=topic_id).first()
+    if topic is None:
+        raise not_found()
+    _decide(caller, [topic], own)
+    return topic
+
+
+@transaction.atomic
+def decide_own_topics(caller: Caller, *, brand_id: UUID, names: Collection[str]) -> None:
+    """Say that the brand sells what these topics are about, and nothing of its others.
+
+    Raises invalid_arguments for a name that is no topic, with those that there are.
+    """
+    brand = editable_brand(caller, brand_id, lock=True)
+    topics = {topic.name.lower(): topic for topic in brand.topics.all()}
+    wanted = {name.strip().lower() for name in names}
+    if unknown := sorted(wanted - topics.keys()):
+        listed = ", ".join(sorted(topic.name for topic in topics.values())) or "none"
+        raise invalid("topic", f"{unknown[0]} is no topic of {brand.name}. Its topics are: {listed}.")
+    _decide(caller, [topic for key, topic in topics.items() if key in wanted], own=True)
+    _decide(caller, [topic for key, topic in topics.items() if key not in wanted], own=False)
+
+
+def _decide(caller: Caller, topics: Iterable[Topic], own: bool | None) -> None:
+    Topic.objects.filter(pk__in=[topic.pk for topic in topics]).update(
+        own=own, decided_by=caller.actor, decided_at=timezone.now()
+    )
