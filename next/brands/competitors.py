@@ -47,7 +47,7 @@ def update_competitor(
     domain: str | None = None,
     aliases: Iterable[str] | None = None,
 ) -> Competitor:
-    """Change what is given; None leaves it as it is. Errors as `add_competitor`, but for the quota."""
+    """Change what is given; None leaves it as it is. Errors as `add_competitor`, without the quota."""
     brand = editable_brand(caller, brand_id, lock=True)
     competitor = _competitor(brand, competitor_id)
     if name is not None:

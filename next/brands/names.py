@@ -13,6 +13,7 @@ from apikeys.errors import ServiceError, conflict, invalid
 from apikeys.text import clean_line
 from brands.access import editable_brand
 from brands.domains import normalise_domain
+from brands.later import defer_for_brand
 from brands.models import LONGEST_NAME, Brand, Competitor, Domain, Name
 
 MOST_ALIASES = MOST_DOMAINS = 50
@@ -158,9 +159,13 @@ def claim(
 
 
 def raise_names_version(brand: Brand) -> None:
-    """Count a change of what answers are searched for, in the transaction that makes it and holds the brand."""
+    """Count a change of what answers are searched for, in the transaction that makes it and holds the brand.
+
+    History is counted anew by the job that is enqueued with it.
+    """
     brand.names_version += 1
     brand.save(update_fields=["names_version"])
+    defer_for_brand("recount", brand.pk)
 
 
 def _store(wanted: Mapping[str, Name | Domain], identity: str, fields: list[str]) -> bool:

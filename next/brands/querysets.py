@@ -1,4 +1,4 @@
-"""Who may see which rows: `restrict` stands on the manager of every model that belongs to a brand."""
+"""Who may see which rows: `restrict` is on the manager of every model that belongs to a brand."""
 
 from typing import Any, Self
 from uuid import UUID

@@ -22,6 +22,7 @@ from visibility.imports.reader import BadLine, ImportedAnswer, read_answers
 from visibility.models import Answer, Engine, PromptVersion, Run, RunEngine, Surface
 from visibility.prompts.services import PromptDraft, add_prompts, prompt_digest
 from visibility.scores.measure import measure_run
+from visibility.scores.recount import rescore
 from visibility.topics.services import decide_own_topics
 
 BATCH = 1_000
@@ -76,6 +77,8 @@ def import_answers(
         if own_topics:
             decide_own_topics(caller, brand_id=target.pk, names=own_topics)
     _measure(target, progress)
+    if own_topics:
+        rescore(target.pk)  # here and now, though a job for it waits: who imports wants to see the figures
     return Imported(target, added, total - added, prompts)
 
 

@@ -10,6 +10,7 @@ from apikeys.caller import Caller
 from apikeys.errors import invalid, not_found
 from apikeys.text import clean_line
 from brands.access import editable_brand
+from brands.later import defer_for_brand
 from brands.models import Brand
 from visibility.models import Topic
 from visibility.models.prompts import LONGEST_TOPIC
@@ -36,6 +37,7 @@ def decide_topic(caller: Caller, *, brand_id: UUID, topic_id: UUID, own: bool | 
     if topic is None:
         raise not_found()
     _decide(caller, [topic], own)
+    defer_for_brand("rescore", brand.pk)
     return topic
 
 
@@ -53,6 +55,7 @@ def decide_own_topics(caller: Caller, *, brand_id: UUID, names: Collection[str])
         raise invalid("topic", f"{unknown[0]} is no topic of {brand.name}. Its topics are: {listed}.")
     _decide(caller, [topic for key, topic in topics.items() if key in wanted], own=True)
     _decide(caller, [topic for key, topic in topics.items() if key not in wanted], own=False)
+    defer_for_brand("rescore", brand.pk)
 
 
 def _decide(caller: Caller, topics: Iterable[Topic], own: bool | None) -> None:
