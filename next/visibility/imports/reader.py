@@ -136,7 +136,11 @@ def _json_records(file: IO[str]) -> Iterator[tuple[int, Mapping[str, Any] | BadL
 def _csv_records(file: IO[str]) -> Iterator[tuple[int, Mapping[str, Any] | BadLine]]:
     header = file.readline(LONGEST_LINE).removeprefix("\ufeff")
     delimiter = max((",", ";", "\t"), key=header.count)
-    names = [name.strip().lower() for name in next(csv.reader([header], delimiter=delimiter), [])]
+    try:
+        names = [name.strip().lower() for name in next(csv.reader([header], delimiter=delimiter), [])]
+    except csv.Error as error:
+        yield 1, BadLine(1, f"the header of the CSV file cannot be read ({error})")
+        return
     required = [name for name, field in ImportedAnswer.model_fields.items() if field.is_required()]
     if missing := [name for name in required if name not in names]:
         yield 1, BadLine(1, f"the header of the CSV file lacks {', '.join(missing)}")
