@@ -1,12 +1,12 @@
 """Days: from cells to the figures of one UTC day, of the brand and each of its competitors."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from uuid import UUID
 
-from django.db.models import Sum
+from django.db.models import QuerySet, Sum
 
 from brands.models import Brand
 from visibility.metrics import Counts, Figure, Figures, Row, SubjectFigures, count, measure
@@ -33,18 +33,15 @@ class DayCounts:
     runs: Sequence[UUID]
 
 
-def write_day(brand: Brand, day: date) -> None:
-    """Write the day's scores anew, in the caller's transaction. A day without cells has none."""
+def counts_of_day(brand: Brand, day: date) -> DayCounts:
+    """What was asked and answered on one day, over its visibility runs."""
     cells = Cell.objects.filter(brand=brand, day=day, run__kind=Run.Kind.VISIBILITY)
-    DailyScore.objects.filter(brand=brand, date=day).delete()
-    if cells.exists():
-        runs = sorted(set(cells.values_list("run", flat=True)))
-        DailyScore.objects.bulk_create(daily_scores(brand, day, count_rows(brand, own_rows(cells), runs)))
+    return count_rows(brand, own_rows(cells), sorted(set(cells.values_list("run", flat=True))))
 
 
-def own_rows(cells: Iterable[Cell]) -> list[dict[str, object]]:
+def own_rows(cells: QuerySet[Cell]) -> list[dict[str, object]]:
     """The counts of these cells by engine, wording and subject, without topics that are not the brand's own."""
-    kept = cells.exclude(version__prompt__topic__own=False)  # type: ignore[attr-defined]
+    kept = cells.exclude(version__prompt__topic__own=False)
     keys = ("engine__name", "surface", "version", "version__prompt__topic", "competitor", "named")
     return list(kept.values(*keys).annotate(**{f"sum_{name}": Sum(name) for name in _SUMS}).order_by())
 

@@ -6,12 +6,10 @@ from uuid import UUID
 from django.db import transaction
 from django.utils import timezone
 
-from brands.models import Brand
 from visibility.answers.detect import Reader, detect
 from visibility.models import DailyScore, Run
 from visibility.scores.cells import write_cells
-from visibility.scores.days import write_day
-from visibility.scores.now import write_now
+from visibility.scores.history import write_history
 
 
 def measure_run(
@@ -31,16 +29,9 @@ def measure_run(
         if run is None:
             return False  # another measured it, or it was cancelled, meanwhile
         write_cells(reader, run)
-        score_days(reader.brand, [run])
+        write_history(reader.brand, {run.day or run.created_at.date()})
         _finish(run)
     return True
-
-
-def score_days(brand: Brand, runs: list[Run]) -> None:
-    """Write the days of these runs anew and then now, in the caller's transaction."""
-    for day in sorted({run.day for run in runs if run.day}):
-        write_day(brand, day)
-    write_now(brand)
 
 
 def _finish(run: Run) -> None:

@@ -13,10 +13,9 @@ from django.db import transaction
 
 from brands.models import Brand
 from visibility.answers.detect import BATCH, Reader
-from visibility.models import Answer, Cell, Citation, Mention, Run
+from visibility.models import Answer, Citation, Mention, Run
 from visibility.scores.cells import write_cells
-from visibility.scores.days import write_day
-from visibility.scores.now import write_now
+from visibility.scores.history import write_history
 
 _MENTION = ("competitor_id", "start", "end", "rank", "rule", "rank_rule", "stance", "quote_start", "quote_end")
 _CITATION = ("url", "domain", "title", "position", "source_class", "is_own", "competitor_id")
@@ -27,7 +26,7 @@ def rescore(brand_id: UUID) -> None:
     with transaction.atomic():
         brand = Brand.objects.filter(pk=brand_id).first()
         if brand is not None:
-            _write_days(brand)
+            write_history(brand)
 
 
 def recount(brand_id: UUID) -> bool:
@@ -49,18 +48,12 @@ def recount(brand_id: UUID) -> bool:
         _stale(reader).update(names_version=reader.names_version)
         for run in Run.objects.filter(brand=brand, kind=Run.Kind.VISIBILITY).exclude(status__in=Run.ACTIVE):
             write_cells(reader, run)
-        _write_days(brand)
+        write_history(brand)
         names = Brand.objects.filter(pk=brand_id, names_version=reader.names_version)
         if not names.update(counted_version=reader.names_version):
             transaction.set_rollback(True)
             return False
     return True
-
-
-def _write_days(brand: Brand) -> None:
-    for day in Cell.objects.filter(brand=brand).order_by("day").values_list("day", flat=True).distinct():
-        write_day(brand, day)
-    write_now(brand)
 
 
 def _stale(reader: Reader) -> Any:

@@ -1,0 +1,47 @@
+"""A brand with a week of imported answers."""
+
+import io
+import json
+
+import pytest
+
+from apikeys.operators import system_caller
+from tests.factories import UserFactory
+from visibility.imports.services import NewBrand, import_answers
+
+SYSTEM = system_caller("command:test")
+TEXTS = (
+    "1. **Kryton** is a fine bike.",
+    "Zentra is a solid bike.",
+    "Kryton or Zentra.",
+    "Ask a dealer about Krytonite.",
+)
+
+
+def answers(days, topics=("city", "trail", "folding", "cargo"), texts=TEXTS):
+    """Lines of a file: three wordings a topic, asked of two engines on each day; texts take turns."""
+    number = 0
+    for day in days:
+        for topic in topics:
+            for wording in range(3):
+                for engine in ("chatgpt", "gemini"):
+                    number += 1
+                    yield json.dumps(
+                        {
+                            "prompt": f"Best {topic} bike {wording}?",
+                            "topic": topic,
+                            "engine": engine,
+                            "time": f"2026-01-{day:02}T10:00:00Z",
+                            "text": texts[number * 7 % len(texts)],
+                        }
+                    )
+
+
+def imported(lines, **options):
+    new = NewBrand(UserFactory(), "Kryton", "kryton.example", competitors=[("Zentra", "zentra.example")])
+    return import_answers(SYSTEM, brand=new, file=io.StringIO("\n".join(lines)), **options).brand
+
+
+@pytest.fixture
+def brand(db):
+    return imported(answers(range(1, 6)))

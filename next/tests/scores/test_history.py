@@ -1,0 +1,154 @@
+"""Days, now and changes: what each edit does to them, and that readers see all of it or nothing."""
+
+import threading
+
+import pytest
+from django.db import connection, transaction
+
+from brands.brands import update_brand
+from brands.competitors import add_competitor
+from tests.scores.conftest import SYSTEM, answers, imported
+from visibility.models import Answer, Cell, DailyScore, Mention, Prompt, Topic
+from visibility.prompts.services import archive_prompt, restore_prompt, reword_prompt
+from visibility.scores import recount as recounting
+from visibility.scores.history import write_history
+from visibility.scores.recount import recount, rescore
+
+
+def scores(brand, competitor=None):
+    rows = (
+        DailyScore.objects.filter(brand=brand, competitor__name=competitor)
+        if competitor
+        else DailyScore.objects.of_brand(brand)
+    )
+    return {str(row.date): row.score for row in rows}
+
+
+def everything(brand):
+    """All figures as they stand, to be compared."""
+    rows = DailyScore.objects.filter(brand=brand).order_by("date", "competitor")
+    return list(rows.values_list("date", "competitor", "score", "low", "high", "figures", "comparable", "change"))
+
+
+def test_the_first_day_has_nothing_before_it_and_each_later_one_a_verdict(brand):
+    first, *later = DailyScore.objects.of_brand(brand).exclude(date=None).order_by("date")
+    assert (first.comparable, first.change) == (None, None)
+    for before, day in zip([first, *later], later, strict=False):
+        assert day.comparable is True
+        assert day.change["from"] == str(before.date)
+        assert day.change["verdict"] in ("moved", "within_noise", "cannot_detect")
+        assert day.change["delta"] == pytest.approx(day.score - before.score, abs=0.011)
+
+
+@pytest.mark.django_db
+def test_other_prompts_make_days_incomparable():
+    brand = imported([*answers([1]), *answers([2], topics=("tandem", "cargo"))])
+    second = DailyScore.objects.of_brand(brand).get(date="2026-01-02")
+    assert second.comparable is False
+    assert second.change["verdict"] == "not_comparable"
+
+
+def test_an_alias_counts_in_all_history_and_no_more_when_it_is_removed(brand):
+    before = everything(brand)
+    update_brand(SYSTEM, brand_id=brand.pk, aliases=["Krytonite"])
+    assert everything(brand) == before, "nothing changes before it is counted"
+    assert recount(brand.pk)
+    with_alias = scores(brand)
+    assert all(with_alias[day] > score for day, score in ((str(row[0]), row[2]) for row in before if row[1] is None))
+    update_brand(SYSTEM, brand_id=brand.pk, aliases=[])
+    assert recount(brand.pk)
+    assert everything(brand) == before
+    assert not recount(brand.pk), "there is nothing left to do"
+
+
+def test_a_new_competitor_has_its_history_from_stored_answers(brand):
+    add_competitor(SYSTEM, brand_id=brand.pk, name="Krytonite", domain="krytonite.example")
+    recount(brand.pk)
+    history = scores(brand, "Krytonite")
+    assert set(history) == set(scores(brand))
+    assert all(score > 0 for score in history.values())
+
+
+def test_a_decision_on_a_topic_and_its_undoing_need_no_detection(brand):
+    before, mentions = everything(brand), set(Mention.objects.values_list("pk", flat=True))
+    Topic.objects.filter(name="city").update(own=False)
+    rescore(brand.pk)
+    assert everything(brand) != before
+    now = DailyScore.objects.of_brand(brand).get(date=None)
+    assert (now.figures["topics"], now.figures["prompts"]) == (3, 9)
+    Topic.objects.filter(name="city").update(own=None)
+    rescore(brand.pk)
+    assert everything(brand) == before
+    assert set(Mention.objects.values_list("pk", flat=True)) == mentions
+
+
+def test_now_is_on_the_prompts_that_are_still_wanted_and_no_edit_makes_it_null(brand):
+    prompts = list(Prompt.objects.order_by("text"))
+    write_history(brand, [])
+    whole = DailyScore.objects.of_brand(brand).get(date=None)
+    archive_prompt(SYSTEM, brand_id=brand.pk, prompt_id=prompts[0].pk)
+    reword_prompt(SYSTEM, brand_id=brand.pk, prompt_id=prompts[1].pk, text="Another wording?")
+    write_history(brand, [])
+    now = DailyScore.objects.of_brand(brand).get(date=None)
+    assert now.figures["prompts"] == 11, "a reworded prompt counts in its old wording, an archived one no more"
+    restore_prompt(SYSTEM, brand_id=brand.pk, prompt_id=prompts[0].pk)
+    write_history(brand, [])
+    assert DailyScore.objects.of_brand(brand).get(date=None).score == whole.score
+    Prompt.objects.update(archived_at="2026-02-01T00:00:00Z")
+    write_history(brand, [])
+    assert DailyScore.objects.of_brand(brand).get(date=None).score == whole.score, "where all are archived, all stay"
+
+
+def test_an_engine_counts_on_a_day_when_four_of_five_prompts_were_answered(brand):
+    gemini = Cell.objects.filter(day="2026-01-05", engine__name="gemini")
+    failing = gemini.values_list("version", flat=True).distinct()[:2]
+    gemini.filter(version__in=list(failing)).update(answers=0, failed=1, mentioned=0)
+    write_history(brand, {gemini.first().day})
+    engines = DailyScore.objects.of_brand(brand).get(date="2026-01-05").figures["engines"]
+    assert {engine["engine"] for engine in engines} == {"chatgpt", "gemini"}
+    failing = gemini.values_list("version", flat=True).distinct()[:3]
+    gemini.filter(version__in=list(failing)).update(answers=0, failed=1, mentioned=0)
+    write_history(brand, {gemini.first().day})
+    engines = DailyScore.objects.of_brand(brand).get(date="2026-01-05").figures["engines"]
+    assert {engine["engine"] for engine in engines} == {"chatgpt"}
+
+
+@pytest.mark.django_db(transaction=True, serialized_rollback=True)
+def test_readers_see_all_before_or_all_after_and_a_rename_meanwhile_wins(monkeypatch):
+    brand = imported(answers(range(1, 4)))
+    before = everything(brand)
+    update_brand(SYSTEM, brand_id=brand.pk, aliases=["Krytonite"])
+    seen, halfway, go_on = [], threading.Event(), threading.Event()
+    original = recounting.write_history
+
+    def pause(brand):
+        original(brand)
+        halfway.set()
+        assert go_on.wait(20)
+
+    monkeypatch.setattr(recounting, "write_history", pause)
+
+    def work():
+        recount(brand.pk)
+        connection.close()
+
+    worker = threading.Thread(target=work)
+    worker.start()
+    assert halfway.wait(20)
+    seen.append(everything(brand))
+    assert set(Answer.objects.values_list("names_version", flat=True)) == {2}
+    update_brand(SYSTEM, brand_id=brand.pk, aliases=[])
+    go_on.set()
+    worker.join()
+    seen.append(everything(brand))
+    assert seen == [before, before], "a recount with names that changed meanwhile writes nothing"
+    monkeypatch.setattr(recounting, "write_history", original)
+    assert recount(brand.pk)
+    assert everything(brand) == before
+
+
+def test_counting_twice_changes_nothing(brand):
+    before = everything(brand)
+    with transaction.atomic():
+        write_history(brand)
+    assert everything(brand) == before
