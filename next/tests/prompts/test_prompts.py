@@ -1,0 +1,124 @@
+"""Prompts: wordings stay on record, twins are none, quotas hold."""
+
+import pytest
+
+from apikeys.caller import Caller
+from apikeys.errors import ServiceError
+from apikeys.operators import system_caller
+from tests.factories import BrandFactory, CollaboratorFactory, UserFactory
+from tests.threads import at_once
+from visibility.models import Prompt, PromptVersion, Topic
+from visibility.prompts.services import (
+    PromptDraft,
+    add_prompts,
+    archive_prompt,
+    move_prompt,
+    restore_prompt,
+    reword_prompt,
+)
+
+pytestmark = pytest.mark.django_db
+SYSTEM = system_caller("command:test")
+
+
+def add(brand, *texts, **fields):
+    return add_prompts(SYSTEM, brand_id=brand.pk, drafts=[PromptDraft(text, **fields) for text in texts])
+
+
+def refusal(call, *args, **kwargs):
+    with pytest.raises(ServiceError) as refused:
+        call(*args, **kwargs)
+    return refused.value
+
+
+def test_a_prompt_has_its_wording_and_a_topic_which_is_its_text_where_none_is_given():
+    [prompt] = add(BrandFactory(), " Best   bike? ").created
+    assert (prompt.text, prompt.topic.name, prompt.version) == ("Best bike?", "Best bike?", 1)
+    assert PromptVersion.objects.get().text == "Best bike?"
+
+
+def test_pasting_a_list_twice_adds_no_twins_whatever_case_and_spaces():
+    brand = BrandFactory()
+    add(brand, "Best bike?", "best  BIKE?", "Best car?", topic="things")
+    again = add(brand, "BEST BIKE?", "Best car?", topic="things")
+    assert (Prompt.objects.count(), len(again.created), len(again.prompts)) == (2, 0, 2)
+    assert Topic.objects.count() == 1
+
+
+def test_the_same_wording_in_another_locale_is_another_prompt():
+    brand = BrandFactory()
+    add(brand, "Best bike?", locale="en_gb")
+    [other] = add(brand, "Best bike?", locale="EN-us").created
+    assert other.locale == "en-US"
+    assert Prompt.objects.count() == 2
+
+
+def test_an_archived_prompt_comes_back_with_its_history():
+    brand = BrandFactory()
+    [prompt] = add(brand, "Best bike?").created
+    archive_prompt(SYSTEM, brand_id=brand.pk, prompt_id=prompt.pk)
+    assert not Prompt.objects.active().exists()
+    assert add(brand, "Best bike?").restored == [prompt]
+    assert Prompt.objects.active().get() == prompt
+
+
+def test_a_new_wording_is_a_version_and_the_old_one_stays():
+    brand = BrandFactory()
+    [prompt] = add(brand, "Best bike?").created
+    reword_prompt(SYSTEM, brand_id=brand.pk, prompt_id=prompt.pk, text="Which bike is best?")
+    reword_prompt(SYSTEM, brand_id=brand.pk, prompt_id=prompt.pk, text="Which bike is best?")
+    assert [version.text for version in PromptVersion.objects.order_by("number")] == [
+        "Best bike?",
+        "Which bike is best?",
+    ]
+
+
+def test_a_wording_of_another_active_prompt_is_refused_and_changes_nothing():
+    brand = BrandFactory()
+    first, second = add(brand, "one", "two").created
+    assert refusal(reword_prompt, SYSTEM, brand_id=brand.pk, prompt_id=second.pk, text="ONE").code == "conflict"
+    archive_prompt(SYSTEM, brand_id=brand.pk, prompt_id=second.pk)
+    assert refusal(reword_prompt, SYSTEM, brand_id=brand.pk, prompt_id=second.pk, text="three").code == "conflict"
+    reword_prompt(SYSTEM, brand_id=brand.pk, prompt_id=first.pk, text="two")
+    assert refusal(restore_prompt, SYSTEM, brand_id=brand.pk, prompt_id=second.pk).code == "conflict"
+    assert PromptVersion.objects.count() == 3
+
+
+def test_a_prompt_moves_to_a_topic_that_is_made_for_it():
+    brand = BrandFactory()
+    [prompt] = add(brand, "Best bike?").created
+    move_prompt(SYSTEM, brand_id=brand.pk, prompt_id=prompt.pk, topic="Bikes")
+    assert move_prompt(SYSTEM, brand_id=brand.pk, prompt_id=prompt.pk, topic="bikes").topic.name == "Bikes"
+
+
+@pytest.mark.parametrize(
+    ("fields", "argument"),
+    [
+        ({"text": " "}, "drafts[0].text"),
+        ({"text": "x" * 2_001}, "drafts[0].text"),
+        ({"text": "a", "topic": "x" * 201}, "drafts[0].topic"),
+        ({"text": "a", "stage": "later"}, "drafts[0].stage"),
+        ({"text": "a", "intent": "?"}, "drafts[0].intent"),
+        ({"text": "a", "locale": "english"}, "drafts[0].locale"),
+    ],
+)
+def test_bad_input_names_the_draft_and_its_field(fields, argument):
+    refused = refusal(add_prompts, SYSTEM, brand_id=BrandFactory().pk, drafts=[PromptDraft(**fields)])
+    assert (refused.code, refused.details["argument"]) == ("invalid_arguments", argument)
+    assert not Prompt.objects.exists()
+
+
+def test_strangers_find_nothing_and_viewers_change_nothing():
+    brand = BrandFactory()
+    viewer = CollaboratorFactory(brand=brand, role="viewer").user
+    for user, code in ((UserFactory(), "not_found"), (viewer, "read_only_collaborator")):
+        caller = Caller.from_user(user)
+        assert refusal(add_prompts, caller, brand_id=brand.pk, drafts=[PromptDraft("a")]).code == code
+
+
+@pytest.mark.django_db(transaction=True, serialized_rollback=True)
+def test_twenty_callers_at_once_pass_no_quota():
+    brand = BrandFactory(owner=UserFactory(own_max_prompts_per_site=5))
+    results = at_once([lambda number=number: add(brand, f"prompt {number}") for number in range(20)])
+    assert sum(isinstance(result, ServiceError) for result in results) == 15
+    assert Prompt.objects.active().count() == 5
