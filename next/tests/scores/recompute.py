@@ -1,10 +1,10 @@
 """The score of a day and its interval once more, from a file of answers alone: no library, no table of ours.
 
 `python -m tests.scores.recompute FILE DAY NAME [NAME ...]` prints the score of each name, the brand first. A name
-counts where it stands as a word of its own, so take names that mean nothing else. The formulas are those of
-the metrics: a mean over engines of means over prompts, clustered by topic (Särndal, Swensson and Wretman 1992, section 5.6),
-with Wilson's interval on an effective size (Kish 1965), correlations by Henderson's nested analysis of variance, and
-the ends of Brown, Cai and DasGupta 2001 near 0 and 1.
+counts where it stands as a word of its own, so take names that mean nothing else. The formulas: a mean over engines of
+means over prompts, clustered by topic (Särndal, Swensson and Wretman 1992, section 5.6), with Wilson's interval on an
+effective size (Kish 1965), correlations by Henderson's nested analysis of variance, and the ends of Brown, Cai and
+DasGupta 2001 near 0 and 1.
 """
 
 import json
@@ -18,15 +18,11 @@ Z = 1.959963984540054
 
 def answers_of(path, day):
     """(engine, prompt, topic, text) of the answers of a UTC day."""
-    for line in open(path, encoding="utf-8"):
-        row = json.loads(line)
-        if row["time"].startswith(day) and row["text"].strip():
-            yield (
-                row["engine"],
-                " ".join(row["prompt"].split()).lower(),
-                row.get("topic") or row["prompt"],
-                row["text"],
-            )
+    with open(path, encoding="utf-8") as file:
+        for row in map(json.loads, file):
+            if row["time"].startswith(day) and row["text"].strip():
+                prompt = " ".join(row["prompt"].split()).lower()
+                yield row["engine"], prompt, row.get("topic") or prompt, row["text"]
 
 
 def count(answers, name):
