@@ -1,10 +1,11 @@
 """The score of a day and its interval once more, from a file of answers alone: no library, no table of ours.
 
 `python -m tests.scores.recompute FILE DAY NAME [NAME ...]` prints the score of each name, the brand first. A name
-counts where it stands as a word of its own, so take names that mean nothing else. The formulas: a mean over engines of
-means over prompts, clustered by topic (Särndal, Swensson and Wretman 1992, section 5.6), with Wilson's interval on an
-effective size (Kish 1965), correlations by Henderson's nested analysis of variance, and the ends of Brown, Cai and
-DasGupta 2001 near 0 and 1.
+counts where it stands as a word of its own, so take names that mean nothing else.
+
+The formulas: a mean over engines of means over prompts, clustered by topic (Särndal, Swensson and Wretman 1992,
+section 5.6), with Wilson's interval on an effective size (Kish 1965), correlations by Henderson's nested analysis of
+variance, and the ends of Brown, Cai and DasGupta 2001 near 0 and 1.
 """
 
 import json
