@@ -10,7 +10,6 @@ from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
 from django.db import models, transaction
-from django.db.models import ProtectedError
 from django.utils import timezone
 from django.views.decorators.debug import sensitive_variables
 
@@ -23,6 +22,7 @@ DEACTIVATED = "The owner's account was deactivated."
 NAMES = ("first_name", "last_name")
 OWN_LIMITS = (*(f"own_{name}" for name in COUNTED_LIMITS), "own_provider_cost_per_day")
 CHANGEABLE = {"email", "plan", *NAMES, *OWN_LIMITS}
+"""What `update_user` takes; passwords, roles and the state of an account have services of their own."""
 
 
 def lock_accounts(*users: User) -> list[User]:
@@ -112,7 +112,7 @@ def set_password(caller: Caller, *, user: User, password: str | None = None) -> 
 @sensitive_variables("password")
 @transaction.atomic
 def change_own_password(caller: Caller, *, password: str) -> User:
-    """Give the caller's own account a new password, once the old one was given; other sessions end.
+    """Give the caller's own account a new password; other sessions end. The form has asked for the old one.
 
     Raises invalid_arguments for a weak password, conflict for an account that was deactivated meanwhile.
     """
@@ -134,8 +134,11 @@ def set_roles(
     groups: Iterable[Group],
     permissions: Iterable[Permission],
 ) -> User:
-    """Say what the person may do in the admin. Only a superuser (or a command) may: whoever could grant roles could
-    grant them to themselves. Nobody can take the superuser role from themselves, so that one always remains."""
+    """Say what the person may do in the admin.
+
+    Raises invalid_arguments unless a superuser or a command does it, as whoever could grant roles could grant them to
+    themselves; and for superusers who would take that role from themselves, so that one always remains.
+    """
     user = _locked(caller, user)
     if caller.user and not User.objects.filter(pk=caller.user.pk, is_superuser=True).exists():
         raise invalid("is_superuser", "Only a superuser may grant staff roles and permissions. Ask one.")
@@ -151,8 +154,9 @@ def set_roles(
 def deactivate_user(caller: Caller, *, user: User) -> User:
     """End everything that can act for the account, at once and for good; brands, roles and history are kept.
 
-    Keys are revoked. Sessions end with the password: a random one, which nobody knows, takes its place. Everything
-    else below reads `is_active`: brands become read-only, nothing is started, what runs is cancelled by its job.
+    Keys are revoked. Sessions end with the password: a random one, which nobody knows, takes its place. All the rest
+    looks at `is_active`: brands become read-only, nothing is started, what runs is cancelled by its job. Raises
+    conflict for the operator's own account and, unless for a superuser or a command, for one of staff.
     """
     caller.require_operator()
     if user == caller.user:
@@ -178,7 +182,7 @@ def reactivate_user(caller: Caller, *, user: User) -> User:
 
 
 def save_plan(caller: Caller, *, plan: Plan) -> Plan:
-    """Store a new or changed plan; it holds for its accounts from the next call on.
+    """Store a new or changed plan; it applies to its accounts from the next call on.
 
     Raises invalid_arguments for values out of range, conflict for a tier that exists.
     """
@@ -194,7 +198,7 @@ def delete_plan(caller: Caller, *, plan: Plan) -> None:
     caller.require_operator()
     try:
         plan.delete()
-    except ProtectedError as error:
+    except models.ProtectedError as error:
         count = len(error.protected_objects)
         raise conflict(f"Accounts on the plan {plan.name}: {count}. Move them to another plan first.") from error
 

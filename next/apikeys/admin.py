@@ -485,7 +485,7 @@ def _result(call: CallLog) -> str:
 class CallLogAdmin(ReadOnlyAdmin):
     """Each call of a key on either door. There may be millions."""
 
-    list_display = ("created_at", "door", "name", "result", "key", "owner", "duration_ms", "count")
+    list_display = ("created_at", "key", "result", "name", "owner", "door", "duration_ms", "count")
     list_filter = ("created_at", "door", "success", CodeFilter)
     list_select_related = ("key__owner",)
     paginator = BoundedPaginator

@@ -28,7 +28,7 @@ class Caller:
 
     @classmethod
     def from_key(cls, key: ApiKey) -> "Caller":
-        """The caller that a working key stands for: its owner, limited to the key's scopes."""
+        """The caller of a working key: its owner, limited to the key's scopes."""
         return cls(actor=f"key:{key.pk}", user=key.owner, key=key, scopes=frozenset(key.scopes))
 
     @classmethod

@@ -49,7 +49,7 @@ class PostgresCounters(BaseCache):
         return self._value(_DELETE, self.make_and_validate_key(key, version)) is not None
 
     def _value(self, statement: str, *parameters: Any) -> int | None:
-        """The first value that a statement returns. A connection that broke meanwhile is made anew, once."""
+        """The first value that a statement returns. A connection that broke meanwhile is replaced, once."""
         try:
             row = self._connected().execute(statement, parameters).fetchone()
         except psycopg.OperationalError:

@@ -1,4 +1,4 @@
-"""What both doors do first and last: from the key of a call to its caller, and the record of the call."""
+"""What the two doors, REST API and agent endpoint, do first and last: authenticate a key, and log the call."""
 
 import logging
 from collections.abc import Mapping
@@ -35,7 +35,7 @@ def bearer_of(authorization: str | None) -> str | None:
 
 
 def authenticate(raw_key: str | None) -> Caller:
-    """The caller that a working key stands for, with its owner and the owner's plan.
+    """The caller of a working key, with its owner and the owner's plan.
 
     Raises missing_bearer_token for None; invalid_api_key for what matches no active key, as RefusedKey where the key
     is known. A malformed key costs no query.
@@ -60,7 +60,7 @@ def known_key(raw_key: str | None) -> ApiKey | None:
 
 
 def door_of(path: str) -> CallLog.Door:
-    """The door at which a request for this path knocks."""
+    """The door that a path belongs to."""
     return CallLog.Door.MCP if path[1:].split("/", 1)[0] == "mcp" else CallLog.Door.REST
 
 
@@ -81,7 +81,7 @@ def record_call(
         request_id=request_id,
     )
     try:
-        call.save(force_insert=True)  # by itself: foreign keys are checked at the commit
+        call.save(force_insert=True)  # outside of a transaction: only the commit checks foreign keys
     except IntegrityError:
         logger.warning("The key of a call to %s was deleted meanwhile; the call is not logged.", name)
 
@@ -89,7 +89,8 @@ def record_call(
 def record_rate_refusals(counts: Mapping[tuple[str, datetime, CallLog.Door], int]) -> None:
     """Add refusals by the rate limit, counted by (digest of the key, minute, door), to one row per key and minute.
 
-    Digests that belong to no key are dropped: calls without a known key are not logged.
+    That row names the door that was refused first. Digests that belong to no key are dropped: calls without a known
+    key are not logged.
     """
     digests = {key_digest for key_digest, _, _ in counts}
     keys = {key.digest: key for key in ApiKey.objects.filter(digest__in=digests)}
@@ -113,7 +114,7 @@ def _add_refusals(key: ApiKey, minute: datetime, door: CallLog.Door, count: int)
 
 
 def _write_last_used(key: ApiKey, now: datetime) -> None:
-    """At most once a minute, however many calls arrive together: agents call often, and each write costs a page."""
+    """At most once a minute, however many calls arrive together: agents call often, and writing is not free."""
     before = now - LAST_USED_EVERY
     if key.last_used_at is None or key.last_used_at < before:
         stale = Q(last_used_at=None) | Q(last_used_at__lt=before)

@@ -67,7 +67,7 @@ def missing_bearer_token() -> ServiceError:
 
 
 def invalid_api_key() -> ServiceError:
-    """The key matches no active key; which of the reasons holds is not told."""
+    """The key matches no active key. The answer is the same for every reason."""
     return ServiceError(
         ErrorCode.INVALID_API_KEY,
         "This key does not work: it is unknown, mistyped, expired or revoked. Ask the operator for a new one.",
@@ -161,7 +161,7 @@ def conflict(message: str, **details: Any) -> ServiceError:
 
 
 def quota_exceeded(what: str, limit: int, used: int, resets_at: datetime | None = None) -> ServiceError:
-    """Every quota's refusal: what is used up, its limit, and when it starts anew (None: never)."""
+    """Every quota's refusal: what is used up, its limit, and when it starts again (None: never)."""
     when = rfc3339(resets_at) if resets_at else None
     advice = f"It starts again at {when}." if when else "Remove some, or ask the operator for more."
     return ServiceError(

@@ -1,9 +1,9 @@
 """Calls that may be repeated without a second effect, however many arrive at once and whoever dies in between.
 
 A call is reserved in a statement of its own before its effect, so that others see it and need not wait for its
-transaction. The effect and the record of its result are one transaction: both are there or neither. A caller that
-dies in between leaves a lease that runs out; a second that took the call over makes the record of the first fail,
-and with it the effect.
+transaction. The effect and the record of its result are one transaction: both are there or neither. Whoever reserved
+the call, its holder, has a lease. If the holder dies, the lease runs out and the next takes the call over; if it was
+only slow, its record then fails, and the effect with it.
 """
 
 import hashlib
@@ -21,14 +21,14 @@ from apikeys.errors import ErrorCode, ServiceError
 from apikeys.models import IdempotentCall, User
 
 LEASE = timedelta(seconds=30)
-"""How long a reserved call is its holder's without a renewal."""
+"""How long a call stays with its holder unless `renew` is called."""
 KEEP_FOR = timedelta(days=90)
-"""So long a repeat gets the original result."""
+"""How long a repeat gets the original result."""
 
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What a caller wants done once: `arguments` is their canonical JSON, `subject` the brand that it is about."""
+    """What a caller wants done once. `arguments` is canonical JSON; `subject` is the brand that the call is about."""
 
     user: User
     tool: str
@@ -44,7 +44,7 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Reserved:
-    """The call is the holder's to carry out: `execute_once` it, or `release` it."""
+    """The caller holds the call now, and has to `execute_once` or `release` it."""
 
     pk: int
     token: uuid.UUID
@@ -59,17 +59,17 @@ class Finished:
 
 @dataclass(frozen=True, slots=True)
 class Running:
-    """Another carries the call out, at the longest until `until` if it shows no sign of life."""
+    """Another caller holds the call, until `until` unless it renews."""
 
     until: datetime
 
     def refusal(self) -> ServiceError:
-        """What a caller is told that will wait no longer."""
+        """The error for a caller that does not wait."""
         return _in_progress(ceil((self.until - timezone.now()).total_seconds()))
 
 
 def reserve(request: Request) -> Reserved | Finished | Running:
-    """Take the call if nobody has it, or if who had it died. Never waits for who carries it out.
+    """Take the call if nobody holds it, or if the lease of its holder ran out. Never waits for the holder.
 
     Raises idempotency_conflict when the key was used with other arguments. Not inside of a transaction: others have
     to see the reservation.
@@ -86,7 +86,7 @@ def reserve(request: Request) -> Reserved | Finished | Running:
     )
     IdempotentCall.objects.bulk_create([fresh], ignore_conflicts=True)
     call = IdempotentCall.objects.filter(user=request.user, tool=request.tool, key=request.key).first()
-    if call is None:  # another had reserved it, failed and left in this moment
+    if call is None:  # its holder released it between the two statements
         return Running(now)
     if call.digest != request.digest:
         raise ServiceError(
@@ -119,17 +119,17 @@ def execute_once(reserved: Reserved, effect: Callable[[], str]) -> str:
 
 
 def renew(reserved: Reserved) -> None:
-    """Show a sign of life: the call stays the holder's for another lease."""
+    """Keep the call for another lease, as a holder whose work takes long has to."""
     _held(reserved).update(lease_until=timezone.now() + LEASE)
 
 
 def release(reserved: Reserved) -> None:
-    """Leave no trace of a call that changed nothing: the next with its key begins anew."""
+    """Delete the reservation of a call that changed nothing, so that the next with its key is the first."""
     _held(reserved).delete()
 
 
 def forget(subject: uuid.UUID) -> None:
-    """Delete what is kept of calls about a brand; belongs into the transaction that deletes the brand."""
+    """Delete the records of calls about a brand, in the transaction that deletes the brand."""
     IdempotentCall.objects.filter(subject=subject).delete()
 
 

@@ -305,8 +305,10 @@ def show_once(
     return TemplateResponse(request, "admin/once.html", context, headers=headers)
 
 
-def table(headings: Sequence[str], rows: Iterable[Sequence[Any]]) -> SafeString:
-    """A table for the page of a row."""
+def table(headings: Sequence[str], rows: Sequence[Sequence[Any]]) -> SafeString:
+    """A table for the page of a row; without rows a dash, as Django's admin shows what is empty."""
+    if not rows:
+        return SafeString("-")
     heading = format_html_join("", '<th scope="col">{}</th>', ((name,) for name in headings))
     body = format_html_join(
         "", "<tr>{}</tr>", ((format_html_join("", "<td>{}</td>", ((cell,) for cell in row)),) for row in rows)

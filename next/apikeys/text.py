@@ -20,8 +20,7 @@ _MARKED = re.compile(f"{QUOTE_OPEN}(.*?){QUOTE_CLOSE}", re.DOTALL)
 _LIKE_A_MARK = re.compile(r"<\s*+/?\s*+untrusted-quote", re.IGNORECASE)
 
 # Joiners shape emoji and several scripts; every other invisible format character can only hide or reorder text.
-_HARMLESS_FORMATS = "\u200c\u200d"
-_HARMLESS_CONTROLS = "\n\t"
+_HARMLESS = "\n\t\u200c\u200d"
 # Letters and marks for which nothing is drawn (Default_Ignorable_Code_Point), each of which can carry hidden bits;
 # and the empty pattern of Braille.
 _NOT_DRAWN = re.compile(
@@ -46,7 +45,7 @@ def marked(text: str) -> str:
 
 
 def unmarked(text: str) -> str:
-    """The text as it was before `marked`: what an agent was shown can be handed back."""
+    """The text without the marks of `marked`, for what an agent hands back as it was shown."""
     return _MARKED.sub(lambda match: html.unescape(match[1]), text)
 
 
@@ -84,7 +83,7 @@ def clean_line(argument: str, text: str, *, longest: int, required: bool = True)
 
 
 def clean_text(argument: str, text: str, *, longest: int) -> str:
-    """Text of several lines, each as `clean_line` leaves it; empty lines stay."""
+    """Text of several lines, each as `clean_line` leaves it; empty ones between them stay. Raises as `clean_line`."""
     lines = [clean_line(argument, line, longest=longest, required=False) for line in text.splitlines()]
     joined = "\n".join(lines).strip()
     _require_length(argument, joined, longest)
@@ -92,7 +91,7 @@ def clean_text(argument: str, text: str, *, longest: int) -> str:
 
 
 def clean_choice(argument: str, text: str, choices: Sequence[str]) -> str:
-    """One of the choices, as it is; raises invalid_arguments with all that there are."""
+    """The text, if it is one of the choices; raises invalid_arguments, which lists them, otherwise."""
     if text not in choices:
         raise invalid(argument, f"{text[:100]!r} is no known {argument}. Choose one of {', '.join(choices)}.")
     return text
@@ -102,17 +101,12 @@ def _visible(character: str) -> str:
     match unicodedata.category(character):
         case "Zl" | "Zp":
             return "\n"
-        case "Cc":
-            return character if character in _HARMLESS_CONTROLS else ""
-        case "Cf":
-            return character if character in _HARMLESS_FORMATS else ""
-        case "Cs":
-            return ""
+        case "Cc" | "Cf" | "Cs":
+            return character if character in _HARMLESS else ""
     return character
 
 
 def _require_length(argument: str, text: str, longest: int) -> None:
     if len(text) > longest:
-        raise invalid(
-            argument, f"The {argument} has {len(text)} characters; at most {longest} are allowed. Shorten it."
-        )
+        reason = f"has {len(text)} characters; at most {longest} are allowed. Shorten it."
+        raise invalid(argument, f"The {argument} {reason}")

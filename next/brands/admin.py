@@ -19,7 +19,7 @@ from brands.collaborators import add_collaborator, remove_collaborator, set_role
 from brands.competitors import add_competitor, remove_competitor, update_competitor
 from brands.invitations import invite, withdraw
 from brands.models import Brand, Collaborator, Competitor, Invitation
-from brands.names import replace_aliases, replace_domains, set_name_policy
+from brands.names import set_name_policy
 
 FIELDS = ("name", "domain", "description", "region", "cadence", "samples")
 
@@ -213,16 +213,10 @@ class BrandAdmin(RestrictedAdmin):
         return _with_link(table(("Address", "Until"), rows), brand, "invitation", "Invite somebody")
 
     def store(self, caller: Caller, obj: Brand, form: Any, change: bool) -> Brand:
-        values = form.cleaned_data
+        fields, values = (*FIELDS, "aliases", "domains"), form.cleaned_data
         if change:
-            brand = update_brand(caller, brand_id=obj.pk, **form.changed_values(FIELDS))
-        else:
-            brand = create_brand(caller, owner=values["owner"], **{name: values[name] for name in FIELDS})
-        if "aliases" in form.changed_data:
-            replace_aliases(caller, brand_id=brand.pk, aliases=values["aliases"])
-        if "domains" in form.changed_data:
-            replace_domains(caller, brand_id=brand.pk, domains=values["domains"])
-        return brand
+            return update_brand(caller, brand_id=obj.pk, **form.changed_values(fields))
+        return create_brand(caller, owner=values["owner"], **{name: values[name] for name in fields})
 
     def remove(self, caller: Caller, obj: Brand) -> None:
         delete_brand(caller, brand_id=obj.pk)

@@ -1,6 +1,7 @@
 """Create, change, transfer and delete brands."""
 
 import re
+from collections.abc import Iterable
 from uuid import UUID
 
 import psycopg
@@ -33,8 +34,11 @@ def create_brand(
     region: str = "",
     cadence: str = Cadence.MANUAL,
     samples: int | None = None,
+    aliases: Iterable[str] = (),
+    domains: Iterable[str] = (),
 ) -> Brand:
     """Make a brand for `owner` within the sites of the owner's plan. `samples` defaults to 3, less on a small plan.
+    `aliases` and `domains` are further ones; repeats of the main ones are left out.
 
     Raises quota_exceeded above the limit, conflict for a domain that the owner has already, invalid_arguments for
     values that cannot be kept. People create brands for themselves only.
@@ -57,7 +61,7 @@ def create_brand(
         brand.samples = _allowed_samples(owner, samples)
     with conflict_if_taken(_domain_taken(brand), argument="domain"):
         brand.save(force_insert=True)
-    claim(brand)
+    claim(brand, aliases=aliases, domains=domains)
     return brand
 
 
@@ -72,8 +76,11 @@ def update_brand(
     region: str | None = None,
     cadence: str | None = None,
     samples: int | None = None,
+    aliases: Iterable[str] | None = None,
+    domains: Iterable[str] | None = None,
 ) -> Brand:
-    """Change what is given; None leaves a field as it is. A new name or domain may be a further one of it.
+    """Change what is given; None leaves a field as it is. `aliases` and `domains` replace all further ones. A new
+    name or domain may be one of these.
 
     A new cadence gives up the old slot. Samples above a plan that became smaller are kept until they are changed.
     Raises not_found, read_only_collaborator, invalid_arguments, conflict for a name or domain that is taken.
@@ -95,7 +102,7 @@ def update_brand(
     with conflict_if_taken(_domain_taken(brand), argument="domain"):
         brand.save(update_fields=["name", "domain", "description", "region", "cadence", "next_run_at", "samples"])
     # What the brand is tells whether an answer that has the name means it: answers are read again for that, too.
-    if claim(brand) or brand.description != old_description:
+    if claim(brand, aliases=aliases, domains=domains) or brand.description != old_description:
         raise_names_version(brand)
     return brand
 

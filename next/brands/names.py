@@ -74,28 +74,6 @@ def spelling_key(name: str) -> str:
 
 
 @transaction.atomic
-def replace_aliases(caller: Caller, *, brand_id: UUID, aliases: Iterable[str]) -> None:
-    """Make these the further names of the brand. Repeats, and its own name, are left out.
-
-    Raises not_found, read_only_collaborator, invalid_arguments, conflict for a name of a competitor.
-    """
-    brand = editable_brand(caller, brand_id, lock=True)
-    if claim(brand, aliases=aliases):
-        raise_names_version(brand)
-
-
-@transaction.atomic
-def replace_domains(caller: Caller, *, brand_id: UUID, domains: Iterable[str]) -> None:
-    """Make these the further domains of the brand. Repeats, and its main domain, are left out.
-
-    Raises not_found, read_only_collaborator, invalid_arguments, conflict for a domain of a competitor.
-    """
-    brand = editable_brand(caller, brand_id, lock=True)
-    if claim(brand, domains=domains):
-        raise_names_version(brand)
-
-
-@transaction.atomic
 def set_name_policy(
     caller: Caller,
     *,

@@ -6,7 +6,7 @@ from http import HTTPStatus
 from django.http import HttpRequest, HttpResponse
 from django.template.loader import render_to_string
 
-from apikeys.errors import is_away
+from apikeys.errors import is_away, unavailable
 
 FORM_REFUSED = (
     "This form was not accepted, and nothing was changed: it did not come from a page of this service that was open "
@@ -16,12 +16,12 @@ FORM_REFUSED = (
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     """For a request that is broken as a whole."""
-    return _page(HTTPStatus.BAD_REQUEST)
+    return _page(HTTPStatus.BAD_REQUEST, "The browser sent something that this service cannot read. Try again.")
 
 
 def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
     """For a person who may not see an address."""
-    return _page(HTTPStatus.FORBIDDEN)
+    return _page(HTTPStatus.FORBIDDEN, "Your account may not do this. Ask the operator of the service.")
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
@@ -31,19 +31,19 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
     """For an address that does not exist, or shows nothing to this person."""
-    return _page(HTTPStatus.NOT_FOUND)
+    return _page(HTTPStatus.NOT_FOUND, "There is nothing at this address, or nothing that your account may see.")
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
     """For a fault of the service, or a database that is away. Django calls this while it handles the exception."""
     error = sys.exception()
     if error is None or not is_away(error):
-        return _page(HTTPStatus.INTERNAL_SERVER_ERROR)
-    response = _page(HTTPStatus.SERVICE_UNAVAILABLE)
+        return _page(HTTPStatus.INTERNAL_SERVER_ERROR, "The service failed. Try again; if it fails again, report it.")
+    response = _page(HTTPStatus.SERVICE_UNAVAILABLE, unavailable().message)
     response.headers["Retry-After"] = "5"
     return response
 
 
-def _page(status: HTTPStatus, message: str = "") -> HttpResponse:
+def _page(status: HTTPStatus, message: str) -> HttpResponse:
     """Without context processors: the page must also be drawn when the database is gone."""
     return HttpResponse(render_to_string("error.html", {"status": status, "message": message}), status=status)

@@ -37,7 +37,6 @@ ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["127.0.0.1", "localhost", "[:
 SECRET_KEY = env.str("SECRET_KEY", default="") or _secret_key()
 TRUSTED_PROXIES = [ip_network(text.strip(), strict=False) for text in env.list("TRUSTED_PROXIES", default=[])]
 RATE_LIMIT = env.str("RATE_LIMIT", default="300/m")
-TOOL_PREFIX = "svc_"
 
 # Threads of a web process, and the connections that they share.
 WEB_THREADS = env.int("WEB_THREADS", default=8)
@@ -156,7 +155,7 @@ STORAGES = {
 }
 
 REST_FRAMEWORK = {
-    # Who may call, and what is accepted, stands on the base of the endpoints: apikeys/rest.py.
+    # Who may call, and what is accepted, is written on the base of the endpoints: apikeys/rest.py.
     "DEFAULT_AUTHENTICATION_CLASSES": [],
     "DEFAULT_PERMISSION_CLASSES": [],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
@@ -169,11 +168,8 @@ SPECTACULAR_SETTINGS = {
     "DESCRIPTION": "How visible brands are in the answers of AI systems. Read-only; needs an API key.",
     "VERSION": "1.0.0",
     "OAS_VERSION": "3.1.0",
-    "SERVE_INCLUDE_SCHEMA": False,
     "SCHEMA_PATH_PREFIX": "/api/v1",
     "POSTPROCESSING_HOOKS": ["apikeys.openapi.without_titles"],
-    "SWAGGER_UI_DIST": "SIDECAR",
-    "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
 }
 
 # Jobs: see visibility/jobs.py

@@ -17,8 +17,9 @@ from apikeys import idempotency
 from apikeys.models import CallLog, Counter, IdempotentCall
 from brands.later import defer_for_brand, defer_measure
 from brands.models import INVITATION_LASTS, Brand, Invitation
+from visibility.answers.detect import Reader
 from visibility.models import Answer, Run
-from visibility.scores.measure import measure_run
+from visibility.scores.measure import measure_runs
 from visibility.scores.recount import recount as recount_brand
 from visibility.scores.recount import rescore as rescore_brand
 
@@ -56,7 +57,9 @@ def end_invitations() -> None:
 @app.task
 def measure(run_id: str) -> None:
     """Read, count and score a run whose answers are all there."""
-    measure_run(UUID(run_id))
+    run = Run.objects.active().filter(pk=run_id).select_related("brand").first()
+    if run is not None:
+        measure_runs(Reader(run.brand), [run.pk])
 
 
 @app.task

@@ -1,6 +1,7 @@
 """What tests of brands share: one brand with the people around it, and refusals."""
 
 from dataclasses import dataclass
+from uuid import UUID
 
 import pytest
 
@@ -33,6 +34,12 @@ def new_cast() -> Cast:
 @pytest.fixture
 def cast(db) -> Cast:
     return new_cast()
+
+
+@pytest.fixture
+def at(cast: Cast) -> dict[str, UUID]:
+    """Where services find the brand."""
+    return {"brand_id": cast.brand.pk}
 
 
 @pytest.fixture

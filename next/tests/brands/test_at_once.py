@@ -10,11 +10,10 @@ from django.db import IntegrityError, OperationalError, transaction
 
 from apikeys.caller import Caller
 from apikeys.errors import ServiceError
-from brands.brands import create_brand, delete_brand, transfer_brand
+from brands.brands import create_brand, delete_brand, transfer_brand, update_brand
 from brands.competitors import add_competitor
 from brands.invitations import accept
 from brands.models import Brand, Collaborator, Competitor, Invitation, Name
-from brands.names import replace_aliases
 from tests.brands.conftest import new_cast
 from tests.factories import BrandFactory, EngineFactory, RunFactory, UserFactory, plan
 from tests.threads import PATIENCE, at_once
@@ -49,7 +48,7 @@ def test_a_name_that_twenty_want_at_once_belongs_to_one(system):
     brand = BrandFactory()
     add = partial(add_competitor, system, brand_id=brand.pk)
     calls = [partial(add, name=f"R{n}", domain=f"r{n}.com", aliases=["Wanted"]) for n in range(19)]
-    outcomes = at_once([*calls, partial(replace_aliases, system, brand_id=brand.pk, aliases=["wanted"])])
+    outcomes = at_once([*calls, partial(update_brand, system, brand_id=brand.pk, aliases=["wanted"])])
     assert codes(outcomes) == ["conflict"] * 19
     assert Name.objects.filter(key="wanted").count() == 1
     assert brand.competitors.count() <= 1

@@ -9,7 +9,7 @@ from django.utils import timezone
 from apikeys.models import IdempotentCall, Plan
 from brands.brands import create_brand, delete_brand, transfer_brand, update_brand
 from brands.models import Brand
-from brands.names import names_of, replace_aliases, replace_domains
+from brands.names import names_of
 from tests.brands.conftest import names_version, refusal
 from tests.brands.test_restrict import MODELS, OF_NO_BRAND, Rows
 from tests.factories import BrandFactory, CompetitorFactory, RunFactory, UserFactory, plan
@@ -72,8 +72,7 @@ def test_only_what_is_given_changes(cast):
 
 def test_a_new_name_and_domain_take_over_what_was_the_brands_own(cast):
     at = {"brand_id": cast.brand.pk}
-    replace_aliases(cast.editor, **at, aliases=["Anvil Co", "ACM"])
-    replace_domains(cast.editor, **at, domains=["acme.net"])
+    update_brand(cast.editor, **at, aliases=["Anvil Co", "ACM"], domains=["acme.net"])
     kept = cast.brand.names.get(text="Anvil Co").pk
     version = names_version(cast.brand)
     brand = update_brand(cast.editor, **at, name="anvil-co", domain="acme.net")

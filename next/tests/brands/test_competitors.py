@@ -2,18 +2,13 @@
 
 import pytest
 
+from brands.brands import update_brand
 from brands.competitors import add_competitor, remove_competitor, update_competitor
 from brands.models import Competitor
-from brands.names import replace_aliases, replace_domains
 from tests.brands.conftest import names_version, refusal
 from tests.factories import BrandFactory, CompetitorFactory, UserFactory, plan
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def at(cast):
-    return {"brand_id": cast.brand.pk}
 
 
 @pytest.fixture
@@ -35,8 +30,7 @@ def test_a_competitor_comes_with_its_names_and_domain(cast, at):
 
 
 def test_competitors_that_cannot_be_are_refused_and_change_nothing(cast, at, rival):
-    replace_aliases(cast.editor, **at, aliases=["Anvil Company"])
-    replace_domains(cast.editor, **at, domains=["acme.net"])
+    update_brand(cast.editor, **at, aliases=["Anvil Company"], domains=["acme.net"])
     third = add_competitor(cast.editor, **at, name="Third", domain="third.com", aliases=["3rd"])
     version = names_version(cast.brand)
     fine = {"name": "Else", "domain": "else.com"}
@@ -88,7 +82,7 @@ def test_a_removed_competitor_frees_its_names(cast, at, rival):
     assert names_version(cast.brand) == version + 1
     assert refusal(remove_competitor, cast.editor, **at, competitor_id=rival.pk).code == "not_found"
     assert refusal(update_competitor, cast.editor, **at, competitor_id=rival.pk, name="X").code == "not_found"
-    replace_aliases(cast.editor, **at, aliases=["RVL"])
+    update_brand(cast.editor, **at, aliases=["RVL"])
 
 
 def test_who_may_not_change_the_brand_changes_no_competitor(cast, at, rival):

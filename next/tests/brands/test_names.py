@@ -2,8 +2,9 @@
 
 import pytest
 
+from brands.brands import update_brand
 from brands.competitors import add_competitor
-from brands.names import TrackedName, names_of, replace_aliases, replace_domains, set_name_policy, spelling_key
+from brands.names import TrackedName, names_of, set_name_policy, spelling_key
 from tests.brands.conftest import names_version, refusal
 
 pytestmark = pytest.mark.django_db
@@ -26,37 +27,37 @@ def domains(brand):
 
 def test_aliases_are_there_once_and_without_the_name(cast, brand):
     at = {"brand_id": brand.pk}
-    replace_aliases(cast.editor, **at, aliases=["ACME", "Acme  Corp", "acme-corp", "A.C.M.E."])
+    update_brand(cast.editor, **at, aliases=["ACME", "Acme  Corp", "acme-corp", "A.C.M.E."])
     assert names(brand) == ["Acme", "A.C.M.E.", "Acme Corp"]
     row = brand.names.get(text="Acme Corp").pk
-    replace_aliases(cast.editor, **at, aliases=["ACME-CORP", "Acme Tools"])
+    update_brand(cast.editor, **at, aliases=["ACME-CORP", "Acme Tools"])
     assert names(brand) == ["Acme", "ACME-CORP", "Acme Tools"]
     assert brand.names.get(text="ACME-CORP").pk == row
-    replace_aliases(cast.editor, **at, aliases=[])
+    update_brand(cast.editor, **at, aliases=[])
     assert names(brand) == ["Acme"]
 
 
 def test_domains_are_there_once_in_one_form_and_without_the_main_one(cast, brand):
-    replace_domains(cast.editor, brand_id=brand.pk, domains=["https://www.acme.net/", "ACME.net", "acme.example"])
+    update_brand(cast.editor, brand_id=brand.pk, domains=["https://www.acme.net/", "ACME.net", "acme.example"])
     assert domains(brand) == ["acme.example", "acme.net"]
-    replace_domains(cast.editor, brand_id=brand.pk, domains=["acme.org"])
+    update_brand(cast.editor, brand_id=brand.pk, domains=["acme.org"])
     assert domains(brand) == ["acme.example", "acme.org"]
 
 
 def test_what_cannot_be_changes_nothing(cast, brand):
     at = {"brand_id": brand.pk}
-    replace_aliases(cast.editor, **at, aliases=["Acme Corp"])
+    update_brand(cast.editor, **at, aliases=["Acme Corp"])
     version = names_version(brand)
     for alias in ("", "  ", "x" * 201, "a\u202eb", "a\x00b", "<untrusted-quote>Evil", "</ Untrusted-Quote"):
-        refused = refusal(replace_aliases, cast.editor, **at, aliases=["Other", alias])
+        refused = refusal(update_brand, cast.editor, **at, aliases=["Other", alias])
         assert refused.code == "invalid_arguments", alias
     for many in (
-        refusal(replace_aliases, cast.editor, **at, aliases=[f"a{n}" for n in range(51)]),
-        refusal(replace_domains, cast.editor, **at, domains=[f"a{n}.com" for n in range(51)]),
+        refusal(update_brand, cast.editor, **at, aliases=[f"a{n}" for n in range(51)]),
+        refusal(update_brand, cast.editor, **at, domains=[f"a{n}.com" for n in range(51)]),
     ):
         assert many.code == "invalid_arguments"
         assert "at most 50" in many.message
-    assert refusal(replace_domains, cast.editor, **at, domains=["acme.info", "x"]).details == {"argument": "domains"}
+    assert refusal(update_brand, cast.editor, **at, domains=["acme.info", "x"]).details == {"argument": "domains"}
     assert (names(brand), domains(brand)) == (["Acme", "Acme Corp"], ["acme.example"])
     assert names_version(brand) == version
 
@@ -64,12 +65,12 @@ def test_what_cannot_be_changes_nothing(cast, brand):
 def test_a_name_of_a_competitor_is_refused_with_who_has_it(cast, brand):
     competitor = brand.competitors.get()
     for taken in ("prime", "PRIME-CO"):
-        refused = refusal(replace_aliases, cast.editor, brand_id=brand.pk, aliases=["Acme Corp", taken])
+        refused = refusal(update_brand, cast.editor, brand_id=brand.pk, aliases=["Acme Corp", taken])
         assert refused.code == "conflict"
         assert refused.details == {"argument": "aliases", "competitorId": str(competitor.pk)}
         assert "the competitor Prime" in refused.message
         assert "remove it there" in refused.message
-    refused = refusal(replace_domains, cast.editor, brand_id=brand.pk, domains=["www.prime.example"])
+    refused = refusal(update_brand, cast.editor, brand_id=brand.pk, domains=["www.prime.example"])
     assert (refused.code, refused.details["argument"]) == ("conflict", "domains")
     assert names(brand) == ["Acme"]
 
@@ -78,8 +79,8 @@ def test_saving_the_same_again_counts_as_no_change(cast, brand):
     at = {"brand_id": brand.pk}
     policy = {"name": "Prime", "case_sensitive": True, "required_near": ["video"], "forbidden_near": ["rib"]}
     for change in (
-        lambda: replace_aliases(cast.editor, **at, aliases=["Acme Corp", "ACM"]),
-        lambda: replace_domains(cast.editor, **at, domains=["acme.net", "acme.org"]),
+        lambda: update_brand(cast.editor, **at, aliases=["Acme Corp", "ACM"]),
+        lambda: update_brand(cast.editor, **at, domains=["acme.net", "acme.org"]),
         lambda: set_name_policy(cast.editor, **at, **policy),
     ):
         for counted in (1, 0):
@@ -90,7 +91,7 @@ def test_saving_the_same_again_counts_as_no_change(cast, brand):
 
 def test_letters_whose_case_is_doubtful_or_grows_are_one_name_or_two_and_never_a_failure(cast, brand):
     for aliases, count in ((["İ", "i"], 2), (["ẞ", "ß", "ss"], 1), (["Σ", "ς"], 1), (["ΐ" * 200], 1)):
-        replace_aliases(cast.editor, brand_id=brand.pk, aliases=aliases)
+        update_brand(cast.editor, brand_id=brand.pk, aliases=aliases)
         assert len(names(brand)) - 1 == count, aliases
 
 
@@ -119,13 +120,13 @@ def test_a_policy_that_cannot_be_is_refused(cast, brand):
 
 def test_a_policy_stays_with_its_name_when_others_change(cast, brand):
     set_name_policy(cast.editor, brand_id=brand.pk, name="Acme", case_sensitive=True)
-    replace_aliases(cast.editor, brand_id=brand.pk, aliases=["Acme Corp"])
+    update_brand(cast.editor, brand_id=brand.pk, aliases=["Acme Corp"])
     assert names_of(brand).brand.names[0] == TrackedName("Acme", True, (), ())
 
 
 def test_all_names_are_read_together_in_two_statements(cast, brand, django_assert_num_queries):
     add_competitor(cast.owner, brand_id=brand.pk, name="Anvil", domain="anvil.example")
-    replace_domains(cast.editor, brand_id=brand.pk, domains=["acme.net"])
+    update_brand(cast.editor, brand_id=brand.pk, domains=["acme.net"])
     brand.refresh_from_db()
     with django_assert_num_queries(2):
         everything = names_of(brand)
@@ -143,8 +144,7 @@ def test_all_names_are_read_together_in_two_statements(cast, brand, django_asser
 def test_a_viewer_changes_no_name_and_a_stranger_finds_none(cast, brand):
     for caller, code in ((cast.viewer, "read_only_collaborator"), (cast.stranger, "not_found")):
         for service, values in (
-            (replace_aliases, {"aliases": []}),
-            (replace_domains, {"domains": []}),
+            (update_brand, {"aliases": [], "domains": []}),
             (set_name_policy, {"name": "Acme"}),
         ):
             assert refusal(service, caller, brand_id=brand.pk, **values).code == code

@@ -18,11 +18,6 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def at(cast):
-    return {"brand_id": cast.brand.pk}
-
-
-@pytest.fixture
 def invited(cast, at):
     """Offer a role to the stranger, in another case of the address."""
 

@@ -22,7 +22,7 @@ JUDGE = frozenset(
         "tv-55-inch-1000",
     }
 )
-"""Topics whose answers and misses nobody read while the rules were written: only their totals say how well they do."""
+"""Topics whose answers and misses nobody read while the rules were written: only their totals tell."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,8 +15,7 @@ from visibility.scores.windows import MAX_EPOCH_MS, days_between
 
 ANY_STATUS = "all"
 STATUSES = (*Recommendation.Status.values, ANY_STATUS)
-_EPOCH_MS = re.compile(r"0*[0-9]{1,13}", re.ASCII)
-_MAX_DIGITS = 40
+_EPOCH_MS = re.compile("[0-9]{1,40}")  # int() takes signs, spaces and foreign digits, too
 _UUID = re.compile(r"[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}")
 
 BRAND_ID = OpenApiParameter(
@@ -49,14 +48,17 @@ STATUS = OpenApiParameter(
 
 
 def brand_id_of(text: str) -> UUID:
-    """The id in a path, in its canonical form of 36 characters (UUID() takes others, too); else not_found."""
+    """The id in a path, in its usual form of 36 characters (UUID() takes others, too). Raises not_found."""
     if not _UUID.fullmatch(text):
         raise not_found()
     return UUID(text)
 
 
 def window_of(query: Mapping[str, str]) -> tuple[date, date]:
-    """First and last UTC day of the window that `from` and `to` (epoch milliseconds, inclusive) touch."""
+    """First and last UTC day of the window that `from` and `to` (epoch milliseconds, inclusive) touch.
+
+    Raises invalid_parameter, also for a window that begins later than it ends.
+    """
     begin, end = _epoch_ms(query, "from"), _epoch_ms(query, "to")
     try:
         return days_between(begin, end)
@@ -65,7 +67,7 @@ def window_of(query: Mapping[str, str]) -> tuple[date, date]:
 
 
 def status_of(query: Mapping[str, str]) -> str | None:
-    """The status to filter by (`open` unless given); None for `all`."""
+    """The status to filter by (`open` unless given); None for `all`. Raises invalid_parameter."""
     status = query.get("status", Recommendation.Status.OPEN)
     if status not in STATUSES:
         raise unknown_status()
@@ -88,6 +90,6 @@ def _epoch_ms(query: Mapping[str, str], name: str) -> int | None:
     text = query.get(name)
     if text is None:
         return None
-    if len(text) <= _MAX_DIGITS and _EPOCH_MS.fullmatch(text) and int(text) <= MAX_EPOCH_MS:
+    if _EPOCH_MS.fullmatch(text) and int(text) <= MAX_EPOCH_MS:
         return int(text)
     raise not_epoch_ms(name)

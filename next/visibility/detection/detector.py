@@ -1,6 +1,7 @@
 """All together: mentions with ranks, stances and quotes from the text of an answer."""
 
 from collections.abc import Iterable, Sequence
+from itertools import islice
 
 from visibility.detection.dictionary import Dictionary, Match, settle
 from visibility.detection.entries import Ranking, entries
@@ -16,7 +17,8 @@ from visibility.detection.visible import Span, Visible, read
 VERSION = "2.1"
 """Changes with every change of what is detected, so that history is read again."""
 
-_MAX_MATCHES = 5_000
+_MAX_MATCHES = 1_000
+"""No honest answer names more; the rest of such a one is not read."""
 
 
 class Detector:
@@ -35,7 +37,7 @@ class Detector:
         is_asked = asks_for_choice(question)
         ranking = Ranking(entries(seen, is_asked=is_asked), seen.text)
         matches = self._meant(seen, question, ranking)
-        stances = Stances(seen, ranking, is_asked=is_asked)
+        stances = Stances(seen, ranking, question, is_asked=is_asked)
         ranks: dict[str, tuple[int, str]] = {}
         for match in matches:
             if entry := ranking.entry_of(match.start, match.end):
@@ -45,7 +47,7 @@ class Detector:
         return Detected(mentions, ranking.picks)
 
     def _meant(self, seen: Visible, question: str, ranking: Ranking) -> list[Match]:
-        found = list(self._dictionary.matches(seen.text))[:_MAX_MATCHES]
+        found = list(islice(self._dictionary.matches(seen.text), _MAX_MATCHES))
         if not found:
             return []
         hidden = _Spans([*labelled(seen), *echoes(seen.text, question)], len(seen.text))

@@ -15,8 +15,8 @@ from visibility.detection.words import parts_of_speech, word_set, words_in
 BEARERS = word_set(
     """
     mercury venus mars jupiter saturn neptune apollo athena hermes zeus atlas delta columbia victoria georgia austin
-    dallas phoenix oxford cambridge berkeley princeton lincoln wilson ford jordan taylor charlotte chase morgan stanley
-    wells brooks dawn ruby jasmine java may june august sunday monday friday alexa siri dot echo amazon paris london
+    dallas phoenix oxford cambridge berkeley princeton lincoln wilson ford jordan taylor charlotte chase morgan
+    stanley wells brooks dawn ruby jasmine java may june august sunday monday friday alexa siri dot echo
     """
 )
 """Names of gods, stars, places, people and days: others than the subject bear them."""
@@ -112,8 +112,6 @@ def settle(matches: Iterable[Match]) -> list[Match]:
     return sorted(taken, key=lambda match: match.start)
 
 
-# --- where a name begins and ends -------------------------------------------------------------------------------------
-
 _UNSPACED = re.compile(r"[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\uac00-\ud7af]")
 _PARTICLE = re.compile(r"[\u3040-\u309f\uac00-\ud7af\u0e00-\u0eff]")
 _HOST = re.compile(
@@ -125,6 +123,7 @@ _PHRASE_END = re.compile(r"[\n\0\u00a0:;!?]|\.\s")
 _PROSE = re.compile(r"\b(?:an?|and|are|at|for|from|in|is|of|on|or|that|the|this|to|with|you)\b")
 _JOINT = re.compile(r"[a-z0-9][A-Z]")
 _REACH = 200
+_LINE_START = re.compile(r"(?:\A|[\n\0\xa0])[^\w\n\0\xa0]{0,8}(?:\d{1,2}[.)]\s)?[^\w\n\0\xa0]{0,8}\Z")
 
 
 def boundary(shown: str, start: int, end: int) -> str | None:
@@ -133,7 +132,11 @@ def boundary(shown: str, start: int, end: int) -> str | None:
     before, after = shown[start - 1 : start], shown[end : end + 1]
     starts, ends = _parts(before, shown[start]), _parts(shown[end - 1], after)
     if starts and ends:
-        if before in ("@", "#", "\\", "/", "_") or _is_host(shown, start, end):
+        if (
+            before in ("@", "#", "\\", "_")
+            or (before == "/" and shown[start].islower())
+            or _is_host(shown, start, end)
+        ):
             return None
         return "joined" if before.isalnum() or after.isalnum() else "word"
     if starts and end - start > 2 and _PLURAL.match(shown, end):
@@ -166,6 +169,13 @@ def _is_glued(shown: str, start: int, end: int, starts: bool, ends: bool) -> boo
     stops = ends or after.isupper() or (after.isdigit() and not starts)
     if not (begins and stops) or end - start < 2:
         return False
+    if (
+        starts
+        and end - start > _SHORT
+        and shown[end - 1].islower()
+        and _LINE_START.search(shown, max(0, start - 16), start)
+    ):
+        return True  # the maker at the head of a line, grown together with its product: "EufyCam 3"
     if _CARD.search(shown, max(0, start - 120), end + _REACH):
         return True
     behind = _PHRASE_END.split(shown[end : end + _REACH], maxsplit=1)[0]
@@ -185,8 +195,10 @@ def _is_spelt(claim: Claim, written: str, rule: str) -> bool:
         return False
     if not claim.is_ambiguous:
         return True
-    if rule == "glued" or (len(name) <= _SHORT and not parts_of_speech(name.lower())):
+    if rule == "glued":
         return written == name
+    if len(name) <= _SHORT and not parts_of_speech(name.lower()):
+        return written == name or (name[1:] == name[1:].lower() and written.isupper()) or written == name.title()
     flat, own = _squeezed(written), _squeezed(name)
     return flat in (own, own.title(), own[:1].upper() + own[1:]) or (flat.isupper() and len(flat) > _SHORT)
 

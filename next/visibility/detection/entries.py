@@ -10,7 +10,7 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
+from itertools import pairwise, takewhile
 
 from visibility.detection.naming import end_of_names, is_name, key_of, names_at
 from visibility.detection.splitting import Kind, Line
@@ -41,12 +41,30 @@ class _Node:
     label: str
     stop: int
     is_plain: bool
+    is_bare: bool
     children: list["_Node"] = field(default_factory=list)
+
+    @property
+    def depth(self) -> int:
+        """How far in it stands: a point that is told of one thing belongs to what stands above it."""
+        is_detail = self.line.kind != "heading" and is_attribute(self.label)
+        return _DETAIL if is_detail else _depth(self.line)
+
+    @property
+    def is_named(self) -> bool:
+        """Whether it says a name that is no word of the language."""
+        return not self.is_plain and is_name(self.label.split())
+
+    @property
+    def is_described(self) -> bool:
+        """Whether the points below are those of one thing: "Pros", "Price"."""
+        return any(is_attribute(child.label) for child in self.children)
 
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """Names that share an entry, with the words of the first; `is_certain` where one is no word of the language."""
+    """Names that share an entry, with the words of the first. `is_certain`: one is no word of the language, or they
+    stand among such."""
 
     rule: str
     names: Sequence[Span]
@@ -60,6 +78,7 @@ _TITLED = ("heading", "bold", "title")
 _LABEL_END = re.compile(r"[:：]")
 _BEHIND = re.compile(r"[^:：\n]{1,80}[:：]\W{0,6}(?=\w)|[^–—\n]{1,60}\s[–—]\s(?=\w)")
 _SENTENCE_END = re.compile(r"\.(?:\s|(?=[A-Z])|\Z)|\s{2,}|\s-\s|[\n\0\xa0]")
+_DETAIL = 50
 _MAX_LINES = 3_000
 _MAX_BEHIND = 160
 _MAX_BARE_NAME = 6
@@ -70,31 +89,34 @@ def entries(seen: Visible, *, is_asked: bool) -> Sequence[Entry]:
     """All entries in reading order, and the product cards that show them again. Unless `is_asked`, that is the
     question asks for things to choose, the answer itself has to say that it lists such things."""
     reader = _Reader(seen.text, is_open=is_asked)
-    reader.read(_tree(seen))
+    root = _tree(seen)
+    reader.count_names(root)
+    reader.read(root)
     return list(_numbered(reader.found, seen))
 
 
 def _depth(line: Line) -> int:
     if line.kind == "heading":
         return line.level
-    nested = 10 * (line.level > 1) if line.kind == "item" else 0
+    nested = 10 * (line.level > 1)
     return _DEPTHS[line.kind] + nested + (line.kind == "item" and not line.is_numbered)
 
 
 def _tree(seen: Visible) -> _Node:
     """The lines that may head something, each below the nearest line before that is further out."""
     shown = seen.text
-    root = _Node(Line("heading", 0, 0, 0, 0), "", len(shown), False)
+    root = _Node(Line("heading", 0, 0, 0, 0), "", len(shown), False, False)
     path = [root]
     lines = [line for line in seen.lines[:_MAX_LINES] if line.body < line.end and _may_head(line)]
     stops = [line.start for line in lines[1:]] + [len(shown)]
     for line, stop in zip(lines, stops, strict=False):
         if not any(map(str.isalnum, shown[line.body : line.head])):
             continue
-        while len(path) > 1 and _depth(path[-1].line) >= _depth(line):
-            path.pop()
         label = _label(shown, line)
-        node = _Node(line, label, stop, is_plain(label))
+        is_bare = not any(map(str.isalnum, shown[line.head : stop]))
+        node = _Node(line, label, stop, is_plain(label), is_bare)
+        while len(path) > 1 and path[-1].depth >= node.depth:
+            path.pop()
         path[-1].children.append(node)
         path.append(node)
     return root
@@ -118,19 +140,31 @@ class _Reader:
         self._shown = shown
         self._is_asked = self._is_open = is_open
         self._says_so = False
+        self._named: Counter[tuple[str, int]] = Counter()
+        self._every: Counter[tuple[str, int]] = Counter()
         self.found: list[_Found] = []
+
+    def count_names(self, parent: _Node) -> None:
+        """Note where names stand in this answer: in headings of which level, in bold lines or items."""
+        for node in parent.children:
+            self._every[node.line.kind, node.line.level] += 1
+            self._named[node.line.kind, node.line.level] += node.is_named
+            self.count_names(node)
 
     def read(self, parent: _Node) -> None:
         """Take the entries among the lines below one."""
         often = Counter(node.label.lower() for node in parent.children)
-        names = sum(not node.is_plain and is_name(node.label.split()) for node in parent.children)
+        points = [node for node in parent.children if node.line.kind not in _TITLED]
+        are_names = 3 * sum(node.is_named for node in points) >= max(1, len(points))
         are_advice = self._are_advice(parent.children)
         for node in parent.children:
             if len(self.found) >= MAX_ENTRIES or is_attribute(node.label):
                 continue
             if node.is_plain and often[node.label.lower()] > 1 and not is_offer(node.label):
                 continue
-            self._take(node, names=names, are_advice=are_advice)
+            kind = node.line.kind, node.line.level
+            among_names = 3 * self._named[kind] >= self._every[kind] if node.line.kind in _TITLED else are_names
+            self._take(node, among_names=among_names, are_advice=are_advice)
 
     def _are_advice(self, nodes: Sequence[_Node]) -> bool:
         """Whether most points tell the reader what to mind: "Weight: Consider how often you travel"."""
@@ -141,7 +175,7 @@ class _Reader:
     def _said(self, node: _Node) -> str:
         return self._shown[node.line.head + 1 : min(node.line.end, node.line.head + 40)].lstrip(" :：*_\xa0")
 
-    def _take(self, node: _Node, *, names: int, are_advice: bool) -> None:
+    def _take(self, node: _Node, *, among_names: bool, are_advice: bool) -> None:
         if self._closes(node):
             if node.line.kind in _TITLED or (" " in node.label and node.line.kind == "point"):
                 self._is_open = self._says_so = False
@@ -150,37 +184,46 @@ class _Reader:
             self._is_open = self._says_so = True
         if self._is_open and self._offers_behind(node):
             return
-        if self._is_title(node, names):
+        if self._is_title(node):
             self._says_so = self._says_so or (self._is_open and is_offer(node.label))
             self.read(node)
             return
-        if not self._is_open or (are_advice and node.is_plain):
+        if not self._is_open or (are_advice and node.is_plain) or self._asks(node):
             return
-        if not self._add(node, node.line.body, node.line.head):
+        if not self._add(node, node.line.body, node.line.head, among_names=among_names):
             self.read(node)
+
+    def _asks(self, node: _Node) -> bool:
+        """Whether the line asks the reader back."""
+        return self._shown[node.line.body : node.line.end].rstrip("\xa0\0\n *_").endswith("?")
 
     def _closes(self, node: _Node) -> bool:
         """Whether what follows is no list of things to choose, such as advice on choosing."""
         is_no_name = node.is_plain or node.line.kind in _TITLED or not is_name(node.label.split())
         return is_no_name and ends(node.label)
 
-    def _is_title(self, node: _Node, names: int) -> bool:
+    def _is_title(self, node: _Node) -> bool:
         """Whether entries stand below or behind it: a plain label, or one with nothing behind before the next."""
         kind, label = node.line.kind, node.label
+        if (node.is_described and kind != "title") or (kind == "title" and node.line.is_numbered and node.is_named):
+            return False
         if kind == "title" or repeats(label) or (node.is_plain and is_offer(label)):
             return True
         if kind == "cell":
             return node.line.row == 0
         if kind == "point":
             return len(label.split()) > _MAX_LABEL_WORDS
+        if kind in _TITLED and is_offer(_plain_start(label)) and (node.is_bare or node.children):
+            return True
         if not node.is_plain:
             return is_offer(label) and introduces(label) and not is_name(label.split())
-        return kind in _TITLED and (bool(node.children) and not names)
+        return kind in _TITLED and bool(node.children) and not self._named[kind, node.line.level]
 
     def _offers_behind(self, node: _Node) -> bool:
         """Take what stands behind a label that offers it: "Best overall: Vessi Weekend"."""
         line = node.line
-        if not is_offer(node.label) or not (node.is_plain or not is_name(node.label.split())):
+        is_label = node.is_plain or not is_name(node.label.split()) or is_offer(_plain_start(node.label))
+        if not is_offer(node.label) or not is_label:
             return False
         stop = min(max(line.end, line.head), line.head + _MAX_BEHIND)
         found = _BEHIND.match(self._shown, line.body, stop)
@@ -198,20 +241,25 @@ class _Reader:
         names, is_all = names_at(self._shown, start, last)
         return is_all and all(len(self._shown[slice(*name)].split()) <= _MAX_BARE_NAME + 2 for name in names)
 
-    def _add(self, node: _Node, start: int, end: int) -> bool:
+    def _add(self, node: _Node, start: int, end: int, *, among_names: bool = False) -> bool:
         """Take the names at this place, one entry each, or one for those that a slash joins; False for none."""
         last = end_of_names(self._shown, start, end, verbs=node.line.kind != "point")
         names, _ = names_at(self._shown, start, last)
         is_joint = any("/" in self._shown[one[1] : other[0]] for one, other in pairwise(names))
         for group in [names] if is_joint else [[name] for name in names]:
-            self._keep(node, group)
+            self._keep(node, group, among_names=among_names)
         return bool(names)
 
-    def _keep(self, node: _Node, names: Sequence[Span]) -> None:
+    def _keep(self, node: _Node, names: Sequence[Span], *, among_names: bool) -> None:
         key = key_of(self._shown[slice(*names[0])])
-        is_certain = any(not is_plain(self._shown[slice(*name)]) for name in names)
-        if key and (is_certain or self._says_so or node.line.kind != "point"):
+        is_certain = among_names or any(not is_plain(self._shown[slice(*name)]) for name in names)
+        if key and (is_certain or self._says_so):
             self.found.append(_Found(_rule(node.line), names, node.stop, key, is_certain))
+
+
+def _plain_start(label: str) -> str:
+    """The words of the language that a label begins with: "Best" of "Best Softside Carry-On"."""
+    return " ".join(takewhile(is_plain, label.split()))
 
 
 def _rule(line: Line) -> str:
@@ -219,12 +267,11 @@ def _rule(line: Line) -> str:
 
 
 def _numbered(found: Sequence[_Found], seen: Visible) -> Iterator[Entry]:
-    """The entries with their numbers. Plain words are names only where they stand among names, or nothing else."""
-    certain = Counter(each.rule for each in found if each.is_certain)
-    every = Counter(each.rule for each in found)
+    """The entries with their numbers. Plain words alone are names only where the answer offers nothing else."""
+    has_names = any(each.is_certain for each in found)
     numbers: list[tuple[frozenset[str], str, int]] = []
     for each in found:
-        if not each.is_certain and certain[each.rule] and 3 * certain[each.rule] < every[each.rule]:
+        if has_names and not each.is_certain:
             continue
         number = next((number for key, rule, number in numbers if _is_same(key, each.key, rule == each.rule)), 0)
         number = number or 1 + max((number for *_, number in numbers), default=0)

@@ -56,7 +56,9 @@ def _below_titles(seen: Visible) -> Iterator[Span]:
     is_below = False
     for line in seen.lines:
         words = seen.text[line.start : line.end]
-        if line.kind in ("heading", "title", "bold", "text") and not _is_bare_item(line.kind, words, is_below):
+        if line.kind == "card":
+            is_below = False
+        elif line.kind in ("heading", "title", "bold", "text") and not _is_bare_item(line.kind, words, is_below):
             if words.strip("\xa0\0\n "):
                 is_below = len(words) <= _MAX_TITLE and _BARE_TITLE.fullmatch(words) is not None
         elif is_below and _is_list(seen.text, line.start, line.end):

@@ -72,11 +72,11 @@ def names_at(shown: str, start: int, end: int) -> tuple[Sequence[Span], bool]:
     whole = _name(shown, start, end)
     if whole and not _APART.search(shown, *whole):
         return [whole], True
-    return (parts if shown[start:done].rstrip(" andor").endswith(",") else []), False
+    return (parts if parts and not is_plain(shown[slice(*parts[0])]) else []), False
 
 
 def _is_another(one: str, other: str) -> bool:
-    """Whether what stands behind "and" is a name of its own: no plain word, and not much longer than the one before."""
+    """Whether what stands behind "and" is a name of its own: no plain word, and not much longer than that before."""
     words = other.split()
     return not is_plain(words[0]) and len(words) <= len(one.split()) + 1
 

@@ -5,6 +5,7 @@ import re
 _CHOICE = re.compile(
     r"""\b(?:best|top|good|great|recommend\w*|suggest\w*|which|looking\ for|shopping\ for|need\ an?|buy|cheap\w*
       |affordable|budget|alternatives?|(?:under|below|less\ than)\ \W?\d|vs|versus|compar\w+|better|worth|options
+      |should\ (?:i|we)|are\ there\ any|trustworthy|reliable|legit
       |find\ me|help\ me\ (?:find|choose)|reviews?|choose|pick
       |welche\w*|beste\w*|günstig\w*|empf\w+|quel\w*|meilleur\w*|acheter|mejor\w*|cuál|comprar|recomiend\w*|migliore\w*
       |quale|comprare|melhor\w*|qual|welk\w*|bäst\w*|najleps\w*)\b

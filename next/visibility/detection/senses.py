@@ -22,6 +22,9 @@ _SENTENCE_START = re.compile(r"(?:\A|[\n\0\xa0]|[.!?:…]|[•–—|]|\s-|[)\]\
 _BEFORE = re.compile(r"([^\W_](?:[\w'’&+-]|\.(?![A-Z])){0,40})[ \xa0]\Z")
 _AFTER = re.compile(r"[ \xa0]([^\W_][\w.'’&+-]{0,40})")
 _POSSESSIVE = re.compile(r"['’]s\b")
+_OWNS = re.compile(r"['’]s?\Z")
+_IN_FORMULA = re.compile(r"[ \xa0]?(?:[=+*/^<>-]|[A-Z\d])")
+_SITE = re.compile(r"\.[a-z]{2,6}\b(?:\.[a-z]{2}\b)?")
 _SIZED = re.compile(r"\W?(?:batter|cell|size|certif)", re.IGNORECASE)
 _OPENERS = word_set("the a an our your my its their his her this that these those")
 _SAYING = word_set(
@@ -98,6 +101,10 @@ class Senses:
             return True, "own link"
         if match.rule in ("glued", "joined"):
             return True, match.rule
+        if site := _SITE.match(place.tail):
+            host = self._seen.text[match.start : match.end].replace(" ", "").lower() + site[0].lower()
+            hosts = self._dictionary.hosts[claim.subject]
+            return not hosts or is_below(host, hosts), "site"
         return self._ambiguous(place, claim)
 
     def _place(self, match: Match) -> _Place:
@@ -111,7 +118,7 @@ class Senses:
         return _Place(match, line, tail, previous, after[1] if after else "", opens, in_entry)
 
     def _certain_name(self, place: _Place, claim: Claim) -> Verdict:
-        """A name that means nothing else, unless it is written small behind an article: a word of another language."""
+        """A name that means nothing else, unless it is small behind an article: a word of another language."""
         written = self._seen.text[place.match.start : place.match.end]
         is_word = (
             written[:1].islower() and claim.written[:1].isupper() and place.previous.lower() in ("a", "an", "the")
@@ -130,7 +137,8 @@ class Senses:
         is_phrase = " " in name
         if len(name) in (2, 3) and name.isalpha() and not parts_of_speech(name.lower()):
             return _SIZED.match(tail) is None, "letters"
-        if not place.opens and previous[:1].isupper() and previous.lower() not in _OPENERS:
+        is_behind_name = previous[:1].isupper() and previous.lower() not in _OPENERS and not _OWNS.search(previous)
+        if not place.opens and is_behind_name:
             return self._behind_capital(place, claim)
         if not place.opens and previous[:1].isdigit() and len(name) <= 3:
             return False, "measure"
@@ -142,13 +150,14 @@ class Senses:
         if following.lower() in _PARTS:
             return False, "part"
         if len(name) == 1:
-            return (True if re.match(r"(?:['’]s|\s\((?:formerly|Twitter))", tail) else None), "letter"
+            is_placed = not place.opens and "f" in parts_of_speech(previous) and not _IN_FORMULA.match(tail)
+            return (True if is_placed or _POSSESSIVE.match(tail) else None), "letter"
         if tail[:1] in ("-", "/") and tail[1:2].isalnum():
             return None, "joined"
         return self._opening(place, claim) if place.opens else self._within(place, claim)
 
     def _behind_capital(self, place: _Place, claim: Claim) -> Verdict:
-        """Behind another capitalised word it is a line or model of another, unless that is a plain word or its own."""
+        """Behind another capital it is a line or model of another, unless that is a plain word or its own."""
         low = place.previous.lower().strip(".'’&+-")
         hosts = self._dictionary.hosts.get(claim.subject, frozenset())
         if any(low == host.split(".")[0] for host in hosts) or low in claim.name.lower().split():
@@ -164,9 +173,9 @@ class Senses:
         asked = True if self._asks else None
         if _POSSESSIVE.match(place.tail):
             return (True if self._asks or "n" not in kinds else None), "possessive"
-        if following[:1].isupper() or following[:1].isdigit():
+        if following != following.lower() or following[:1].isdigit():
             next_kinds = parts_of_speech(following.lower())
-            if place.in_entry and self._asks and "f" not in next_kinds:
+            if place.in_entry and self._asks:
                 return True, "product"
             return (None if next_kinds else asked), "product"
         if not following:
@@ -181,11 +190,11 @@ class Senses:
     def _within(self, place: _Place, claim: Claim) -> Verdict:
         """Inside a sentence a capital makes a name, where other words have none."""
         line, following = place.line, place.following
-        words = [
-            word for word in words_in(self._seen.text[line.start : min(line.end, line.start + 400)]) if len(word) > 3
-        ]
-        is_titled = sum(word[0].isupper() for word in words[:12]) > 0.7 * len(words[:12])
-        if (line.kind in ("heading", "cell", "title") and is_titled) or "f" in parts_of_speech(claim.written.lower()):
+        in_head = line.kind != "text" and place.match.end <= line.head
+        label = self._seen.text[line.body : line.head if in_head else min(line.end, line.body + 400)]
+        words = [word for word in words_in(label) if len(word) > 3][:12]
+        is_titled = in_head and sum(word[0].isupper() for word in words) > 0.7 * len(words)
+        if is_titled or "f" in parts_of_speech(claim.written.lower()):
             return None, "title"
         is_noun = following.islower() and "n" in parts_of_speech(following)
         if place.previous.lower() in _OPENERS and is_noun:

@@ -38,17 +38,18 @@ BREAK = "\0"
 _CUT = re.compile(
     r"""
       [\0\xa0]+\s*(?![·:;!?»€%\s])                                  # where a line ended
-    | (?<=[a-z\d%)\]"”’™®+][.!?…])["”’)\]]{0,3}(?=["“(]?[A-Z])          # a full stop glued to the next line
-    | (?<=[A-Z]{2}[.!?…])["”’)\]]{0,3}(?=["“(]?[A-Z][a-z])
+    | (?<=\S[.!?…])(?<![\s.][A-Z][.!?…])["”’)\]]{0,3}(?=["“(]?[A-Z])      # a full stop glued to the next line
     | (?<=[a-z%)\]"”’][.!?])(?=\d\w{0,20}[A-Z]|\d{2,4}\s[A-Z])          # "…for everyone.1More Sono: …"
     | (?<=[a-z]{3}\.)(?=[a-z][\w+-]{2,20}(?:\s[A-Z\d][\w+-]{0,20}){0,3}:)    # "…more expensive.eero: …"
     | (?<=[a-z]{3}[.!?])(?=[a-z][A-Z])                                  # "…for runners.iPhone 16"
+    | (?<=\d\.\d)\([\d.,k+]{1,8}\)(?=\w)
     | (?<=[\d+]\))(?=[A-Z\d])                                         # a rating glued to the next card: "4.3(9k+)JBL"
     | (?<=\w\))(?=[A-Z][a-z])
     | (?<=\.\d\d)(?=[A-Z][a-z])                                       # a price
     | \bSee\ more(?=[A-Z])
     | (?<=\])\s?(?=[A-Z])
-    | \s{2,20}(?=\S)                                                    # signs of items whose line ends are gone
+    # signs of items whose line ends are gone
+    | (?<!\d[.)])(?<![-•*▪◦\s])\s{2,20}(?=\S)
     | \s(?=[-•*▪◦]\s{1,4}\S)
     | \s(?=\#{1,6}\s\S)
     | (?<=[.:!?)])\s(?=\d{1,2}[.)]\s{1,4}[A-Z*])
@@ -60,14 +61,19 @@ _ORNAMENT = re.compile(r"[^\w\"'“$(]{0,20}")
 _COLON = re.compile(r"[:：](?!//)(?!\d\d\b)|\s→\s")
 _DASH = re.compile(r"\s[–—-]{1,2}\s")
 _STOP = re.compile(
-    r"(?<![\s.][A-Z])(?<!\b(?:vs|Dr|St|Mr|No|qt|in|oz|lb|ft))(?<!\b(?:Mrs|e\.g|i\.e|inc|Inc))[.!?…][\"”’)]{0,3}\s+(?=[\"“]?[A-Z\d])"
+    r"(?<![\s.][A-Z])(?<!\b\d)(?<!\b\d\d)(?<!\b(?:vs|Dr|St|Mr|No|qt|in|oz|lb|ft))(?<!\b(?:Mrs|e\.g|i\.e|inc|Inc))"
+    r"[.!?…][\"”’)]{0,3}\s+(?=[\"“]?[A-Z\d])"
 )
 _CARD = re.compile(r"\S[$€£]\d|\d\.\d\(\d")
+_CARD_END = re.compile(r"[\w\"”)][$€£]\d[\d.,$€£()+k]{0,30}\Z")
 _SENTENCE = re.compile(r"[.!?…][\"”’)]{0,3}\Z")
+_NESTED = 3
+"""So many spaces before the sign of an item make it a part of the item above."""
 _MAX_LABEL = 140
 _MAX_LABEL_WORDS = 16
 _MAX_TITLE_WORDS = 10
 _MAX_CUT_LABEL_WORDS = 10
+_MAX_SUBTITLE_WORDS = 4
 
 
 def begin(shown: str, start: int, end: int) -> int:
@@ -116,27 +122,35 @@ def _line(shown: str, start: int, end: int, is_broken: bool) -> Line:
     body = begin(shown, start, end)
     sign = _SIGN.match(shown, start + len(shown[start:body]) - len(shown[start:body].lstrip()), end)
     kind, head = _kind(shown, body, end, is_broken)
-    if sign and sign["sign"].startswith("#"):
+    if sign is None:
+        return Line(kind, start, end, body, head)
+    if sign["sign"].startswith("#"):
         return Line("heading", start, end, body, end, level=len(sign["sign"]))
-    if sign and kind == "text" and end - start <= 4 * _MAX_LABEL:
+    if kind == "text" and end - start <= 4 * _MAX_LABEL:
         kind = "item"
-    return Line(kind, start, end, body, head, is_numbered=bool(sign and sign["number"]))
+    is_nested = sign["number"] is None and shown[max(0, sign.start() - _NESTED) : sign.start()].isspace()
+    level = 2 if is_nested and sign.start() >= _NESTED else 1
+    return Line(kind, start, end, body, head, level, is_numbered=sign["number"] is not None)
 
 
 def _kind(shown: str, body: int, end: int, is_broken: bool) -> tuple[Kind, int]:
     """What a piece is, and where what it says first ends."""
     words = shown[body:end].rstrip("\xa0\0\n ")
     stop = body + len(words)
+    if _CARD_END.search(words[-40:]):
+        return "card", stop
+    dash = _DASH.search(shown, body, min(stop, body + _MAX_LABEL))
+    is_labelled = dash and len(shown[body : dash.start()].split()) <= _MAX_TITLE_WORDS and words[:1].isupper()
     colon = _COLON.search(shown, body, min(stop, body + _MAX_LABEL))
-    if colon and not _STOP.search(shown, body, colon.start()) and colon.start() > body:
-        if len(shown[body : colon.start()].split()) <= _MAX_LABEL_WORDS or colon.end() >= stop:
-            return ("title" if colon.end() >= stop else "point"), colon.start()
+    if dash and is_labelled and (not colon or len(shown[dash.end() : colon.start()].split()) > _MAX_SUBTITLE_WORDS):
+        return "point", dash.start()
+    if colon and colon.start() > body and not _STOP.search(shown, body, colon.start()):
+        is_last = colon.end() >= stop
+        if is_last or len(shown[body : colon.start()].split()) <= _MAX_LABEL_WORDS:
+            return ("title" if is_last else "point"), colon.start()
     if _CARD.search(words[:400]):
         return "card", stop
     if words.endswith((":", "：")):
         return "title", stop - 1
-    dash = _DASH.search(shown, body, min(stop, body + _MAX_LABEL))
-    if dash and len(shown[body : dash.start()].split()) <= _MAX_TITLE_WORDS and words[:1].isupper():
-        return "point", dash.start()
     is_short = len(words.split()) <= _MAX_TITLE_WORDS and words[:1].isupper() and not _SENTENCE.search(words)
     return ("title" if is_short and is_broken and stop < end else "text"), stop

@@ -17,7 +17,7 @@ _INTRODUCES = re.compile(
       |nos\ choix|l[oa]s\ mejores|recomendaciones|i\ migliori|le\ migliori|os\ melhores)\b
     | \b(?:best|top|popular|good|great|excellent|solid|recommended|leading|well-known)\s(?:\S{1,40}\s){0,6}?
       (?:brands|models|services|tools|apps|products|ones|providers|companies|platforms|stores|places)\b
-    | \bsome\ of\ the\ (?:best|top)\b | \Abest\ (?!buy\b) | \btop\b | \bto\ consider\b
+    | \bsome\ of\ the\ (?:best|top)\b | \Abest\ (?!buy\b) | \btop\b | (?<!factors\ )(?<!things\ )(?<!features\ )\bto\ consider\b
     | \bhere\ are\ (?:some|a\ few|several|the|my|three|four|five)\b
     | \A(?:hier\ sind|voici|aquí\ (?:tienes|están))\b""",
     re.VERBOSE | re.IGNORECASE,
@@ -25,16 +25,19 @@ _INTRODUCES = re.compile(
 _ENDS = re.compile(
     r"""\A(?:(?:key|other|important|main|some|quick|additional|final|general)\s)*
       (?:factors?|considerations?|considering|things|tips?|criteria|notes?|advice)\b
-    | \A(?:where|how|what|why|when|who|before|if|whether|which|key\ features|features\ to|choosing|buying|sources?
+    | \A(?:where|how|what|why|who|which|key\ features|features\ to|choosing|buying|sources?
       |references|conclusion|faqs?|questions?|methodology|benefits|security|checklist|next\ steps?|use\ cases?|deals
       |retailers?|stores|shops|important|remember|disclaimer
       |worauf|wo|wie|was|warum|wann|tipps|kriterien|fazit|quellen|hinweise?|kaufberatung
       |comment|où|pourquoi|quand|conseils?|critères|à\ savoir|cómo|dónde|por\ qué|cuándo|consejos?|criterios|fuentes
       |conclusión|factores)\b
-    | \b(?:factors\ to|things\ to|tips\ for|features\ to\ look|considerations?|to\ keep\ in\ mind|to\ look\ for|where\ to
-      |how\ to|guide|avoid|not\ recommended|worst|caution\w*|cautious|skip|steer\ clear|disappoint\w*|elephant\ in)\b""",
+    | \b(?:factors\ to|things\ to|tips\ for|features\ to\ look|considerations?|to\ keep\ in\ mind|to\ look\ for
+      |where\ to|how\ to|guide|avoid|not\ recommended|worst|caution\w*|cautious|skip|steer\ clear|disappoint\w*)\b""",
     re.VERBOSE | re.IGNORECASE,
 )
+_WHEN = re.compile(r"\A(?:when|before|if|whether|wenn|bevor|si|avant|antes|se|als)\b", re.IGNORECASE)
+_ADVICE = re.compile(r"\b(?:factors|considerations|criteria|tips|things to)\b", re.IGNORECASE)
+"""What a whole sentence says that introduces advice."""
 _REPEATS = re.compile(
     r"""\A(?:(?:in\ )?summary|(?:in\ )?conclusion|verdict|bottom\ line|comparison|overview|quick\ \w+|breakdown
       |at\ a\ glance|introduction|background|contents?|honou?rable\ mentions?|others?|also|bonus|extras?|notes?
@@ -43,9 +46,11 @@ _REPEATS = re.compile(
     re.VERBOSE | re.IGNORECASE,
 )
 _ATTRIBUTE = re.compile(
-    r"""pros?|cons?|pros\ (?:and|&)\ cons|strengths?|weakness(?:es)?|drawbacks?|downsides?|limitations?|(?:dis)?advantages?
-      |prices?(?:\ range)?|pricing|costs?|specs?|specifications?|highlights?|(?:key\ |main\ |top\ |notable\ )?features?
-      |(?:best|great|good|ideal|perfect|not\ (?:ideal|great|best)|best\ suited|suitable)\ (?:for|if|use)
+    r"""pros?|cons?|pros\ (?:and|&)\ cons|strengths?|weakness(?:es)?|drawbacks?|downsides?|limitations?
+      |(?:dis)?advantages?|prices?(?:\ range)?|pricing|costs?|specs?|specifications?|highlights?
+      |(?:key\ |main\ |top\ |notable\ )?features?
+      |(?:best|great|good|ideal|perfect|not\ (?:ideal|great|best)|best\ suited|suitable)
+      \ (?:for|if|use)
       |why\ (?:it|we|you|choose|this|buy|i|they)\b.{0,40}|what\ (?:it|we|you|i|they|users|people)\b.{0,40}
       |notes?|tips?|weight|drop|power|capacity|battery(?:\ life)?|display|processor|camera|storage|memory
       |screen(?:\ size)?|size|ratings?|reviews?|design|comfort|sound(?:\ quality)?|performance|warranty|locations?
@@ -54,9 +59,9 @@ _ATTRIBUTE = re.compile(
       |operating\ systems?|os|devices?|(?:works|compatible)\ with|supported\ \w+|supports|available\ on|formats?
       |languages?|networks?|owner|maker|brands?|made\ by|examples?|ease\ of\ use|platforms?|coverage|fees?|plans?
       |free\ (?:tier|plan|trial)|trial|returns?|where\ to\ buy|overview|perks|durability
-      |vorteile?|nachteile?|preise?|kosten|vor-\ und\ nachteile|geeignet\ für|ideal\ für|merkmale|bewertung|gewicht|akku
-      |leistung|ausstattung|avantages?|inconvénients?|prix|points?\ (?:forts?|faibles?)|idéale?\ pour|poids|autonomie
-      |ventajas?|desventajas?|inconvenientes?|precio|ideal\ para|peso|batería""",
+      |vorteile?|nachteile?|preise?|kosten|vor-\ und\ nachteile|geeignet\ für|ideal\ für|merkmale|bewertung|gewicht
+      |akku|leistung|ausstattung|avantages?|inconvénients?|prix|points?\ (?:forts?|faibles?)|idéale?\ pour|poids
+      |autonomie|ventajas?|desventajas?|inconvenientes?|precio|ideal\ para|peso|batería""",
     re.VERBOSE | re.IGNORECASE,
 )
 _ADVISES = re.compile(
@@ -94,7 +99,9 @@ def introduces(label: str) -> bool:
 def ends(label: str) -> bool:
     """Whether something else than things to choose stands behind it: "Factors to consider"."""
     if len(label.split()) > _MAX_WORDS:
-        return False
+        return _ADVICE.search(label) is not None and not introduces(label)
+    if _WHEN.match(label) and not is_offer(label):
+        return True
     found = _ENDS.search(label)
     return found is not None and (found.start() == 0 or not (introduces(label) and is_offer(label)))
 

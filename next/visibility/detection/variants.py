@@ -9,6 +9,7 @@ from visibility.detection.words import parts_of_speech
 # What is replaced, and by what else it may be written. Applied one after another to all forms so far.
 _REWRITES = (
     (re.compile(r"[!*\"]"), ("",)),
+    (re.compile(r"(?<=[A-Z])\.\s?(?=[A-Z][a-z])"), (". ", ".", " ")),
     (re.compile(r"(?<=[A-Za-z])\.\s?(?=[A-Z])"), (" ", ".", ". ", "")),
     (re.compile(r"(?<=\b[A-Z])\s(?=[A-Z])"), (".", ". ")),
     (re.compile(r"(?<=[A-Za-z])\.(?=\s|\Z)"), ("",)),
@@ -20,6 +21,7 @@ _REWRITES = (
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|(?<=[A-Za-z])(?=\d)|(?<=\d)(?=[A-Z])")
 _OWNER = re.compile(r"[A-Z][\w’'-]{2,}s")
 _OWNED = re.compile(r"['’]s\b")
+_OF_MANY = re.compile(r"(?<=[a-z])[A-Z][a-z]{2,20}s\Z")
 _LETTERS = re.compile(r"(?:[A-Za-z]\.){2,6}")
 _SPELT_OUT = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss", "å": "aa", "ø": "oe", "Ö": "Oe", "Ü": "Ue"})
 _MOST_FORMS = 60
@@ -50,6 +52,8 @@ def _rewritten(name: str) -> list[str]:
         forms.append(f"{name[:-1].rstrip()} Plus")
     forms += [closed for form in forms if len(closed := form.replace(" ", "")) >= _MIN_CLOSED and closed.isalnum()]
     forms += [_CAMEL.sub(" ", form) for form in forms if " " not in form and len(form) > _MIN_OPENED]
+    if (parts := _OF_MANY.search(name)) and "n" in parts_of_speech(parts[0][:-1].lower()):
+        forms.append(name[:-1])  # one of those that "WinkBeds" sells
     return [*forms, *_opened(name), *_owners(name), *_lettered(name)]
 
 

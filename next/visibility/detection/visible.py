@@ -24,7 +24,7 @@ class Link:
 
 @dataclass
 class Visible:
-    """The visible text; `at` says where each of its characters stood in the raw text, `after` where it ended there."""
+    """The visible text; `at` says where each character began in the raw text, `after` where it ended."""
 
     text: str
     at: Sequence[int]
@@ -51,9 +51,9 @@ class Visible:
 
 _FENCE = re.compile(r"^[ \t]*(```|~~~)[^\n]*\n(?:(?![ \t]*\1)[^\n]*\n)*(?:[ \t]*\1[^\n]*|[^\n]*\Z)", re.MULTILINE)
 _HIDDEN_LINE = re.compile(
-    r"""^[ \t]*\[(?:\d{1,4}|\^[\w-]{1,20})\]:?[ \t]+[^\n]*$       # definitions of links, lists of sources
-      | ^[ \t]*\|?(?:[ \t]*:?-{2,}:?[ \t]*\|)+(?:[ \t]*:?-{2,}:?)?[ \t]*$   # rulers of tables
-      | ^[ \t]*(?:-{3,}|\*{3,}|_{3,})[ \t]*$                      # rulers of text
+    r"""^[ \t]*\[(?:\d{1,4}|\^[\w-]{1,20})\]:?[ \t]+[^\n]*$   # definitions of links, lists of sources
+      | ^(?=[^\n]*--)[ \t|:-]+$                              # rulers of tables and text
+      | ^[ \t]*(?:\*{3,}|_{3,})[ \t]*$
     """,
     re.MULTILINE | re.VERBOSE,
 )
@@ -84,7 +84,7 @@ _LONG_ITEM = 440
 
 
 def read(raw: str, titles: Iterable[str] = ()) -> Visible:
-    """The visible text of an answer. `titles` are those of its sources: a link that says one only names its source."""
+    """The visible text of an answer; a link that says a title of the sources, `titles`, only names its source."""
     text, places = compose(raw)
     end = found.start() if (found := _PAGE_END.search(text, max(0, len(text) - _TAIL))) else len(text)
     reader = _Reader(text[:end], {_plain(title) for title in titles if title})
@@ -142,6 +142,9 @@ class _Reader:
             return
         if not (start < end and self._hidden[start]):
             self._table_row = 0
+        if self._text[start:end].isspace():
+            self._show("\n", end - 1)
+            return
         body = lead.end() if lead else start
         first = len(self.shown)
         self._inline(body, end)

@@ -16,9 +16,9 @@ FUNCTION = word_set(
     before behind below besides between both but by can cannot could despite did do does during each either else every
     few for from had has have he her here his how however i if in instead into is it its just least less like many may
     me might more most much must my near neither no none nor not now of on once only onto or other our out over per
-    rather several she should since so some such than that the their them then there these they this those through till
-    to too toward under unless until up us via was we were what when where whether which while who whose why will with
-    within without would yes yet you your
+    rather several she should since so some such than that the their them then there these they this those through
+    till to too toward under unless until up us via was we were what when where whether which while who whose why will
+    with within without would yes yet you your
     """
 )
 """Words of grammar, in lower case."""
@@ -28,7 +28,8 @@ _MORE = word_set(
     """
     app apps blog children men women feet first second third two three four five six seven eight nine ten hundred
     thousand million billion dozen max mini plus pro next windows teams pages sheets threads times favorite theater
-    online wifi wi fi tv tvs usb etc ai vpn pc web info numbers one docs mac zero what's it's that's here's you're don't
+    online wifi wi fi tv tvs usb etc ai vpn pc web info numbers one docs mac zero what's it's that's here's you're
+    don't
     """
 )
 _IRREGULAR = word_set(
@@ -55,6 +56,7 @@ _ENDINGS = (
     ("ers", "", "n"),
     ("ers", "e", "n"),
 )
+_PLURALS = ("ies", "es", "s")
 _MIN_STEM = 3
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 _MODEL = re.compile(r"\b(?=[^\W\d_]{0,40}\d)(?=\d{0,40}[^\W\d_])\w{2,40}")
@@ -84,7 +86,7 @@ def parts_of_speech(word: str) -> str:
     for ending, base, kinds in _ENDINGS:
         stem = word[: -len(ending)] + base
         if word.endswith(ending) and len(stem) >= _MIN_STEM and stem in words:
-            return kinds
+            return "".join(kind for kind in kinds if ending not in _PLURALS or kind in words[stem])
     return ""
 
 

@@ -21,11 +21,13 @@ from visibility.answers.detect import Reader
 from visibility.imports.reader import BadLine, ImportedAnswer, read_answers
 from visibility.models import Answer, Engine, PromptVersion, Run, RunEngine, Surface
 from visibility.prompts.services import PromptDraft, add_prompts, prompt_digest
-from visibility.scores.measure import measure_run
+from visibility.scores.measure import measure_runs
 from visibility.scores.recount import rescore
 from visibility.topics.services import decide_own_topics
 
 BATCH = 1_000
+RUNS_TOGETHER = 100
+"""Days that are measured in one transaction."""
 MOST_NAMED = 20
 """Bad lines that a refusal names; the others are counted."""
 Progress = Callable[[str, int, int | None], None]
@@ -249,7 +251,10 @@ def _count_runs(runs: Collection[Run], answers: Sequence[Answer]) -> None:
 def _measure(brand: Brand, progress: Progress) -> None:
     """Measure the imported runs of a brand that are not measured, oldest day first."""
     waiting = Run.objects.active().filter(brand=brand, trigger=Run.Trigger.IMPORT).order_by("day", "pk")
-    total = Answer.objects.filter(run__in=waiting).count()
+    run_ids = list(waiting.values_list("pk", flat=True))
+    total = Answer.objects.filter(run__in=run_ids).count()
     reader = Reader(brand)
-    for run_id in list(waiting.values_list("pk", flat=True)):
-        measure_run(run_id, reader, lambda number: progress("Measuring", number, total))
+    for start in range(0, len(run_ids), RUNS_TOGETHER):
+        measure_runs(
+            reader, run_ids[start : start + RUNS_TOGETHER], lambda number: progress("Measuring", number, total)
+        )

@@ -1,4 +1,4 @@
-"""Daily scores: what the doors read. Rates are 0 to 100; unmeasured is null, never 0."""
+"""Counts of answers, and the daily scores made of them. Scores are 0 to 100; unmeasured is null, never 0."""
 
 from datetime import date
 

@@ -1,7 +1,8 @@
 """History: the scores of a brand's days and of now, written from cells in the transaction of their cause."""
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from datetime import date
+from functools import lru_cache, partial
 from itertools import pairwise
 
 from brands.models import Brand
@@ -9,6 +10,10 @@ from visibility.models import Cell, DailyScore, Run
 from visibility.scores.changes import is_comparable, stored_change
 from visibility.scores.days import DayCounts, counts_of_day, daily_scores
 from visibility.scores.now import write_now
+from visibility.scores.records import DAYS_BACK, write_records
+
+REMEMBERED = DAYS_BACK + 2
+"""Days whose counts are held in memory while days are written one after the other."""
 
 
 def write_history(brand: Brand, days: Collection[date] | None = None) -> None:
@@ -21,22 +26,20 @@ def write_history(brand: Brand, days: Collection[date] | None = None) -> None:
     following = {after for before, after in pairwise(measured) if days and before in days}
     stale = set(measured) if days is None else set(days) | following
     DailyScore.objects.filter(brand=brand, date__in=stale).delete()
-    before: tuple[date, DayCounts] | None = None
-    for day, last in zip(measured, [None, *measured], strict=False):
-        if day not in stale:
-            continue
-        if last is not None and (before is None or before[0] != last):
-            before = last, counts_of_day(brand, last)
-        counted = counts_of_day(brand, day)
-        _write_day(brand, day, counted, before)
-        before = day, counted
+    counts_of = lru_cache(maxsize=REMEMBERED)(partial(counts_of_day, brand))
+    for last, day in zip([None, *measured], measured, strict=False):
+        if day in stale:
+            _write_day(brand, day, counts_of, last)
+    if stale:
+        write_records(brand, measured, min(stale), counts_of)
     write_now(brand)
 
 
-def _write_day(brand: Brand, day: date, counted: DayCounts, before: tuple[date, DayCounts] | None) -> None:
+def _write_day(brand: Brand, day: date, counts_of: Callable[[date], DayCounts], last: date | None) -> None:
+    counted = counts_of(day)
     scores = daily_scores(brand, day, counted)
     own = scores[0]  # the brand is the first of its subjects
-    if before is not None:
-        own.comparable = is_comparable(before[1], counted)
-        own.change = stored_change(before[0], before[1], counted)
+    if last is not None:
+        own.comparable = is_comparable(counts_of(last), counted)
+        own.change = stored_change(last, counts_of(last), counted)
     DailyScore.objects.bulk_create(scores)

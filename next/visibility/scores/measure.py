@@ -1,37 +1,33 @@
-"""Measure: from the stored answers of a run to its figures. Starts by looking at rows, and may run twice."""
+"""Measure: from the stored answers of runs to figures. Starts by looking at rows, and may run twice."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from uuid import UUID
 
 from django.db import transaction
 from django.utils import timezone
 
 from visibility.answers.detect import Reader, detect
-from visibility.models import DailyScore, Run
+from visibility.models import Answer, DailyScore, Run
 from visibility.scores.cells import write_cells
 from visibility.scores.history import write_history
 
 
-def measure_run(
-    run_id: UUID, reader: Reader | None = None, progress: Callable[[int], None] = lambda number: None
-) -> bool:
-    """Read what is left of a run's answers, count them, write its day and what is true now.
+def measure_runs(
+    reader: Reader, run_ids: Collection[UUID], progress: Callable[[int], None] = lambda number: None
+) -> None:
+    """Read what is left of the answers of a brand's runs, count them, write their days and what is true now.
 
-    Returns whether that was still to be done. `reader` is one that was prepared for the brand already.
+    Runs that are not active are passed over: another measured them, or they were cancelled.
     """
-    run = Run.objects.active().filter(pk=run_id).select_related("brand").first()
-    if run is None:
-        return False
-    reader = reader or Reader(run.brand)
-    detect(reader, run.answers.all(), progress)
+    detect(reader, Answer.objects.filter(run__in=run_ids), progress)
     with transaction.atomic():
-        run = Run.objects.active().select_for_update(of=("self",), no_key=True).filter(pk=run_id).first()
-        if run is None:
-            return False  # another measured it, or it was cancelled, meanwhile
-        write_cells(reader, run)
-        write_history(reader.brand, {run.day or run.created_at.date()})
-        _finish(run)
-    return True
+        active = Run.objects.active().filter(pk__in=run_ids, brand=reader.brand)
+        runs = list(active.select_for_update(of=("self",), no_key=True).order_by("pk"))
+        for run in runs:
+            write_cells(reader, run)
+        write_history(reader.brand, {run.day or run.created_at.date() for run in runs})
+        for run in runs:
+            _finish(run)
 
 
 def _finish(run: Run) -> None:

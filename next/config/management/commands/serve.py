@@ -15,13 +15,14 @@ class Command(BaseCommand):
     help = "Run the web server and the worker in the foreground. Ctrl-C or SIGTERM stops both."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("--port", type=int, default=8000)
+        parser.add_argument("--port", type=int, default=os.environ.get("PORT") or 8000)
         parser.add_argument("--demo", action="store_true", help="make demo accounts, a demo brand and a key first")
 
     def handle(self, *args: Any, **options: Any) -> None:
         signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(0))  # leaves the embedded PostgreSQL in order
         port = options["port"]
-        address = f"http://127.0.0.1:{port}"
+        bind = f"127.0.0.1:{port}"
+        address = f"http://{bind}"
         _require_free(port)
         call_command("migrate", verbosity=0)
         call_command("collectstatic", interactive=False, verbosity=0)
@@ -31,7 +32,7 @@ class Command(BaseCommand):
         self.stdout.flush()
         connections.close_all()
         # This process becomes the one that watches, which needs nothing of the 100 MB that it has loaded by now.
-        os.environ["PORT"] = str(port)
+        os.environ["BIND"] = bind
         os.execv(sys.executable, [sys.executable, "-m", "config.supervise"])  # noqa: S606
 
 

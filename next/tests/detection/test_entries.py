@@ -1,0 +1,72 @@
+"""The places of names among what an answer offers."""
+
+from tests.detection.finding import ranks
+from visibility.detection import Detector, Subject
+
+NAMES = ("Zenbo", "Orva", "Vessi")
+
+
+def test_a_place_is_that_among_what_is_offered_however_it_is_laid_out() -> None:
+    layouts = {
+        "items": "1. Zenbo X2 - light\n2. Orva Pro - cheap\n3. Vessi Dry - dry\n",
+        "bold items": "- **Zenbo X2**: light\n- **Orva Pro**: cheap\n- **Vessi Dry**: dry\n",
+        "headings": "### 1. Zenbo X2\n- Price: $9\n### 2. Orva Pro\n- Price: $8\n### 3. Vessi Dry\n- Cons: hot\n",
+        "labelled headings": "### Best Overall: Zenbo X2\n### Best Softside Carry-On: Orva Pro\n### Value: Vessi\n",
+        "titles": "### Best Overall\n**Zenbo X2**\n- Pros: a\n### Best Value\n**Orva Pro**\n### For Rain\n**Vessi**\n",
+        "table": "| Model | Price |\n|---|---|\n| Zenbo X2 | 9 |\n| Orva Pro | 8 |\n| Vessi Dry | 7 |\n",
+        "flat": "Top Picks:\xa0Zenbo X2: Light.Orva Pro:Known for comfort.\xa0For rain:\xa0Vessi Dry: Dry.",
+        "flat items": "Short list:  - Zenbo — light.  - Orva — open.  - Vessi — dry.",
+        "arrows": "Best overall: Zenbo X2.\nBest value: Orva Pro.\nBest for rain: Vessi.\n",
+    }
+    for layout, text in layouts.items():
+        assert ranks(text, *NAMES) == [1, 2, 3], layout
+
+
+def test_who_is_tracked_changes_nobodys_place() -> None:
+    text = "1. Acme One\n2. Zenbo X2\n3. Zenbo X3\n4. Orva Pro\n"
+    assert ranks(text, "Orva") == ranks(text, "Zenbo", "Orva")[1:] == [4]
+
+
+def test_what_comes_again_keeps_its_place() -> None:
+    text = (
+        "Top Picks:\xa0Zenbo X2: Light.Orva Pro: Cheap.\xa0Zenbo X2 Wireless$89.994.3(9k+)Orva Pro$60.003.8(384)"
+        "Other Options:\xa0Vessi Dry: Dry.\xa0Best Value:\xa0Orva Pro: Cheap."
+    )
+    assert ranks(text, *NAMES) == [1, 2, 3]
+    table = "1. Zenbo X2\n2. Orva Pro\n3. Vessi Dry\n\n## Comparison\n| Model | Price |\n|--|--|\n| Orva Pro | 1 |\n"
+    assert ranks(table, *NAMES) == [1, 2, 3]
+
+
+def test_advice_shops_points_and_nested_items_have_no_place() -> None:
+    text = (
+        "Top Picks:\xa0Zenbo X2: Light.Orva Pro: Cheap.\xa0Factors to Consider:\xa0Weight: Consider Vessi.Price: Set one."
+        "\xa0Where to Buy:\xa0REI: Has many of them in stock."
+    )
+    found = Detector([Subject(name, (name,)) for name in (*NAMES, "REI", "Weight")]).detect(text, "best shoes?")
+    assert {mention.subject: mention.rank for mention in found.mentions} == {
+        "Zenbo": 1,
+        "Orva": 2,
+        "Vessi": None,
+        "REI": None,
+    }
+    assert found.picks == 2
+    nested = "1. **Zenbo X2**\n   - Like Vessi\n   - Vessi Dry: similar\n2. **Orva Pro**\n"
+    assert ranks(nested, *NAMES) == [1, 2, None]
+
+
+def test_plain_words_are_entries_among_names_but_not_among_advice() -> None:
+    text = "Popular services:\xa0Rocket Money: Known for budgets.Orva: Offers loans.Capital One: A large bank."
+    assert ranks(text, "Rocket Money", "Orva", "Capital One") == [1, 2, 3]
+    advice = "Mind this:\xa0Sound Quality: Consider what you hear.Battery: Look for ten hours.Fit: Choose one."
+    assert Detector([]).detect(advice, "best earbuds?").picks == 0
+
+
+def test_no_place_without_a_question_for_choice_or_a_title_that_offers() -> None:
+    text = "- Zenbo X2: was made in 1999\n- Orva Pro: was made in 2001\n"
+    assert ranks(text, "Zenbo", prompt="When were they made") == [None]
+    assert ranks(f"Here are some of the best shoes:\n{text}", "Zenbo", prompt="Tell me of shoes") == [1]
+
+
+def test_a_name_deep_inside_of_an_entry_has_no_place() -> None:
+    text = "1. Acme Rain Boots Orva Edition\n2. Zenbo X2 by Vessi\n3. Acme Two\n"
+    assert ranks(text, *NAMES) == [2, None, 2]

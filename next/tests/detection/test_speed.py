@@ -1,0 +1,39 @@
+"""Time is linear in the text, whatever stands in it."""
+
+import time
+
+import pytest
+
+from visibility.detection import Detector, Subject
+
+DELIMITERS = (
+    '[', ']', '(', ')', '*', '**', '_', '`', '```\n', '~~~\n', '|', '|a', '<', '<a ', '&', '&amp;', 'a ', '. ',
+    'A.', '\xa0', '$1', '\xe9', 'e\u0301', '[a](', '[a](b)', '**a** ', '\n', '- a\n', ': ', 'A: ', 'Acme: ',
+    'Acme:x.', '1. ', '# A\n', '<!--', '<script', '![', '_a', ' - ', '(Acme', 'Acme ', 'Acme', 'Away ', 'X ',
+    '\x00', 'Where to buy: ', '(source: ', '\u3010', ' \u2014 ', '/', 'A/B ', ', ', 'Acme, ', 'Acme and ',
+    "'s ", '"', '$1.00Acme', '4.3(9k+)Acme', '\t', '  ', ' \n', '\r\n', '\uac00', 'not ', 'aA', '1', '\\', '> ',
+    '#', '-', 'avoid ', 'http://a.b ', '[1]', '[^a]: x\n',
+)  # fmt: skip
+DETECTOR = Detector([Subject("a", ("Acme", "Away", "X"), ("acme.com",)), Subject("b", ("Best Buy",))])
+
+
+def seconds(text: str) -> float:
+    """The processor time of one detection."""
+    begun = time.process_time()
+    DETECTOR.detect(text, "What is the best thing to buy?", [("https://acme.com", "Acme")])
+    return time.process_time() - begun
+
+
+def test_no_delimiter_makes_a_long_answer_slow() -> None:
+    """What is worse than linear takes seconds here; all else a few hundredths of one."""
+    slow = {sign: took for sign in DELIMITERS if (took := seconds(sign * (8_000 // len(sign)))) > 0.5}
+    assert not slow
+
+
+@pytest.mark.proof
+def test_a_hostile_answer_of_160_000_characters_takes_no_second_and_half_of_it_about_half() -> None:
+    for sign in DELIMITERS:
+        long = min(seconds(sign * (160_000 // len(sign))) for _ in range(2))
+        half = min(seconds(sign * (80_000 // len(sign))) for _ in range(2))
+        assert long < 1, sign
+        assert long < 3 * max(half, 0.02), sign

@@ -1,0 +1,187 @@
+"""The figures of a day."""
+
+import time
+import warnings
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+
+from tests.metrics.panels import BRAND, RIVAL, Answer, panel, ruled, tally
+from tests.metrics.strategies import answers
+from visibility.metrics import Figure, Row, compare, count, decompose, find_leads, measure, prove
+
+PROPERTY = settings(max_examples=60, deadline=None)
+
+
+def figures(rows, subject=BRAND):
+    return measure(tally(rows))[subject].overall
+
+
+def values(overall):
+    return [
+        figure.value for figure in (overall.score, overall.share_of_voice, overall.prominence, overall.citation_rate)
+    ]
+
+
+def same(first, second):
+    return all(
+        (a is None) == (b is None) and (a is None or a == pytest.approx(b, abs=1e-9))
+        for a, b in zip(first, second, strict=True)
+    )
+
+
+@settings(max_examples=150, deadline=None)
+@given(answers(), answers())
+def test_no_panel_breaks_a_figure_or_leaves_0_to_100(rows, others):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        days = tally(rows), tally(others)
+        for change in compare(*days):
+            assert change.low is None or -100 <= change.low <= change.delta <= change.high <= 100
+        decompose([days[0]], [days[1]])
+        prove([days[0]], [days[1]], "t0")
+        find_leads(days[0])
+        measured = measure(days[0])
+    for subject in measured.values():
+        for each in (subject.overall, *subject.by_engine.values()):
+            ends = (each.bounds.least, each.bounds.most) if each.bounds else ()
+            for figure in (each.score, each.share_of_voice, each.prominence, each.citation_rate, *ends):
+                intervals = [interval for interval in (figure.topic, figure.panel) if interval]
+                assert figure.value is not None or not intervals
+                assert all(-1e-9 <= i.low <= figure.value + 1e-9 <= i.high + 2e-9 <= 100 + 3e-9 for i in intervals)
+            if each.bounds and each.prominence.value is not None:
+                assert each.bounds.least.value <= each.prominence.value + 1e-9
+                assert each.prominence.value <= each.bounds.most.value + 1e-9
+
+
+@PROPERTY
+@given(answers())
+def test_names_and_order_of_topics_prompts_and_answers_change_nothing(rows):
+    renamed = [replace(row, topic=f"z{row.topic[::-1]}", prompt=f"a{row.prompt[::-1]}") for row in reversed(rows)]
+    first, second = (measure(tally(each)) for each in (rows, renamed))
+    for subject in (BRAND, RIVAL):
+        ours, theirs = first[subject].overall, second[subject].overall
+        assert same(values(ours), values(theirs))
+        for name in ("score", "share_of_voice", "prominence", "citation_rate"):
+            for kind in ("topic", "panel"):
+                ends = [getattr(getattr(each, name), kind) for each in (ours, theirs)]
+                assert (ends[0] is None) == (ends[1] is None)
+                assert ends[0] is None or same((ends[0].low, ends[0].high), (ends[1].low, ends[1].high))
+
+
+@PROPERTY
+@given(answers(engines=1))
+def test_an_engine_that_equals_another_changes_no_value(rows):
+    twins = [*rows, *(replace(row, engine="twin") for row in rows)]
+    for subject in (BRAND, RIVAL):
+        assert same(values(figures(rows, subject)), values(figures(twins, subject)))
+
+
+@PROPERTY
+@given(answers())
+def test_shares_of_voice_sum_to_a_hundred(rows):
+    shares = [figures(rows, subject).share_of_voice.value for subject in (BRAND, RIVAL)]
+    assert shares == [None, None] or sum(shares) == pytest.approx(100)
+
+
+def one(engine, prompt, *mentions, topic="t", named=(), cited=()):
+    """One answer for each of `mentions`: the ranks of who it mentions."""
+    return [Answer(engine, prompt, topic, ranks, frozenset(cited), frozenset(named)) for ranks in mentions]
+
+
+def test_each_prompt_counts_alike_and_each_engine_does():
+    rows = one("a", "p", {BRAND: 1}, {}, {}, {}) + one("a", "q", {BRAND: 1}) + one("b", "p", {})
+    overall = figures(rows)
+    assert overall.score.value == pytest.approx(100 * ((1 / 4 + 1) / 2 + 0) / 2)
+    assert (overall.prompts, overall.topics, overall.answers, overall.mentioned) == (2, 1, 6, 2)
+
+
+def test_engines_that_are_not_averaged_are_measured_beside():
+    counts = tally(one("a", "p", {BRAND: 1}) + one("b", "p", {}), averaged=["a"])
+    measured = measure(counts)[BRAND]
+    assert (measured.overall.score.value, measured.by_engine["b"].score.value) == (100, 0)
+
+
+def test_what_was_not_measured_is_none_and_not_zero():
+    only_named = figures(one("a", "p", {BRAND: 1}, named=[BRAND]))
+    assert only_named.score == only_named.prominence == only_named.citation_rate == Figure(None)
+    assert figures(one("a", "p", {}, {})).share_of_voice.value is None
+    assert figures(one("a", "p", {}, {})).prominence.value == 0
+    assert measure(tally(one("a", "p", {BRAND: 1}), [BRAND]))[BRAND].overall.share_of_voice.value is None
+
+
+def test_a_prompt_that_names_a_rival_counts_for_the_score_and_not_for_share_of_voice():
+    rows = one("a", "p", {BRAND: 1}, {BRAND: 1}, named=[RIVAL]) + one("a", "q", {RIVAL: 1}, {})
+    assert figures(rows).score.value == 50
+    assert figures(rows).share_of_voice.value == 0
+    assert figures(rows, RIVAL).score.value == 50
+
+
+def test_a_rival_without_a_row_was_not_mentioned():
+    brand = [Row("a", f"p{number}", f"t{number}", BRAND, answers=3, mentioned=2, comentions=2) for number in range(5)]
+    rival = Row("a", "p0", "t0", RIVAL, answers=3, mentioned=3, comentions=3)
+    assert measure(count([*brand, rival], [BRAND, RIVAL]))[RIVAL].overall.score.value == 20
+
+
+def test_prominence_is_unmeasured_where_no_mention_has_a_place():
+    rows = one("a", "p", {BRAND: None}, {}, {})
+    overall = figures(rows)
+    assert overall.prominence.value is None
+    assert (overall.bounds.least.value, overall.bounds.most.value) == (0, pytest.approx(100 / 3))
+
+
+def test_an_engine_that_never_ranks_borrows_what_places_are_worth_elsewhere():
+    rows = one("a", "p", {BRAND: 3}, {}) + one("b", "p", {BRAND: None}, {BRAND: None})
+    assert figures(rows).prominence.value == pytest.approx(100 * (0.5 * 0.5 + 1 * 0.5) / 2)
+
+
+def test_there_are_no_bounds_where_every_mention_has_a_place():
+    overall = figures(one("a", "p", {BRAND: 1}, {BRAND: 3}))
+    assert overall.bounds is None
+    assert overall.prominence.value == pytest.approx(75)
+
+
+def test_below_four_topics_the_interval_speaks_of_exactly_these_prompts():
+    few, enough = (measure(ruled(topics, 2, 2, 3))[BRAND].overall.score for topics in (3, 4))
+    assert few.topic is None and few.interval == few.panel is not None
+    assert enough.interval == enough.topic is not None
+
+
+def test_prompts_that_were_asked_once_tell_nothing_of_chance():
+    score = measure(ruled(8, 2, 1, 1))[BRAND].overall.score
+    assert score.panel is None and score.topic
+    assert measure(ruled(3, 2, 1, 1))[BRAND].overall.score.interval is None
+
+
+def test_answers_that_repeat_each_other_narrow_nothing():
+    """The tenth sample of a prompt that always answers alike is no tenth question."""
+    few, many = (
+        measure(panel({f"t{number}": [samples * (number % 3 == 0)] for number in range(12)}, samples))[BRAND]
+        for samples in (1, 10)
+    )
+    wide, narrow = (each.overall.score.topic for each in (few, many))
+    assert narrow.high - narrow.low > 0.9 * (wide.high - wide.low)
+
+
+def test_a_brand_that_is_hardly_ever_mentioned_does_not_look_certain():
+    rare = measure(panel({f"t{number}": [int(number == 0), 0, 0, 0] for number in range(10)}, 3))[BRAND].overall.score
+    assert rare.topic.high > 15  # 40 independent prompts of three answers would end at 4.6
+    never = measure(panel({f"t{number}": [0] for number in range(10)}, 3))[BRAND].overall.score
+    assert (never.value, never.topic.low) == (0, 0) and never.topic.high > 20
+
+
+def test_a_day_of_the_largest_panel_takes_well_under_a_second():
+    rows = [
+        (engine, prompt, prompt // 2, subject, 3, (prompt + subject + engine) % 4 // 2, 1, 0.5, 0.25, 0, 2, False)
+        for engine in range(5)
+        for prompt in range(350)
+        for subject in range(26)
+    ]
+    counts = count(rows, range(26))
+    seconds = []
+    for _ in range(3):
+        began = time.process_time()
+        measure(counts)
+        seconds.append(time.process_time() - began)
+    assert min(seconds) < 1

@@ -1,0 +1,132 @@
+"""The figures of a day, or of now: of each subject, over all engines and by engine."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from visibility.metrics.counts import Counts, Key, numbers, optional
+from visibility.metrics.intervals import Estimate, estimate_mean, estimate_rate
+from visibility.metrics.prominence import Placed, bounds, prominence
+from visibility.metrics.samples import sample
+from visibility.metrics.voice import share_of_voice
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """A 95 % interval, 0–100."""
+
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A value, 0–100, None where unmeasured, with its 95 % intervals.
+
+    `topic` speaks of prompts like these and is None below four topics; `panel` speaks of exactly these prompts and is
+    None where each was asked once.
+    """
+
+    value: float | None
+    topic: Interval | None = None
+    panel: Interval | None = None
+
+    @property
+    def interval(self) -> Interval | None:
+        """The interval to show: the topic interval, below four topics the panel interval."""
+        return self.topic or self.panel
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """What prominence is were all mentions without a rank last (`least`), or first (`most`); 0–100."""
+
+    least: Figure
+    most: Figure
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """The figures of one subject over one set of engines, from the prompts that do not name it.
+
+    `bounds` are None where every mention has a rank. The counts are those behind the figures: of `answers` to
+    `prompts` of `topics`, so many are `mentioned`, `ranked` and `cited`.
+    """
+
+    score: Figure
+    share_of_voice: Figure
+    prominence: Figure
+    bounds: Bounds | None
+    citation_rate: Figure
+    prompts: int
+    topics: int
+    answers: int
+    mentioned: int
+    ranked: int
+    cited: int
+
+
+@dataclass(frozen=True, slots=True)
+class SubjectFigures:
+    """The figures of one subject: `overall`, the mean of the averaged engines that have answers, and by engine."""
+
+    overall: Figures
+    by_engine: Mapping[Key, Figures]
+
+
+def measure(counts: Counts) -> dict[Key, SubjectFigures]:
+    """The figures of each subject of a day, or of now.
+
+    A prompt that names a subject counts for none of its figures; share of voice leaves out prompts that name any
+    subject, and is None with fewer than two subjects or without mentions.
+    """
+    averaged = np.array([engine in counts.averaged for engine in counts.engines], dtype=bool)
+    lines = np.vstack([averaged, np.eye(len(averaged), dtype=bool)])
+    topic = numbers(counts.topics)
+    # [line, subject, engine, prompt], where the first line is the figure over engines
+    asked = lines[:, None, :, None] & ~counts.named[:, None, :] & (counts.answers > 0)
+    answers = counts.answers * asked
+    mentioned, ranked, gain, squares, cited = (
+        values * asked for values in (counts.mentioned, counts.ranked, counts.gain, counts.gain_squares, counts.cited)
+    )
+    score = sample(topic, answers, mentioned)
+    placed = Placed(topic, answers, mentioned, ranked, gain, squares)
+    free = lines[:, None, :, None] & ~counts.named.any(axis=0) & (counts.answers > 0)
+    voice = share_of_voice(topic, counts.answers * free, counts.mentioned * free, counts.comentions * free)
+    citations = sample(topic, answers, cited)
+    rates = estimate_rate(score), voice, estimate_mean(prominence(placed)), estimate_rate(citations)
+    ends = [estimate_mean(end) for end in bounds(placed)]
+    sums = [values.sum(axis=(-2, -1)) for values in (answers, mentioned, ranked, cited)]
+
+    def figures(line: int, place: int) -> Figures:
+        """Of one subject over the engines of one line."""
+        at = line, place
+        number = [int(values[at]) for values in (score.prompts, score.topics, *sums)]
+        is_ranked = number[4] == number[3]
+        of_score, of_voice, of_prominence, of_citations = (_figure(each, at) for each in rates)
+        return Figures(
+            of_score,
+            of_voice if len(counts.subjects) > 1 else Figure(None),
+            of_prominence,
+            None if is_ranked else Bounds(*(_figure(end, at) for end in ends)),
+            of_citations,
+            *number,
+        )
+
+    return {
+        subject: SubjectFigures(
+            figures(0, place), {engine: figures(line, place) for line, engine in enumerate(counts.engines, start=1)}
+        )
+        for place, subject in enumerate(counts.subjects)
+    }
+
+
+def _figure(estimate: Estimate, at: tuple[int, int]) -> Figure:
+    columns = (estimate.value, estimate.low, estimate.high, estimate.panel_low, estimate.panel_high)
+    value, low, high, panel_low, panel_high = (optional(float(column[at]), 100) for column in columns)
+    return Figure(value, _interval(low, high), _interval(panel_low, panel_high))
+
+
+def _interval(low: float | None, high: float | None) -> Interval | None:
+    return None if low is None or high is None else Interval(low, high)

@@ -1,0 +1,133 @@
+"""Changes that may be spoken of: moves that the next day confirms, and what the monitor of slow change raises."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from visibility.metrics.contrasts import Contrast, Contrasts, family_contrast
+from visibility.metrics.counts import Flags, Floats, Integers
+from visibility.metrics.series import Series, Side
+from visibility.metrics.verdicts import ALPHA, adjust, interval, p_values
+
+MIN_POOLED, MAX_POOLED = 3, 7
+"""How many days before a move are pooled to confirm it."""
+CONFIRMING = 0.01
+"""The adjusted p at which a day shows a move. At 5 % two days of one direction would make a false confirmation within
+30 looks in more than 5 % of cases where topics wander for days on end; at 1 % they do not, by the simulation."""
+LATER = (5, 7, 10, 14, 20, 28)
+"""So many of the latest days the monitor holds against those before them."""
+EARLIER = 28
+"""At most so many days before them."""
+MIN_DAYS = MIN_POOLED + LATER[0]
+RAISING = 0.0007
+"""The adjusted smallest p of the splits at which the monitor is raised: within 30 looks at nothing in fewer than 5 %
+of cases, by the simulation."""
+
+Signs = NDArray[np.int8]
+
+
+@dataclass(frozen=True, slots=True)
+class Confirmed:
+    """Of each figure the day (its place in the series) on which a confirmed move began, -1 without one, and whether
+    the latest day shows a move that waits for the next day."""
+
+    began: Integers
+    is_waiting: Flags
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """Of each figure the place of the day from which on it differs most clearly from the days before, and by how
+    much, with an interval at the monitor's own level, 99.93 %."""
+
+    began: Integers
+    delta: Floats
+    low: Floats
+    high: Floats
+
+
+def confirm(series: Series, own: Flags, contrasts: Contrasts = family_contrast) -> Confirmed:
+    """The moves of the last days: one on day d is confirmed when d, the day after it and the latest day each show it
+    in one direction against the up to 7 days before d; the earliest such d is when it began.
+
+    It is news for 7 measured days. Twice as many are looked through, for the first days after an older move would
+    else show it once more."""
+    latest = series.size - 1
+    waiting = signs(series, latest, latest, own, contrasts)
+    began = np.full(waiting.shape, -1, dtype=np.int64)
+    for day in range(latest - 1, max(MIN_POOLED, latest - 2 * MAX_POOLED) - 1, -1):
+        now = signs(series, latest, day, own, contrasts)
+        if now.any():
+            after = now if day + 1 == latest else signs(series, day + 1, day, own, contrasts)
+            move = signs(series, day, day, own, contrasts) if after.any() else after
+            began = np.where((move != 0) & (move == after) & (move == now), day, began)
+    began = np.where(began >= latest - MAX_POOLED, began, -1)
+    return Confirmed(began, (waiting != 0) & (began < 0))
+
+
+def signs(series: Series, day: int, move: int, own: Flags, contrasts: Contrasts = family_contrast) -> Signs:
+    """Which way a day shows that the figures moved on the day `move`, 0 where it shows nothing."""
+    if move < MIN_POOLED:
+        return np.zeros(own.shape, dtype=np.int8)
+    contrast = contrasts(series.pair(before(series, move), series.days[day]))
+    with np.errstate(invalid="ignore"):
+        shows = adjust(p_values(contrast), own) <= CONFIRMING
+        return np.where(shows, np.sign(contrast.delta), 0).astype(np.int8)
+
+
+def before(series: Series, day: int) -> Side:
+    """The up to 7 days before a day, pooled."""
+    return series.pooled(max(0, day - MAX_POOLED), day)
+
+
+def is_raised(series: Series, own: Flags, contrasts: Contrasts = family_contrast) -> Flags:
+    """Of which figures the monitor is raised; of none before there are eight days.
+
+    The last 5 to 28 days are held against up to 28 before them by a t-test over each topic's mean difference, so that
+    no topic's own wandering counts as evidence against another. The split with the smallest p speaks.
+    """
+    if series.size < MIN_DAYS:
+        return np.zeros(own.shape, dtype=bool)
+    splits = [series.size - later for later in LATER if series.size - later >= MIN_POOLED]
+    p = np.stack([p_values(_split(series, split, contrasts)) for split in splits])
+    with np.errstate(invalid="ignore"):
+        raised: Flags = adjust(np.fmin.reduce(p, axis=0), own) <= RAISING
+    return raised
+
+
+def trace(series: Series, contrasts: Contrasts = family_contrast) -> Trace:
+    """Where what the monitor is raised for began: of all splits the one with the smallest p. A sudden change is found
+    on its day, a slow one about its middle."""
+    splits = np.arange(MIN_POOLED, series.size - MIN_POOLED + 1)
+    compared = [_split(series, int(split), contrasts) for split in splits]
+    p = np.stack([p_values(contrast) for contrast in compared])
+    best = np.where(np.isnan(p), np.inf, p).argmin(axis=0)
+    columns = zip(*((contrast.delta, *interval(contrast, RAISING)) for contrast in compared), strict=True)
+    chosen = (np.take_along_axis(np.stack(values), best[None], axis=0)[0] for values in columns)
+    return Trace(splits[best], *chosen)
+
+
+def is_back(series: Series, began: int, contrasts: Contrasts = family_contrast) -> Flags:
+    """Which figures the latest two days show to be back where they were before the day `began`.
+
+    Each of the two lies beyond chance (1 %) back from the first days of the change, up to 7, and is more than half of
+    the way back and not beyond chance (5 %) off the days before it: where chance is wide, much else would pass for no
+    difference.
+    """
+    earlier, first = before(series, began), series.pooled(began, min(began + MAX_POOLED, series.size - 2))
+    change = contrasts(series.pair(earlier, first)).delta
+    back = ~np.isnan(change)
+    for day in series.days[-2:]:
+        move, off = (contrasts(series.pair(side, day)) for side in (first, earlier))
+        with np.errstate(invalid="ignore"):
+            returns = (p_values(move) <= CONFIRMING) & (move.delta * change < 0)
+            same_way = off.delta * np.sign(change)
+            near = (2 * same_way < np.abs(change)) & ~((p_values(off) <= ALPHA) & (same_way > 0))
+        back = back & returns & near
+    return back
+
+
+def _split(series: Series, split: int, contrasts: Contrasts) -> Contrast:
+    """The days from `split` on against those before it."""
+    return contrasts(series.pair(series.pooled(max(0, split - EARLIER), split), series.pooled(split, series.size)))

@@ -1,0 +1,180 @@
+"""Measured days in a row on the same engines, prompts and subjects, any of them pooled, and two of them as a pair."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from visibility.metrics.counts import Counts, Flags, Floats, Integers, Key, numbers
+from visibility.metrics.intervals import MIN_TOPICS
+
+PRIOR_LUCK = 0.035
+"""The standard deviation of a day's luck where too few days are known: 3.5 points at a rate of 50 %."""
+PRIOR_FREEDOM = 4.0
+"""How well that is known: so little that false alarms stay as rare with 5 points of it, by the simulation."""
+
+
+@dataclass(frozen=True, slots=True)
+class Luck:
+    """What all topics of an engine share on a day: its variance at a rate of one half (at the rate r it is 4 r(1 - r)
+    of that) and the degrees of freedom of that. Shaped [..., metric, subject, engine] or so that it stretches to
+    it."""
+
+    variance: Floats
+    freedom: Floats
+
+
+UNKNOWN_LUCK = Luck(np.full((3, 1, 1), PRIOR_LUCK**2), np.full((3, 1, 1), PRIOR_FREEDOM))
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """One day, or several pooled: `answers` by [..., engine, prompt], those that mention and cite each subject by
+    [..., subject, engine, prompt]. `days` are those pooled in each cell."""
+
+    answers: Floats
+    mentioned: Floats
+    cited: Floats
+    days: Floats | float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Two sides to compare on the cells that both answered.
+
+    `averaged` flags the engines of the all-engine figure, `named` by [subject, prompt] whether a prompt names one of
+    the subjects, and `units` numbers what varies independently: each prompt's topic, or below four topics the prompt
+    itself. `luck` None: the sides share their day.
+    """
+
+    subjects: tuple[Key, ...]
+    engines: tuple[Key, ...]
+    averaged: Flags
+    units: Integers
+    named: Flags
+    before: Side
+    after: Side
+    luck: Luck | None
+
+    @property
+    def lines(self) -> list[tuple[Key | None, Flags]]:
+        """What is compared: the figure over engines (None), and each engine that is not already that figure."""
+        single = zip(self.engines, np.eye(len(self.engines), dtype=bool), strict=True)
+        lines: list[tuple[Key | None, Flags]] = [line for line in single if line[0] != self.lone]
+        return [(None, self.averaged), *lines] if self.averaged.any() else lines
+
+    @property
+    def lone(self) -> Key | None:
+        """The engine whose figure the all-engine figure is, where it is a single one's."""
+        return self.engines[int(self.averaged.argmax())] if self.averaged.sum() == 1 else None
+
+
+@dataclass(frozen=True)
+class Series:
+    """Comparable days, oldest first, on one set of axes; fields as in `Pair`. `on_panel`: the units are prompts.
+    `places` are those of the days among the ones that were given."""
+
+    subjects: tuple[Key, ...]
+    engines: tuple[Key, ...]
+    averaged: Flags
+    units: Integers
+    named: Flags
+    days: tuple[Side, ...]
+    luck: Luck | None = UNKNOWN_LUCK
+    on_panel: bool = False
+    places: tuple[int, ...] = ()
+
+    @property
+    def size(self) -> int:
+        """How many days there are."""
+        return len(self.days)
+
+    def pair(self, before: Side, after: Side) -> Pair:
+        """Two days, or two groups of pooled days."""
+        axes = (self.subjects, self.engines, self.averaged, self.units, self.named)
+        return Pair(*axes, before, after, self.luck)
+
+    def pooled(self, start: int, stop: int) -> Side:
+        """The days from `start` to before `stop` as one: of each cell the mean of the days' rates, over the days that
+        answered it. A day counts as much as another, whatever its number of answers."""
+        days, answers, mentioned, cited = (running[stop] - running[start] for running in self._running)
+        number = np.maximum(days, 1.0)
+        mean = np.where(days > 0, answers / number, 0.0)  # differences of sums leave rounding where there is nothing
+        factor = (mean / number)[..., None, :, :]
+        return Side(mean, mentioned * factor, cited * factor, number)
+
+    def until(self, stop: int, luck: Luck | None) -> "Series":
+        """The series up to before the day `stop`, with what is known then of the luck of days."""
+        part = replace(self, days=self.days[:stop], luck=luck)
+        part.__dict__["_running"] = self._running  # sums up to a day do not depend on later ones
+        return part
+
+    @cached_property
+    def _running(self) -> tuple[Floats, ...]:
+        """Sums over the days before each, from none to all: answered or not, answers, rates of mention and
+        citation."""
+        rates = [
+            [values / np.maximum(day.answers, 1.0)[..., None, :, :] for values in (day.mentioned, day.cited)]
+            for day in self.days
+        ]
+        parts = [
+            [(day.answers > 0).astype(float), day.answers, *each] for day, each in zip(self.days, rates, strict=True)
+        ]
+        return tuple(
+            np.cumsum(np.stack([np.zeros_like(column[0]), *column]), axis=0) for column in zip(*parts, strict=True)
+        )
+
+
+def arrange(days: Sequence[Counts]) -> Series:
+    """At least two days, oldest first, on the engines and subjects that the last two share and the prompts of the
+    last. Days further back that did not count all these subjects are left out."""
+    last, latest = days[-2:]
+    subjects = tuple(subject for subject in latest.subjects if subject in last.subjects)
+    engines = tuple(engine for engine in latest.engines if engine in last.engines)
+    places = [place for place, day in enumerate(days) if set(subjects) <= set(day.subjects)]
+    days = [days[place] for place in places]
+    sides = [_aligned(day, subjects, engines, latest.prompts) for day in days]
+    named = np.logical_or.reduce([_named(day, subjects, latest.prompts) for day in days])
+    topic = numbers(latest.topics)
+    shared = ((sides[-2].answers > 0) & (sides[-1].answers > 0)).any(axis=0) & ~named[:1].any(axis=0)
+    on_panel = len(np.unique(topic[shared])) < MIN_TOPICS
+    return Series(
+        subjects,
+        engines,
+        np.array([engine in latest.averaged & last.averaged for engine in engines], dtype=bool),
+        np.arange(len(topic)) if on_panel else topic,
+        named,
+        tuple(sides),
+        on_panel=on_panel,
+        places=tuple(places),
+    )
+
+
+def _aligned(day: Counts, subjects: tuple[Key, ...], engines: tuple[Key, ...], prompts: tuple[Key, ...]) -> Side:
+    """A day on other axes, 0 answers where it has none of a cell."""
+    engine, from_engine = _common(engines, day.engines)
+    prompt, from_prompt = _common(prompts, day.prompts)
+    _, from_subject = _common(subjects, day.subjects)
+    side = Side(
+        *(np.zeros((*shape, len(engines), len(prompts))) for shape in ((), (len(subjects),), (len(subjects),)))
+    )
+    side.answers[np.ix_(engine, prompt)] = day.answers[np.ix_(from_engine, from_prompt)]
+    place, origin = np.ix_(np.arange(len(subjects)), engine, prompt), np.ix_(from_subject, from_engine, from_prompt)
+    side.mentioned[place], side.cited[place] = day.mentioned[origin], day.cited[origin]
+    return side
+
+
+def _named(day: Counts, subjects: tuple[Key, ...], prompts: tuple[Key, ...]) -> Flags:
+    named = np.zeros((len(subjects), len(prompts)), dtype=bool)
+    prompt, from_prompt = _common(prompts, day.prompts)
+    named[:, prompt] = day.named[np.ix_(_common(subjects, day.subjects)[1], from_prompt)]
+    return named
+
+
+def _common(keys: Iterable[Key], others: Iterable[Key]) -> tuple[Integers, Integers]:
+    """The places of the keys that are among others, and their places there."""
+    place = {key: number for number, key in enumerate(others)}
+    both = [(number, place[key]) for number, key in enumerate(keys) if key in place]
+    here, there = np.array(both, dtype=np.int64).reshape(-1, 2).T
+    return here, there

@@ -1,0 +1,54 @@
+"""Changes of a brand's score that may be called so: one row each, written when measured, read by every door."""
+
+from django.db import models
+
+from brands.models import Brand
+from brands.querysets import BrandScopedQuerySet
+
+
+class KnownBy(models.TextChoices):
+    """What made a change known."""
+
+    CONFIRMED = "confirmed"
+    MONITOR = "monitor"
+
+
+class ChangeState(models.TextChoices):
+    """What became of a change."""
+
+    HOLDS = "holds"
+    RECOVERED = "recovered"
+
+
+class ChangeRecord(models.Model):
+    """A change of the score over engines (`engine` empty) or of one engine, in points.
+
+    `before` is the mean of the days that it was tested against, `after` the score of the latest day that it was
+    followed to. `parts` are what topics, engines and wordings add to it: each list sums to the change.
+    """
+
+    brand = models.ForeignKey(Brand, on_delete=models.CASCADE, related_name="change_records")
+    engine = models.CharField(max_length=80, blank=True, help_text="name and surface; empty: over engines")
+    began = models.DateField(help_text="the day of the move; where the monitor raised it, about when it began")
+    known_by = models.CharField(max_length=9, choices=KnownBy.choices)
+    known_on = models.DateField(help_text="the measured day that confirmed it, or on which the monitor raised it")
+    reported_until = models.DateField()
+    state = models.CharField(max_length=9, choices=ChangeState.choices, default=ChangeState.HOLDS)
+    state_since = models.DateField(help_text="the measured day since which it has this state")
+    before = models.FloatField()
+    before_days = models.PositiveSmallIntegerField(help_text="how many days `before` is the mean of")
+    after = models.FloatField()
+    after_day = models.DateField()
+    delta = models.FloatField()
+    low = models.FloatField(null=True)
+    high = models.FloatField(null=True)
+    parts = models.JSONField(default=dict, help_text="topics, engines, wordings: each a list of key and points")
+
+    objects = BrandScopedQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["brand", "-began", "engine"]
+        constraints = [models.UniqueConstraint(fields=["brand", "engine", "began"], name="change_record_once")]
+
+    def __str__(self) -> str:
+        return f"{self.began}: {self.delta:+.1f}"
