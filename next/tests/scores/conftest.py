@@ -2,6 +2,7 @@
 
 import io
 import json
+import random
 
 import pytest
 
@@ -19,20 +20,19 @@ TEXTS = (
 
 
 def answers(days, topics=("city", "trail", "folding", "cargo"), texts=TEXTS):
-    """Lines of a file: three wordings a topic, asked of two engines on each day; texts take turns."""
-    number = 0
+    """Lines of a file: three wordings a topic, asked of two engines on each day; texts come by chance."""
     for day in days:
         for topic in topics:
             for wording in range(3):
                 for engine in ("chatgpt", "gemini"):
-                    number += 1
+                    chance = random.Random(f"{day} {topic} {wording} {engine}")
                     yield json.dumps(
                         {
                             "prompt": f"Best {topic} bike {wording}?",
                             "topic": topic,
                             "engine": engine,
                             "time": f"2026-01-{day:02}T10:00:00Z",
-                            "text": texts[number * 7 % len(texts)],
+                            "text": chance.choice(texts),
                         }
                     )
 

@@ -60,8 +60,10 @@ def _record(brand: Brand, day: date, days: Mapping[date, Counts], development: D
     earlier = [each for each in days if each < move.since][-move.pooled :]
     if not earlier:
         return
-    known = ChangeRecord.objects.filter(brand=brand, engine=engine, state=ChangeState.HOLDS, known_on__gte=move.since)
+    known = ChangeRecord.objects.filter(brand=brand, engine=engine, known_on__gte=move.since)
     record = next((each for each in known if (each.delta < 0) == (move.delta < 0)), None)
+    if record is not None and record.state == ChangeState.RECOVERED:
+        return  # the monitor still sees what is over
     if record is None:
         record = ChangeRecord(
             brand=brand,
@@ -95,7 +97,16 @@ def _parts(before: Sequence[Counts], after: Sequence[Counts]) -> dict[str, list[
     if made_of is None:
         return {}
     partitions = {"topics": made_of.topics, "engines": made_of.engines, "wordings": made_of.wordings}
-    return {name: [_stored(part) for part in parts[:MOST_PARTS]] for name, parts in partitions.items()}
+    return {name: _largest(parts) for name, parts in partitions.items()}
+
+
+def _largest(parts: Sequence[Part]) -> list[dict[str, object]]:
+    """The largest parts, and all others as one without a key: together they are the whole."""
+    rest = parts[MOST_PARTS:]
+    others: list[dict[str, object]] = (
+        [{"key": None, "points": round(sum(part.points for part in rest), 2)}] if rest else []
+    )
+    return [*(_stored(part) for part in parts[:MOST_PARTS]), *others]
 
 
 def _stored(part: Part) -> dict[str, object]:
