@@ -1,0 +1,86 @@
+"""Competitors: their figures of now, and where they are named and the brand is not."""
+
+import io
+import json
+
+import pytest
+
+from apikeys.caller import Caller
+from apikeys.errors import ServiceError
+from apikeys.operators import system_caller
+from tests.factories import UserFactory
+from visibility.competitors.reads import list_competitors, list_gaps
+from visibility.imports.services import NewBrand, import_answers
+from visibility.models import Topic
+from visibility.sources.reads import list_sources
+
+pytestmark = pytest.mark.django_db
+SYSTEM = system_caller("command:test")
+
+
+@pytest.fixture
+def brand():
+    def line(prompt, text, sample, *urls, topic="bikes", day=2):
+        row = {"prompt": prompt, "topic": topic, "text": text, "sample": sample, "citations": list(urls)}
+        return json.dumps({**row, "engine": "chatgpt", "time": f"2026-01-{day:02}T10:00:00Z"})
+
+    lines = [
+        line("Best bike?", "Zentra is good.", 1, "https://old.example/a", day=1),
+        line("Best bike?", "Zentra is good.", 1, "https://a.example/1", "https://zentra.example"),
+        line("Best bike?", "Zentra is fine.", 2, "https://a.example/2"),
+        line("Fast bike?", "Zentra or Kryton.", 1, "https://a.example/1"),
+        line("Fast bike?", "Zentra.", 2, "https://b.example"),
+        line("Best car?", "Zentra.", 1, "https://cars.example", topic="cars"),
+    ]
+    new = NewBrand(
+        UserFactory(),
+        "Kryton",
+        "kryton.example",
+        competitors=[("Zentra", "zentra.example"), ("Avola", "avola.example")],
+    )
+    return import_answers(SYSTEM, brand=new, file=io.StringIO("\n".join(lines))).brand
+
+
+def test_competitors_stand_by_their_score_and_unnamed_ones_have_zero(brand):
+    listed = list_competitors(SYSTEM, brand.pk).competitors
+    assert [(each.name, each.score) for each in listed] == [("Zentra", 100.0), ("Avola", 0.0)]
+    assert listed[0].share_of_voice == pytest.approx(83.33, abs=0.01)
+
+
+def test_gaps_are_of_now_the_most_consistent_first_with_what_is_cited(brand):
+    gaps = list_gaps(SYSTEM, brand.pk).gaps
+    assert [(gap.prompt, gap.without_brand, gap.answers) for gap in gaps] == [
+        ("Best bike?", 2, 2),
+        ("Best car?", 1, 1),
+        ("Fast bike?", 1, 2),
+    ]
+    assert [(cited.domain, cited.answers) for cited in gaps[0].cited] == [("a.example", 2), ("zentra.example", 1)]
+
+
+def test_topics_that_are_not_own_leave_gaps_and_sources(brand):
+    Topic.objects.filter(name="cars").update(own=False)
+    assert "Best car?" not in [gap.prompt for gap in list_gaps(SYSTEM, brand.pk).gaps]
+    assert "cars.example" not in [source.domain for source in list_sources(SYSTEM, brand.pk).sources]
+
+
+def test_gaps_can_be_asked_of_one_competitor_and_one_topic(brand):
+    bikes = Topic.objects.get(name="bikes")
+    avola = brand.competitors.get(name="Avola")
+    assert not list_gaps(SYSTEM, brand.pk, competitor_id=avola.pk).gaps
+    assert {gap.topic for gap in list_gaps(SYSTEM, brand.pk, topic_id=bikes.pk).gaps} == {"bikes"}
+
+
+def test_sources_are_those_of_now_with_the_day_they_were_first_seen(brand):
+    sources = list_sources(SYSTEM, brand.pk).sources
+    first = sources[0]
+    assert (first.domain, first.answers, first.of_answers, first.pages) == ("a.example", 3, 5, 2)
+    assert {source.domain: source.source_class for source in sources}["zentra.example"] == "competitor"
+    assert "old.example" not in [source.domain for source in sources]
+
+
+def test_strangers_see_none_of_it(brand):
+    stranger = Caller.from_user(UserFactory())
+    for read in (list_competitors, list_gaps, list_sources):
+        with pytest.raises(ServiceError) as refusal:
+            read(stranger, brand.pk)
+        assert refusal.value.code == "not_found"

@@ -1,0 +1,110 @@
+"""Reads of competitors."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from uuid import UUID
+
+from django.db.models import Count, Sum
+
+from apikeys.caller import Caller
+from brands.access import readable_brand
+from brands.models import Brand
+from visibility.competitors.resources import (
+    CitedDomain,
+    CompetitorResource,
+    Competitors,
+    Gap,
+    Gaps,
+    Suggestion,
+)
+from visibility.detection.untracked import UntrackedName as FoundName
+from visibility.detection.untracked import makers
+from visibility.models import Citation, DailyScore, UntrackedName
+from visibility.scores.now import cells_of_now
+
+LEAST_ANSWERS = 2
+"""A company is suggested when so many answers offer it."""
+MOST_SUGGESTIONS = 20
+MOST_DOMAINS = 5
+
+
+def list_competitors(caller: Caller, brand_id: UUID) -> Competitors:
+    """The competitors of a brand by their score of now, and who else the answers of now recommend."""
+    brand = readable_brand(caller, brand_id)
+    now = {row.competitor_id: row for row in DailyScore.objects.filter(brand=brand, date=None)}
+    listed = []
+    for competitor in brand.competitors.prefetch_related("names"):
+        row = now.get(competitor.pk)
+        listed.append(
+            CompetitorResource(
+                id=competitor.pk,
+                name=competitor.name,
+                domain=competitor.domain,
+                aliases=[name.text for name in competitor.names.all() if not name.is_main],
+                score=row.score if row else None,
+                low=row.low if row else None,
+                high=row.high if row else None,
+                share_of_voice=row.figures.get("shareOfVoice") if row else None,
+            )
+        )
+    listed.sort(key=lambda each: (-1.0 if each.score is None else each.score, each.name), reverse=True)
+    return Competitors(brand=brand.pk, competitors=listed, suggestions=suggestions(brand))
+
+
+def suggestions(brand: Brand) -> list[Suggestion]:
+    """The companies behind the names that answers of now offer and nobody tracks, those in most answers first."""
+    runs = cells_of_now(brand).values("run")
+    found: dict[int, list[FoundName]] = defaultdict(list)
+    for row in UntrackedName.objects.filter(answer__run__in=runs):
+        found[row.answer_id].append(FoundName(row.name, row.start, row.end, row.domain))
+    answers = cells_of_now(brand).filter(competitor=None).aggregate(total=Sum("answers"))["total"] or 0
+    return [
+        Suggestion(name=maker.name, domain=maker.domain, answers=maker.answers, of_answers=answers)
+        for maker in makers(found.values())[:MOST_SUGGESTIONS]
+        if maker.answers >= LEAST_ANSWERS
+    ]
+
+
+def list_gaps(
+    caller: Caller, brand_id: UUID, *, competitor_id: UUID | None = None, topic_id: UUID | None = None
+) -> Gaps:
+    """The prompts whose answers of now name a competitor and not the brand, the most consistent first."""
+    brand = readable_brand(caller, brand_id)
+    cells = cells_of_now(brand).filter(without_brand__gt=0, named=False)
+    cells = cells.exclude(version__prompt__topic__own=False)
+    if competitor_id is not None:
+        cells = cells.filter(competitor=competitor_id)
+    if topic_id is not None:
+        cells = cells.filter(version__prompt__topic=topic_id)
+    keys = ("version__prompt", "version__prompt__text", "version__prompt__topic__name", "competitor__name")
+    sums = {f"sum_{name}": Sum(name) for name in ("mentioned", "without_brand", "answers")}
+    rows = list(cells.order_by().values(*keys).annotate(**sums))
+    cited = _cited_domains(brand, {row["version__prompt"] for row in rows})
+    gaps = [
+        Gap(
+            prompt_id=row["version__prompt"],
+            prompt=row["version__prompt__text"],
+            topic=row["version__prompt__topic__name"],
+            competitor=row["competitor__name"],
+            mentioned=row["sum_mentioned"],
+            without_brand=row["sum_without_brand"],
+            answers=row["sum_answers"],
+            cited=cited.get(row["version__prompt"], []),
+        )
+        for row in rows
+    ]
+    gaps.sort(key=lambda gap: (-gap.without_brand / gap.answers, -gap.without_brand, gap.prompt, gap.competitor))
+    return Gaps(brand=brand.pk, gaps=gaps)
+
+
+def _cited_domains(brand: Brand, prompts: Iterable[UUID]) -> dict[UUID, Sequence[CitedDomain]]:
+    """What the answers of now to each prompt cite most."""
+    citations = Citation.objects.filter(
+        answer__run__in=cells_of_now(brand).values("run"), answer__prompt__in=list(prompts)
+    )
+    counted = citations.order_by().values("answer__prompt", "domain").annotate(number=Count("answer", distinct=True))
+    domains: dict[UUID, list[CitedDomain]] = defaultdict(list)
+    for row in sorted(counted, key=lambda row: (-row["number"], row["domain"])):
+        if len(domains[row["answer__prompt"]]) < MOST_DOMAINS:
+            domains[row["answer__prompt"]].append(CitedDomain(domain=row["domain"], answers=row["number"]))
+    return dict(domains)
