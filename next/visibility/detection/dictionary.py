@@ -134,7 +134,7 @@ def boundary(shown: str, start: int, end: int) -> str | None:
     if starts and ends:
         if (
             before in ("@", "#", "\\", "_")
-            or (before == "/" and shown[start].islower())
+            or (before == "/" and shown[start:end].islower())
             or _is_host(shown, start, end)
         ):
             return None

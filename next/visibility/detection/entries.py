@@ -14,7 +14,7 @@ from itertools import pairwise, takewhile
 
 from visibility.detection.naming import end_of_names, is_name, key_of, names_at
 from visibility.detection.splitting import Kind, Line
-from visibility.detection.titles import advises, ends, introduces, is_attribute, is_offer, repeats
+from visibility.detection.titles import advises, ends, introduces, is_attribute, is_offer, promises_things, repeats
 from visibility.detection.visible import Span, Visible
 from visibility.detection.words import is_plain
 
@@ -79,6 +79,8 @@ _LABEL_END = re.compile(r"[:：]")
 _BEHIND = re.compile(r"[^:：\n]{1,80}[:：]\W{0,6}(?=\w)|[^–—\n]{1,60}\s[–—]\s(?=\w)")
 _SENTENCE_END = re.compile(r"\.(?:\s|(?=[A-Z])|\Z)|\s{2,}|\s-\s|[\n\0\xa0]")
 _DETAIL = 50
+_ENOUGH = 2
+"""So many points side by side show by themselves whether they are names."""
 _MAX_LINES = 3_000
 _MAX_BEHIND = 160
 _MAX_BARE_NAME = 6
@@ -155,15 +157,18 @@ class _Reader:
         """Take the entries among the lines below one."""
         often = Counter(node.label.lower() for node in parent.children)
         points = [node for node in parent.children if node.line.kind not in _TITLED]
-        are_names = 3 * sum(node.is_named for node in points) >= max(1, len(points))
+        named = sum(node.is_named for node in points)
         are_advice = self._are_advice(parent.children)
+        are_things = promises_things(parent.label) and not are_advice
         for node in parent.children:
             if len(self.found) >= MAX_ENTRIES or is_attribute(node.label):
                 continue
             if node.is_plain and often[node.label.lower()] > 1 and not is_offer(node.label):
                 continue
             kind = node.line.kind, node.line.level
-            among_names = 3 * self._named[kind] >= self._every[kind] if node.line.kind in _TITLED else are_names
+            is_of_list = node.line.kind not in _TITLED and len(points) >= _ENOUGH
+            among_names = 3 * named >= len(points) if is_of_list else 3 * self._named[kind] >= self._every[kind]
+            among_names = among_names or (is_of_list and are_things)
             self._take(node, among_names=among_names, are_advice=are_advice)
 
     def _are_advice(self, nodes: Sequence[_Node]) -> bool:
@@ -233,7 +238,7 @@ class _Reader:
         end = sentence.start() if sentence else stop
         if line.kind in ("point", "item") and not self._is_bare_name(found.end(), end):
             return False
-        return self._add(node, found.end(), end)
+        return self._add(node, found.end(), end, among_names=True)
 
     def _is_bare_name(self, start: int, end: int) -> bool:
         """Whether nothing but names, or a name and what is said of it behind a dash or bracket, stands here."""

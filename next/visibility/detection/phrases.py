@@ -1,7 +1,7 @@
 """Turns of phrase by which answers advise against a name, warn of it, or say that they do not know it.
 
 Each is one way of saying one thing; nothing is weighed and no mood is read from single words. DOUBT is wide on
-purpose: it only withholds a recommendation. All are for text with straight apostrophes, in any case.
+purpose: it only withholds a recommendation. All are for text in small letters with straight apostrophes.
 """
 
 import re
@@ -88,7 +88,7 @@ def _words(*alternatives: str) -> str:
 
 
 def _any(alternatives: Iterable[str]) -> re.Pattern[str]:
-    return re.compile("|".join(alternatives), re.IGNORECASE)
+    return re.compile("|".join(alternatives))
 
 
 DOUBT = _any([_words(*_DOUBT["en"])])

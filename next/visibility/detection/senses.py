@@ -112,7 +112,8 @@ class Senses:
         head, tail = shown[max(0, match.start - 60) : match.start], shown[match.end : match.end + 60]
         line = self._seen.line_at(match.start)
         before, after = _BEFORE.search(head), _AFTER.match(tail)
-        in_entry = self._ranking.starts_entry(match.start)
+        in_card = line.kind == "card" and match.start <= line.body
+        in_entry = in_card or self._ranking.starts_entry(match.start)
         opens = in_entry or match.start <= line.body or _SENTENCE_START.search(head) is not None
         previous = "" if match.start <= line.body else before[1] if before else ""
         return _Place(match, line, tail, previous, after[1] if after else "", opens, in_entry)
@@ -152,7 +153,7 @@ class Senses:
         if len(name) == 1:
             is_placed = not place.opens and "f" in parts_of_speech(previous) and not _IN_FORMULA.match(tail)
             return (True if is_placed or _POSSESSIVE.match(tail) else None), "letter"
-        if tail[:1] in ("-", "/") and tail[1:2].isalnum():
+        if tail[:1] == "-" and tail[1:2].isalnum():
             return None, "joined"
         return self._opening(place, claim) if place.opens else self._within(place, claim)
 

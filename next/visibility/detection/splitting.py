@@ -106,13 +106,14 @@ def _pieces(shown: str, start: int, end: int) -> Iterator[tuple[int, int, bool]]
 
 def _labelled(shown: str, start: int, end: int, is_broken: bool) -> Iterator[Line]:
     """One piece as a line, or as several where a later sentence of it begins with a short label."""
-    done = start
+    done = last = start
     for colon in _COLON.finditer(shown, start, end):
-        low = max(done, colon.start() - _MAX_LABEL)
+        low = max(last, colon.start() - _MAX_LABEL)
+        last = colon.end()
         place = low
         for stop in _STOP.finditer(shown, low, colon.start()):
             place = stop.end()
-        if place > max(low, done) and len(shown[place : colon.start()].split()) <= _MAX_CUT_LABEL_WORDS:
+        if place > low and len(shown[place : colon.start()].split()) <= _MAX_CUT_LABEL_WORDS:
             yield _line(shown, done, place, is_broken=False)
             done = place
     yield _line(shown, done, end, is_broken)

@@ -118,4 +118,4 @@ def _titles(seen: Visible) -> list[str]:
 
 
 def _straight(text: str) -> str:
-    return text.replace("’", "'")
+    return text.lower().replace("’", "'")

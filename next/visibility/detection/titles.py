@@ -17,13 +17,18 @@ _INTRODUCES = re.compile(
       |nos\ choix|l[oa]s\ mejores|recomendaciones|i\ migliori|le\ migliori|os\ melhores)\b
     | \b(?:best|top|popular|good|great|excellent|solid|recommended|leading|well-known)\s(?:\S{1,40}\s){0,6}?
       (?:brands|models|services|tools|apps|products|ones|providers|companies|platforms|stores|places)\b
-    | \bsome\ of\ the\ (?:best|top)\b | \Abest\ (?!buy\b) | \btop\b | (?<!factors\ )(?<!things\ )(?<!features\ )\bto\ consider\b
+    | \bsome\ of\ the\ (?:best|top)\b | \Abest\ (?!buy\b) | \btop\b
+    | (?<!factors\ )(?<!things\ )(?<!features\ )\bto\ consider\b
     | \bhere\ are\ (?:some|a\ few|several|the|my|three|four|five)\b
     | \A(?:hier\ sind|voici|aquí\ (?:tienes|están))\b""",
     re.VERBOSE | re.IGNORECASE,
 )
+_THINGS = re.compile(
+    r"\b(?:picks|options|choices|contenders|recommendations|alternatives|mentions|performers|favou?rites|brands|services)\b",
+    re.IGNORECASE,
+)
 _ENDS = re.compile(
-    r"""\A(?:(?:key|other|important|main|some|quick|additional|final|general)\s)*
+    r"""\A(?:(?:an?|the|key|other|important|main|some|quick|additional|final|general)\s)*
       (?:factors?|considerations?|considering|things|tips?|criteria|notes?|advice)\b
     | \A(?:where|how|what|why|who|which|key\ features|features\ to|choosing|buying|sources?
       |references|conclusion|faqs?|questions?|methodology|benefits|security|checklist|next\ steps?|use\ cases?|deals
@@ -104,6 +109,11 @@ def ends(label: str) -> bool:
         return True
     found = _ENDS.search(label)
     return found is not None and (found.start() == 0 or not (introduces(label) and is_offer(label)))
+
+
+def promises_things(label: str) -> bool:
+    """Whether what stands below a title are things by their own names, even of plain words: "Other great options"."""
+    return _THINGS.search(label) is not None and not ends(label)
 
 
 def repeats(label: str) -> bool:

@@ -28,7 +28,8 @@ _MORE = word_set(
     """
     app apps blog children men women feet first second third two three four five six seven eight nine ten hundred
     thousand million billion dozen max mini plus pro next windows teams pages sheets threads times favorite theater
-    online wifi wi fi tv tvs usb etc ai vpn pc web info numbers one docs mac zero what's it's that's here's you're
+    online wifi wi fi tv tvs usb etc ai vpn pc web info numbers one docs mac zero vs versus
+    what's it's that's here's you're
     don't
     """
 )
@@ -42,6 +43,8 @@ _IRREGULAR = word_set(
     written
     """
 )
+# In small letters, too, these mean the brand far more often than the word.
+_BRANDS = word_set("android google kleenex photoshop skype tesla xerox")
 # An ending, what its base ends with instead, and what the word can be then.
 _ENDINGS = (
     ("ies", "y", "nv"),
@@ -79,6 +82,8 @@ def parts_of_speech(word: str) -> str:
     Empty where it is no plain word: then it is likely a name.
     """
     words = _words()
+    if word in _BRANDS:
+        return ""
     if word in FUNCTION:
         return "f" + words.get(word, "")
     if word in words:
