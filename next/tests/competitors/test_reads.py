@@ -4,14 +4,19 @@ import io
 import json
 
 import pytest
+from django.core.management import call_command
 
 from apikeys.caller import Caller
 from apikeys.errors import ServiceError
 from apikeys.operators import system_caller
+from brands.competitors import add_competitor
+from brands.models import Brand
 from tests.factories import UserFactory
+from tests.reference import reference_file
 from visibility.competitors.reads import list_competitors, list_gaps
 from visibility.imports.services import NewBrand, import_answers
 from visibility.models import Topic
+from visibility.scores.recount import recount
 from visibility.sources.reads import list_sources
 
 pytestmark = pytest.mark.django_db
@@ -76,6 +81,22 @@ def test_sources_are_those_of_now_with_the_day_they_were_first_seen(brand):
     assert (first.domain, first.answers, first.of_answers, first.pages) == ("a.example", 3, 5, 2)
     assert {source.domain: source.source_class for source in sources}["zentra.example"] == "competitor"
     assert "old.example" not in [source.domain for source in sources]
+
+
+def test_companies_that_real_answers_recommend_are_suggested_until_they_are_tracked(capsys):
+    path = reference_file("real-answers/answers.jsonl")
+    owner = UserFactory().email
+    arguments = ("--new-brand", "Garmin", "garmin.com", "--owner", owner, "--competitor", "Coros", "coros.com")
+    call_command("import_answers", path, *arguments, "--topic", "running-watch-400")
+    brand = Brand.objects.get(domain="garmin.com")
+    suggested = [each.name for each in list_competitors(SYSTEM, brand.pk).suggestions]
+    assert {"Polar", "Suunto"} <= set(suggested[:4])
+    assert not {"Garmin", "Coros"} & set(suggested)
+    add_competitor(SYSTEM, brand_id=brand.pk, name="Polar", domain="polar.com")
+    recount(brand.pk)
+    competitors = list_competitors(SYSTEM, brand.pk)
+    assert "Polar" not in [each.name for each in competitors.suggestions]
+    assert {each.name: each.score for each in competitors.competitors}["Polar"] == 93.75
 
 
 def test_strangers_see_none_of_it(brand):

@@ -6,10 +6,8 @@ from collections import defaultdict
 import pytest
 
 from tests.reference import reference_file
-from visibility.detection.entries import entries
-from visibility.detection.question import asks_for_choice
-from visibility.detection.untracked import makers, name_key, untracked_names
-from visibility.detection.visible import read
+from visibility.detection import Detector, Subject, makers
+from visibility.detection.untracked import name_key
 
 QUESTION = "What are the best phones?"
 ANSWER = """Here are the best phones:
@@ -22,9 +20,8 @@ ANSWER = """Here are the best phones:
 
 
 def names_in(text, tracked=(), addresses=(), prompt=QUESTION):
-    seen = read(text, [])
-    places = [(seen.text.index(name), seen.text.index(name) + len(name)) for name in tracked]
-    return untracked_names(seen, entries(seen, is_asked=asks_for_choice(prompt)), places, addresses)
+    detector = Detector(Subject(name, [name]) for name in tracked)
+    return detector.detect(text, prompt, [(address, "") for address in addresses]).untracked
 
 
 def test_the_names_of_entries_are_found_at_their_places_without_articles_and_model_numbers():

@@ -2,6 +2,7 @@
 
 import hashlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from itertools import islice
 
 from django.db import transaction
@@ -9,15 +10,24 @@ from django.db import transaction
 from apikeys.text import storable
 from brands.models import Brand
 from brands.names import BrandNames, Tracked, names_of
-from visibility.detection import Detector, Policy, Subject
+from visibility.detection import Detector, Policy, Source, Subject, find_citations
 from visibility.detection import Mention as Found
-from visibility.detection.citations import Source, find_citations
-from visibility.models import Answer, Citation, Mention
+from visibility.models import Answer, Citation, Mention, UntrackedName
 from visibility.models.answers import AnswerQuerySet
 
 BATCH = 100
 BRAND = "brand"
 """The key of the brand among the subjects of a detector; competitors have their ids."""
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """What was found in an answer: rows that are not saved."""
+
+    answer: int
+    mentions: Sequence[Mention]
+    citations: Sequence[Citation]
+    untracked: Sequence[UntrackedName]
 
 
 class Reader:
@@ -30,10 +40,10 @@ class Reader:
         self.detector = Detector(_subjects(names, brand.description))
         self.domains = {_key(tracked): tracked.domains for tracked in (names.brand, *names.competitors)}
 
-    def read(self, answer: Answer) -> tuple[list[Mention], list[Citation]]:
+    def read(self, answer: Answer) -> Read:
         """What is found in an answer, as rows that are not saved."""
         sources = [(source.get("url", ""), source.get("title", "")) for source in answer.sources]
-        found = self.detector.detect(answer.text, answer.version.text, sources).mentions
+        found = self.detector.detect(answer.text, answer.version.text, sources)
         cited = find_citations([Source(*source) for source in sources], self.domains, brand=BRAND)
         citations = [
             Citation(
@@ -51,7 +61,11 @@ class Reader:
             )
             for citation in cited
         ]
-        return [_mention(answer, each) for each in found], citations
+        names = [
+            UntrackedName(answer=answer, name=each.name, start=each.start, end=each.end, domain=each.domain)
+            for each in found.untracked
+        ]
+        return Read(answer.pk, [_mention(answer, each) for each in found.mentions], citations, names)
 
     def names_in(self, prompt: str) -> frozenset[str]:
         """The keys of the subjects that a prompt itself names."""
@@ -71,13 +85,19 @@ def detect(reader: Reader, answers: AnswerQuerySet, progress: Callable[[int], No
 
 def _write(reader: Reader, answers: Sequence[Answer]) -> None:
     found = [reader.read(answer) for answer in answers]  # before the transaction: it takes as long as it takes
-    keys = [answer.pk for answer in answers]
     with transaction.atomic():
-        Mention.objects.filter(answer__in=keys).delete()
-        Citation.objects.filter(answer__in=keys).delete()
-        Mention.objects.bulk_create(mention for mentions, _ in found for mention in mentions)
-        Citation.objects.bulk_create(citation for _, citations in found for citation in citations)
-        Answer.objects.filter(pk__in=keys).update(names_version=reader.names_version)
+        replace(found)
+        Answer.objects.filter(pk__in=[read.answer for read in found]).update(names_version=reader.names_version)
+
+
+def replace(found: Sequence[Read]) -> None:
+    """Write what was found in answers in place of what stands there, in the caller's transaction."""
+    answers = [read.answer for read in found]
+    for model in (Mention, Citation, UntrackedName):
+        model._base_manager.filter(answer__in=answers).delete()
+    Mention.objects.bulk_create((row for read in found for row in read.mentions), batch_size=1_000)
+    Citation.objects.bulk_create((row for read in found for row in read.citations), batch_size=1_000)
+    UntrackedName.objects.bulk_create((row for read in found for row in read.untracked), batch_size=1_000)
 
 
 def _mention(answer: Answer, found: Found) -> Mention:

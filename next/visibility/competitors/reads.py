@@ -17,8 +17,8 @@ from visibility.competitors.resources import (
     Gaps,
     Suggestion,
 )
-from visibility.detection.untracked import UntrackedName as FoundName
-from visibility.detection.untracked import makers
+from visibility.detection import UntrackedName as FoundName
+from visibility.detection import makers
 from visibility.models import Citation, DailyScore, UntrackedName
 from visibility.scores.now import cells_of_now
 
@@ -53,11 +53,12 @@ def list_competitors(caller: Caller, brand_id: UUID) -> Competitors:
 
 def suggestions(brand: Brand) -> list[Suggestion]:
     """The companies behind the names that answers of now offer and nobody tracks, those in most answers first."""
-    runs = cells_of_now(brand).values("run")
+    cells = cells_of_now(brand).filter(competitor=None).exclude(version__prompt__topic__own=False)
     found: dict[int, list[FoundName]] = defaultdict(list)
-    for row in UntrackedName.objects.filter(answer__run__in=runs):
+    of_now = {"answer__run__in": cells.values("run"), "answer__version__in": cells.values("version")}
+    for row in UntrackedName.objects.filter(**of_now):
         found[row.answer_id].append(FoundName(row.name, row.start, row.end, row.domain))
-    answers = cells_of_now(brand).filter(competitor=None).aggregate(total=Sum("answers"))["total"] or 0
+    answers = cells.aggregate(total=Sum("answers"))["total"] or 0
     return [
         Suggestion(name=maker.name, domain=maker.domain, answers=maker.answers, of_answers=answers)
         for maker in makers(found.values())[:MOST_SUGGESTIONS]

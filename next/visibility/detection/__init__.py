@@ -1,6 +1,29 @@
-"""Detection: from the text of an answer to mentions, ranks, stances and quotes. Knows no Django."""
+"""Detection: from the text of an answer to mentions, ranks, stances, quotes and citations. Knows no Django."""
 
+from visibility.detection.citations import Citation, Source, SourceClass, find_citations
+from visibility.detection.cost import NameCost, name_cost
 from visibility.detection.detector import VERSION, Detector
-from visibility.detection.types import Detected, Mention, Policy, Stance, Subject
+from visibility.detection.preference import Preference, preferred
+from visibility.detection.types import Detected, Mention, Policy, Stance, Subject, UntrackedName
+from visibility.detection.untracked import Maker, makers
 
-__all__ = ["VERSION", "Detected", "Detector", "Mention", "Policy", "Stance", "Subject"]
+__all__ = [
+    "VERSION",
+    "Citation",
+    "Detected",
+    "Detector",
+    "Maker",
+    "Mention",
+    "NameCost",
+    "Policy",
+    "Preference",
+    "Source",
+    "SourceClass",
+    "Stance",
+    "Subject",
+    "UntrackedName",
+    "find_citations",
+    "makers",
+    "name_cost",
+    "preferred",
+]

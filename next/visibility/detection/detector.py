@@ -12,6 +12,7 @@ from visibility.detection.quotes import quote
 from visibility.detection.senses import Senses
 from visibility.detection.stance import Stances
 from visibility.detection.types import Detected, Mention, Subject
+from visibility.detection.untracked import untracked_names
 from visibility.detection.visible import Span, Visible, read
 
 VERSION = "2.1"
@@ -35,7 +36,8 @@ class Detector:
         seen = read(text, [title for _, title in sources])
         question, _ = compose(prompt)
         is_asked = asks_for_choice(question)
-        ranking = Ranking(entries(seen, is_asked=is_asked), seen.text)
+        listed = entries(seen, is_asked=is_asked)
+        ranking = Ranking(listed, seen.text)
         matches = self._meant(seen, question, ranking)
         stances = Stances(seen, ranking, question, is_asked=is_asked)
         ranks: dict[str, tuple[int, str]] = {}
@@ -44,7 +46,9 @@ class Detector:
                 for claim in match.claims:
                     ranks.setdefault(claim.subject, (entry.number, entry.rule))
         mentions = [mention for match in matches for mention in _mentions(seen, match, stances, ranks)]
-        return Detected(mentions, ranking.picks)
+        tracked = [(match.start, match.end) for match in matches]
+        untracked = untracked_names(seen, listed, tracked, [address for address, _ in sources])
+        return Detected(mentions, ranking.picks, untracked)
 
     def _meant(self, seen: Visible, question: str, ranking: Ranking) -> list[Match]:
         found = list(islice(self._dictionary.matches(seen.text), _MAX_MATCHES))

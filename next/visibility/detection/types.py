@@ -61,8 +61,21 @@ class Mention:
 
 
 @dataclass(frozen=True, slots=True)
+class UntrackedName:
+    """A name that leads an entry, at `start:end` of the raw text. `domain` is that of a page which the answer cites,
+    where it is called as the name is; else empty."""
+
+    name: str
+    start: int
+    end: int
+    domain: str
+
+
+@dataclass(frozen=True, slots=True)
 class Detected:
-    """All mentions of an answer by place, and how many different things it offers for choice."""
+    """All mentions of an answer by place, how many different things it offers for choice, and those of their names
+    that are nobody's who is tracked."""
 
     mentions: Sequence[Mention]
     picks: int
+    untracked: Sequence[UntrackedName] = ()

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from visibility.detection.addresses import host_of, registrable_domain
 from visibility.detection.entries import Entry
 from visibility.detection.titles import is_offer
+from visibility.detection.types import UntrackedName
 from visibility.detection.visible import Span, Visible
 from visibility.detection.words import is_plain, word_set
 
@@ -33,17 +34,6 @@ _ENDING = re.compile(r"(?<=\w)\.(?:com|io|ai|co|app|org|net|so|dev)\b", re.IGNOR
 _ADDRESS = re.compile(r"(?:https?://|www\.)\S+|[a-z0-9-]+(?:\.[a-z0-9-]+)+(?:/\S*)?")
 _MODEL = re.compile(r"[A-Z]{1,5}-?\d|[(\[–—|~$]|-\Z")
 _SIGNS = "*_'’\",.:;"
-
-
-@dataclass(frozen=True, slots=True)
-class UntrackedName:
-    """A name that leads an entry, at `start:end` of the raw text. `domain` is that of a page which the answer cites,
-    where it is called as the name is; else empty."""
-
-    name: str
-    start: int
-    end: int
-    domain: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ Readers see all as it was before, then all as it is after: everything is written
 again.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Any
 from uuid import UUID
@@ -12,13 +12,14 @@ from uuid import UUID
 from django.db import transaction
 
 from brands.models import Brand
-from visibility.answers.detect import BATCH, Reader
-from visibility.models import Answer, Citation, Mention, Run
+from visibility.answers.detect import BATCH, Read, Reader, replace
+from visibility.models import Answer, Citation, Mention, Run, UntrackedName
 from visibility.scores.cells import write_cells
 from visibility.scores.history import write_history
 
 _MENTION = ("competitor_id", "start", "end", "rank", "rule", "rank_rule", "stance", "quote_start", "quote_end")
 _CITATION = ("url", "domain", "title", "position", "source_class", "is_own", "competitor_id")
+_NAME = ("name", "start", "end", "domain")
 
 
 def rescore(brand_id: UUID) -> None:
@@ -40,11 +41,7 @@ def recount(brand_id: UUID) -> bool:
     reader = Reader(brand)
     read = list(_different(reader))  # before the transaction: it takes as long as it takes
     with transaction.atomic():
-        changed = [pk for pk, _, _ in read]
-        Mention.objects.filter(answer__in=changed).delete()
-        Citation.objects.filter(answer__in=changed).delete()
-        Mention.objects.bulk_create((mention for _, mentions, _ in read for mention in mentions), batch_size=1_000)
-        Citation.objects.bulk_create((citation for *_, citations in read for citation in citations), batch_size=1_000)
+        replace(read)
         _stale(reader).update(names_version=reader.names_version)
         for run in Run.objects.filter(brand=brand, kind=Run.Kind.VISIBILITY).exclude(status__in=Run.ACTIVE):
             write_cells(reader, run)
@@ -62,21 +59,25 @@ def _stale(reader: Reader) -> Any:
     return answers.exclude(names_version=reader.names_version).exclude(run__status__in=Run.ACTIVE)
 
 
-def _different(reader: Reader) -> Iterator[tuple[int, list[Mention], list[Citation]]]:
-    """The answers in which something else is found now, each with what that is."""
+def _different(reader: Reader) -> Iterator[Read]:
+    """What is found now in the answers in which it is something else than before."""
     answers = _stale(reader).select_related("version").order_by("pk").iterator(chunk_size=BATCH)
     while batch := list(islice(answers, BATCH)):
         keys = [answer.pk for answer in batch]
-        before: dict[int, tuple[set[Any], set[Any]]] = {key: (set(), set()) for key in keys}
-        for model, fields, side in ((Mention, _MENTION, 0), (Citation, _CITATION, 1)):
+        before: dict[int, tuple[set[Any], set[Any], set[Any]]] = {key: (set(), set(), set()) for key in keys}
+        for model, fields, side in ((Mention, _MENTION, 0), (Citation, _CITATION, 1), (UntrackedName, _NAME, 2)):
             for key, *values in model.objects.filter(answer__in=keys).values_list("answer", *fields):
                 before[key][side].add(tuple(map(str, values)))
         for answer in batch:
-            mentions, citations = reader.read(answer)
-            found = (_values(mentions, _MENTION), _values(citations, _CITATION))
+            read = reader.read(answer)
+            found = (
+                _values(read.mentions, _MENTION),
+                _values(read.citations, _CITATION),
+                _values(read.untracked, _NAME),
+            )
             if found != before[answer.pk]:
-                yield answer.pk, mentions, citations
+                yield read
 
 
-def _values(rows: list[Any], fields: tuple[str, ...]) -> set[tuple[str, ...]]:
+def _values(rows: Sequence[Any], fields: tuple[str, ...]) -> set[tuple[str, ...]]:
     return {tuple(str(getattr(row, field)) for field in fields) for row in rows}

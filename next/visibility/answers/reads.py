@@ -1,0 +1,65 @@
+"""Reads of answers."""
+
+from collections.abc import Iterator
+from typing import Any
+from uuid import UUID
+
+from django.contrib.postgres.expressions import ArraySubquery
+from django.db.models import Min, OuterRef, QuerySet, Subquery, Value
+from django.db.models.functions import Coalesce
+
+from apikeys.caller import Caller
+from brands.access import readable_brand
+from brands.models import Brand
+from visibility.detection import Stance
+from visibility.models import Answer, Citation, Mention
+
+BATCH = 500
+COLUMNS = (
+    "day",
+    "engine",
+    "surface",
+    "topic",
+    "prompt",
+    "sample",
+    "state",
+    "text",
+    "mentioned",
+    "rank",
+    "citedDomains",
+)
+
+
+def read_answers(caller: Caller, brand_id: UUID) -> Iterator[tuple[Any, ...]]:
+    """The values of COLUMNS for each answer of a brand, the oldest day first: one statement, read in batches.
+
+    `prompt` is the wording as it was asked, `mentioned` the tracked names, `rank` the brand's own.
+    """
+    brand = readable_brand(caller, brand_id)
+    visible = Mention.objects.filter(answer=OuterRef("pk")).exclude(stance=Stance.NOT_FOUND).order_by()
+    cited = Citation.objects.filter(answer=OuterRef("pk")).order_by("domain")
+    answers = Answer.objects.filter(brand=brand).order_by("day", "pk")
+    rows: QuerySet[Any] = answers.values_list(
+        "day",
+        "engine__name",
+        "surface",
+        "version__prompt__topic__name",
+        "version__text",
+        "sample",
+        "state",
+        "text",
+        ArraySubquery(_names(visible, brand)),
+        Subquery(_best_rank(visible)),
+        ArraySubquery(cited.values("domain").distinct()),
+    )
+    return rows.iterator(chunk_size=BATCH)
+
+
+def _names(mentions: Any, brand: Brand) -> Any:
+    """The names of the subjects that an answer mentions, once each."""
+    named = mentions.annotate(name=Coalesce("competitor__name", Value(brand.name)))
+    return named.order_by("name").values("name").distinct()
+
+
+def _best_rank(mentions: Any) -> Any:
+    return mentions.filter(competitor=None).values("answer").annotate(best=Min("rank")).values("best")
