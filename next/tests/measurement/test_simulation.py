@@ -1,4 +1,4 @@
-"""Intervals hold the truth and alarms are true, on days drawn from known populations."""
+"""Intervals cover the truth and alarms are true, on days drawn from known populations."""
 
 from dataclasses import replace
 

@@ -1,6 +1,9 @@
 """The admin: each page opens for who may and for nobody else; bad input says why and changes nothing."""
 
+import io
+import json
 import time
+from datetime import date, timedelta
 
 import pytest
 from django.contrib import admin
@@ -21,15 +24,19 @@ from tests.factories import (
     BrandFactory,
     CollaboratorFactory,
     CompetitorFactory,
+    EngineFactory,
     KeyFactory,
     UserFactory,
     plan,
 )
 from tests.people.browser import Browser, text_of
+from visibility.imports.services import import_answers
+from visibility.models import Answer, ChangeRecord, Mention, Prompt, RunEngine, Topic
 
 pytestmark = pytest.mark.django_db
 USERS, BRANDS = "/admin/apikeys/user/", "/admin/brands/brand/"
 OURS = ("apikeys", "brands", "visibility")
+MEASURED = ("run", "answer", "dailyscore", "changerecord")
 
 
 def address(model, page, *args):
@@ -38,6 +45,25 @@ def address(model, page, *args):
 
 def call(key, **fields):
     return CallLog.objects.create(key=key, door="rest", name="GET /", success=True, duration_ms=1, **fields)
+
+
+def measure(system, brand, number):
+    """A brand's prompts in two topics, a run with answers that name and cite it, its scores, a change."""
+    lines = [
+        {
+            "prompt": f"Best {word} {number}?",
+            "topic": f"{word} {number}",
+            "engine": "chatgpt",
+            "time": f"2026-01-{1 + number:02}T10:00:00Z",
+            "text": f"1. **{brand.name}** is best.\n2. {number}",
+            "citations": [f"https://{brand.domain}/{number}", "https://example.org/"],
+        }
+        for word in ("bike", "lock")
+    ]
+    import_answers(system, brand=brand.pk, file=io.StringIO("\n".join(map(json.dumps, lines))))
+    day = date(2026, 1, 1) + timedelta(number)
+    days = {"began": day, "known_on": day, "reported_until": day, "state_since": day, "after_day": day}
+    ChangeRecord.objects.create(brand=brand, **days, known_by="confirmed", before=1, before_days=1, after=2, delta=1)
 
 
 def populate(system, times=1):
@@ -49,6 +75,27 @@ def populate(system, times=1):
         call(KeyFactory(owner=brand.owner, created_by=system.user))
         invite(system, brand_id=brand.pk, email=f"guest{brand.owner.pk}@example.com", role="viewer")
         Group.objects.create(name=f"{number} {brand.pk}")
+        measure(system, brand, 0)
+
+
+def enlarge(answer, topic):
+    """More of what the pages of an answer, its run, its prompt and a topic list."""
+    answer.prompt.versions.model.objects.bulk_create(
+        answer.prompt.versions.model(prompt=answer.prompt, number=number, text=f"{number}") for number in range(2, 12)
+    )
+    competitors = [CompetitorFactory(brand=answer.brand) for _ in range(10)]
+    quote = {"rule": "name", "stance": "neutral", "quote_start": 0, "quote_end": 5}
+    Mention.objects.bulk_create(
+        Mention(answer=answer, competitor=competitor, start=place, end=place + 1, **quote)
+        for place, competitor in enumerate(competitors)
+    )
+    RunEngine.objects.bulk_create(
+        RunEngine(run=answer.run, engine=EngineFactory(name=f"engine-{number}"), surface="app")
+        for number in range(10)
+    )
+    Prompt.objects.bulk_create(
+        Prompt(brand=topic.brand, topic=topic, text=f"{number}", digest=f"{number}") for number in range(10)
+    )
 
 
 def pages_of(row, model_admin):
@@ -81,6 +128,10 @@ def test_every_page_of_every_model_opens_for_a_superuser_and_for_nobody_without_
         ("user", "delete"),
         ("calllog", "add"),
         ("calllog", "delete"),
+        ("prompt", "delete"),
+        ("topic", "add"),
+        ("topic", "delete"),
+        *((name, page) for name in MEASURED for page in ("add", "delete")),
     }
 
 
@@ -91,8 +142,8 @@ def test_every_write_of_an_act_needs_its_own_permission(system, clerk):
             row = (User.objects.filter(is_staff=False) if model is User else model.objects).first()
             page = address(model, act.slug, row.pk)
             others = {other.permission for other in model_admin.acts} - {act.permission}
-            view = f"{model._meta.app_label}.view_{model._meta.model_name}"
-            without, with_it = clerk(*others, view), clerk(act.permission, view)
+            views = {f"{model._meta.app_label}.view_{model._meta.model_name}", "brands.view_brand"}
+            without, with_it = clerk(*others, *views), clerk(act.permission, *views)
             for person, status in ((without, 403), (with_it, 200)):
                 client = Client()
                 client.force_login(person)
@@ -121,10 +172,12 @@ def test_lists_and_pages_take_the_same_statements_for_one_row_and_for_many(syste
     few = statements()
     populate(system, 10)
     brand = rows[Brand]
-    for _ in range(10):
+    for number in range(10):
+        measure(system, brand, 1 + number)
         CompetitorFactory(brand=brand)
         CollaboratorFactory(brand=brand)
         call(KeyFactory(owner=brand.owner))
+    enlarge(rows[Answer], rows[Topic])
     many = statements()
     assert {page: (few[page], many[page]) for page in pages if many[page] > few[page]} == {}
     assert max(many.values()) <= 20, many

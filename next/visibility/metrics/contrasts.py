@@ -6,7 +6,7 @@ from enum import StrEnum
 
 import numpy as np
 
-from visibility.metrics.counts import Flags, Floats, Integers, indicators
+from visibility.metrics.counts import Flags, Floats, Integers, sum_by
 from visibility.metrics.samples import ROUNDING
 from visibility.metrics.series import Luck, Pair
 
@@ -254,5 +254,4 @@ def _mean(total: Floats, answers: Floats) -> Floats:
 
 
 def _by_unit(pair: Pair, values: Floats) -> Floats:
-    sums: Floats = values @ indicators(pair.units)
-    return sums
+    return sum_by(values, pair.units)

@@ -114,10 +114,12 @@ def numbers(topics: Iterable[Key]) -> Integers:
     return np.array([place.setdefault(topic, len(place)) for topic in topics], dtype=np.int64)
 
 
-def indicators(topic: Integers) -> Floats:
-    """Whether each prompt belongs to each topic, shaped [prompt, topic]: sums over topics are a product with it."""
-    belongs: Floats = np.eye(int(topic.max(initial=-1)) + 1)[topic]
-    return belongs
+def sum_by(values: Floats, group: Integers) -> Floats:
+    """Sums over the last axis by group, numbered from 0 without gaps, as `numbers` does."""
+    order = np.argsort(group, kind="stable")
+    first = np.flatnonzero(np.diff(group[order], prepend=-1))
+    sums: Floats = np.add.reduceat(values[..., order], first, axis=-1)
+    return sums
 
 
 def optional(value: float, scale: float = 1.0) -> float | None:

@@ -1,6 +1,6 @@
-"""What is said of each figure on a day: against the day before, whether a move is confirmed, and by the monitor.
+"""What each figure did on a day: against the day before, whether a move is confirmed, and by the monitor.
 
-A day's own verdict is a note beside its point. A change is spoken of only where it is confirmed, or the monitor
+A day's own verdict is a note at its point. A change is spoken of only where it is confirmed, or the monitor
 raised."""
 
 from collections.abc import Mapping
@@ -35,7 +35,7 @@ class Move:
 
 @dataclass(frozen=True, slots=True)
 class Development:
-    """All that is said of one figure on one day; `is_waiting`: this day shows a move that the next may confirm."""
+    """What one figure did on one day; `is_waiting`: this day shows a move that the next may confirm."""
 
     change: Change
     confirmed: Move | None
@@ -49,7 +49,7 @@ class Development:
 
 
 def develop(days: Mapping[date, Counts]) -> list[Development]:
-    """What is said of each figure of the last of these comparable days, of which at most 56 before it matter.
+    """What each figure did on the last of these comparable days, of which at most 56 before it matter.
 
     The figures are those of `compare` for the last day and the day before it. Empty with fewer than two days, and
     where these two share no engine or subject.
@@ -96,7 +96,7 @@ def has_recovered(days: Mapping[date, Counts], since: date, engine: Key | None =
 
 
 def _arranged(days: Mapping[date, Counts]) -> tuple[list[date], Series | None]:
-    """The days that the series holds, and the series with what they tell of their luck."""
+    """The days of the series, and the series with what they tell of their luck."""
     dates = sorted(days)
     if len(dates) < 2:
         return dates, None

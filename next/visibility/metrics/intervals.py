@@ -15,6 +15,10 @@ MIN_TOPICS = 4
 """Fewer topics say too little of others: the interval then speaks of exactly these prompts."""
 MAX_FEW = 3.0
 """Up to so many mentions, or answers without one, Wilson's interval excludes too much."""
+ROUNDING = 1e-9
+"""What the order of sums may make of an effective size: just 3 mentions are 3 in any order."""
+LEAST_VARIANCE = 1e-12
+"""A rate of 1 leaves less than this as rounding, and the largest panel shows more where a single answer differs."""
 MAX_TELLING = 2
 """So many subjects count as telling of the likeness by themselves: they share topics."""
 PRIOR = 4.0
@@ -60,7 +64,7 @@ def modified_wilson(p: Values, size: Values) -> tuple[Floats, Floats]:
 def _poisson_limit(mentions: Values) -> Floats:
     """The mean at which so many mentions or more have a chance of 5 %; infinite for more than 3."""
     limit: Floats = gammaincinv(np.clip(mentions, 1e-9, MAX_FEW), 1 - LEVEL)
-    return np.where(mentions > MAX_FEW, np.inf, limit)
+    return np.where(mentions > MAX_FEW + ROUNDING, np.inf, limit)
 
 
 def student_size(size: Values, freedom: Values) -> Floats:
@@ -96,7 +100,7 @@ def estimate_mean(sample: Sample) -> Estimate:
 
 
 def estimate(sample: Sample, size: Floats, panel: tuple[Floats, Floats]) -> Estimate:
-    """The figure with its topic interval of this effective size, and the panel interval beside it."""
+    """The figure with its topic interval of this effective size, and with the panel interval."""
     few = sample.topics < MIN_TOPICS
     low, high = (np.where(few, np.nan, end) for end in topic_interval(sample, size))
     return Estimate(sample.value, low, high, *panel)
@@ -139,7 +143,7 @@ def panel_interval(sample: Sample, *, is_rate: bool = True) -> tuple[Floats, Flo
     with np.errstate(divide="ignore", invalid="ignore"):
         least = 1 / largest
         effective = student_size(p * (1 - p) / variance, variance**2 / doubt)
-        low, high = modified_wilson(p, np.where(variance > 0, np.maximum(least, effective), least))
+        low, high = modified_wilson(p, np.where(variance > LEAST_VARIANCE, np.maximum(least, effective), least))
     return np.where(freedom > 0, low, np.nan), np.where(freedom > 0, high, np.nan)
 
 

@@ -1,4 +1,4 @@
-"""Who of two is mentioned more often in the same answers, beyond chance: the brand beside each rival."""
+"""Who of two is mentioned more often in the same answers, beyond chance: the brand or each rival."""
 
 from dataclasses import dataclass, fields
 
@@ -31,7 +31,7 @@ class Lead:
 
 
 def find_leads(counts: Counts) -> dict[Key, Lead]:
-    """The first subject beside each other one, over the averaged engines of one day.
+    """The lead of the first subject over each other one, over the averaged engines of one day.
 
     Paired by answer, tested over topics, or below four topics by the sign test over answers. The rivals share 5 % by
     Holm: where nobody leads, that is the chance that a lead over anybody is claimed. Empty without rivals or answers.

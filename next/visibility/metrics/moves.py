@@ -16,7 +16,7 @@ CONFIRMING = 0.01
 """The adjusted p at which a day shows a move. At 5 % two days of one direction would make a false confirmation within
 30 looks in more than 5 % of cases where topics wander for days on end; at 1 % they do not, by the simulation."""
 LATER = (5, 7, 10, 14, 20, 28)
-"""So many of the latest days the monitor holds against those before them."""
+"""So many of the latest days the monitor compares with those before them."""
 EARLIER = 28
 """At most so many days before them."""
 MIN_DAYS = MIN_POOLED + LATER[0]

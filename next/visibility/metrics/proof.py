@@ -1,4 +1,4 @@
-"""Whether work on a topic shows: the topic before and since, beside the brand's other topics over the same days.
+"""Whether work on a topic shows: the topic before and since, against the brand's other topics over the same days.
 
 What lifts all topics (an engine's new model, the luck of days) is no effect of the work, so the test is of the
 topic's change less the mean change of the others.
@@ -11,7 +11,7 @@ import numpy as np
 from scipy.special import stdtr, stdtrit
 
 from visibility.metrics.contrasts import Metric
-from visibility.metrics.counts import Counts, Flags, Floats, Integers, Key, indicators, numbers, optional
+from visibility.metrics.counts import Counts, Flags, Floats, Integers, Key, numbers, optional, sum_by
 from visibility.metrics.series import Side, arrange
 from visibility.metrics.verdicts import ALPHA, MIN_FREEDOM, Verdict, noncentrality
 
@@ -89,15 +89,14 @@ def differ(before: Side, since: Side, topic: Integers) -> Difference:
     tell by the method of moments. The difference from the mean of C others has the variance v₀ + Σ v_c/C², with
     degrees of freedom between Satterthwaite's (1946), as topics of a larger variance tell most, and C - 1."""
     answered = (before.answers > 0) & (since.answers > 0)
-    belongs = indicators(topic)
-    prompts = answered.astype(np.float64) @ belongs
+    prompts = sum_by(answered.astype(np.float64), topic)
     engines = np.count_nonzero(prompts, axis=-2)
     weight = answered / np.maximum(prompts[..., topic], 1) / np.maximum(engines, 1)[..., None, topic]
     first, second = (np.maximum(side.answers, 1.0) for side in (before, since))
     hits = before.mentioned[..., 0, :, :], since.mentioned[..., 0, :, :]
     rate = (hits[0] + hits[1]) / (first + second)
     change, level, chance, inverse = (
-        (values.sum(axis=-2) @ belongs)
+        sum_by(values.sum(axis=-2), topic)
         for values in (
             weight * (hits[1] / second - hits[0] / first),
             weight * rate,

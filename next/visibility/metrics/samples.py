@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from visibility.metrics.counts import Floats, Integers, indicators
+from visibility.metrics.counts import Floats, Integers, sum_by
 
 ROUNDING = 1e-18
 """A variance of rates below this is what floating point leaves of none."""
@@ -51,8 +51,7 @@ class Sample:
 
     def by_topic(self, values: Floats) -> Floats:
         """Sums over the prompts of each topic: the last axis, of prompts, becomes one of topics."""
-        sums: Floats = values @ indicators(self.topic)
-        return sums
+        return sum_by(values, self.topic)
 
     def topic_variance(self) -> Floats:
         """The variance of the figure when topics are a sample: V = T/(T-1) · Σ_t (Σ_q∈t w_q (x_q - p̂))².

@@ -1,4 +1,4 @@
-"""What may be said of many differences at once, under control of false alarms; and what could have been seen.
+"""Verdicts on many differences at once, under control of false alarms; and what could have been seen.
 
 Arrays are shaped [..., metric, subject, line]: the last three axes are one family.
 """
@@ -26,7 +26,7 @@ MIN_FREEDOM = 7.0
 
 
 class Verdict(StrEnum):
-    """What can be said of a difference."""
+    """The verdict on a difference."""
 
     MOVED = "moved"
     WITHIN_NOISE = "within_noise"
@@ -38,7 +38,7 @@ class Verdict(StrEnum):
 class Judgement:
     """Verdicts with their reasons, as parts of 1; NaN where there is nothing to say. `low` to `high` is the 95 %
     interval of the single difference, `minimum` the smallest change that would have been called `moved` with 80 %
-    power, given what else the family holds."""
+    power, given the rest of the family."""
 
     verdict: NDArray[np.str_]
     low: Floats

@@ -15,6 +15,7 @@ from apikeys.errors import conflict, conflict_if_taken, invalid, not_found, quot
 from apikeys.resources import Quota
 from apikeys.text import clean_choice, clean_line
 from brands.access import editable_brand
+from brands.later import defer_for_brand
 from brands.models import Brand
 from visibility.models import Prompt, PromptVersion
 from visibility.models.prompts import LONGEST_PROMPT, LONGEST_TOPIC, Intent, Stage
@@ -90,6 +91,8 @@ def add_prompts(caller: Caller, *, brand_id: UUID, drafts: Sequence[PromptDraft]
     for prompt in restored:
         prompt.archived_at = None
     Prompt.objects.bulk_update(restored, ["archived_at"])
+    if restored:
+        defer_for_brand("rescore", brand.pk)
     Prompt.objects.bulk_create(created)
     PromptVersion.objects.bulk_create(_version(caller, prompt) for prompt in created)
     return AddedPrompts([*known.values(), *created], created, restored)
@@ -124,16 +127,19 @@ def move_prompt(caller: Caller, *, brand_id: UUID, prompt_id: UUID, topic: str) 
     prompt = _prompt(brand, prompt_id)
     prompt.topic = get_or_add_topics(brand, [topic])[clean_line("topic", topic, longest=LONGEST_TOPIC).lower()]
     prompt.save(update_fields=["topic"])
+    defer_for_brand("rescore", brand.pk)
     return prompt
 
 
 @transaction.atomic
 def archive_prompt(caller: Caller, *, brand_id: UUID, prompt_id: UUID) -> Prompt:
     """Ask a prompt no more; its history stays. Raises not_found, read_only_collaborator."""
-    prompt = _prompt(editable_brand(caller, brand_id, lock=True), prompt_id)
+    brand = editable_brand(caller, brand_id, lock=True)
+    prompt = _prompt(brand, prompt_id)
     if prompt.archived_at is None:
         prompt.archived_at = timezone.now()
         prompt.save(update_fields=["archived_at"])
+        defer_for_brand("rescore", brand.pk)
     return prompt
 
 
@@ -147,6 +153,7 @@ def restore_prompt(caller: Caller, *, brand_id: UUID, prompt_id: UUID) -> Prompt
         prompt.archived_at = None
         with _conflict_if_worded():
             prompt.save(update_fields=["archived_at"])
+        defer_for_brand("rescore", brand.pk)
     return prompt
 
 

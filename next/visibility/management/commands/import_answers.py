@@ -9,11 +9,10 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from tqdm import tqdm
 
 from apikeys.errors import ServiceError
-from apikeys.models import User
 from apikeys.operators import system_caller
-from brands.models import Brand
 from visibility.imports.reader import GIVEN_SURFACES
 from visibility.imports.services import NewBrand, import_answers
+from visibility.management.arguments import find_brand, find_owner
 from visibility.models import DailyScore
 
 
@@ -68,7 +67,8 @@ class Command(BaseCommand):
         )
         now = DailyScore.objects.of_brand(brand).filter(date=None).first()
         if now is not None and now.score is not None:
-            self.stdout.write(f"Score now: {now.score} ({now.low} to {now.high}).")
+            interval = "" if now.low is None else f" ({now.low} to {now.high})"
+            self.stdout.write(f"Score now: {now.score}{interval}.")
         if undecided := list(brand.topics.filter(own=None).values_list("name", flat=True)):
             self.stdout.write(f"Topics that nobody has decided on yet, which count: {', '.join(undecided)}.")
         self.stdout.write(
@@ -99,16 +99,11 @@ class _Bars:
 
 def _target(options: dict[str, Any]) -> Any:
     """The id of the brand that is named, or a new one."""
-    owner = User.objects.with_email(options["owner"]) if options["owner"] else None
-    if options["owner"] and owner is None:
-        raise CommandError(f"No account has the address {options['owner']}. Make one: manage.py createsuperuser.")
     if options["new_brand"]:
+        owner = find_owner(options["owner"])
         if owner is None:
             raise CommandError("Name the owner of the new brand: --owner EMAIL.")
         name, domain = options["new_brand"]
         competitors = [(name, domain) for name, domain in options["competitor"]]
         return NewBrand(owner, name, domain, options["description"], competitors)
-    brands = Brand.objects.filter(domain=options["brand"], **({"owner": owner} if owner else {}))
-    if brands.count() != 1:
-        raise CommandError(f"{brands.count()} brands have the domain {options['brand']}. Name one, with --owner.")
-    return brands.get().pk
+    return find_brand(options).pk

@@ -1,0 +1,37 @@
+"""Arguments that the commands share."""
+
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import CommandError, CommandParser
+
+from apikeys.models import User
+from brands.models import Brand
+
+
+def add_export_arguments(parser: CommandParser) -> None:
+    """Whose rows are written, and where to."""
+    parser.add_argument("--brand", required=True, metavar="DOMAIN", help="the domain of the brand")
+    parser.add_argument("--owner", metavar="EMAIL", help="whose brand it is, where several have the domain")
+    parser.add_argument("--out", type=Path, metavar="FILE", help="replaced if it is there; default: standard output")
+
+
+def find_owner(email: str | None) -> User | None:
+    """The account of --owner, None without one; raises CommandError for an address that no account has."""
+    owner = User.objects.with_email(email) if email else None
+    if email and owner is None:
+        raise CommandError(f"No account has the address {email}. Make one: manage.py createsuperuser.")
+    return owner
+
+
+def find_brand(options: dict[str, Any]) -> Brand:
+    """The brand of --brand and --owner; raises CommandError unless it is exactly one."""
+    owner = find_owner(options["owner"])
+    brands: list[Brand] = list(
+        Brand.objects.filter(domain=options["brand"], **({"owner": owner} if owner else {}))[:2]
+    )
+    if not brands:
+        raise CommandError(f"No brand has the domain {options['brand']}. Check the spelling.")
+    if len(brands) > 1:
+        raise CommandError(f"More than one brand has the domain {options['brand']}. Name one, with --owner.")
+    return brands[0]
