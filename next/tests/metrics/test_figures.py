@@ -1,6 +1,5 @@
 """The figures of a day."""
 
-import time
 import warnings
 from dataclasses import replace
 
@@ -185,19 +184,3 @@ def test_a_brand_that_is_hardly_ever_mentioned_does_not_look_certain():
     assert rare.topic.high > 15  # 40 independent prompts of three answers would end at 4.6
     never = measure(panel({f"t{number}": [0] for number in range(10)}, 3))[BRAND].overall.score
     assert (never.value, never.topic.low) == (0, 0) and never.topic.high > 20
-
-
-def test_a_day_of_the_largest_panel_takes_well_under_a_second():
-    rows = [
-        (engine, prompt, prompt // 2, subject, 3, (prompt + subject + engine) % 4 // 2, 1, 0.5, 0.25, 0, 2, False)
-        for engine in range(5)
-        for prompt in range(350)
-        for subject in range(26)
-    ]
-    counts = count(rows, range(26))
-    seconds = []
-    for _ in range(3):
-        began = time.thread_time()
-        measure(counts)
-        seconds.append(time.thread_time() - began)
-    assert min(seconds) < 1
