@@ -12,7 +12,7 @@ from django.conf import settings
 from django.core.checks import run_checks
 from django.core.exceptions import ImproperlyConfigured
 from django.core.wsgi import get_wsgi_application
-from django.urls import resolve
+from django.urls import get_resolver
 from servestatic import ServeStaticASGI
 
 django: Any = get_wsgi_application()
@@ -25,7 +25,7 @@ from config.checks import SERVICE  # noqa: E402
 if problems := run_checks(tags=[SERVICE]):
     raise ImproperlyConfigured(" ".join(f"{problem.msg} {problem.hint}" for problem in problems))
 
-resolve("/")  # imports every page now, and not for the first who calls
+get_resolver().url_patterns  # noqa: B018 - imports every page now, and not for the first who calls
 HEALTH_THREADS = 2
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
