@@ -1,6 +1,7 @@
 """Days, now and changes: what each edit does to them, and that readers see all of it or nothing."""
 
 import threading
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from django.db import connection, transaction
@@ -8,10 +9,12 @@ from django.db import connection, transaction
 from brands.brands import update_brand
 from brands.competitors import add_competitor
 from tests.scores.conftest import SYSTEM, answers, imported
-from visibility.models import Answer, Cell, DailyScore, Mention, Prompt, Topic
+from visibility.answers.detect import Reader
+from visibility.models import Answer, Cell, DailyScore, Mention, Prompt, Run, Topic
 from visibility.prompts.services import archive_prompt, restore_prompt, reword_prompt
 from visibility.scores import recount as recounting
 from visibility.scores.history import write_history
+from visibility.scores.measure import measure_runs
 from visibility.scores.recount import recount, rescore
 
 
@@ -145,6 +148,44 @@ def test_readers_see_all_before_or_all_after_and_a_rename_meanwhile_wins(monkeyp
     monkeypatch.setattr(recounting, "write_history", original)
     assert recount(brand.pk)
     assert everything(brand) == before
+
+
+@pytest.mark.django_db(transaction=True, serialized_rollback=True)
+def test_an_import_and_the_worker_may_measure_the_same_runs_at_once():
+    brand = imported(answers(range(1, 6)))
+    before, mentions = everything(brand), Mention.objects.count()
+    Answer.objects.update(names_version=0)
+    Mention.objects.all().delete()
+    Run.objects.update(status=Run.Status.RUNNING)
+    ready = threading.Barrier(4)
+
+    def work(turn):
+        try:
+            ready.wait(20)
+            if turn % 2:
+                measure_runs(Reader(brand), list(Run.objects.values_list("pk", flat=True)))
+            rescore(brand.pk)
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(4) as threads:
+        list(threads.map(work, range(4)))
+    assert (everything(brand), Mention.objects.count()) == (before, mentions)
+
+
+@pytest.mark.django_db
+def test_what_was_read_with_names_that_changed_meanwhile_is_counted_again():
+    brand = imported(answers([1]))
+    reader = Reader(brand)
+    before = everything(brand)
+    update_brand(SYSTEM, brand_id=brand.pk, aliases=["Krytonite"])
+    assert recount(brand.pk)
+    with_alias = everything(brand)
+    Run.objects.update(status=Run.Status.RUNNING)
+    measure_runs(reader, list(Run.objects.values_list("pk", flat=True)))
+    assert everything(brand) == before
+    assert recount(brand.pk)
+    assert everything(brand) == with_alias != before
 
 
 def test_counting_twice_changes_nothing(brand):

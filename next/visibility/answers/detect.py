@@ -93,6 +93,8 @@ def _write(reader: Reader, answers: Sequence[Answer]) -> None:
 def replace(found: Sequence[Read]) -> None:
     """Write what was found in answers in place of what stands there, in the caller's transaction."""
     answers = [read.answer for read in found]
+    # One at a time: an import and the worker may be reading the same answers.
+    list(Answer.objects.filter(pk__in=answers).select_for_update(no_key=True).order_by("pk").values_list("pk"))
     for model in (Mention, Citation, UntrackedName):
         model._base_manager.filter(answer__in=answers).delete()
     Mention.objects.bulk_create((row for read in found for row in read.mentions), batch_size=1_000)

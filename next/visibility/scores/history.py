@@ -4,6 +4,9 @@ from collections.abc import Callable, Collection
 from datetime import date
 from functools import lru_cache, partial
 from itertools import pairwise
+from uuid import UUID
+
+from django.db import connection
 
 from brands.models import Brand
 from visibility.models import Cell, DailyScore, Run
@@ -14,6 +17,12 @@ from visibility.scores.records import DAYS_BACK, write_records
 
 REMEMBERED = DAYS_BACK + 2
 """Days whose counts are held in memory while days are written one after the other."""
+
+
+def lock_history(brand_id: UUID) -> None:
+    """Hold a brand's cells and scores until the transaction ends; call it first. Edits go on meanwhile."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", [f"history:{brand_id}"])
 
 
 def write_history(brand: Brand, days: Collection[date] | None = None) -> None:

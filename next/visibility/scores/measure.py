@@ -6,10 +6,11 @@ from uuid import UUID
 from django.db import transaction
 from django.utils import timezone
 
+from brands.models import Brand
 from visibility.answers.detect import Reader, detect
 from visibility.models import Answer, DailyScore, Run
 from visibility.scores.cells import write_cells
-from visibility.scores.history import write_history
+from visibility.scores.history import lock_history, write_history
 
 
 def measure_runs(
@@ -21,6 +22,7 @@ def measure_runs(
     """
     detect(reader, Answer.objects.filter(run__in=run_ids), progress)
     with transaction.atomic():
+        lock_history(reader.brand.pk)
         active = Run.objects.active().filter(pk__in=run_ids, brand=reader.brand)
         runs = list(active.select_for_update(of=("self",), no_key=True).order_by("pk"))
         for run in runs:
@@ -28,6 +30,9 @@ def measure_runs(
         write_history(reader.brand, {run.day or run.created_at.date() for run in runs})
         for run in runs:
             _finish(run)
+        # Where names changed since the reader was made, and were counted without these runs: count again.
+        changed = Brand.objects.filter(pk=reader.brand.pk).exclude(names_version=reader.names_version)
+        changed.update(counted_version=reader.names_version)
 
 
 def _finish(run: Run) -> None:

@@ -15,7 +15,7 @@ from brands.models import Brand
 from visibility.answers.detect import BATCH, Read, Reader, replace
 from visibility.models import Answer, Citation, Mention, Run, UntrackedName
 from visibility.scores.cells import write_cells
-from visibility.scores.history import write_history
+from visibility.scores.history import lock_history, write_history
 
 _MENTION = ("competitor_id", "start", "end", "rank", "rule", "rank_rule", "stance", "quote_start", "quote_end")
 _CITATION = ("url", "domain", "title", "position", "source_class", "is_own", "competitor_id")
@@ -25,6 +25,7 @@ _NAME = ("name", "start", "end", "domain")
 def rescore(brand_id: UUID) -> None:
     """Write all days and now anew from the cells, for other topics; nothing is read again."""
     with transaction.atomic():
+        lock_history(brand_id)
         brand = Brand.objects.filter(pk=brand_id).first()
         if brand is not None:
             write_history(brand)
@@ -39,9 +40,9 @@ def recount(brand_id: UUID) -> bool:
     if brand is None or brand.counted_version == brand.names_version:
         return False
     reader = Reader(brand)
-    read = list(_different(reader))  # before the transaction: it takes as long as it takes
     with transaction.atomic():
-        replace(read)
+        lock_history(brand_id)
+        replace(list(_different(reader)))
         _stale(reader).update(names_version=reader.names_version)
         for run in Run.objects.filter(brand=brand, kind=Run.Kind.VISIBILITY).exclude(status__in=Run.ACTIVE):
             write_cells(reader, run)
