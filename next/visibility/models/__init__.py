@@ -1,22 +1,28 @@
 """The tables of what is measured."""
 
-from visibility.models.answers import Answer, Citation, Mention, UntrackedName
+from visibility.models.answers import Answer, Citation, Mention, RawBody, UntrackedName
 from visibility.models.changes import ChangeRecord
+from visibility.models.engines import BrandEngine, Engine, EngineAccount, Page, ProviderCall, Surface
 from visibility.models.prompts import Prompt, PromptVersion, Topic
 from visibility.models.recommendations import Recommendation
-from visibility.models.runs import Engine, Run, RunEngine, Surface
+from visibility.models.runs import Run, RunEngine
 from visibility.models.scores import Cell, DailyScore
 
 __all__ = [
     "Answer",
+    "BrandEngine",
     "Cell",
     "ChangeRecord",
     "Citation",
     "DailyScore",
     "Engine",
+    "EngineAccount",
     "Mention",
+    "Page",
     "Prompt",
     "PromptVersion",
+    "ProviderCall",
+    "RawBody",
     "Recommendation",
     "Run",
     "RunEngine",

@@ -4,11 +4,13 @@ from django.contrib.postgres.indexes import GinIndex
 from django.contrib.postgres.search import SearchVector, SearchVectorField
 from django.db import models
 from django.db.models import F, Q
+from django.utils import timezone
 
 from brands.models import LONGEST_NAME, Brand, Competitor
 from brands.querysets import BrandScopedQuerySet
+from visibility.models.engines import Engine, Surface
 from visibility.models.prompts import Prompt, PromptVersion
-from visibility.models.runs import Engine, Run, Surface
+from visibility.models.runs import Run
 
 
 class AnswerState(models.TextChoices):
@@ -25,6 +27,10 @@ class AnswerQuerySet(BrandScopedQuerySet):
     def answered(self) -> "AnswerQuerySet":
         """Those that have a text."""
         return self.filter(state=AnswerState.ANSWERED)
+
+    def pending(self) -> "AnswerQuerySet":
+        """Those that are still to be asked."""
+        return self.filter(state=AnswerState.PENDING)
 
 
 class Answer(models.Model):
@@ -48,10 +54,14 @@ class Answer(models.Model):
     text = models.TextField(blank=True)
     sources = models.JSONField(default=list, help_text="citations as the engine gave them: url and title")
     searched = models.BooleanField(null=True, help_text="whether the engine searched the web; null: not known")
+    searches = models.JSONField(default=list, help_text="what it searched for")
+    unknown_parts = models.JSONField(default=list, help_text="what its body held that nobody can read yet")
     truncated = models.BooleanField(default=False)
     refused = models.BooleanField(default=False, help_text="the model declined: an answer without a mention")
     served_model = models.CharField(max_length=100, blank=True)
     country = models.CharField(max_length=2, blank=True, help_text="whose answer it is, as the engine says")
+    attempts = models.PositiveSmallIntegerField(default=0, help_text="calls that failed")
+    not_before = models.DateTimeField(null=True, help_text="when it may be asked again")
     latency_ms = models.PositiveIntegerField(null=True)
     answered_at = models.DateTimeField(null=True)
     error_code = models.CharField(max_length=40, blank=True)
@@ -79,11 +89,27 @@ class Answer(models.Model):
                 fields=["brand", "names_version"], condition=Q(state="answered"), name="answer_brand_names_version"
             ),
             models.Index(fields=["brand", "day"], name="answer_brand_day"),
+            models.Index(fields=["run", "id"], condition=Q(state="pending"), name="answer_pending"),
             GinIndex(fields=["words"], name="answer_words"),
         ]
 
     def __str__(self) -> str:
         return f"{self.engine} #{self.sample}: {self.state}"
+
+
+class RawBody(models.Model):
+    """The provider's body of an answer as it came, deleted after 90 days."""
+
+    brand_path = "answer__brand"
+
+    answer = models.OneToOneField(Answer, on_delete=models.CASCADE, primary_key=True, related_name="raw_body")
+    body = models.BinaryField()
+    created_at = models.DateTimeField(default=timezone.now, db_index=True)
+
+    objects = BrandScopedQuerySet.as_manager()
+
+    def __str__(self) -> str:
+        return f"{len(self.body)} bytes"
 
 
 class Mention(models.Model):

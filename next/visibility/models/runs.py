@@ -2,6 +2,7 @@
 
 import uuid
 
+from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import F, Q
 from django.utils import timezone
@@ -9,29 +10,7 @@ from django.utils import timezone
 from apikeys.models import User
 from brands.models import Brand
 from brands.querysets import BrandScopedQuerySet
-
-
-class Engine(models.Model):
-    """An AI system that is asked. `name` stands in every answer and figure and never changes."""
-
-    id = models.SmallAutoField(primary_key=True)
-    name = models.SlugField(max_length=64, unique=True)
-
-    class Meta:
-        ordering = ["name"]
-
-    def __str__(self) -> str:
-        return self.name
-
-
-class Surface(models.TextChoices):
-    """Where an answer was taken. Answers of several surfaces are never pooled."""
-
-    API = "api"
-    APP = "app"
-    API_IMPORTED = "api_imported"
-    IMPORTED = "imported"
-    PAGES = "pages"
+from visibility.models.engines import Engine, Surface
 
 
 class RunQuerySet(BrandScopedQuerySet):
@@ -137,7 +116,10 @@ class Run(models.Model):
 
 
 class RunEngine(models.Model):
-    """An engine that a run asks, through one surface of it (its API, an app, stored pages)."""
+    """An engine that a run asks, through one surface of it (its API, an app, stored pages).
+
+    `served_models` and `countries` are what its answers say, written when the run is measured.
+    """
 
     brand_path = "run__brand"
 
@@ -147,6 +129,9 @@ class RunEngine(models.Model):
     total = models.PositiveIntegerField(default=0)
     done = models.PositiveIntegerField(default=0)
     failed = models.PositiveIntegerField(default=0)
+    samples = models.PositiveSmallIntegerField(default=1)
+    served_models = ArrayField(models.CharField(max_length=100), default=list)
+    countries = ArrayField(models.CharField(max_length=2), default=list)
 
     objects = BrandScopedQuerySet.as_manager()
 

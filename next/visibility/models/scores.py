@@ -8,8 +8,9 @@ from django.db.models import Q
 
 from brands.models import Brand, Competitor
 from brands.querysets import BrandScopedQuerySet
+from visibility.models.engines import Engine, Surface
 from visibility.models.prompts import PromptVersion
-from visibility.models.runs import Engine, Run, Surface
+from visibility.models.runs import Run
 
 
 class Cell(models.Model):

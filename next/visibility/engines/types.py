@@ -1,0 +1,126 @@
+"""What an engine is: it answers one question once, or raises an error that says whether asking again can help."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from decimal import Decimal
+from typing import Protocol
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """One wording to ask. `language` (BCP 47) and `country` (two letters) say for whom; empty: not stated."""
+
+    text: str
+    language: str = ""
+    country: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A page as the engine names it; `start` and `end` are offsets of characters in the answer's text."""
+
+    url: str
+    title: str = ""
+    start: int | None = None
+    end: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Prices:
+    """What an operator pays, in US dollars: for a million tokens in and out, and for a thousand searches."""
+
+    input_million: Decimal = Decimal(0)
+    output_million: Decimal = Decimal(0)
+    thousand_searches: Decimal = Decimal(0)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EngineSettings:
+    """How one engine is reached and what one answer may take. The key is never shown, not even by repr.
+
+    An empty `base_url` is the preset's own. `timeout` is in seconds without a byte.
+    """
+
+    name: str
+    preset: str
+    model: str
+    base_url: str = ""
+    api_key: str = field(default="", repr=False)
+    search: bool = False
+    max_output_tokens: int = 8192
+    max_searches: int = 5
+    prices: Prices | None = None
+    timeout: float = 280
+
+
+@dataclass(frozen=True, slots=True)
+class Bill:
+    """What the provider charges for one call, answer or not. `cost` is in US dollars.
+
+    `cost_source`: configured (prices of the operator), reported (by the provider), computed (tokens and searches by
+    a price list), unknown: then `cost` is None. `usage` counts tokens and searches by name.
+    """
+
+    cost: Decimal | None = None
+    cost_source: str = "unknown"
+    usage: Mapping[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """One answer. Only a refused one may be without text.
+
+    `country` is the one that the body says, else the one that the search was given; empty: neither. `unknown_parts`
+    names what the body holds and nobody here can read. `raw` is the body, in several turns one a line.
+    """
+
+    text: str
+    sources: Sequence[Source] = ()
+    searched: bool | None = None
+    searches: Sequence[str] = ()
+    truncated: bool = False
+    refused: bool = False
+    served_model: str = ""
+    country: str = ""
+    unknown_parts: Sequence[str] = ()
+    bill: Bill = Bill()
+    raw: bytes = b""
+
+
+class EngineError(Exception):
+    """An engine gave no answer. `message` is for people and holds no key.
+
+    `code`: auth, quota, unknown_model, invalid_request (asking again is useless); rate_limited, server_error,
+    timeout, unreachable, bad_body, too_large, empty_answer. `retry_after` in seconds, where the provider says it.
+    `bill` is what the call costs all the same; None: nothing. With an empty one it may cost, nobody knows how much.
+    """
+
+    def __init__(
+        self,
+        code: str,
+        message: str,
+        *,
+        can_retry: bool,
+        retry_after: float | None = None,
+        bill: Bill | None = None,
+    ) -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message
+        self.can_retry = can_retry
+        self.retry_after = retry_after
+        self.bill = bill
+
+
+class Engine(Protocol):
+    """Asks one system. Made inside of the running loop, which it belongs to."""
+
+    name: str
+
+    async def ask(self, question: Question) -> Reply:
+        """Ask once. Raises EngineError."""
+        ...
+
+    async def close(self) -> None:
+        """Let go of connections; safe to repeat."""
+        ...
