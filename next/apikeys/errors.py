@@ -29,6 +29,7 @@ class ErrorCode(StrEnum):
     TIER_DISALLOWS_API = "tier_disallows_api", 403
     INSUFFICIENT_SCOPE = "insufficient_scope", 403
     READ_ONLY_COLLABORATOR = "read_only_collaborator", 403
+    ORIGIN_NOT_ALLOWED = "origin_not_allowed", 403
     NOT_FOUND = "not_found", 404
     METHOD_NOT_ALLOWED = "method_not_allowed", 405
     NOT_ACCEPTABLE = "not_acceptable", 406
@@ -39,6 +40,8 @@ class ErrorCode(StrEnum):
     NO_PROMPTS = "no_prompts", 409
     NOT_AVAILABLE = "not_available", 409
     PRECONDITION_FAILED = "precondition_failed", 412
+    CONTENT_TOO_LARGE = "content_too_large", 413
+    UNSUPPORTED_MEDIA_TYPE = "unsupported_media_type", 415
     QUOTA_EXCEEDED = "quota_exceeded", 429
     RATE_LIMITED = "rate_limited", 429
     INTERNAL_ERROR = "internal_error", 500

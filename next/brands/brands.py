@@ -102,8 +102,11 @@ def update_brand(
     with conflict_if_taken(_domain_taken(brand), argument="domain"):
         brand.save(update_fields=["name", "domain", "description", "region", "cadence", "next_run_at", "samples"])
     # What the brand is tells whether an answer that has the name means it: answers are read again for that, too.
-    if claim(brand, aliases=aliases, domains=domains) or brand.description != old_description:
+    changed = claim(brand, aliases=aliases, domains=domains)
+    if brand.description != old_description:
         raise_names_version(brand)
+    elif changed:
+        raise_names_version(brand, changed)
     return brand
 
 

@@ -11,7 +11,7 @@ from apikeys.text import clean_line
 from brands.access import editable_brand
 from brands.domains import normalise_domain
 from brands.models import LONGEST_NAME, Brand, Competitor
-from brands.names import claim, raise_names_version
+from brands.names import all_of, claim, raise_names_version
 
 
 @transaction.atomic
@@ -33,7 +33,7 @@ def add_competitor(
         domain=normalise_domain("domain", domain),
     )
     claim(brand, competitor, aliases=aliases)
-    raise_names_version(brand)
+    raise_names_version(brand, all_of(competitor))
     return competitor
 
 
@@ -55,8 +55,8 @@ def update_competitor(
     if domain is not None:
         competitor.domain = normalise_domain("domain", domain)
     competitor.save(update_fields=["name", "domain"])
-    if claim(brand, competitor, aliases=aliases):
-        raise_names_version(brand)
+    if changed := claim(brand, competitor, aliases=aliases):
+        raise_names_version(brand, changed)
     return competitor
 
 
@@ -67,8 +67,10 @@ def remove_competitor(caller: Caller, *, brand_id: UUID, competitor_id: UUID) ->
     Raises not_found, read_only_collaborator.
     """
     brand = editable_brand(caller, brand_id, lock=True)
-    _competitor(brand, competitor_id).delete()
-    raise_names_version(brand)
+    competitor = _competitor(brand, competitor_id)
+    changed = all_of(competitor)
+    competitor.delete()
+    raise_names_version(brand, changed)
 
 
 def _competitor(brand: Brand, competitor_id: UUID) -> Competitor:

@@ -5,25 +5,43 @@ Whoever enqueues knows only the name; `visibility/jobs.py` alone imports what a 
 
 from uuid import UUID
 
-from django.db import transaction
+from django.db import connection, transaction
 from procrastinate.contrib.django import app
 from procrastinate.exceptions import AlreadyEnqueued
 from procrastinate.types import JSONValue
 
+WORKER_SILENT_SECONDS = 30
+
 
 def defer_for_brand(name: str, brand_id: UUID) -> None:
-    """Enqueue `recount` or `rescore` of a brand, unless it waits already."""
-    _defer(name, brand_id, brand_id, {"brand_id": str(brand_id)})
+    """Enqueue `recount` or `rescore` of a brand, unless it waits already. Jobs of one brand take turns."""
+    _defer(name, f"brand:{brand_id}", brand_id, {"brand_id": str(brand_id)})
 
 
 def defer_measure(run_id: UUID, brand_id: UUID) -> None:
     """Enqueue the measuring of a run, unless it waits already."""
-    _defer("measure", brand_id, run_id, {"run_id": str(run_id)})
+    _defer("measure", f"brand:{brand_id}", run_id, {"run_id": str(run_id)})
 
 
-def _defer(name: str, brand_id: UUID, subject: UUID, arguments: dict[str, JSONValue]) -> None:
-    """Jobs of one brand run one after the other."""
-    job = app.configure_task(f"visibility.jobs.{name}", lock=f"brand:{brand_id}", queueing_lock=f"{name}:{subject}")
+def defer_ask(run_id: UUID) -> None:
+    """Enqueue the asking of a run, unless it waits already. One process asks for a run at a time."""
+    _defer("ask", f"run:{run_id}", run_id, {"run_id": str(run_id)})
+
+
+def has_worker() -> bool:
+    """Whether a worker has shown a sign of life lately."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT count(*) FROM procrastinate_workers WHERE last_heartbeat > now() - make_interval(secs => %s)",
+            [WORKER_SILENT_SECONDS],
+        )
+        (alive,) = cursor.fetchone()
+    return bool(alive)
+
+
+def _defer(name: str, lock: str, subject: UUID, arguments: dict[str, JSONValue]) -> None:
+    """Jobs with one lock run one after the other."""
+    job = app.configure_task(f"visibility.jobs.{name}", lock=lock, queueing_lock=f"{name}:{subject}")
     try:
         with transaction.atomic():  # a savepoint: the refusal of a second one must not break the transaction
             job.defer(**arguments)

@@ -55,6 +55,9 @@ class Brand(models.Model):
     counted_version = models.PositiveIntegerField(
         default=1, editable=False, help_text="the names_version that the figures were counted with"
     )
+    detector_version = models.PositiveSmallIntegerField(
+        default=0, editable=False, help_text="of the detector with which history is, or is about to be, counted"
+    )
     created_at = models.DateTimeField(default=timezone.now, editable=False)
 
     objects = BrandQuerySet.as_manager()
@@ -160,6 +163,35 @@ class Domain(models.Model):
 
     def __str__(self) -> str:
         return self.domain
+
+
+class NameChange(models.Model):
+    """What one names_version changed: a name, a domain, or that a competitor is tracked. Deleted once history is
+    counted with it; a version without rows may have changed anything."""
+
+    class Kind(models.TextChoices):
+        NAME = "name"
+        DOMAIN = "domain"
+        COMPETITOR = "competitor"
+
+    brand = models.ForeignKey(Brand, on_delete=models.CASCADE, related_name="name_changes")
+    version = models.PositiveIntegerField()
+    kind = models.CharField(max_length=10, choices=Kind.choices)
+    text = models.CharField(max_length=LONGEST_DOMAIN)
+
+    objects = BrandScopedQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["brand", "version"]
+        constraints = [
+            models.UniqueConstraint(fields=["brand", "version", "kind", "text"], name="name_change_once"),
+            models.CheckConstraint(
+                condition=Q(kind__in=["name", "domain", "competitor"]), name="name_change_kind_known"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.version}: {self.text}"
 
 
 class Collaborator(models.Model):

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from django.db import transaction
+from django.db.models import F
 
 from apikeys.caller import Caller
 from apikeys.errors import ServiceError, conflict, invalid
@@ -14,7 +15,7 @@ from apikeys.text import clean_line
 from brands.access import editable_brand
 from brands.domains import normalise_domain
 from brands.later import defer_for_brand
-from brands.models import LONGEST_NAME, Brand, Competitor, Domain, Name
+from brands.models import LONGEST_NAME, Brand, Competitor, Domain, Name, NameChange
 
 MOST_ALIASES = MOST_DOMAINS = 50
 """Further names, and further domains, of a brand or of a competitor."""
@@ -50,6 +51,18 @@ class BrandNames:
     version: int
     brand: Tracked
     competitors: tuple[Tracked, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Changed:
+    """Names and domains that count otherwise than before, and the competitors that were added or removed."""
+
+    names: frozenset[str] = frozenset()
+    domains: frozenset[str] = frozenset()
+    competitors: frozenset[str] = frozenset()
+
+    def __bool__(self) -> bool:
+        return bool(self.names or self.domains or self.competitors)
 
 
 def names_of(brand: Brand) -> BrandNames:
@@ -98,7 +111,7 @@ def set_name_policy(
     row.forbidden_near = _clean_words("forbidden_near", forbidden_near)
     if before != (row.case_sensitive, row.required_near, row.forbidden_near):
         row.save(update_fields=["case_sensitive", "required_near", "forbidden_near"])
-        raise_names_version(brand)
+        raise_names_version(brand, Changed(names=frozenset({row.text})))
     return row
 
 
@@ -108,9 +121,9 @@ def claim(
     *,
     aliases: Iterable[str] | None = None,
     domains: Iterable[str] | None = None,
-) -> bool:
+) -> Changed:
     """Bring the rows of names and domains in step with the name, domain and these further ones of the brand, or of
-    one of its competitors; None leaves the further ones as they are. Returns whether that changed any.
+    one of its competitors; None leaves the further ones as they are. Returns what that changed.
 
     The brand has to be locked. Raises invalid_arguments, conflict for what belongs to another of them.
     """
@@ -132,22 +145,62 @@ def claim(
         hosts.setdefault(domain, Domain(**own, domain=domain, is_main=not hosts))
     _require_at_most(MOST_ALIASES, "aliases", len(names) - 1)
     _require_at_most(MOST_DOMAINS, "domains", len(hosts) - 1)
-    has_new_names = _store(names, "key", ["text", "is_main"])
-    return _store(hosts, "domain", ["is_main"]) or has_new_names
+    changed_names = _store(names, "key", ["text", "is_main"])
+    changed_domains = _store(hosts, "domain", ["is_main"])
+    if changed_domains:  # whose site is linked helps to tell whether a name is meant
+        changed_names |= {str(name) for name in names.values()}
+    return Changed(frozenset(changed_names), frozenset(changed_domains))
 
 
-def raise_names_version(brand: Brand) -> None:
+def all_of(competitor: Competitor) -> Changed:
+    """All names and domains of a competitor, which is added or removed."""
+    return Changed(
+        frozenset(competitor.names.values_list("text", flat=True)),
+        frozenset(competitor.domains.values_list("domain", flat=True)),
+        frozenset({competitor.name}),
+    )
+
+
+def raise_names_version(brand: Brand, changed: Changed | None = None) -> None:
     """Count a change of what answers are searched for, in the transaction that makes it and holds the brand.
 
-    History is counted anew by the job that is enqueued with it.
+    History is counted anew by the job that is enqueued with it: the answers that what changed may touch, without
+    `changed` all.
     """
     brand.names_version += 1
     brand.save(update_fields=["names_version"])
+    if changed is not None:
+        kinds = ((NameChange.Kind.NAME, changed.names), (NameChange.Kind.DOMAIN, changed.domains))
+        NameChange.objects.bulk_create(
+            NameChange(brand=brand, version=brand.names_version, kind=kind, text=text)
+            for kind, texts in (*kinds, (NameChange.Kind.COMPETITOR, changed.competitors))
+            for text in texts
+        )
     defer_for_brand("recount", brand.pk)
 
 
-def _store(wanted: Mapping[str, Name | Domain], identity: str, fields: list[str]) -> bool:
-    """Make these, the main one first, all rows of one brand or competitor; returns whether that changed any.
+def raise_detector_version(version: int) -> None:
+    """Have the history of each brand counted anew that was counted by an older detector."""
+    Brand.objects.filter(detector_version__lt=version).update(
+        detector_version=version, names_version=F("names_version") + 1
+    )
+
+
+def changed_since_counted(brand: Brand) -> Changed | None:
+    """What changed between the brand's counted_version and its names_version; None: it may be anything."""
+    rows = brand.name_changes.filter(version__gt=brand.counted_version, version__lte=brand.names_version)
+    texts: dict[str, set[str]] = defaultdict(set)
+    versions = set()
+    for row in rows:
+        texts[row.kind].add(row.text)
+        versions.add(row.version)
+    if len(versions) < brand.names_version - brand.counted_version:
+        return None
+    return Changed(*(frozenset(texts[kind]) for kind in ("name", "domain", "competitor")))
+
+
+def _store(wanted: Mapping[str, Name | Domain], identity: str, fields: list[str]) -> set[str]:
+    """Make these, the main one first, all rows of one brand or competitor; returns the texts that this changed.
 
     Rows are told apart by the field `identity`. Those that stay are still the same rows, with their policies.
     """
@@ -158,15 +211,16 @@ def _store(wanted: Mapping[str, Name | Domain], identity: str, fields: list[str]
         raise _taken(taken, is_main=getattr(taken, identity) == getattr(main, identity))
     own = rows.filter(competitor=main.competitor)
     present = {getattr(row, identity): row for row in own}
-    if {(str(row), row.is_main) for row in present.values()} == {(str(row), row.is_main) for row in wanted.values()}:
-        return False
+    before, after = ({(str(row), row.is_main) for row in each.values()} for each in (present, wanted))
+    if before == after:
+        return set()
     own.exclude(**{f"{identity}__in": wanted}).delete()
     own.update(is_main=False)  # before another becomes the main one: there is one at any time
     for key in wanted.keys() & present.keys():
         wanted[key].pk = present[key].pk
     rows.bulk_update([row for row in wanted.values() if row.pk], fields)
     rows.bulk_create([row for row in wanted.values() if not row.pk])
-    return True
+    return {text for text, _ in before ^ after}
 
 
 def _taken(row: Name | Domain, *, is_main: bool) -> ServiceError:

@@ -21,6 +21,9 @@ django: Any = get_wsgi_application()
 from apikeys.http import HEALTH_PATHS  # noqa: E402
 from apikeys.ratelimit import RateLimit  # noqa: E402
 from config.checks import SERVICE  # noqa: E402
+from mcp_bridge.endpoint import agent_endpoint  # noqa: E402
+from mcp_bridge.jobs import ThreadJobs  # noqa: E402
+from mcp_bridge.tools import ALL_TOOLS  # noqa: E402
 
 if problems := run_checks(tags=[SERVICE]):
     raise ImproperlyConfigured(" ".join(f"{problem.msg} {problem.hint}" for problem in problems))
@@ -35,6 +38,13 @@ Send = Callable[[Message], Awaitable[None]]
 _pages: Any = WSGIMiddleware(django, workers=settings.WEB_THREADS)
 # Health has threads of its own: those of the pages may all be waiting for a database that hangs.
 _health: Any = WSGIMiddleware(django, workers=HEALTH_THREADS)
+_agent = agent_endpoint(
+    ALL_TOOLS,
+    prefix=settings.TOOL_PREFIX,
+    allowed_hosts=settings.ALLOWED_HOSTS,
+    jobs=ThreadJobs(settings.TOOL_THREADS, "tool"),
+    slow_jobs=ThreadJobs(settings.WRITER_THREADS, "writer"),
+)
 _static = ServeStaticASGI(None, root=settings.STATIC_ROOT, prefix=settings.STATIC_URL, allow_all_origins=False)
 
 
@@ -46,6 +56,8 @@ async def router(scope: Message, receive: Receive, send: Send) -> None:
         await send({"type": "websocket.close", "code": 1008})
     elif scope["path"].startswith(settings.STATIC_URL):
         await _static(scope, receive, send)
+    elif scope["path"] == "/mcp":
+        await _agent(scope, receive, send)
     elif scope["path"] in HEALTH_PATHS:
         await _health(scope, receive, send)
     else:
@@ -53,10 +65,11 @@ async def router(scope: Message, receive: Receive, send: Send) -> None:
 
 
 async def _lifespan(receive: Receive, send: Send) -> None:
-    """Answer the server's start and end, which Django's own handler refuses."""
+    """Answer the server's start and end, which Django's own handler refuses; the agent endpoint runs in between."""
     await receive()
-    await send({"type": "lifespan.startup.complete"})
-    await receive()
+    async with _agent.running():
+        await send({"type": "lifespan.startup.complete"})
+        await receive()
     await send({"type": "lifespan.shutdown.complete"})
 
 

@@ -7,8 +7,9 @@ from django.db import DatabaseError, connection
 from django.db.migrations.executor import MigrationExecutor
 from django.http import HttpRequest, HttpResponse, JsonResponse
 
+from brands.later import has_worker
+
 PATIENCE_SECONDS = 1.5
-WORKER_SILENT_SECONDS = 30
 # A look at a database that hangs does not end: it keeps this thread, and those that wait for it give up in time.
 _looker = ThreadPoolExecutor(max_workers=1, thread_name_prefix="health")
 
@@ -43,12 +44,7 @@ def _look() -> dict[str, str]:
         waiting = executor.migration_plan(executor.loader.graph.leaf_nodes())
         if waiting:
             return {"database": "ok", "migrations": f"{len(waiting)} are not applied", "worker": "unknown"}
-        with connection.cursor() as cursor:
-            cursor.execute(
-                "SELECT count(*) FROM procrastinate_workers WHERE last_heartbeat > now() - make_interval(secs => %s)",
-                [WORKER_SILENT_SECONDS],
-            )
-            (alive,) = cursor.fetchone()
+        alive = has_worker()
     finally:
         connection.close()
     return {"database": "ok", "migrations": "ok", "worker": "ok" if alive else "none is running"}

@@ -1,6 +1,7 @@
 """The settings of the service. Each value from the environment has a default that runs everything on one machine."""
 
 import secrets
+from decimal import Decimal
 from ipaddress import ip_network
 from pathlib import Path
 
@@ -31,6 +32,12 @@ def _secret_key() -> str:
     return file.read_text()
 
 
+def _dollars(name: str) -> Decimal | None:
+    """An amount from the environment; None where none is given."""
+    text = env.str(name, default="")
+    return Decimal(text) if text else None
+
+
 # Whether the service is meant for others than this machine: then unsafe defaults are refused, see config/checks.py.
 IS_PUBLIC = "ALLOWED_HOSTS" in env.ENVIRON and not DEBUG
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["127.0.0.1", "localhost", "[::1]"])
@@ -38,15 +45,24 @@ SECRET_KEY = env.str("SECRET_KEY", default="") or _secret_key()
 TRUSTED_PROXIES = [ip_network(text.strip(), strict=False) for text in env.list("TRUSTED_PROXIES", default=[])]
 RATE_LIMIT = env.str("RATE_LIMIT", default="300/m")
 
-# Threads of a web process, and the connections that they share.
+# Threads of a web process, for pages and for tools, and the connections that they share.
 WEB_THREADS = env.int("WEB_THREADS", default=8)
+TOOL_THREADS = env.int("TOOL_THREADS", default=8)
+# Tools of the agent endpoint that wait for engines have threads of their own.
+WRITER_THREADS = env.int("WRITER_THREADS", default=4)
+TOOL_PREFIX = env.str("TOOL_PREFIX", default="svc_")
 # The web process ends statements after so many seconds; commands and the worker let them run (0).
 STATEMENT_SECONDS = env.int("STATEMENT_SECONDS", default=0)
 
 DATABASES = {"default": env.db_url("DATABASE_URL", default=embedded_url())}
 DATABASES["default"].update(CONN_MAX_AGE=0, CONN_HEALTH_CHECKS=True)  # the pool keeps connections, and checks them
 DATABASES["default"].setdefault("OPTIONS", {}).update(
-    pool={"min_size": 1, "max_size": WEB_THREADS + 4, "timeout": 5, "reconnect_timeout": 2},
+    pool={
+        "min_size": 1,
+        "max_size": WEB_THREADS + TOOL_THREADS + WRITER_THREADS + 4,
+        "timeout": 5,
+        "reconnect_timeout": 2,
+    },
     options=f"-c statement_timeout={STATEMENT_SECONDS}s -c lock_timeout={STATEMENT_SECONDS}s",
     connect_timeout=5,
     keepalives_idle=30,
@@ -171,6 +187,10 @@ SPECTACULAR_SETTINGS = {
     "SCHEMA_PATH_PREFIX": "/api/v1",
     "POSTPROCESSING_HOOKS": ["apikeys.openapi.without_titles"],
 }
+
+# What calls to providers may cost, in US dollars: one run, and all in one day (UTC). Without a value no limit.
+RUN_SPEND_LIMIT = _dollars("RUN_SPEND_LIMIT")
+DAY_SPEND_LIMIT = _dollars("DAY_SPEND_LIMIT")
 
 # Jobs: see visibility/jobs.py
 PROCRASTINATE_IMPORT_PATHS = ["visibility.jobs"]

@@ -1,5 +1,8 @@
 """The jobs of the worker: what is to be done at which time. The only module that knows both a job and its work."""
 
+import asyncio
+import logging
+from collections.abc import Callable, Iterable
 from datetime import timedelta
 from typing import Any
 from uuid import UUID
@@ -7,6 +10,7 @@ from uuid import UUID
 from asgiref.sync import sync_to_async
 from django.conf import settings
 from django.contrib.sessions.models import Session
+from django.db import transaction
 from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.utils import timezone
 from procrastinate.contrib.django import app
@@ -15,10 +19,16 @@ from procrastinate.jobs import Status
 
 from apikeys import idempotency
 from apikeys.models import CallLog, Counter, IdempotentCall
-from brands.later import defer_for_brand, defer_measure
+from apikeys.operators import system_caller
+from brands.later import defer_ask, defer_for_brand, defer_measure
 from brands.models import INVITATION_LASTS, Brand, Invitation
-from visibility.answers.detect import Reader
-from visibility.models import Answer, Run
+from visibility.answers.detect import Reader, detect
+from visibility.models import Answer, ProviderCall, RawBody, Run
+from visibility.runs.ask import ask as ask_run
+from visibility.runs.ask import in_thread
+from visibility.runs.finish import settle_cancelled
+from visibility.runs.schedule import start_due_scans
+from visibility.runs.services import cancel_ownerless_runs
 from visibility.scores.measure import measure_runs
 from visibility.scores.recount import recount as recount_brand
 from visibility.scores.recount import rescore as rescore_brand
@@ -28,6 +38,11 @@ STALLED_AFTER = 15
 """Seconds without a sign of life after which a worker counts as dead."""
 KEEP_JOBS = timedelta(days=7)
 KEEP_INVITATIONS = timedelta(days=30)
+KEEP_RAW_BODIES = timedelta(days=90)
+LONGEST_CALL = timedelta(minutes=10)
+"""Longer than any provider takes to answer, several turns of one answer included."""
+
+logger = logging.getLogger(__name__)
 
 
 @app.periodic(cron="* * * * * */5")
@@ -36,22 +51,80 @@ async def sweep(timestamp: int) -> None:
     """Drop the jobs of workers that died. Rows say what has to be done, and whatever lacks a living job gets one."""
     for job in await app.job_manager.get_stalled_jobs(seconds_since_heartbeat=STALLED_AFTER):
         await app.job_manager.finish_job(job, status=Status.FAILED, delete_job=True)
-    await sync_to_async(defer_what_is_missing)()
-    await sync_to_async(end_invitations)()
+    for step in (end_overdue_calls, cancel_ownerless_runs, settle_cancelled_runs, defer_what_is_missing):
+        await sync_to_async(_try)(step)
+    await sync_to_async(_try)(end_invitations)
+    await sync_to_async(_try)(lambda: start_due_scans(system_caller("schedule")))
+
+
+def _try(step: Callable[[], None]) -> None:
+    """One step's trouble must not keep the others waiting."""
+    try:
+        step()
+    except Exception:
+        logger.exception("A step of the sweep failed")
+
+
+def end_overdue_calls() -> None:
+    """Calls of askers that died must not fill the window of their account for ever."""
+    overdue = ProviderCall.objects.filter(
+        outcome=ProviderCall.Outcome.PENDING, created_at__lt=timezone.now() - LONGEST_CALL
+    )
+    overdue.update(outcome=ProviderCall.Outcome.UNKNOWN, settled_at=timezone.now())
+
+
+def settle_cancelled_runs() -> None:
+    """Settle cancelled runs whose asker died before their last calls came in."""
+    cancelled = Run.objects.filter(status=Run.Status.CANCELLED, settled_at=None)
+    for run_id in cancelled.values_list("pk", flat=True):
+        with transaction.atomic():
+            run = cancelled.select_for_update(of=("self",), no_key=True).filter(pk=run_id).first()
+            if run is not None:
+                settle_cancelled(run)
 
 
 def defer_what_is_missing() -> None:
-    """Give each brand whose history is behind its names a job, and each run that only has to be measured."""
+    """Give a job, if it has none, to each brand whose history is behind its names, and to each active run."""
     for brand_id in Brand.objects.filter(counted_version__lt=F("names_version")).values_list("pk", flat=True):
         defer_for_brand("recount", brand_id)
+    asked = set(_living("ask", "run_id"))
     pending = Answer.objects.filter(run=OuterRef("pk"), state=Answer.State.PENDING)
-    for run_id, brand_id in Run.objects.active().exclude(Exists(pending)).values_list("pk", "brand"):
-        defer_measure(run_id, brand_id)
+    runs = Run.objects.active().annotate(has_pending=Exists(pending))
+    for run_id, brand_id, has_pending in runs.values_list("pk", "brand", "has_pending"):
+        if not has_pending:
+            defer_measure(run_id, brand_id)
+        elif str(run_id) not in asked:
+            defer_ask(run_id)
+
+
+def _living(task: str, argument: str) -> Iterable[str]:
+    """The values of an argument in the jobs of a task that wait or work."""
+    jobs = ProcrastinateJob.objects.filter(
+        task_name=f"visibility.jobs.{task}", status__in=[Status.TODO.value, Status.DOING.value]
+    )
+    return jobs.values_list(f"args__{argument}", flat=True)
 
 
 def end_invitations() -> None:
     """Delete the invitations of deactivated accounts: nothing that a deactivation ended returns with the account."""
     Invitation.objects.filter(Q(invited_by__is_active=False) | Q(brand__owner__is_active=False)).delete()
+
+
+@app.task
+async def ask(run_id: str) -> None:
+    """Ask what is pending of a run; reading what came goes on meanwhile."""
+    try:
+        await ask_run(UUID(run_id), detect_run)
+    except asyncio.CancelledError:
+        await asyncio.shield(in_thread(defer_ask, UUID(run_id)))  # the worker has to end: another goes on
+        raise
+
+
+def detect_run(run_id: UUID) -> None:
+    """Read the answers of a run that are not read yet. An answer that cannot be read costs no other."""
+    run = Run.objects.filter(pk=run_id).select_related("brand").first()
+    if run is not None:
+        detect(Reader(run.brand), run.answers.all())
 
 
 @app.task
@@ -85,6 +158,7 @@ def purge(timestamp: int) -> None:
         IdempotentCall.objects.filter(created_at__lt=now - idempotency.KEEP_FOR),
         Invitation.objects.filter(created_at__lt=now - INVITATION_LASTS - KEEP_INVITATIONS),
         Session.objects.filter(expire_date__lt=now),
+        RawBody.objects.filter(created_at__lt=now - KEEP_RAW_BODIES),
         Counter.objects.filter(expires_at__lt=now),
         ProcrastinateJob.objects.filter(
             status__in=[Status.FAILED.value, Status.ABORTED.value], scheduled_at__lt=now - KEEP_JOBS

@@ -2,6 +2,7 @@
 
 import threading
 from concurrent.futures import ThreadPoolExecutor
+from datetime import date
 
 import pytest
 from django.db import connection, transaction
@@ -10,11 +11,12 @@ from brands.brands import update_brand
 from brands.competitors import add_competitor
 from tests.scores.conftest import SYSTEM, answers, imported
 from visibility.answers.detect import Reader
-from visibility.models import Answer, Cell, DailyScore, Mention, Prompt, Run, Topic
+from visibility.models import Answer, Cell, DailyScore, Mention, Prompt, Run, RunEngine, Topic
 from visibility.prompts.services import archive_prompt, restore_prompt, reword_prompt
 from visibility.scores import recount as recounting
 from visibility.scores.history import write_history
 from visibility.scores.measure import measure_runs
+from visibility.scores.reads import read_trend
 from visibility.scores.recount import recount, rescore
 
 
@@ -48,7 +50,38 @@ def test_other_prompts_make_days_incomparable():
     brand = imported([*answers([1]), *answers([2], topics=("tandem", "cargo"))])
     second = DailyScore.objects.of_brand(brand).get(date="2026-01-02")
     assert second.comparable is False
-    assert second.change["verdict"] == "not_comparable"
+    assert (second.change["verdict"], second.change["causes"]) == ("not_comparable", ["prompts"])
+
+
+def test_another_model_country_or_engine_makes_days_incomparable_and_says_so(brand):
+    engines = RunEngine.objects.filter(run__day="2026-01-03", engine__name="gemini")
+    for fields, cause in (({"served_models": ["new"]}, "model"), ({"countries": ["DE"]}, "country")):
+        engines.update(**fields)
+        write_history(brand)
+        changes = DailyScore.objects.of_brand(brand).exclude(change=None).order_by("date")
+        assert [row.change["causes"] for row in changes] == [[], [cause], [cause], []]
+        assert [row.comparable for row in changes] == [True, False, False, True]
+        engines.update(served_models=[], countries=[])
+    Cell.objects.filter(day="2026-01-05", engine__name="gemini").delete()
+    write_history(brand)
+    assert DailyScore.objects.of_brand(brand).get(date="2026-01-05").change["causes"] == ["engines"]
+
+
+def test_what_answers_say_of_their_model_and_country_is_that_of_the_run(brand):
+    run = Run.objects.get(day="2026-01-02")
+    run.answers.filter(engine__name="gemini").update(served_model="flash", country="DE")
+    run.answers.filter(engine__name="gemini", sample=1, position__lt=3).update(served_model="pro")
+    run.answers.filter(engine__name="chatgpt").update(state="failed", served_model="none")
+    Run.objects.filter(pk=run.pk).update(status=Run.Status.RUNNING)
+    measure_runs(Reader(brand), [run.pk])
+    rows = run.engines.order_by("engine__name").values_list("served_models", "countries")
+    assert list(rows) == [([], []), (["flash", "pro"], ["DE"])]
+
+
+def test_the_api_shows_each_verdict_and_no_field_that_it_does_not_describe(brand):
+    trend = read_trend(SYSTEM, brand.pk, date.min, date.max)
+    for item in trend.model_dump(mode="json")["trend"][1:]:
+        assert set(item["change"]) == {"from", "delta", "low", "high", "verdict", "minimumDetectable"}
 
 
 def test_an_alias_counts_in_all_history_and_no_more_when_it_is_removed(brand):

@@ -1,33 +1,47 @@
 """Detection of stored answers: mentions, citations and untracked names, each written with what it was read by."""
 
 import hashlib
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from itertools import islice
+from typing import Any, NamedTuple
+from uuid import UUID
 
-from django.db import transaction
+from django.db import models, transaction
 
 from apikeys.text import storable
 from brands.models import Brand
 from brands.names import BrandNames, Tracked, names_of
 from visibility.detection import Detector, Policy, Source, Subject, find_citations
-from visibility.detection import Mention as Found
 from visibility.models import Answer, Citation, Mention, UntrackedName
 from visibility.models.answers import AnswerQuerySet
 
 BATCH = 100
+REMEMBERED = 2_000
+"""Answers of which what was found in them is remembered: of some engines many are the same, day after day."""
 BRAND = "brand"
 """The key of the brand among the subjects of a detector; competitors have their ids."""
+MENTION = ("competitor_id", "start", "end", "rank", "rule", "rank_rule", "stance", "quote_start", "quote_end")
+CITATION = ("url", "domain", "title", "position", "source_class", "is_own", "competitor_id")
+UNTRACKED = ("name", "start", "end", "domain")
+Row = tuple[Any, ...]
+"""The values of one row, in the order of these columns."""
 
 
-@dataclass(frozen=True, slots=True)
-class Read:
-    """What was found in an answer: rows that are not saved."""
+class Findings(NamedTuple):
+    """What was found in an answer, as rows of MENTION, CITATION and UNTRACKED."""
 
-    answer: int
-    mentions: Sequence[Mention]
-    citations: Sequence[Citation]
-    untracked: Sequence[UntrackedName]
+    mentions: frozenset[Row] = frozenset()
+    citations: frozenset[Row] = frozenset()
+    untracked: frozenset[Row] = frozenset()
+
+
+_TABLES: Sequence[tuple[type[models.Model], tuple[str, ...]]] = (
+    (Mention, MENTION),
+    (Citation, CITATION),
+    (UntrackedName, UNTRACKED),
+)
+"""Where each part of Findings is stored."""
 
 
 class Reader:
@@ -39,33 +53,45 @@ class Reader:
         self.names_version = names.version
         self.detector = Detector(_subjects(names, brand.description))
         self.domains = {_key(tracked): tracked.domains for tracked in (names.brand, *names.competitors)}
+        self._find = lru_cache(maxsize=REMEMBERED)(self._find_in)
 
-    def read(self, answer: Answer) -> Read:
-        """What is found in an answer, as rows that are not saved."""
-        sources = [(source.get("url", ""), source.get("title", "")) for source in answer.sources]
-        found = self.detector.detect(answer.text, answer.version.text, sources)
+    def read(self, answer: Answer) -> Findings:
+        """What is found in an answer."""
+        sources = tuple((source.get("url", ""), source.get("title", "")) for source in answer.sources)
+        return self._find(answer.text, answer.version.text, sources)
+
+    def _find_in(self, text: str, prompt: str, sources: Sequence[tuple[str, str]]) -> Findings:
+        found = self.detector.detect(text, prompt, sources)
         cited = find_citations([Source(*source) for source in sources], self.domains, brand=BRAND)
-        citations = [
-            Citation(
-                answer=answer,
-                brand_id=answer.brand_id,
-                day=answer.day,
-                url=storable(citation.url),
-                digest=hashlib.blake2b(citation.url.encode(errors="replace"), digest_size=16).digest(),
-                domain=citation.domain[:253],
-                title=storable(citation.title),
-                position=citation.position,
-                source_class=citation.source_class,
-                is_own=citation.owner == BRAND,
-                competitor_id=_competitor(citation.owner),
-            )
-            for citation in cited
-        ]
-        names = [
-            UntrackedName(answer=answer, name=each.name, start=each.start, end=each.end, domain=each.domain)
-            for each in found.untracked
-        ]
-        return Read(answer.pk, [_mention(answer, each) for each in found.mentions], citations, names)
+        return Findings(
+            frozenset(
+                (
+                    _competitor(each.subject),
+                    each.start,
+                    each.end,
+                    each.rank,
+                    each.rule[:20],
+                    each.rank_rule[:20],
+                    str(each.stance),
+                    each.quote_start,
+                    each.quote_end,
+                )
+                for each in found.mentions
+            ),
+            frozenset(
+                (
+                    storable(each.url),
+                    each.domain[:253],
+                    storable(each.title),
+                    each.position,
+                    str(each.source_class),
+                    each.owner == BRAND,
+                    _competitor(each.owner),
+                )
+                for each in cited
+            ),
+            frozenset((each.name, each.start, each.end, each.domain) for each in found.untracked),
+        )
 
     def names_in(self, prompt: str) -> frozenset[str]:
         """The keys of the subjects that a prompt itself names."""
@@ -74,47 +100,56 @@ class Reader:
 
 def detect(reader: Reader, answers: AnswerQuerySet, progress: Callable[[int], None] = lambda number: None) -> int:
     """Read the answers that were not read with these names yet; returns how many. May run twice, and be killed."""
-    stale = answers.answered().exclude(names_version=reader.names_version).select_related("version").order_by("pk")
-    number = 0
-    for batch in _batches(stale.iterator(chunk_size=BATCH)):
-        _write(reader, batch)
-        number += len(batch)
+    stale = answers.answered().exclude(names_version=reader.names_version)
+    keys = list(stale.order_by("pk").values_list("pk", flat=True))
+    for batch in batches(keys):
+        found = read_batch(reader, batch)  # before the transaction: it takes as long as it takes
+        with transaction.atomic():
+            replace(found)
+            Answer.objects.filter(pk__in=batch).update(names_version=reader.names_version)
         progress(len(batch))
-    return number
+    return len(keys)
 
 
-def _write(reader: Reader, answers: Sequence[Answer]) -> None:
-    found = [reader.read(answer) for answer in answers]  # before the transaction: it takes as long as it takes
-    with transaction.atomic():
-        replace(found)
-        Answer.objects.filter(pk__in=[read.answer for read in found]).update(names_version=reader.names_version)
+def read_batch(reader: Reader, keys: Sequence[int]) -> dict[int, Findings]:
+    """What is found in these answers, by their keys."""
+    answers = Answer.objects.filter(pk__in=keys).select_related("version")
+    return {answer.pk: reader.read(answer) for answer in answers.only("text", "sources", "version__text")}
 
 
-def replace(found: Sequence[Read]) -> None:
+def stored_findings(keys: Sequence[int]) -> dict[int, Findings]:
+    """What was found in these answers when they were read last."""
+    parts: list[dict[int, set[Row]]] = [{key: set() for key in keys} for _ in _TABLES]
+    for (model, columns), rows in zip(_TABLES, parts, strict=True):
+        for key, *values in model._base_manager.filter(answer__in=keys).values_list("answer", *columns):
+            rows[key].add(tuple(values))
+    return {key: Findings(*(frozenset(rows[key]) for rows in parts)) for key in keys}
+
+
+def replace(found: Mapping[int, Findings]) -> None:
     """Write what was found in answers in place of what stands there, in the caller's transaction."""
-    answers = [read.answer for read in found]
     # One at a time: an import and the worker may be reading the same answers.
-    list(Answer.objects.filter(pk__in=answers).select_for_update(no_key=True).order_by("pk").values_list("pk"))
-    for model in (Mention, Citation, UntrackedName):
+    locked = Answer.objects.filter(pk__in=found).select_for_update(no_key=True).order_by("pk")
+    answers = {answer.pk: answer for answer in locked.only("brand_id", "day")}
+    for place, (model, columns) in enumerate(_TABLES):
         model._base_manager.filter(answer__in=answers).delete()
-    Mention.objects.bulk_create((row for read in found for row in read.mentions), batch_size=1_000)
-    Citation.objects.bulk_create((row for read in found for row in read.citations), batch_size=1_000)
-    UntrackedName.objects.bulk_create((row for read in found for row in read.untracked), batch_size=1_000)
+        rows = ((answer, values) for key, answer in answers.items() for values in found[key][place])
+        model._base_manager.bulk_create(
+            (_row(model, answer, dict(zip(columns, values, strict=True))) for answer, values in rows), batch_size=1_000
+        )
 
 
-def _mention(answer: Answer, found: Found) -> Mention:
-    return Mention(
-        answer=answer,
-        competitor_id=_competitor(found.subject),
-        start=found.start,
-        end=found.end,
-        rank=found.rank,
-        rule=found.rule[:20],
-        rank_rule=found.rank_rule[:20],
-        stance=found.stance,
-        quote_start=found.quote_start,
-        quote_end=found.quote_end,
-    )
+def batches(keys: Iterable[int]) -> Iterator[list[int]]:
+    """The keys, BATCH at a time."""
+    rest = iter(keys)
+    return iter(lambda: list(islice(rest, BATCH)), [])
+
+
+def _row(model: type[models.Model], answer: Answer, values: dict[str, Any]) -> models.Model:
+    if model is Citation:
+        digest = hashlib.blake2b(values["url"].encode(errors="replace"), digest_size=16).digest()
+        values |= {"brand_id": answer.brand_id, "day": answer.day, "digest": digest}
+    return model(answer_id=answer.pk, **values)
 
 
 def _subjects(names: BrandNames, description: str) -> Iterator[Subject]:
@@ -137,9 +172,5 @@ def _key(tracked: Tracked) -> str:
     return BRAND if tracked.competitor is None else str(tracked.competitor)
 
 
-def _competitor(key: str | None) -> str | None:
-    return None if key in (None, BRAND) else key
-
-
-def _batches(answers: Iterator[Answer]) -> Iterable[list[Answer]]:
-    return iter(lambda: list(islice(answers, BATCH)), [])
+def _competitor(key: str | None) -> UUID | None:
+    return None if key is None or key == BRAND else UUID(key)

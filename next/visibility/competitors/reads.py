@@ -71,15 +71,17 @@ def list_gaps(
 ) -> Gaps:
     """The prompts whose answers of now name a competitor and not the brand, the most consistent first."""
     brand = readable_brand(caller, brand_id)
-    cells = cells_of_now(brand).filter(without_brand__gt=0, named=False)
-    cells = cells.exclude(version__prompt__topic__own=False)
+    of_now = cells_of_now(brand).exclude(version__prompt__topic__own=False).order_by()
+    if topic_id is not None:
+        of_now = of_now.filter(version__prompt__topic=topic_id)
+    # A competitor has no cell where nothing names it: how many answers there are only the brand's cells say.
+    answers = dict(of_now.filter(competitor=None).values_list("version__prompt").annotate(total=Sum("answers")))
+    cells = of_now.filter(competitor__isnull=False, named=False)
     if competitor_id is not None:
         cells = cells.filter(competitor=competitor_id)
-    if topic_id is not None:
-        cells = cells.filter(version__prompt__topic=topic_id)
     keys = ("version__prompt", "version__prompt__text", "version__prompt__topic__name", "competitor__name")
-    sums = {f"sum_{name}": Sum(name) for name in ("mentioned", "without_brand", "answers")}
-    rows = list(cells.order_by().values(*keys).annotate(**sums))
+    sums = {f"sum_{name}": Sum(name) for name in ("mentioned", "without_brand")}
+    rows = list(cells.values(*keys).annotate(**sums).filter(sum_without_brand__gt=0))
     cited = _cited_domains(brand, {row["version__prompt"] for row in rows})
     gaps = [
         Gap(
@@ -89,7 +91,7 @@ def list_gaps(
             competitor=row["competitor__name"],
             mentioned=row["sum_mentioned"],
             without_brand=row["sum_without_brand"],
-            answers=row["sum_answers"],
+            answers=answers[row["version__prompt"]],
             cited=cited.get(row["version__prompt"], []),
         )
         for row in rows

@@ -1,5 +1,7 @@
 """Detection: from the text of an answer to mentions, ranks, stances, quotes and citations. Knows no Django."""
 
+from visibility.detection.addresses import registrable_domain
+from visibility.detection.candidates import holding
 from visibility.detection.citations import Citation, Source, SourceClass, find_citations
 from visibility.detection.cost import NameCost, name_cost
 from visibility.detection.detector import VERSION, Detector
@@ -23,7 +25,9 @@ __all__ = [
     "Subject",
     "UntrackedName",
     "find_citations",
+    "holding",
     "makers",
     "name_cost",
     "preferred",
+    "registrable_domain",
 ]

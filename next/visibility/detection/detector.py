@@ -15,8 +15,8 @@ from visibility.detection.types import Detected, Mention, Subject
 from visibility.detection.untracked import untracked_names
 from visibility.detection.visible import Span, Visible, read
 
-VERSION = "2.1"
-"""Changes with every change of what is detected, so that history is read again."""
+VERSION = 3
+"""Raised with every change of what is detected, so that history is read again."""
 
 _MAX_MATCHES = 1_000
 """No honest answer names more; the rest of such a one is not read."""

@@ -10,6 +10,13 @@ import uuid
 from django.db import migrations, models
 
 
+def add_local_search(apps, schema_editor):
+    """The engine that needs no key: it quotes a brand's stored pages."""
+    apps.get_model("visibility", "Engine").objects.get_or_create(
+        name="local-search", defaults={"preset": "local-search", "is_enabled": True}
+    )
+
+
 class Migration(migrations.Migration):
 
     dependencies = [
@@ -238,4 +245,9 @@ class Migration(migrations.Migration):
             model_name='page',
             constraint=models.UniqueConstraint(fields=('brand', 'url'), name='page_once_per_brand'),
         ),
+        migrations.AddIndex(
+            model_name='providercall',
+            index=models.Index(condition=models.Q(('cost__isnull', False)), fields=['engine', '-id'], name='provider_call_known_cost'),
+        ),
+        migrations.RunPython(add_local_search, migrations.RunPython.noop),
     ]

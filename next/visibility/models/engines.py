@@ -159,6 +159,7 @@ class ProviderCall(models.Model):
             models.Index(fields=["payer", "created_at"], name="provider_call_payer_time"),
             models.Index(fields=["created_at"], name="provider_call_time"),
             models.Index(fields=["run"], name="provider_call_run"),
+            models.Index(fields=["engine", "-id"], condition=Q(cost__isnull=False), name="provider_call_known_cost"),
         ]
 
     def __str__(self) -> str:

@@ -1,8 +1,20 @@
 """What the doors show of brands at a glance."""
 
-from apikeys.resources import Resource
+import datetime
+from typing import Literal
+from uuid import UUID
+
+from pydantic import Field
+
+from apikeys.resources import Quota, Resource, Timestamp
+from brands.models import Cadence
 from brands.resources import BrandResource
+from visibility.models.recommendations import Level
 from visibility.runs.resources import RunSummary
+from visibility.scores.now_resources import ChangeResource, EngineNow, NowFigures, Standing, TopicResult
+from visibility.scores.resources import Change, Percentage
+
+Role = Literal["owner", "editor", "viewer"]
 
 
 class BrandListItem(BrandResource):
@@ -22,3 +34,114 @@ class BrandDetail(Resource):
 
     brand: BrandResource
     latest_run: RunSummary | None
+
+
+class Site(BrandListItem):
+    """A brand as agents know it, with the caller's role: viewers may not change it."""
+
+    role: Role
+
+
+class Sites(Resource):
+    """The sites that a key's owner owns or collaborates on, by name."""
+
+    sites: list[Site]
+
+
+class Totals(Resource):
+    """All sites together."""
+
+    sites: int
+    measured: int
+    open_recommendations: int | None
+
+
+class SiteSummary(BrandResource):
+    """One line of the portfolio; what the key may not see is null."""
+
+    role: Role
+    score: Percentage
+    low: Percentage
+    high: Percentage
+    as_of: datetime.date | None
+    change: Change | None = Field(description="of the last measured day since the one before")
+    open_recommendations: int | None
+    audit_score: Percentage
+    last_scan: Timestamp | None
+    next_scan: Timestamp | None = Field(description="null: nothing is scheduled")
+
+
+class AccountUse(Resource):
+    """What the account of the key's owner may use, and has used."""
+
+    sites: Quota
+    credits: Quota
+    drafts: Quota
+    writer_calls: Quota
+
+
+class CreditsForecast(Resource):
+    """What the scans that are scheduled until the credits are renewed will take, beside what is left."""
+
+    scheduled: int
+    left: int
+    is_enough: bool
+
+
+class Portfolio(Resource):
+    """All sites of a key at a glance, those with the lowest score first."""
+
+    summary: list[str]
+    totals: Totals
+    account: AccountUse
+    credits_forecast: CreditsForecast
+    withheld: list[str] = Field(description="parts that this key lacks the scope for")
+    sites: list[SiteSummary]
+
+
+class RecommendationLine(Resource):
+    """A recommendation in one line."""
+
+    id: UUID
+    title: str
+    priority: int
+    impact: Level
+    effort: Level
+
+
+class Week(Resource):
+    """The facts of the last whole week, Monday to Sunday (UTC)."""
+
+    first_day: datetime.date
+    last_day: datetime.date
+    measured_days: int
+    score: Percentage = Field(description="of its last measured day")
+    change: Change | None = Field(description="since the last measured day before the week")
+    scans: int
+    new_recommendations: int | None
+    closed_recommendations: int | None
+
+
+class Brief(Resource):
+    """What there is to say of one site, the most important first; what the key may not see is null."""
+
+    site_id: UUID
+    name: str
+    domain: str
+    description: str
+    aliases: list[str]
+    cadence: Cadence
+    role: Role
+    summary: list[str]
+    now: NowFigures | None
+    by_engine: list[EngineNow] | None
+    competitors: list[Standing] | None
+    strengths: list[TopicResult] | None = Field(description="topics where no competitor is named more often")
+    weaknesses: list[TopicResult] | None = Field(description="topics where a competitor is, the worst first")
+    changes: list[ChangeResource] | None
+    recommendations: list[RecommendationLine] | None
+    open_recommendations: int | None
+    last_scan: RunSummary | None
+    is_recounting: bool | None
+    week: Week | None
+    withheld: list[str] = Field(description="parts that this key lacks the scope for")

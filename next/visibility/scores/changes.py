@@ -9,10 +9,19 @@ ASKED_AGAIN = 0.8
 """Two days are comparable when at least this part of the earlier day's prompts was asked again."""
 
 
-def is_comparable(before: DayCounts, after: DayCounts) -> bool:
-    """Whether the same engines were asked mostly the same prompts."""
+def causes_between(before: DayCounts, after: DayCounts) -> list[str]:
+    """Why two days are not comparable, of "prompts", "engines", "model" and "country"; empty where they are."""
+    # No cause by itself is the locale, as a prompt in another locale is another wording, nor the detector: when it
+    # changes, all days are counted again.
     asked, again = _prompts(before.counts), _prompts(after.counts)
-    return before.engines == after.engines and len(asked & again) >= ASKED_AGAIN * len(asked)
+    both = before.engines.keys() & after.engines.keys()
+    differs = {
+        "prompts": len(asked & again) < ASKED_AGAIN * len(asked),
+        "engines": before.engines != after.engines,
+        "model": any(before.served[engine].models != after.served[engine].models for engine in both),
+        "country": any(before.served[engine].countries != after.served[engine].countries for engine in both),
+    }
+    return [cause for cause, is_different in differs.items() if is_different]
 
 
 def stored_change(since: date, before: DayCounts, after: DayCounts) -> dict[str, object]:
@@ -25,7 +34,8 @@ def stored_change(since: date, before: DayCounts, after: DayCounts) -> dict[str,
         ),
         None,
     )
-    verdict = own.verdict if own and is_comparable(before, after) else Verdict.NOT_COMPARABLE
+    causes = causes_between(before, after)
+    verdict = own.verdict if own and not causes else Verdict.NOT_COMPARABLE
     return {
         "from": since.isoformat(),
         "delta": _rounded(own.delta) if own else None,
@@ -33,6 +43,7 @@ def stored_change(since: date, before: DayCounts, after: DayCounts) -> dict[str,
         "high": _rounded(own.high) if own else None,
         "verdict": verdict,
         "minimumDetectable": _rounded(own.minimum_detectable) if own else None,
+        "causes": causes,  # of not being comparable: for pages and tools, no field of the REST API
     }
 
 

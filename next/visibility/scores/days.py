@@ -10,7 +10,7 @@ from django.db.models import QuerySet, Sum
 
 from brands.models import Brand
 from visibility.metrics import Counts, Figure, Figures, Row, SubjectFigures, count, measure
-from visibility.models import Cell, DailyScore, Run, Surface
+from visibility.models import Cell, DailyScore, Run, RunEngine, Surface
 
 LEAST_ANSWERED = 0.8
 """An engine counts on a day when at least this part of its prompts was answered."""
@@ -24,12 +24,24 @@ EngineKey = tuple[str, str]
 
 
 @dataclass(frozen=True, slots=True)
+class Served:
+    """The models that an engine's answers say they are of, and whose countries; empty: they do not say."""
+
+    models: frozenset[str]
+    countries: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
 class DayCounts:
-    """What was asked on a day: the counts of the engines that count, and how many answers failed."""
+    """What was asked on a day: the counts of the engines that count, and how many answers failed.
+
+    `engines` and `served` have the keys that engines have in `counts`.
+    """
 
     counts: Counts
     failed: int
     engines: Mapping[str, EngineKey]
+    served: Mapping[str, Served]
     runs: Sequence[UUID]
 
 
@@ -63,7 +75,19 @@ def count_rows(brand: Brand, rows: Sequence[Mapping[str, object]], runs: Sequenc
         (_row(row) for row in rows if (row["engine__name"], row["surface"]) in counted), subjects, averaged
     )
     failed = sum(int(str(row["sum_failed"])) for row in rows if row["competitor"] is None)
-    return DayCounts(counts, failed, names, runs)
+    served = _served(runs)
+    return DayCounts(counts, failed, names, {name: served[key] for name, key in names.items()}, runs)
+
+
+def _served(runs: Sequence[UUID]) -> Mapping[EngineKey, Served]:
+    models: dict[EngineKey, set[str]] = defaultdict(set)
+    countries: dict[EngineKey, set[str]] = defaultdict(set)
+    columns = ("engine__name", "surface", "served_models", "countries")
+    for name, surface, run_models, run_countries in RunEngine.objects.filter(run__in=runs).values_list(*columns):
+        models[name, surface].update(run_models)
+        countries[name, surface].update(run_countries)
+    served = {key: Served(frozenset(models[key]), frozenset(countries[key])) for key in models}
+    return defaultdict(lambda: Served(frozenset(), frozenset()), served)
 
 
 def daily_scores(brand: Brand, day: date | None, counted: DayCounts) -> list[DailyScore]:

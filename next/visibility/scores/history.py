@@ -10,7 +10,7 @@ from django.db import connection
 
 from brands.models import Brand
 from visibility.models import Cell, DailyScore, Run
-from visibility.scores.changes import is_comparable, stored_change
+from visibility.scores.changes import stored_change
 from visibility.scores.days import DayCounts, counts_of_day, daily_scores
 from visibility.scores.now import write_now
 from visibility.scores.records import DAYS_BACK, write_records
@@ -49,6 +49,6 @@ def _write_day(brand: Brand, day: date, counts_of: Callable[[date], DayCounts], 
     scores = daily_scores(brand, day, counted)
     own = scores[0]  # the brand is the first of its subjects
     if last is not None:
-        own.comparable = is_comparable(counts_of(last), counted)
         own.change = stored_change(last, counts_of(last), counted)
+        own.comparable = not own.change["causes"]
     DailyScore.objects.bulk_create(scores)

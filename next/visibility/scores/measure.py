@@ -3,12 +3,15 @@
 from collections.abc import Callable, Collection
 from uuid import UUID
 
+from django.contrib.postgres.aggregates import ArrayAgg
 from django.db import transaction
-from django.utils import timezone
+from django.db.models import Q, Value
+from django.db.models.functions import Least
 
 from brands.models import Brand
 from visibility.answers.detect import Reader, detect
-from visibility.models import Answer, DailyScore, Run
+from visibility.models import Answer, DailyScore, Run, RunEngine
+from visibility.runs.finish import finish
 from visibility.scores.cells import write_cells
 from visibility.scores.history import lock_history, write_history
 
@@ -26,18 +29,32 @@ def measure_runs(
         active = Run.objects.active().filter(pk__in=run_ids, brand=reader.brand)
         runs = list(active.select_for_update(of=("self",), no_key=True).order_by("pk"))
         for run in runs:
-            write_cells(reader, run)
+            if run.done:  # without one answer nothing was measured, and its day is none
+                write_cells(reader, run)
+            _write_served(run)
         write_history(reader.brand, {run.day or run.created_at.date() for run in runs})
         for run in runs:
             _finish(run)
         # Where names changed since the reader was made, and were counted without these runs: count again.
         changed = Brand.objects.filter(pk=reader.brand.pk).exclude(names_version=reader.names_version)
-        changed.update(counted_version=reader.names_version)
+        changed.update(counted_version=Least("counted_version", Value(reader.names_version)))
+
+
+def _write_served(run: Run) -> None:
+    """What the answers of each engine say of their model and country."""
+    stated = {
+        name: ArrayAgg(column, filter=~Q(**{column: ""}), distinct=True, default=Value([]))
+        for name, column in (("models", "served_model"), ("countries_of", "country"))
+    }
+    answered = Answer.objects.filter(run=run).answered()
+    for row in answered.order_by().values("engine", "surface").annotate(**stated):
+        RunEngine.objects.filter(run=run, engine=row["engine"], surface=row["surface"]).update(
+            served_models=row["models"], countries=row["countries_of"]
+        )
 
 
 def _finish(run: Run) -> None:
-    score = DailyScore.objects.of_brand(run.brand).filter(date=run.day).first()
-    run.status = Run.Status.SUCCEEDED if not run.failed else Run.Status.PARTIAL
-    run.finished_at = run.finished_at or timezone.now()
+    score = DailyScore.objects.of_brand(run.brand).filter(date=run.day).first() if run.done else None
     run.score, run.low, run.high = (score.score, score.low, score.high) if score else (None, None, None)
-    run.save(update_fields=["status", "finished_at", "score", "low", "high"])
+    run.save(update_fields=["score", "low", "high"])
+    finish(run)

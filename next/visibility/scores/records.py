@@ -7,7 +7,7 @@ from brands.models import Brand
 from visibility.metrics import Counts, Development, Metric, Part, decompose, develop, has_recovered, measure
 from visibility.models import ChangeRecord
 from visibility.models.changes import ChangeState, KnownBy
-from visibility.scores.changes import is_comparable
+from visibility.scores.changes import causes_between
 from visibility.scores.days import BRAND, DayCounts
 
 DAYS_BACK = 56
@@ -37,7 +37,7 @@ def _comparable_days(measured: Sequence[date], day: date, counts_of: CountsOf) -
     later = days[day]
     for earlier in reversed([each for each in measured if day - timedelta(DAYS_BACK) <= each < day]):
         before = counts_of(earlier)
-        if not is_comparable(before, later):
+        if causes_between(before, later):
             break
         days[earlier], later = before, before
     return {each: days[each].counts for each in sorted(days)}

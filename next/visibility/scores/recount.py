@@ -1,25 +1,41 @@
 """Recount: history anew after an edit of names, domains or descriptions, or of which topics are the brand's own.
 
-Readers see all as it was before, then all as it is after: everything is written in one transaction. Killed, it begins
-again.
+Readers see all as it was before, then all as it is after: answers are read again first, and everything that differs
+is written in one transaction. Killed, it begins again.
 """
 
-from collections.abc import Iterator, Sequence
-from itertools import islice
-from typing import Any
+import pickle
+import tempfile
+from collections.abc import Callable, Collection, Iterator
+from dataclasses import dataclass
+from functools import reduce
+from operator import or_
+from typing import IO
 from uuid import UUID
 
 from django.db import transaction
+from django.db.models import Q, QuerySet
 
 from brands.models import Brand
-from visibility.answers.detect import BATCH, Read, Reader, replace
-from visibility.models import Answer, Citation, Mention, Run, UntrackedName
+from brands.names import Changed, changed_since_counted
+from visibility.answers.detect import Findings, Reader, batches, read_batch, replace, stored_findings
+from visibility.detection import holding, registrable_domain
+from visibility.models import Answer, Cell, Citation, PromptVersion, Run
+from visibility.models.answers import AnswerQuerySet
 from visibility.scores.cells import write_cells
 from visibility.scores.history import lock_history, write_history
 
-_MENTION = ("competitor_id", "start", "end", "rank", "rule", "rank_rule", "stance", "quote_start", "quote_end")
-_CITATION = ("url", "domain", "title", "position", "source_class", "is_own", "competitor_id")
-_NAME = ("name", "start", "end", "domain")
+Progress = Callable[[int, int], None]
+"""Called with the number of answers read since the last call, and of all that are to be read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Recounted:
+    """How many answers were read again, in how many of them something else was found, of how many there are."""
+
+    read: int
+    changed: int
+    answers: int
 
 
 def rescore(brand_id: UUID) -> None:
@@ -31,54 +47,108 @@ def rescore(brand_id: UUID) -> None:
             write_history(brand)
 
 
-def recount(brand_id: UUID) -> bool:
-    """Read the answers of ended runs again with the names of now, and write what differs; returns whether it did.
+def recount(brand_id: UUID, progress: Progress = lambda number, total: None) -> Recounted | None:
+    """Read the answers of ended runs again in which the names of now may find something else, and write what differs.
 
-    Nothing is written where the names changed meanwhile: that change has a job of its own.
+    None where nothing was written: history is counted with these names, or they changed meanwhile, and that change
+    has a job of its own.
     """
     brand = Brand.objects.filter(pk=brand_id).first()
     if brand is None or brand.counted_version == brand.names_version:
-        return False
+        return None
+    changed = changed_since_counted(brand)
     reader = Reader(brand)
-    with transaction.atomic():
-        lock_history(brand_id)
-        replace(list(_different(reader)))
-        _stale(reader).update(names_version=reader.names_version)
-        for run in Run.objects.filter(brand=brand, kind=Run.Kind.VISIBILITY).exclude(status__in=Run.ACTIVE):
-            write_cells(reader, run)
-        write_history(brand)
-        names = Brand.objects.filter(pk=brand_id, names_version=reader.names_version)
-        if not names.update(counted_version=reader.names_version):
-            transaction.set_rollback(True)
-            return False
-    return True
+    ended = list(Run.objects.filter(brand=brand).exclude(status__in=Run.ACTIVE).values_list("pk", flat=True))
+    stale = _stale(reader, ended)
+    touched = list(_touched(stale, brand, changed).order_by("pk").values_list("pk", flat=True))
+    with tempfile.TemporaryFile() as file:  # what differs may be more than fits into memory
+        number = _store_differences(reader, touched, file, lambda read: progress(read, len(touched)))
+        with transaction.atomic():
+            lock_history(brand_id)
+            for found in _stored_differences(file):
+                replace(found)
+            runs = _runs_to_count(brand, ended, touched, changed)
+            answers = stale.update(names_version=reader.names_version)
+            for run in runs:
+                write_cells(reader, run)
+            # Every day has scores of all competitors, and compares them all.
+            days = None if changed is None or changed.competitors else {_day(run) for run in runs}
+            write_history(brand, days)
+            if _is_left(reader) or not _finish(reader):
+                transaction.set_rollback(True)
+                return None
+    return Recounted(len(touched), number, answers)
 
 
-def _stale(reader: Reader) -> Any:
-    """The answers of ended runs that were read with other names."""
-    answers = Answer.objects.filter(brand=reader.brand).answered()
-    return answers.exclude(names_version=reader.names_version).exclude(run__status__in=Run.ACTIVE)
+def _stale(reader: Reader, runs: Collection[UUID]) -> AnswerQuerySet:
+    """The answers of these runs that were read with other names."""
+    return Answer.objects.filter(run__in=runs).answered().exclude(names_version=reader.names_version)
 
 
-def _different(reader: Reader) -> Iterator[Read]:
-    """What is found now in the answers in which it is something else than before."""
-    answers = _stale(reader).select_related("version").order_by("pk").iterator(chunk_size=BATCH)
-    while batch := list(islice(answers, BATCH)):
-        keys = [answer.pk for answer in batch]
-        before: dict[int, tuple[set[Any], set[Any], set[Any]]] = {key: (set(), set(), set()) for key in keys}
-        for model, fields, side in ((Mention, _MENTION, 0), (Citation, _CITATION, 1), (UntrackedName, _NAME, 2)):
-            for key, *values in model.objects.filter(answer__in=keys).values_list("answer", *fields):
-                before[key][side].add(tuple(map(str, values)))
-        for answer in batch:
-            read = reader.read(answer)
-            found = (
-                _values(read.mentions, _MENTION),
-                _values(read.citations, _CITATION),
-                _values(read.untracked, _NAME),
-            )
-            if found != before[answer.pk]:
-                yield read
+def _touched(stale: AnswerQuerySet, brand: Brand, changed: Changed | None) -> AnswerQuerySet:
+    """Those in which something else may be found: that may hold a name that changed, cite a domain that did, or were
+    not read when history was counted last."""
+    if changed is None:
+        return stale
+    domains = {registrable_domain(domain) for domain in changed.domains}
+    cited = Citation.objects.filter(brand=brand, domain__in=domains)
+    holds = [Q(text__regex=pattern) for pattern in holding(changed.names)]
+    return stale.filter(
+        reduce(or_, holds, Q(pk__in=cited.values("answer")) | Q(names_version__lt=brand.counted_version))
+    )
 
 
-def _values(rows: Sequence[Any], fields: tuple[str, ...]) -> set[tuple[str, ...]]:
-    return {tuple(str(getattr(row, field)) for field in fields) for row in rows}
+def _runs_to_count(
+    brand: Brand, ended: Collection[UUID], touched: Collection[int], changed: Changed | None
+) -> QuerySet[Run]:
+    """The runs whose cells may be others: those of the touched answers, and those that asked what names a changed
+    name."""
+    runs: QuerySet[Run] = Run.objects.filter(pk__in=ended, kind=Run.Kind.VISIBILITY)
+    if changed is None:
+        return runs
+    versions = PromptVersion.objects.filter(prompt__brand=brand)
+    named = versions.filter(reduce(or_, (Q(text__regex=pattern) for pattern in holding(changed.names)), Q(pk=None)))
+    asked = set(Cell.objects.filter(version__in=named).values_list("run", flat=True))
+    for batch in batches(touched):
+        asked |= set(Answer.objects.filter(pk__in=batch).values_list("run", flat=True))
+    return runs.filter(pk__in=asked)
+
+
+def _store_differences(
+    reader: Reader, touched: Collection[int], file: IO[bytes], progress: Callable[[int], None]
+) -> int:
+    """Read these answers and put into the file what is found where it is something else than before; returns in how
+    many it is."""
+    number = 0
+    for batch in batches(touched):
+        before, found = stored_findings(batch), read_batch(reader, batch)
+        different = {key: each for key, each in found.items() if each != before[key]}
+        pickle.dump(different, file)
+        number += len(different)
+        progress(len(batch))
+    return number
+
+
+def _stored_differences(file: IO[bytes]) -> Iterator[dict[int, Findings]]:
+    end = file.tell()
+    file.seek(0)
+    while file.tell() < end:
+        yield pickle.load(file)  # noqa: S301 - written by this process a moment ago
+
+
+def _is_left(reader: Reader) -> bool:
+    """Whether a run that ended meanwhile was read with other names: the sweep has history counted once more."""
+    ended = Run.objects.filter(brand=reader.brand).exclude(status__in=Run.ACTIVE)
+    return _stale(reader, ended.values("pk")).exists()
+
+
+def _finish(reader: Reader) -> bool:
+    """Say that history is counted with the reader's names; returns whether they are still the brand's."""
+    version = reader.names_version
+    brand = Brand.objects.filter(pk=reader.brand.pk, names_version=version)
+    reader.brand.name_changes.filter(version__lte=version).delete()
+    return bool(brand.update(counted_version=version))
+
+
+def _day(run: Run) -> object:
+    return run.day or run.created_at.date()

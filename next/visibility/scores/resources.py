@@ -28,7 +28,7 @@ class Change(Resource):
     delta: float | None = Field(description="percentage points, on the prompts that both days asked")
     low: float | None
     high: float | None
-    verdict: Literal["moved", "within_noise", "not_comparable"]
+    verdict: Literal["moved", "within_noise", "cannot_detect", "not_comparable"]
     minimum_detectable: float | None = Field(description="the smallest change, in points, that would have shown")
 
 

@@ -10,6 +10,9 @@ from procrastinate.contrib.django.django_connector import DjangoConnector
 
 from visibility.jobs import STALLED_AFTER
 
+CONCURRENCY = 20
+"""Jobs at once. Scans wait for engines most of the time; what computes takes turns anyway."""
+
 
 class Command(BaseCommand):
     help = "Carry out jobs until SIGTERM. Exits when the database goes away: let a supervisor start it again."
@@ -25,6 +28,7 @@ class Command(BaseCommand):
 async def _work(app: App) -> None:
     async with app.open_async():
         await app.run_worker_async(
+            concurrency=CONCURRENCY,
             delete_jobs="successful",
             update_heartbeat_interval=5,
             stalled_worker_timeout=STALLED_AFTER,

@@ -1,0 +1,76 @@
+"""One call of the agent door, from its HTTP request to its row in the call log."""
+
+import time
+from dataclasses import dataclass, field
+
+from apikeys.caller import Caller
+from apikeys.door import RefusedKey, authenticate, known_key, record_call
+from apikeys.errors import ServiceError
+from apikeys.models import ApiKey, CallLog
+
+SCOPE_KEY = "mcp_bridge.call"
+"""Where the call travels on the ASGI scope."""
+
+
+class NotAdmitted(Exception):
+    """The key does not open this door; the call's `refusal` says why, and is the HTTP answer."""
+
+
+@dataclass(slots=True)
+class Call:
+    """What is known of the call so far. `name` is the tool's name or the JSON-RPC method, for the call log."""
+
+    request_id: str
+    raw_key: str | None = field(default=None, repr=False)
+    name: str = "POST /mcp"
+    key: ApiKey | None = None
+    caller: Caller | None = None
+    refusal: Exception | None = None
+    error_code: str = ""
+    is_recorded: bool = False
+    started: float = field(default_factory=time.perf_counter)
+
+    def admit(self) -> Caller:
+        """The caller, whose key and plan open this door. Raises NotAdmitted, and keeps the refusal.
+
+        A part of the call's first job, so that no call needs a thread and a connection for it alone.
+        """
+        if self.caller is None:
+            try:
+                self.caller = self._authenticate()
+            except Exception as error:
+                self.refusal = error
+                raise NotAdmitted from error
+        return self.caller
+
+    def recognise(self) -> None:
+        """Look up whose key it is for the call log alone, for what is refused to everybody."""
+        self.key = known_key(self.raw_key)
+
+    def fail(self, error: ServiceError) -> None:
+        """Remember how the call ended."""
+        self.error_code = str(error.code)
+
+    def record(self) -> None:
+        """Log the call, once; a call without a known key is not logged."""
+        if self.key is None or self.is_recorded:
+            return
+        record_call(
+            key=self.key,
+            door=CallLog.Door.MCP,
+            name=self.name,
+            error_code=self.error_code,
+            duration_ms=(time.perf_counter() - self.started) * 1000,
+            request_id=self.request_id,
+        )
+        self.is_recorded = True
+
+    def _authenticate(self) -> Caller:
+        try:
+            caller = authenticate(self.raw_key)
+        except RefusedKey as refusal:
+            self.key = refusal.key
+            raise
+        self.key = caller.key
+        caller.require_api_access()
+        return caller

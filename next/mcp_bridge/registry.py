@@ -1,0 +1,208 @@
+"""What a tool is: a function with typed arguments and result, whose docstring agents read."""
+
+import json
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar, get_args, get_origin, get_type_hints
+
+from apikeys.caller import Caller
+from apikeys.resources import Resource
+from apikeys.scopes import Scope
+from brands.access import editable_brand
+from brands.models import Brand
+from mcp_bridge.arguments import Arguments, Creating, SiteArguments
+
+R = TypeVar("R", bound=Resource)
+MOST_WORDS = 60
+"""Of a description: all 27 tools together have to fit into a model's context."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A call that leads on. It works as it stands: `tool` is without the prefix, `arguments` are complete."""
+
+    tool: str
+    arguments: Mapping[str, Any]
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Reply(Generic[R]):
+    """A result with what agents need beside the resource: the call that leads on, and which list may be cut.
+
+    `rows` is the field that is cut to what a model can read, unless the caller asked for a number of rows or for
+    everything. The step is left out for keys that may not take it.
+    """
+
+    resource: R
+    next_step: Step | None = None
+    rows: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Later(Generic[R]):
+    """What a slow tool returns after asking engines: `store` runs in the transaction that records the result."""
+
+    store: Callable[[], R]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tool:
+    """A tool of the agent door. `name` is without the prefix; in texts `{prefix}` stands for it.
+
+    `brand_of` is there for tools that create something: the brand that the call is about; it raises unless the caller
+    may change it. What such a tool writes and the record of its result are one transaction.
+    """
+
+    name: str
+    title: str
+    description: str
+    scope: Scope
+    arguments: type[Arguments]
+    result: type[Resource]
+    function: Callable[[Caller, Any], Any]
+    brand_of: Callable[[Caller, Any], Brand] | None
+    has_rows: bool
+    is_slow: bool
+    asks_engines: bool
+
+    @property
+    def creates(self) -> bool:
+        """Whether a call changes something."""
+        return self.brand_of is not None
+
+    def definition(self, prefix: str) -> dict[str, Any]:
+        """The tool as tools/list shows it."""
+        definition = {
+            "name": f"{prefix}{self.name}",
+            "title": self.title,
+            "description": self.description,
+            "inputSchema": input_schema(self.arguments),
+            "outputSchema": output_schema(self.result),
+            "annotations": {
+                "readOnlyHint": not self.creates,
+                "destructiveHint": False,
+                "idempotentHint": not self.creates,
+                "openWorldHint": self.asks_engines,
+            },
+        }
+        named: dict[str, Any] = json.loads(json.dumps(definition).replace("{prefix}", prefix))
+        return named
+
+
+def tool(
+    title: str,
+    scope: Scope,
+    *,
+    creates: Callable[[Caller, Any], Brand] | None = None,
+    asks_engines: bool = False,
+) -> Callable[[Callable[[Caller, Any], Any]], Tool]:
+    """Make a tool of a function (caller, arguments) → Resource, Reply or Later of one."""
+
+    def make(function: Callable[[Caller, Any], Any]) -> Tool:
+        hints = get_type_hints(function)
+        returned = hints.pop("return")
+        arguments = list(hints.values())[-1]
+        name = function.__name__
+        description = " ".join((function.__doc__ or "").split())
+        if (creates is not None) != issubclass(arguments, Creating):
+            raise TypeError(f"{name}: who takes Creating arguments has to say by `creates` what the call is about.")
+        if not 0 < len(description.split()) <= MOST_WORDS:
+            raise TypeError(f"{name}: the docstring is the description; it has 1 to {MOST_WORDS} words.")
+        return Tool(
+            name=name,
+            title=title,
+            description=description,
+            scope=scope,
+            arguments=arguments,
+            result=get_args(returned)[0] if get_origin(returned) else returned,
+            function=function,
+            brand_of=creates,
+            has_rows=get_origin(returned) is Reply,
+            is_slow=get_origin(returned) is Later,
+            asks_engines=asks_engines,
+        )
+
+    return make
+
+
+class Registry:
+    """The tools by their names with the prefix, in a fixed order."""
+
+    def __init__(self, tools: Iterable[Tool], *, prefix: str) -> None:
+        self.prefix = prefix
+        self.tools: dict[str, Tool] = {}
+        for each in tools:
+            if self.tools.setdefault(f"{prefix}{each.name}", each) is not each:
+                raise ValueError(f"Two tools are named {each.name}.")
+        self._definitions = {name: each.definition(prefix) for name, each in self.tools.items()}
+
+    def definitions(self, scopes: frozenset[str]) -> list[dict[str, Any]]:
+        """The tools that a key with these scopes may call, in their fixed order."""
+        return [self._definitions[name] for name, each in self.tools.items() if each.scope in scopes]
+
+    def input_schema(self, name: str) -> Mapping[str, Any] | None:
+        """The schema of a tool's arguments; None for a tool that does not exist."""
+        definition = self._definitions.get(name)
+        return definition["inputSchema"] if definition else None
+
+    def written_step(self, step: Step | None, caller: Caller) -> dict[str, Any] | None:
+        """The step as results show it; None where there is no such tool or the key lacks its scope."""
+        known = self.tools.get(f"{self.prefix}{step.tool}") if step else None
+        if step is None or known is None or known.scope not in caller.scopes:
+            return None
+        return {
+            "tool": f"{self.prefix}{step.tool}",
+            "arguments": json.loads(json.dumps(step.arguments, default=str)),
+            "why": step.why,
+        }
+
+
+def editable_site(caller: Caller, arguments: SiteArguments) -> Brand:
+    """For `creates`: the site, if the caller may change it."""
+    return editable_brand(caller, arguments.site_id)
+
+
+def input_schema(arguments: type[Arguments]) -> dict[str, Any]:
+    """The schema of arguments: unknown ones are refused, null stands for leaving out and is not mentioned."""
+    schema = arguments.model_json_schema(by_alias=True)
+    fields, required = schema.get("properties", {}), schema.get("required", [])
+    names = [*required, *(name for name in fields if name not in required)]
+    properties = {name: _short(fields[name], schema) for name in names}
+    return {
+        "type": "object",
+        "properties": properties,
+        **({"required": required} if required else {}),
+        "additionalProperties": False,
+    }
+
+
+def output_schema(result: type[Resource]) -> dict[str, Any]:
+    """The types of the top level; what is nested explains itself by its names."""
+    schema = result.model_json_schema(by_alias=True, mode="serialization")
+    types = {name: {"type": _types(field, schema)} for name, field in schema["properties"].items()}
+    return {"type": "object", "properties": types, "required": schema.get("required", [])}
+
+
+def _short(field: Mapping[str, Any], schema: Mapping[str, Any]) -> dict[str, Any]:
+    """One argument without what models do not need: titles, null, and limits that a refusal explains."""
+    if "$ref" in field:
+        field = {**schema["$defs"][field["$ref"].rsplit("/", 1)[1]], "description": "", **field}
+    branches = [branch for branch in field.get("anyOf", []) if branch.get("type") != "null"]
+    if len(branches) == 1:
+        return _short({**branches[0], **{key: value for key, value in field.items() if key != "anyOf"}}, schema)
+    merged = {**field, "type": [branch["type"] for branch in branches]} if branches else field
+    known = ("type", "enum", "const", "description", "items", "default", "minimum", "maximum")
+    return {
+        key: _short(merged[key], schema) if key == "items" else merged[key]
+        for key in known
+        if key in merged and merged[key] not in (None, [], "")
+    }
+
+
+def _types(field: Mapping[str, Any], schema: Mapping[str, Any]) -> str | list[str]:
+    if "$ref" in field:
+        return _types(schema["$defs"][field["$ref"].rsplit("/", 1)[1]], schema)
+    if "anyOf" in field:
+        return sorted({str(_types(branch, schema)) for branch in field["anyOf"]})
+    return str(field.get("type", "object"))

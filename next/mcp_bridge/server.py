@@ -1,0 +1,104 @@
+"""The protocol: which methods there are, what they answer, and the words of its own errors."""
+
+from typing import Any, cast
+
+import mcp_types as types
+from mcp.server.caching import CacheHint
+from mcp.server.context import CallNext, HandlerResult, ServerRequestContext
+from mcp.server.lowlevel import Server
+from mcp.shared.exceptions import MCPError
+from pydantic import ValidationError
+
+from mcp_bridge.call import SCOPE_KEY, Call, NotAdmitted
+from mcp_bridge.dispatch import Dispatcher
+from mcp_bridge.instructions import INSTRUCTIONS
+from mcp_bridge.registry import Registry
+from mcp_bridge.requests import SERVED_REVISIONS
+
+NAME = "brand-visibility-service"
+VERSION = "2.0.0"
+LIST_MILLISECONDS = 300_000
+"""How long clients may keep the list of tools, which depends on the key."""
+ERROR_NAMES = {
+    types.INVALID_PARAMS: "invalid_params",
+    types.METHOD_NOT_FOUND: "method_not_found",
+    types.INVALID_REQUEST: "invalid_request",
+    types.PARSE_ERROR: "parse_error",
+}
+"""The names of the protocol's errors in the call log."""
+
+
+def build_server(registry: Registry, dispatcher: Dispatcher) -> Server[dict[str, Any]]:
+    """A server with the tools of the registry and nothing else: no resources, no prompts."""
+
+    async def list_tools(context: ServerRequestContext[Any, Any], params: object) -> HandlerResult:
+        caller = await dispatcher.jobs.run(call_of(context).admit)
+        return types.ListToolsResult.model_validate({"tools": registry.definitions(caller.scopes)})
+
+    async def call_tool(
+        context: ServerRequestContext[Any, Any], params: types.CallToolRequestParams
+    ) -> HandlerResult:
+        call, tool = call_of(context), registry.tools.get(params.name)
+        if tool is None:
+            raise MCPError(types.INVALID_PARAMS, "There is no tool with this name. tools/list lists the tools.")
+        call.name = params.name
+        return await dispatcher.call(call, tool, params.arguments or {})
+
+    server: Server[dict[str, Any]] = Server(
+        NAME,
+        version=VERSION,
+        title="Brand Visibility Service",
+        instructions=INSTRUCTIONS.replace("{prefix}", registry.prefix),
+        cache_hints={"tools/list": CacheHint(ttl_ms=LIST_MILLISECONDS, scope="private")},
+        get_tool_input_schema=registry.input_schema,
+        on_list_tools=cast(Any, list_tools),
+        on_call_tool=cast(Any, call_tool),
+    )
+    _let_discover(server)
+    server.middleware = [explain]
+    return server
+
+
+def _let_discover(server: Server[dict[str, Any]]) -> None:
+    """Discovery names all revisions that are served, as refusals do; the SDK's own names the modern one alone."""
+
+    async def discover(context: ServerRequestContext[Any, Any], params: types.RequestParams) -> HandlerResult:
+        return types.DiscoverResult(
+            supported_versions=list(SERVED_REVISIONS),
+            capabilities=server.get_capabilities(protocol_version=context.protocol_version),
+            instructions=server.instructions,
+        )
+
+    server.add_request_handler("server/discover", types.RequestParams, discover)
+
+
+def call_of(context: ServerRequestContext[Any, Any]) -> Call:
+    """The call that the endpoint put on the request."""
+    if context.request is None:
+        raise RuntimeError("The server is used without HTTP.")
+    call: Call = context.request.scope[SCOPE_KEY]
+    return call
+
+
+async def explain(ctx: ServerRequestContext[Any, Any], call_next: CallNext) -> HandlerResult:
+    """Name the error for the call log, and let each error of the protocol say what to do next."""
+    call = call_of(ctx)
+    try:
+        return await call_next(ctx)
+    except NotAdmitted:
+        raise MCPError(types.INVALID_REQUEST, "This key has no access here.") from None
+    except ValidationError:
+        call.error_code = ERROR_NAMES[types.INVALID_PARAMS]
+        raise MCPError(types.INVALID_PARAMS, _malformed(ctx.method)) from None
+    except MCPError as error:
+        call.error_code = ERROR_NAMES.get(error.error.code, "protocol_error")
+        if error.error.code == types.METHOD_NOT_FOUND:
+            message = "This server has tools only. Use tools/list and tools/call."
+            raise MCPError(types.METHOD_NOT_FOUND, message) from None
+        raise
+
+
+def _malformed(method: str) -> str:
+    if method == "tools/call":
+        return "The params are malformed. Give name, which is a string, and arguments, which is an object."
+    return "The params are malformed. Correct them and send the request again."

@@ -1,0 +1,21 @@
+"""All tools, in the order of tools/list."""
+
+from mcp_bridge.tools import competitors, prompts, recommendations, scans, sites, visibility
+
+ALL_TOOLS = (
+    sites.list_sites,
+    sites.get_portfolio_summary,
+    sites.get_site_brief,
+    scans.get_latest_scan,
+    scans.get_scan_status,
+    scans.run_visibility_scan,
+    visibility.get_visibility_scores,
+    prompts.list_prompts,
+    prompts.get_prompt_detail,
+    prompts.refine_prompt,
+    prompts.get_prompt_competitor_results,
+    competitors.list_competitors,
+    competitors.add_competitor,
+    competitors.get_competitor_gaps,
+    recommendations.get_recommendations,
+)

@@ -1,0 +1,80 @@
+"""Tools about competitors."""
+
+from typing import Annotated
+from uuid import UUID
+
+from pydantic import Field
+
+from apikeys.caller import Caller
+from apikeys.scopes import Scope
+from brands.competitors import add_competitor as track_competitor
+from brands.models import LONGEST_DOMAIN, LONGEST_NAME
+from brands.names import MOST_ALIASES
+from mcp_bridge.arguments import Creating, Listing, SiteArguments, TopicName
+from mcp_bridge.registry import Reply, Step, editable_site, tool
+from mcp_bridge.tools.topics import topic_of
+from visibility.competitors import tool_reads
+from visibility.competitors.tool_resources import AddedCompetitor, PromptGaps, SiteCompetitors
+
+NameText = Annotated[str, Field(min_length=1, max_length=LONGEST_NAME)]
+DomainText = Annotated[str, Field(min_length=1, max_length=LONGEST_DOMAIN)]
+
+
+class CompetitorArguments(SiteArguments, Listing):
+    """The site."""
+
+
+class GapArguments(SiteArguments, Listing):
+    """The site, and which gaps."""
+
+    competitor_id: UUID | None = Field(default=None, description="only this one, from {prefix}list_competitors")
+    topic: TopicName | None = Field(default=None, description="only this topic")
+
+
+class AddArguments(SiteArguments, Creating):
+    """The competitor."""
+
+    name: NameText = Field(description="as answers write it")
+    domain: DomainText = Field(description="its main domain")
+    aliases: list[NameText] = Field(default=[], max_length=MOST_ALIASES, description="other names of it")
+
+
+@tool("List competitors", Scope.READ_COMPETITORS)
+def list_competitors(caller: Caller, arguments: CompetitorArguments) -> Reply[SiteCompetitors]:
+    """Ranks the site and its competitors by how often the same answers name them, with share of voice; and suggests
+    companies that answers recommend and nobody tracks. Gives competitor ids."""
+    found = tool_reads.list_competitors(caller, arguments.site_id)
+    return Reply(
+        found,
+        Step("get_competitor_gaps", {"siteId": found.site_id}, "where they are named and the site is not"),
+        rows="suggestions",
+    )
+
+
+@tool("Add a competitor", Scope.WRITE_COMPETITORS, creates=editable_site)
+def add_competitor(caller: Caller, arguments: AddArguments) -> Reply[AddedCompetitor]:
+    """Tracks one more competitor. Its history is counted from stored answers within minutes, at no cost. Ask the user
+    first; suggestions are in the list of competitors."""
+    competitor = track_competitor(
+        caller,
+        brand_id=arguments.site_id,
+        name=arguments.name,
+        domain=arguments.domain,
+        aliases=arguments.aliases,
+    )
+    found = tool_reads.added(competitor)
+    return Reply(found, Step("list_competitors", {"siteId": found.site_id}, "its score, once it is counted"))
+
+
+@tool("Competitor gaps", Scope.READ_COMPETITORS)
+def get_competitor_gaps(caller: Caller, arguments: GapArguments) -> Reply[PromptGaps]:
+    """Lists prompts whose answers name competitors and not the site, the most consistent first, with the sites that
+    these answers cite. Use it to decide where to catch up, and on which pages."""
+    topic = topic_of(caller, arguments.site_id, arguments.topic)
+    found = tool_reads.list_gaps(
+        caller, arguments.site_id, competitor_id=arguments.competitor_id, topic_id=topic.pk if topic else None
+    )
+    step = None
+    if found.gaps:
+        step = Step("get_prompt_competitor_results", {"promptId": found.gaps[0].prompt_id}, "the widest gap closely")
+    return Reply(found, step, rows="gaps")

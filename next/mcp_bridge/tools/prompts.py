@@ -1,0 +1,96 @@
+"""Tools about prompts."""
+
+from typing import Annotated
+
+from pydantic import Field, model_validator
+
+from apikeys.caller import Caller
+from apikeys.scopes import Scope
+from brands.access import editable_brand
+from brands.models import Brand
+from mcp_bridge.arguments import Creating, Listing, PromptArguments, SiteArguments, TopicName
+from mcp_bridge.registry import Reply, Step, tool
+from mcp_bridge.tools.topics import topic_of
+from visibility.models.prompts import LONGEST_PROMPT, Stage
+from visibility.prompts import reads, services
+from visibility.prompts.resources import PromptCompetitorResults, PromptDetail, PromptList, RefinedPrompt
+
+
+class ListArguments(SiteArguments, Listing):
+    """The site, and which of its prompts."""
+
+    topic: TopicName | None = Field(default=None, description="only this topic")
+    stage: Stage | None = None
+    branded: bool | None = Field(default=None, description="true: only prompts that name the site")
+    active: bool | None = Field(default=None, description="false: the archived ones; default: true")
+
+
+class DetailArguments(PromptArguments, Listing):
+    """The prompt."""
+
+
+class RefineArguments(PromptArguments, Creating):
+    """The prompt, and either its new wording or that it is archived."""
+
+    wording: Annotated[str, Field(min_length=1, max_length=LONGEST_PROMPT)] | None = Field(
+        default=None, description="the new text, asked as it stands"
+    )
+    archive: bool = Field(default=False, description="true: ask it no more")
+
+    @model_validator(mode="after")
+    def _one_change(self) -> "RefineArguments":
+        if (self.wording is None) != self.archive:
+            raise ValueError("must say one of two things: wording, or archive: true")
+        return self
+
+
+def editable_site_of_prompt(caller: Caller, arguments: PromptArguments) -> Brand:
+    """For `creates`: the site of a prompt, if the caller may change it."""
+    return editable_brand(caller, reads.readable_prompt(caller, arguments.prompt_id).brand_id)
+
+
+@tool("List prompts", Scope.READ_PROMPTS)
+def list_prompts(caller: Caller, arguments: ListArguments) -> Reply[PromptList]:
+    """Lists the questions that engines are asked for a site, those that name it least first: in how many answers it
+    is named, and which competitor is named most. Gives prompt ids and topics."""
+    only = reads.PromptFilter(
+        stage=arguments.stage,
+        branded=arguments.branded,
+        active=arguments.active is not False,
+        topic=topic_of(caller, arguments.site_id, arguments.topic),
+    )
+    found = reads.list_prompts(caller, arguments.site_id, only, full=arguments.is_full)
+    step = None
+    if found.prompts:
+        step = Step("get_prompt_detail", {"promptId": found.prompts[0].id}, "what engines answer to the first one")
+    return Reply(found, step, rows="prompts")
+
+
+@tool("Prompt detail", Scope.READ_PROMPTS)
+def get_prompt_detail(caller: Caller, arguments: DetailArguments) -> Reply[PromptDetail]:
+    """Shows one prompt: its wordings, results by engine, and the latest answers with the sentences that name the site
+    or competitors and the pages they cite. detail: "full" gives whole answers."""
+    found = reads.read_prompt(caller, arguments.prompt_id, full=arguments.is_full)
+    step = Step("get_prompt_competitor_results", {"promptId": arguments.prompt_id}, "who is named in these answers")
+    return Reply(found, step, rows="answers")
+
+
+@tool("Prompt results by competitor", Scope.READ_PROMPTS)
+def get_prompt_competitor_results(caller: Caller, arguments: PromptArguments) -> Reply[PromptCompetitorResults]:
+    """Compares the site with its competitors on one prompt: in how many answers of each engine each is named, its
+    mean rank, how often recommended or cautioned against, and which sites are cited."""
+    found = reads.read_prompt_results(caller, arguments.prompt_id)
+    return Reply(found, Step("get_prompt_detail", {"promptId": found.prompt_id}, "the answers themselves"))
+
+
+@tool("Refine a prompt", Scope.WRITE_PROMPTS, creates=editable_site_of_prompt)
+def refine_prompt(caller: Caller, arguments: RefineArguments) -> Reply[RefinedPrompt]:
+    """Rewords a prompt from the next scan on, or archives it. Its earlier wording keeps its answers and history.
+    Ask the user first."""
+    brand_id = reads.readable_prompt(caller, arguments.prompt_id).brand_id
+    if arguments.wording is None:
+        services.archive_prompt(caller, brand_id=brand_id, prompt_id=arguments.prompt_id)
+    else:
+        services.reword_prompt(caller, brand_id=brand_id, prompt_id=arguments.prompt_id, text=arguments.wording)
+    found = reads.refined(reads.readable_prompt(caller, arguments.prompt_id))
+    return Reply(found, Step("get_prompt_detail", {"promptId": found.prompt_id}, "its wordings and history"))

@@ -1,0 +1,65 @@
+"""What agents see of competitors."""
+
+from uuid import UUID
+
+from apikeys.resources import Quota, Resource, UntrustedText
+from visibility.competitors.resources import Suggestion
+from visibility.scores.now_resources import Standing
+
+
+class SiteCompetitors(Resource):
+    """The site and its competitors by their score of now, and who else answers recommend."""
+
+    site_id: UUID
+    summary: list[str]
+    competitors: list[Standing]
+    quota: Quota
+    is_recounting: bool
+    suggestions: list[Suggestion]
+
+
+class CompetitorCount(Resource):
+    """A competitor, and how many answers name it and not the site."""
+
+    competitor_id: UUID
+    name: str
+    mentioned: int
+    without_site: int
+
+
+class PromptGap(Resource):
+    """A prompt, and who is named in its answers of now where the site is not."""
+
+    prompt_id: UUID
+    prompt: UntrustedText
+    topic: UntrustedText
+    answers: int
+    competitors: list[CompetitorCount]
+    cited: list[UntrustedText]
+
+
+class PromptGaps(Resource):
+    """Where answers name competitors and not the site, the most consistent first."""
+
+    site_id: UUID
+    summary: list[str]
+    total: int
+    gaps: list[PromptGap]
+
+
+class TrackedCompetitor(Resource):
+    """A competitor as it is tracked."""
+
+    id: UUID
+    name: str
+    domain: str
+    aliases: list[str]
+
+
+class AddedCompetitor(Resource):
+    """A competitor that was added. `rescored`: when its history is counted; figures know it then."""
+
+    site_id: UUID
+    competitor: TrackedCompetitor
+    quota: Quota
+    rescored: str

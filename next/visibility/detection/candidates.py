@@ -1,0 +1,79 @@
+"""Which answers may hold a name at all, by their raw text: what need not be read again when the name changes."""
+
+import re
+import unicodedata
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from functools import cache
+
+from visibility.detection.folding import compose, fold
+from visibility.detection.variants import variants
+
+_WORD = re.compile(r"[^\W_]+")
+_LAST = 0x30000
+"""Above are no letters that are written in two ways."""
+# PostgreSQL's \w knows the letters of its locale only. These are all letters and digits, and some signs.
+_LETTER = r"[^\u0001-\u002f\u003a-\u0040\u005b-\u0060\u007b-\u00bf\u2000-\u206f]"
+_SIGN = r"[\u0001-\u002f\u003a-\u0040\u005b-\u0060\u007b-\u00bf\u2000-\u206f]"
+_BETWEEN_WORDS = rf"({_SIGN}|\]\([^\n]*\)|<[^>]*>)+"
+# A name does not begin or end inside of a word, but for capitals ("EufyCam"), the plural and a glued address.
+_BEGINNINGS = (r"(^|[^a-zA-Z])", r"(^|[^A-Z])")
+_END = r"($|[^a-z]|e?s($|[^a-z])|https?:|www\.)"
+# Markup that vanishes between two letters, so that one word is two stretches of raw text: "**Acm**e",
+# "[Acm](https://…)e", "<b>Acm</b>e", "&Aacute;cme", letters with their accents apart.
+_MARKS = r"[*_~`]*"
+_BROKEN_WORD = "|".join(
+    (
+        rf"{_LETTER}{_MARKS}(\*\*|__|~~|`){_MARKS}{_LETTER}",
+        rf"{_LETTER}{_MARKS}\[[^\n]*\]\(",
+        rf"\]\([^\n]*\){_MARKS}{_LETTER}",
+        rf"{_LETTER}{_MARKS}<[a-zA-Z/!]",
+        r"&(?!#x20;|nbsp;|amp;|quot;)#?[^\s;&]{2,31};",
+        r"<!--|[\u0300-\u036f\u0483-\u0487\u0591-\u05bd\u064b-\u065f\u093c\u1160-\u11ff\u3099\u309a]",
+    )
+)
+
+
+def holding(names: Iterable[str]) -> list[str]:
+    """Regular expressions of PostgreSQL. The raw text of every answer in which one of the names can be found matches
+    one of them, as do texts with markup inside of words, and few others. Empty without names."""
+    patterns = []
+    for name in names:
+        forms = {tuple(_WORD.findall(fold(form))) for form in variants(compose(name.strip())[0])}
+        if not forms or () in forms:
+            return [""]  # a name without letters: any text may hold it
+        patterns.append("|".join(sorted(map(_pattern, forms))))
+    return [*patterns, _BROKEN_WORD] if patterns else []
+
+
+def _pattern(words: tuple[str, ...]) -> str:
+    first, *others = (list(map(_written, word)) for word in words)
+    rest = _BETWEEN_WORDS.join(["".join(first[1:]), *map("".join, others)])
+    return f"{_beginning(words[0][0])}{rest}{_END}"
+
+
+def _beginning(letter: str) -> str:
+    """The first letter of a name with what may stand before it."""
+    characters = _alike().get(letter, letter)
+    if not letter.isascii():
+        return f"[{characters}]"
+    small, large = _BEGINNINGS
+    accented = "".join(character for character in characters if not character.isascii())
+    either = [f"{small}{letter}", *([f"{large}{letter.upper()}"] if letter.isalpha() else [])]
+    return f"({'|'.join([*either, *([f'[{accented}]'] if accented else [])])})"
+
+
+def _written(letter: str) -> str:
+    """All characters that count as this one."""
+    return f"[{_alike().get(letter, letter)}]"
+
+
+@cache
+def _alike() -> Mapping[str, str]:
+    """By a letter in its folded form, itself and all characters that are folded to it."""
+    written: dict[str, list[str]] = defaultdict(list)
+    for character in map(chr, range(1, _LAST)):
+        folded = fold(unicodedata.normalize("NFC", character))
+        if folded.isalnum() and folded != character and len(folded) == 1:
+            written[folded].append(character)
+    return {letter: letter + "".join(characters) for letter, characters in written.items()}

@@ -1,0 +1,106 @@
+"""An engine of a provider: its protocol, its connections and its bills put together."""
+
+import hashlib
+from dataclasses import replace
+
+from visibility.engines.bodies import Body, blank, decode
+from visibility.engines.dialect import Dialect
+from visibility.engines.failures import body_failure, empty
+from visibility.engines.presets import PRESETS
+from visibility.engines.pricing import make_bill
+from visibility.engines.protocols.agent import Agent
+from visibility.engines.protocols.chat import Chat
+from visibility.engines.protocols.conversations import Conversations
+from visibility.engines.protocols.gemini import Gemini
+from visibility.engines.protocols.messages import Messages
+from visibility.engines.protocols.responses import Responses
+from visibility.engines.transport import Transport
+from visibility.engines.types import Bill, Engine, EngineError, EngineSettings, Question, Reply
+
+DIALECTS: dict[str, type[Dialect]] = {
+    "agent": Agent,
+    "chat": Chat,
+    "conversations": Conversations,
+    "gemini": Gemini,
+    "messages": Messages,
+    "responses": Responses,
+}
+
+
+class ProviderEngine(Engine):
+    """Asks one provider; sends each question once, or in as many turns as the provider makes of it."""
+
+    def __init__(self, settings: EngineSettings, dialect: Dialect) -> None:
+        self.name = settings.name
+        self._settings = settings
+        self._dialect = dialect
+        self._transport = Transport(settings, _base_url(settings))
+
+    async def ask(self, question: Question) -> Reply:
+        """Ask once. Raises EngineError."""
+        request: Body | None = self._dialect.request(question)
+        raws: list[bytes] = []
+        turns: list[Body] = []
+        while request is not None:
+            raw, body = await self._turn(request, turns)
+            raws.append(raw)
+            turns.append(body)
+            request = self._dialect.following(request, turns)
+        reply = self._read(turns)
+        # Within JSON, line ends are white space.
+        raw = b"\n".join(each.replace(b"\n", b" ") for each in raws) if len(raws) > 1 else raws[0]
+        return replace(reply, raw=raw, country=reply.country or self._dialect.country(question))
+
+    async def close(self) -> None:
+        """Let go of connections; safe to repeat."""
+        await self._transport.close()
+
+    async def _turn(self, request: Body, before: list[Body]) -> tuple[bytes, Body]:
+        """The next body, raw and decoded. Where it is none, the turns before it are charged all the same."""
+        try:
+            raw = await self._transport.post(self._dialect.path, self._dialect.headers(), request)
+        except EngineError as error:
+            if before:
+                error.bill = error.bill or self._bill(before)
+            raise
+        try:
+            body = decode(raw)
+        except EngineError as error:
+            error.bill = Bill()  # a success, so it is charged
+            raise
+        if failure := body_failure(body):
+            counted = before or not self._dialect.usage(body).says_nothing
+            failure.bill = self._bill([*before, body]) if counted else None
+            raise failure
+        return raw, body
+
+    def _read(self, turns: list[Body]) -> Reply:
+        bill = self._bill(turns)
+        try:
+            reply = self._dialect.read(turns)
+            if blank(reply.text) and not reply.refused:
+                raise empty(at_limit=reply.truncated, max_output_tokens=self._settings.max_output_tokens)
+        except EngineError as error:
+            error.bill = bill
+            raise
+        return replace(reply, bill=bill, served_model=self._dialect.served_model(turns[-1]))
+
+    def _bill(self, turns: list[Body]) -> Bill:
+        model = self._dialect.served_model(turns[-1])
+        usages = [self._dialect.usage(body) for body in turns]
+        return make_bill(self._settings, self._dialect.preset.pricing, model, usages)
+
+
+def open_engine(settings: EngineSettings) -> Engine:
+    """The engine that the settings describe; it connects when it is first asked. Raises KeyError for no preset."""
+    preset = PRESETS[settings.preset]
+    return ProviderEngine(settings, DIALECTS[preset.protocol](settings, preset))
+
+
+def account_digest(settings: EngineSettings) -> str:
+    """What stands for the provider's address and the key, and cannot be turned back: 32 hexadecimal digits."""
+    return hashlib.sha256(f"{_base_url(settings)}\0{settings.api_key}".encode()).hexdigest()[:32]
+
+
+def _base_url(settings: EngineSettings) -> str:
+    return settings.base_url or PRESETS[settings.preset].base_url

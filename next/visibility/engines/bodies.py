@@ -1,0 +1,141 @@
+"""Reads response bodies: foreign JSON. No field is taken for granted, and none that is odd costs an answer."""
+
+import json
+import re
+import unicodedata
+from collections.abc import Collection, Iterable
+from decimal import Decimal
+from typing import Any
+
+from visibility.engines.types import EngineError, Source
+
+Body = dict[str, Any]
+
+HIDDEN = b"[key]"
+MIN_SECRET_LENGTH = 8
+"""What is shorter is a placeholder such as "none", and would take words out of answers."""
+LARGEST = 10**12
+"""Counts and amounts above it are nonsense, and more than a database can store."""
+
+_FILLERS = frozenset("\u115f\u1160\u2800\u3164\uffa0")  # letters and signs by category that show nothing
+_MARKER = re.compile(r"\[(\d{1,4})\]")
+_UNSTORABLE = re.compile("[\0\ud800-\udfff]")
+
+
+class Secret:
+    """A key, and how it is blotted out of what a provider wrote: plain, percent-encoded or escaped in JSON."""
+
+    def __init__(self, key: str) -> None:
+        forms = (rf"(?:{re.escape(sign)}|(?i:%{ord(sign):02x}|\\u{ord(sign):04x}))" for sign in key)
+        self._pattern = re.compile("".join(forms).encode()) if len(key) >= MIN_SECRET_LENGTH else None
+
+    def hide(self, raw: bytes) -> bytes:
+        """The bytes without the key."""
+        return self._pattern.sub(HIDDEN, raw) if self._pattern else raw
+
+
+def in_utf8(raw: bytes) -> bytes:
+    """The body in UTF-8 without a byte order mark, broken characters replaced."""
+    encoding: str = json.detect_encoding(raw)
+    if encoding == "utf-8":
+        try:
+            raw.decode()
+            return raw
+        except UnicodeDecodeError:
+            pass
+    return raw.decode(encoding, "replace").encode("utf-8", "replace")
+
+
+def decode(raw: bytes) -> Body:
+    """The JSON object that a body in UTF-8 holds. Raises bad_body."""
+    try:
+        body = json.loads(raw, parse_float=Decimal, strict=False)
+    except (ValueError, RecursionError):
+        body = None
+    # Some gateways wrap their one error in a list.
+    if isinstance(body, list) and len(body) == 1:
+        body = body[0]
+    if not isinstance(body, dict):
+        raise EngineError("bad_body", "The provider's answer is no JSON object, or was cut off.", can_retry=True)
+    return body
+
+
+def blank(words: str) -> bool:
+    """Whether a text shows nothing: white space, zero-width and other invisible characters only."""
+    return not any(unicodedata.category(sign)[0] in "LNPS" and sign not in _FILLERS for sign in words)
+
+
+def table(value: Any) -> Body:
+    """The value if it is an object, else an empty one."""
+    return value if isinstance(value, dict) else {}
+
+
+def tables(value: Any) -> list[Body]:
+    """The objects of a list; everything else in it is passed over."""
+    return [element for element in value if isinstance(element, dict)] if isinstance(value, list) else []
+
+
+def text(value: Any) -> str:
+    """The value if it is text, else nothing. What no database can store is replaced, sign by sign."""
+    return _UNSTORABLE.sub("\ufffd", value) if isinstance(value, str) else ""
+
+
+def texts(value: Any) -> list[str]:
+    """The texts of a list that say something."""
+    elements = value if isinstance(value, list) else []
+    return [words for element in elements if (words := text(element)).strip()]
+
+
+def distinct(words: Iterable[str]) -> tuple[str, ...]:
+    """Each once, in the order in which they came."""
+    return tuple(dict.fromkeys(words))
+
+
+def whole(value: Any) -> int | None:
+    """The value if it is a whole number that can count something, else None."""
+    return value if isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= LARGEST else None
+
+
+def money(value: Any) -> Decimal | None:
+    """The value as an amount that is finite and not negative, else None."""
+    if isinstance(value, bool) or not isinstance(value, int | float | Decimal):
+        return None
+    amount = Decimal(value)
+    return amount if amount.is_finite() and 0 <= amount <= LARGEST else None
+
+
+def unknown_kinds(where: str, items: Iterable[Body], known: Collection[str]) -> list[str]:
+    """The kinds of items that nobody here can read, as "where:type"."""
+    kinds = (text(item.get("type")) or "untyped" for item in items)
+    return [f"{where}:{kind}"[:100] for kind in kinds if kind not in known]
+
+
+def spanned(url: str, title: str, base: int, length: int, start: Any, end: Any) -> Source:
+    """A source whose span counts from `base` in a part of `length` characters; without span where that is off."""
+    first, last = whole(start), whole(end)
+    if first is None or last is None or not first < last <= length:
+        return Source(url=url, title=title)
+    return Source(url=url, title=title, start=base + first, end=base + last)
+
+
+def object_in(value: Any) -> Body:
+    """An object that some servers give as text in JSON; an empty one where it is neither."""
+    if not isinstance(value, str):
+        return table(value)
+    try:
+        return table(json.loads(value))
+    except (ValueError, RecursionError):
+        return {}
+
+
+def marked(words: str, results: Iterable[tuple[str, str, str]]) -> list[Source]:
+    """Each result (marker, address, title) with each place of its marker, such as "[7]", in a text, else without."""
+    places: dict[str, list[tuple[int | None, int | None]]] = {}
+    for match in _MARKER.finditer(words):
+        places.setdefault(match[1], []).append(match.span())
+    return [
+        Source(url=url, title=title, start=start, end=end)
+        for marker, url, title in results
+        if url
+        for start, end in places.get(marker) or [(None, None)]
+    ]

@@ -1,0 +1,69 @@
+"""What a protocol is made of: how a question becomes a request, and what the bodies of the answer say."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+
+from visibility.engines.bodies import Body, text
+from visibility.engines.presets import Preset
+from visibility.engines.pricing import Usage
+from visibility.engines.types import EngineSettings, Question, Reply
+
+
+class Dialect(ABC):
+    """One protocol as one engine speaks it."""
+
+    def __init__(self, settings: EngineSettings, preset: Preset) -> None:
+        self.settings = settings
+        self.preset = preset
+
+    @property
+    def searches(self) -> bool:
+        """Whether the engine may search: it is wanted, and the provider can."""
+        return self.settings.search and bool(self.preset.search_tool)
+
+    @property
+    @abstractmethod
+    def path(self) -> str:
+        """Where requests go, after the base URL."""
+
+    def headers(self) -> dict[str, str]:
+        """What goes with each request: by default the key, if there is one."""
+        return {"authorization": f"Bearer {self.settings.api_key}"} if self.settings.api_key else {}
+
+    @abstractmethod
+    def request(self, question: Question) -> Body:
+        """The body of the request."""
+
+    def following(self, request: Body, turns: Sequence[Body]) -> Body | None:
+        """The request that lets a paused answer go on; None where the answer has ended, as it mostly has."""
+        return None
+
+    @abstractmethod
+    def usage(self, body: Body) -> Usage:
+        """What one body counts, be it an answer or none."""
+
+    def served_model(self, body: Body) -> str:
+        """The model that answered."""
+        return text(body.get("model"))
+
+    @abstractmethod
+    def read(self, turns: Sequence[Body]) -> Reply:
+        """What the turns, mostly one, say together; its bill, model and raw body are left to whoever asked.
+
+        Raises EngineError where they lack what every answer has.
+        """
+
+    def country(self, question: Question) -> str:
+        """The country that the search is given; empty where there is none, or where it takes none."""
+        return question.country.upper() if self.searches and self.preset.takes_country else ""
+
+    def instruction(self, question: Question) -> str:
+        """For whom to answer, as a system message; empty where the search is given that, or nothing is stated."""
+        if self.searches and self.preset.takes_country:
+            return ""
+        traits = []
+        if question.language:
+            traits.append(f"language {question.language}")
+        if question.country:
+            traits.append(f"country {question.country.upper()}")
+        return f"Answer as for a person of this {' and '.join(traits)}." if traits else ""

@@ -1,0 +1,135 @@
+"""OpenAI's Chat Completions protocol: its search models, OpenRouter, Ollama, vLLM, llama.cpp."""
+
+import re
+from collections.abc import Sequence
+
+from visibility.engines.bodies import (
+    Body,
+    distinct,
+    marked,
+    spanned,
+    table,
+    tables,
+    text,
+    texts,
+    unknown_kinds,
+    whole,
+)
+from visibility.engines.dialect import Dialect
+from visibility.engines.failures import body_failure, missing
+from visibility.engines.pricing import Usage, reported_cost
+from visibility.engines.types import Question, Reply, Source
+
+FIELDS = frozenset(
+    {"role", "content", "refusal", "annotations", "reasoning", "reasoning_content", "reasoning_details"}
+)
+"""What is known of a message; reasoning is no answer."""
+CITATIONS = frozenset({"url_citation"})
+_THOUGHT = re.compile(r"\s*<think>.*?(?:</think>\s*|\Z)", re.DOTALL)
+
+
+class Chat(Dialect):
+    """One question is one chat of one message."""
+
+    path = "/chat/completions"
+
+    def request(self, question: Question) -> Body:
+        """See Dialect."""
+        instruction = self.instruction(question)
+        system = [{"role": "system", "content": instruction}] if instruction else []
+        # Only OpenAI itself has renamed this one; the other servers know the old name.
+        limit = "max_completion_tokens" if self.preset.pricing == "openai" else "max_tokens"
+        return {
+            "model": self.settings.model,
+            "messages": [*system, {"role": "user", "content": question.text}],
+            limit: self.settings.max_output_tokens,
+            **self._search(self.country(question)),
+        }
+
+    def usage(self, body: Body) -> Usage:
+        """OpenAI's search models do not say how often they searched, and bill one search at least."""
+        usage = table(body.get("usage"))
+        inputs, outputs = table(usage.get("prompt_tokens_details")), table(usage.get("completion_tokens_details"))
+        tools = table(usage.get("server_tool_use_details")) or table(usage.get("server_tool_use"))
+        asked, answered = whole(usage.get("prompt_tokens")) or 0, whole(usage.get("completion_tokens")) or 0
+        reasoning = whole(outputs.get("reasoning_tokens")) or whole(usage.get("reasoning_tokens")) or 0
+        if reasoning and whole(usage.get("total_tokens")) == asked + answered + reasoning:
+            answered += reasoning  # xAI counts it beside the output, where others count it within
+        searches = whole(tools.get("web_search_requests")) or whole(usage.get("num_search_queries")) or 0
+        return Usage(
+            input_tokens=asked,
+            cached_tokens=whole(inputs.get("cached_tokens")) or 0,
+            cache_write_tokens=whole(inputs.get("cache_write_tokens")) or 0,
+            output_tokens=answered,
+            reasoning_tokens=reasoning,
+            searches=searches,
+            billed_searches=max(searches, 1) if self.searches else searches,
+            reported_cost=reported_cost(usage),
+        )
+
+    def read(self, turns: Sequence[Body]) -> Reply:
+        """See Dialect."""
+        body = turns[-1]
+        choice = next(iter(tables(body.get("choices"))), None)
+        if choice is None:
+            raise missing("choices")
+        if failure := body_failure(choice):
+            raise failure
+        message = table(choice.get("message"))
+        content, unknown = _content(message)
+        answer = _THOUGHT.sub("", content, count=1) if _THOUGHT.match(content) else content
+        sources = _annotated(message, answer, len(content) - len(answer)) or _listed(body, answer)
+        usage = self.usage(body)
+        return Reply(
+            text=answer,
+            sources=sources,
+            searched=True if usage.searches or sources else None if self.searches else False,
+            truncated=choice.get("finish_reason") in ("length", "content_filter"),
+            refused=bool(text(message.get("refusal"))) or choice.get("finish_reason") == "content_filter",
+            unknown_parts=distinct(unknown),
+        )
+
+    def _search(self, country: str) -> Body:
+        if not self.searches:
+            return {}
+        if self.settings.preset == "openrouter":
+            parameters: Body = {"max_uses": self.settings.max_searches}
+            if country:
+                parameters["user_location"] = {"type": "approximate", "country": country}
+            return {"tools": [{"type": self.preset.search_tool, "parameters": parameters}]}
+        place = {"user_location": {"type": "approximate", "approximate": {"country": country}}} if country else {}
+        return {"web_search_options": place}
+
+
+def _content(message: Body) -> tuple[str, list[str]]:
+    """The text, which some servers give in parts, and what is unknown in it; a refusal is an answer, too."""
+    unknown = [f"message:{text(field)}"[:100] for field, value in message.items() if value and field not in FIELDS]
+    unknown += unknown_kinds("annotation", tables(message.get("annotations")), CITATIONS)
+    content = message.get("content")
+    if isinstance(content, list):
+        parts = tables(content)
+        unknown += unknown_kinds("content", parts, ("text", "thinking", "reasoning"))
+        content = "".join(text(part.get("text")) for part in parts if part.get("type") == "text")
+    return text(content) or text(message.get("refusal")), unknown
+
+
+def _annotated(message: Body, answer: str, removed: int) -> list[Source]:
+    """The citations with their places. `removed` characters of reasoning stood before the answer."""
+    sources = []
+    for annotation in tables(message.get("annotations")):
+        citation = table(annotation.get("url_citation"))
+        if url := text(citation.get("url")):
+            places = (whole(citation.get("start_index")), whole(citation.get("end_index")))
+            first, last = (None if place is None else place - removed for place in places)
+            sources.append(spanned(url, text(citation.get("title")), 0, len(answer), first, last))
+    return sources
+
+
+def _listed(body: Body, answer: str) -> list[Source]:
+    """Perplexity's sources, as it and its gateways list them: [1] in the text is the first of them."""
+    results = [
+        (str(number), text(result.get("url")), text(result.get("title")))
+        for number, result in enumerate(tables(body.get("search_results")), start=1)
+    ]
+    bare = [(str(number), url, "") for number, url in enumerate(texts(body.get("citations")), start=1)]
+    return marked(answer, results or bare)

@@ -1,0 +1,134 @@
+"""How every provider is spoken to: one POST of JSON, one whole and bounded body back."""
+
+import json
+from functools import partial
+from urllib.request import getproxies, proxy_bypass
+
+import aiohttp
+from yarl import URL
+
+from visibility.engines.addresses import open_socket, refusal_of_url
+from visibility.engines.bodies import Body, Secret, in_utf8
+from visibility.engines.failures import failure, http_failure, too_large, transport_failure
+from visibility.engines.types import Bill, EngineSettings
+
+CONNECT_SECONDS = 10.0
+KEEPALIVE_SECONDS = 60.0
+MAX_BODY_BYTES = 8_000_000
+"""Of a response, decompressed: the longest answers that were recorded have half a megabyte."""
+LONGEST = 3
+"""A provider that sends a byte now and then is left after so many times the silence that it may keep."""
+READ_AT_ONCE = 65_536
+BAD_KEY = (
+    "The key holds signs that no key has, such as a line break. Correct the environment variable of this engine."
+)
+
+
+class Transport:
+    """Sends requests to the provider of one engine; belongs to the loop in which it was first used.
+
+    Connections are kept for the next call, cookies never, and no redirect is followed: it would carry the key
+    elsewhere. Proxies come from the environment.
+    """
+
+    def __init__(self, settings: EngineSettings, base_url: str) -> None:
+        key = settings.api_key
+        self._secret = Secret(key)
+        self._base_url = base_url.rstrip("/")
+        self._plain_key = bool(key) and not base_url.lower().startswith("https:")
+        self._refusal = refusal_of_url(base_url, with_key=bool(key))
+        if not self._refusal and not (key.isascii() and (key.isprintable() or not key)):
+            self._refusal = BAD_KEY
+        self._timeout = aiohttp.ClientTimeout(
+            total=settings.timeout * LONGEST, sock_connect=CONNECT_SECONDS, sock_read=settings.timeout
+        )
+        self._opened: aiohttp.ClientSession | None = None
+
+    async def post(self, path: str, headers: dict[str, str], payload: Body) -> bytes:
+        """The body of a success, in UTF-8 and without the key. Raises EngineError."""
+        if self._refusal:
+            raise failure("invalid_request", self._refusal)
+        content = json.dumps(payload, ensure_ascii=False).encode("utf-8", "replace")
+        url = self._base_url + path
+        try:
+            response = await self._session().post(
+                URL(url, encoded=True),
+                data=content,
+                headers={"content-type": "application/json", **headers},
+                allow_redirects=False,
+                proxy=self._proxy(url),
+            )
+            try:
+                return await self._read(response)
+            finally:
+                # A connection is kept, but not to wait for the rest of a body that is not read.
+                if response.content.at_eof():
+                    response.release()
+                else:
+                    response.close()
+        except (aiohttp.ClientError, OSError, ValueError) as error:
+            unanswered = transport_failure(error)
+        # Raised here, so that it does not hold the request, and with it the key, as its context.
+        raise unanswered
+
+    async def close(self) -> None:
+        """Close all connections; the next request opens new ones."""
+        session, self._opened = self._opened, None
+        if session is not None:
+            await session.close()
+
+    def _session(self) -> aiohttp.ClientSession:
+        if self._opened is None:
+            self._opened = aiohttp.ClientSession(
+                connector=aiohttp.TCPConnector(
+                    limit=0,  # how many calls are under way is bounded by whoever asks
+                    keepalive_timeout=KEEPALIVE_SECONDS,
+                    socket_factory=partial(open_socket, plain_key=self._plain_key),
+                ),
+                cookie_jar=aiohttp.DummyCookieJar(),
+                timeout=self._timeout,
+            )
+        return self._opened
+
+    async def _read(self, response: aiohttp.ClientResponse) -> bytes:
+        """The body of a success. Raises EngineError where it is none or cannot be read."""
+        if not 200 <= response.status < 300:
+            headers = {name.lower(): value for name, value in response.headers.items()}
+            raise http_failure(response.status, headers, await self._message(response))
+        try:
+            raw = await _bounded(response)
+        except (aiohttp.ClientError, OSError) as error:
+            cut = transport_failure(error)
+        else:
+            if raw is None:
+                raise too_large(MAX_BODY_BYTES)
+            return self._secret.hide(in_utf8(raw))
+        # It was a success, so it is charged; how much stood in what did not come.
+        cut.bill = Bill()
+        raise cut
+
+    async def _message(self, response: aiohttp.ClientResponse) -> bytes:
+        """What a failure says; its status says the most also where this cannot be read."""
+        try:
+            return self._secret.hide(in_utf8(await _bounded(response) or b""))
+        except (aiohttp.ClientError, OSError):
+            return b""
+
+    def _proxy(self, url: str) -> str | None:
+        scheme, _, rest = url.partition("://")
+        host = rest.partition("/")[0]
+        proxies = getproxies()
+        address = proxies.get(scheme) or proxies.get("all")
+        # A key that goes without TLS stays between this machine and the server.
+        return address if address and not self._plain_key and not proxy_bypass(host) else None
+
+
+async def _bounded(response: aiohttp.ClientResponse) -> bytes | None:
+    """The decompressed body; None as soon as it is larger than the bound."""
+    parts, size = [], 0
+    async for part in response.content.iter_chunked(READ_AT_ONCE):
+        size += len(part)
+        if size > MAX_BODY_BYTES:
+            return None
+        parts.append(part)
+    return b"".join(parts)

@@ -1,0 +1,69 @@
+"""The engines: which can be asked, and what a real question to each of them gives."""
+
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from tqdm import tqdm
+
+from visibility.engines import PRESETS, EngineError
+from visibility.models import Engine, Surface
+from visibility.runs.check import Checked, check_engine
+from visibility.runs.engines import Reached, reach
+
+
+class Command(BaseCommand):
+    help = "List the engines. `check` asks each one real question, which costs what an answer costs."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("act", nargs="?", choices=["list", "check"], default="list")
+        parser.add_argument("--engine", action="append", default=[], metavar="NAME", help="only this one; repeatable")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        engines = Engine.objects.exclude(preset="")
+        if options["engine"]:
+            engines = engines.filter(name__in=options["engine"])
+        if not engines:
+            raise CommandError("No such engine is configured. Add it in the admin, under Engines.")
+        if options["act"] == "list":
+            for engine in engines:
+                self.stdout.write(f"{engine.name}: {_state(engine)}")
+            return
+        bad = 0
+        reached = [each for each in map(reach, engines) if each and each.surface == Surface.API]
+        for each in tqdm(reached, desc="Asking", unit=" engines"):
+            checked = check_engine(each)
+            bad += isinstance(checked.reply, EngineError)
+            tqdm.write(_report(each, checked), file=self.stdout)
+        if bad or not reached:
+            raise CommandError(f"{bad} of {len(reached)} engines that have their key did not answer.")
+
+
+def _state(engine: Engine) -> str:
+    """Whether scans ask it, and what is in the way."""
+    if not engine.is_enabled:
+        return "switched off"
+    reached = reach(engine)
+    if reached is None:
+        preset = PRESETS.get(engine.preset)
+        return f"{preset.key_variable} is not set" if preset else f"unknown preset {engine.preset}"
+    if reached.surface == Surface.PAGES:
+        return "quotes stored pages, of brands that have some"
+    return f"asked through {PRESETS[engine.preset].label}, model {engine.model}"
+
+
+def _report(reached: Reached, checked: Checked) -> str:
+    reply = checked.reply
+    head = f"{reached.engine.name} ({checked.seconds:.1f} s): "
+    if isinstance(reply, EngineError):
+        return f"{head}{reply.code}: {reply.message}"
+    cost = "not known" if reply.bill.cost is None else f"${reply.bill.cost:.5f} ({reply.bill.cost_source})"
+    lines = [
+        f"{head}answered with {len(reply.text):,} characters",
+        f"  model {reply.served_model or 'not stated'}, country {reply.country or 'not stated'}, cost {cost}",
+        f"  {len(reply.sources)} sources, {len(reply.searches)} searches",
+    ]
+    if checked.missing:
+        lines.append(f"  missing: {', '.join(checked.missing)}")
+    if checked.unknown:
+        lines.append(f"  unknown parts: {', '.join(checked.unknown)}")
+    return "\n".join(lines)

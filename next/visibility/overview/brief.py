@@ -1,0 +1,155 @@
+"""One brand at a glance: what an agent should know before it does anything else."""
+
+from datetime import date, timedelta
+from uuid import UUID
+
+from django.db.models import Max, Min
+from django.utils import timezone
+
+from apikeys.caller import Caller
+from apikeys.scopes import Scope
+from brands.access import readable_brand
+from brands.models import Brand, Cadence
+from visibility.models import DailyScore, Recommendation, Run
+from visibility.overview.reads import roles_of
+from visibility.overview.resources import Brief, RecommendationLine, Week
+from visibility.runs.reads import latest_runs
+from visibility.scores.change_reads import changes_of
+from visibility.scores.changes import stored_change
+from visibility.scores.days import counts_of_day
+from visibility.scores.now_reads import (
+    Filter,
+    Now,
+    engines_of_now,
+    figures_of_now,
+    now_of,
+    standings_of,
+    topics_of_now,
+)
+from visibility.scores.now_resources import TopicResult
+from visibility.scores.resources import Change
+from visibility.scores.words import change_words, score_words, standing_words
+
+MOST_TOPICS = 3
+MOST_RECOMMENDATIONS = 3
+MOST_COMPETITORS = 5
+CHANGE_DAYS = 28
+
+
+def read_brief(caller: Caller, brand_id: UUID, *, week: bool = False) -> Brief:
+    """A brand with its figures of now, strengths and weaknesses, and the first recommendations; with `week` also the
+    facts of the last whole week. Parts that the key lacks the scope for are null and named."""
+    brand = readable_brand(caller, brand_id)
+    sees_scores = Scope.READ_VISIBILITY in caller.scopes
+    sees_competitors = sees_scores and Scope.READ_COMPETITORS in caller.scopes
+    sees_recommendations = Scope.READ_RECOMMENDATIONS in caller.scopes
+    names = list(brand.names.filter(competitor=None, is_main=False).values_list("text", flat=True))
+    open_rows = Recommendation.objects.filter(brand=brand, status=Recommendation.Status.OPEN)
+    scores = _scores(brand, sees_competitors=sees_competitors) if sees_scores else {}
+    withheld = {
+        "scores": sees_scores,
+        "competitors": sees_competitors,
+        "recommendations": sees_recommendations,
+    }
+    parts = {
+        "now": None,
+        "by_engine": None,
+        "competitors": None,
+        "strengths": None,
+        "weaknesses": None,
+        "changes": None,
+        "summary": [],
+        **scores,
+    }
+    return Brief(
+        site_id=brand.pk,
+        name=brand.name,
+        domain=brand.domain,
+        description=brand.description,
+        aliases=names,
+        cadence=Cadence(brand.cadence),
+        role=roles_of(caller, [brand.pk])[brand.pk],
+        recommendations=_first(open_rows) if sees_recommendations else None,
+        open_recommendations=open_rows.count() if sees_recommendations else None,
+        last_scan=latest_runs(caller, [brand.pk]).get(brand.pk),
+        is_recounting=brand.counted_version < brand.names_version if sees_scores else None,
+        week=_week(brand, sees_recommendations=sees_recommendations) if week and sees_scores else None,
+        withheld=[part for part, is_seen in withheld.items() if not is_seen],
+        **parts,
+    )
+
+
+def _scores(brand: Brand, *, sees_competitors: bool) -> dict[str, object]:
+    now = now_of(brand, Filter())
+    figures, standings = figures_of_now(now), standings_of(now)
+    measured = DailyScore.objects.of_brand(brand).aggregate(first=Min("date"), last=Max("date"))
+    last = measured["last"]
+    changes = changes_of(brand, last - timedelta(days=CHANGE_DAYS), last, full=False) if last else []
+    days = 0 if last is None else 1 + (measured["first"] < last)
+    sentences = [score_words(brand.name, figures, len(now.counted.counts.averaged))]
+    if figures is not None:
+        sentences += [
+            (standing_words(brand.name, standings) if sees_competitors else None) or "",
+            change_words(brand.name, changes, days),
+        ]
+    strengths, weaknesses = _topics(now)
+    return {
+        "now": figures,
+        "by_engine": engines_of_now(now),
+        "competitors": [each for each in standings if each.competitor_id][:MOST_COMPETITORS]
+        if sees_competitors
+        else None,
+        "strengths": strengths[:MOST_TOPICS] if sees_competitors else None,
+        "weaknesses": weaknesses[:MOST_TOPICS] if sees_competitors else None,
+        "changes": changes,
+        "summary": [sentence for sentence in sentences if sentence],
+    }
+
+
+def _topics(now: Now) -> tuple[list[TopicResult], list[TopicResult]]:
+    """Topics where nobody is named more often than the brand, the strongest first; and where somebody is, the largest
+    distance first."""
+    topics = [topic for topic in topics_of_now(now) if topic.answers]
+    strong = [topic for topic in topics if topic.mentioned and topic.mentioned >= topic.leader_mentioned]
+    weak = [topic for topic in topics if topic.mentioned < topic.leader_mentioned]
+    strong.sort(key=lambda topic: (-topic.mentioned / topic.answers, -topic.answers, topic.topic))
+    weak.sort(key=lambda topic: ((topic.mentioned - topic.leader_mentioned) / topic.answers, topic.topic))
+    return strong, weak
+
+
+def _first(rows: object) -> list[RecommendationLine]:
+    first = rows.order_by("-priority", "-created_at", "id")[:MOST_RECOMMENDATIONS]  # type: ignore[attr-defined]
+    return [RecommendationLine.model_validate(row) for row in first]
+
+
+def _week(brand: Brand, *, sees_recommendations: bool) -> Week:
+    """The last whole week before today."""
+    today = timezone.now().date()
+    first = today - timedelta(days=today.weekday() + 7)
+    last = first + timedelta(days=6)
+    days = list(DailyScore.objects.of_brand(brand).between(first, last))
+    recommendations = Recommendation.objects.filter(brand=brand)
+    closed = recommendations.exclude(status__in=[Recommendation.Status.OPEN, Recommendation.Status.IN_PROGRESS])
+    scans = Run.objects.filter(brand=brand, kind=Run.Kind.VISIBILITY, day__range=(first, last)).not_refused()
+    return Week(
+        first_day=first,
+        last_day=last,
+        measured_days=len(days),
+        score=days[-1].score if days else None,
+        change=_change_since(brand, first, days[-1].date) if days else None,
+        scans=scans.count(),
+        new_recommendations=recommendations.filter(created_at__date__range=(first, last)).count()
+        if sees_recommendations
+        else None,
+        closed_recommendations=closed.filter(status_changed_at__date__range=(first, last)).count()
+        if sees_recommendations
+        else None,
+    )
+
+
+def _change_since(brand: Brand, first: date, last: date | None) -> Change | None:
+    """From the last measured day before `first` to the day `last`, by the test of every day."""
+    before = DailyScore.objects.of_brand(brand).filter(date__lt=first).aggregate(day=Max("date"))["day"]
+    if before is None or last is None:
+        return None
+    return Change.model_validate(stored_change(before, counts_of_day(brand, before), counts_of_day(brand, last)))

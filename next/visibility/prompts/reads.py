@@ -1,0 +1,354 @@
+"""Reads of prompts: lists with what is answered now, one prompt in detail, and who is named in its answers."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+from uuid import UUID
+
+from django.db.models import Count, Q, QuerySet
+
+from apikeys.caller import Caller
+from apikeys.errors import not_found
+from brands.access import readable_brand
+from brands.models import Brand
+from visibility.detection import Stance
+from visibility.models import Answer, Cell, Citation, Mention, Prompt, PromptVersion, Run, Topic
+from visibility.models.prompts import Stage
+from visibility.prompts.resources import (
+    AnswerCitation,
+    AnswerShown,
+    CitedSite,
+    Coverage,
+    EngineCount,
+    EngineTally,
+    MentionSpan,
+    PromptCompetitorResults,
+    PromptDetail,
+    PromptFull,
+    PromptList,
+    PromptRow,
+    RefinedPrompt,
+    SubjectTally,
+    TopicCount,
+    Version,
+)
+from visibility.prompts.services import prompt_quota
+from visibility.scores.now import cells_of_now
+
+SHORT_TEXT, SHORT_ANSWERS, FULL_ANSWERS = 500, 2, 20
+SHORT_MENTIONS, SHORT_CITATIONS = 4, 5
+MOST_CITED = 10
+
+
+@dataclass(frozen=True, slots=True)
+class PromptFilter:
+    """Which prompts are listed; None: whatever it is. `active` False lists the archived ones."""
+
+    stage: Stage | None = None
+    branded: bool | None = None
+    active: bool | None = True
+    topic: Topic | None = None
+
+
+@dataclass(slots=True)
+class Tallies:
+    """The cells of now of one prompt: the brand's by engine, and the mentions of each competitor."""
+
+    own: list[Cell] = field(default_factory=list)
+    competitors: Counter[UUID] = field(default_factory=Counter)
+
+    @property
+    def answers(self) -> int:
+        """Answers that came."""
+        return sum(cell.answers for cell in self.own)
+
+    @property
+    def mentioned(self) -> int:
+        """Those that name the brand."""
+        return sum(cell.mentioned for cell in self.own)
+
+    @property
+    def branded(self) -> bool | None:
+        """Whether the prompt names the brand; None: it was never asked."""
+        return any(cell.named for cell in self.own) if self.own else None
+
+
+def list_prompts(caller: Caller, brand_id: UUID, only: PromptFilter, *, full: bool) -> PromptList:
+    """The prompts of a brand, those of topics that count first, and of these the least named first."""
+    brand = readable_brand(caller, brand_id)
+    prompts = Prompt.objects.filter(brand=brand).tracked().select_related("topic")
+    if only.topic is not None:
+        prompts = prompts.filter(topic=only.topic)
+    if only.stage is not None:
+        prompts = prompts.filter(stage=only.stage)
+    if only.active is not None:
+        prompts = prompts.filter(archived_at__isnull=only.active)
+    tallies = _tallies(cells_of_now(brand))
+    listed = [prompt for prompt in prompts if only.branded in (None, bool(tallies[prompt.pk].branded))]
+    names = dict(brand.competitors.values_list("pk", "name"))
+    rows = [_row(prompt, tallies[prompt.pk], names, full=full) for prompt in listed]
+    own = {prompt.topic.name: prompt.topic.own for prompt in listed}
+    # Topics that count first, then the prompts with the fewest mentions.
+    rows.sort(key=lambda row: (own[row.topic] is False, _rate(row), -row.answers, row.topic, row.text))
+    per_topic = Counter(row.topic for row in rows)
+    active = Prompt.objects.filter(brand=brand).active().order_by("stage", "intent").values("stage", "intent")
+    return PromptList(
+        site_id=brand.pk,
+        summary=[_summary(brand, [row for row in rows if own[row.topic] is not False], len(rows))],
+        total=len(rows),
+        quota=prompt_quota(brand),
+        coverage=[Coverage(**each) for each in active.annotate(prompts=Count("pk"))],
+        topics=[TopicCount(topic=name, prompts=number, own=own[name]) for name, number in per_topic.items()],
+        prompts=rows,
+    )
+
+
+def readable_prompt(caller: Caller, prompt_id: UUID) -> Prompt:
+    """A prompt that people track, with its brand and topic; raises not_found where the caller cannot see it."""
+    visible = Prompt.objects.restrict(caller, "view").tracked()
+    prompt: Prompt | None = visible.select_related("topic", "brand__owner__plan").filter(pk=prompt_id).first()
+    if prompt is None:
+        raise not_found()
+    return prompt
+
+
+def read_prompt(caller: Caller, prompt_id: UUID, *, full: bool) -> PromptDetail:
+    """One prompt with its wordings, its results by engine and its latest answers, two for each engine when short."""
+    prompt = readable_prompt(caller, prompt_id)
+    cells = _cells_of(prompt)
+    names = dict(prompt.brand.competitors.values_list("pk", "name"))
+    row = _row(prompt, _tallies(cells)[prompt.pk], names, full=True)
+    assert isinstance(row, PromptFull)  # noqa: S101 - for mypy
+    answers = Answer.objects.filter(prompt=prompt).answered().select_related("engine")
+    latest = list(answers.order_by("-day", "engine__name", "sample")[: FULL_ANSWERS if full else SHORT_ANSWERS])
+    return PromptDetail(
+        site_id=prompt.brand_id,
+        prompt=row,
+        versions=[_version(version) for version in prompt.versions.order_by("-number")],
+        answers=_answers(prompt.brand, latest, full=full),
+    )
+
+
+def read_prompt_results(caller: Caller, prompt_id: UUID) -> PromptCompetitorResults:
+    """Who is named in the answers of now to a prompt, by engine, with ranks and what is cited."""
+    prompt = readable_prompt(caller, prompt_id)
+    cells = list(_cells_of(prompt).select_related("engine"))
+    own = [cell for cell in cells if cell.competitor_id is None]
+    subjects: dict[UUID | None, str] = {None: prompt.brand.name}
+    subjects |= prompt.brand.competitors.values_list("pk", "name")
+    answers = {_place(cell): cell.answers for cell in own}
+    ranks = _mean_ranks(own)
+    results = [
+        _subject(key, name, [cell for cell in cells if cell.competitor_id == key], answers, ranks.get(key))
+        for key, name in subjects.items()
+    ]
+    return PromptCompetitorResults(
+        site_id=prompt.brand_id,
+        prompt_id=prompt.pk,
+        prompt=prompt.text,
+        as_of=max((cell.day for cell in own), default=None),
+        answers=sum(answers.values()),
+        results=sorted(results, key=lambda each: (-each.mentioned, each.competitor_id is not None, each.name)),
+        cited=_cited(own),
+    )
+
+
+def refined(prompt: Prompt) -> RefinedPrompt:
+    """A prompt as it is after a change."""
+    return RefinedPrompt(
+        prompt_id=prompt.pk,
+        site_id=prompt.brand_id,
+        text=prompt.text,
+        topic=prompt.topic.name,
+        version=prompt.version,
+        is_archived=prompt.archived_at is not None,
+        quota=prompt_quota(prompt.brand),
+    )
+
+
+def _cells_of(prompt: Prompt) -> QuerySet[Cell]:
+    """The cells of now of a prompt; of one that is asked no more, those of its last day."""
+    cells = cells_of_now(prompt.brand).filter(version__prompt=prompt)
+    if prompt.archived_at is None and cells.exists():
+        return cells
+    every = Cell.objects.filter(version__prompt=prompt, run__kind=Run.Kind.VISIBILITY)
+    last = every.order_by("-day").values_list("day", flat=True).first()
+    return every.filter(day=last)
+
+
+def _tallies(cells: QuerySet[Cell]) -> dict[UUID, Tallies]:
+    tallies: dict[UUID, Tallies] = defaultdict(Tallies)
+    for cell in cells.select_related("engine", "version").order_by("engine__name", "surface"):
+        tally = tallies[cell.version.prompt_id]
+        if cell.competitor_id is None:
+            tally.own.append(cell)
+        else:
+            tally.competitors[cell.competitor_id] += cell.mentioned
+    return tallies
+
+
+def _row(prompt: Prompt, tally: Tallies, names: Mapping[UUID, str], *, full: bool) -> PromptRow | PromptFull:
+    leader, number = max(tally.competitors.items(), key=lambda item: (item[1], names[item[0]]), default=(None, 0))
+    row = PromptRow(
+        id=prompt.pk,
+        text=prompt.text,
+        topic=prompt.topic.name,
+        mentioned=tally.mentioned,
+        answers=tally.answers,
+        leader=names[leader] if leader and number else None,
+        leader_mentioned=number,
+    )
+    if not full:
+        return row
+    return PromptFull(
+        **dict(row),
+        stage=prompt.stage,
+        intent=prompt.intent,
+        persona=prompt.persona,
+        locale=prompt.locale,
+        branded=tally.branded,
+        version=prompt.version,
+        created_at=prompt.created_at,
+        archived_at=prompt.archived_at,
+        engines=[_engine(cell) for cell in tally.own],
+    )
+
+
+def _summary(brand: Brand, rows: Sequence[PromptRow], listed: int) -> str:
+    """How many answers to the prompts that count name the brand."""
+    answers, mentioned = (sum(getattr(row, name) for row in rows) for name in ("answers", "mentioned"))
+    if not listed:
+        return f"No prompt of {brand.name} is like this. People add prompts on the site's pages, or by an import."
+    aside = f" {listed - len(rows)} more are on topics that count in no figure." if listed > len(rows) else ""
+    if not answers:
+        return f"None of these {len(rows)} prompts is answered yet.{aside}"
+    return f"{mentioned} of {answers} answers to these {len(rows)} prompts name {brand.name}.{aside}"
+
+
+def _rate(row: PromptRow) -> float:
+    """Prompts that were never asked come last."""
+    return row.mentioned / row.answers if row.answers else 2.0
+
+
+def _engine(cell: Cell) -> EngineTally:
+    counts = ("answers", "failed", "mentioned", "first", "recommended", "cautioned", "cited")
+    return EngineTally(
+        engine=cell.engine.name,
+        surface=cell.surface,
+        as_of=cell.day,
+        **{name: getattr(cell, name) for name in counts},
+    )
+
+
+def _version(version: PromptVersion) -> Version:
+    return Version(number=version.number, text=version.text, created_at=version.created_at)
+
+
+def _answers(brand: Brand, answers: Sequence[Answer], *, full: bool) -> list[AnswerShown]:
+    mentions: dict[int, list[Mention]] = defaultdict(list)
+    for mention in Mention.objects.filter(answer__in=answers).exclude(stance=Stance.NOT_FOUND).order_by("start"):
+        mentions[mention.answer_id].append(mention)
+    citations: dict[int, list[Citation]] = defaultdict(list)
+    for citation in Citation.objects.filter(answer__in=answers).order_by("position"):
+        citations[citation.answer_id].append(citation)
+    names: dict[UUID | None, str] = {None: brand.name, **dict(brand.competitors.values_list("pk", "name"))}
+    return [_answer(each, mentions[each.pk], citations[each.pk], names, full=full) for each in answers]
+
+
+def _answer(
+    answer: Answer,
+    mentions: Sequence[Mention],
+    citations: Sequence[Citation],
+    names: Mapping[UUID | None, str],
+    *,
+    full: bool,
+) -> AnswerShown:
+    text = answer.text if full else answer.text[:SHORT_TEXT]
+    shown = mentions if full else _first_of_each(mentions)[:SHORT_MENTIONS]
+    return AnswerShown(
+        id=answer.pk,
+        engine=answer.engine.name,
+        surface=answer.surface,
+        day=answer.day,
+        sample=answer.sample,
+        text=text,
+        is_cut=len(text) < len(answer.text),
+        mentions=[_span(answer, mention, names, full=full) for mention in shown],
+        citations=[_citation(each, names) for each in (citations if full else citations[:SHORT_CITATIONS])],
+    )
+
+
+def _first_of_each(mentions: Iterable[Mention]) -> list[Mention]:
+    """The first mention of each subject, the brand's at the beginning."""
+    first: dict[UUID | None, Mention] = {}
+    for mention in mentions:
+        first.setdefault(mention.competitor_id, mention)
+    return sorted(first.values(), key=lambda mention: (mention.competitor_id is not None, mention.start))
+
+
+def _span(answer: Answer, mention: Mention, names: Mapping[UUID | None, str], *, full: bool) -> MentionSpan:
+    quote = " ".join(answer.text[mention.quote_start : mention.quote_end].split())
+    return MentionSpan(
+        name=names[mention.competitor_id],
+        rank=mention.rank,
+        stance=mention.stance,
+        quote=quote if full else quote[:200],
+        start=mention.start,
+        end=mention.end,
+    )
+
+
+def _citation(citation: Citation, names: Mapping[UUID | None, str]) -> AnswerCitation:
+    is_ours = citation.is_own or citation.competitor_id is not None
+    return AnswerCitation(
+        url=citation.url, domain=citation.domain, whose=names[citation.competitor_id] if is_ours else None
+    )
+
+
+def _subject(
+    key: UUID | None, name: str, cells: Sequence[Cell], answers: Mapping[Any, int], mean_rank: float | None
+) -> SubjectTally:
+    mentioned = {_place(cell): cell.mentioned for cell in cells}
+    sums = {name: sum(getattr(cell, name) for cell in cells) for name in ("first", "recommended", "cautioned")}
+    return SubjectTally(
+        name=name,
+        competitor_id=key,
+        mentioned=sum(mentioned.values()),
+        answers=sum(answers.values()),
+        mean_rank=mean_rank,
+        engines=[
+            EngineCount(engine=engine, mentioned=mentioned.get((engine, surface), 0), answers=number)
+            for (engine, surface), number in answers.items()
+        ],
+        **sums,
+    )
+
+
+def _place(cell: Cell) -> tuple[str, str]:
+    return cell.engine.name, cell.surface
+
+
+def _answers_of(own: Sequence[Cell]) -> Q:
+    """The answers that these cells count."""
+    places = Q(pk=None)
+    for cell in own:
+        places |= Q(run=cell.run_id, engine=cell.engine_id, surface=cell.surface, version=cell.version_id)
+    return places
+
+
+def _mean_ranks(own: Sequence[Cell]) -> dict[UUID | None, float]:
+    """The mean over answers of the best rank of each subject."""
+    answers = Answer.objects.filter(_answers_of(own))
+    best: dict[UUID | None, dict[int, int]] = defaultdict(dict)
+    ranked = Mention.objects.filter(answer__in=answers, rank__isnull=False).exclude(stance=Stance.NOT_FOUND)
+    for answer, subject, rank in ranked.values_list("answer", "competitor", "rank"):
+        best[subject][answer] = min(rank, best[subject].get(answer, rank))
+    return {subject: round(sum(ranks.values()) / len(ranks), 2) for subject, ranks in best.items()}
+
+
+def _cited(own: Sequence[Cell]) -> list[CitedSite]:
+    citations = Citation.objects.filter(answer__in=Answer.objects.filter(_answers_of(own)))
+    counted = citations.order_by().values_list("domain").annotate(number=Count("answer", distinct=True))
+    most = sorted(counted, key=lambda each: (-each[1], each[0]))[:MOST_CITED]
+    return [CitedSite(domain=domain, answers=number) for domain, number in most]

@@ -1,0 +1,184 @@
+"""What agents see of prompts: each with how many of its answers of now name the site."""
+
+import datetime
+from typing import Literal
+from uuid import UUID
+
+from pydantic import Field
+
+from apikeys.resources import Quota, Resource, Timestamp, UntrustedText
+from visibility.models.prompts import Intent, Stage
+
+
+class PromptRow(Resource):
+    """A prompt, and the answers of now to it: of `answers` so many name the site, and so many the competitor that
+    is named most. Without answers it was not asked in its current wording."""
+
+    id: UUID
+    text: UntrustedText
+    topic: UntrustedText
+    mentioned: int
+    answers: int
+    leader: str | None
+    leader_mentioned: int
+
+
+class EngineTally(Resource):
+    """What one engine's answers of now say of the site."""
+
+    engine: str
+    surface: str
+    as_of: datetime.date
+    answers: int
+    failed: int
+    mentioned: int
+    first: int = Field(description="answers that put it first")
+    recommended: int
+    cautioned: int
+    cited: int = Field(description="answers that cite its pages")
+
+
+class PromptFull(PromptRow):
+    """A prompt with everything that is known of it. `branded`: it names the site; null: never asked."""
+
+    stage: Stage | Literal[""]
+    intent: Intent | Literal[""]
+    persona: UntrustedText
+    locale: str
+    branded: bool | None
+    version: int
+    created_at: Timestamp
+    archived_at: Timestamp | None
+    engines: list[EngineTally]
+
+
+class Coverage(Resource):
+    """How many active prompts ask at a stage with an intent; empty: not stated."""
+
+    stage: str
+    intent: str
+    prompts: int
+
+
+class TopicCount(Resource):
+    """A topic, how many of the listed prompts are about it, and whether it is the site's own (null: undecided). A
+    topic that is not its own counts in no figure."""
+
+    topic: UntrustedText
+    prompts: int
+    own: bool | None
+
+
+class PromptList(Resource):
+    """The prompts of a site, by topic; those whose answers name the site least come first."""
+
+    site_id: UUID
+    summary: list[str]
+    total: int
+    quota: Quota
+    coverage: list[Coverage]
+    topics: list[TopicCount]
+    prompts: list[PromptRow | PromptFull]
+
+
+class Version(Resource):
+    """A wording, from when on it was asked."""
+
+    number: int
+    text: UntrustedText
+    created_at: Timestamp
+
+
+class MentionSpan(Resource):
+    """Where an answer names the site or a competitor, and the sentence; start and end are offsets into its text."""
+
+    name: str
+    rank: int | None = Field(description="1 for the first pick; null: not offered as one")
+    stance: str
+    quote: UntrustedText
+    start: int
+    end: int
+
+
+class AnswerCitation(Resource):
+    """A page that an answer cites."""
+
+    url: UntrustedText
+    domain: UntrustedText
+    whose: str | None = Field(description="the site or competitor that owns it")
+
+
+class AnswerShown(Resource):
+    """An answer as it came. In short results `text` is its beginning."""
+
+    id: int
+    engine: str
+    surface: str
+    day: datetime.date
+    sample: int
+    text: UntrustedText
+    is_cut: bool
+    mentions: list[MentionSpan]
+    citations: list[AnswerCitation]
+
+
+class PromptDetail(Resource):
+    """A prompt with its wordings, what each engine answers now, and the latest answers."""
+
+    site_id: UUID
+    prompt: PromptFull
+    versions: list[Version]
+    answers: list[AnswerShown]
+
+
+class SubjectTally(Resource):
+    """The site (competitorId null) or a competitor in the answers of now to one prompt."""
+
+    name: str
+    competitor_id: UUID | None
+    mentioned: int
+    answers: int
+    first: int
+    mean_rank: float | None = Field(description="over the answers that rank it")
+    recommended: int
+    cautioned: int
+    engines: list["EngineCount"]
+
+
+class EngineCount(Resource):
+    """Of so many answers of an engine, so many name it."""
+
+    engine: str
+    mentioned: int
+    answers: int
+
+
+class CitedSite(Resource):
+    """A site that answers to the prompt cite, and how many do."""
+
+    domain: UntrustedText
+    answers: int
+
+
+class PromptCompetitorResults(Resource):
+    """Who is named in the answers of now to one prompt, the most named first."""
+
+    site_id: UUID
+    prompt_id: UUID
+    prompt: UntrustedText
+    as_of: datetime.date | None
+    answers: int
+    results: list[SubjectTally]
+    cited: list[CitedSite]
+
+
+class RefinedPrompt(Resource):
+    """A prompt after it was reworded or archived. Its earlier wordings keep their answers and history."""
+
+    prompt_id: UUID
+    site_id: UUID
+    text: UntrustedText
+    topic: UntrustedText
+    version: int
+    is_archived: bool
+    quota: Quota

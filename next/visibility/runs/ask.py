@@ -1,0 +1,196 @@
+"""Asking: one loop for each run that books questions, has them under way, and stores what comes.
+
+No transaction is open while an engine is asked. Killed at any line, the next asker goes on from the rows.
+"""
+
+import asyncio
+import logging
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import ParamSpec, TypeVar
+from uuid import UUID
+
+from django.db import close_old_connections
+from django.utils import timezone
+
+from visibility import engines
+from visibility.engines import Bill, EngineError, Question
+from visibility.models import Answer, ProviderCall, Run, RunEngine
+from visibility.runs.book import BATCH, Booked, adopt, book
+from visibility.runs.engines import Reached, open_engine, reach
+from visibility.runs.spending import GiveUp
+from visibility.runs.store import Result, give_up, store
+
+LOOK_EVERY = 0.5
+"""Seconds between two looks for what may be asked now, and whether the run was cancelled."""
+GATHER = 0.02
+"""Seconds in which further answers are awaited, to store them together."""
+DRAIN_SECONDS = 8
+"""How long answers that are under way are awaited when the worker has to end."""
+
+P = ParamSpec("P")
+T = TypeVar("T")
+Flight = asyncio.Task[Result]
+_threads = ThreadPoolExecutor(4, thread_name_prefix="ask")
+
+logger = logging.getLogger(__name__)
+
+
+async def ask(run_id: UUID, after_store: Callable[[UUID], None]) -> None:
+    """Ask what is pending of a run until nothing is, or it is cancelled.
+
+    `after_store` is called in a thread when answers were stored, one call at a time. When the task is cancelled,
+    nothing more is asked, and what is under way is awaited for some seconds and stored.
+    """
+    asked = await in_thread(_begin, run_id)
+    if not asked:
+        return
+    scan = _Scan(run_id, asked, after_store)
+    work = asyncio.create_task(scan.work())
+    try:
+        await asyncio.shield(work)  # a step that has begun is finished
+    except asyncio.CancelledError:
+        scan.last_moment = time.monotonic() + DRAIN_SECONDS
+        await work
+        raise
+    finally:
+        await scan.close()
+
+
+async def in_thread(function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+    """Run what touches the database in a thread, with a connection that works and is given back."""
+
+    def work() -> T:
+        close_old_connections()
+        try:
+            return function(*args, **kwargs)
+        finally:
+            close_old_connections()
+
+    return await asyncio.get_running_loop().run_in_executor(_threads, work)
+
+
+def _begin(run_id: UUID) -> list[tuple[Reached, UUID]]:
+    """The engines of an active run, which is running from now on; an engine that cannot be reached fails."""
+    run = Run.objects.active().filter(pk=run_id).first()
+    if run is None:
+        return []
+    adopt(run_id)
+    Run.objects.active().filter(pk=run_id, status=Run.Status.QUEUED).update(
+        status=Run.Status.RUNNING, started_at=timezone.now()
+    )
+    asked = []
+    for row in RunEngine.objects.filter(run=run_id).select_related("engine"):
+        reached = reach(row.engine)
+        if reached is None:
+            reason = f"The provider's key of {row.engine} is not in the environment of the worker any more."
+            give_up(run_id, row.engine, row.surface, GiveUp("auth", reason))
+        else:
+            asked.append((reached, run.brand_id))
+    return asked
+
+
+class _Scan:
+    """One run while it is being asked in this process."""
+
+    def __init__(self, run_id: UUID, asked: list[tuple[Reached, UUID]], after_store: Callable[[UUID], None]) -> None:
+        self.run_id = run_id
+        self.after_store = after_store
+        self.engines = [(reached, open_engine(reached, brand_id)) for reached, brand_id in asked]
+        self.flying: dict[Flight, Reached] = {}
+        self.afterwards: asyncio.Future[None] | None = None
+        self.last_moment: float | None = None
+
+    async def work(self) -> None:
+        """Book, ask and store in turns."""
+        while True:
+            if self._is_ending():
+                more = []
+            else:
+                more = [await self._take_off(reached, engine) for reached, engine in self.engines]
+            if any(more):
+                continue  # a full batch was booked: there may be room for another
+            if self.flying and not self._is_late():
+                await self._land(LOOK_EVERY)
+            elif self._is_ending() or await in_thread(_is_over, self.run_id):
+                return
+            else:
+                await asyncio.sleep(LOOK_EVERY)
+
+    async def close(self) -> None:
+        """Let go of what is under way and of the engines."""
+        for flight in self.flying:
+            flight.cancel()
+        if self.afterwards is not None:
+            await asyncio.wait([self.afterwards])
+        await asyncio.gather(*(engine.close() for _, engine in self.engines), return_exceptions=True)
+
+    def _is_ending(self) -> bool:
+        """Whether the worker has to end: nothing more is asked."""
+        return self.last_moment is not None
+
+    def _is_late(self) -> bool:
+        """Whether what is under way is not awaited any longer."""
+        return self.last_moment is not None and time.monotonic() > self.last_moment
+
+    async def _take_off(self, reached: Reached, engine: engines.Engine) -> bool:
+        """Book and begin to ask; returns whether a whole batch was booked."""
+        booked: Booked = await in_thread(book, self.run_id, reached)
+        if booked.give_up:
+            await in_thread(give_up, self.run_id, reached.engine, reached.surface, booked.give_up)
+        questions = await in_thread(_questions, booked.calls) if booked.calls else {}
+        for call in booked.calls:
+            flight = asyncio.create_task(_ask_once(engine, call, questions.get(call.answer or 0)))
+            self.flying[flight] = reached
+        return len(booked.calls) == BATCH
+
+    async def _land(self, seconds: float) -> None:
+        """Wait for the next answers and store those that came."""
+        await asyncio.wait(self.flying, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
+        await asyncio.sleep(GATHER)
+        landed: dict[str, tuple[Reached, list[Result]]] = {}
+        for flight in [flight for flight in self.flying if flight.done()]:
+            reached = self.flying.pop(flight)
+            landed.setdefault(reached.engine.name, (reached, []))[1].append(flight.result())
+        for reached, results in landed.values():
+            for start in range(0, len(results), BATCH):
+                await in_thread(store, self.run_id, reached, results[start : start + BATCH])
+        if landed and (self.afterwards is None or self.afterwards.done()):
+            self.afterwards = asyncio.ensure_future(in_thread(self.after_store, self.run_id))
+
+
+def _is_over(run_id: UUID) -> bool:
+    """Whether nothing of the run is left to ask, or nothing may be."""
+    return not Run.objects.active().filter(pk=run_id, answers__state=Answer.State.PENDING).exists()
+
+
+def _questions(calls: Sequence[ProviderCall]) -> dict[int, Question]:
+    """What to ask for each answer: a locale without a country takes that of the brand."""
+    answers = Answer.objects.filter(pk__in=[call.answer for call in calls]).select_related("version", "brand")
+    return {
+        answer.pk: _question(answer.version.text, answer.version.locale, answer.brand.region) for answer in answers
+    }
+
+
+def _question(text: str, locale: str, region: str) -> Question:
+    language, *rest = locale.split("-")
+    countries = [part for part in rest if len(part) == 2 and part.isalpha()]
+    return Question(text, language=language, country=countries[0].upper() if countries else region)
+
+
+async def _ask_once(engine: engines.Engine, call: ProviderCall, question: Question | None) -> Result:
+    """One call as a result, whatever happens: an error of ours is one of this answer and of no other."""
+    begun = time.monotonic()
+    reply: engines.Reply | EngineError
+    try:
+        if question is None:
+            raise EngineError("invalid_request", "The question was deleted before it was asked.", can_retry=False)
+        reply = await engine.ask(question)
+    except EngineError as error:
+        reply = error
+    except Exception:
+        logger.exception("Engine %s failed in a way that it should not", call.engine)
+        # What the provider charges for it, nobody knows.
+        reply = EngineError("internal_error", "The answer could not be read.", can_retry=True, bill=Bill())
+    return Result(call, reply, round(1000 * (time.monotonic() - begun)))

@@ -1,0 +1,62 @@
+"""One real question to an engine: whether it answers, and what of its answer is as expected, unknown or missing."""
+
+import asyncio
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from django.utils import timezone
+
+from visibility import engines
+from visibility.engines import EngineError, Question, Reply
+from visibility.models import ProviderCall
+from visibility.runs.engines import Reached
+from visibility.runs.store import Result, settle
+
+QUESTION = Question("What is the best running watch? Name three brands, and the pages that you used.", country="US")
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """What came of the question. `missing` are parts that answers of such an engine have; `unknown` nobody reads."""
+
+    reply: Reply | EngineError
+    seconds: float
+    missing: Sequence[str] = field(default_factory=list)
+    unknown: Sequence[str] = field(default_factory=list)
+
+
+def check_engine(reached: Reached) -> Checked:
+    """Ask the engine once; the call is in the ledger, at the operator's expense."""
+    call = ProviderCall.objects.create(
+        purpose=ProviderCall.Purpose.CHECK, engine=reached.engine.name, account=reached.account
+    )
+    begun = time.monotonic()
+    reply = asyncio.run(_ask(reached))
+    seconds = time.monotonic() - begun
+    settle(call, Result(call, reply, round(1000 * seconds)), timezone.now())
+    call.save()
+    if isinstance(reply, EngineError):
+        return Checked(reply, seconds)
+    return Checked(reply, seconds, _missing(reached, reply), reply.unknown_parts)
+
+
+async def _ask(reached: Reached) -> Reply | EngineError:
+    engine = engines.open_engine(reached.settings)
+    try:
+        return await engine.ask(QUESTION)
+    except EngineError as error:
+        return error
+    finally:
+        await engine.close()
+
+
+def _missing(reached: Reached, reply: Reply) -> list[str]:
+    parts = {
+        "the served model": reply.served_model,
+        "the cost": reply.bill.cost is not None,
+        "token counts": reply.bill.usage,
+    }
+    if reached.settings.search:
+        parts |= {"a search": reply.searched, "sources": reply.sources}
+    return [name for name, part in parts.items() if not part]

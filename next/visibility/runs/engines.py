@@ -1,0 +1,98 @@
+"""The engines that a brand's scans ask, and how each is reached."""
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from functools import partial, reduce
+from operator import or_
+from uuid import UUID
+
+from asgiref.sync import sync_to_async
+from django.contrib.postgres.search import SearchQuery, SearchRank
+from django.db.models import F
+
+from brands.models import Brand
+from visibility import engines
+from visibility.engines import PRESETS, EngineSettings, LocalSearch, Passage, Prices, account_digest, search_terms
+from visibility.models import Engine, Page, Surface
+
+LOCAL = "local-search"
+"""The preset of the engine that quotes a brand's stored pages. It says nothing of any AI system."""
+MOST_TERMS = 50
+
+
+@dataclass(frozen=True, slots=True)
+class Reached:
+    """An engine and what it takes to ask it. Engines with one `account` share its limits."""
+
+    engine: Engine
+    settings: EngineSettings
+    account: str
+    surface: Surface
+
+
+def reach(engine: Engine) -> Reached | None:
+    """How to ask an engine; None where its provider's key is not in the environment, or its preset is none."""
+    if engine.preset == LOCAL:
+        settings = EngineSettings(name=engine.name, preset=LOCAL, model=engine.model)
+        return Reached(engine, settings, LOCAL, Surface.PAGES)
+    preset = PRESETS.get(engine.preset)
+    if preset is None:
+        return None
+    key = os.environ.get(preset.key_variable, "") if preset.key_variable else ""
+    if preset.key_variable and not key:
+        return None
+    settings = EngineSettings(
+        name=engine.name,
+        preset=engine.preset,
+        model=engine.model,
+        base_url=engine.base_url,
+        api_key=key,
+        search=engine.search,
+        max_output_tokens=engine.max_output_tokens,
+        max_searches=engine.max_searches,
+        prices=_prices(engine),
+    )
+    return Reached(engine, settings, account_digest(settings), Surface.API)
+
+
+def engines_of(brand: Brand) -> list[Reached]:
+    """What the brand's scans ask: the engines it chose, else all that are enabled and have their key.
+
+    Its stored pages are searched only where it chose that, or where there is nothing else to ask.
+    """
+    rows = Engine.objects.asked()
+    chosen = rows.filter(pk__in=brand.chosen_engines.values("engine"))
+    has_pages = Page.objects.filter(brand=brand).exists()
+    reached = [each for each in map(reach, chosen if brand.chosen_engines.exists() else rows) if each is not None]
+    usable = [each for each in reached if each.surface != Surface.PAGES or has_pages]
+    if brand.chosen_engines.exists():
+        return usable
+    return [each for each in usable if each.surface != Surface.PAGES] or usable
+
+
+def open_engine(reached: Reached, brand_id: UUID) -> engines.Engine:
+    """The engine, ready to be asked in the running loop."""
+    if reached.surface == Surface.PAGES:
+        retrieve = sync_to_async(partial(find_pages, brand_id), thread_sensitive=False)
+        return LocalSearch(retrieve, name=reached.engine.name, ranking=reached.engine.model)
+    return engines.open_engine(reached.settings)
+
+
+def find_pages(brand_id: UUID, query: str, number: int) -> Sequence[Passage]:
+    """The brand's pages that hold any word of a query, the best first."""
+    terms = search_terms(query)[:MOST_TERMS]
+    if not terms:
+        return []
+    wanted = reduce(or_, (SearchQuery(term, config="simple", search_type="plain") for term in terms))
+    pages = Page.objects.filter(brand=brand_id, words=wanted)
+    ranked = pages.order_by(SearchRank(F("words"), wanted).desc(), "url")[:number]
+    return [Passage(page.url, page.title, page.text, page.published_on) for page in ranked]
+
+
+def _prices(engine: Engine) -> Prices | None:
+    amounts = [engine.input_price, engine.output_price, engine.search_price]
+    return (
+        None if all(amount is None for amount in amounts) else Prices(*(Decimal(amount or 0) for amount in amounts))
+    )

@@ -1,0 +1,218 @@
+"""Starting and cancelling scans. Limits are counted under the lock of the brand's row: one caller at a time."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from enum import StrEnum
+from itertools import product
+from uuid import UUID
+
+from django.db import transaction
+from django.db.models import F
+from django.utils import timezone
+
+from apikeys.caller import Caller
+from apikeys.errors import ErrorCode, ServiceError, conflict, not_found
+from apikeys.models import Usage
+from apikeys.usage import spend
+from brands.access import editable_brand
+from brands.later import defer_ask
+from brands.models import Brand
+from visibility.models import Answer, Prompt, PromptVersion, Run, RunEngine
+from visibility.models.runs import RunKind, RunTrigger
+from visibility.runs.engines import Reached, engines_of
+from visibility.runs.finish import settle_cancelled
+
+COOLDOWN = timedelta(hours=1)
+BATCH = 1_000
+
+
+class StartReason(StrEnum):
+    """Why nothing was started."""
+
+    ACTIVE = "already_active"
+    COOLDOWN = "cooldown"
+
+
+@dataclass(frozen=True, slots=True)
+class Started:
+    """What came of a request to scan: the new run, or, with a reason, the one that is in its way.
+
+    `next_allowed_at` is when the next one of this kind may start; `credits_spent` what this request reserved.
+    """
+
+    run: Run
+    started: bool
+    reason: StartReason | None
+    next_allowed_at: datetime
+    credits_spent: int
+
+
+@dataclass(frozen=True, slots=True)
+class ScanPlan:
+    """What a scan asks: every wording of every engine, `samples` times each."""
+
+    wordings: Sequence[PromptVersion]
+    engines: Sequence[tuple[Reached, int]]
+
+    @property
+    def total(self) -> int:
+        """Answers to ask for, one credit each."""
+        return len(self.wordings) * sum(samples for _, samples in self.engines)
+
+
+def plan_scan(brand: Brand) -> ScanPlan:
+    """What a scan of the brand asks now: the wordings of its active prompts, of its engines.
+
+    Raises no_engine_configured and no_prompts.
+    """
+    reached = engines_of(brand)
+    if not reached:
+        raise ServiceError(
+            ErrorCode.NO_ENGINE_CONFIGURED,
+            "No answer engine can be asked for this brand. Ask the operator of the service to enable an engine and to "
+            "set its provider's key, or import answers.",
+        )
+    active = Prompt.objects.filter(brand=brand).active()
+    wordings = PromptVersion.objects.filter(prompt__in=active, number=F("prompt__version")).order_by("pk")
+    if not wordings:
+        raise ServiceError(ErrorCode.NO_PROMPTS, "The brand has no active prompt to ask. Add prompts first.")
+    most = min(brand.samples, brand.owner.limit("max_samples"))
+    return ScanPlan(list(wordings), [(each, min(most, each.engine.max_samples or most)) for each in reached])
+
+
+@transaction.atomic
+def start_scan(caller: Caller, *, brand_id: UUID, trigger: RunTrigger) -> Started:
+    """Start a scan, or return the run that is active or inside of the cooldown, which costs nothing.
+
+    Raises not_found, read_only_collaborator, no_engine_configured, no_prompts, quota_exceeded; then nothing is
+    started or spent.
+    """
+    brand = editable_brand(caller, brand_id, lock=True)
+    if earlier := run_in_the_way(brand, Run.Kind.VISIBILITY):
+        return earlier
+    plan = plan_scan(brand)
+    run = _reserve(caller, brand, Run.Kind.VISIBILITY, trigger, plan)
+    return Started(run, True, None, run.created_at + COOLDOWN, run.credits_reserved)
+
+
+def run_in_the_way(brand: Brand, kind: RunKind) -> Started | None:
+    """The run of this kind that is active or was started within the last hour; None where one may start now.
+
+    Imports do not count, nor runs that failed before their first answer or found no credits.
+    """
+    now = timezone.now()
+    runs = Run.objects.filter(brand=brand, kind=kind).exclude(trigger=Run.Trigger.IMPORT).not_refused().newest()
+    if active := runs.active().first():
+        return Started(active, False, StartReason.ACTIVE, max(now, active.created_at + COOLDOWN), 0)
+    recent = runs.filter(created_at__gt=now - COOLDOWN).exclude(status=Run.Status.FAILED, done=0).first()
+    if recent is not None:
+        return Started(recent, False, StartReason.COOLDOWN, recent.created_at + COOLDOWN, 0)
+    return None
+
+
+@transaction.atomic
+def cancel_run(caller: Caller, *, brand_id: UUID, run_id: UUID) -> Run:
+    """Stop a run. What was answered is kept and paid, also what is under way; the rest is given back.
+
+    A run that is cancelled already is returned as it is. Raises not_found, read_only_collaborator, conflict for a run
+    that has ended, and for an import, whose answers are there.
+    """
+    brand = editable_brand(caller, brand_id, lock=True)
+    rows = Run.objects.select_for_update(of=("self",), no_key=True)
+    run: Run | None = rows.filter(brand=brand, pk=run_id).first()
+    if run is None:
+        raise not_found()
+    if run.status == Run.Status.CANCELLED:
+        return run
+    if run.trigger == Run.Trigger.IMPORT:
+        raise conflict("An import cannot be cancelled: its answers are stored already and are being counted.")
+    if not run.is_active:
+        raise conflict(f"The run has ended already ({run.status}). Only a run that waits or works can be cancelled.")
+    end_cancelled(run, "")
+    return run
+
+
+def cancel_ownerless_runs() -> None:
+    """Cancel the runs of brands whose owner is deactivated; imports wait for the owner's return."""
+    runs = Run.objects.active().filter(brand__owner__is_active=False).exclude(trigger=Run.Trigger.IMPORT)
+    for run_id in runs.values_list("pk", flat=True):
+        with transaction.atomic():
+            run = Run.objects.active().select_for_update(of=("self",), no_key=True).filter(pk=run_id).first()
+            if run is not None:
+                end_cancelled(run, "The account of the brand's owner was deactivated.")
+
+
+def end_cancelled(run: Run, reason: str) -> None:
+    """Mark the locked run as cancelled. Its credits are settled once no call of it is under way."""
+    run.status, run.finished_at, run.error_message = Run.Status.CANCELLED, timezone.now(), reason
+    run.save(update_fields=["status", "finished_at", "error_message"])
+    settle_cancelled(run)
+
+
+def record_refused_slot(caller: Caller, brand: Brand, refusal: ServiceError) -> None:
+    """Keep one cancelled run for a slot of the cadence that found too few credits."""
+    now = timezone.now()
+    Run.objects.create(
+        brand=brand,
+        kind=Run.Kind.VISIBILITY,
+        status=Run.Status.CANCELLED,
+        trigger=Run.Trigger.SCHEDULE,
+        actor=caller.actor,
+        day=now.date(),
+        created_at=now,
+        finished_at=now,
+        settled_at=now,
+        error_code=refusal.code,
+        error_message=refusal.message[:500],
+    )
+
+
+def _reserve(caller: Caller, brand: Brand, kind: RunKind, trigger: RunTrigger, plan: ScanPlan) -> Run:
+    """The run with its pending answers and its job, paid for from the owner's month."""
+    month = spend(brand.owner, Usage.Kind.CREDITS, plan.total)
+    now = timezone.now()
+    run = Run.objects.create(
+        brand=brand,
+        kind=kind,
+        trigger=trigger,
+        actor=caller.actor,
+        day=now.date(),
+        created_at=now,
+        total=plan.total,
+        credits_reserved=plan.total,
+        credits_month=month,
+        payer=brand.owner,
+    )
+    RunEngine.objects.bulk_create(
+        RunEngine(
+            run=run,
+            engine=reached.engine,
+            surface=reached.surface,
+            samples=samples,
+            total=samples * len(plan.wordings),
+        )
+        for reached, samples in plan.engines
+    )
+    Answer.objects.bulk_create(_pending(run, now.date(), plan), batch_size=BATCH)
+    defer_ask(run.pk)
+    return run
+
+
+def _pending(run: Run, day: date, plan: ScanPlan) -> Iterator[Answer]:
+    """Sample by sample, so that the samples of one prompt are never asked back to back."""
+    rounds = max((samples for _, samples in plan.engines), default=0)
+    places = product(range(1, rounds + 1), plan.wordings, plan.engines)
+    asked = ((sample, wording, reached) for sample, wording, (reached, most) in places if sample <= most)
+    for position, (sample, wording, reached) in enumerate(asked, start=1):
+        yield Answer(
+            run=run,
+            brand_id=run.brand_id,
+            day=day,
+            prompt_id=wording.prompt_id,
+            version=wording,
+            engine=reached.engine,
+            surface=reached.surface,
+            sample=sample,
+            position=position,
+        )

@@ -1,0 +1,98 @@
+"""Spending: what calls to providers may still cost. The ledger is the only account of it."""
+
+from dataclasses import dataclass
+from decimal import Decimal
+
+from django.conf import settings
+from django.db import connection
+from django.db.models import Max, Q, Sum
+from django.db.models.functions import Coalesce
+from django.utils import timezone
+
+from visibility.models import ProviderCall, Run
+from visibility.runs.engines import Reached
+
+RECENT_CALLS = 100
+UNLIMITED = 1_000_000
+"""Calls; more than are ever booked at once."""
+
+
+@dataclass(frozen=True, slots=True)
+class GiveUp:
+    """Why an engine's remaining questions of a run are not asked: a code, and a sentence for people."""
+
+    code: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """How many calls the caps allow, and what each reserves. With `give_up` no further one ever."""
+
+    calls: int = 0
+    each: Decimal = Decimal(0)
+    give_up: GiveUp | None = None
+
+
+def budget_of(run: Run, reached: Reached) -> Budget:
+    """What the caps of the run, of the service's day and of the payer's day leave, in the caller's transaction.
+
+    A call reserves the most that one of the engine's recent calls has cost.
+    """
+    each = expected_cost(reached.engine.name)
+    caps = _caps(run)
+    if not caps:
+        return Budget(UNLIMITED, each or Decimal(0))
+    _lock_spending()
+    waiting = ProviderCall.objects.filter(run=run.pk, outcome=ProviderCall.Outcome.PENDING).exists()
+    if each is None:
+        return _unknown_price(reached.engine.name, waiting)
+    left = {reason: cap - spent(calls) for reason, (cap, calls) in caps.items()}
+    reason = min(left, key=lambda name: left[name])
+    number = int(left[reason] / each) if each else UNLIMITED
+    if number > 0:
+        return Budget(number, each)
+    # What is under way may cost less than it reserved: only when all is in is it certain that nothing is left.
+    return Budget() if waiting else Budget(give_up=GiveUp("spend_limit", reason))
+
+
+def expected_cost(engine: str) -> Decimal | None:
+    """US dollars: the most that one of the engine's recent calls has cost; None where no cost is known."""
+    known = ProviderCall.objects.filter(engine=engine, cost__isnull=False).order_by("-pk")[:RECENT_CALLS]
+    most: Decimal | None = ProviderCall.objects.filter(pk__in=known.values("pk")).aggregate(most=Max("cost"))["most"]
+    return most
+
+
+def spent(calls: Q) -> Decimal:
+    """US dollars of these calls. What is not known counts as it was reserved, what failed at the provider nothing."""
+    charged = ProviderCall.objects.filter(calls).exclude(outcome=ProviderCall.Outcome.FAILED)
+    return charged.aggregate(spent=Sum(Coalesce("cost", "reserved")))["spent"] or Decimal(0)
+
+
+def _caps(run: Run) -> dict[str, tuple[Decimal, Q]]:
+    """The caps that are set, each with the calls that it bounds, by what to say when it is reached."""
+    today = Q(created_at__gte=timezone.now().replace(hour=0, minute=0, second=0, microsecond=0))
+    caps = {
+        "The run has cost as much as one run may (RUN_SPEND_LIMIT).": (settings.RUN_SPEND_LIMIT, Q(run=run.pk)),
+        "The service has spent as much as it may in a day (DAY_SPEND_LIMIT).": (settings.DAY_SPEND_LIMIT, today),
+        "The calls of the brand's owner have cost as much as they may in a day.": (
+            run.payer.provider_cost_per_day if run.payer else None,
+            today & Q(payer=run.payer_id),
+        ),
+    }
+    return {reason: (cap, calls) for reason, (cap, calls) in caps.items() if cap is not None}
+
+
+def _unknown_price(engine: str, waiting: bool) -> Budget:
+    """The first call of an engine goes alone and says what it costs; one that does not say is asked no more."""
+    if waiting:
+        return Budget()
+    if ProviderCall.objects.filter(engine=engine, outcome=ProviderCall.Outcome.ANSWERED).exists():
+        return Budget(give_up=GiveUp("unknown_price", f"Enter the prices of {engine}, so that a limit can hold."))
+    return Budget(1)
+
+
+def _lock_spending() -> None:
+    """One booking under a cap at a time, in all processes, until the transaction ends."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_xact_lock(hashtextextended('spending', 0))")

@@ -1,0 +1,199 @@
+"""Reads of what is true now: figures, engines, topics and competitors, over all or for one engine or topic."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from uuid import UUID
+
+from django.db.models import Max, QuerySet
+
+from brands.models import Brand
+from visibility.metrics import Verdict, find_leads
+from visibility.models import Cell, DailyScore, Run, Topic
+from visibility.scores.days import DayCounts, EngineKey, count_rows, daily_scores, own_rows
+from visibility.scores.now import cells_of_now
+from visibility.scores.now_resources import DayScore, EngineNow, LeftOut, NowFigures, Relation, Standing, TopicResult
+from visibility.scores.resources import TrendItem
+
+
+@dataclass(frozen=True, slots=True)
+class Filter:
+    """What figures are restricted to; None: nothing."""
+
+    engine: str | None = None
+    topic: Topic | None = None
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether everything counts."""
+        return self.engine is None and self.topic is None
+
+    def apply(self, cells: QuerySet[Cell]) -> QuerySet[Cell]:
+        """The cells that count."""
+        if self.engine is not None:
+            cells = cells.filter(engine__name=self.engine)
+        return cells if self.topic is None else cells.filter(version__prompt__topic=self.topic)
+
+
+@dataclass(frozen=True, slots=True)
+class Now:
+    """The counts of now, read once for all that is made of them."""
+
+    brand: Brand
+    rows: Sequence[Mapping[str, object]]
+    counted: DayCounts
+    scores: Sequence[DailyScore]
+    days: Mapping[EngineKey, date]
+
+    @property
+    def own(self) -> DailyScore | None:
+        """The brand's own figures; None where nothing is measured."""
+        return self.scores[0] if self.counted.engines else None
+
+
+def now_of(brand: Brand, only: Filter) -> Now:
+    """What is true of a brand now."""
+    cells = only.apply(cells_of_now(brand))
+    rows = own_rows(cells)
+    counted = count_rows(brand, rows, [])
+    scores = daily_scores(brand, None, counted) if counted.engines else []
+    newest = cells.filter(competitor=None).order_by().values_list("engine__name", "surface").annotate(day=Max("day"))
+    return Now(brand, rows, counted, scores, {(engine, surface): day for engine, surface, day in newest})
+
+
+def figures_of_now(now: Now) -> NowFigures | None:
+    """The brand's own figures."""
+    if now.own is None:
+        return None
+    figures = {**now.own.figures, **{name: getattr(now.own, name) for name in ("score", "low", "high")}}
+    return NowFigures(as_of=max(now.days[key] for key in now.counted.engines.values()), **figures)
+
+
+def engines_of_now(now: Now) -> list[EngineNow]:
+    """The brand's own score by engine, the highest first."""
+    rows = now.own.figures["engines"] if now.own else []
+    engines = [EngineNow(as_of=now.days[row["engine"], row["surface"]], **row) for row in rows]
+    return sorted(engines, key=lambda each: (-(each.score or 0.0), each.engine, each.surface))
+
+
+def left_out_of_now(now: Now) -> list[LeftOut]:
+    """The engines that were asked once and are not in the figures of now."""
+    cells = Cell.objects.filter(brand=now.brand, run__kind=Run.Kind.VISIBILITY, competitor=None)
+    asked = cells.order_by("engine__name", "surface").values_list("engine__name", "surface").annotate(day=Max("day"))
+    counted = set(now.counted.engines.values())
+    return [
+        LeftOut(engine=engine, surface=surface, last_day=day, reason=_why((engine, surface), now))
+        for engine, surface, day in asked
+        if (engine, surface) not in counted
+    ]
+
+
+def standings_of(now: Now) -> list[Standing]:
+    """The brand and its competitors by their score, with who is ahead of whom beyond chance."""
+    names = dict(now.brand.competitors.values_list("pk", "name"))
+    leads = find_leads(now.counted.counts) if now.own else {}
+    standings = [
+        Standing(
+            name=names[score.competitor_id] if score.competitor_id else now.brand.name,
+            competitor_id=score.competitor_id,
+            score=score.score,
+            low=score.low,
+            high=score.high,
+            share_of_voice=score.figures["shareOfVoice"],
+            site_is=_relation(leads.get(str(score.competitor_id))),
+        )
+        for score in now.scores
+    ]
+    return sorted(standings, key=lambda each: (1.0 if each.score is None else -each.score, each.name))
+
+
+def topics_of_now(now: Now) -> list[TopicResult]:
+    """How often answers name the brand, and the competitor that leads, by topic; the topics by name.
+
+    Prompts that name the subject itself are not counted for it, as in every score.
+    """
+    names = {str(pk): name for pk, name in Topic.objects.filter(brand=now.brand).values_list("pk", "name")}
+    competitors = dict(now.brand.competitors.values_list("pk", "name"))
+    answers: dict[str, int] = defaultdict(int)
+    prompts: dict[str, set[object]] = defaultdict(set)
+    mentioned: dict[str, dict[UUID | None, int]] = defaultdict(lambda: defaultdict(int))
+    for row in _averaged_rows(now):
+        topic, competitor = str(row["version__prompt__topic"]), row["competitor"]
+        if row["named"]:
+            continue
+        mentioned[topic][competitor] += int(str(row["sum_mentioned"]))  # type: ignore[index]
+        if competitor is None:
+            answers[topic] += int(str(row["sum_answers"]))
+            prompts[topic].add(row["version"])
+    results = []
+    for topic in answers:
+        leads = [(number, competitors[key]) for key, number in mentioned[topic].items() if key and number]
+        number, leader = max(leads, default=(0, None), key=lambda lead: (lead[0], lead[1]))
+        results.append(
+            TopicResult(
+                topic=names[topic],
+                prompts=len(prompts[topic]),
+                mentioned=mentioned[topic][None],
+                answers=answers[topic],
+                leader=leader,
+                leader_mentioned=number,
+            )
+        )
+    return sorted(results, key=lambda each: each.topic)
+
+
+def days_of(brand: Brand, only: Filter, first: date, last: date, *, full: bool) -> list[DayScore | TrendItem]:
+    """The measured days of a window, the oldest first. Of a part, without a verdict: that is on the whole only."""
+    if only.is_empty:
+        scores = list(DailyScore.objects.of_brand(brand).between(first, last))
+    else:
+        cells = only.apply(Cell.objects.filter(brand=brand, run__kind=Run.Kind.VISIBILITY, day__range=(first, last)))
+        scores = list(_scores_of_parts(brand, cells))
+    return [_full_day(score) if full else _day(score) for score in scores]
+
+
+def _scores_of_parts(brand: Brand, cells: QuerySet[Cell]) -> Iterable[DailyScore]:
+    for day in cells.order_by("day").values_list("day", flat=True).distinct():
+        counted = count_rows(brand, own_rows(cells.filter(day=day)), [])
+        if counted.engines:
+            yield daily_scores(brand, day, counted)[0]
+
+
+def _day(score: DailyScore) -> DayScore:
+    return DayScore(
+        date=score.date,
+        score=score.score,
+        low=score.low,
+        high=score.high,
+        answers=score.figures["answers"],
+        verdict=score.change["verdict"] if score.change else None,
+    )
+
+
+def _full_day(score: DailyScore) -> TrendItem:
+    columns = ("date", "score", "low", "high", "comparable", "change", "runs")
+    return TrendItem(**score.figures, **{name: getattr(score, name) for name in columns})
+
+
+def _averaged_rows(now: Now) -> Iterable[Mapping[str, object]]:
+    """The rows behind the figure over engines."""
+    averaged = {now.counted.engines[str(key)] for key in now.counted.counts.averaged}
+    return [row for row in now.rows if (row["engine__name"], row["surface"]) in averaged]
+
+
+def _relation(lead: object) -> Relation | None:
+    verdict, delta = getattr(lead, "verdict", None), getattr(lead, "delta", None)
+    if delta is None:
+        return None
+    if verdict != Verdict.MOVED:
+        return "no_clear_difference"
+    return "ahead" if delta > 0 else "behind"
+
+
+def _why(key: EngineKey, now: Now) -> str:
+    if key not in now.days:
+        return "not asked lately"
+    if any(row["sum_answers"] for row in now.rows if (row["engine__name"], row["surface"]) == key):
+        return "fewer than 80 % of its prompts were answered, or it searches stored pages only"
+    return "no answer"

@@ -1,0 +1,52 @@
+"""Facts about scores as sentences, the same at every door."""
+
+from collections.abc import Sequence
+
+from visibility.scores.now_resources import ChangeResource, NowFigures, Standing
+
+
+def score_words(name: str, now: NowFigures | None, engines: int) -> str:
+    """How often a brand is named now."""
+    if now is None or now.score is None:
+        return f"{name} is not measured: no answer counts for it yet."
+    interval = f" (95 % interval {now.low:.0f} to {now.high:.0f} %)" if now.low is not None else ""
+    mean = f", the mean over {engines} engines" if engines > 1 else ""
+    return (
+        f"{name} is named in {_percent(now.score)} of answers{interval}{mean}: {now.answers} answers to "
+        f"{now.prompts} prompt{'s' * (now.prompts != 1)} on {now.topics} topic{'s' * (now.topics != 1)}, as of "
+        f"{now.as_of}."
+    )
+
+
+def standing_words(name: str, standings: Sequence[Standing]) -> str | None:
+    """Who is ahead of a brand and whom it is ahead of, beyond chance; None without competitors."""
+    rivals = [each for each in standings if each.competitor_id is not None]
+    parts = []
+    relations = (
+        ("behind", f"{name} is behind"),
+        ("ahead", f"{name} is ahead of"),
+        ("no_clear_difference", "No difference beyond chance is seen to"),
+    )
+    for relation, words in relations:
+        names = [f"{each.name} ({_percent(each.score)})" for each in rivals if each.site_is == relation]
+        if names:
+            parts.append(f"{words} {', '.join(names)}.")
+    return " ".join(parts) or None
+
+
+def change_words(name: str, changes: Sequence[ChangeResource], days: int) -> str:
+    """Which changes of the score may be spoken of."""
+    held = [change for change in changes if change.engine is None and change.state == "holds"]
+    if held:
+        change = held[0]
+        return (
+            f"{name}'s score {'rose' if change.delta > 0 else 'fell'} by {abs(change.delta):.0f} points: from "
+            f"{change.from_.value:.0f} to {change.to.value:.0f} % since {change.since}."
+        )
+    if days < 2:
+        return "Nothing can be said of changes yet: they need at least two measured days."
+    return f"No change of {name}'s score is confirmed over the measured days."
+
+
+def _percent(value: float | None) -> str:
+    return "not measured" if value is None else f"{value:.0f} %"
