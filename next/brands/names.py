@@ -199,6 +199,12 @@ def changed_since_counted(brand: Brand) -> Changed | None:
     return Changed(*(frozenset(texts[kind]) for kind in ("name", "domain", "competitor")))
 
 
+def mark_counted(brand: Brand, version: int) -> bool:
+    """Say that history is counted with this version of the names; returns whether they are still the brand's."""
+    brand.name_changes.filter(version__lte=version).delete()
+    return bool(Brand.objects.filter(pk=brand.pk, names_version=version).update(counted_version=version))
+
+
 def _store(wanted: Mapping[str, Name | Domain], identity: str, fields: list[str]) -> set[str]:
     """Make these, the main one first, all rows of one brand or competitor; returns the texts that this changed.
 

@@ -27,6 +27,7 @@ _PROBLEMS = {
     "uuid_type": "must be an id (UUID) that a tool returned, never a name",
     "uuid_parsing": "must be an id (UUID) that a tool returned, never a name",
     "literal_error": "must be {expected}",
+    "enum": "must be {expected}",
     "greater_than_equal": "must be {ge} or more",
     "less_than_equal": "must be {le} or less",
     "string_too_short": "must have {min_length} or more characters",
@@ -104,7 +105,8 @@ def parse(model: type[A], raw_arguments: Mapping[str, Any]) -> A:
     except RecursionError:
         raise invalid_arguments({"": "are nested too deeply"}) from None
     except ValidationError as refusal:
-        known = ", ".join(str(field.alias) for field in model.model_fields.values()) or "none"
+        fields = sorted(model.model_fields.values(), key=lambda field: not field.is_required())
+        known = ", ".join(str(field.alias) for field in fields) or "none"
         problems = {_path(error["loc"]): _problem(error, known) for error in refusal.errors()}
         raise invalid_arguments(problems) from None
 
@@ -120,9 +122,10 @@ def invalid_arguments(problems: Mapping[str, str]) -> ServiceError:
 
 
 def _path(location: Iterable[int | str]) -> str:
-    """`aliases[2]` for ("aliases", 2), shortened: names that callers make up may be long."""
-    parts = [f"[{part}]" if isinstance(part, int) else f".{part}" for part in location]
-    return "".join(parts).removeprefix(".")[:_SHOWN_PATH]
+    """`aliases[2]` for ("aliases", 2), shortened: names that callers make up may be long. Branches of unions, which
+    stand behind the name, are nothing that callers know."""
+    name, *inside = location or ("",)
+    return f"{name}{''.join(f'[{part}]' for part in inside if isinstance(part, int))}"[:_SHOWN_PATH]
 
 
 def _problem(error: ErrorDetails, known: str) -> str:

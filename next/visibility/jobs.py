@@ -22,7 +22,9 @@ from apikeys.models import CallLog, Counter, IdempotentCall
 from apikeys.operators import system_caller
 from brands.later import defer_ask, defer_for_brand, defer_measure
 from brands.models import INVITATION_LASTS, Brand, Invitation
+from brands.names import raise_detector_version
 from visibility.answers.detect import Reader, detect
+from visibility.detection import VERSION
 from visibility.models import Answer, ProviderCall, RawBody, Run
 from visibility.runs.ask import ask as ask_run
 from visibility.runs.ask import in_thread
@@ -85,6 +87,7 @@ def settle_cancelled_runs() -> None:
 
 def defer_what_is_missing() -> None:
     """Give a job, if it has none, to each brand whose history is behind its names, and to each active run."""
+    raise_detector_version(VERSION)
     for brand_id in Brand.objects.filter(counted_version__lt=F("names_version")).values_list("pk", flat=True):
         defer_for_brand("recount", brand_id)
     asked = set(_living("ask", "run_id"))

@@ -201,6 +201,26 @@ def test_a_cut_answer_is_charged_and_a_connection_that_never_was_is_not():
     assert (nobody.code, nobody.can_retry, nobody.bill) == ("unreachable", True, None)
 
 
+def test_what_is_no_http_is_an_error_without_the_key():
+    async def asked(answer):
+        async def speak(reader, writer):
+            await reader.read(1000)
+            writer.write(answer)
+            writer.close()
+
+        async with await asyncio.start_server(speak, "127.0.0.1", 0) as server:
+            return await ask(settings("openai", f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"))
+
+    for answer in (
+        b"\0\xff garbage\r\n\r\n",
+        b"HTTP/1.1 200 OK\r\nx: " + b"y" * 100_000 + b"\r\n\r\n",
+        b"HTTP/9 x\r\n",
+    ):
+        error = asyncio.run(asked(answer))
+        assert error.code in ("bad_body", "unreachable"), answer[:20]
+        assert KEY not in f"{error.__context__!r} {error.__cause__!r} {error.message}"
+
+
 def test_turns_before_a_failure_are_charged():
     said = Said()
 
@@ -247,7 +267,7 @@ def test_a_key_is_not_sent_where_others_could_read_it():
         assert isinstance(error, EngineError) and not error.bill, url
         assert error.code == "invalid_request" or "dns.google" in url, url
     line_break = asyncio.run(ask(settings("openai", api_key=f"{KEY}\n")))
-    assert (line_break.code, line_break.can_retry) == ("invalid_request", False)
+    assert (line_break.code, line_break.can_retry) == ("auth", False)
 
 
 def test_addresses_with_secrets_of_clouds_are_refused():

@@ -1,9 +1,11 @@
 """What is sent: the question untouched, the country where a search takes it, else one sentence; nothing unknown."""
 
+import asyncio
+
 import pytest
 
 from tests.engines.bodies import BODIES, raw
-from tests.engines.serving import KEY, Said, ask_once, settings
+from tests.engines.serving import KEY, Said, ask, ask_once, serving, settings
 from visibility.engines import PRESETS, EngineSettings, Question, account_digest, open_engine
 
 QUESTION = Question("Welche Schuhe sind gut?", language="de", country="AT")
@@ -30,7 +32,7 @@ def test_a_question_without_country_and_language_is_sent_untouched(preset):
 
 @pytest.mark.parametrize("preset", PRESETS)
 def test_the_country_goes_to_a_search_that_takes_it_and_else_into_one_sentence(preset):
-    sentence = "Answer as for a person of this language de and country AT."
+    sentence = "Answer as for a person whose language is de and whose country is AT."
     _, _, searching, _ = sent(preset, search=True)
     _, _, plain, _ = sent(preset, search=False)
     assert (sentence in str(searching)) is not PRESETS[preset].takes_country
@@ -111,3 +113,21 @@ def test_there_is_a_protocol_for_each_preset_and_no_engine_for_another():
         assert open_engine(settings(preset)).name == "engine"
     with pytest.raises(KeyError):
         open_engine(EngineSettings(name="x", preset="no-such", model="m"))
+
+
+def test_a_proxy_of_the_environment_is_used_but_never_for_a_key_without_tls(monkeypatch):
+    said = Said(raw("openai-chat"))
+
+    def ask_through_proxy(base_url, key):
+        async def asked():
+            async with serving(said.handle) as proxy:
+                monkeypatch.setenv("http_proxy", proxy)
+                return await ask(settings("ollama", base_url, api_key=key, timeout=0.1))
+
+        said.requests.clear()
+        return asyncio.run(asyncio.wait_for(asked(), 2))
+
+    assert ask_through_proxy("http://models.internal.example/v1", "").text == "Acme makes good shoes."
+    assert said.requests[0][1]["host"] == "models.internal.example"
+    ask_through_proxy("http://models.internal.example/v1", KEY)
+    assert not said.requests

@@ -7,7 +7,14 @@ import pytest
 
 from apikeys.scopes import ALL_SCOPES
 from mcp_bridge.tools import ALL_TOOLS
-from tests.factories import BrandFactory, CompetitorFactory, DailyScoreFactory, RecommendationFactory, RunFactory
+from tests.factories import (
+    BrandFactory,
+    CompetitorFactory,
+    DailyScoreFactory,
+    EngineFactory,
+    RecommendationFactory,
+    RunFactory,
+)
 from tests.factories import make_key as key_with
 from tests.mcp.conftest import PREFIX, error_of, make_prompt
 from tests.rest.test_isolation import CALLERS
@@ -18,7 +25,6 @@ REFUSED = {**REFUSED_BY_REST, "no scope": "insufficient_scope"}
 OF_THE_ACCOUNT = {**REFUSED, **dict.fromkeys(("stranger", "superuser", "viewer", "editor", "owner"), "ok")}
 OF_A_SITE = {**OF_THE_ACCOUNT, "stranger": "not_found", "superuser": "not_found"}
 CHANGES_A_SITE = {**OF_A_SITE, "viewer": "read_only_collaborator"}
-STARTS_A_SCAN = {**CHANGES_A_SITE, "editor": "no_engine_configured", "owner": "no_engine_configured"}
 
 
 @dataclass(frozen=True)
@@ -38,7 +44,7 @@ TABLE = {
     "get_site_brief": Row("read:sites", OF_A_SITE),
     "get_latest_scan": Row("read:visibility", OF_A_SITE),
     "get_scan_status": Row("read:visibility", OF_A_SITE, {"siteId": "{site}", "runId": "{run}"}),
-    "run_visibility_scan": Row("run:visibility", STARTS_A_SCAN),
+    "run_visibility_scan": Row("run:visibility", CHANGES_A_SITE),
     "get_visibility_scores": Row("read:visibility", OF_A_SITE),
     "list_prompts": Row("read:prompts", OF_A_SITE),
     "get_prompt_detail": Row("read:prompts", OF_A_SITE, PROMPT),
@@ -57,6 +63,7 @@ def rows(cast):
     for factory in (DailyScoreFactory, RecommendationFactory):
         factory(brand=cast.brand)
     CompetitorFactory(brand=cast.brand, name="Other")
+    EngineFactory(preset="local-search", is_enabled=True)
     run = RunFactory(brand=cast.brand, trigger="import")
     return {"{site}": str(cast.brand.pk), "{run}": str(run.pk), "{prompt}": str(make_prompt(cast.brand).pk)}
 
@@ -85,6 +92,7 @@ def test_each_caller_gets_what_the_table_says(agent, cast, callers, rows, tool):
     outcomes = {}
     for caller in CALLERS:
         cast.brand.competitors.filter(name="Rival").delete()
+        cast.brand.runs.filter(trigger="agent").delete()
         outcomes[caller] = call_as(agent, callers[caller], tool, filled(TABLE[tool].arguments, rows, caller))
     assert outcomes == TABLE[tool].outcomes
 

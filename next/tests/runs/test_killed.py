@@ -59,10 +59,11 @@ def assert_exact(run, counts) -> None:
     assert run.done + run.failed == run.total
     assert run.answers.filter(state=Answer.State.ANSWERED).count() == run.done
     calls = ProviderCall.objects.filter(run=run.pk)
-    assert calls.count() == counts["asked"]
-    assert not calls.filter(outcome="pending").exists()
     answered, unknown = calls.filter(outcome="answered").count(), calls.filter(outcome="unknown").count()
-    assert answered == run.done and answered + unknown >= counts["answered"]
+    assert not calls.filter(outcome="pending").exists()
+    # A row before each call: one that was killed in between is unknown, though the provider never heard of it.
+    assert calls.count() - unknown <= counts["asked"] <= calls.count()
+    assert answered == run.done <= counts["answered"] <= answered + unknown
     assert quotas(run.payer)[Usage.Kind.CREDITS].used == run.credits_spent == run.done
     assert Cell.objects.filter(run=run, competitor=None).count() == run.total
     assert DailyScore.objects.of_brand(run.brand).filter(date=run.day).exists()
@@ -111,7 +112,6 @@ def test_twenty_kills_in_a_scan_of_three_faulty_providers(database):
                 since = time.monotonic()
                 wait_for(lambda begun=begun: counts_at(address)["asked"] > begun, seconds=60)
                 waits.append(time.monotonic() - since)
-                print(f"{waits[-1]:.1f}", flush=True)
                 target = before + 800 // 22
                 wait_for(lambda target=target: done(run) >= target or has_ended(run), seconds=60)
                 os.killpg(live.process.pid, signal.SIGKILL)

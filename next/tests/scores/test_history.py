@@ -157,8 +157,8 @@ def test_readers_see_all_before_or_all_after_and_a_rename_meanwhile_wins(monkeyp
     seen, halfway, go_on = [], threading.Event(), threading.Event()
     original = recounting.write_history
 
-    def pause(brand):
-        original(brand)
+    def pause(brand, days):
+        original(brand, days)
         halfway.set()
         assert go_on.wait(20)
 

@@ -54,6 +54,7 @@ class Reader:
         self.detector = Detector(_subjects(names, brand.description))
         self.domains = {_key(tracked): tracked.domains for tracked in (names.brand, *names.competitors)}
         self._find = lru_cache(maxsize=REMEMBERED)(self._find_in)
+        self.names_in = lru_cache(maxsize=REMEMBERED)(self._names_in)
 
     def read(self, answer: Answer) -> Findings:
         """What is found in an answer."""
@@ -93,7 +94,7 @@ class Reader:
             frozenset((each.name, each.start, each.end, each.domain) for each in found.untracked),
         )
 
-    def names_in(self, prompt: str) -> frozenset[str]:
+    def _names_in(self, prompt: str) -> frozenset[str]:
         """The keys of the subjects that a prompt itself names."""
         return frozenset(mention.subject for mention in self.detector.detect(prompt).mentions)
 
@@ -133,10 +134,12 @@ def replace(found: Mapping[int, Findings]) -> None:
     answers = {answer.pk: answer for answer in locked.only("brand_id", "day")}
     for place, (model, columns) in enumerate(_TABLES):
         model._base_manager.filter(answer__in=answers).delete()
-        rows = ((answer, values) for key, answer in answers.items() for values in found[key][place])
-        model._base_manager.bulk_create(
-            (_row(model, answer, dict(zip(columns, values, strict=True))) for answer, values in rows), batch_size=1_000
+        rows = (
+            _row(model, answer, dict(zip(columns, values, strict=True)))
+            for key, answer in answers.items()
+            for values in found[key][place]
         )
+        model._base_manager.bulk_create(rows, batch_size=1_000)
 
 
 def batches(keys: Iterable[int]) -> Iterator[list[int]]:

@@ -2,13 +2,13 @@
 clouds give their machines secrets; and a key goes without TLS into one's own network only."""
 
 import socket
-from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
+from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address, ip_network
 from typing import Any
 from urllib.parse import urlsplit
 
 _BARRED_NAMES = ("metadata.google.internal", "metadata.goog")
-_BARRED_V4 = tuple(
-    IPv4Network(text)
+_BARRED = tuple(
+    ip_network(text)
     for text in (
         "0.0.0.0/8",  # this network
         "100.100.100.200/32",  # metadata of Alibaba
@@ -16,11 +16,6 @@ _BARRED_V4 = tuple(
         "169.254.0.0/16",  # link local; metadata of AWS, Azure, Google, Oracle and others
         "192.0.0.192/32",  # metadata of Oracle
         "224.0.0.0/3",  # multicast, reserved, broadcast
-    )
-)
-_BARRED_V6 = tuple(
-    IPv6Network(text)
-    for text in (
         "::/128",  # this machine, unspecified
         "fd00:ec2::/32",  # metadata of AWS
         "fd20:ce::254/128",  # metadata of Google
@@ -81,7 +76,6 @@ def _refusal(address: IPv4Address | IPv6Address, *, plain_key: bool) -> str:
             address = address.ipv4_mapped
         elif address in _NAT64:
             address = IPv4Address(int(address) & 0xFFFFFFFF)
-    barred = _BARRED_V4 if isinstance(address, IPv4Address) else _BARRED_V6
-    if any(address in network for network in barred):
+    if any(address in network for network in _BARRED):  # in one of the other version it is not
         return BARRED
     return PLAIN_KEY if plain_key and not address.is_private else ""

@@ -26,12 +26,16 @@ class Secret:
     """A key, and how it is blotted out of what a provider wrote: plain, percent-encoded or escaped in JSON."""
 
     def __init__(self, key: str) -> None:
+        self._plain = key.encode() if len(key) >= MIN_SECRET_LENGTH else b""
         forms = (rf"(?:{re.escape(sign)}|(?i:%{ord(sign):02x}|\\u{ord(sign):04x}))" for sign in key)
-        self._pattern = re.compile("".join(forms).encode()) if len(key) >= MIN_SECRET_LENGTH else None
+        self._encoded = re.compile("".join(forms).encode())
 
     def hide(self, raw: bytes) -> bytes:
         """The bytes without the key."""
-        return self._pattern.sub(HIDDEN, raw) if self._pattern else raw
+        if not self._plain:
+            return raw
+        raw = raw.replace(self._plain, HIDDEN)
+        return self._encoded.sub(HIDDEN, raw) if b"%" in raw or b"\\u" in raw else raw
 
 
 def in_utf8(raw: bytes) -> bytes:

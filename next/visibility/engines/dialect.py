@@ -63,7 +63,7 @@ class Dialect(ABC):
             return ""
         traits = []
         if question.language:
-            traits.append(f"language {question.language}")
+            traits.append(f"whose language is {question.language}")
         if question.country:
-            traits.append(f"country {question.country.upper()}")
-        return f"Answer as for a person of this {' and '.join(traits)}." if traits else ""
+            traits.append(f"whose country is {question.country.upper()}")
+        return f"Answer as for a person {' and '.join(traits)}." if traits else ""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 
-from aiohttp import ClientPayloadError, ConnectionTimeoutError
+from aiohttp import ClientPayloadError, ClientResponseError, ConnectionTimeoutError
 
 from visibility.engines.addresses import RefusedAddress
 from visibility.engines.bodies import Body, decode, table, tables, text, whole
@@ -115,8 +115,10 @@ def transport_failure(error: BaseException) -> EngineError:
         # It has the question, and may charge for an answer that nobody waited for.
         silence.bill = Bill()
         return silence
-    if isinstance(error, ClientPayloadError):
-        return failure("bad_body", "The provider's answer was cut off, or its compression is broken.")
+    if isinstance(error, ClientPayloadError | ClientResponseError):
+        broken = failure("bad_body", "The provider's answer was cut off, or is not what HTTP allows.")
+        broken.bill = Bill()
+        return broken
     return failure("unreachable", "No connection to the provider. Check its base URL and the network.")
 
 

@@ -5,23 +5,20 @@ from functools import partial
 from urllib.request import getproxies, proxy_bypass
 
 import aiohttp
-from yarl import URL
 
 from visibility.engines.addresses import open_socket, refusal_of_url
 from visibility.engines.bodies import Body, Secret, in_utf8
-from visibility.engines.failures import failure, http_failure, too_large, transport_failure
-from visibility.engines.types import Bill, EngineSettings
+from visibility.engines.failures import http_failure, too_large, transport_failure
+from visibility.engines.types import Bill, EngineError, EngineSettings
 
-CONNECT_SECONDS = 10.0
+CONNECT_SECONDS = 20.0
 KEEPALIVE_SECONDS = 60.0
 MAX_BODY_BYTES = 8_000_000
 """Of a response, decompressed: the longest answers that were recorded have half a megabyte."""
 LONGEST = 3
 """A provider that sends a byte now and then is left after so many times the silence that it may keep."""
 READ_AT_ONCE = 65_536
-BAD_KEY = (
-    "The key holds signs that no key has, such as a line break. Correct the environment variable of this engine."
-)
+BAD_KEY = "The key holds signs that no key has, such as a line break. Correct the engine's environment variable."
 
 
 class Transport:
@@ -37,26 +34,27 @@ class Transport:
         self._base_url = base_url.rstrip("/")
         self._plain_key = bool(key) and not base_url.lower().startswith("https:")
         self._refusal = refusal_of_url(base_url, with_key=bool(key))
-        if not self._refusal and not (key.isascii() and (key.isprintable() or not key)):
+        if not (key.isascii() and key.isprintable()):
             self._refusal = BAD_KEY
         self._timeout = aiohttp.ClientTimeout(
-            total=settings.timeout * LONGEST, sock_connect=CONNECT_SECONDS, sock_read=settings.timeout
+            total=settings.timeout * LONGEST, connect=CONNECT_SECONDS, sock_read=settings.timeout
         )
+        self._proxy = _proxy_to(base_url) if not self._plain_key else None  # a key without TLS goes there straight
         self._opened: aiohttp.ClientSession | None = None
 
     async def post(self, path: str, headers: dict[str, str], payload: Body) -> bytes:
         """The body of a success, in UTF-8 and without the key. Raises EngineError."""
         if self._refusal:
-            raise failure("invalid_request", self._refusal)
+            code = "auth" if self._refusal is BAD_KEY else "invalid_request"
+            raise EngineError(code, self._refusal, can_retry=False)
         content = json.dumps(payload, ensure_ascii=False).encode("utf-8", "replace")
-        url = self._base_url + path
         try:
             response = await self._session().post(
-                URL(url, encoded=True),
+                self._base_url + path,
                 data=content,
                 headers={"content-type": "application/json", **headers},
                 allow_redirects=False,
-                proxy=self._proxy(url),
+                proxy=self._proxy,
             )
             try:
                 return await self._read(response)
@@ -114,13 +112,13 @@ class Transport:
         except (aiohttp.ClientError, OSError):
             return b""
 
-    def _proxy(self, url: str) -> str | None:
-        scheme, _, rest = url.partition("://")
-        host = rest.partition("/")[0]
-        proxies = getproxies()
-        address = proxies.get(scheme) or proxies.get("all")
-        # A key that goes without TLS stays between this machine and the server.
-        return address if address and not self._plain_key and not proxy_bypass(host) else None
+
+def _proxy_to(base_url: str) -> str | None:
+    """The proxy that the environment names for an address, if any."""
+    scheme, _, rest = base_url.partition("://")
+    proxies = getproxies()
+    address = proxies.get(scheme.lower()) or proxies.get("all")
+    return address if address and not proxy_bypass(rest.partition("/")[0]) else None
 
 
 async def _bounded(response: aiohttp.ClientResponse) -> bytes | None:

@@ -17,7 +17,9 @@ from brands.access import editable_brand
 from brands.brands import create_brand
 from brands.competitors import add_competitor
 from brands.models import Brand
+from brands.names import mark_counted
 from visibility.answers.detect import Reader
+from visibility.detection import VERSION
 from visibility.imports.reader import BadLine, ImportedAnswer, read_answers
 from visibility.models import Answer, Engine, PromptVersion, Run, RunEngine, Surface
 from visibility.prompts.services import PromptDraft, add_prompts, prompt_digest
@@ -112,7 +114,11 @@ def _make_brand(caller: Caller, new: NewBrand) -> Brand:
     brand = create_brand(caller, owner=new.owner, name=new.name, domain=new.domain, description=new.description)
     for name, domain in new.competitors:
         add_competitor(caller, brand_id=brand.pk, name=name, domain=domain)
-    return editable_brand(caller, brand.pk, lock=True)
+    brand = editable_brand(caller, brand.pk, lock=True)
+    brand.detector_version = VERSION
+    brand.save(update_fields=["detector_version"])
+    mark_counted(brand, brand.names_version)  # there is nothing to count yet
+    return brand
 
 
 def _store(

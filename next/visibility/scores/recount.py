@@ -17,7 +17,7 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 
 from brands.models import Brand
-from brands.names import Changed, changed_since_counted
+from brands.names import Changed, changed_since_counted, mark_counted
 from visibility.answers.detect import Findings, Reader, batches, read_batch, replace, stored_findings
 from visibility.detection import holding, registrable_domain
 from visibility.models import Answer, Cell, Citation, PromptVersion, Run
@@ -59,43 +59,37 @@ def recount(brand_id: UUID, progress: Progress = lambda number, total: None) -> 
     changed = changed_since_counted(brand)
     reader = Reader(brand)
     ended = list(Run.objects.filter(brand=brand).exclude(status__in=Run.ACTIVE).values_list("pk", flat=True))
-    stale = _stale(reader, ended)
-    touched = list(_touched(stale, brand, changed).order_by("pk").values_list("pk", flat=True))
+    answers = Answer.objects.filter(run__in=ended).answered()
+    touched = list(_touched(answers, brand, changed).order_by("pk").values_list("pk", flat=True))
     with tempfile.TemporaryFile() as file:  # what differs may be more than fits into memory
         number = _store_differences(reader, touched, file, lambda read: progress(read, len(touched)))
         with transaction.atomic():
             lock_history(brand_id)
             for found in _stored_differences(file):
                 replace(found)
+            for batch in batches(touched):
+                Answer.objects.filter(pk__in=batch).update(names_version=reader.names_version)
             runs = _runs_to_count(brand, ended, touched, changed)
-            answers = stale.update(names_version=reader.names_version)
             for run in runs:
                 write_cells(reader, run)
             # Every day has scores of all competitors, and compares them all.
             days = None if changed is None or changed.competitors else {_day(run) for run in runs}
             write_history(brand, days)
-            if _is_left(reader) or not _finish(reader):
+            if _is_left(reader, ended) or not mark_counted(brand, reader.names_version):
                 transaction.set_rollback(True)
                 return None
-    return Recounted(len(touched), number, answers)
+    return Recounted(len(touched), number, answers.count())
 
 
-def _stale(reader: Reader, runs: Collection[UUID]) -> AnswerQuerySet:
-    """The answers of these runs that were read with other names."""
-    return Answer.objects.filter(run__in=runs).answered().exclude(names_version=reader.names_version)
-
-
-def _touched(stale: AnswerQuerySet, brand: Brand, changed: Changed | None) -> AnswerQuerySet:
+def _touched(answers: AnswerQuerySet, brand: Brand, changed: Changed | None) -> AnswerQuerySet:
     """Those in which something else may be found: that may hold a name that changed, cite a domain that did, or were
-    not read when history was counted last."""
+    never read."""
     if changed is None:
-        return stale
+        return answers
     domains = {registrable_domain(domain) for domain in changed.domains}
     cited = Citation.objects.filter(brand=brand, domain__in=domains)
     holds = [Q(text__regex=pattern) for pattern in holding(changed.names)]
-    return stale.filter(
-        reduce(or_, holds, Q(pk__in=cited.values("answer")) | Q(names_version__lt=brand.counted_version))
-    )
+    return answers.filter(reduce(or_, holds, Q(pk__in=cited.values("answer")) | Q(names_version=0)))
 
 
 def _runs_to_count(
@@ -136,18 +130,11 @@ def _stored_differences(file: IO[bytes]) -> Iterator[dict[int, Findings]]:
         yield pickle.load(file)  # noqa: S301 - written by this process a moment ago
 
 
-def _is_left(reader: Reader) -> bool:
+def _is_left(reader: Reader, ended: Collection[UUID]) -> bool:
     """Whether a run that ended meanwhile was read with other names: the sweep has history counted once more."""
-    ended = Run.objects.filter(brand=reader.brand).exclude(status__in=Run.ACTIVE)
-    return _stale(reader, ended.values("pk")).exists()
-
-
-def _finish(reader: Reader) -> bool:
-    """Say that history is counted with the reader's names; returns whether they are still the brand's."""
-    version = reader.names_version
-    brand = Brand.objects.filter(pk=reader.brand.pk, names_version=version)
-    reader.brand.name_changes.filter(version__lte=version).delete()
-    return bool(brand.update(counted_version=version))
+    runs = Run.objects.filter(brand=reader.brand).exclude(status__in=Run.ACTIVE).exclude(pk__in=ended)
+    answers = Answer.objects.filter(run__in=runs.values("pk")).answered()
+    return answers.exclude(names_version=reader.names_version).exists()
 
 
 def _day(run: Run) -> object:

@@ -18,7 +18,6 @@ class Agent(Responses):
     items = frozenset({RESULTS, "message", "reasoning", "fetch_url_results"})
 
     def request(self, question: Question) -> Body:
-        """See Dialect."""
         model = self.settings.model
         body: Body = {
             # With its maker, as a name without one may lead to another maker's model.
@@ -50,7 +49,7 @@ class Agent(Responses):
         )
 
     def read(self, turns: Sequence[Body]) -> Reply:
-        """See Dialect. A marker such as [7] is the number that a result has, not its place in the list."""
+        """A marker such as [7] is the number that a result has, not its place in the list."""
         reply = super().read(turns)
         searches = [item for item in tables(turns[-1]["output"]) if item.get("type") == RESULTS]
         results = {

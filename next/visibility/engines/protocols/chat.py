@@ -34,7 +34,6 @@ class Chat(Dialect):
     path = "/chat/completions"
 
     def request(self, question: Question) -> Body:
-        """See Dialect."""
         instruction = self.instruction(question)
         system = [{"role": "system", "content": instruction}] if instruction else []
         # Only OpenAI itself has renamed this one; the other servers know the old name.
@@ -68,7 +67,6 @@ class Chat(Dialect):
         )
 
     def read(self, turns: Sequence[Body]) -> Reply:
-        """See Dialect."""
         body = turns[-1]
         choice = next(iter(tables(body.get("choices"))), None)
         if choice is None:

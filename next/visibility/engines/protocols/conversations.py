@@ -19,7 +19,6 @@ class Conversations(Dialect):
     path = "/v1/conversations"
 
     def request(self, question: Question) -> Body:
-        """See Dialect."""
         body: Body = {
             "model": self.settings.model,
             "inputs": question.text,
@@ -44,12 +43,11 @@ class Conversations(Dialect):
         )
 
     def served_model(self, body: Body) -> str:
-        """See Dialect; messages say it here."""
+        """Messages say it here."""
         models = [text(item.get("model")) for item in tables(body.get("outputs"))]
         return next(filter(None, models), text(body.get("model")))
 
     def read(self, turns: Sequence[Body]) -> Reply:
-        """See Dialect."""
         body = turns[-1]
         if not isinstance(body.get("outputs"), list):
             raise missing("outputs")

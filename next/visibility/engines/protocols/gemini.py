@@ -23,15 +23,12 @@ class Gemini(Dialect):
 
     @property
     def path(self) -> str:
-        """See Dialect."""
         return f"/v1beta/models/{quote(self.settings.model.removeprefix(MODELS), safe='')}:generateContent"
 
     def headers(self) -> dict[str, str]:
-        """See Dialect."""
         return {"x-goog-api-key": self.settings.api_key}
 
     def request(self, question: Question) -> Body:
-        """See Dialect."""
         body: Body = {
             "contents": [{"role": "user", "parts": [{"text": question.text}]}],
             "generationConfig": {"maxOutputTokens": self.settings.max_output_tokens},
@@ -62,11 +59,9 @@ class Gemini(Dialect):
         )
 
     def served_model(self, body: Body) -> str:
-        """See Dialect."""
         return text(body.get("modelVersion")).removeprefix(MODELS)
 
     def read(self, turns: Sequence[Body]) -> Reply:
-        """See Dialect."""
         body = turns[-1]
         candidate = _candidate(body)
         blocked = bool(table(body.get("promptFeedback")).get("blockReason"))

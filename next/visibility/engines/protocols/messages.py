@@ -23,11 +23,9 @@ class Messages(Dialect):
     path = "/v1/messages"
 
     def headers(self) -> dict[str, str]:
-        """See Dialect."""
         return {"x-api-key": self.settings.api_key, "anthropic-version": VERSION}
 
     def request(self, question: Question) -> Body:
-        """See Dialect."""
         body: Body = {
             "model": self.settings.model,
             "max_tokens": self.settings.max_output_tokens,
@@ -43,7 +41,7 @@ class Messages(Dialect):
         return body
 
     def following(self, request: Body, turns: Sequence[Body]) -> Body | None:
-        """See Dialect. A paused turn goes on with what is left of its searches."""
+        """A paused turn goes on with what is left of its searches."""
         last = turns[-1]
         if last.get("stop_reason") != "pause_turn" or not last.get("content") or len(turns) >= TURNS:
             return None
@@ -68,7 +66,6 @@ class Messages(Dialect):
         )
 
     def read(self, turns: Sequence[Body]) -> Reply:
-        """See Dialect."""
         if not isinstance(turns[-1].get("content"), list):
             raise missing("content")
         stopped_by = turns[-1].get("stop_reason")

@@ -19,7 +19,7 @@ from visibility.engines.failures import missing
 from visibility.engines.pricing import Usage, reported_cost
 from visibility.engines.types import Question, Reply, Source
 
-SEARCH_CALLS = frozenset({"web_search_call", "x_search_call"})
+SEARCH_CALLS = frozenset({"web_search_call", "deepseek_web_search_call", "x_search_call"})
 ITEMS = SEARCH_CALLS | {"message", "reasoning"}
 PARTS = frozenset({"output_text", "refusal"})
 CITATIONS = frozenset({"url_citation"})
@@ -35,7 +35,6 @@ class Responses(Dialect):
     """The kinds of output that are known."""
 
     def request(self, question: Question) -> Body:
-        """See Dialect."""
         body: Body = {
             "model": self.settings.model,
             "input": question.text,
@@ -71,7 +70,6 @@ class Responses(Dialect):
         )
 
     def read(self, turns: Sequence[Body]) -> Reply:
-        """See Dialect."""
         body = turns[-1]
         if not isinstance(body.get("output"), list):
             raise missing("output")
@@ -117,8 +115,9 @@ def read_messages(output: list[Body]) -> tuple[str, list[Source], bool, list[str
 def echoed_country(body: Body) -> str:
     """The country that the search was given, as the body repeats it; OpenAI assumes one where none was stated."""
     for tool in tables(body.get("tools")):
-        if country := text(table(tool.get("user_location")).get("country")):
-            return country[:2].upper()
+        country = text(table(tool.get("user_location")).get("country"))
+        if len(country) == 2:
+            return country.upper()
     return ""
 
 

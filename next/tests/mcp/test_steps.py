@@ -1,0 +1,166 @@
+"""Every step that a result or a refusal names works as it stands; results are short; numbers agree between tools."""
+
+import json
+
+import pytest
+
+from mcp_bridge.tools import ALL_TOOLS
+from tests.factories import UserFactory, make_key
+from tests.mcp.conftest import PREFIX, data_of
+from tests.mcp.worlds import crowded_site, empty_site, real_site
+
+pytestmark = pytest.mark.django_db
+TOKENS = 2_000
+OF_A_SITE = (
+    *("get_site_brief", "get_latest_scan", "get_visibility_scores", "list_prompts", "list_competitors"),
+    *("get_competitor_gaps", "get_recommendations"),
+)
+OF_A_PROMPT = ("get_prompt_detail", "get_prompt_competitor_results")
+WRITES = {tool.name for tool in ALL_TOOLS if tool.creates}
+
+
+@pytest.fixture(scope="module")
+def owned(django_db_setup, django_db_blocker):
+    """The sites, made once for all tests of this file, and a key of their owner."""
+    with django_db_blocker.unblock():
+        owner = UserFactory()
+        sites = [real_site(owner, "Garmin"), real_site(owner, "Sony"), crowded_site(owner), empty_site(owner)]
+        yield make_key(owner=owner)[1], {site.name: site for site in sites}
+        for site in sites:
+            site.delete()
+        owner.delete()
+
+
+def calls_about(agent, key, site):
+    """Every reading tool, called about a site as an agent would call it first, with its result."""
+    about = {"siteId": str(site.pk)}
+    calls = [(name, about) for name in OF_A_SITE] + [("list_sites", {}), ("get_portfolio_summary", {})]
+    if run := site.runs.first():
+        calls.append(("get_scan_status", {**about, "runId": str(run.pk)}))
+    for prompt in site.prompts.all()[:1]:
+        calls += [(name, {"promptId": str(prompt.pk)}) for name in OF_A_PROMPT]
+    return [(name, arguments, agent.call(key, name, arguments)) for name, arguments in calls]
+
+
+def test_no_default_result_is_longer_than_a_model_likes(agent, owned):
+    key, sites = owned
+    for site in sites.values():
+        called = calls_about(agent, key, site)
+        sizes = {name: len(result.content[0].text.encode()) / 4 for name, _, result in called}
+        assert {name: size for name, size in sizes.items() if size > TOKENS} == {}, site
+    reading = {tool.name for tool in ALL_TOOLS} - WRITES
+    assert {name for name, *_ in calls_about(agent, key, sites["Kryton"])} == reading
+
+
+def test_every_step_works_as_it_stands(agent, owned):
+    key, sites = owned
+    for site in sites.values():
+        results = [data_of(result) for *_, result in calls_about(agent, key, site)]
+        steps = [result.get(name) for result in results for name in ("nextStep", "seeMore")]
+        seen = set()
+        while steps:
+            step = steps.pop()
+            if step is None or (mark := json.dumps(step, sort_keys=True)) in seen:
+                continue
+            seen.add(mark)
+            result = agent.call(key, step["tool"].removeprefix(PREFIX), step["arguments"])
+            assert not result.is_error, (step, result.content)
+            steps += [data_of(result).get("nextStep")]
+        assert seen
+
+
+@pytest.mark.parametrize("site", ["Garmin", "Empty"])
+def test_every_refusal_of_arguments_names_what_would_be_right_and_a_step_that_works(agent, owned, site):
+    key, sites = owned
+    about = {"siteId": str(sites[site].pk)}
+    nothing = "0198a3f2-5b1c-7c3e-9d54-2f6a8b7c1d0e"
+    wrong = [
+        ("get_site_brief", {}, "siteId", "required"),
+        ("get_site_brief", {"siteId": site.lower()}, "siteId", "never a name"),
+        ("get_site_brief", {"siteId": nothing}, "siteId", "Take the id"),
+        ("get_site_brief", {**about, "period": "month"}, "period", "'week'"),
+        ("list_prompts", {**about, "limit": 0}, "limit", "1 or more"),
+        ("list_prompts", {**about, "stage": "awarenes"}, "stage", "'consideration'"),
+        ("list_prompts", {**about, "limit": "5"}, "limit", "whole number"),
+        ("list_prompts", {**about, "page": 2}, "page", "it takes siteId"),
+        ("get_visibility_scores", {**about, "topic": "watches"}, "topic", "topic"),
+        ("get_visibility_scores", {**about, "engine": "gpt"}, "engine", "Asked were"),
+        ("get_visibility_scores", {**about, "from": "soon"}, "from", "2026-11-01"),
+        ("get_visibility_scores", {**about, "from": "2026-02-01", "to": "2026-01-01"}, "from", "earlier"),
+        ("get_prompt_detail", {"promptId": nothing}, "promptId", "Take the id"),
+        ("get_scan_status", {**about, "runId": nothing}, "runId", "Take the id"),
+        ("get_competitor_gaps", {**about, "competitorId": nothing}, "competitorId", "list of them"),
+    ]
+    for tool, arguments, argument, words in wrong:
+        error = agent.error(key, tool, **arguments)
+        assert argument in json.dumps(vars(error)) and words in error.message, error
+        step = error.details["nextStep"]
+        assert not agent.call(key, step["tool"].removeprefix(PREFIX), step["arguments"]).is_error, step
+
+
+def test_a_site_that_is_called_by_its_name_is_found_in_the_step(agent, owned):
+    key, sites = owned
+    step = agent.error(key, "get_site_brief", siteId="garmin.com").details["nextStep"]
+    assert (step["tool"], step["arguments"]) == ("svc_get_site_brief", {"siteId": str(sites["Garmin"].pk)})
+
+
+def test_a_key_gets_no_step_that_it_may_not_take(agent, owned):
+    _, sites = owned
+    only = make_key(owner=sites["Garmin"].owner, scopes=["read:sites"])[1]
+    assert "nextStep" not in agent.data(only, "get_site_brief", siteId=str(sites["Garmin"].pk))
+    assert agent.error(only, "get_site_brief").details["nextStep"]["tool"] == "svc_list_sites"
+
+
+def test_the_same_number_is_the_same_through_every_tool_and_rest(agent, owned, rest):
+    key, sites = owned
+    for name in ("Garmin", "Sony", "Kryton"):
+        about = {"siteId": str(sites[name].pk)}
+        scores = agent.data(key, "get_visibility_scores", **about, **{"from": "2020-01-01"}, detail="full")
+        brief = agent.data(key, "get_site_brief", **about)
+        assert brief["now"] == scores["now"]
+        [line] = [site for site in agent.data(key, "get_portfolio_summary")["sites"] if site["name"] == name]
+        assert all(line[part] == scores["now"][part] for part in ("score", "low", "high"))
+        ranked = agent.data(key, "list_competitors", **about)["competitors"]
+        assert ranked == scores["shareOfVoice"]
+        trend = rest.get(f"/brands/{sites[name].pk}/visibility?from=0", key).json()["trend"]
+        assert scores["trend"] == trend
+        [topic, *_] = agent.data(key, "list_prompts", **about)["topics"]
+        listed = agent.data(key, "list_prompts", **about, topic=topic["topic"], detail="full")["prompts"]
+        filtered = agent.data(key, "get_visibility_scores", **about, topic=topic["topic"])
+        assert filtered["now"]["answers"] == sum(prompt["answers"] for prompt in listed)
+        detail = agent.data(key, "get_prompt_detail", promptId=listed[0]["id"])["prompt"]
+        assert detail == listed[0]
+        results = agent.data(key, "get_prompt_competitor_results", promptId=listed[0]["id"])
+        [own] = [each for each in results["results"] if each["competitorId"] is None]
+        assert (own["mentioned"], own["answers"]) == (listed[0]["mentioned"], listed[0]["answers"])
+
+
+def test_what_a_marketing_head_asks_first_is_answered_first(agent, owned):
+    key, sites = owned
+    brief = agent.data(key, "get_site_brief", siteId=str(sites["Sony"].pk))
+    assert brief["summary"][0].startswith("Sony is named in 46 % of answers (95 % interval 7 to 91 %)")
+    assert [topic["topic"].split(">")[1].split("<")[0] for topic in brief["weaknesses"]] == [
+        "smartphone-budget-600",
+        "tv-55-inch-1000",
+    ]
+    tv = agent.data(key, "get_visibility_scores", siteId=str(sites["Sony"].pk), topic="TV-55-inch-1000")
+    assert {each["name"]: each["siteIs"] for each in tv["shareOfVoice"]} == {
+        "LG": "behind",
+        "Samsung": "behind",
+        "Sony": None,
+        "Bose": "ahead",
+    }
+    assert tv["summary"][1].startswith("Sony in this topic is behind LG (94 %), Samsung (73 %).")
+
+
+def test_rows_that_are_left_out_are_counted_and_can_be_had(agent, owned):
+    key, sites = owned
+    about = {"siteId": str(sites["Kryton"].pk)}
+    short = agent.data(key, "list_prompts", **about)
+    assert short["omitted"] == short["total"] - len(short["prompts"]) > 0
+    whole = agent.data(key, "list_prompts", **short["seeMore"]["arguments"])
+    assert (len(whole["prompts"]), "omitted" in whole) == (short["total"], False)
+    three = agent.data(key, "list_prompts", **about, limit=3)
+    assert (len(three["prompts"]), three["omitted"]) == (3, short["total"] - 3)
+    full = agent.data(key, "get_recommendations", **about, detail="full", limit=1)["recommendations"]
+    assert full[0]["payload"]["fixPrompt"] and len(full[0]["evidence"]) == 10

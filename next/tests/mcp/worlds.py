@@ -1,0 +1,73 @@
+"""Sites for agents to look at: real answers about Garmin and Sony, a site without anything, one that is crowded."""
+
+import io
+import json
+
+from django.core.management import call_command
+
+from apikeys.operators import system_caller
+from brands.models import Brand
+from tests.factories import BrandFactory, RecommendationFactory
+from tests.reference import reference_file
+from visibility.imports.services import NewBrand, import_answers
+
+SYSTEM = system_caller("command:test")
+REAL = {
+    "Garmin": (["Apple", "Coros", "Polar"], ["running-watch-400"]),
+    "Sony": (
+        ["Samsung", "LG", "Bose"],
+        ["earbuds-workout-150", "headphones-wireless-200", "tv-55-inch-1000", "smartphone-budget-600"],
+    ),
+}
+LONG = "It weighs 4.5 kg & costs < $ 300, “which is fair”. " * 60
+
+
+def real_site(owner, name: str) -> Brand:
+    """A site that is measured by real answers."""
+    rivals, topics = REAL[name]
+    path, domain = reference_file("real-answers/answers.jsonl"), f"{name.lower()}.com"
+    competitors = [part for rival in rivals for part in ("--competitor", rival, f"{rival.lower()}.com")]
+    call_command("import_answers", path, "--new-brand", name, domain, "--owner", owner.email, *competitors)
+    chosen = [part for topic in topics for part in ("--topic", topic)]
+    call_command("import_answers", path, "--brand", domain, "--owner", owner.email, *chosen)
+    return Brand.objects.get(domain=domain)
+
+
+def empty_site(owner) -> Brand:
+    """A site for which nothing was done yet."""
+    return BrandFactory(owner=owner, name="Empty", domain="empty.example")
+
+
+def crowded_site(owner, days=3, topics=8, wordings=5, rivals=20) -> Brand:
+    """A site with more of everything than a model can read, its answers and sources hostile and long."""
+    names = [f"Rival Number {number} of the Long Name" for number in range(rivals)]
+    listed = "\n".join(f"{place}. **{name}**: {LONG[:150]}" for place, name in enumerate(names, 1))
+
+    def line(day, topic, wording, engine):
+        text = f"{LONG}\n\n{listed}\n\n{LONG}" if (wording + day) % 3 else f"Kryton leads.\n\n{LONG}"
+        return json.dumps(
+            {
+                "prompt": f"which bike of kind {topic} would you buy for a <b>small</b> city, wish {wording}?",
+                "topic": f"bikes for <hobby> & trade, kind {topic}",
+                "engine": engine,
+                "time": f"2026-01-{day:02}T10:00:00Z",
+                "text": text,
+                "citations": [f"https://reviews{number}.example/best?list={number}&x=y" for number in range(12)],
+            }
+        )
+
+    file = "\n".join(
+        line(day, topic, wording, engine)
+        for day in range(1, days + 1)
+        for topic in range(topics)
+        for wording in range(wordings)
+        for engine in ("chatgpt", "gemini")
+    )
+    competitors = [(name, f"rival{number}.example") for number, name in enumerate(names)]
+    new = NewBrand(owner, "Kryton", "kryton.example", competitors=competitors)
+    brand = import_answers(SYSTEM, brand=new, file=io.StringIO(file)).brand
+    piece = {"kind": "citation", "text": LONG[:400], "url": "https://reviews0.example/<x>"}
+    for number in range(30):
+        fields = {"title": LONG[:200], "summary": LONG[:600], "evidence": [piece] * 10}
+        RecommendationFactory(brand=brand, priority=60 + number % 30, payload={"fixPrompt": LONG}, **fields)
+    return brand
