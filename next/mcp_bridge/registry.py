@@ -31,12 +31,13 @@ class Reply(Generic[R]):
     """A result with what agents need beside the resource: the call that leads on, and which list may be cut.
 
     `rows` is the field that is cut to what a model can read, unless the caller asked for a number of rows or for
-    everything. The step is left out for keys that may not take it.
+    everything; with `keeps_last` its first rows go. The step is left out for keys that may not take it.
     """
 
     resource: R
     next_step: Step | None = None
     rows: str = ""
+    keeps_last: bool = False
 
 
 @dataclass(frozen=True, slots=True)

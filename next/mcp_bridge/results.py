@@ -28,9 +28,10 @@ def written(
         more["nextStep"] = step
     if reply.rows and isinstance(arguments, Listing):
         rows = data[reply.rows]
-        shown = _rows_that_fit(rows, {**data, **more, reply.rows: []}, arguments)
+        ordered = rows[::-1] if reply.keeps_last else rows
+        shown = _rows_that_fit(ordered, {**data, **more, reply.rows: []}, arguments)
         if shown < len(rows):
-            data[reply.rows] = rows[:shown]
+            data[reply.rows] = rows[-shown:] if reply.keeps_last else rows[:shown]
             more = {"omitted": len(rows) - shown, "seeMore": _all_rows(registry, tool, arguments, len(rows)), **more}
     return orjson.dumps({**data, **more}).decode()
 

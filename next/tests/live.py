@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+import environ
 import psycopg
 from django.core.management import call_command
 from django.db import connection
@@ -51,7 +52,7 @@ def own_database() -> Iterator[str]:
     name = f"live_{os.getpid()}_{next(_numbers)}"
     _on_server(f"CREATE DATABASE {name} TEMPLATE {_template()} STRATEGY FILE_COPY")
     try:
-        with _used_here(name):
+        with used_here(_url_of(name)):
             yield _url_of(name)
     finally:
         _on_server(f"DROP DATABASE {name} WITH (FORCE)")
@@ -133,26 +134,28 @@ def _template() -> str:
     """A migrated database that others are copies of, made once; it goes with the tests' server."""
     name = f"live_template_{os.getpid()}"
     _on_server(f"DROP DATABASE IF EXISTS {name}", f"CREATE DATABASE {name}")
-    with _used_here(name):
+    with used_here(_url_of(name)):
         call_command("migrate", verbosity=0)
     return name
 
 
 @contextmanager
-def _used_here(name: str) -> Iterator[None]:
-    """Point Django's connections of this process to another database of the server."""
-    usual = connection.settings_dict["NAME"]
-    _switch(name)
+def used_here(url: str) -> Iterator[None]:
+    """Point Django's connections of this process to another database, maybe of another server."""
+    usual = dict(connection.settings_dict)
+    _switch(environ.Env.db_url_config(url))
     try:
         yield
     finally:
         _switch(usual)
 
 
-def _switch(name: str) -> None:
+def _switch(place: dict[str, Any]) -> None:
     connection.close()
     connection.close_pool()  # its connections lead to the other database
-    connection.settings_dict["NAME"] = name
+    connection.settings_dict.update({key: place[key] for key in ("NAME", "HOST", "PORT", "USER", "PASSWORD")})
+    options = connection.settings_dict["OPTIONS"]
+    connection.settings_dict["OPTIONS"] = {**options, **place.get("OPTIONS", {})}  # the folder of a socket is there
 
 
 def _on_server(*statements: str) -> None:

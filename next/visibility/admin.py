@@ -1,9 +1,11 @@
 """The operators' desk for what is measured: prompts and topics to edit; runs, answers and scores to look at."""
 
+from collections.abc import Iterable
 from typing import Any
 
 from django import forms
 from django.contrib import admin
+from django.contrib.admin.views.main import ChangeList
 from django.db.models import Model, Q, QuerySet
 from django.http import HttpRequest, HttpResponseRedirect
 from django.urls import reverse
@@ -21,11 +23,13 @@ from visibility.prompts.services import (
     PromptDraft,
     add_prompts,
     archive_prompt,
+    describe_prompt,
     move_prompt,
     restore_prompt,
     reword_prompt,
 )
-from visibility.topics.services import decide_topic
+from visibility.topics.proposals import Proposal, proposals_of
+from visibility.topics.services import decide_as_proposed, decide_topic, undo_pooling
 
 
 class AddPromptsForm(ServiceForm):
@@ -54,11 +58,11 @@ class PromptForm(ServiceForm):
 
     class Meta:
         model = Prompt
-        fields = ["text", "locale"]
+        fields = ["text", "locale", "stage", "intent", "persona"]
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
-        self.initial["topic_name"] = self.instance.topic.name
+        self.initial["topic_name"] = self.instance.topic_name
 
 
 def _archive(request: HttpRequest, prompt: Prompt, values: dict[str, Any]) -> str:
@@ -136,7 +140,7 @@ class PromptAdmin(BoundedAdmin):
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> tuple[str, ...]:
         if obj is None:
             return ()
-        return ("brand", "stage", "intent", "persona", "created_at", "archived_at", "wordings", "answers")
+        return ("brand", "created_at", "archived_at", "wordings", "answers")
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False
@@ -144,7 +148,7 @@ class PromptAdmin(BoundedAdmin):
     @admin.display(description="topic")
     def topic_name(self, prompt: Prompt) -> str:
         """For who may only look."""
-        return prompt.topic.name
+        return prompt.topic_name
 
     @admin.display(description="wordings")
     def wordings(self, prompt: Prompt) -> SafeString:
@@ -168,6 +172,8 @@ class PromptAdmin(BoundedAdmin):
             return add_prompts(caller, brand_id=values["brand"].pk, drafts=drafts).prompts[0]
         if "topic_name" in form.changed_data:
             move_prompt(caller, brand_id=obj.brand_id, prompt_id=obj.pk, topic=values["topic_name"])
+        if described := form.changed_values(("stage", "intent", "persona")):
+            describe_prompt(caller, brand_id=obj.brand_id, prompt_id=obj.pk, **described)
         if form.changed_values(("text", "locale")):
             text, locale = values["text"], values["locale"]
             reword_prompt(caller, brand_id=obj.brand_id, prompt_id=obj.pk, text=text, locale=locale)
@@ -178,22 +184,79 @@ class PromptAdmin(BoundedAdmin):
         return HttpResponseRedirect(f"{reverse('admin:visibility_prompt_changelist')}?brand={obj.brand_id}")
 
 
+def _decide_as_proposed(request: HttpRequest, topic: Topic, values: dict[str, Any]) -> str:
+    topic = decide_as_proposed(operator_caller(request), brand_id=topic.brand_id, topic_id=topic.pk)
+    return f"The topic is {'own' if topic.own else 'not own'}."
+
+
+def _undo_pooling(request: HttpRequest, topic: Topic, values: dict[str, Any]) -> str:
+    number = undo_pooling(operator_caller(request), brand_id=topic.brand_id)
+    return f"{number:,} prompts have a topic of their own again."
+
+
+def _propose(topics: Iterable[Topic]) -> None:
+    """Put what is proposed for each topic beside it."""
+    proposals: dict[Any, Proposal] = {}
+    for brand in {topic.brand for topic in topics if topic.own is None}:
+        proposals |= proposals_of(brand)
+    for topic in topics:
+        vars(topic)["proposal"] = proposals.get(topic.pk)
+
+
+class ProposedTopics(ChangeList):
+    """The list of topics, with what is proposed for those that it shows: one read for each brand."""
+
+    def get_results(self, request: HttpRequest) -> None:
+        super().get_results(request)
+        _propose(list(self.result_list))
+
+
 @admin.register(Topic)
 class TopicAdmin(BoundedAdmin):
     """Which topics are the brand's own. Topics come with prompts and are decided in the list."""
 
-    list_display = ("name", "brand", "own", "decided_by", "decided_at")
+    list_display = ("name", "brand", "own", "proposed", "pooled", "decided_by", "decided_at")
     list_editable = ("own",)
     list_filter = ("own",)
     ordering = ("brand", "name")
-    fields = ("brand", "name", "own", "decided_by", "decided_at", "prompts")
-    readonly_fields = ("brand", "name", "decided_by", "decided_at", "prompts")
+    fields = ("brand", "name", "own", "proposed", "pooled", "decided_by", "decided_at", "prompts")
+    readonly_fields = ("brand", "name", "proposed", "pooled", "decided_by", "decided_at", "prompts")
+    acts = (
+        Act(
+            slug="as-proposed",
+            label="Decide as proposed",
+            permission="visibility.change_topic",
+            explanation="Proposals come from the brand's own pages and description, never from answers.",
+            perform=_decide_as_proposed,
+            applies=lambda topic: topic.own is None,
+        ),
+        Act(
+            slug="undo-pooling",
+            label="Undo pooling",
+            permission="visibility.change_topic",
+            explanation="An import put prompts together by their words. Each prompt of all such topics of the brand "
+            "becomes a topic of its own again.",
+            perform=_undo_pooling,
+            applies=lambda topic: topic.pooled,
+        ),
+    )
+
+    def get_changelist(self, request: HttpRequest, **options: Any) -> type[ChangeList]:
+        return ProposedTopics
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False
+
+    @admin.display(description="proposed")
+    def proposed(self, topic: Topic) -> str:
+        """Whether it is own, by what the brand says of itself."""
+        if not hasattr(topic, "proposal"):
+            _propose([topic])
+        proposal = vars(topic)["proposal"]
+        return f"{'own' if proposal.own else 'not own'}: {proposal.because}" if proposal else ""
 
     @admin.display(description="prompts")
     def prompts(self, topic: Topic) -> SafeString:
@@ -249,7 +312,7 @@ class AnswerAdmin(MeasuredAdmin):
     list_display = ("day", "brand", "engine", "surface", "prompt", "sample", "state")
     list_select_related = ["brand", "engine", "prompt"]
     fieldsets = (
-        (None, {"fields": ("brand", "run", "day", "engine", "surface", "served_model", "sample", "answered_at")}),
+        (None, {"fields": ("brand", "run", "day", "engine", "surface", "stated_model", "sample", "answered_at")}),
         ("Answer", {"fields": ("asked", "state", "error_code", "error_message", "refused", "truncated", "text")}),
         ("Found in it", {"fields": ("mentions", "citations")}),
     )
@@ -260,6 +323,11 @@ class AnswerAdmin(MeasuredAdmin):
     def get_list_filter(self, request: HttpRequest) -> tuple[str, ...]:
         """Where few rows are left to look through."""
         return ("state", "engine", "surface") if {"brand", "run", "prompt"} & request.GET.keys() else ()
+
+    @admin.display(description="served model")
+    def stated_model(self, answer: Answer) -> str:
+        """As the provider calls it."""
+        return answer.served_model or "not stated"
 
     @admin.display(description="prompt, as it was asked")
     def asked(self, answer: Answer) -> str:

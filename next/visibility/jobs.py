@@ -24,6 +24,7 @@ from brands.later import defer_ask, defer_for_brand, defer_measure
 from brands.models import INVITATION_LASTS, Brand, Invitation
 from brands.names import raise_detector_version
 from visibility.answers.detect import Reader, detect
+from visibility.answers.preferences import measure_comparison
 from visibility.detection import VERSION
 from visibility.models import Answer, ProviderCall, RawBody, Run
 from visibility.runs.ask import ask as ask_run
@@ -134,7 +135,9 @@ def detect_run(run_id: UUID) -> None:
 def measure(run_id: str) -> None:
     """Read, count and score a run whose answers are all there."""
     run = Run.objects.active().filter(pk=run_id).select_related("brand").first()
-    if run is not None:
+    if run is not None and run.kind == Run.Kind.COMPARISON:
+        measure_comparison(Reader(run.brand), run.pk)
+    elif run is not None:
         measure_runs(Reader(run.brand), [run.pk])
 
 

@@ -43,7 +43,7 @@ class AddArguments(SiteArguments, Creating):
 def list_competitors(caller: Caller, arguments: CompetitorArguments) -> Reply[SiteCompetitors]:
     """Ranks the site and its competitors by how often the same answers name them, with share of voice; and suggests
     companies that answers recommend and nobody tracks. Gives competitor ids."""
-    found = tool_reads.list_competitors(caller, arguments.site_id)
+    found = tool_reads.list_competitors(caller, arguments.site_id, full=arguments.is_full)
     return Reply(
         found,
         Step("get_competitor_gaps", {"siteId": found.site_id}, "where they are named and the site is not"),
@@ -72,7 +72,11 @@ def get_competitor_gaps(caller: Caller, arguments: GapArguments) -> Reply[Prompt
     these answers cite. Use it to decide where to catch up, and on which pages."""
     topic = topic_of(caller, arguments.site_id, arguments.topic)
     found = tool_reads.list_gaps(
-        caller, arguments.site_id, competitor_id=arguments.competitor_id, topic_id=topic.pk if topic else None
+        caller,
+        arguments.site_id,
+        competitor_id=arguments.competitor_id,
+        topic_id=topic.pk if topic else None,
+        full=arguments.is_full,
     )
     step = None
     if found.gaps:

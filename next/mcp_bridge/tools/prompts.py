@@ -76,11 +76,12 @@ def get_prompt_detail(caller: Caller, arguments: DetailArguments) -> Reply[Promp
 
 
 @tool("Prompt results by competitor", Scope.READ_PROMPTS)
-def get_prompt_competitor_results(caller: Caller, arguments: PromptArguments) -> Reply[PromptCompetitorResults]:
+def get_prompt_competitor_results(caller: Caller, arguments: DetailArguments) -> Reply[PromptCompetitorResults]:
     """Compares the site with its competitors on one prompt: in how many answers of each engine each is named, its
     mean rank, how often recommended or cautioned against, and which sites are cited."""
     found = reads.read_prompt_results(caller, arguments.prompt_id)
-    return Reply(found, Step("get_prompt_detail", {"promptId": found.prompt_id}, "the answers themselves"))
+    step = Step("get_prompt_detail", {"promptId": found.prompt_id}, "the answers themselves")
+    return Reply(found, step, rows="results")
 
 
 @tool("Refine a prompt", Scope.WRITE_PROMPTS, creates=editable_site_of_prompt)

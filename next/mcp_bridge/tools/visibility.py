@@ -45,9 +45,9 @@ def get_visibility_scores(caller: Caller, arguments: ScoresArguments) -> Reply[V
     if found.last_day and not found.trend and arguments.topic is None and arguments.engine is None:
         first = found.last_day - timedelta(days=29)
         window = {"from": str(first), "to": str(found.last_day)}
-        return Reply(found, Step("get_visibility_scores", {**site, **window}, "the last measured days"), rows="trend")
+        return Reply(found, Step("get_visibility_scores", {**site, **window}, "the last measured days"))
     step = Step("list_prompts", {**site, "topic": marked(topic.name)} if topic else site, "the prompts behind it")
-    return Reply(found, step, rows="trend")
+    return Reply(found, step, rows="trend", keeps_last=True)
 
 
 def _window(arguments: ScoresArguments) -> tuple[date, date] | None:

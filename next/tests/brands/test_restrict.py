@@ -15,7 +15,18 @@ from tests.factories import BrandFactory, CollaboratorFactory, KeyFactory, UserF
 
 pytestmark = pytest.mark.django_db
 
-OF_NO_BRAND = {"Plan", "User", "Usage", "ApiKey", "CallLog", "IdempotentCall", "Counter", "Engine", "EngineAccount", "ProviderCall"}
+OF_NO_BRAND = {
+    "Plan",
+    "User",
+    "Usage",
+    "ApiKey",
+    "CallLog",
+    "IdempotentCall",
+    "Counter",
+    "Engine",
+    "EngineAccount",
+    "ProviderCall",
+}
 MODELS = [model for model in apps.get_models() if model._meta.app_label in ("apikeys", "brands", "visibility")]
 NONE, OWN, OTHER, BOTH = set(), {"own"}, {"other"}, {"own", "other"}
 EXPECTED = {

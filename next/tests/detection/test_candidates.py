@@ -36,13 +36,14 @@ def spoiled(name, chance):
 
 
 @pytest.mark.django_db
-def test_what_the_detector_finds_is_matched():
-    chance = random.Random(7)
+@pytest.mark.parametrize("number", [400, pytest.param(10_000, marks=pytest.mark.proof)])
+def test_what_the_detector_finds_is_matched(number):
+    chance = random.Random(number)
     for name in NAMES:
         detector = Detector([Subject("subject", [name])])
         texts = [
             f"The best are{chance.choice(BEFORE)}{spoiled(name, chance)}{chance.choice(BEHIND)}and so on."
-            for _ in range(400)
+            for _ in range(number)
         ]
         found = {place for place, text in enumerate(texts) if detector.detect(text).mentions}
         assert found

@@ -16,6 +16,7 @@ from tests.reference import reference_file
 from visibility.imports.services import NewBrand, import_answers
 from visibility.models import Answer, Cell, DailyScore, Mention, Prompt, Run, Topic
 from visibility.scores.recount import rescore
+from visibility.topics.services import undo_pooling
 
 pytestmark = pytest.mark.django_db
 SYSTEM = system_caller("command:test")
@@ -84,6 +85,26 @@ def test_topics_that_the_brand_does_not_sell_leave_its_figures_and_come_back_whe
     Topic.objects.update(own=None)
     rescore(imported.brand.pk)
     assert now.get().score == 50
+
+
+def test_wordings_without_a_topic_are_pooled_by_their_words_until_that_is_undone():
+    texts = (
+        "What's the best city bike?",
+        "best city bike",
+        "best espresso machine",
+        "Which espresso machine is best?",
+    )
+    brand = import_lines(*(line(text) for text in texts), line("Best tea?", topic="tea")).brand
+    assert dict(Topic.objects.values_list("name", "pooled")) == {
+        "best city bike": True,
+        "best espresso machine": True,
+        "tea": False,
+    }
+    Topic.objects.filter(name="best city bike").update(own=False)
+    assert undo_pooling(SYSTEM, brand_id=brand.pk) == 4
+    assert {prompt.topic.name for prompt in Prompt.objects.all()} == {*texts, "tea"}
+    assert Topic.objects.get(name=texts[0]).own is False
+    assert not Topic.objects.filter(pooled=True).exists()
 
 
 def test_an_empty_answer_is_failed_and_counts_in_no_figure():

@@ -15,7 +15,9 @@ from mcp.client.streamable_http import streamable_http_client
 from apikeys.operators import system_caller
 from mcp_bridge.endpoint import agent_endpoint
 from mcp_bridge.tools import ALL_TOOLS
+from tests.factories import EngineFactory
 from tests.rest.conftest import callers, cast, key, quiet
+from visibility.models import Page
 from visibility.prompts.services import PromptDraft, add_prompts
 
 __all__ = ["callers", "cast", "key", "quiet"]
@@ -124,6 +126,12 @@ def data_of(result) -> Any:
     [block] = result.content
     assert json.loads(block.text) == result.structured_content
     return result.structured_content
+
+
+def let_scan(brand):
+    """Make a scan of the brand possible without any provider: an engine that quotes the brand's own pages."""
+    EngineFactory(preset="local-search", is_enabled=True)
+    Page.objects.create(brand=brand, url=f"https://{brand.domain}/bikes", title="Bikes", text="A bike for Rome.")
 
 
 def make_prompt(brand, text="Which bike is best?", topic="bikes"):

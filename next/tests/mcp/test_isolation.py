@@ -11,12 +11,11 @@ from tests.factories import (
     BrandFactory,
     CompetitorFactory,
     DailyScoreFactory,
-    EngineFactory,
     RecommendationFactory,
     RunFactory,
 )
 from tests.factories import make_key as key_with
-from tests.mcp.conftest import PREFIX, error_of, make_prompt
+from tests.mcp.conftest import PREFIX, error_of, let_scan, make_prompt
 from tests.rest.test_isolation import CALLERS
 from tests.rest.test_isolation import REFUSED as REFUSED_BY_REST
 
@@ -63,7 +62,7 @@ def rows(cast):
     for factory in (DailyScoreFactory, RecommendationFactory):
         factory(brand=cast.brand)
     CompetitorFactory(brand=cast.brand, name="Other")
-    EngineFactory(preset="local-search", is_enabled=True)
+    let_scan(cast.brand)
     run = RunFactory(brand=cast.brand, trigger="import")
     return {"{site}": str(cast.brand.pk), "{run}": str(run.pk), "{prompt}": str(make_prompt(cast.brand).pk)}
 

@@ -19,9 +19,9 @@ from mcp.client.streamable_http import streamable_http_client
 from apikeys.models import CallLog, IdempotentCall, Usage
 from brands.models import Brand, Competitor
 from mcp_bridge.tools import ALL_TOOLS
-from tests.factories import BrandFactory, EngineFactory, make_key
+from tests.factories import BrandFactory, make_key
 from tests.live import ROOT, WEB, live_process, own_database, status_of
-from tests.mcp.conftest import HEADERS, MODES, data_of, make_prompt
+from tests.mcp.conftest import HEADERS, MODES, data_of, let_scan, make_prompt
 from visibility.models import Prompt, PromptVersion, Run
 
 TIMES = 100
@@ -43,7 +43,7 @@ class World:
 def world(django_db_setup, django_db_blocker):
     with django_db_blocker.unblock(), own_database() as database:
         brand = BrandFactory(name="Acme", domain="acme.example")
-        EngineFactory(preset="local-search", is_enabled=True)
+        let_scan(brand)
         prompt = make_prompt(brand)
         key = make_key(owner=brand.owner)[1]
         environment = {"RATE_LIMIT": "1000000/m", "WEB_WORKERS": "2", **THREADS}
@@ -126,7 +126,7 @@ def test_no_number_of_calls_passes_a_quota(world):
 
 
 def test_connections_stay_few_however_many_calls(world):
-    all_at_once(world, [("list_sites", {})] * 500)
+    all_at_once(world, [("list_sites", {})] * 250)
     with connection.cursor() as cursor:
         cursor.execute(
             "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"

@@ -2,14 +2,17 @@
 
 import io
 import json
+from datetime import date, timedelta
 
 from django.core.management import call_command
 
 from apikeys.operators import system_caller
 from brands.models import Brand
-from tests.factories import BrandFactory, RecommendationFactory
+from tests.factories import BrandFactory, DailyScoreFactory, RecommendationFactory
 from tests.reference import reference_file
 from visibility.imports.services import NewBrand, import_answers
+from visibility.models import ChangeRecord, PromptVersion
+from visibility.prompts.services import PromptDraft, add_prompts
 
 SYSTEM = system_caller("command:test")
 REAL = {
@@ -38,7 +41,7 @@ def empty_site(owner) -> Brand:
     return BrandFactory(owner=owner, name="Empty", domain="empty.example")
 
 
-def crowded_site(owner, days=3, topics=8, wordings=5, rivals=20) -> Brand:
+def crowded_site(owner, days=2, topics=6, wordings=4, rivals=25) -> Brand:
     """A site with more of everything than a model can read, its answers and sources hostile and long."""
     names = [f"Rival Number {number} of the Long Name" for number in range(rivals)]
     listed = "\n".join(f"{place}. **{name}**: {LONG[:150]}" for place, name in enumerate(names, 1))
@@ -70,4 +73,24 @@ def crowded_site(owner, days=3, topics=8, wordings=5, rivals=20) -> Brand:
     for number in range(30):
         fields = {"title": LONG[:200], "summary": LONG[:600], "evidence": [piece] * 10}
         RecommendationFactory(brand=brand, priority=60 + number % 30, payload={"fixPrompt": LONG}, **fields)
+    add_prompts(SYSTEM, brand_id=brand.pk, drafts=[PromptDraft(f"{LONG[:900]} {number}") for number in range(100)])
+    _change(brand)
+    for number in range(28):
+        DailyScoreFactory(brand=brand, date=date(2025, 12, 4) + timedelta(days=number))
     return brand
+
+
+def _change(brand):
+    """Many changes that may be spoken of, each with many parts."""
+    topics, wordings = ([str(row.pk) for row in rows.all()[:6]] for rows in (brand.topics, PromptVersion.objects))
+    keys = {"topics": topics, "engines": ["chatgpt imported", "gemini imported"], "wordings": wordings}
+    parts = {name: [{"key": key, "points": -3.25} for key in each] for name, each in keys.items()}
+    fields = {"before": 50, "before_days": 7, "after": 30.25, "delta": -19.75, "low": -30.5, "high": -9.25}
+    for number in range(8):
+        day = date(2026, 1, 2) - timedelta(days=number)
+        days = {"began": day, "known_on": day, "state_since": day, "after_day": date(2026, 1, 2)}
+        engine = "" if number < 4 else "chatgpt imported"
+        until = date(2026, 12, 1)
+        ChangeRecord.objects.create(
+            brand=brand, engine=engine, known_by="confirmed", reported_until=until, parts=parts, **days, **fields
+        )

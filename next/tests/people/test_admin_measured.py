@@ -8,6 +8,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from brands.models import Brand
 from tests.factories import BrandFactory, UserFactory, plan
 from tests.people.browser import Browser, text_of
 from visibility.imports.services import NewBrand, import_answers
@@ -101,6 +102,40 @@ def test_topics_are_decided_in_the_list_and_the_decision_is_taken_back(browser, 
     assert Topic.objects.get(name="bikes").own is None
 
 
+def test_a_line_that_cannot_be_a_prompt_is_named_by_its_number(browser, brand):
+    refused = text_of(add(browser, brand, "Best lamp?\nBest lock?\nBest\u200b lamps?"))
+    assert "Line 3: The text contains" in refused and "drafts" not in refused
+
+
+def test_what_describes_a_prompt_is_changed_without_another_wording(browser, brand):
+    prompt = Prompt.objects.get()
+    page = f"{PROMPTS}{prompt.pk}/change/"
+    assert browser.submit(page, stage="decision", intent="comparison", persona="a commuter").status_code == 302
+    prompt.refresh_from_db()
+    assert (prompt.stage, prompt.intent, prompt.persona, prompt.version) == (
+        "decision",
+        "comparison",
+        "a commuter",
+        1,
+    )
+    browser.submit(page, stage="")
+    prompt.refresh_from_db()
+    assert (prompt.stage, prompt.intent) == ("", "comparison")
+
+
+def test_topics_are_decided_as_the_brand_itself_proposes_and_pooling_is_undone(browser, brand):
+    Brand.objects.update(description="City bikes.")
+    Prompt.objects.update(text="Best city bikes?")
+    topic = Topic.objects.get()
+    assert "own: The description says “City bikes”." in text_of(browser.open(TOPICS))
+    browser.submit(f"{TOPICS}{topic.pk}/as-proposed/")
+    Topic.objects.update(pooled=True)
+    words = text_of(browser.open(f"{TOPICS}{topic.pk}/change/"))
+    assert "Undo pooling" in words and "Decide as proposed" not in words
+    assert "1 prompts have" in text_of(browser.open(browser.submit(f"{TOPICS}{topic.pk}/undo-pooling/")["Location"]))
+    assert Topic.objects.get(name="Best city bikes?").own is True
+
+
 def test_an_answer_shows_its_prompt_its_text_and_what_was_found_in_it(browser, brand):
     answer = Answer.objects.get(state="answered")
     browser.submit(f"{PROMPTS}{answer.prompt_id}/change/", text="Which bikes?")
@@ -108,6 +143,7 @@ def test_an_answer_shows_its_prompt_its_text_and_what_was_found_in_it(browser, b
     assert "<b>fine</b>" not in page.content.decode(), "what others wrote is text"
     words = text_of(page)
     for expected in (
+        "not stated",
         "Best bikes?",
         "Kryton Kryton 1",
         "Zentra breaks: avoid it.",

@@ -8,11 +8,15 @@ import time
 from contextlib import contextmanager
 
 import pytest
+from django.core.management import call_command
+from django.db import connection
 
 from apikeys.models import Usage
 from apikeys.usage import quotas
+from config import postgres
 from tests.engines.provider import running_provider
-from tests.live import DIRECT, live_process, own_database, wait_for
+from tests.live import DIRECT, live_process, own_database, used_here, wait_for
+from tests.postgres import FAST
 from tests.runs.conftest import SYSTEM, make_brand, make_engine
 from visibility.models import Answer, Cell, DailyScore, Engine, ProviderCall, Run
 from visibility.runs.services import start_scan
@@ -99,13 +103,39 @@ def test_a_worker_that_is_asked_to_end_stores_what_is_under_way(database):
 
 
 @pytest.mark.proof
+def test_a_database_that_is_away_for_eight_seconds_costs_no_answer(tmp_path, database):
+    for folder in (tmp_path, *tmp_path.parents[:2]):
+        folder.chmod(0o711)
+    data = tmp_path / "postgres"
+    url = postgres.start(data, **FAST)
+    try:
+        with used_here(url), running_provider("latency=0.3") as address:
+            call_command("migrate", verbosity=0)
+            run = begin(address, prompts=60, concurrency=5)
+            with live_process(sys.executable, "manage.py", "serve", database=url):
+                wait_for(lambda: done(run) >= 15, seconds=40)
+                postgres.stop(data)
+                time.sleep(8)
+                postgres.start(data, **FAST)
+                connection.close()
+                connection.close_pool()
+                wait_for(lambda: has_ended(run), seconds=90)
+            assert run.status == Run.Status.SUCCEEDED
+            assert_exact(run, counts_at(address))
+    finally:
+        postgres.stop(data)
+
+
+@pytest.mark.proof
 def test_twenty_kills_in_a_scan_of_three_faulty_providers(database):
     faults = "latency=0.4&rate_429=0.04&rate_500=0.04&rate_cut=0.03&retry_after=0.3"
     with running_provider(faults) as address:
         run = begin(address, prompts=400, engines=3, concurrency=12)
         Engine.objects.filter(name="engine-2").update(model="model-2?key=another")
         waits = []
-        for kill in range(20):
+        kills = 0
+        while kills < 20 and not has_ended(run):
+            kills += 1
             before = done(run)
             with worker(database) as live:
                 begun = counts_at(address)["asked"]
@@ -115,11 +145,9 @@ def test_twenty_kills_in_a_scan_of_three_faulty_providers(database):
                 target = before + 800 // 22
                 wait_for(lambda target=target: done(run) >= target or has_ended(run), seconds=60)
                 os.killpg(live.process.pid, signal.SIGKILL)
-            if has_ended(run):
-                break
         with worker(database):
             wait_for(lambda: has_ended(run), seconds=300)
         counts = counts_at(address)
-    print(f"{kill + 1} kills, asking again after {min(waits[1:]):.1f} to {max(waits):.1f} s; {counts}")
-    assert kill == 19 and run.failed >= 400
+    print(f"{kills} kills, asking again after {min(waits[1:]):.1f} to {max(waits):.1f} s; {counts}")
+    assert kills == 20 and run.failed >= 400
     assert_exact(run, counts)

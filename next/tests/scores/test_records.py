@@ -1,5 +1,7 @@
 """Change records: a lasting step becomes one record, noise none, and what has come back says so."""
 
+import json
+
 import pytest
 
 from brands.brands import update_brand
@@ -31,6 +33,23 @@ def test_a_lasting_fall_is_one_record_with_what_it_is_made_of():
     sums = {name: sum(part["points"] for part in parts) for name, parts in record.parts.items()}
     assert sums["topics"] == pytest.approx(sums["engines"], abs=0.05)
     assert sums["topics"] == pytest.approx(record.delta, abs=0.1)
+
+
+def test_a_record_names_what_else_was_otherwise_over_its_days():
+    cite = {"citations": ["https://news.example/a", "https://always.example/b"]}
+    after = {"citations": ["https://always.example/b"]}
+    lines = [json.dumps({**json.loads(line), **cite}) for line in answers(range(1, 11), TOPICS)]
+    lines += [json.dumps({**json.loads(line), **after}) for line in answers(range(11, 16), TOPICS, texts=WITHOUT[:1])]
+    brand = imported(lines)
+    [record] = overall(brand)
+    [competitor], [source] = record.context["competitors"], record.context["sources"]
+    assert competitor["key"] == str(brand.competitors.get().pk)
+    assert competitor["before"] < competitor["after"]
+    assert competitor["low"] > 0 and competitor["delta"] == pytest.approx(competitor["after"] - competitor["before"])
+    sizes = {"before": 504, "after": 0, "ofBefore": 504}
+    assert {"domain": "news.example", **sizes}.items() <= source.items()
+    [engine, *_] = ChangeRecord.objects.filter(brand=brand).exclude(engine="")
+    assert engine.context["sources"][0]["ofBefore"] == 252
 
 
 def test_what_came_back_has_recovered_and_stays_so():

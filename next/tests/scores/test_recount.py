@@ -5,13 +5,14 @@ import random
 
 import pytest
 from django.core.management import call_command
+from django.core.management.base import CommandError
 from django.db.models import F
 
 from brands.brands import update_brand
 from brands.competitors import add_competitor, remove_competitor, update_competitor
 from brands.models import Brand, NameChange
 from brands.names import set_name_policy
-from tests.factories import UserFactory
+from tests.factories import BrandFactory, UserFactory
 from tests.reference import reference_file
 from tests.scores.conftest import SYSTEM
 from visibility import jobs
@@ -25,8 +26,7 @@ TABLES = {
     Mention: ("answer", *reading.MENTION),
     Citation: ("answer", "day", *reading.CITATION),
     UntrackedName: ("answer", *reading.UNTRACKED),
-    Cell: ("run", "engine", "surface", "version", "competitor", "answers", "mentioned", "alone", "comentions")
-    + ("ranked", "cited", "gain", "without_brand", "named", "recommended", "cautioned", "first", "failed"),
+    Cell: tuple(field.attname for field in Cell._meta.concrete_fields if not field.primary_key),
     DailyScore: ("date", "competitor", "score", "low", "high", "figures", "comparable", "change"),
 }
 
@@ -38,7 +38,7 @@ def everything():
 
 
 def edits(brand, chance):
-    """Edits of names by chance, without end. The names are in the answers, common or rare, or words of the language."""
+    """Edits of names by chance, without end, of names that answers hold and of words of the language."""
     texts = ["Garmin Forerunner", "Fitbit", "Suunto", "Bose", "Max", "the", "Amazfit", "Apple Watch", "Pro", "Huawei"]
     domains = ["fitbit.com", "suunto.com", "rtings.com", "nytimes.com", "theverge.com", "bose.com", "amazon.com"]
     added = []
@@ -118,3 +118,18 @@ def test_only_answers_that_hold_a_changed_name_are_read(brand):
     assert 0 < recount(brand.pk).read <= holding < total
     update_brand(SYSTEM, brand_id=brand.pk, description="Bicycles for the city.")
     assert recount(brand.pk).read == total
+
+
+def test_the_command_counts_the_brands_that_are_named_and_says_what_came_of_it(brand, capsys):
+    update_brand(SYSTEM, brand_id=brand.pk, aliases=["Krytonite"])
+    with pytest.raises(CommandError, match="No brand is called Nobody"):
+        call_command("recount", "--brand", "Nobody")
+    changed = Answer.objects.filter(text__contains="Krytonite").count()
+    for arguments, numbers in ((["--brand", "kryton"], (1, 120, changed)), (["--all"], (0, 0, 0))):
+        call_command("recount", *arguments)
+        line = capsys.readouterr().out
+        assert line.startswith(f"{numbers[0]} of 1 brands") and f"of {numbers[1]} answers" in line
+        assert f" {numbers[2]} now say" in line
+    BrandFactory(name="Kryton")
+    with pytest.raises(CommandError, match=str(brand.pk)):
+        call_command("recount", "--brand", "Kryton")

@@ -10,10 +10,11 @@ import pytest
 from django.core.management import call_command
 from django.core.management.base import CommandError
 
+from apikeys.errors import ServiceError
 from apikeys.operators import system_caller
 from tests.factories import BrandFactory, DailyScoreFactory, UserFactory, make_key
 from visibility.imports.services import NewBrand, import_answers
-from visibility.management.tables import cell
+from visibility.management.tables import cell, write_table
 from visibility.models import Answer
 
 pytestmark = pytest.mark.django_db
@@ -101,6 +102,18 @@ def test_a_table_goes_to_standard_output_where_no_file_is_named(capfdbinary):
     call_command("export_scores", "--brand", brand.domain)
     lines = capfdbinary.readouterr().out.decode("utf-8-sig").splitlines()
     assert len(lines) == 2 and lines[0].startswith('"date"')
+
+
+def test_an_export_that_fails_half_way_leaves_the_file_as_it_was(tmp_path):
+    def rows():
+        yield ["1"]
+        raise ServiceError("internal_error", "The database went away.")
+
+    out = tmp_path / "table.csv"
+    out.write_text("of yesterday")
+    with pytest.raises(ServiceError):
+        write_table(out, ["number"], rows())
+    assert [(file.name, file.read_text()) for file in tmp_path.iterdir()] == [("table.csv", "of yesterday")]
 
 
 def test_which_brand_is_meant_has_to_be_clear(tmp_path):

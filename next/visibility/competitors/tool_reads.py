@@ -1,6 +1,7 @@
 """Reads of competitors for agents: standings of now, gaps by prompt."""
 
 from collections import defaultdict
+from collections.abc import Sequence
 from uuid import UUID
 
 from apikeys.caller import Caller
@@ -16,6 +17,8 @@ from visibility.competitors.tool_resources import (
     PromptGap,
     PromptGaps,
     SiteCompetitors,
+    StandingInFull,
+    SuggestedCompetitor,
     TrackedCompetitor,
 )
 from visibility.scores.now_reads import Filter, now_of, standings_of
@@ -23,25 +26,31 @@ from visibility.scores.now_resources import Standing
 from visibility.scores.words import standing_words
 
 MOST_CITED = 3
+SHORT_COMPETITORS = 5
 
 
-def list_competitors(caller: Caller, brand_id: UUID) -> SiteCompetitors:
+def list_competitors(caller: Caller, brand_id: UUID, *, full: bool) -> SiteCompetitors:
     """A brand and its competitors by their score of now, and companies that answers of now recommend."""
     brand = readable_brand(caller, brand_id)
-    standings = standings_of(now_of(brand, Filter()))
+    standings = standings_of(now_of(brand, Filter())) or [_unmeasured(each) for each in brand.competitors.all()]
     words = standing_words(brand.name, standings)
     return SiteCompetitors(
         site_id=brand.pk,
         summary=[words] if words else [],
-        competitors=standings or [_unmeasured(each) for each in brand.competitors.all()],
+        competitors=_in_full(brand, standings) if full else list(standings),
         quota=_quota(brand),
         is_recounting=brand.counted_version < brand.names_version,
-        suggestions=reads.suggestions(brand),
+        suggestions=[
+            SuggestedCompetitor(
+                name=each.name, domain=each.domain or None, mentioned=each.answers, answers=each.of_answers
+            )
+            for each in reads.suggestions(brand)
+        ],
     )
 
 
 def list_gaps(
-    caller: Caller, brand_id: UUID, *, competitor_id: UUID | None = None, topic_id: UUID | None = None
+    caller: Caller, brand_id: UUID, *, competitor_id: UUID | None = None, topic_id: UUID | None = None, full: bool
 ) -> PromptGaps:
     """The gaps of `reads.list_gaps`, one row for each prompt. Raises invalid_arguments for a competitor of others."""
     brand = readable_brand(caller, brand_id)
@@ -64,8 +73,9 @@ def list_gaps(
                     mentioned=row.mentioned,
                     without_site=row.without_brand,
                 )
-                for row in rows
+                for row in (rows if full else rows[:SHORT_COMPETITORS])
             ],
+            more_competitors=0 if full else max(len(rows) - SHORT_COMPETITORS, 0),
             cited=[cited.domain for cited in rows[0].cited[:MOST_CITED]],
         )
         for prompt_id, rows in of_prompt.items()
@@ -99,6 +109,19 @@ def _summary(brand: Brand, gaps: int) -> str:
 
 def _quota(brand: Brand) -> Quota:
     return Quota(limit=brand.owner.limit("max_competitors_per_site"), used=brand.competitors.count())
+
+
+def _in_full(brand: Brand, standings: Sequence[Standing]) -> list[Standing | StandingInFull]:
+    tracked = {each.pk: each for each in brand.competitors.prefetch_related("names")}
+    found: list[Standing | StandingInFull] = []
+    for each in standings:
+        if each.competitor_id is None:
+            found.append(each)
+            continue
+        competitor = tracked[each.competitor_id]
+        aliases = [name.text for name in competitor.names.all() if not name.is_main]
+        found.append(StandingInFull(**dict(each), domain=competitor.domain, aliases=aliases))
+    return found
 
 
 def _unmeasured(competitor: Competitor) -> Standing:

@@ -2,9 +2,26 @@
 
 from uuid import UUID
 
+from pydantic import Field
+
 from apikeys.resources import Quota, Resource, UntrustedText
-from visibility.competitors.resources import Suggestion
 from visibility.scores.now_resources import Standing
+
+
+class StandingInFull(Standing):
+    """A competitor with all its names."""
+
+    domain: str
+    aliases: list[str]
+
+
+class SuggestedCompetitor(Resource):
+    """A company that nobody tracks; so many of the answers of now offer it. It is counted only once it is added."""
+
+    name: UntrustedText
+    domain: UntrustedText | None = Field(description="a cited domain that is called so")
+    mentioned: int
+    answers: int
 
 
 class SiteCompetitors(Resource):
@@ -12,10 +29,10 @@ class SiteCompetitors(Resource):
 
     site_id: UUID
     summary: list[str]
-    competitors: list[Standing]
+    competitors: list[Standing | StandingInFull]
     quota: Quota
     is_recounting: bool
-    suggestions: list[Suggestion]
+    suggestions: list[SuggestedCompetitor]
 
 
 class CompetitorCount(Resource):
@@ -35,6 +52,7 @@ class PromptGap(Resource):
     topic: UntrustedText
     answers: int
     competitors: list[CompetitorCount]
+    more_competitors: int
     cited: list[UntrustedText]
 
 

@@ -1,6 +1,6 @@
 """Detection: from the text of an answer to mentions, ranks, stances, quotes and citations. Knows no Django."""
 
-from visibility.detection.addresses import registrable_domain
+from visibility.detection.addresses import host_of, is_below, registrable_domain
 from visibility.detection.candidates import holding
 from visibility.detection.citations import Citation, Source, SourceClass, find_citations
 from visibility.detection.cost import NameCost, name_cost
@@ -8,6 +8,7 @@ from visibility.detection.detector import VERSION, Detector
 from visibility.detection.preference import Preference, preferred
 from visibility.detection.types import Detected, Mention, Policy, Stance, Subject, UntrackedName
 from visibility.detection.untracked import Maker, makers
+from visibility.detection.words import is_function_word
 
 __all__ = [
     "VERSION",
@@ -26,6 +27,9 @@ __all__ = [
     "UntrackedName",
     "find_citations",
     "holding",
+    "host_of",
+    "is_below",
+    "is_function_word",
     "makers",
     "name_cost",
     "preferred",

@@ -21,12 +21,12 @@ _BEGINNINGS = (r"(^|[^a-zA-Z])", r"(^|[^A-Z])")
 _END = r"($|[^a-z]|e?s($|[^a-z])|https?:|www\.)"
 # Markup that vanishes between two letters, so that one word is two stretches of raw text: "**Acm**e",
 # "[Acm](https://…)e", "<b>Acm</b>e", "&Aacute;cme", letters with their accents apart.
-_MARKS = r"[*_~`]*"
+_MARKS = r"[*_~`\\]*"
 _BROKEN_WORD = "|".join(
     (
-        rf"{_LETTER}{_MARKS}(\*\*|__|~~|`){_MARKS}{_LETTER}",
+        rf"{_LETTER}{_MARKS}(\*\*|__|~~|`|\\){_MARKS}{_LETTER}",
         rf"{_LETTER}{_MARKS}\[[^\n]*\]\(",
-        rf"\]\([^\n]*\){_MARKS}{_LETTER}",
+        rf"\]\([^\n]*\){_MARKS}({_LETTER}|<)",
         rf"{_LETTER}{_MARKS}<[a-zA-Z/!]",
         r"&(?!#x20;|nbsp;|amp;|quot;)#?[^\s;&]{2,31};",
         r"<!--|[\u0300-\u036f\u0483-\u0487\u0591-\u05bd\u064b-\u065f\u093c\u1160-\u11ff\u3099\u309a]",

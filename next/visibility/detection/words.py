@@ -95,6 +95,11 @@ def parts_of_speech(word: str) -> str:
     return ""
 
 
+def is_function_word(word: str) -> bool:
+    """Whether a word in lower case is one of grammar, such as "for"."""
+    return word in FUNCTION
+
+
 def words_in(text: str) -> list[str]:
     """The words of letters in a text, as they are written."""
     return _WORD.findall(text)

@@ -3,7 +3,7 @@
 import hashlib
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time
 from typing import IO
 from uuid import UUID
@@ -22,9 +22,11 @@ from visibility.answers.detect import Reader
 from visibility.detection import VERSION
 from visibility.imports.reader import BadLine, ImportedAnswer, read_answers
 from visibility.models import Answer, Engine, PromptVersion, Run, RunEngine, Surface
+from visibility.models.prompts import LONGEST_TOPIC
 from visibility.prompts.services import PromptDraft, add_prompts, prompt_digest
 from visibility.scores.measure import measure_runs
 from visibility.scores.recount import rescore
+from visibility.topics.pooling import pool
 from visibility.topics.services import decide_own_topics
 
 BATCH = 1_000
@@ -135,7 +137,7 @@ def _store(
             days.add(row.time.date())
     if not days:
         return 0, 0
-    prompts = len(add_prompts(caller, brand_id=brand.pk, drafts=list(_unknown(brand, drafts).values())).created)
+    prompts = _add_prompts(caller, brand, list(_unknown(brand, drafts).values()))
     versions = _versions(brand)
     engines = _engines({row.engine for row in _rows(file)})
     runs = _make_runs(caller, brand, days)
@@ -156,6 +158,18 @@ def _store(
     Answer.objects.bulk_create(answers, batch_size=BATCH)
     _count_runs(runs.values(), answers)
     return len(answers), prompts
+
+
+def _add_prompts(caller: Caller, brand: Brand, drafts: Sequence[PromptDraft]) -> int:
+    """Add the prompts of an import; those that came without a topic are put together by their words."""
+    known = set(brand.topics.values_list("pk", flat=True))
+    pools = pool([draft.text for draft in drafts if not draft.topic])
+    topics = {text: min(texts, key=len)[:LONGEST_TOPIC] for texts in pools if len(texts) > 1 for text in texts}
+    named = [replace(draft, topic=draft.topic or topics.get(draft.text, "")) for draft in drafts]
+    created = add_prompts(caller, brand_id=brand.pk, drafts=named).created
+    pooled = {prompt.topic_id for prompt in created if prompt.topic_id and prompt.text in topics}
+    brand.topics.filter(pk__in=pooled - known).update(pooled=True)
+    return len(created)
 
 
 def import_key(brand: Brand, row: ImportedAnswer, surface: Surface) -> str:

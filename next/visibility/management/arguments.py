@@ -1,7 +1,9 @@
 """Arguments that the commands share."""
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
+from uuid import UUID
 
 from django.core.management.base import CommandError, CommandParser
 
@@ -35,3 +37,19 @@ def find_brand(options: dict[str, Any]) -> Brand:
     if len(brands) > 1:
         raise CommandError(f"More than one brand has the domain {options['brand']}. Name one, with --owner.")
     return brands[0]
+
+
+def named_brands(given: Iterable[str]) -> list[Brand]:
+    """The brands of these ids or names, in whatever case; raises CommandError for what is neither, or several."""
+    brands: list[Brand] = []
+    for text in given:
+        try:
+            named = Brand.objects.filter(pk=UUID(text))
+        except ValueError:
+            named = Brand.objects.filter(name__iexact=text)
+        if len(named) != 1:
+            several = ", ".join(f"{brand.pk} ({brand.domain})" for brand in named)
+            problem = f"Several brands are called {text}: {several}" if named else f"No brand is called {text}"
+            raise CommandError(f"{problem}. Give an id.")
+        brands += named
+    return brands

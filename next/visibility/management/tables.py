@@ -2,28 +2,53 @@
 
 import csv
 import json
+import os
 import re
 import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from django.core.management.base import CommandError
 
+ENCODING = "utf-8-sig"
+"""With the byte order mark by which spreadsheets know UTF-8."""
 # Spreadsheets run what begins so, with the wide forms of these signs and behind blanks, too.
 _FORMULA = re.compile(r"\s*[=+\-@\uff1d\uff0b\uff0d\uff20]")
 
 
 def write_table(out: Path | None, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
-    """Write a heading and the rows to a file, or to standard output; a row is written before the next is read."""
+    """Write a heading and the rows to a file, or to standard output; a row is written before the next is read.
+
+    The file is there when all of it is: until then it is written beside its place, and what was there stays.
+    """
     try:
-        # The byte order mark is how spreadsheets know UTF-8.
-        with open(out or sys.stdout.fileno(), "w", encoding="utf-8-sig", newline="", closefd=out is not None) as file:
-            writer = csv.writer(file, quoting=csv.QUOTE_ALL)
-            writer.writerow(columns)
-            writer.writerows([cell(value) for value in row] for row in rows)
+        if out is None:
+            with open(sys.stdout.fileno(), "w", encoding=ENCODING, newline="", closefd=False) as file:
+                _write(file, columns, rows)
+        elif out.exists() and not out.is_file():  # a device or a pipe is no place that could be taken
+            with out.open("w", encoding=ENCODING, newline="") as file:
+                _write(file, columns, rows)
+        else:
+            _write_whole(out, columns, rows)
     except OSError as error:
         raise CommandError(f"The table cannot be written: {error.strerror}.") from error
+
+
+def _write_whole(out: Path, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
+    partial = out.with_name(f".{out.name}.{os.getpid()}.partial")
+    try:
+        with partial.open("w", encoding=ENCODING, newline="") as file:
+            _write(file, columns, rows)
+        partial.replace(out)
+    finally:
+        partial.unlink(missing_ok=True)
+
+
+def _write(file: IO[str], columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
+    writer = csv.writer(file, quoting=csv.QUOTE_ALL)
+    writer.writerow(columns)
+    writer.writerows([cell(value) for value in row] for row in rows)
 
 
 def cell(value: Any) -> str:

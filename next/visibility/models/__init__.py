@@ -1,6 +1,6 @@
 """The tables of what is measured."""
 
-from visibility.models.answers import Answer, Citation, Mention, RawBody, UntrackedName
+from visibility.models.answers import Answer, Citation, Mention, Preference, RawBody, UntrackedName
 from visibility.models.changes import ChangeRecord
 from visibility.models.engines import BrandEngine, Engine, EngineAccount, Page, ProviderCall, Surface
 from visibility.models.prompts import Prompt, PromptVersion, Topic
@@ -19,6 +19,7 @@ __all__ = [
     "EngineAccount",
     "Mention",
     "Page",
+    "Preference",
     "Prompt",
     "PromptVersion",
     "ProviderCall",

@@ -112,6 +112,28 @@ class RawBody(models.Model):
         return f"{len(self.body)} bytes"
 
 
+class Preference(models.Model):
+    """Whom an answer of a comparison prefers, and by which words: offsets of characters in the raw text."""
+
+    class Side(models.TextChoices):
+        BRAND = "brand"
+        COMPETITOR = "competitor"
+        NOBODY = "nobody"
+
+    brand_path = "answer__brand"
+
+    answer = models.OneToOneField(Answer, on_delete=models.CASCADE, primary_key=True, related_name="preference")
+    side = models.CharField(max_length=10, choices=Side.choices)
+    rule = models.CharField(max_length=20)
+    start = models.PositiveIntegerField()
+    end = models.PositiveIntegerField()
+
+    objects = BrandScopedQuerySet.as_manager()
+
+    def __str__(self) -> str:
+        return f"{self.side} ({self.rule})"
+
+
 class Mention(models.Model):
     """A name in the visible prose of an answer: of the brand (competitor null) or of a competitor.
 

@@ -42,6 +42,9 @@ class ChangeRecord(models.Model):
     delta = models.FloatField()
     low = models.FloatField(null=True)
     high = models.FloatField(null=True)
+    context = models.JSONField(
+        default=dict, help_text="competitors that moved and sources that appeared or vanished over the same days"
+    )
     parts = models.JSONField(default=dict, help_text="topics, engines, wordings: each a list of key and points")
 
     objects = BrandScopedQuerySet.as_manager()

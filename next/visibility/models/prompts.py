@@ -23,6 +23,7 @@ class Topic(models.Model):
     own = models.BooleanField(null=True, help_text="null: undecided; it counts, and is asked about first")
     decided_by = models.CharField(max_length=100, blank=True, help_text="the actor of the caller")
     decided_at = models.DateTimeField(null=True)
+    pooled = models.BooleanField(default=False, help_text="an import put its wordings together by their words")
 
     objects = BrandScopedQuerySet.as_manager()
 
@@ -74,7 +75,9 @@ class Prompt(models.Model):
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     brand = models.ForeignKey(Brand, on_delete=models.CASCADE, related_name="prompts")
-    topic = models.ForeignKey(Topic, on_delete=models.RESTRICT, related_name="prompts")
+    topic = models.ForeignKey(
+        Topic, on_delete=models.RESTRICT, null=True, related_name="prompts", help_text="null: of a comparison"
+    )
     text = models.TextField(help_text="the current wording, as it is asked")
     version = models.PositiveIntegerField(default=1, editable=False)
     stage = models.CharField(max_length=20, choices=Stage.choices, blank=True)
@@ -103,10 +106,18 @@ class Prompt(models.Model):
                 fields=["brand", "digest"], condition=Q(archived_at=None), name="prompt_active_once_per_brand"
             ),
             models.CheckConstraint(condition=~Q(text=""), name="prompt_not_empty"),
+            models.CheckConstraint(
+                condition=Q(topic__isnull=False) | Q(purpose="comparison"), name="prompt_tracked_has_topic"
+            ),
         ]
 
     def __str__(self) -> str:
         return self.text[:80]
+
+    @property
+    def topic_name(self) -> str:
+        """Empty for a question of a comparison."""
+        return self.topic.name if self.topic else ""
 
 
 class PromptVersion(models.Model):

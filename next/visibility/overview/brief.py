@@ -28,11 +28,14 @@ from visibility.scores.now_reads import (
 )
 from visibility.scores.now_resources import TopicResult
 from visibility.scores.resources import Change
-from visibility.scores.words import change_words, score_words, standing_words
+from visibility.scores.words import RECOUNTING, change_words, score_words, standing_words
 
 MOST_TOPICS = 3
 MOST_RECOMMENDATIONS = 3
 MOST_COMPETITORS = 5
+MOST_CHANGES = 2
+MOST_ALIASES = 10
+LONGEST_DESCRIPTION = 500
 CHANGE_DAYS = 28
 
 
@@ -65,8 +68,8 @@ def read_brief(caller: Caller, brand_id: UUID, *, week: bool = False) -> Brief:
         site_id=brand.pk,
         name=brand.name,
         domain=brand.domain,
-        description=brand.description,
-        aliases=names,
+        description=brand.description[:LONGEST_DESCRIPTION],
+        aliases=names[:MOST_ALIASES],
         cadence=Cadence(brand.cadence),
         role=roles_of(caller, [brand.pk])[brand.pk],
         recommendations=_first(open_rows) if sees_recommendations else None,
@@ -92,6 +95,8 @@ def _scores(brand: Brand, *, sees_competitors: bool) -> dict[str, object]:
             (standing_words(brand.name, standings) if sees_competitors else None) or "",
             change_words(brand.name, changes, days),
         ]
+    if brand.counted_version < brand.names_version:
+        sentences.append(RECOUNTING)
     strengths, weaknesses = _topics(now)
     return {
         "now": figures,
@@ -101,7 +106,7 @@ def _scores(brand: Brand, *, sees_competitors: bool) -> dict[str, object]:
         else None,
         "strengths": strengths[:MOST_TOPICS] if sees_competitors else None,
         "weaknesses": weaknesses[:MOST_TOPICS] if sees_competitors else None,
-        "changes": changes,
+        "changes": changes[:MOST_CHANGES],
         "summary": [sentence for sentence in sentences if sentence],
     }
 

@@ -21,6 +21,7 @@ from visibility.overview.reads import roles_of
 from visibility.overview.resources import AccountUse, CreditsForecast, Portfolio, SiteSummary, Totals
 from visibility.runs.schedule import next_slot
 from visibility.runs.services import plan_scan
+from visibility.scores.words import listed
 
 PARTS = {
     Scope.READ_VISIBILITY: "scores",
@@ -151,11 +152,10 @@ def _summary(
     sentences = []
     measured = [site for site in sites if site.score is not None]
     if measured:
-        listed = ", ".join(f"{site.name} {site.score:.0f} %" for site in measured[:5])
-        sentences.append(f"Scores from the lowest: {listed}{' …' if len(measured) > 5 else ''}.")
+        scores = [f"{site.name} {site.score:.0f} %" for site in measured]
+        sentences.append(f"Scores from the lowest: {listed(scores)}.")
     if sees_scores and totals.sites > totals.measured:
-        names = ", ".join(site.name for site in sites if site.score is None)
-        sentences.append(f"Not measured yet: {names}.")
+        sentences.append(f"Not measured yet: {listed([site.name for site in sites if site.score is None])}.")
     if not forecast.is_enough:
         sentences.append(
             f"The scans that are scheduled need {forecast.scheduled} credits; {forecast.left} are left until renewal."

@@ -37,7 +37,7 @@ from visibility.prompts.services import prompt_quota
 from visibility.scores.now import cells_of_now
 
 SHORT_TEXT, SHORT_ANSWERS, FULL_ANSWERS = 500, 2, 20
-SHORT_MENTIONS, SHORT_CITATIONS = 4, 5
+SHORT_MENTIONS, SHORT_CITATIONS, SHORT_TOPICS = 4, 5, 12
 MOST_CITED = 10
 
 
@@ -88,7 +88,7 @@ def list_prompts(caller: Caller, brand_id: UUID, only: PromptFilter, *, full: bo
     listed = [prompt for prompt in prompts if only.branded in (None, bool(tallies[prompt.pk].branded))]
     names = dict(brand.competitors.values_list("pk", "name"))
     rows = [_row(prompt, tallies[prompt.pk], names, full=full) for prompt in listed]
-    own = {prompt.topic.name: prompt.topic.own for prompt in listed}
+    own = {prompt.topic_name: prompt.topic.own for prompt in listed}
     # Topics that count first, then the prompts with the fewest mentions.
     rows.sort(key=lambda row: (own[row.topic] is False, _rate(row), -row.answers, row.topic, row.text))
     per_topic = Counter(row.topic for row in rows)
@@ -99,7 +99,11 @@ def list_prompts(caller: Caller, brand_id: UUID, only: PromptFilter, *, full: bo
         total=len(rows),
         quota=prompt_quota(brand),
         coverage=[Coverage(**each) for each in active.annotate(prompts=Count("pk"))],
-        topics=[TopicCount(topic=name, prompts=number, own=own[name]) for name, number in per_topic.items()],
+        topics_total=len(per_topic),
+        topics=[
+            TopicCount(topic=name, prompts=number, own=own[name])
+            for name, number in list(per_topic.items())[: None if full else SHORT_TOPICS]
+        ],
         prompts=rows,
     )
 
@@ -149,7 +153,7 @@ def read_prompt_results(caller: Caller, prompt_id: UUID) -> PromptCompetitorResu
         prompt=prompt.text,
         as_of=max((cell.day for cell in own), default=None),
         answers=sum(answers.values()),
-        results=sorted(results, key=lambda each: (-each.mentioned, each.competitor_id is not None, each.name)),
+        results=sorted(results, key=lambda each: (each.competitor_id is not None, -each.mentioned, each.name)),
         cited=_cited(own),
     )
 
@@ -160,7 +164,7 @@ def refined(prompt: Prompt) -> RefinedPrompt:
         prompt_id=prompt.pk,
         site_id=prompt.brand_id,
         text=prompt.text,
-        topic=prompt.topic.name,
+        topic=prompt.topic_name,
         version=prompt.version,
         is_archived=prompt.archived_at is not None,
         quota=prompt_quota(prompt.brand),
@@ -193,7 +197,7 @@ def _row(prompt: Prompt, tally: Tallies, names: Mapping[UUID, str], *, full: boo
     row = PromptRow(
         id=prompt.pk,
         text=prompt.text,
-        topic=prompt.topic.name,
+        topic=prompt.topic_name,
         mentioned=tally.mentioned,
         answers=tally.answers,
         leader=names[leader] if leader and number else None,
@@ -351,4 +355,5 @@ def _cited(own: Sequence[Cell]) -> list[CitedSite]:
     citations = Citation.objects.filter(answer__in=Answer.objects.filter(_answers_of(own)))
     counted = citations.order_by().values_list("domain").annotate(number=Count("answer", distinct=True))
     most = sorted(counted, key=lambda each: (-each[1], each[0]))[:MOST_CITED]
-    return [CitedSite(domain=domain, answers=number) for domain, number in most]
+    answers = sum(cell.answers for cell in own)
+    return [CitedSite(domain=domain, cited=number, answers=answers) for domain, number in most]

@@ -77,6 +77,7 @@ class PromptList(Resource):
     total: int
     quota: Quota
     coverage: list[Coverage]
+    topics_total: int
     topics: list[TopicCount]
     prompts: list[PromptRow | PromptFull]
 
@@ -154,14 +155,15 @@ class EngineCount(Resource):
 
 
 class CitedSite(Resource):
-    """A site that answers to the prompt cite, and how many do."""
+    """A site that answers to the prompt cite, and how many of them do."""
 
     domain: UntrustedText
+    cited: int
     answers: int
 
 
 class PromptCompetitorResults(Resource):
-    """Who is named in the answers of now to one prompt, the most named first."""
+    """Who is named in the answers of now to one prompt: the site, then its competitors, the most named first."""
 
     site_id: UUID
     prompt_id: UUID

@@ -11,7 +11,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from apikeys.caller import Caller
-from apikeys.errors import conflict, conflict_if_taken, invalid, not_found, quota_exceeded
+from apikeys.errors import ServiceError, conflict, conflict_if_taken, invalid, not_found, quota_exceeded
 from apikeys.resources import Quota
 from apikeys.text import clean_choice, clean_line
 from brands.access import editable_brand
@@ -67,7 +67,7 @@ def add_prompts(caller: Caller, *, brand_id: UUID, drafts: Sequence[PromptDraft]
     brand = editable_brand(caller, brand_id, lock=True)
     cleaned: dict[str, PromptDraft] = {}
     for place, draft in enumerate(drafts):
-        clean = _clean(draft, place=f"drafts[{place}].")
+        clean = _clean_at(place, draft)
         cleaned.setdefault(prompt_digest(clean.text, clean.locale), clean)
     # PostgreSQL puts null last: where a wording is both archived and active, the active prompt wins.
     known = {prompt.digest: prompt for prompt in brand.prompts.filter(digest__in=cleaned).order_by("archived_at")}
@@ -109,7 +109,7 @@ def reword_prompt(caller: Caller, *, brand_id: UUID, prompt_id: UUID, text: str,
     prompt = _prompt(brand, prompt_id)
     if prompt.archived_at is not None:
         raise conflict("This prompt is archived. Restore it before you change it.")
-    draft = _clean(PromptDraft(text, prompt.topic.name, locale=prompt.locale if locale is None else locale))
+    draft = _clean(PromptDraft(text, prompt.topic_name, locale=prompt.locale if locale is None else locale))
     if (draft.text, draft.locale) == (prompt.text, prompt.locale):
         return prompt
     prompt.text, prompt.locale, prompt.version = draft.text, draft.locale, prompt.version + 1
@@ -117,6 +117,29 @@ def reword_prompt(caller: Caller, *, brand_id: UUID, prompt_id: UUID, text: str,
     with _conflict_if_worded():
         prompt.save(update_fields=["text", "locale", "version", "digest"])
     _version(caller, prompt).save(force_insert=True)
+    return prompt
+
+
+@transaction.atomic
+def describe_prompt(
+    caller: Caller,
+    *,
+    brand_id: UUID,
+    prompt_id: UUID,
+    stage: str | None = None,
+    intent: str | None = None,
+    persona: str | None = None,
+) -> Prompt:
+    """Say who asks a prompt, and what for; None leaves a field as it is, an empty text says nothing of it.
+
+    No figure changes by it. Raises not_found, read_only_collaborator, invalid_arguments.
+    """
+    prompt = _prompt(editable_brand(caller, brand_id, lock=True), prompt_id)
+    given = {"stage": stage, "intent": intent, "persona": persona}
+    values = {name: getattr(prompt, name) if value is None else value for name, value in given.items()}
+    draft = _clean(PromptDraft(prompt.text, prompt.topic_name, locale=prompt.locale, **values))
+    prompt.stage, prompt.intent, prompt.persona = draft.stage, draft.intent, draft.persona
+    prompt.save(update_fields=["stage", "intent", "persona"])
     return prompt
 
 
@@ -177,15 +200,23 @@ def _version(caller: Caller, prompt: Prompt) -> PromptVersion:
     )
 
 
-def _clean(draft: PromptDraft, place: str = "") -> PromptDraft:
-    text = clean_line(f"{place}text", draft.text, longest=LONGEST_PROMPT)
+def _clean_at(place: int, draft: PromptDraft) -> PromptDraft:
+    """As `_clean`; a refusal names the draft by its place, and to people by its line."""
+    try:
+        return _clean(draft)
+    except ServiceError as error:
+        raise invalid(f"drafts[{place}].{error.details['argument']}", f"Line {place + 1}: {error.message}") from error
+
+
+def _clean(draft: PromptDraft) -> PromptDraft:
+    text = clean_line("text", draft.text, longest=LONGEST_PROMPT)
     return PromptDraft(
         text=text,
-        topic=clean_line(f"{place}topic", draft.topic or text[:LONGEST_TOPIC], longest=LONGEST_TOPIC),
-        stage=clean_choice(f"{place}stage", draft.stage, ["", *Stage.values]),
-        intent=clean_choice(f"{place}intent", draft.intent, ["", *Intent.values]),
-        persona=clean_line(f"{place}persona", draft.persona, longest=200, required=False),
-        locale=_clean_locale(f"{place}locale", draft.locale),
+        topic=clean_line("topic", draft.topic or text[:LONGEST_TOPIC], longest=LONGEST_TOPIC),
+        stage=clean_choice("stage", draft.stage, ["", *Stage.values]),
+        intent=clean_choice("intent", draft.intent, ["", *Intent.values]),
+        persona=clean_line("persona", draft.persona, longest=200, required=False),
+        locale=_clean_locale("locale", draft.locale),
     )
 
 

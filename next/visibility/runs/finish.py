@@ -11,7 +11,7 @@ from visibility.models import Answer, ProviderCall, Run
 
 
 def finish(run: Run) -> None:
-    """End a locked run whose answers are all there: its status, what failed, and its credits. The score is others'."""
+    """End a locked run whose answers are all there: its status, what failed, its credits. Scores are others' task."""
     if not run.done:
         run.status = Run.Status.FAILED
     else:

@@ -2,25 +2,13 @@
 
 from collections import defaultdict
 from collections.abc import Iterable
-from math import ceil
 from uuid import UUID
 
-from django.utils import timezone
-
 from apikeys.caller import Caller
-from apikeys.errors import not_found
 from apikeys.scopes import Scope
 from brands.access import readable_brand
 from visibility.models import Run, RunEngine
-from visibility.runs.resources import (
-    EngineProgress,
-    Progress,
-    RunProblem,
-    RunResource,
-    Runs,
-    RunSummary,
-    ScanStatus,
-)
+from visibility.runs.resources import Progress, RunProblem, RunResource, Runs, RunSummary
 
 RUN_HISTORY_CAP = 60
 
@@ -37,35 +25,6 @@ def latest_runs(caller: Caller, brand_ids: Iterable[UUID]) -> dict[UUID, RunSumm
     """The most recent run of each brand that has one, of any kind; slots left out for want of credits are no runs."""
     newest = Run.objects.filter(brand__in=brand_ids).not_refused().order_by("brand_id", "-created_at", "-id")
     return {run.brand_id: run_summary(caller, run) for run in newest.distinct("brand_id")}
-
-
-def scan_status(caller: Caller, run_id: UUID) -> ScanStatus:
-    """How far a run is, when it may end, and when to look again; raises not_found."""
-    run: Run | None = Run.objects.restrict(caller, "view").filter(pk=run_id).first()
-    if run is None:
-        raise not_found()
-    rows = RunEngine.objects.filter(run=run).select_related("engine").order_by("engine__name", "surface")
-    engines = [
-        EngineProgress(engine=row.engine.name, surface=row.surface, total=row.total, done=row.done, failed=row.failed)
-        for row in rows
-    ]
-    eta = _eta(run)
-    return ScanStatus(
-        run=run_resource(caller, run, {each.engine for each in engines}),
-        percent=Progress.of(run).percent,
-        eta_seconds=eta,
-        poll_after_seconds=min(max(5 if eta is None else eta // 4, 2), 60) if run.is_active else None,
-        engines=engines,
-    )
-
-
-def _eta(run: Run) -> int | None:
-    """Seconds that the rest takes at the pace so far."""
-    ended = run.done + run.failed
-    if not run.is_active or run.started_at is None or not ended:
-        return None
-    passed = (timezone.now() - run.started_at).total_seconds()
-    return ceil(passed / ended * (run.total - ended))
 
 
 def run_summary(caller: Caller, run: Run) -> RunSummary:

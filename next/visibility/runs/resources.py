@@ -5,7 +5,7 @@ from uuid import UUID
 from pydantic import Field
 
 from apikeys.resources import Resource, Timestamp
-from visibility.models import Run, Surface
+from visibility.models import Run
 from visibility.models.runs import RunKind, RunStatus, RunTrigger
 
 
@@ -65,23 +65,3 @@ class Runs(Resource):
 
     brand: UUID
     runs: list[RunResource]
-
-
-class EngineProgress(Resource):
-    """How far a run is with one engine."""
-
-    engine: str
-    surface: Surface
-    total: int
-    done: int
-    failed: int
-
-
-class ScanStatus(Resource):
-    """A run while it works: how far it is, and when to look again."""
-
-    run: RunResource
-    percent: float
-    eta_seconds: int | None = Field(description="at the pace so far; null: it has ended, or nothing came yet")
-    poll_after_seconds: int | None = Field(description="null: it has ended, nothing will change")
-    engines: list[EngineProgress]

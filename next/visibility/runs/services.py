@@ -1,6 +1,6 @@
 """Starting and cancelling scans. Limits are counted under the lock of the brand's row: one caller at a time."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from enum import StrEnum
@@ -66,33 +66,46 @@ def plan_scan(brand: Brand) -> ScanPlan:
 
     Raises no_engine_configured and no_prompts.
     """
-    reached = engines_of(brand)
-    if not reached:
-        raise ServiceError(
-            ErrorCode.NO_ENGINE_CONFIGURED,
-            "No answer engine can be asked for this brand. Ask the operator of the service to enable an engine and to "
-            "set its provider's key, or import answers.",
-        )
+    engines = plan_engines(brand)
     active = Prompt.objects.filter(brand=brand).active()
     wordings = PromptVersion.objects.filter(prompt__in=active, number=F("prompt__version")).order_by("pk")
     if not wordings:
         raise ServiceError(ErrorCode.NO_PROMPTS, "The brand has no active prompt to ask. Add prompts first.")
+    return ScanPlan(list(wordings), engines)
+
+
+def plan_engines(brand: Brand) -> list[tuple[Reached, int]]:
+    """The engines to ask for the brand, each with its samples; raises no_engine_configured."""
+    reached = engines_of(brand)
+    if not reached:
+        raise ServiceError(
+            ErrorCode.NO_ENGINE_CONFIGURED,
+            "No answer engine can be asked for this brand. Ask the operator of the service to enable an engine and "
+            "to set its provider's key, or import answers.",
+        )
     most = min(brand.samples, brand.owner.limit("max_samples"))
-    return ScanPlan(list(wordings), [(each, min(most, each.engine.max_samples or most)) for each in reached])
+    return [(each, min(most, each.engine.max_samples or most)) for each in reached]
 
 
-@transaction.atomic
 def start_scan(caller: Caller, *, brand_id: UUID, trigger: RunTrigger) -> Started:
     """Start a scan, or return the run that is active or inside of the cooldown, which costs nothing.
 
     Raises not_found, read_only_collaborator, no_engine_configured, no_prompts, quota_exceeded; then nothing is
     started or spent.
     """
+    return start_run(caller, brand_id=brand_id, kind=Run.Kind.VISIBILITY, trigger=trigger, make_plan=plan_scan)
+
+
+@transaction.atomic
+def start_run(
+    caller: Caller, *, brand_id: UUID, kind: RunKind, trigger: RunTrigger, make_plan: Callable[[Brand], ScanPlan]
+) -> Started:
+    """As `start_scan`, for a kind of run that has a clock of its own. What `make_plan` writes for the locked brand is
+    undone where the credits do not suffice."""
     brand = editable_brand(caller, brand_id, lock=True)
-    if earlier := run_in_the_way(brand, Run.Kind.VISIBILITY):
+    if earlier := run_in_the_way(brand, kind):
         return earlier
-    plan = plan_scan(brand)
-    run = _reserve(caller, brand, Run.Kind.VISIBILITY, trigger, plan)
+    run = _reserve(caller, brand, kind, trigger, make_plan(brand))
     return Started(run, True, None, run.created_at + COOLDOWN, run.credits_reserved)
 
 

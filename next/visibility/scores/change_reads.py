@@ -1,13 +1,11 @@
 """Reads of the changes that may be spoken of: what each is made of, and what else changed over the same days."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from datetime import date
 from typing import Any
 
-from django.db.models import Avg, Count, Q
-
 from brands.models import Brand
-from visibility.models import Answer, ChangeRecord, Citation, DailyScore, PromptVersion, Topic
+from visibility.models import ChangeRecord, PromptVersion, Topic
 from visibility.scores.now_resources import (
     ChangeResource,
     MeanBefore,
@@ -18,21 +16,17 @@ from visibility.scores.now_resources import (
     ValueOn,
 )
 
-MOST_NEIGHBOURS = 5
-SHORT_PARTS = 3
-LEAST_SHARE = 10.0
-"""A source is listed beside a change when the share of answers that cite it differs by so many points."""
+SHORT_PARTS = 2
+SHORT_NEIGHBOURS = 2
 
 
 def changes_of(brand: Brand, first: date, last: date, *, full: bool) -> list[ChangeResource]:
-    """The changes that were reported at some time of a window, the latest first."""
+    """The changes that were reported at some time of a window, the latest first; in short with the largest parts."""
     records = ChangeRecord.objects.filter(brand=brand, known_on__lte=last, reported_until__gte=first)
-    return [
-        _resource(brand, record, None if full else SHORT_PARTS) for record in records.order_by("-began", "engine")
-    ]
+    return [_resource(brand, record, full=full) for record in records.order_by("-began", "engine")]
 
 
-def _resource(brand: Brand, record: ChangeRecord, most: int | None) -> ChangeResource:
+def _resource(brand: Brand, record: ChangeRecord, *, full: bool) -> ChangeResource:
     return ChangeResource(
         subject=brand.name,
         engine=record.engine or None,
@@ -44,8 +38,8 @@ def _resource(brand: Brand, record: ChangeRecord, most: int | None) -> ChangeRes
         high=record.high,
         known_by=record.known_by,
         state=record.state,
-        parts=_parts(brand, record.parts, most),
-        beside=_beside(brand, record),
+        parts=_parts(brand, record.parts, None if full else SHORT_PARTS),
+        beside=_beside(brand, record.context, None if full else SHORT_NEIGHBOURS),
     )
 
 
@@ -59,7 +53,7 @@ def _parts(brand: Brand, stored: dict[str, list[dict[str, Any]]], most: int | No
     return Parts(
         topics=_named(topics, topic_names, most),
         engines=_named(engines, {key: key for key in _keys(engines)}, most),
-        wordings=_named(wordings, texts, most),
+        wordings=_named(wordings, texts, most) if most is None else None,
     )
 
 
@@ -75,37 +69,21 @@ def _named(parts: Sequence[dict[str, Any]], names: dict[str, str], most: int | N
     return [*shown[:most], Part(name=None, points=round(sum(part.points for part in shown[most:]), 2))]
 
 
-def _beside(brand: Brand, record: ChangeRecord) -> Neighbours:
-    measured = DailyScore.objects.of_brand(brand).filter(date__lt=record.began).order_by("-date")
-    before = list(measured.values_list("date", flat=True)[: record.before_days])
+def _beside(brand: Brand, stored: dict[str, list[dict[str, Any]]], most: int | None) -> Neighbours:
+    """What the record says that was otherwise over its days, sources by the share of answers that cite them."""
+    names = {str(competitor.pk): competitor.name for competitor in brand.competitors.all()}
     return Neighbours(
-        competitors=_competitors(brand, before, record.after_day), sources=_sources(brand, before, record.after_day)
+        competitors=[
+            Neighbour(name=names[row["key"]], before=row["before"], after=row["after"])
+            for row in stored.get("competitors", [])
+            if row["key"] in names
+        ][:most],
+        sources=[
+            Neighbour(
+                name=row["domain"],
+                before=round(100 * row["before"] / row["ofBefore"], 2),
+                after=round(100 * row["after"] / row["ofAfter"], 2),
+            )
+            for row in stored.get("sources", [])[:most]
+        ],
     )
-
-
-def _competitors(brand: Brand, before: Collection[date], after: date) -> list[Neighbour]:
-    scores = DailyScore.objects.filter(brand=brand, competitor__isnull=False).order_by()
-    means = scores.values_list("competitor__name").annotate(
-        before=Avg("score", filter=Q(date__in=before)), after=Avg("score", filter=Q(date=after))
-    )
-    return _largest((name, was, became) for name, was, became in means if was is not None and became is not None)
-
-
-def _sources(brand: Brand, before: Collection[date], after: date) -> list[Neighbour]:
-    """The sites that answers cite clearly more or less often than before."""
-    answers = Answer.objects.filter(brand=brand).answered()
-    of_before, of_after = answers.filter(day__in=before).count(), answers.filter(day=after).count()
-    if not of_before or not of_after:
-        return []
-    cited = Citation.objects.filter(brand=brand, day__in=[*before, after]).order_by().values_list("domain")
-    counted = cited.annotate(
-        before=Count("answer", distinct=True, filter=Q(day__in=before)),
-        after=Count("answer", distinct=True, filter=Q(day=after)),
-    )
-    shares = ((domain, 100 * was / of_before, 100 * became / of_after) for domain, was, became in counted)
-    return _largest(each for each in shares if abs(each[2] - each[1]) >= LEAST_SHARE)
-
-
-def _largest(neighbours: Any) -> list[Neighbour]:
-    found = sorted(neighbours, key=lambda each: (-abs(each[2] - each[1]), each[0]))[:MOST_NEIGHBOURS]
-    return [Neighbour(name=name, before=round(was, 2), after=round(became, 2)) for name, was, became in found]

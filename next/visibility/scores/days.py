@@ -1,7 +1,7 @@
 """Days: from cells to the figures of one UTC day, of the brand and each of its competitors."""
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from uuid import UUID
@@ -45,10 +45,15 @@ class DayCounts:
     runs: Sequence[UUID]
 
 
-def counts_of_day(brand: Brand, day: date) -> DayCounts:
-    """What was asked and answered on one day, over its visibility runs."""
-    cells = Cell.objects.filter(brand=brand, day=day, run__kind=Run.Kind.VISIBILITY)
+def counts_of_days(brand: Brand, days: Collection[date]) -> DayCounts:
+    """What was asked and answered on these days together, over their visibility runs."""
+    cells = Cell.objects.filter(brand=brand, day__in=days, run__kind=Run.Kind.VISIBILITY)
     return count_rows(brand, own_rows(cells), sorted(set(cells.values_list("run", flat=True))))
+
+
+def counts_of_day(brand: Brand, day: date) -> DayCounts:
+    """What was asked and answered on one day."""
+    return counts_of_days(brand, [day])
 
 
 def own_rows(cells: QuerySet[Cell]) -> list[dict[str, object]]:

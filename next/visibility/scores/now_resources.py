@@ -108,11 +108,11 @@ class Part(Resource):
 
 
 class Parts(Resource):
-    """What a change is made of: each list sums to it."""
+    """What a change is made of: each list sums to it. In short results `wordings` is null."""
 
     topics: list[Part]
     engines: list[Part]
-    wordings: list[Part]
+    wordings: list[Part] | None
 
 
 class Neighbour(Resource):

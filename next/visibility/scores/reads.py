@@ -1,13 +1,18 @@
 """Reads of measured days."""
 
+from collections.abc import Iterator
 from datetime import date
+from typing import Any
 from uuid import UUID
 
 from apikeys.caller import Caller
 from brands.access import readable_brand
 from visibility.models import DailyScore
-from visibility.scores.resources import Trend
+from visibility.scores.days import count_rows, daily_scores, own_rows
+from visibility.scores.now import cells_of_now
+from visibility.scores.resources import LocaleFigures, Trend, TrendItem
 
+BATCH = 500
 _COLUMNS = ("date", "score", "low", "high", "figures", "comparable", "change", "runs")
 
 
@@ -15,4 +20,29 @@ def read_trend(caller: Caller, brand_id: UUID, first: date, last: date) -> Trend
     """The measured days of a brand in a window, both ends included, the oldest first."""
     brand = readable_brand(caller, brand_id)
     days = DailyScore.objects.of_brand(brand).between(first, last).values(*_COLUMNS)
-    return Trend.model_validate({"brand": brand.pk, "trend": [{**day.pop("figures"), **day} for day in days]})
+    return Trend.model_validate({"brand": brand.pk, "trend": list(map(_item, days))})
+
+
+def iterate_trend(caller: Caller, brand_id: UUID) -> Iterator[TrendItem]:
+    """All measured days of a brand, the oldest first: one statement, so of one moment, read in batches."""
+    brand = readable_brand(caller, brand_id)
+    days = DailyScore.objects.of_brand(brand).between(date.min, date.max).values(*_COLUMNS)
+    return (TrendItem.model_validate(_item(day)) for day in days.iterator(chunk_size=BATCH))
+
+
+def read_locales(caller: Caller, brand_id: UUID) -> list[LocaleFigures]:
+    """The figures of now by locale, where the prompts of now have several; else none."""
+    brand = readable_brand(caller, brand_id)
+    cells = cells_of_now(brand)
+    locales = sorted(set(cells.filter(competitor=None).values_list("version__locale", flat=True)))
+    found = []
+    for locale in locales if len(locales) > 1 else ():
+        counted = count_rows(brand, own_rows(cells.filter(version__locale=locale)), [])
+        own, *_ = daily_scores(brand, None, counted)
+        headline = {"locale": locale, "score": own.score, "low": own.low, "high": own.high}
+        found.append(LocaleFigures.model_validate({**own.figures, **headline}))
+    return found
+
+
+def _item(day: dict[str, Any]) -> dict[str, Any]:
+    return {**day.pop("figures"), **day}

@@ -8,6 +8,7 @@ from visibility.metrics import Counts, Development, Metric, Part, decompose, dev
 from visibility.models import ChangeRecord
 from visibility.models.changes import ChangeState, KnownBy
 from visibility.scores.changes import causes_between
+from visibility.scores.context import context_of
 from visibility.scores.days import BRAND, DayCounts
 
 DAYS_BACK = 56
@@ -83,6 +84,7 @@ def _record(brand: Brand, day: date, days: Mapping[date, Counts], development: D
     record.delta, record.low, record.high = round(move.delta, 2), _rounded(move.low), _rounded(move.high)
     since = [days[each] for each in days if each >= move.since]
     record.parts = _parts([days[each] for each in earlier], since)
+    record.context = context_of(brand, earlier, [each for each in days if each >= move.since], engine)
     record.save()
 
 

@@ -8,6 +8,7 @@ import pickle
 import tempfile
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
+from datetime import date
 from functools import reduce
 from operator import or_
 from typing import IO
@@ -137,5 +138,5 @@ def _is_left(reader: Reader, ended: Collection[UUID]) -> bool:
     return answers.exclude(names_version=reader.names_version).exists()
 
 
-def _day(run: Run) -> object:
+def _day(run: Run) -> date:
     return run.day or run.created_at.date()

@@ -1,5 +1,6 @@
 """The visibility of a site as agents read it: now, by engine, of all competitors, its days and its changes."""
 
+from collections.abc import Sequence
 from datetime import date, timedelta
 from uuid import UUID
 
@@ -20,9 +21,12 @@ from visibility.scores.now_reads import (
     now_of,
     standings_of,
 )
-from visibility.scores.now_resources import Visibility
+from visibility.scores.now_resources import Standing, Visibility
 from visibility.scores.windows import DEFAULT_DAYS, days_between
-from visibility.scores.words import change_words, score_words, standing_words
+from visibility.scores.words import RECOUNTING, change_words, score_words, standing_words
+
+SHORT_STANDINGS = 9
+SHORT_CHANGES = 3
 
 
 def read_visibility(
@@ -41,7 +45,7 @@ def read_visibility(
     """
     brand = readable_brand(caller, brand_id)
     if engine is not None:
-        _require_engine(brand, engine)
+        engine = _asked_engine(brand, engine)
     only = Filter(engine, topic)
     measured = DailyScore.objects.of_brand(brand).aggregate(first=Min("date"), last=Max("date"))
     first, last = window or _last_days(measured["last"])
@@ -55,6 +59,8 @@ def read_visibility(
         summary.append(change_words(brand.name, changes, len(trend)))
     if topic is not None and topic.own is False:
         summary.append(f"This topic is not {brand.name}'s own: no figure counts it.")
+    if brand.counted_version < brand.names_version:
+        summary.append(RECOUNTING)
     return Visibility(
         site_id=brand.pk,
         engine=engine,
@@ -63,8 +69,8 @@ def read_visibility(
         now=figures,
         by_engine=engines_of_now(now),
         left_out=left_out_of_now(now) if only.is_empty else [],
-        share_of_voice=standings,
-        changes=changes,
+        share_of_voice=list(standings) if full else _first_and_own(standings),
+        changes=changes if full else changes[:SHORT_CHANGES],
         first_day=measured["first"],
         last_day=measured["last"],
         trend=trend,
@@ -79,9 +85,16 @@ def _last_days(last: date | None) -> tuple[date, date]:
     return last - timedelta(days=DEFAULT_DAYS - 1), last
 
 
-def _require_engine(brand: Brand, engine: str) -> None:
+def _asked_engine(brand: Brand, engine: str) -> str:
+    """The name of an engine that was asked, given in whatever case."""
     asked = RunEngine.objects.filter(run__brand=brand).order_by("engine__name").distinct()
-    names = list(asked.values_list("engine__name", flat=True))
-    if engine not in names:
-        listed = ", ".join(names) or "none yet"
+    names = {name.casefold(): str(name) for name in asked.values_list("engine__name", flat=True)}
+    if engine.casefold() not in names:
+        listed = ", ".join(names.values()) or "none yet"
         raise invalid("engine", f"This engine was not asked about {brand.name}. Asked were: {listed}.")
+    return names[engine.casefold()]
+
+
+def _first_and_own(standings: Sequence[Standing]) -> list[Standing]:
+    """The highest, and the brand wherever it is."""
+    return [each for place, each in enumerate(standings) if place < SHORT_STANDINGS or each.competitor_id is None]

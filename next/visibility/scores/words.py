@@ -4,6 +4,9 @@ from collections.abc import Sequence
 
 from visibility.scores.now_resources import ChangeResource, NowFigures, Standing
 
+RECOUNTING = "Names have changed and history is being counted again; until then figures do not know the change."
+MOST_NAMES = 5
+
 
 def score_words(name: str, now: NowFigures | None, engines: int) -> str:
     """How often a brand is named now."""
@@ -30,7 +33,7 @@ def standing_words(name: str, standings: Sequence[Standing]) -> str | None:
     for relation, words in relations:
         names = [f"{each.name} ({_percent(each.score)})" for each in rivals if each.site_is == relation]
         if names:
-            parts.append(f"{words} {', '.join(names)}.")
+            parts.append(f"{words} {listed(names)}.")
     return " ".join(parts) or None
 
 
@@ -46,6 +49,12 @@ def change_words(name: str, changes: Sequence[ChangeResource], days: int) -> str
     if days < 2:
         return "Nothing can be said of changes yet: they need at least two measured days."
     return f"No change of {name}'s score is confirmed over the measured days."
+
+
+def listed(names: Sequence[str]) -> str:
+    """The first names, and how many more there are."""
+    more = f" and {len(names) - MOST_NAMES} more" if len(names) > MOST_NAMES else ""
+    return ", ".join(names[:MOST_NAMES]) + more
 
 
 def _percent(value: float | None) -> str:

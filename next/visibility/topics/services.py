@@ -7,13 +7,14 @@ from django.db import transaction
 from django.utils import timezone
 
 from apikeys.caller import Caller
-from apikeys.errors import invalid, not_found
+from apikeys.errors import conflict, invalid, not_found
 from apikeys.text import clean_line
 from brands.access import editable_brand
 from brands.later import defer_for_brand
 from brands.models import Brand
-from visibility.models import Topic
+from visibility.models import Prompt, Topic
 from visibility.models.prompts import LONGEST_TOPIC
+from visibility.topics.proposals import propose_topics
 
 
 def get_or_add_topics(brand: Brand, names: Iterable[str]) -> dict[str, Topic]:
@@ -56,6 +57,36 @@ def decide_own_topics(caller: Caller, *, brand_id: UUID, names: Collection[str])
     _decide(caller, [topic for key, topic in topics.items() if key in wanted], own=True)
     _decide(caller, [topic for key, topic in topics.items() if key not in wanted], own=False)
     defer_for_brand("rescore", brand.pk)
+
+
+@transaction.atomic
+def decide_as_proposed(caller: Caller, *, brand_id: UUID, topic_id: UUID) -> Topic:
+    """Decide a topic as `propose_topics` has it; as `decide_topic`, and conflict where nothing is proposed."""
+    proposal = propose_topics(caller, brand_id).get(topic_id)
+    if proposal is None:
+        raise conflict("Nothing is proposed for this topic. Decide it yourself.")
+    return decide_topic(caller, brand_id=brand_id, topic_id=topic_id, own=proposal.own)
+
+
+@transaction.atomic
+def undo_pooling(caller: Caller, *, brand_id: UUID) -> int:
+    """Give each prompt of the brand's pooled topics a topic of its own again; returns how many prompts that are.
+
+    What was decided of a pooled topic holds for each of them. Raises not_found, read_only_collaborator.
+    """
+    brand = editable_brand(caller, brand_id, lock=True)
+    prompts = list(Prompt.objects.filter(brand=brand, topic__pooled=True).select_related("topic"))
+    brand.topics.filter(pooled=True).update(pooled=False)
+    topics = get_or_add_topics(brand, [prompt.text[:LONGEST_TOPIC] for prompt in prompts])
+    for prompt in prompts:
+        before, prompt.topic = prompt.topic, topics[" ".join(prompt.text[:LONGEST_TOPIC].split()).lower()]
+        if before.own is not None and prompt.topic.own is None:
+            Topic.objects.filter(pk=prompt.topic.pk).update(
+                own=before.own, decided_by=before.decided_by, decided_at=before.decided_at
+            )
+    Prompt.objects.bulk_update(prompts, ["topic"])
+    defer_for_brand("rescore", brand.pk)
+    return len(prompts)
 
 
 def _decide(caller: Caller, topics: Iterable[Topic], own: bool | None) -> None:

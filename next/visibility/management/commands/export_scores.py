@@ -1,6 +1,5 @@
 """Write the measured days of a brand as CSV: the fields of the REST API, one row for each day."""
 
-from datetime import date
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
@@ -8,7 +7,7 @@ from django.core.management.base import BaseCommand, CommandParser
 from apikeys.operators import system_caller
 from visibility.management.arguments import add_export_arguments, find_brand
 from visibility.management.tables import write_table
-from visibility.scores.reads import read_trend
+from visibility.scores.reads import iterate_trend
 from visibility.scores.resources import Change, TrendItem
 
 CHANGE = [str(field.alias) for field in Change.model_fields.values()]
@@ -23,8 +22,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         brand = find_brand(options)
-        # All days at once: there is one row a day, and so they all are of one moment.
-        trend = read_trend(system_caller("command:export_scores"), brand.pk, date.min, date.max).trend
+        trend = iterate_trend(system_caller("command:export_scores"), brand.pk)
         write_table(options["out"], [*FIELDS, *(f"change.{name}" for name in CHANGE)], map(_row, trend))
 
 

@@ -1,0 +1,132 @@
+"""Brands at a glance: the portfolio of an account, and the brief of one brand."""
+
+import json
+from datetime import UTC, date, datetime, timedelta
+
+import pytest
+from django.utils import timezone
+
+from apikeys.caller import Caller
+from apikeys.models import Usage
+from tests.factories import (
+    BrandFactory,
+    CollaboratorFactory,
+    EngineFactory,
+    RecommendationFactory,
+    RunFactory,
+    UserFactory,
+    make_key,
+)
+from tests.scores.conftest import answers, imported
+from visibility.models import Page
+from visibility.overview.brief import read_brief
+from visibility.overview.portfolio import read_portfolio
+from visibility.prompts.services import PromptDraft, add_prompts
+
+pytestmark = pytest.mark.django_db
+CITY = ("Kryton is fine.",)
+TRAIL = ("Zentra is fine.",)
+
+
+def caller_of(user):
+    return Caller.from_user(user)
+
+
+@pytest.fixture
+def brand():
+    """Strong in the city, beaten on the trail."""
+    lines = [*answers((1, 2), topics=("city",), texts=CITY), *answers((1, 2), topics=("trail",), texts=TRAIL)]
+    return imported(lines)
+
+
+def test_the_brief_names_strong_and_weak_topics_with_who_leads_them(brand):
+    brief = read_brief(caller_of(brand.owner), brand.pk)
+    assert [(topic.topic, topic.mentioned, topic.answers) for topic in brief.strengths] == [("city", 6, 6)]
+    [weak] = brief.weaknesses
+    assert (weak.topic, weak.mentioned, weak.answers, weak.leader, weak.leader_mentioned) == (
+        "trail",
+        0,
+        6,
+        "Zentra",
+        6,
+    )
+    assert brief.summary[0].startswith("Kryton is named in 50 % of answers")
+    assert brief.summary[-1] == "No change of Kryton's score is confirmed over the measured days."
+    assert brief.withheld == [] and brief.role == "owner"
+
+
+def test_recommendations_in_the_brief_are_the_most_urgent_open_ones(brand):
+    for priority in (10, 90, 50, 70):
+        RecommendationFactory(brand=brand, priority=priority)
+    RecommendationFactory(brand=brand, priority=100, status="done")
+    brief = read_brief(caller_of(brand.owner), brand.pk)
+    assert [row.priority for row in brief.recommendations] == [90, 70, 50]
+    assert brief.open_recommendations == 4
+
+
+def test_the_week_is_the_last_whole_one_and_is_compared_with_the_day_before_it(monkeypatch):
+    lines = [*answers((1, 2), texts=CITY), *answers((6, 7), texts=TRAIL)]
+    brand = imported(lines)
+    RunFactory(brand=brand, day=date(2026, 1, 7), trigger="schedule")
+    monkeypatch.setattr(timezone, "now", lambda: datetime(2026, 1, 14, 8, tzinfo=UTC))  # a Wednesday
+    week = read_brief(caller_of(brand.owner), brand.pk, week=True).week
+    assert (week.first_day, week.last_day, week.measured_days) == (date(2026, 1, 5), date(2026, 1, 11), 2)
+    assert (week.score, week.change.from_, week.change.delta) == (0.0, date(2026, 1, 2), -100.0)
+    assert week.scans == 3
+    assert (week.new_recommendations, week.closed_recommendations) == (0, 0)
+
+
+def test_a_brand_without_answers_says_so_and_shows_no_zero():
+    brand = BrandFactory()
+    brief = read_brief(caller_of(brand.owner), brand.pk, week=True)
+    assert brief.summary == [f"{brand.name} is not measured: no answer counts for it yet."]
+    assert (brief.now, brief.week.score, brief.week.change, brief.last_scan) == (None, None, None, None)
+
+
+def test_the_portfolio_lists_all_brands_of_a_person_the_lowest_score_first(brand):
+    other = imported(answers((1,), texts=CITY))
+    unmeasured = BrandFactory(name="Unmeasured")
+    for each, role in ((other, "editor"), (unmeasured, "viewer")):
+        CollaboratorFactory(brand=each, user=brand.owner, role=role)
+    RecommendationFactory(brand=other)
+    portfolio = read_portfolio(caller_of(brand.owner))
+    assert [(site.id, site.score, site.role) for site in portfolio.sites] == [
+        (brand.pk, 50.0, "owner"),
+        (other.pk, 100.0, "editor"),
+        (unmeasured.pk, None, "viewer"),
+    ]
+    totals = portfolio.totals
+    assert (totals.sites, totals.measured, totals.open_recommendations) == (3, 2, 1)
+    assert portfolio.summary[1] == "Not measured yet: Unmeasured."
+    assert portfolio.account.sites.used == 1
+
+
+def test_the_forecast_counts_the_scans_that_the_account_pays_until_renewal():
+    owner = UserFactory()
+    now = timezone.now()
+    renewal = (now.replace(day=1) + timedelta(days=32)).replace(day=1, hour=0, minute=0, second=0, microsecond=0)
+    slot = renewal - timedelta(minutes=1)
+    EngineFactory(preset="local-search", is_enabled=True)
+    for person in (owner, UserFactory()):
+        brand = BrandFactory(owner=person, cadence="monthly", next_run_at=slot, samples=2)
+        Page.objects.create(brand=brand, url="https://a.example", text="bikes")
+        add_prompts(caller_of(person), brand_id=brand.pk, drafts=[PromptDraft("Which?"), PromptDraft("What?")])
+    CollaboratorFactory(brand=brand, user=owner)
+    forecast = read_portfolio(caller_of(owner)).credits_forecast
+    assert (forecast.scheduled, forecast.is_enough) == (4, True)
+    owner.own_credits_per_month = 6
+    owner.save()
+    Usage.objects.filter(user=owner).update_or_create(
+        user=owner, kind="credits", period=now.date().replace(day=1), defaults={"used": 3}
+    )
+    portfolio = read_portfolio(caller_of(owner))
+    assert (portfolio.credits_forecast.left, portfolio.credits_forecast.is_enough) == (3, False)
+    assert "need 4 credits; 3 are left" in portfolio.summary[-1]
+
+
+def test_what_a_key_may_not_see_is_null_and_named(brand):
+    key, _ = make_key(owner=brand.owner, scopes=["read:sites", "read:visibility"])
+    brief = read_brief(Caller.from_key(key), brand.pk)
+    assert brief.now is not None and brief.withheld == ["competitors", "recommendations"]
+    assert (brief.competitors, brief.weaknesses, brief.recommendations) == (None, None, None)
+    assert "Zentra" not in json.dumps(brief.model_dump(mode="json"))

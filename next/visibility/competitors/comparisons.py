@@ -1,0 +1,195 @@
+"""Comparisons: engines are asked to choose between the brand and each of some competitors. They are in no score."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
+from uuid import UUID
+
+from apikeys.caller import Caller
+from apikeys.errors import invalid
+from brands.models import Brand, Competitor
+from visibility.competitors.comparison_resources import (
+    ComparedCompetitor,
+    ComparedPrompt,
+    Comparison,
+    EnginePreferences,
+    PreferenceQuote,
+)
+from visibility.models import DailyScore, Preference, Prompt, PromptVersion, Run
+from visibility.models.prompts import Intent, Purpose, Stage
+from visibility.models.runs import RunTrigger
+from visibility.prompts.services import prompt_digest
+from visibility.runs.services import ScanPlan, Started, plan_engines, start_run
+
+MOST_COMPETITORS = 10
+USUAL_COMPETITORS = 5
+QUOTES_OF_SIDE = 2
+LONGEST_QUOTE = 500
+QUESTIONS = {
+    "en": (
+        "{first} or {second}: which one would you choose, and why?",
+        "How does {first} compare with {second}? Which is the better choice for most people?",
+    ),
+    "de": (
+        "{first} oder {second}: Was würdest du wählen, und warum?",
+        "Wie schneidet {first} im Vergleich mit {second} ab? Was ist für die meisten die bessere Wahl?",
+    ),
+    "fr": (
+        "{first} ou {second} : que choisirais-tu, et pourquoi ?",
+        "Que vaut {first} face à {second} ? Quel est le meilleur choix pour la plupart des gens ?",
+    ),
+    "es": (
+        "{first} o {second}: ¿qué elegirías y por qué?",
+        "¿Cómo se compara {first} con {second}? ¿Cuál es la mejor opción para la mayoría?",
+    ),
+}
+"""In the languages in which a preference is recognised. Each is asked in both orders: engines favour the first."""
+
+
+def start_comparison(
+    caller: Caller, *, brand_id: UUID, trigger: RunTrigger, competitor_ids: Sequence[UUID] | None = None
+) -> Started:
+    """Ask the brand's engines to choose between it and these competitors, by default the five most visible.
+
+    Returns the comparison that is active or was started within the last hour instead. Raises not_found,
+    read_only_collaborator, no_engine_configured, invalid_arguments, quota_exceeded; then nothing is started.
+    """
+    plan = partial(_plan, caller, competitor_ids)
+    return start_run(caller, brand_id=brand_id, kind=Run.Kind.COMPARISON, trigger=trigger, make_plan=plan)
+
+
+def read_comparison(run: Run) -> Comparison:
+    """Whom the answers of a comparison prefer, by competitor, question and engine."""
+    preferences = Preference.objects.filter(answer__run=run).select_related("answer__prompt__competitor")
+    by_competitor: dict[Competitor, list[Preference]] = defaultdict(list)
+    for preference in preferences.order_by("answer__position").select_related("answer__engine"):
+        if competitor := preference.answer.prompt.competitor:
+            by_competitor[competitor].append(preference)
+    return Comparison(
+        competitors=[
+            ComparedCompetitor(
+                competitor=competitor.pk,
+                name=competitor.name,
+                prompts=[_prompt(prompt, rows) for prompt, rows in _by_prompt(preferences).items()],
+                **_counted(preferences),
+            )
+            for competitor, preferences in sorted(by_competitor.items(), key=lambda item: item[0].name)
+        ]
+    )
+
+
+def _plan(caller: Caller, competitor_ids: Sequence[UUID] | None, brand: Brand) -> ScanPlan:
+    engines = plan_engines(brand)
+    competitors = _most_visible(brand) if competitor_ids is None else _chosen(brand, competitor_ids)
+    return ScanPlan(_wordings(caller, brand, competitors), engines)
+
+
+def _chosen(brand: Brand, ids: Sequence[UUID]) -> list[Competitor]:
+    if not 1 <= len(set(ids)) <= MOST_COMPETITORS:
+        raise invalid("competitorIds", f"Choose 1 to {MOST_COMPETITORS} competitors, or leave this out.")
+    competitors = list(Competitor.objects.filter(brand=brand, pk__in=ids))
+    if strange := set(ids) - {competitor.pk for competitor in competitors}:
+        raise invalid(
+            "competitorIds",
+            f"No competitors of this brand: {', '.join(sorted(map(str, strange)))}. Use ids from the list of its "
+            "competitors, or leave this out for the most visible ones.",
+        )
+    return competitors
+
+
+def _most_visible(brand: Brand) -> list[Competitor]:
+    """By the score of now; those without one come last, by name."""
+    competitors = list(Competitor.objects.filter(brand=brand))
+    if not competitors:
+        raise invalid("competitorIds", "The brand has no competitor to compare with. Add one first.")
+    now = DailyScore.objects.filter(brand=brand, date=None, score__isnull=False)
+    scores = dict(now.exclude(competitor=None).values_list("competitor", "score"))
+    return sorted(competitors, key=lambda each: (-scores.get(each.pk, -1.0), each.name))[:USUAL_COMPETITORS]
+
+
+def _wordings(caller: Caller, brand: Brand, competitors: Sequence[Competitor]) -> list[PromptVersion]:
+    """The questions about the locked brand and each competitor, stored where they are new."""
+    locale = _usual_locale(brand)
+    drafts = {
+        prompt_digest(text, locale, str(competitor.pk)): (text, competitor)
+        for competitor in competitors
+        for text in _questions(brand.name, competitor.name, locale)
+    }
+    stored = Prompt.objects.filter(brand=brand, purpose=Purpose.COMPARISON, digest__in=drafts)
+    known = set(stored.values_list("digest", flat=True))
+    new = [
+        Prompt(
+            brand=brand,
+            purpose=Purpose.COMPARISON,
+            competitor=competitor,
+            text=text,
+            stage=Stage.DECISION,
+            intent=Intent.COMPARISON,
+            locale=locale,
+            digest=digest,
+        )
+        for digest, (text, competitor) in drafts.items()
+        if digest not in known
+    ]
+    Prompt.objects.bulk_create(new)
+    PromptVersion.objects.bulk_create(
+        PromptVersion(prompt=prompt, number=1, text=prompt.text, locale=locale, created_by=caller.actor)
+        for prompt in new
+    )
+    return list(PromptVersion.objects.filter(prompt__in=stored.all()).order_by("pk"))
+
+
+def _questions(brand: str, competitor: str, locale: str) -> Iterator[str]:
+    for text in QUESTIONS.get(locale.split("-")[0], QUESTIONS["en"]):
+        yield text.format(first=brand, second=competitor)
+        yield text.format(first=competitor, second=brand)
+
+
+def _usual_locale(brand: Brand) -> str:
+    """The most frequent one of its active prompts, if there are questions in its language."""
+    locales = Counter(Prompt.objects.filter(brand=brand).active().values_list("locale", flat=True))
+    usual = max(locales, key=lambda locale: locales[locale], default="")
+    return usual if usual.split("-")[0] in QUESTIONS else ""
+
+
+def _by_prompt(preferences: Iterable[Preference]) -> dict[Prompt, list[Preference]]:
+    rows: dict[Prompt, list[Preference]] = defaultdict(list)
+    for preference in preferences:
+        rows[preference.answer.prompt].append(preference)
+    return rows
+
+
+def _prompt(prompt: Prompt, rows: Sequence[Preference]) -> ComparedPrompt:
+    by_engine: dict[str, list[Preference]] = defaultdict(list)
+    for row in rows:
+        by_engine[row.answer.engine.name].append(row)
+    return ComparedPrompt(
+        prompt=prompt.pk,
+        text=prompt.text,
+        engines=[
+            EnginePreferences(engine=engine, quotes=_quotes(by_engine[engine]), **_counted(by_engine[engine]))
+            for engine in sorted(by_engine)
+        ],
+    )
+
+
+def _counted(rows: Sequence[Preference]) -> dict[str, int]:
+    sides = Counter(row.side for row in rows)
+    return {
+        "answers": len(rows),
+        "site_preferred": sides[Preference.Side.BRAND],
+        "competitor_preferred": sides[Preference.Side.COMPETITOR],
+        "undecided": sides[Preference.Side.NOBODY],
+    }
+
+
+def _quotes(rows: Sequence[Preference]) -> list[PreferenceQuote]:
+    """The first words for each side; those that say the same again are left out."""
+    quotes: dict[tuple[str, str], PreferenceQuote] = {}
+    for row in rows:
+        text = row.answer.text[row.start : row.end].strip()[:LONGEST_QUOTE]
+        if row.side != Preference.Side.NOBODY and text:
+            side = "site" if row.side == Preference.Side.BRAND else "competitor"
+            quotes.setdefault((side, text), PreferenceQuote(prefers=side, rule=row.rule, text=text))
+    sides = ("site", "competitor")
+    return [quote for side in sides for quote in [q for q in quotes.values() if q.prefers == side][:QUOTES_OF_SIDE]]

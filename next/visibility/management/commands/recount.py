@@ -1,0 +1,46 @@
+"""Count the history of brands again that is behind their names, here and now."""
+
+import sys
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandParser
+from django.db.models import F
+from tqdm import tqdm
+
+from brands.models import Brand
+from brands.names import raise_detector_version
+from visibility.detection import VERSION
+from visibility.management.arguments import named_brands
+from visibility.scores.recount import Recounted, recount
+
+
+class Command(BaseCommand):
+    help = "Count history again that is behind the names of its brand or the detector. The worker does so by itself."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        which = parser.add_mutually_exclusive_group(required=True)
+        which.add_argument("--brand", action="append", default=[], metavar="NAME_OR_ID", help="repeatable")
+        which.add_argument("--all", action="store_true", help="every brand")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        brands = list(Brand.objects.all()) if options["all"] else named_brands(options["brand"])
+        raise_detector_version(VERSION)
+        behind = Brand.objects.filter(pk__in=[brand.pk for brand in brands], counted_version__lt=F("names_version"))
+        counted: list[Recounted] = []
+        for brand in behind:
+            with tqdm(desc=brand.name, unit=" answers", file=sys.stderr) as bar:
+
+                def advance(number: int, total: int, bar: Any = bar) -> None:
+                    bar.total = total
+                    bar.update(number)
+
+                one = recount(brand.pk, advance)
+            if one is not None:  # else the worker was faster, or names changed meanwhile, and it follows
+                counted.append(one)
+        answers, read, changed = (
+            sum(getattr(one, name) for one in counted) for name in ("answers", "read", "changed")
+        )
+        self.stdout.write(
+            f"{len(counted):,} of {len(brands):,} brands counted again: of {answers:,} answers {read:,} could be "
+            f"touched and were read, and {changed:,} now say something else."
+        )

@@ -1,0 +1,91 @@
+"""What else was otherwise over the days of a change: competitors that moved, sources that appeared or vanished.
+
+"At the same time", never "because": nothing of it explains the change.
+"""
+
+from collections.abc import Collection
+from datetime import date
+
+from django.db.models import Count, Q
+
+from brands.models import Brand
+from visibility.metrics import Metric, SubjectFigures, Verdict, compare, measure
+from visibility.models import Answer, Citation, Run
+from visibility.scores.days import BRAND, counts_of_days
+
+MOST = 5
+"""Competitors, and sources, of one change: the largest."""
+CHANCE = 0.05
+
+
+def context_of(
+    brand: Brand, before: Collection[date], since: Collection[date], engine: str
+) -> dict[str, list[dict[str, object]]]:
+    """By their names in the API, as they are stored in a change record; `engine` is empty for all engines."""
+    return {
+        "competitors": _competitors(brand, before, since, engine),
+        "sources": _sources(brand, before, since, engine),
+    }
+
+
+def _competitors(
+    brand: Brand, before: Collection[date], since: Collection[date], engine: str
+) -> list[dict[str, object]]:
+    """Those whose score moved by more than chance from the earlier days, pooled, to the later ones."""
+    earlier, later = counts_of_days(brand, before).counts, counts_of_days(brand, since).counts
+    figures = measure(earlier), measure(later)
+    moved = [
+        change
+        for change in compare(earlier, later)
+        if change.subject != BRAND
+        and (change.engine or "", change.metric, change.verdict) == (engine, Metric.SCORE, Verdict.MOVED)
+    ]
+    moved.sort(key=lambda change: (-abs(change.delta or 0.0), str(change.subject)))
+    return [
+        {
+            "key": str(change.subject),
+            "before": _score(figures[0][change.subject], engine),
+            "after": _score(figures[1][change.subject], engine),
+            "delta": _rounded(change.delta),
+            "low": _rounded(change.low),
+            "high": _rounded(change.high),
+        }
+        for change in moved[:MOST]
+    ]
+
+
+def _sources(brand: Brand, before: Collection[date], since: Collection[date], engine: str) -> list[dict[str, object]]:
+    """Domains that only the one side cites, of wordings that both asked, so often that the other would have, too."""
+    answers = Answer.objects.filter(brand=brand, run__kind=Run.Kind.VISIBILITY).answered()
+    if engine:
+        name, surface = engine.rsplit(" ", 1)
+        answers = answers.filter(engine__name=name, surface=surface)
+    earlier, later = answers.filter(day__in=before), answers.filter(day__in=since)
+    both = answers.filter(version__in=earlier.values("version")).filter(version__in=later.values("version"))
+    both = both.exclude(version__prompt__topic__own=False)
+    of_before, of_after = both.filter(day__in=before).count(), both.filter(day__in=since).count()
+    cited = Citation.objects.filter(answer__in=both.filter(day__in=[*before, *since]).values("pk"))
+    counted = (
+        cited.order_by()
+        .values("domain")
+        .annotate(
+            before=Count("answer", distinct=True, filter=Q(day__in=before)),
+            after=Count("answer", distinct=True, filter=Q(day__in=since)),
+        )
+    )
+    found = [
+        {**row, "ofBefore": of_before, "ofAfter": of_after}
+        for row in counted
+        if (row["before"] == 0 and (1 - row["after"] / of_after) ** of_before <= CHANCE)
+        or (row["after"] == 0 and (1 - row["before"] / of_before) ** of_after <= CHANCE)
+    ]
+    found.sort(key=lambda row: (-abs(row["after"] / of_after - row["before"] / of_before), row["domain"]))
+    return found[:MOST]
+
+
+def _score(figures: SubjectFigures, engine: str) -> float | None:
+    return _rounded((figures.by_engine[engine] if engine else figures.overall).score.value)
+
+
+def _rounded(value: float | None) -> float | None:
+    return None if value is None else round(value, 2)
