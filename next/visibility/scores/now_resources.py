@@ -159,6 +159,7 @@ class Visibility(Resource):
     by_engine: list[EngineNow]
     left_out: list[LeftOut]
     share_of_voice: list[Standing]
+    changes_total: int
     changes: list[ChangeResource]
     first_day: datetime.date | None = Field(description="the first measured day of all")
     last_day: datetime.date | None

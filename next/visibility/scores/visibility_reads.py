@@ -70,6 +70,7 @@ def read_visibility(
         by_engine=engines_of_now(now),
         left_out=left_out_of_now(now) if only.is_empty else [],
         share_of_voice=list(standings) if full else _first_and_own(standings),
+        changes_total=len(changes),
         changes=changes if full else changes[:SHORT_CHANGES],
         first_day=measured["first"],
         last_day=measured["last"],
