@@ -32,6 +32,7 @@ _PROBLEMS = {
     "less_than_equal": "must be {le} or less",
     "string_too_short": "must have {min_length} or more characters",
     "string_too_long": "must have {max_length} or fewer characters",
+    "too_short": "must have {min_length} or more items",
     "too_long": "must have {max_length} or fewer items",
     "value_error": "{error}",
 }

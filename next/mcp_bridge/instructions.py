@@ -17,7 +17,7 @@ user first. Give each such call an idempotencyKey of its own; repeat it with the
 is done twice. A site can be scanned once an hour. Scans take minutes: poll {{prefix}}get_scan_status after
 pollAfterSeconds.
 
-Results are short. `omitted` counts rows that were left out and `seeMore` is the call that brings them; detail: "full"
-adds what short rows leave out. `nextStep` is a call that leads on and works as it stands. A failed call says in
-error.message what would be right, and in error.details.nextStep which call helps. {QUOTE_NOTICE}
+Results are short. `omitted` counts the rows of a list that were left out and `seeMore` is the call that brings them;
+detail: "full" adds what short rows leave out. `nextStep` is a call that leads on and works as it stands. A failed
+call says in error.message what would be right, and in error.details.nextStep which call helps. {QUOTE_NOTICE}
 """

@@ -63,7 +63,6 @@ class Tool:
     result: type[Resource]
     function: Callable[[Caller, Any], Any]
     brand_of: Callable[[Caller, Any], Brand] | None
-    has_rows: bool
     is_slow: bool
     asks_engines: bool
 
@@ -119,7 +118,6 @@ def tool(
             result=get_args(returned)[0] if get_origin(returned) else returned,
             function=function,
             brand_of=creates,
-            has_rows=get_origin(returned) is Reply,
             is_slow=get_origin(returned) is Later,
             asks_engines=asks_engines,
         )

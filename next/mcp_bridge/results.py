@@ -1,6 +1,5 @@
 """How results and errors of tools look on the wire."""
 
-import json
 from collections.abc import Mapping
 from typing import Any
 
@@ -8,8 +7,8 @@ import orjson
 
 from apikeys.caller import Caller
 from apikeys.resources import FOR_AGENTS, Resource
-from mcp_bridge.arguments import Arguments, Listing
-from mcp_bridge.registry import Registry, Reply, Step, Tool
+from mcp_bridge.arguments import MAX_LIMIT, Arguments, Listing
+from mcp_bridge.registry import Registry, Reply, Tool
 
 COMPLETE = {"resultType": "complete"}
 BYTES_OF_A_TOKEN = 4
@@ -32,7 +31,8 @@ def written(
         shown = _rows_that_fit(ordered, {**data, **more, reply.rows: []}, arguments)
         if shown < len(rows):
             data[reply.rows] = rows[-shown:] if reply.keeps_last else rows[:shown]
-            more = {"omitted": len(rows) - shown, "seeMore": _all_rows(registry, tool, arguments, len(rows)), **more}
+            see_more = _all_rows(registry, tool, arguments, len(rows))
+            more = {"omitted": {reply.rows: len(rows) - shown}, "seeMore": see_more, **more}
     return orjson.dumps({**data, **more}).decode()
 
 
@@ -62,5 +62,4 @@ def _rows_that_fit(rows: list[Any], rest: Mapping[str, Any], arguments: Listing)
 
 def _all_rows(registry: Registry, tool: Tool, arguments: Arguments, number: int) -> dict[str, Any]:
     same = arguments.model_dump(mode="json", by_alias=True, exclude_defaults=True)
-    step = Step(tool.name, {**same, "limit": min(number, 500)}, "all rows")
-    return {"tool": f"{registry.prefix}{tool.name}", "arguments": json.loads(json.dumps(step.arguments))}
+    return {"tool": f"{registry.prefix}{tool.name}", "arguments": {**same, "limit": min(number, MAX_LIMIT)}}

@@ -17,5 +17,6 @@ ALL_TOOLS = (
     competitors.list_competitors,
     competitors.add_competitor,
     competitors.get_competitor_gaps,
+    scans.run_competitor_comparison,
     recommendations.get_recommendations,
 )

@@ -7,15 +7,18 @@ from pydantic import Field
 
 from apikeys.caller import Caller
 from apikeys.scopes import Scope
-from mcp_bridge.arguments import Creating, SiteArguments
+from mcp_bridge.arguments import Creating, Listing, SiteArguments
 from mcp_bridge.registry import Reply, Step, editable_site, tool
+from visibility.competitors.comparisons import MOST_COMPETITORS, start_comparison
+from visibility.competitors.tool_reads import read_latest_run
+from visibility.competitors.tool_resources import LatestRun
 from visibility.models import Run
 from visibility.runs import scan_reads
-from visibility.runs.scan_resources import LatestScan, ScanStatus, StartedScan
+from visibility.runs.scan_resources import ScanStatus, StartedScan
 from visibility.runs.services import start_scan
 
 
-class LatestArguments(SiteArguments):
+class LatestArguments(SiteArguments, Listing):
     """The site and a kind of run."""
 
     kind: Literal["visibility", "audit", "comparison"] | None = Field(default=None, description="default: any")
@@ -31,15 +34,27 @@ class ScanArguments(SiteArguments, Creating):
     """The site to scan."""
 
 
+class ComparisonArguments(SiteArguments, Creating):
+    """The site, and whom to compare it with."""
+
+    competitor_ids: list[UUID] | None = Field(
+        default=None,
+        min_length=1,
+        max_length=MOST_COMPETITORS,
+        description="from {prefix}list_competitors; default: the five most visible",
+    )
+
+
 @tool("Latest scan", Scope.READ_VISIBILITY)
-def get_latest_scan(caller: Caller, arguments: LatestArguments) -> Reply[LatestScan]:
-    """Tells the most recent run of a site and how it ended. Use it to see when the site was last measured, or to get
-    a run's id; null: there is none."""
-    found = scan_reads.read_latest_scan(caller, arguments.site_id, arguments.kind)
-    site = {"siteId": found.site_id}
+def get_latest_scan(caller: Caller, arguments: LatestArguments) -> Reply[LatestRun]:
+    """Tells the most recent run of a site and how it ended, or its id; null: there is none. With kind "comparison" it
+    also tells whom answers prefer, the site or each competitor, with their words."""
+    found = read_latest_run(caller, arguments.site_id, arguments.kind, full=arguments.is_full)
+    site, rows = {"siteId": found.site_id}, "comparison" if found.comparison else ""
     if found.run is not None and found.run.finished_at is None:
-        return Reply(found, Step("get_scan_status", {**site, "runId": found.run.id}, "how far it is"))
-    return Reply(found, Step("get_visibility_scores", site, "what was measured") if found.run else None)
+        return Reply(found, Step("get_scan_status", {**site, "runId": found.run.id}, "how far it is"), rows=rows)
+    step = Step("get_visibility_scores", site, "what was measured") if found.run else None
+    return Reply(found, step, rows=rows)
 
 
 @tool("Scan status", Scope.READ_VISIBILITY)
@@ -48,6 +63,8 @@ def get_scan_status(caller: Caller, arguments: StatusArguments) -> Reply[ScanSta
     ended."""
     found = scan_reads.read_scan_status(caller, arguments.site_id, arguments.run_id)
     site = {"siteId": found.site_id}
+    if found.poll_after_seconds is None and found.run.kind == Run.Kind.COMPARISON:
+        return Reply(found, Step("get_latest_scan", {**site, "kind": "comparison"}, "whom the answers prefer"))
     if found.poll_after_seconds is None:
         return Reply(found, Step("get_visibility_scores", site, "what it measured"))
     why = f"the same call again in {found.poll_after_seconds} seconds"
@@ -59,5 +76,16 @@ def run_visibility_scan(caller: Caller, arguments: ScanArguments) -> Reply[Start
     """Asks all engines all active prompts of a site, which spends one credit an answer: ask the user first. Within an
     hour of the last scan it returns that one and spends nothing."""
     started = start_scan(caller, brand_id=arguments.site_id, trigger=Run.Trigger.AGENT)
+    found = scan_reads.started_scan(caller, started)
+    return Reply(found, Step("get_scan_status", {"siteId": found.site_id, "runId": found.run.id}, "how far it is"))
+
+
+@tool("Start a comparison", Scope.RUN_VISIBILITY, creates=editable_site, asks_engines=True)
+def run_competitor_comparison(caller: Caller, arguments: ComparisonArguments) -> Reply[StartedScan]:
+    """Asks all engines to choose between the site and competitors, which spends one credit an answer: ask the user
+    first. Within an hour of the last comparison it returns that one and spends nothing."""
+    started = start_comparison(
+        caller, brand_id=arguments.site_id, trigger=Run.Trigger.AGENT, competitor_ids=arguments.competitor_ids
+    )
     found = scan_reads.started_scan(caller, started)
     return Reply(found, Step("get_scan_status", {"siteId": found.site_id, "runId": found.run.id}, "how far it is"))

@@ -83,6 +83,8 @@ class Rows:
         return self.made[model]
 
     def _is_needed(self, field):
+        if field.name == "topic":
+            return True  # null for the questions of comparisons only
         return not (field.has_default() or field.null or field.blank or (field.primary_key and not field.is_relation))
 
     def _value(self, field):

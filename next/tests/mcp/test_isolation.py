@@ -52,6 +52,7 @@ TABLE = {
     "list_competitors": Row("read:competitors", OF_A_SITE),
     "add_competitor": Row("write:competitors", CHANGES_A_SITE, RIVAL),
     "get_competitor_gaps": Row("read:competitors", OF_A_SITE),
+    "run_competitor_comparison": Row("run:visibility", CHANGES_A_SITE),
     "get_recommendations": Row("read:recommendations", OF_A_SITE),
 }
 

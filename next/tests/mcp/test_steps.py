@@ -6,10 +6,10 @@ import pytest
 
 from mcp_bridge.tools import ALL_TOOLS
 from tests.factories import UserFactory, make_key
-from tests.mcp.conftest import PREFIX, data_of
+from tests.live import own_database
+from tests.mcp.conftest import PREFIX, Agent, data_of, whole_endpoint
 from tests.mcp.worlds import crowded_site, empty_site, real_site
 
-pytestmark = pytest.mark.django_db
 TOKENS = 2_000
 OF_A_SITE = (
     *("get_site_brief", "get_latest_scan", "get_visibility_scores", "list_prompts", "list_competitors"),
@@ -21,14 +21,17 @@ WRITES = {tool.name for tool in ALL_TOOLS if tool.creates}
 
 @pytest.fixture(scope="module")
 def owned(django_db_setup, django_db_blocker):
-    """The sites, made once for all tests of this file, and a key of their owner."""
-    with django_db_blocker.unblock():
+    """The sites, made once for all tests of this file in a database of their own, and a key of their owner."""
+    with django_db_blocker.unblock(), own_database():
         owner = UserFactory()
         sites = [real_site(owner, "Garmin"), real_site(owner, "Sony"), crowded_site(owner), empty_site(owner)]
         yield make_key(owner=owner)[1], {site.name: site for site in sites}
-        for site in sites:
-            site.delete()
-        owner.delete()
+
+
+@pytest.fixture
+def agent(owned):
+    """The endpoint over that database."""
+    return Agent(whole_endpoint())
 
 
 def calls_about(agent, key, site):
@@ -153,14 +156,28 @@ def test_what_a_marketing_head_asks_first_is_answered_first(agent, owned):
     assert tv["summary"][1].startswith("Sony in this topic is behind LG (94 %), Samsung (73 %).")
 
 
+def test_a_change_has_its_sizes_and_its_parts_still_sum_when_they_are_shortened(agent, owned):
+    key, sites = owned
+    about = {"siteId": str(sites["Kryton"].pk), "from": "2026-01-01", "to": "2026-01-02"}
+    short, full = (agent.data(key, "get_visibility_scores", **about, detail=detail) for detail in ("short", "full"))
+    assert "Kryton's score fell by 20 points: from 50 to 30 % since 2026-01-02." in short["summary"]
+    assert (short["changesTotal"], len(short["changes"]), len(full["changes"])) == (8, 3, 8)
+    brief, whole = short["changes"][0], full["changes"][0]
+    assert (brief["from"], brief["to"]) == ({"value": 50.0, "days": 7}, {"value": 30.25, "day": "2026-01-02"})
+    assert [len(each["parts"]["topics"]) for each in (brief, whole)] == [3, 6]
+    assert brief["parts"]["wordings"] is None and whole["parts"]["wordings"][0]["name"]
+    sums = {sum(part["points"] for part in each["parts"]["topics"]) for each in (brief, whole)}
+    assert len(sums) == 1
+
+
 def test_rows_that_are_left_out_are_counted_and_can_be_had(agent, owned):
     key, sites = owned
     about = {"siteId": str(sites["Kryton"].pk)}
     short = agent.data(key, "list_prompts", **about)
-    assert short["omitted"] == short["total"] - len(short["prompts"]) > 0
+    assert short["omitted"]["prompts"] == short["total"] - len(short["prompts"]) > 0
     whole = agent.data(key, "list_prompts", **short["seeMore"]["arguments"])
     assert (len(whole["prompts"]), "omitted" in whole) == (short["total"], False)
     three = agent.data(key, "list_prompts", **about, limit=3)
-    assert (len(three["prompts"]), three["omitted"]) == (3, short["total"] - 3)
+    assert (len(three["prompts"]), three["omitted"]) == (3, {"prompts": short["total"] - 3})
     full = agent.data(key, "get_recommendations", **about, detail="full", limit=1)["recommendations"]
     assert full[0]["payload"]["fixPrompt"] and len(full[0]["evidence"]) == 10

@@ -7,7 +7,7 @@ from itertools import islice
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from django.db import models, transaction
+from django.db import connection, models, transaction
 
 from apikeys.text import storable
 from brands.models import Brand
@@ -131,28 +131,32 @@ def replace(found: Mapping[int, Findings]) -> None:
     """Write what was found in answers in place of what stands there, in the caller's transaction."""
     # One at a time: an import and the worker may be reading the same answers.
     locked = Answer.objects.filter(pk__in=found).select_for_update(no_key=True).order_by("pk")
-    answers = {answer.pk: answer for answer in locked.only("brand_id", "day")}
+    days = {key: (brand, day) for key, brand, day in locked.values_list("pk", "brand", "day")}
     for place, (model, columns) in enumerate(_TABLES):
-        model._base_manager.filter(answer__in=answers).delete()
-        rows = (
-            _row(model, answer, dict(zip(columns, values, strict=True)))
-            for key, answer in answers.items()
-            for values in found[key][place]
-        )
-        model._base_manager.bulk_create(rows, batch_size=1_000)
+        model._base_manager.filter(answer__in=days).delete()
+        rows: Iterator[Row] = ((key, *row) for key in days for row in found[key][place])
+        if model is Citation:
+            columns += ("brand_id", "day", "digest")
+            rows = ((*row, *days[row[0]], _digest(row[1])) for row in rows)
+        _copy(model, ("answer_id", *columns), rows)
+
+
+def _copy(model: type[models.Model], columns: Sequence[str], rows: Iterable[Row]) -> None:
+    """Insert rows, of which there are millions, at a fraction of what `bulk_create` costs."""
+    names = ", ".join(map(connection.ops.quote_name, columns))
+    with connection.cursor() as cursor, cursor.copy(f"COPY {model._meta.db_table} ({names}) FROM STDIN") as copy:
+        for row in rows:
+            copy.write_row(row)
+
+
+def _digest(url: str) -> bytes:
+    return hashlib.blake2b(url.encode(errors="replace"), digest_size=16).digest()
 
 
 def batches(keys: Iterable[int]) -> Iterator[list[int]]:
     """The keys, BATCH at a time."""
     rest = iter(keys)
     return iter(lambda: list(islice(rest, BATCH)), [])
-
-
-def _row(model: type[models.Model], answer: Answer, values: dict[str, Any]) -> models.Model:
-    if model is Citation:
-        digest = hashlib.blake2b(values["url"].encode(errors="replace"), digest_size=16).digest()
-        values |= {"brand_id": answer.brand_id, "day": answer.day, "digest": digest}
-    return model(answer_id=answer.pk, **values)
 
 
 def _subjects(names: BrandNames, description: str) -> Iterator[Subject]:

@@ -1,6 +1,6 @@
 """Reads of competitors for agents: standings of now, gaps by prompt."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from uuid import UUID
 
@@ -10,10 +10,17 @@ from apikeys.resources import Quota
 from brands.access import readable_brand
 from brands.models import Brand, Competitor
 from visibility.competitors import reads
+from visibility.competitors.comparison_resources import ComparedCompetitor
+from visibility.competitors.comparisons import read_comparison
 from visibility.competitors.resources import Gap
 from visibility.competitors.tool_resources import (
     AddedCompetitor,
+    ComparedInFull,
+    ComparedQuestion,
+    ComparedRow,
     CompetitorCount,
+    EngineCounts,
+    LatestRun,
     PromptGap,
     PromptGaps,
     SiteCompetitors,
@@ -21,12 +28,16 @@ from visibility.competitors.tool_resources import (
     SuggestedCompetitor,
     TrackedCompetitor,
 )
+from visibility.models import Run
+from visibility.runs.scan_reads import read_latest_scan
 from visibility.scores.now_reads import Filter, now_of, standings_of
 from visibility.scores.now_resources import Standing
 from visibility.scores.words import standing_words
 
 MOST_CITED = 3
 SHORT_COMPETITORS = 5
+SHORT_QUOTE = 200
+COUNTS = ("answers", "site_preferred", "competitor_preferred", "undecided")
 
 
 def list_competitors(caller: Caller, brand_id: UUID, *, full: bool) -> SiteCompetitors:
@@ -83,6 +94,14 @@ def list_gaps(
     return PromptGaps(site_id=brand.pk, summary=[_summary(brand, len(gaps))], total=len(gaps), gaps=gaps)
 
 
+def read_latest_run(caller: Caller, brand_id: UUID, kind: str | None, *, full: bool) -> LatestRun:
+    """The most recent run of a brand, of one kind or of any, and what a comparison found."""
+    latest = read_latest_scan(caller, brand_id, kind)
+    run = Run.objects.filter(kind=Run.Kind.COMPARISON, pk=latest.run.id).first() if latest.run else None
+    compared = None if run is None else [_compared(each, full=full) for each in read_comparison(run).competitors]
+    return LatestRun(**dict(latest), comparison=compared)
+
+
 def added(competitor: Competitor) -> AddedCompetitor:
     """A competitor that was just added."""
     brand = competitor.brand
@@ -127,3 +146,24 @@ def _in_full(brand: Brand, standings: Sequence[Standing]) -> list[Standing | Sta
 def _unmeasured(competitor: Competitor) -> Standing:
     figures = dict.fromkeys(("score", "low", "high", "share_of_voice", "site_is"))
     return Standing(name=competitor.name, competitor_id=competitor.pk, **figures)
+
+
+def _compared(each: ComparedCompetitor, *, full: bool) -> ComparedRow | ComparedInFull:
+    of_engine: dict[str, Counter[str]] = defaultdict(Counter)
+    for answers in (answers for prompt in each.prompts for answers in prompt.engines):
+        of_engine[answers.engine].update({name: getattr(answers, name) for name in COUNTS})
+    quotes = {quote.prefers: quote for prompt in each.prompts for engine in prompt.engines for quote in engine.quotes}
+    row = ComparedRow(
+        competitor_id=each.competitor,
+        name=each.name,
+        engines=[EngineCounts(engine=engine, **counts) for engine, counts in sorted(of_engine.items())],
+        quotes=[quote.model_copy(update={"text": quote.text[:SHORT_QUOTE]}) for quote in quotes.values()],
+        **{name: getattr(each, name) for name in COUNTS},
+    )
+    if not full:
+        return row
+    questions = [
+        ComparedQuestion(prompt_id=prompt.prompt, prompt=prompt.text, engines=prompt.engines)
+        for prompt in each.prompts
+    ]
+    return ComparedInFull(**dict(row), prompts=questions)

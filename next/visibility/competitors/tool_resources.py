@@ -5,6 +5,8 @@ from uuid import UUID
 from pydantic import Field
 
 from apikeys.resources import Quota, Resource, UntrustedText
+from visibility.competitors.comparison_resources import EnginePreferences, PreferenceQuote, Preferences
+from visibility.runs.scan_resources import LatestScan
 from visibility.scores.now_resources import Standing
 
 
@@ -81,3 +83,38 @@ class AddedCompetitor(Resource):
     competitor: TrackedCompetitor
     quota: Quota
     rescored: str
+
+
+class EngineCounts(Preferences):
+    """Whom one engine's answers prefer."""
+
+    engine: str
+
+
+class ComparedRow(Preferences):
+    """The site against one competitor: whom answers prefer, by engine, and the first words for each side."""
+
+    competitor_id: UUID
+    name: str
+    engines: list[EngineCounts]
+    quotes: list[PreferenceQuote]
+
+
+class ComparedQuestion(Resource):
+    """A question that puts the site against one competitor; each is asked in both orders of the names."""
+
+    prompt_id: UUID
+    prompt: UntrustedText
+    engines: list[EnginePreferences]
+
+
+class ComparedInFull(ComparedRow):
+    """The site against one competitor, with every question."""
+
+    prompts: list[ComparedQuestion]
+
+
+class LatestRun(LatestScan):
+    """The most recent run; of a comparison also whom answers prefer, by competitor."""
+
+    comparison: list[ComparedRow | ComparedInFull] | None

@@ -2,7 +2,7 @@
 
 import hashlib
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time
 from typing import IO
@@ -30,7 +30,7 @@ from visibility.topics.pooling import pool
 from visibility.topics.services import decide_own_topics
 
 BATCH = 1_000
-RUNS_TOGETHER = 100
+RUNS_TOGETHER = 400
 """Days that are measured in one transaction."""
 MOST_NAMED = 20
 """Bad lines that a refusal names; the others are counted."""
@@ -127,19 +127,23 @@ def _store(
     caller: Caller, brand: Brand, file: IO[str], surface: Surface, total: int, progress: Progress
 ) -> tuple[int, int]:
     """Write the answers that the locked brand does not have; returns how many, and how many prompts were added."""
-    keys = {import_key(brand, row, surface) for row in _rows(file)}
-    new_keys = keys - set(Answer.objects.filter(import_key__in=keys).values_list("import_key", flat=True))
+    lines: dict[str, tuple[date, str]] = {}
     drafts: dict[str, PromptDraft] = {}
-    days: set[date] = set()
+    names: set[str] = set()
     for row in _rows(file):
-        if import_key(brand, row, surface) in new_keys:
-            drafts.setdefault(prompt_digest(row.prompt, ""), PromptDraft(row.prompt, row.topic))
-            days.add(row.time.date())
+        digest = prompt_digest(row.prompt, "")
+        drafts.setdefault(digest, PromptDraft(row.prompt, row.topic))
+        lines[import_key(brand, row, surface)] = (row.time.date(), digest)
+        names.add(row.engine)
+    new_keys = lines.keys() - set(Answer.objects.filter(import_key__in=lines).values_list("import_key", flat=True))
+    days = {lines[key][0] for key in new_keys}
+    digests = {lines[key][1] for key in new_keys}
     if not days:
         return 0, 0
-    prompts = _add_prompts(caller, brand, list(_unknown(brand, drafts).values()))
+    unknown = digests - _versions(brand).keys()  # others keep their history and stay as they are
+    prompts = _add_prompts(caller, brand, [draft for digest, draft in drafts.items() if digest in unknown])
     versions = _versions(brand)
-    engines = _engines({row.engine for row in _rows(file)})
+    engines = _engines(names)
     runs = _make_runs(caller, brand, days)
     taken: dict[date, Counter[tuple[int, int, str]]] = defaultdict(Counter)
     answers: list[Answer] = []
@@ -189,12 +193,6 @@ def import_key(brand: Brand, row: ImportedAnswer, surface: Surface) -> str:
 def _rows(file: IO[str]) -> Iterator[ImportedAnswer]:
     """The rows of a file that was checked."""
     return (row for row in read_answers(file) if isinstance(row, ImportedAnswer))
-
-
-def _unknown(brand: Brand, drafts: Mapping[str, PromptDraft]) -> dict[str, PromptDraft]:
-    """The drafts whose wording no prompt of the brand has or had: others keep their history and stay as they are."""
-    known = _versions(brand)
-    return {digest: draft for digest, draft in drafts.items() if digest not in known}
 
 
 def _versions(brand: Brand) -> dict[str, PromptVersion]:

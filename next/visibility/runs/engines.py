@@ -72,6 +72,21 @@ def engines_of(brand: Brand) -> list[Reached]:
     return [each for each in usable if each.surface != Surface.PAGES] or usable
 
 
+def state_of(engine: Engine) -> str:
+    """Whether scans ask an engine, and what is in the way, for operators."""
+    if not engine.preset:
+        return "known from imports"
+    if not engine.is_enabled:
+        return "switched off"
+    reached = reach(engine)
+    if reached is None:
+        preset = PRESETS.get(engine.preset)
+        return f"{preset.key_variable} is not set" if preset else f"unknown provider {engine.preset}"
+    if reached.surface == Surface.PAGES:
+        return "quotes stored pages, of brands that have some"
+    return f"asked through {PRESETS[engine.preset].label}, model {engine.model}"
+
+
 def open_engine(reached: Reached, brand_id: UUID) -> engines.Engine:
     """The engine, ready to be asked in the running loop."""
     if reached.surface == Surface.PAGES:

@@ -13,7 +13,6 @@ Subject = UUID | None
 """A competitor's id, None for the brand."""
 Place = tuple[int, str, int]
 """Engine, surface and wording of a cell."""
-_COUNTED = ("mentioned", "cited", "named")
 
 
 def write_cells(reader: Reader, run: Run) -> None:
@@ -26,45 +25,41 @@ def write_cells(reader: Reader, run: Run) -> None:
 def count_cells(reader: Reader, run: Run) -> list[Cell]:
     """The cells of a run, not saved. The brand has one for each wording that was asked, a competitor where any count
     of it is not zero or the prompt names it."""
-    answers = list(
-        run.answers.exclude(state=Answer.State.PENDING).values_list("pk", "engine", "surface", "version", "state")
+    answers = run.answers.exclude(state=Answer.State.PENDING).values_list(
+        "pk", "engine", "surface", "version", "state"
     )
-    mentions = _mentions(run)
-    cited = _citations(run)
-    named = _named(reader, {version for *_, version, _ in answers})
-    subjects: set[Subject] = {None, *(UUID(key) for key in reader.domains if key != BRAND)}
-    cells: dict[tuple[Place, Subject], Cell] = {}
-    for pk, engine, surface, version, state in answers:
-        for subject in subjects:
-            cell = cells.get(((engine, surface, version), subject))
-            if cell is None:
-                cell = cells[(engine, surface, version), subject] = Cell(
-                    brand_id=run.brand_id,
-                    day=run.day or run.created_at.date(),
-                    run=run,
-                    engine_id=engine,
-                    surface=surface,
-                    version_id=version,
-                    competitor_id=subject,
-                    answers=0,
-                    named=subject in named[version],
-                )
-            _count(cell, state, subject, mentions[pk], subject in cited[pk])
-    return [
-        cell
-        for (_, subject), cell in cells.items()
-        if subject is None or any(getattr(cell, name) for name in _COUNTED)
-    ]
+    mentions, cited = _mentions(run), _citations(run)
+    by_place: dict[Place, list[tuple[int, str]]] = defaultdict(list)
+    for pk, engine, surface, version, state in answers.values_list("pk", "engine", "surface", "version", "state"):
+        by_place[engine, surface, version].append((pk, state))
+    named = _named(reader, {version for *_, version in by_place})
+    day = run.day or run.created_at.date()
+    cells = []
+    for (engine, surface, version), asked in by_place.items():
+        answered = [pk for pk, state in asked if state == Answer.State.ANSWERED]
+        seen = {subject for pk in answered for subject in (*mentions.get(pk, ()), *cited.get(pk, ()))}
+        for subject in sorted({None, *seen, *named[version]}, key=str):
+            cell = Cell(
+                brand_id=run.brand_id,
+                day=day,
+                run=run,
+                engine_id=engine,
+                surface=surface,
+                version_id=version,
+                competitor_id=subject,
+                answers=len(answered),
+                failed=len(asked) - len(answered),
+                named=subject in named[version],
+            )
+            for pk in answered:
+                _count(cell, subject, mentions.get(pk, {}), cited.get(pk, set()))
+            cells.append(cell)
+    return cells
 
 
-def _count(
-    cell: Cell, state: str, subject: Subject, mentioned: Mapping[Subject, list[Mention]], is_cited: bool
-) -> None:
-    if state == Answer.State.FAILED:
-        cell.failed += 1
-        return
-    cell.answers += 1
-    cell.cited += is_cited
+def _count(cell: Cell, subject: Subject, mentioned: Mapping[Subject, list[Mention]], cited: set[Subject]) -> None:
+    """Add an answer to a cell."""
+    cell.cited += subject in cited
     if subject not in mentioned:
         return
     mentions = mentioned[subject]

@@ -1,6 +1,7 @@
 """Reads of the changes that may be spoken of: what each is made of, and what else changed over the same days."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
@@ -20,13 +21,34 @@ SHORT_PARTS = 2
 SHORT_NEIGHBOURS = 2
 
 
+@dataclass(frozen=True, slots=True)
+class _Names:
+    """The names of what records have the ids of, read once for all."""
+
+    topics: Mapping[str, str]
+    wordings: Mapping[str, str]
+    competitors: Mapping[str, str]
+
+
 def changes_of(brand: Brand, first: date, last: date, *, full: bool) -> list[ChangeResource]:
     """The changes that were reported at some time of a window, the latest first; in short with the largest parts."""
-    records = ChangeRecord.objects.filter(brand=brand, known_on__lte=last, reported_until__gte=first)
-    return [_resource(brand, record, full=full) for record in records.order_by("-began", "engine")]
+    reported = ChangeRecord.objects.filter(brand=brand, known_on__lte=last, reported_until__gte=first)
+    records = list(reported.order_by("-began", "engine"))
+    names = _names(brand, records) if records else _Names({}, {}, {})
+    return [_resource(brand, record, names, full=full) for record in records]
 
 
-def _resource(brand: Brand, record: ChangeRecord, *, full: bool) -> ChangeResource:
+def _names(brand: Brand, records: Sequence[ChangeRecord]) -> _Names:
+    topics, wordings = (
+        {key for record in records for key in _keys(record.parts.get(name, []))} for name in ("topics", "wordings")
+    )
+    of_topics = Topic.objects.filter(brand=brand, pk__in=topics).values_list("pk", "name")
+    of_wordings = PromptVersion.objects.filter(prompt__brand=brand, pk__in=wordings).values_list("pk", "text")
+    of_competitors = brand.competitors.values_list("pk", "name")
+    return _Names(*({str(pk): name for pk, name in rows} for rows in (of_topics, of_wordings, of_competitors)))
+
+
+def _resource(brand: Brand, record: ChangeRecord, names: _Names, *, full: bool) -> ChangeResource:
     return ChangeResource(
         subject=brand.name,
         engine=record.engine or None,
@@ -38,22 +60,17 @@ def _resource(brand: Brand, record: ChangeRecord, *, full: bool) -> ChangeResour
         high=record.high,
         known_by=record.known_by,
         state=record.state,
-        parts=_parts(brand, record.parts, None if full else SHORT_PARTS),
-        beside=_beside(brand, record.context, None if full else SHORT_NEIGHBOURS),
+        parts=_parts(record.parts, names, None if full else SHORT_PARTS),
+        beside=_beside(record.context, names, None if full else SHORT_NEIGHBOURS),
     )
 
 
-def _parts(brand: Brand, stored: dict[str, list[dict[str, Any]]], most: int | None) -> Parts:
-    topics, wordings = (stored.get(name, []) for name in ("topics", "wordings"))
-    of_topics = Topic.objects.filter(brand=brand, pk__in=_keys(topics))
-    of_wordings = PromptVersion.objects.filter(prompt__brand=brand, pk__in=_keys(wordings))
-    topic_names = {str(pk): name for pk, name in of_topics.values_list("pk", "name")}
-    texts = {str(pk): text for pk, text in of_wordings.values_list("pk", "text")}
+def _parts(stored: dict[str, list[dict[str, Any]]], names: _Names, most: int | None) -> Parts:
     engines = stored.get("engines", [])
     return Parts(
-        topics=_named(topics, topic_names, most),
+        topics=_named(stored.get("topics", []), names.topics, most),
         engines=_named(engines, {key: key for key in _keys(engines)}, most),
-        wordings=_named(wordings, texts, most) if most is None else None,
+        wordings=_named(stored.get("wordings", []), names.wordings, most) if most is None else None,
     )
 
 
@@ -61,7 +78,7 @@ def _keys(parts: Sequence[dict[str, Any]]) -> list[str]:
     return [part["key"] for part in parts if part["key"]]
 
 
-def _named(parts: Sequence[dict[str, Any]], names: dict[str, str], most: int | None) -> list[Part]:
+def _named(parts: Sequence[dict[str, Any]], names: Mapping[str, str], most: int | None) -> list[Part]:
     """The largest parts by their names, and the others as one, so that they still sum to the change."""
     shown = [Part(name=names.get(part["key"]), points=part["points"]) for part in parts]
     if most is None or len(shown) <= most:
@@ -69,14 +86,13 @@ def _named(parts: Sequence[dict[str, Any]], names: dict[str, str], most: int | N
     return [*shown[:most], Part(name=None, points=round(sum(part.points for part in shown[most:]), 2))]
 
 
-def _beside(brand: Brand, stored: dict[str, list[dict[str, Any]]], most: int | None) -> Neighbours:
+def _beside(stored: dict[str, list[dict[str, Any]]], names: _Names, most: int | None) -> Neighbours:
     """What the record says that was otherwise over its days, sources by the share of answers that cite them."""
-    names = {str(competitor.pk): competitor.name for competitor in brand.competitors.all()}
     return Neighbours(
         competitors=[
-            Neighbour(name=names[row["key"]], before=row["before"], after=row["after"])
+            Neighbour(name=names.competitors[row["key"]], before=row["before"], after=row["after"])
             for row in stored.get("competitors", [])
-            if row["key"] in names
+            if row["key"] in names.competitors
         ][:most],
         sources=[
             Neighbour(

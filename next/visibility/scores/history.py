@@ -13,7 +13,7 @@ from visibility.models import Cell, DailyScore, Run
 from visibility.scores.changes import stored_change
 from visibility.scores.days import DayCounts, counts_of_day, daily_scores
 from visibility.scores.now import write_now
-from visibility.scores.records import DAYS_BACK, write_records
+from visibility.scores.records import DAYS_BACK, forget_records, write_records
 
 REMEMBERED = DAYS_BACK + 2
 """Days whose counts are held in memory while days are written one after the other."""
@@ -36,11 +36,13 @@ def write_history(brand: Brand, days: Collection[date] | None = None) -> None:
     stale = set(measured) if days is None else set(days) | following
     DailyScore.objects.filter(brand=brand, date__in=stale).delete()
     counts_of = lru_cache(maxsize=REMEMBERED)(partial(counts_of_day, brand))
+    if stale:
+        forget_records(brand, min(stale))
     for last, day in zip([None, *measured], measured, strict=False):
         if day in stale:
             _write_day(brand, day, counts_of, last)
-    if stale:
-        write_records(brand, measured, min(stale), counts_of)
+        if stale and day >= min(stale):
+            write_records(brand, measured, day, counts_of)
     write_now(brand)
 
 

@@ -18,18 +18,21 @@ MOST_PARTS = 10
 CountsOf = Callable[[date], DayCounts]
 
 
-def write_records(brand: Brand, measured: Sequence[date], first: date, counts_of: CountsOf) -> None:
-    """Write what becomes known on the measured days from `first` on; what was known before stays as it was then."""
+def forget_records(brand: Brand, first: date) -> None:
+    """Leave of the records what was known before this day, as it was then."""
     records = ChangeRecord.objects.filter(brand=brand)
     records.filter(known_on__gte=first).delete()
     records.filter(state=ChangeState.RECOVERED, state_since__gte=first).update(state=ChangeState.HOLDS)
-    for day in (day for day in measured if day >= first):
-        days = _comparable_days(measured, day, counts_of)
-        _follow(brand, day, days)
-        for development in develop(days):
-            change = development.change
-            if change.subject == BRAND and change.metric == Metric.SCORE and development.reported:
-                _record(brand, day, days, development)
+
+
+def write_records(brand: Brand, measured: Sequence[date], day: date, counts_of: CountsOf) -> None:
+    """Write what becomes known on a measured day. Call it for one day after the other."""
+    days = _comparable_days(measured, day, counts_of)
+    _follow(brand, day, days)
+    for development in develop(days):
+        change = development.change
+        if change.subject == BRAND and change.metric == Metric.SCORE and development.reported:
+            _record(brand, day, days, development)
 
 
 def _comparable_days(measured: Sequence[date], day: date, counts_of: CountsOf) -> dict[date, Counts]:

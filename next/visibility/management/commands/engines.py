@@ -5,10 +5,10 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from tqdm import tqdm
 
-from visibility.engines import PRESETS, EngineError
+from visibility.engines import EngineError
 from visibility.models import Engine, Surface
 from visibility.runs.check import Checked, check_engine
-from visibility.runs.engines import Reached, reach
+from visibility.runs.engines import Reached, reach, state_of
 
 
 class Command(BaseCommand):
@@ -26,7 +26,7 @@ class Command(BaseCommand):
             raise CommandError("No such engine is configured. Add it in the admin, under Engines.")
         if options["act"] == "list":
             for engine in engines:
-                self.stdout.write(f"{engine.name}: {_state(engine)}")
+                self.stdout.write(f"{engine.name}: {state_of(engine)}")
             return
         bad = 0
         reached = [each for each in map(reach, engines) if each and each.surface == Surface.API]
@@ -36,19 +36,6 @@ class Command(BaseCommand):
             tqdm.write(_report(each, checked), file=self.stdout)
         if bad or not reached:
             raise CommandError(f"{bad} of {len(reached)} engines that have their key did not answer.")
-
-
-def _state(engine: Engine) -> str:
-    """Whether scans ask it, and what is in the way."""
-    if not engine.is_enabled:
-        return "switched off"
-    reached = reach(engine)
-    if reached is None:
-        preset = PRESETS.get(engine.preset)
-        return f"{preset.key_variable} is not set" if preset else f"unknown preset {engine.preset}"
-    if reached.surface == Surface.PAGES:
-        return "quotes stored pages, of brands that have some"
-    return f"asked through {PRESETS[engine.preset].label}, model {engine.model}"
 
 
 def _report(reached: Reached, checked: Checked) -> str:

@@ -1,0 +1,113 @@
+"""Engines: what is asked, what it costs, and the ledger of every call."""
+
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+from django import forms
+from django.contrib import admin
+from django.db.models import Count, Q, Sum
+from django.db.models.functions import TruncDate
+from django.http import HttpRequest, HttpResponse
+from django.utils import timezone
+
+from apikeys.staff import BoundedPaginator, ReadOnlyAdmin
+from visibility.engines import PRESETS
+from visibility.models import Engine, ProviderCall
+from visibility.runs.engines import LOCAL, state_of
+
+if TYPE_CHECKING:
+    EngineModelAdmin = admin.ModelAdmin[Engine]
+    EngineModelForm = forms.ModelForm[Engine]
+else:
+    EngineModelAdmin = admin.ModelAdmin
+    EngineModelForm = forms.ModelForm
+
+DAYS_SHOWN = 30
+
+
+class EngineForm(EngineModelForm):
+    """How an engine is reached, and what one answer may take. Its provider's key is an environment variable."""
+
+    preset = forms.ChoiceField(
+        label="provider",
+        choices=[*((name, preset.label) for name, preset in PRESETS.items()), (LOCAL, "Stored pages of the brand")],
+    )
+
+    base_url = forms.URLField(
+        label="base URL", required=False, assume_scheme="https", help_text="empty: the provider's own address"
+    )
+
+    class Meta:
+        model = Engine
+        fields = "__all__"
+
+    def clean(self) -> dict[str, Any] | None:
+        cleaned = super().clean()
+        if cleaned and cleaned.get("preset") not in ("", LOCAL) and not cleaned.get("model"):
+            self.add_error("model", "Name the model, as the provider calls it.")
+        return cleaned
+
+
+@admin.register(Engine)
+class EngineAdmin(EngineModelAdmin):
+    """The engines. Those without a provider are known from imports. One that has answered is never deleted."""
+
+    form = EngineForm
+    actions = None
+    list_display = ("name", "preset", "model", "search", "is_enabled", "state")
+    list_filter = ("is_enabled", "preset")
+    fieldsets = (
+        (None, {"fields": ("name", "preset", "model", "base_url", "search", "is_enabled")}),
+        ("At most", {"fields": ("max_output_tokens", "max_searches", "max_samples")}),
+        ("Pace", {"fields": ("concurrency", "requests_per_minute")}),
+        (
+            "Prices that you pay",
+            {
+                "fields": ("input_price", "output_price", "search_price"),
+                "description": "Only where they differ from the provider's list, or it has none. Empty: as listed.",
+            },
+        ),
+    )
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Engine | None = None) -> tuple[str, ...]:
+        """The name stands in answers and figures."""
+        return ("name",) if obj else ()
+
+    def has_delete_permission(self, request: HttpRequest, obj: Engine | None = None) -> bool:
+        return False
+
+    @admin.display(description="state")
+    def state(self, engine: Engine) -> str:
+        """Whether scans ask it, and what is in the way."""
+        return state_of(engine)
+
+
+@admin.register(ProviderCall)
+class ProviderCallAdmin(ReadOnlyAdmin):
+    """Every call to a provider, the newest first, below what each of the last days cost."""
+
+    change_list_template = "admin/calls.html"
+    paginator = BoundedPaginator
+    show_full_result_count = False
+    show_facets = admin.ShowFacets.NEVER
+    sortable_by = ()
+    list_display = ("created_at", "engine", "purpose", "brand_name", "outcome", "cost", "cost_source", "error_code")
+    list_filter = ("outcome", "purpose", "engine")
+    ordering = ["-id"]
+
+    def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
+        return super().changelist_view(request, {**(extra_context or {}), "days": _days()})
+
+
+def _days() -> Any:
+    """Calls and US dollars of each of the last days (UTC), the newest first."""
+    since = timezone.now() - timedelta(days=DAYS_SHOWN)
+    days = ProviderCall.objects.filter(created_at__gte=since).annotate(day=TruncDate("created_at")).values("day")
+    unknown = Q(cost=None) & ~Q(outcome__in=[ProviderCall.Outcome.FAILED, ProviderCall.Outcome.PENDING])
+    answered = Q(outcome=ProviderCall.Outcome.ANSWERED)
+    return days.annotate(
+        calls=Count("pk"),
+        answered=Count("pk", filter=answered),
+        unknown=Count("pk", filter=unknown),
+        dollars=Sum("cost"),
+    ).order_by("-day")
