@@ -9,8 +9,9 @@ Begin with {{prefix}}list_sites: other tools take ids that a tool returned; neve
 those that this key may use.
 
 Scores and rates are percentages, 0 to 100, with 95 % intervals (low, high); null means not measured, never zero.
-`now` pools each engine's last measured day. Speak of a change only where `changes` lists one or a verdict is
-"moved"; "within_noise", "cannot_detect" and "not_comparable" are no changes.
+`now` pools each engine's last measured day. Speak of a change only where `changes` lists one, with its dates: it is
+confirmed by later days, or found by the monitor of slow change. A day's verdict, "moved" too, is a note on that day
+and no change by itself.
 
 Tools whose names begin with run_, generate_, refine_ or add_ change something, and run_ tools spend credits: ask the
 user first. Give each such call an idempotencyKey of its own; repeat it with the same key after a timeout, and nothing

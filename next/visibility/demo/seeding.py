@@ -31,7 +31,7 @@ Asked = tuple[PromptVersion, Engine, Reply]
 
 
 @transaction.atomic
-def seed_demo(caller: Caller, owner: User) -> Brand:
+def seed_brand(caller: Caller, owner: User) -> Brand:
     """Make the demo brand with sixty measured days that end yesterday, and today. All of it or nothing.
 
     Its runs are imports: they spend no credits, and a scan can be started at once. Errors as `create_brand`.
@@ -162,9 +162,7 @@ def _store(caller: Caller, brand: Brand, moment: datetime, asked: Sequence[Asked
         RunEngine(run=run, engine=engine, surface=Surface.PAGES, total=number, done=number)
         for engine, number in numbers.items()
     )
-    Answer.objects.bulk_create(
-        _answer(run, position, *each) for position, each in enumerate(asked, start=1)
-    )
+    Answer.objects.bulk_create(_answer(run, position, *each) for position, each in enumerate(asked, start=1))
     return run
 
 

@@ -1,34 +1,38 @@
 """Cells: what the answers of a run say, counted by engine, wording and subject. The one table that figures read."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from math import log2
 from uuid import UUID
 
 from visibility.answers.detect import BRAND, Reader
 from visibility.detection import Stance
 from visibility.models import Answer, Cell, Citation, Mention, PromptVersion, Run
+from visibility.models.answers import AnswerQuerySet
 
 Subject = UUID | None
 """A competitor's id, None for the brand."""
 Place = tuple[int, str, int]
 """Engine, surface and wording of a cell."""
+Said = tuple[int | None, str]
+"""Rank and stance of a mention."""
 
 
-def write_cells(reader: Reader, run: Run) -> None:
-    """Count the run's answers anew, in the caller's transaction."""
-    cells = count_cells(reader, run)
-    Cell.objects.filter(run=run).delete()
+def write_cells(reader: Reader, run: Run, versions: Collection[int] | None = None) -> None:
+    """Count the run's answers anew, in the caller's transaction; of these wordings, or of all."""
+    answers, old = run.answers.all(), Cell.objects.filter(run=run)
+    if versions is not None:
+        answers, old = answers.filter(version__in=versions), old.filter(version__in=versions)
+    cells = count_cells(reader, run, answers)
+    old.delete()
     Cell.objects.bulk_create(cells)
 
 
-def count_cells(reader: Reader, run: Run) -> list[Cell]:
+def count_cells(reader: Reader, run: Run, answers: AnswerQuerySet) -> list[Cell]:
     """The cells of a run, not saved. The brand has one for each wording that was asked, a competitor where any count
     of it is not zero or the prompt names it."""
-    answers = run.answers.exclude(state=Answer.State.PENDING).values_list(
-        "pk", "engine", "surface", "version", "state"
-    )
-    mentions, cited = _mentions(run), _citations(run)
+    answers = answers.exclude(state=Answer.State.PENDING)
+    mentions, cited = _mentions(answers), _citations(answers)
     by_place: dict[Place, list[tuple[int, str]]] = defaultdict(list)
     for pk, engine, surface, version, state in answers.values_list("pk", "engine", "surface", "version", "state"):
         by_place[engine, surface, version].append((pk, state))
@@ -57,14 +61,14 @@ def count_cells(reader: Reader, run: Run) -> list[Cell]:
     return cells
 
 
-def _count(cell: Cell, subject: Subject, mentioned: Mapping[Subject, list[Mention]], cited: set[Subject]) -> None:
+def _count(cell: Cell, subject: Subject, mentioned: Mapping[Subject, list[Said]], cited: set[Subject]) -> None:
     """Add an answer to a cell."""
     cell.cited += subject in cited
     if subject not in mentioned:
         return
     mentions = mentioned[subject]
-    stances = {mention.stance for mention in mentions}
-    rank = min((mention.rank for mention in mentions if mention.rank), default=0)
+    stances = {stance for _, stance in mentions}
+    rank = min((rank for rank, _ in mentions if rank), default=0)
     gain = 1 / log2(1 + rank) if rank else 0.0
     cell.mentioned += 1
     cell.ranked += rank > 0
@@ -78,22 +82,21 @@ def _count(cell: Cell, subject: Subject, mentioned: Mapping[Subject, list[Mentio
     cell.without_brand += None not in mentioned
 
 
-def _mentions(run: Run) -> Mapping[int, Mapping[Subject, list[Mention]]]:
+def _mentions(answers: AnswerQuerySet) -> Mapping[int, Mapping[Subject, list[Said]]]:
     """By answer and subject, without those that say that nothing is known of it: these make nobody visible."""
-    found: dict[int, dict[Subject, list[Mention]]] = defaultdict(lambda: defaultdict(list))
-    visible = Mention.objects.filter(answer__run=run).exclude(stance=Stance.NOT_FOUND)
-    for mention in visible.only("answer_id", "competitor_id", "rank", "stance"):
-        found[mention.answer_id][mention.competitor_id].append(mention)
+    found: dict[int, dict[Subject, list[Said]]] = defaultdict(lambda: defaultdict(list))
+    visible = Mention.objects.filter(answer__in=answers.values("pk")).exclude(stance=Stance.NOT_FOUND)
+    for answer, competitor, rank, stance in visible.order_by().values_list("answer", "competitor", "rank", "stance"):
+        found[answer][competitor].append((rank, stance))
     return found
 
 
-def _citations(run: Run) -> Mapping[int, set[Subject]]:
+def _citations(answers: AnswerQuerySet) -> Mapping[int, set[Subject]]:
     """Whose pages each answer cites."""
     found: dict[int, set[Subject]] = defaultdict(set)
-    citations = Citation.objects.filter(answer__run=run).values_list("answer", "is_own", "competitor")
-    for answer, is_own, competitor in citations:
-        if is_own or competitor:
-            found[answer].add(competitor)
+    owned = Citation.objects.filter(answer__in=answers.values("pk")).exclude(is_own=False, competitor=None)
+    for answer, competitor in owned.order_by().values_list("answer", "competitor"):
+        found[answer].add(competitor)
     return found
 
 

@@ -6,7 +6,8 @@ is written in one transaction. Killed, it begins again.
 
 import pickle
 import tempfile
-from collections.abc import Callable, Collection, Iterator
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
 from functools import reduce
@@ -15,7 +16,7 @@ from typing import IO
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import Q, QuerySet
+from django.db.models import Q
 
 from brands.models import Brand
 from brands.names import Changed, changed_since_counted, mark_counted
@@ -70,9 +71,10 @@ def recount(brand_id: UUID, progress: Progress = lambda number, total: None) -> 
                 replace(found)
             for batch in batches(touched):
                 Answer.objects.filter(pk__in=batch).update(names_version=reader.names_version)
-            runs = _runs_to_count(brand, ended, touched, changed)
+            wordings = _wordings_to_count(brand, ended, touched, changed)
+            runs = list(Run.objects.filter(pk__in=wordings, kind=Run.Kind.VISIBILITY))
             for run in runs:
-                write_cells(reader, run)
+                write_cells(reader, run, wordings[run.pk])
             # Every day has scores of all competitors, and compares them all.
             days = None if changed is None or changed.competitors else {_day(run) for run in runs}
             write_history(brand, days)
@@ -93,20 +95,23 @@ def _touched(answers: AnswerQuerySet, brand: Brand, changed: Changed | None) -> 
     return answers.filter(reduce(or_, holds, Q(pk__in=cited.values("answer")) | Q(names_version=0)))
 
 
-def _runs_to_count(
+def _wordings_to_count(
     brand: Brand, ended: Collection[UUID], touched: Collection[int], changed: Changed | None
-) -> QuerySet[Run]:
-    """The runs whose cells may be others: those of the touched answers, and those that asked what names a changed
-    name."""
-    runs: QuerySet[Run] = Run.objects.filter(pk__in=ended, kind=Run.Kind.VISIBILITY)
+) -> Mapping[UUID, Collection[int] | None]:
+    """By run the wordings whose cells may be others, None: all. These are the wordings of touched answers, and those
+    that name a changed name themselves."""
     if changed is None:
-        return runs
+        return dict.fromkeys(ended)
     versions = PromptVersion.objects.filter(prompt__brand=brand)
     named = versions.filter(reduce(or_, (Q(text__regex=pattern) for pattern in holding(changed.names)), Q(pk=None)))
-    asked = set(Cell.objects.filter(version__in=named).values_list("run", flat=True))
+    wordings: dict[UUID, set[int]] = defaultdict(set)
+    asked = Cell.objects.filter(run__in=ended, version__in=named).order_by()
+    for run, version in asked.values_list("run", "version").distinct():
+        wordings[run].add(version)
     for batch in batches(touched):
-        asked |= set(Answer.objects.filter(pk__in=batch).values_list("run", flat=True))
-    return runs.filter(pk__in=asked)
+        for run, version in Answer.objects.filter(pk__in=batch).values_list("run", "version"):
+            wordings[run].add(version)
+    return wordings
 
 
 def _store_differences(

@@ -1,8 +1,10 @@
-"""Accounts, a brand and a key to look around with. Measured days come with the first scan."""
+"""Accounts, a brand with sixty measured days, and a key to look around with."""
 
+import json
 import secrets
 from typing import Any
 
+from django.conf import settings
 from django.core.management.base import BaseCommand, CommandParser
 from django.views.decorators.debug import sensitive_variables
 
@@ -12,7 +14,8 @@ from apikeys.keys import issue_key
 from apikeys.models import Plan, User
 from apikeys.operators import system_caller
 from apikeys.scopes import ALL_SCOPES
-from brands.brands import create_brand
+from brands.models import Brand
+from visibility.demo.seeding import seed_brand
 
 OWNER, STAFF = "demo@example.com", "staff@example.com"
 
@@ -30,18 +33,33 @@ class Command(BaseCommand):
         owner, owner_password = _account(caller, OWNER, plan)
         staff, staff_password = _account(caller, STAFF, plan)
         set_roles(caller, user=staff, is_staff=True, is_superuser=True, groups=[], permissions=[])
-        if not owner.brands.exists():
-            create_brand(caller, owner=owner, name="Acme", domain="acme.example", cadence="weekly")
+        brand = self._brand(caller, owner)
         _, raw_key = issue_key(caller, owner=owner, name=f"Demo {secrets.token_hex(2)}", scopes=ALL_SCOPES)
         address = options["address"]
+        call = {"name": f"{settings.TOOL_PREFIX}get_site_brief", "arguments": {"siteId": str(brand.pk)}}
+        message = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": call})
         self.stdout.write(f"""
 Brand owner   {OWNER}   {owner_password}
 Staff         {STAFF}   {staff_password}   {address}/admin/
 API key       {raw_key}
 API           {address}/api/v1/docs
 
-  curl -H "Authorization: Bearer {raw_key}" {address}/api/v1/brands
+{brand.name} day by day, as a program reads it, and in short, as an agent does:
+
+  curl -H "Authorization: Bearer {raw_key}" {address}/api/v1/brands/{brand.pk}/visibility
+
+  curl -H "Authorization: Bearer {raw_key}" -H "Content-Type: application/json" \\
+    -H "Accept: application/json" {address}/mcp -d '{message}'
 """)
+
+    def _brand(self, caller: Caller, owner: User) -> Brand:
+        """The owner's oldest brand; the demo brand is made where there is none."""
+        brand: Brand | None = owner.brands.order_by("created_at", "pk").first()
+        if brand is None:
+            self.stdout.write("Measuring sixty days of an invented brand: some ten seconds, once …")
+            self.stdout.flush()
+            brand = seed_brand(caller, owner)
+        return brand
 
 
 @sensitive_variables()
