@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from apikeys.models import Usage
 from apikeys.usage import quotas
+from brands.brands import update_brand
 from tests.engines.provider import INPUT_TOKENS, OUTPUT_TOKENS, running_provider
 from tests.live import DIRECT, own_database, wait_for
 from tests.runs.conftest import SYSTEM, add_page, make_brand, make_engine
@@ -158,7 +159,9 @@ def test_a_cancelled_scan_keeps_and_pays_what_came(provider):
     assert run.credits_spent == run.done == answered == used_credits(brand)
     assert run.done + run.failed == run.total and run.settled_at
     jobs.measure.func(str(run.pk))
-    assert not Cell.objects.filter(run=run).exists()
+    update_brand(SYSTEM, brand_id=brand.pk, description="Shoes.")
+    jobs.recount.func(str(brand.pk))
+    assert not Cell.objects.filter(run=run).exists()  # whatever is counted again
 
 
 def test_a_deactivated_owner_ends_what_runs(provider):

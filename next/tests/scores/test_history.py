@@ -118,6 +118,16 @@ def test_a_decision_on_a_topic_and_its_undoing_need_no_detection(brand):
     assert set(Mention.objects.values_list("pk", flat=True)) == mentions
 
 
+def test_a_run_has_the_score_of_its_day_also_after_a_decision(brand):
+    before = dict(Run.objects.values_list("day", "score"))
+    topic = Topic.objects.get(brand=brand, name="city")
+    Topic.objects.filter(pk=topic.pk).update(own=False)
+    rescore(brand.pk)
+    after = dict(Run.objects.values_list("day", "score"))
+    days = DailyScore.objects.of_brand(brand).exclude(date=None)
+    assert after != before and after == dict(days.values_list("date", "score"))
+
+
 def test_now_is_on_the_prompts_that_are_still_wanted_and_no_edit_makes_it_null(brand):
     prompts = list(Prompt.objects.order_by("text"))
     write_history(brand, [])

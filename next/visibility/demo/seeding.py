@@ -170,7 +170,7 @@ def _answer(run: Run, position: int, version: PromptVersion, engine: Engine, rep
     return Answer(
         run=run,
         brand_id=run.brand_id,
-        day=run.day,
+        day=run.created_at.date(),
         prompt_id=version.prompt_id,
         version=version,
         engine=engine,

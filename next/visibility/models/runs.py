@@ -24,6 +24,10 @@ class RunQuerySet(BrandScopedQuerySet):
         """Those that still wait or work."""
         return self.filter(status__in=Run.ACTIVE)
 
+    def measured(self) -> "RunQuerySet":
+        """Those whose answers are counted: not what was cancelled, or never answered."""
+        return self.filter(status__in=[RunStatus.SUCCEEDED, RunStatus.PARTIAL])
+
     def not_refused(self) -> "RunQuerySet":
         """Without the slots of a schedule that were left out for want of credits."""
         return self.exclude(status=Run.Status.CANCELLED, error_code="quota_exceeded")

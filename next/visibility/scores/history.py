@@ -54,3 +54,4 @@ def _write_day(brand: Brand, day: date, counts_of: Callable[[date], DayCounts], 
         own.change = stored_change(last, counts_of(last), counted)
         own.comparable = not own.change["causes"]
     DailyScore.objects.bulk_create(scores)
+    Run.objects.filter(pk__in=counted.runs).update(score=own.score, low=own.low, high=own.high)

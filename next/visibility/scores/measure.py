@@ -10,7 +10,7 @@ from django.db.models.functions import Least
 
 from brands.models import Brand
 from visibility.answers.detect import Reader, detect
-from visibility.models import Answer, DailyScore, Run, RunEngine
+from visibility.models import Answer, Run, RunEngine
 from visibility.runs.finish import finish
 from visibility.scores.cells import write_cells
 from visibility.scores.history import lock_history, write_history
@@ -34,7 +34,7 @@ def measure_runs(
             _write_served(run)
         write_history(reader.brand, {run.day or run.created_at.date() for run in runs})
         for run in runs:
-            _finish(run)
+            finish(run)
         # Where names changed since the reader was made, and were counted without these runs: count again.
         changed = Brand.objects.filter(pk=reader.brand.pk).exclude(names_version=reader.names_version)
         changed.update(counted_version=Least("counted_version", Value(reader.names_version)))
@@ -51,10 +51,3 @@ def _write_served(run: Run) -> None:
         RunEngine.objects.filter(run=run, engine=row["engine"], surface=row["surface"]).update(
             served_models=row["models"], countries=row["countries_of"]
         )
-
-
-def _finish(run: Run) -> None:
-    score = DailyScore.objects.of_brand(run.brand).filter(date=run.day).first() if run.done else None
-    run.score, run.low, run.high = (score.score, score.low, score.high) if score else (None, None, None)
-    run.save(update_fields=["score", "low", "high"])
-    finish(run)

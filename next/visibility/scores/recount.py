@@ -72,7 +72,7 @@ def recount(brand_id: UUID, progress: Progress = lambda number, total: None) -> 
             for batch in batches(touched):
                 Answer.objects.filter(pk__in=batch).update(names_version=reader.names_version)
             wordings = _wordings_to_count(brand, ended, touched, changed)
-            runs = list(Run.objects.filter(pk__in=wordings, kind=Run.Kind.VISIBILITY))
+            runs = list(Run.objects.measured().filter(pk__in=wordings, kind=Run.Kind.VISIBILITY))
             for run in runs:
                 write_cells(reader, run, wordings[run.pk])
             # Every day has scores of all competitors, and compares them all.

@@ -1,0 +1,285 @@
+"""Fetches pages of the public web for audits: bounded in time, size and number, and only where the guard lets it."""
+
+import asyncio
+import ssl
+from collections.abc import Awaitable, Callable, Collection, Mapping
+from dataclasses import dataclass
+from functools import cache, partial
+from types import SimpleNamespace, TracebackType
+from typing import Literal, Self
+from weakref import WeakValueDictionary
+
+import aiohttp
+from yarl import URL
+
+from visibility.audit.fetch.failures import BadResponse, FetchError, Hop, failure_of
+from visibility.audit.fetch.guard import Guard
+from visibility.audit.fetch.inflate import BrokenGzip, Inflater
+from visibility.audit.fetch.urls import checked_url
+
+ACCEPT_PAGES = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
+MAX_HEADER_LINE = 16_384
+MAX_HEADER_FIELDS = 200
+READ_AT_ONCE = 65_536
+_REDIRECTS = frozenset({301, 302, 303, 307, 308})
+_GZIP = frozenset({"gzip", "x-gzip"})
+
+
+@dataclass(frozen=True, slots=True)
+class Response:
+    """What the last address of a fetch answered, whatever its status."""
+
+    url: str
+    """The final address."""
+    hops: tuple[Hop, ...]
+    """The redirects that led there, the first one first."""
+    status: int
+    headers: tuple[tuple[str, str], ...]
+    """Names in lower case, in the order received; what is not UTF-8 in a value is replaced."""
+    body: bytes
+    """Inflated."""
+    cut: bool
+    """The body is longer than the bound: this is its beginning."""
+    first_byte_seconds: float
+    """From sending the last request to its first answer, without connecting."""
+    seconds: float
+    """Of the whole fetch, redirects and connecting included, without waiting for a connection of ours."""
+    received: int = 0
+    """Bytes of the body as it was sent, compressed where it was."""
+
+    def header(self, name: str) -> str | None:
+        """The value of a header field, several joined by commas as HTTP has it; None where it is absent."""
+        values = [value for field, value in self.headers if field == name.lower()]
+        return ", ".join(values) if values else None
+
+
+@dataclass(frozen=True, slots=True)
+class _Exchange:
+    """One request and its answer."""
+
+    status: int
+    headers: tuple[tuple[str, str], ...]
+    location: str | None
+    body: bytes
+    cut: bool
+    received: int
+    first_byte_seconds: float
+
+
+class Fetcher:
+    """An asynchronous context manager; `get` may be called many times at once.
+
+    `local_hosts` are names that lead to an address and port of this machine, for the demo and tests; `own_hosts` are
+    names of the service itself, which it does not fetch. Of a body at most `max_bytes` are read, as sent and as
+    inflated. `deadline`: seconds that a fetch may take, redirects included; waiting until one of the `per_host`
+    connections of a host is free does not count, nor does `turn`, which is awaited with the name of the host before
+    each request, those of redirects included. `authorities`, as PEM, are trusted in place of the system's.
+    """
+
+    def __init__(
+        self,
+        *,
+        user_agent: str,
+        local_hosts: Mapping[str, tuple[str, int]] | None = None,
+        own_hosts: Collection[str] = frozenset(),
+        max_bytes: int = 4 * 2**20,
+        deadline: float = 14.0,
+        max_redirects: int = 5,
+        per_host: int = 2,
+        turn: Callable[[str], Awaitable[None]] | None = None,
+        authorities: str | None = None,
+    ) -> None:
+        self._user_agent = user_agent
+        self._local_hosts = dict(local_hosts or {})
+        self._own_hosts = frozenset(own_hosts)
+        self._max_bytes = max_bytes
+        self._deadline = deadline
+        self._max_redirects = max_redirects
+        self._per_host = per_host
+        self._turn = turn
+        self._authorities = authorities
+        self._slots: WeakValueDictionary[str, asyncio.Semaphore] = WeakValueDictionary()
+
+    async def __aenter__(self) -> Self:
+        self._guard = Guard(self._local_hosts)
+        self._session = aiohttp.ClientSession(
+            connector=aiohttp.TCPConnector(
+                resolver=self._guard,
+                socket_factory=self._guard.open_socket,
+                ssl=_tls(self._authorities),
+                limit_per_host=self._per_host,
+            ),
+            cookie_jar=aiohttp.DummyCookieJar(),
+            trust_env=False,
+            auto_decompress=False,
+            timeout=aiohttp.ClientTimeout(total=None, sock_connect=None),  # one deadline, here
+            max_line_size=MAX_HEADER_LINE,
+            max_field_size=MAX_HEADER_LINE,
+            max_headers=MAX_HEADER_FIELDS,
+            trace_configs=[_sending_times()],
+        )
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self._session.close()
+        await self._guard.close()
+
+    async def get(
+        self,
+        url: str,
+        *,
+        accept: str = ACCEPT_PAGES,
+        headers: Mapping[str, str] | None = None,
+        follow: bool = True,
+        method: Literal["GET", "HEAD"] = "GET",
+        user_agent: str | None = None,
+        max_bytes: int | None = None,
+        deadline: float | None = None,
+    ) -> Response:
+        """The response to a GET of an address, or a HEAD, after its redirects unless `follow` is false.
+
+        `headers` are sent to every host on the way. `user_agent`, `max_bytes` and `deadline`: for this fetch others
+        than the fetcher's. Raises FetchError.
+        """
+        agent = user_agent or self._user_agent
+        sent = {**(headers or {}), "Accept": accept, "Accept-Encoding": "gzip", "User-Agent": agent}
+        deadline = deadline or self._deadline
+        ask = partial(self._asked, method, deadline, follow=follow, max_bytes=max_bytes or self._max_bytes)
+        hops: tuple[Hop, ...] = ()
+        target = self._checked(url)
+        clock, spent = asyncio.get_running_loop().time, 0.0
+        while True:
+            async with self._slot(target):
+                if self._turn:
+                    await self._turn(target.raw_host or "")
+                began = clock()
+                answer = await ask(target, sent, hops, spent=spent)
+                spent += clock() - began
+            if answer.location is None:
+                return _response(target, hops, answer, spent)
+            if len(hops) == self._max_redirects:
+                reason = f"More than {self._max_redirects} redirects."
+                raise FetchError("too_many_redirects", str(target), reason, hops=hops)
+            hops += (Hop(str(target), answer.status),)
+            target = self._checked(answer.location, target, hops)
+
+    def _checked(self, text: str, base: URL | None = None, hops: tuple[Hop, ...] = ()) -> URL:
+        try:
+            return checked_url(text, base, local_hosts=self._local_hosts, own_hosts=self._own_hosts)
+        except FetchError as error:
+            error.hops = hops
+            raise
+
+    def _slot(self, url: URL) -> asyncio.Semaphore:
+        """Of the connections of a host; forgotten when nobody uses or awaits one."""
+        return self._slots.setdefault(url.raw_host or "", asyncio.Semaphore(self._per_host))
+
+    async def _asked(
+        self,
+        method: str,
+        deadline: float,
+        url: URL,
+        headers: Mapping[str, str],
+        hops: tuple[Hop, ...],
+        *,
+        spent: float,
+        follow: bool,
+        max_bytes: int,
+    ) -> _Exchange:
+        try:
+            async with asyncio.timeout(deadline - spent):
+                return await self._exchange(method, url, headers, follow, max_bytes)
+        except (aiohttp.ClientError, OSError, BadResponse, BrokenGzip) as error:
+            failure = failure_of(error, deadline)
+            raise FetchError(
+                failure.reason, str(url), failure.detail, temporary=failure.temporary, hops=hops
+            ) from error
+
+    async def _exchange(
+        self, method: str, url: URL, headers: Mapping[str, str], follow: bool, max_bytes: int
+    ) -> _Exchange:
+        sending = SimpleNamespace(sent=0.0)
+        async with self._session.request(
+            method, url, headers=headers, allow_redirects=False, trace_request_ctx=sending
+        ) as answer:
+            first_byte = asyncio.get_running_loop().time() - sending.sent
+            if answer.status < 200:
+                raise BadResponse(f"The server answers with the status {answer.status}, which is no answer.")
+            location = answer.headers.get("Location") if follow and answer.status in _REDIRECTS else None
+            left_unread = location is not None or method == "HEAD"
+            body, cut, received = (b"", False, 0) if left_unread else await _body(answer, max_bytes)
+        return _Exchange(answer.status, _fields(answer), location, body, cut, received, first_byte)
+
+
+def _response(url: URL, hops: tuple[Hop, ...], answer: _Exchange, seconds: float) -> Response:
+    return Response(
+        str(url),
+        hops,
+        answer.status,
+        answer.headers,
+        answer.body,
+        answer.cut,
+        answer.first_byte_seconds,
+        seconds,
+        answer.received,
+    )
+
+
+async def _body(answer: aiohttp.ClientResponse, max_bytes: int) -> tuple[bytes, bool, int]:
+    """The inflated body up to the bound, whether there is more, and how many bytes were sent."""
+    inflater = Inflater(max_bytes) if _is_gzip(answer) else None
+    plain = bytearray()
+    received = 0
+    async for part in answer.content.iter_chunked(READ_AT_ONCE):
+        received += len(part)
+        if inflater:
+            inflater.feed(part)
+        else:
+            plain += part
+        if received > max_bytes or (inflater and inflater.cut):
+            answer.close()  # nothing of the rest is awaited
+            break
+    else:
+        if inflater and not inflater.complete:
+            raise BrokenGzip("The end is missing.")
+    cut = received > max_bytes or (inflater is not None and inflater.cut)
+    return inflater.inflated() if inflater else bytes(memoryview(plain)[:max_bytes]), cut, received
+
+
+def _is_gzip(answer: aiohttp.ClientResponse) -> bool:
+    """Whether the body is gzip. Raises BadResponse for any other coding."""
+    coding = ", ".join(answer.headers.getall("Content-Encoding", [])).strip().lower()
+    if coding in _GZIP:
+        return True
+    if coding not in ("", "identity"):
+        raise BadResponse(f"The body is compressed in a way that was not asked for ({coding[:40]}).")
+    return False
+
+
+def _fields(answer: aiohttp.ClientResponse) -> tuple[tuple[str, str], ...]:
+    return tuple(
+        (name.decode("ascii", "replace").lower(), value.decode("utf-8", "replace"))
+        for name, value in answer.raw_headers
+    )
+
+
+def _sending_times() -> aiohttp.TraceConfig:
+    """Notes when the header of a request was sent."""
+
+    async def note(session: aiohttp.ClientSession, context: SimpleNamespace, sent: object) -> None:
+        context.trace_request_ctx.sent = asyncio.get_running_loop().time()
+
+    trace = aiohttp.TraceConfig()
+    trace.on_request_headers_sent.append(note)
+    return trace
+
+
+@cache
+def _tls(authorities: str | None) -> ssl.SSLContext:
+    """Certificates and names are verified, as browsers do. Reading the authorities takes a while: once a process."""
+    context = ssl.create_default_context(cadata=authorities)
+    context.hostname_checks_common_name = False
+    context.set_alpn_protocols(["http/1.1"])
+    return context

@@ -1,0 +1,58 @@
+"""Gzip, read no further than a bound: a bomb of a thousand times its size ends where a page would."""
+
+import zlib
+
+_GZIP = 16 + zlib.MAX_WBITS
+_AT_ONCE = 4_096
+"""Bytes looked at in one go: what follows the end of a member is copied, and there may be very many members."""
+
+
+class BrokenGzip(ValueError):
+    """The data is no gzip, or damaged."""
+
+
+class Inflater:
+    """Inflates what comes piece by piece, also several members in a row, to at most `limit` bytes in all."""
+
+    def __init__(self, limit: int) -> None:
+        self._room = limit
+        self._member = zlib.decompressobj(_GZIP)
+        self._out = bytearray()
+        self._begun = False
+        self.cut = False
+        """There is more than the limit allows."""
+
+    def feed(self, data: bytes) -> None:
+        """Take further data. What comes once it is `cut` is not looked at. Raises BrokenGzip."""
+        for start in range(0, len(data), _AT_ONCE):
+            if self.cut:
+                return
+            self._take(data[start : start + _AT_ONCE])
+
+    def _take(self, data: bytes) -> None:
+        while data and not self.cut:
+            if self._member.eof:
+                # Padding may follow the last member; browsers pass over it.
+                if not data.startswith(b"\x1f"):
+                    return
+                self._member = zlib.decompressobj(_GZIP)
+            self._begun = True
+            try:
+                # One byte more than there is room for tells a body that just fits from one that is cut.
+                piece = self._member.decompress(data, self._room + 1)
+            except zlib.error as error:
+                raise BrokenGzip("The data is not gzip, or damaged.") from error
+            self.cut = len(piece) > self._room
+            self._out += piece[: self._room]
+            self._room -= min(len(piece), self._room)
+            data = self._member.unconsumed_tail or self._member.unused_data
+
+    @property
+    def complete(self) -> bool:
+        """Whether the data ended where a member does, or there was none."""
+        return self._member.eof or not self._begun
+
+    def inflated(self) -> bytes:
+        """What was inflated, up to the limit, since this was asked last."""
+        inflated, self._out = bytes(self._out), bytearray()
+        return inflated
