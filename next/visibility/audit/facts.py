@@ -1,0 +1,419 @@
+"""What an audit knows of a site: what each address answered, what its pages say, robots.txt, sitemaps and probes.
+
+All of it can be stored as JSON (`stored.py`), so that checks run again without the site. Lines count from 1 in
+the HTML as it was sent; texts have their white space folded; addresses are absolute and without fragment.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import date, datetime
+from typing import Any, Literal
+
+from visibility.audit.robots import RobotsRules
+
+PageKind = Literal[
+    "home",
+    "product",
+    "pricing",
+    "article",
+    "listing",
+    "about",
+    "contact",
+    "docs",
+    "legal",
+    "search",
+    "login",
+    "other",
+]
+"""What a page is for: `listing` shows many items of a kind, `article` is dated text, `docs` is reference."""
+Place = Literal["navigation", "main", "footer", "other"]
+FoundBy = Literal["home", "sitemap", "link"]
+Target = Literal["canonical", "hreflang", "link", "sitemap"]
+"""What names an address that is asked for its status."""
+ProbeName = Literal[
+    "missing page", "plain http", "other host", "llms.txt", "markdown", "mcp.json", "api-catalog", "agent card", "ucp"
+]
+"""`other host`: the home page's twin, with `www.` where the site is without it, and the other way round."""
+AgentVerdict = Literal["same", "refused", "different", "unknown"]
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A piece of text and the line where it begins."""
+
+    text: str
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class Meta:
+    """A meta element: its name, property or http-equiv in lower case, and its content."""
+
+    name: str
+    content: str
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class HeadLink:
+    """A link element, one for each word of its rel; `href` is its address as it is written."""
+
+    rel: str
+    url: str
+    line: int
+    hreflang: str = ""
+    href: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """A heading of level 1 to 6."""
+
+    level: int
+    text: str
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """An anchor. `url` is empty where nothing can be followed (no href, a script); `href` as it is written."""
+
+    url: str
+    text: str
+    line: int
+    place: Place
+    href: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Image:
+    """An image of the content: no tracking pixel, no decoration. `alt` is null where there is none."""
+
+    src: str
+    alt: str | None
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A block of the main text, beginning at `offset` of it; `path`: the headings above it, outermost first."""
+
+    kind: Literal["paragraph", "heading", "item", "table", "quote", "code"]
+    text: str
+    offset: int
+    path: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table of data; `quote`: its first row."""
+
+    line: int
+    rows: int
+    columns: int
+    header_cells: int
+    quote: str
+
+
+@dataclass(frozen=True, slots=True)
+class Markup:
+    """A block of structured data: its nodes, and what strict readers stumble over (`error`, at `error_line` of the
+    page); the nodes may be there all the same."""
+
+    syntax: Literal["json-ld", "microdata"]
+    line: int
+    nodes: tuple[dict[str, Any], ...] = ()
+    error: str = ""
+    error_line: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class PageDate:
+    """A date that the page declares (`markup`, `meta`, `time`) or shows (`text`); `guess`: estimated by htmldate."""
+
+    day: date
+    source: Literal["markup", "meta", "time", "text", "guess"]
+    meaning: Literal["published", "modified", ""]
+    quote: str
+    line: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Price:
+    """A price in the visible text: the amount in digits with a point, the currency (ISO 4217), and how both are
+    written. `main`: the price of what the page offers, as well as can be told."""
+
+    amount: str
+    currency: str
+    written: str
+    line: int
+    main: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Hidden:
+    """Text that people do not see and machines read, addressed to AI systems."""
+
+    quote: str
+    how: Literal["unicode", "style", "comment"]
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class ParsedPage:
+    """One HTML page as a reader without scripts has it."""
+
+    url: str
+    kind: PageKind
+    kind_because: str
+    content_hash: str
+    """SHA-256 of the main text without the dates that it shows."""
+    html_bytes: int
+    words: int
+    """Of the main text."""
+    visible_words: int
+    main_text: str = ""
+    """At most 200,000 characters."""
+    visible_text: str = ""
+    """Navigation and footer included; at most 400,000 characters."""
+    lang_declared: str = ""
+    lang_detected: str = ""
+    """ISO 639-1; empty under 100 words, or where it cannot be told."""
+    titles: tuple[Text, ...] = ()
+    metas: tuple[Meta, ...] = ()
+    head_links: tuple[HeadLink, ...] = ()
+    headings: tuple[Heading, ...] = ()
+    has_landmark: bool = False
+    """A main or article element or role."""
+    blocks: tuple[Block, ...] = ()
+    links: tuple[Link, ...] = ()
+    images: tuple[Image, ...] = ()
+    tables: tuple[Table, ...] = ()
+    markup: tuple[Markup, ...] = ()
+    dates: tuple[PageDate, ...] = ()
+    prices: tuple[Price, ...] = ()
+    unquotable_words: int = 0
+    """Words inside data-nosnippet."""
+    client_rendered: str = ""
+    """What shows that scripts write the page, such as `<div id="root"> is empty`; empty for none."""
+    hidden: tuple[Hidden, ...] = ()
+    cut: bool = False
+    """The page was longer than the cap: this is its beginning."""
+
+    def meta(self, *names: str) -> tuple[Meta, ...]:
+        """The meta elements with one of these names."""
+        return tuple(meta for meta in self.metas if meta.name in names)
+
+    def linked(self, rel: str) -> tuple[HeadLink, ...]:
+        """The link elements with this rel."""
+        return tuple(link for link in self.head_links if link.rel == rel)
+
+    @property
+    def title(self) -> str:
+        """The text of the first title element."""
+        return self.titles[0].text if self.titles else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Unparsed:
+    """A page or file that could not be read within its limits, or is no HTML: a fact of its own."""
+
+    url: str
+    reason: Literal["too_deep", "tag_too_large", "too_slow", "too_much_memory", "not_html", "broken"]
+    detail: str
+    """A sentence for people."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fetched:
+    """What an address answered. `status` is 0 where there was no answer; `error` is the reason then, `detail` a
+    sentence."""
+
+    url: str
+    """As it was asked for."""
+    status: int = 0
+    final_url: str = ""
+    """Where redirects led."""
+    headers: tuple[tuple[str, str], ...] = ()
+    """Names in lower case."""
+    hops: tuple[tuple[str, int], ...] = ()
+    """The redirects that were followed: address and status."""
+    first_byte_seconds: float = 0.0
+    bytes: int = 0
+    cut: bool = False
+    error: str = ""
+    detail: str = ""
+    challenge: bool = False
+    """It asks visitors to prove that they are people."""
+    unchanged: bool = False
+    """It answered 304 to a conditional request: status and header are those of the earlier audit."""
+
+    def header(self, name: str) -> str:
+        """The values of a header field, joined by commas; empty without one."""
+        return ", ".join(value for key, value in self.headers if key == name)
+
+    @property
+    def answered(self) -> bool:
+        """Whether the address gave what it should: 200, and no error."""
+        return self.status == 200 and not self.error
+
+    @property
+    def is_silent(self) -> bool:
+        """Whether the host answers nothing for now: no answer, too many requests, or an error of its own."""
+        return bool(self.error) or self.status == 429 or self.status >= 500
+
+
+@dataclass(frozen=True, slots=True)
+class SitePage:
+    """An address of the crawl: how it was discovered, what it answered, what it says. `page` is no page of its own
+    where `aside` gives a reason (no HTML, another site, the same as another page)."""
+
+    fetched: Fetched
+    found_by: FoundBy
+    depth: int
+    """Clicks from the home page; 99 where no link led there."""
+    parsed: ParsedPage | None = None
+    unparsed: Unparsed | None = None
+    aside: str = ""
+    linked_from: str = ""
+
+    @property
+    def url(self) -> str:
+        """Where the page is: the address after redirects."""
+        return self.fetched.final_url or self.fetched.url
+
+
+@dataclass(frozen=True, slots=True)
+class Robots:
+    """robots.txt: what the address answered, and its rules as far as it is one."""
+
+    fetched: Fetched
+    rules: RobotsRules = field(default_factory=RobotsRules)
+
+    @property
+    def unreachable(self) -> bool:
+        """Whether crawlers must take everything for disallowed (RFC 9309, 2.3.1.4)."""
+        return self.fetched.status >= 500 or (not self.fetched.status and self.fetched.error != "too_many_redirects")
+
+
+@dataclass(frozen=True, slots=True)
+class SitemapEntry:
+    """An address that a sitemap lists, and its lastmod as written and in UTC (null where unreadable)."""
+
+    url: str
+    lastmod: datetime | None = None
+    written: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SitemapText:
+    """What a sitemap file says. `kind` is empty where it is none; `total` counts what `entries` samples evenly;
+    `children`: the files that an index lists; `problem`: a sentence."""
+
+    kind: Literal["urlset", "index", "text", ""]
+    entries: tuple[SitemapEntry, ...] = ()
+    total: int = 0
+    problem: str = ""
+    children: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Sitemap:
+    """A sitemap file or index: what it answered, and what it says. `written`: how robots.txt names it, where that is
+    no absolute address."""
+
+    fetched: Fetched
+    listed_in: Literal["robots.txt", "guess", "index"]
+    text: SitemapText
+    written: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SmallFile:
+    """What the beginning (64 KB) of a small file says, such as llms.txt."""
+
+    opening: str = ""
+    characters: int = 0
+    is_html: bool = False
+    is_json: bool = False
+    has_heading: bool = False
+    has_link: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Probe:
+    """One further address that was asked, with what its answer says where it is 200."""
+
+    fetched: Fetched
+    text: SmallFile = SmallFile()
+
+
+@dataclass(frozen=True, slots=True)
+class AgentProbe:
+    """A page that was requested under the name of an AI crawler, and how the answer compares with the one to us.
+
+    Only the user agent is the crawler's, not its address: sites that verify addresses may refuse such a request and
+    let the crawler itself in. `refused`: a 4xx or 5xx, a challenge or no answer where we were let in before and after
+    it. `different`: less than half or more than twice our words. `unknown`: throttled, or we were refused, too.
+    """
+
+    agent: str
+    purpose: Literal["search", "user", "training"]
+    url: str
+    fetched: Fetched
+    verdict: AgentVerdict
+    words: int | None = None
+    our_words: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Coverage:
+    """How many addresses of a kind were asked for, of how many that are known."""
+
+    reached: int
+    known: int
+
+
+@dataclass(frozen=True, slots=True)
+class EarlierPage:
+    """What the audit before knew of a page: its text, and the newest date that it showed."""
+
+    content_hash: str
+    shown: date | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """All that checks read. Pages are in the order of the crawl, the home page first; without any, the site was
+    audited from robots.txt alone."""
+
+    home_url: str
+    names: tuple[str, ...]
+    """The brand's name and its aliases."""
+    audited_at: datetime
+    user_agent: str
+    robots: Robots
+    pages: tuple[SitePage, ...] = ()
+    sitemaps: tuple[Sitemap, ...] = ()
+    probes: Mapping[ProbeName, Probe] = field(default_factory=dict)
+    agents: tuple[AgentProbe, ...] = ()
+    sampled: tuple[Fetched, ...] = ()
+    """Addresses that were asked for their status besides the pages."""
+    coverage: Mapping[Target, Coverage] = field(default_factory=dict)
+    """By what names them: how many addresses of the site were asked for, of how many."""
+    linked_from: Mapping[str, str] = field(default_factory=dict)
+    """The first page that links an address which was asked for."""
+    earlier: Mapping[str, EarlierPage] = field(default_factory=dict)
+    """By address."""
+    out_of_bytes: bool = False
+    """The audit had read all that one audit reads of a site, and left out the rest."""
+
+    @property
+    def home(self) -> SitePage | None:
+        """The home page, where it was fetched."""
+        return self.pages[0] if self.pages else None
+
+    def parsed(self, *kinds: PageKind) -> tuple[ParsedPage, ...]:
+        """What the pages say that were read; of these kinds, where any are named."""
+        read = (page.parsed for page in self.pages if page.parsed is not None)
+        return tuple(parsed for parsed in read if not kinds or parsed.kind in kinds)

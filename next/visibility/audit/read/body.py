@@ -1,0 +1,159 @@
+"""How a page is built: what its head declares, its headings, landmarks, links, images and tables."""
+
+import re
+from collections.abc import Iterable, Iterator
+from itertools import islice
+
+from lxml import html
+
+from visibility.audit.facts import Heading, HeadLink, Image, Link, Meta, Table, Text
+from visibility.audit.read.document import Document, folded, text_of
+
+MAX_TITLES, MAX_METAS, MAX_HEADINGS, MAX_LINKS, MAX_IMAGES, MAX_TABLES = 20, 500, 1_000, 5_000, 2_000, 200
+MAX_ADDRESS, MAX_CONTENT, MAX_TEXT = 2_048, 4_000, 300
+TINY = 32
+"""Pixels: a picture below this in width or height is a mark or a counter, no content."""
+
+_LEVELS = {f"h{level}": level for level in range(1, 7)}
+_TRACKING = re.compile(r"(?:^|[/._-])(?:pixel|spacer|blank|clear|transparent|1x1|beacon)(?:[/._?-]|$)", re.IGNORECASE)
+_SOURCES = ("src", "data-src", "data-original", "data-lazy-src")
+"""Pictures that load late have their address in another attribute, and a placeholder in src."""
+
+
+def titles(page: Document) -> tuple[Text, ...]:
+    """The title elements of the document; those of pictures (svg) are none."""
+    own = (title for title in page.root.iter("title") if not any(up.tag == "svg" for up in title.iterancestors()))
+    return tuple(Text(folded("".join(title.itertext())), title.sourceline or 0) for title in islice(own, MAX_TITLES))
+
+
+def metas(page: Document) -> tuple[Meta, ...]:
+    """The meta elements that have a name, property or http-equiv, once for each."""
+    return tuple(islice(_metas(page.root.iter("meta")), MAX_METAS))
+
+
+def _metas(elements: Iterable[html.HtmlElement]) -> Iterator[Meta]:
+    for element in elements:
+        content = folded(element.get("content") or "")[:MAX_CONTENT]
+        names = [element.get(key) for key in ("name", "property", "http-equiv")]
+        for name in dict.fromkeys(name.strip().lower()[:200] for name in names if name):
+            yield Meta(name, content, element.sourceline or 0)
+
+
+def head_links(page: Document) -> tuple[HeadLink, ...]:
+    """The link elements that have an href, once for each word of their rel."""
+    return tuple(islice(_head_links(page), MAX_METAS))
+
+
+def _head_links(page: Document) -> Iterator[HeadLink]:
+    for element in page.root.iter("link"):
+        href = (element.get("href") or "").strip()
+        hreflang = (element.get("hreflang") or "").strip()[:40]
+        for rel in dict.fromkeys((element.get("rel") or "").lower().split()):
+            if href and rel in ("canonical", "alternate", "me"):
+                yield HeadLink(rel, page.absolute(href), element.sourceline or 0, hreflang, href[:MAX_ADDRESS])
+
+
+def declared_language(page: Document) -> str:
+    """The lang of the html element (xml:lang without it), as it is written."""
+    root = page.root if page.root.tag == "html" else page.root.find(".//html")
+    if root is None:
+        return ""
+    named = root.get("lang") or root.get("{http://www.w3.org/XML/1998/namespace}lang") or root.get("xml:lang")
+    return (named or "").strip()[:40]
+
+
+def headings(page: Document) -> tuple[Heading, ...]:
+    """The headings that people see."""
+    rows: list[Heading] = []
+    open_at: html.HtmlElement | None = None
+    for line in page.lines:
+        element = _heading(line.element)
+        if element is not None and element is open_at:
+            last = rows[-1]
+            rows[-1] = Heading(last.level, f"{last.text} {line.text}"[:MAX_TEXT], last.line)
+        elif element is not None and len(rows) < MAX_HEADINGS:
+            rows.append(Heading(_LEVELS[element.tag], line.text[:MAX_TEXT], line.line))
+        open_at = element
+    return tuple(rows)
+
+
+def _heading(element: html.HtmlElement) -> html.HtmlElement | None:
+    for up in (element, *element.iterancestors()):
+        if up.tag in _LEVELS:
+            return up
+        if up.tag in ("div", "section", "body", "td", "li"):
+            return None
+    return None
+
+
+def has_landmark(page: Document) -> bool:
+    """Whether the main content is marked, by a main or article element or role."""
+    return bool(page.root.xpath("boolean(//main | //article | //*[@role='main' or @role='article'])"))
+
+
+def links(page: Document) -> tuple[Link, ...]:
+    """The anchors of a page; those without an address only where something is meant to happen at a click."""
+    return tuple(islice(_links(page), MAX_LINKS))
+
+
+def _links(page: Document) -> Iterator[Link]:
+    for element in page.root.iter("a", "area"):
+        href = element.get("href")
+        if href is None and element.get("onclick") is None and element.get("role") != "link":
+            continue
+        url = page.absolute(href)[:MAX_ADDRESS] if href and not href.strip().startswith("#") else ""
+        written = (href or "").strip()[:200]
+        yield Link(url, _link_text(element), element.sourceline or 0, page.place(element), written)
+
+
+def _link_text(element: html.HtmlElement) -> str:
+    if text := text_of(element):
+        return text[:MAX_TEXT]
+    named = element.get("aria-label") or element.get("title")
+    alt = None if named else next((image.get("alt") for image in element.iter("img") if image.get("alt")), None)
+    return folded(named or alt or "")[:MAX_TEXT]
+
+
+def images(page: Document) -> tuple[Image, ...]:
+    """The pictures of a page outside of its footer, without those that say that they only decorate."""
+    return tuple(islice(_images(page), MAX_IMAGES))
+
+
+def _images(page: Document) -> Iterator[Image]:
+    for element in page.root.iter("img"):
+        values = ((element.get(key) or "").strip() for key in _SOURCES)
+        src = next((value for value in values if value and not value.startswith("data:")), "")
+        if src and not _decorates(element, src) and page.place(element) != "footer":
+            alt = element.get("alt")
+            text = None if alt is None else folded(alt)[:MAX_TEXT]
+            yield Image(page.absolute(src)[:MAX_ADDRESS], text, element.sourceline or 0)
+
+
+def _decorates(element: html.HtmlElement, src: str) -> bool:
+    if element.get("role") in ("presentation", "none") or element.get("aria-hidden") == "true":
+        return True
+    sizes = [element.get(key, "").removesuffix("px") for key in ("width", "height")]
+    return any(size.isdecimal() and int(size[:6]) < TINY for size in sizes) or bool(_TRACKING.search(src))
+
+
+def tables(page: Document) -> tuple[Table, ...]:
+    """The tables of data, of at least two rows and columns; those that only lay out are none."""
+    marked = (_table(element) for element in page.root.iter("table") if not _lays_out(page, element))
+    return tuple(islice((table for table in marked if table), MAX_TABLES))
+
+
+def _lays_out(page: Document, table: html.HtmlElement) -> bool:
+    """Whether a table only puts things side by side: it says so, or contains another, a form or headings."""
+    if table.get("role") in ("presentation", "none") or page.place(table) in ("navigation", "footer"):
+        return True
+    return next(table.iter("form", "h1", "h2", "nav"), None) is not None or table.find(".//table") is not None
+
+
+def _table(table: html.HtmlElement) -> Table | None:
+    rows = [cells for row in table.iter("tr") if (cells := [cell for cell in row if cell.tag in ("td", "th")])]
+    columns = max((len(cells) for cells in rows), default=0)
+    if len(rows) < 2 or columns < 2:
+        return None
+    headers = sum(cell.tag == "th" or str(cell.get("role")).endswith("header") for row in rows for cell in row)
+    quote = " | ".join(text_of(cell) for cell in rows[0][:20])[:200]
+    return Table(table.sourceline or 0, len(rows), columns, headers, quote)

@@ -1,0 +1,25 @@
+"""Facts as JSON and back: what an audit stores between two batches, and what the process that reads answers."""
+
+from functools import cache
+from typing import Any, TypeVar
+
+import orjson
+from pydantic import TypeAdapter
+
+T = TypeVar("T")
+
+
+def to_json(fact: Any) -> bytes:
+    """A fact as JSON."""
+    return orjson.dumps(fact)
+
+
+def from_json(kind: type[T], text: bytes | str) -> T:
+    """A fact of this kind from its JSON. Raises ValueError where it is none."""
+    fact: T = _adapter(kind).validate_json(text)
+    return fact
+
+
+@cache
+def _adapter(kind: Any) -> Any:
+    return TypeAdapter(kind)
