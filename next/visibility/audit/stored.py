@@ -1,5 +1,6 @@
 """Facts as JSON and back: what an audit stores between two batches, and what the process that reads answers."""
 
+from collections.abc import Callable
 from functools import cache
 from typing import Any, TypeVar
 
@@ -14,7 +15,7 @@ def to_json(fact: Any) -> bytes:
     return orjson.dumps(fact)
 
 
-def from_json(kind: type[T], text: bytes | str) -> T:
+def from_json(kind: Callable[..., T], text: bytes | str) -> T:
     """A fact of this kind from its JSON. Raises ValueError where it is none."""
     fact: T = _adapter(kind).validate_json(text)
     return fact

@@ -30,7 +30,7 @@ from visibility.topics.pooling import pool
 from visibility.topics.services import decide_own_topics
 
 BATCH = 1_000
-RUNS_TOGETHER = 400
+RUNS_TOGETHER = 100
 """Days that are measured in one transaction."""
 MOST_NAMED = 20
 """Bad lines that a refusal names; the others are counted."""

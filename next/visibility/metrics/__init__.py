@@ -2,7 +2,7 @@
 
 from visibility.metrics.change import Change, compare
 from visibility.metrics.contrasts import Metric
-from visibility.metrics.counts import Counts, Row, count
+from visibility.metrics.counts import Counts, Key, Row, count
 from visibility.metrics.decomposition import Decomposition, Part, decompose
 from visibility.metrics.development import Development, Move, develop, has_recovered
 from visibility.metrics.figures import Bounds, Figure, Figures, Interval, SubjectFigures, measure
@@ -19,6 +19,7 @@ __all__ = [
     "Figure",
     "Figures",
     "Interval",
+    "Key",
     "Lead",
     "Metric",
     "Move",

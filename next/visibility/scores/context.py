@@ -6,11 +6,11 @@
 from collections.abc import Collection
 from datetime import date
 
-from django.db.models import Count, Q
+from django.db.models import Count, Q, QuerySet, Sum
 
 from brands.models import Brand
 from visibility.metrics import Metric, SubjectFigures, Verdict, compare, measure
-from visibility.models import Answer, Citation, Run
+from visibility.models import Cell, Citation
 from visibility.scores.days import BRAND, counts_of_days
 
 MOST = 5
@@ -56,22 +56,19 @@ def _competitors(
 
 def _sources(brand: Brand, before: Collection[date], since: Collection[date], engine: str) -> list[dict[str, object]]:
     """Domains that only the one side cites, of wordings that both asked, so often that the other would have, too."""
-    answers = Answer.objects.filter(brand=brand, run__kind=Run.Kind.VISIBILITY).answered()
+    cells = Cell.objects.filter(brand=brand, competitor=None).exclude(version__prompt__topic__own=False)
+    citations = Citation.objects.filter(brand=brand)
     if engine:
         name, surface = engine.rsplit(" ", 1)
-        answers = answers.filter(engine__name=name, surface=surface)
-    earlier, later = answers.filter(day__in=before), answers.filter(day__in=since)
-    both = answers.filter(version__in=earlier.values("version")).filter(version__in=later.values("version"))
-    both = both.exclude(version__prompt__topic__own=False)
-    of_before, of_after = both.filter(day__in=before).count(), both.filter(day__in=since).count()
-    cited = Citation.objects.filter(answer__in=both.filter(day__in=[*before, *since]).values("pk"))
-    counted = (
-        cited.order_by()
-        .values("domain")
-        .annotate(
-            before=Count("answer", distinct=True, filter=Q(day__in=before)),
-            after=Count("answer", distinct=True, filter=Q(day__in=since)),
-        )
+        cells = cells.filter(engine__name=name, surface=surface)
+        citations = citations.filter(answer__engine__name=name, answer__surface=surface)
+    earlier, later = (_answers_by_wording(cells, days) for days in (before, since))
+    both = earlier.keys() & later.keys()
+    of_before, of_after = (sum(answers[version] for version in both) for answers in (earlier, later))
+    cited = citations.filter(day__in=[*before, *since], answer__version__in=both).order_by().values("domain")
+    counted = cited.annotate(
+        before=Count("answer", distinct=True, filter=Q(day__in=before)),
+        after=Count("answer", distinct=True, filter=Q(day__in=since)),
     )
     found = [
         {**row, "ofBefore": of_before, "ofAfter": of_after}
@@ -81,6 +78,12 @@ def _sources(brand: Brand, before: Collection[date], since: Collection[date], en
     ]
     found.sort(key=lambda row: (-abs(row["after"] / of_after - row["before"] / of_before), row["domain"]))
     return found[:MOST]
+
+
+def _answers_by_wording(cells: QuerySet[Cell], days: Collection[date]) -> dict[int, int]:
+    """How many answers each wording got on these days."""
+    asked = cells.filter(day__in=days, answers__gt=0).order_by()
+    return dict(asked.values_list("version").annotate(Sum("answers")))
 
 
 def _score(figures: SubjectFigures, engine: str) -> float | None:

@@ -1,4 +1,4 @@
-"""The pivot: how often answers name each subject, by topic, engine and day, and who is ahead of whom beyond chance."""
+"""The pivot: how often answers name each subject, by topic, engine and day, and who is ahead beyond chance."""
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -139,6 +139,7 @@ def untracked_rows(counted: Counted) -> dict[str, list[Summed]]:
     for (company, place), number in offered.items():
         at = dict(zip(columns, place, strict=True))
         rows[company].append({**at, "competitor": company, "named": False, "sum_mentioned": number})
+    rows.pop(BRAND, None)  # the key of the brand
     return rows
 
 
@@ -179,20 +180,19 @@ def _tracked(
     counted: Counted, blank: PivotRow, rows: Sequence[Summed], by: Collection[Axis], *, branded: bool
 ) -> Iterator[PivotRow]:
     """The rows of the brand and its competitors in one group."""
-    subjects: dict[UUID | None, str] = {None: counted.brand.name, **counted.names}
+    subjects: dict[UUID | None, str] = {None: counted.brand.name}
+    subjects |= counted.names.items()
     counts = _counts(rows, [BRAND, *map(str, counted.names)])
     figures = measure(counts)
     leads = find_leads(counts) if "subject" in by and not branded else {}
-    own_row = blank
-    for key, name in subjects.items() if "subject" in by else [(None, counted.brand.name)]:
+    own_row, brands = blank, _of(rows, None)
+    for key, subject in subjects.items() if "subject" in by else [(None, counted.brand.name)]:
         own = _of(rows, key)
         named = {row["version"] for row in own if row["named"]}
-        number = {
-            count: sum(row[f"sum_{count}"] for row in own if (row["version"] in named) is branded)
-            for count in _COUNTS
-        }
-        of = sum(row["sum_answers"] for row in _of(rows, None) if (row["version"] in named) is branded)
-        row = replace(blank, subject=name, competitor_id=key, of=of, **number)
+        meant, asked = ([row for row in each if (row["version"] in named) is branded] for each in (own, brands))
+        number = {name: sum(row[f"sum_{name}"] for row in meant) for name in _COUNTS}
+        of = sum(row["sum_answers"] for row in asked)
+        row = replace(blank, subject=subject, competitor_id=key, of=of, **number)
         if not branded:
             row = _with_figures(row, figures[BRAND if key is None else str(key)])
         if key is None:
@@ -245,8 +245,10 @@ def _relation(lead: Any, row: PivotRow, own: PivotRow) -> Relation | None:
 def _with_figures(row: PivotRow, figures: SubjectFigures) -> PivotRow:
     score, voice = figures.overall.score, figures.overall.share_of_voice
     ends = (score.interval.low, score.interval.high) if score.interval else (None, None)
-    values = [None if value is None else round(value, 2) + 0.0 for value in (score.value, *ends, voice.value)]
-    return replace(row, **dict(zip(("score", "low", "high", "share_of_voice"), values, strict=True)))
+    value, low, high, share = (
+        None if each is None else round(each, 2) + 0.0 for each in (score.value, *ends, voice.value)
+    )
+    return replace(row, score=value, low=low, high=high, share_of_voice=share)
 
 
 def _blank(brand: Brand, own: Sequence[Summed], by: Collection[Axis]) -> PivotRow:

@@ -1,10 +1,11 @@
 """Change records: written day by day, from what each measured day says beside those before it."""
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from datetime import date, timedelta
 
 from brands.models import Brand
-from visibility.metrics import Counts, Development, Metric, Part, decompose, develop, has_recovered, measure
+from visibility.metrics import Counts, Development, Key, Metric, Part, decompose, develop, has_recovered, measure
 from visibility.models import ChangeRecord
 from visibility.models.changes import ChangeState, KnownBy
 from visibility.scores.changes import causes_between
@@ -68,6 +69,8 @@ def _record(brand: Brand, day: date, days: Mapping[date, Counts], development: D
     record = next((each for each in known if (each.delta < 0) == (move.delta < 0)), None)
     if record is not None and record.state == ChangeState.RECOVERED:
         return  # the monitor still sees what is over
+    if record is not None and development.confirmed:
+        record.known_by = KnownBy.CONFIRMED
     if record is None:
         record = ChangeRecord(
             brand=brand,
@@ -86,7 +89,7 @@ def _record(brand: Brand, day: date, days: Mapping[date, Counts], development: D
     record.after, record.after_day = round(after, 2), day
     record.delta, record.low, record.high = round(move.delta, 2), _rounded(move.low), _rounded(move.high)
     since = [days[each] for each in days if each >= move.since]
-    record.parts = _parts([days[each] for each in earlier], since)
+    record.parts = _parts([days[each] for each in earlier], since, development.change.engine)
     record.context = context_of(brand, earlier, [each for each in days if each >= move.since], engine)
     record.save()
 
@@ -96,22 +99,27 @@ def _score(counts: Counts, engine: object) -> float | None:
     return (figures.overall if engine is None else figures.by_engine[str(engine)]).score.value
 
 
-def _parts(before: Sequence[Counts], after: Sequence[Counts]) -> dict[str, list[dict[str, object]]]:
-    """What topics, engines and wordings (by their ids) add to the change over engines, the largest first."""
+def _parts(
+    before: Sequence[Counts], after: Sequence[Counts], engine: Key | None
+) -> dict[str, list[dict[str, object]]]:
+    """What topics, engines and wordings (by their ids) add to the change of one engine, or of the score over engines,
+    the largest first."""
+    if engine is not None:
+        before, after = ([replace(each, averaged=frozenset({engine})) for each in side] for side in (before, after))
     made_of = decompose(before, after)
     if made_of is None:
         return {}
     partitions = {"topics": made_of.topics, "engines": made_of.engines, "wordings": made_of.wordings}
-    return {name: _largest(parts) for name, parts in partitions.items()}
+    return {name: _largest(parts, made_of.after - made_of.before) for name, parts in partitions.items()}
 
 
-def _largest(parts: Sequence[Part]) -> list[dict[str, object]]:
-    """The largest parts, and all others as one without a key: together they are the whole."""
-    rest = parts[MOST_PARTS:]
-    others: list[dict[str, object]] = (
-        [{"key": None, "points": round(sum(part.points for part in rest), 2)}] if rest else []
-    )
-    return [*(_stored(part) for part in parts[:MOST_PARTS]), *others]
+def _largest(parts: Sequence[Part], whole: float) -> list[dict[str, object]]:
+    """The largest parts, and all others as one without a key, in which rounding ends: together they are the whole."""
+    shown = [_stored(part) for part in parts[:MOST_PARTS]]
+    if len(parts) <= MOST_PARTS:
+        return shown
+    rest = whole - sum(round(part.points, 2) for part in parts[:MOST_PARTS])
+    return [*shown, {"key": None, "points": round(rest, 2)}]
 
 
 def _stored(part: Part) -> dict[str, object]:

@@ -48,7 +48,7 @@ class Line:
     text: str
     line: int
     element: html.HtmlElement
-    """The block that the text stands in."""
+    """The block that the text is in."""
     place: Place
     offset: int
 
@@ -68,6 +68,7 @@ class Document:
     """Elements that style or attribute hides from people."""
 
     _absolute: dict[str, str] = field(default_factory=dict)
+    _placed: dict[html.HtmlElement, Place] = field(default_factory=dict)
 
     @property
     def visible(self) -> str:
@@ -91,11 +92,17 @@ class Document:
         return url.partition("#")[0]
 
     def place(self, element: html.HtmlElement) -> Place:
-        """Where an element stands: the innermost place that an element around it opens."""
-        for around in (element, *element.iterancestors()):
-            if mark := self.places.get(around):
-                return mark
-        return "other"
+        """Where an element is: the innermost place that an element around it opens."""
+        way: list[html.HtmlElement] = []
+        place: Place | None = None
+        node: html.HtmlElement | None = element
+        while node is not None and place is None:
+            place = self._placed.get(node) or self.places.get(node)
+            way.append(node)
+            node = node.getparent()
+        for passed in way:  # so that deep pages with many links are read in time linear in both
+            self._placed[passed] = place or "other"
+        return place or "other"
 
 
 def document(source: str, url: str) -> Document:
@@ -131,7 +138,7 @@ def folded(text: str) -> str:
 
 
 def text_of(element: html.HtmlElement) -> str:
-    """All text inside an element, folded; where a block or line break ends, a space stands."""
+    """All text inside an element, folded; where a block or line break ends, a space is."""
     parts: list[str] = []
     for event, node in etree.iterwalk(element, events=("start", "end")):
         if event == "start":
@@ -163,7 +170,7 @@ class _Walk:
             if event == "start":
                 depth, count = depth + 1, count + 1
                 if depth > MAX_DEPTH:
-                    raise TooMuch("too_deep", f"More than {MAX_DEPTH:,} elements stand inside each other.")
+                    raise TooMuch("too_deep", f"More than {MAX_DEPTH:,} elements are inside each other.")
                 if count > MAX_ELEMENTS:
                     raise TooMuch("too_slow", f"The page has more than {MAX_ELEMENTS:,} elements.")
                 if self._skipped(element):

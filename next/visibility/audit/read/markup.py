@@ -1,8 +1,8 @@
 """The structured data of a page: JSON-LD block by block, so that one that is broken costs no other, and microdata.
 
-Own, in a few lines: the one well-kept reader of microdata brings an RDF library along, and loses all blocks of JSON-LD
-for one. A block that strict JSON refuses is read once more without comments and commas before a closing bracket; its
-error says what strict readers stumble over.
+Own, in a few lines: the one well-kept reader brings an RDF library along, and loses all blocks of JSON-LD for one.
+A block that strict JSON refuses is read once more without comments and commas before a closing bracket; its error
+says what strict readers stumble over.
 """
 
 import json

@@ -1,0 +1,142 @@
+"""What a page is for: told from structured data, its address, a price with a way to buy, and its text."""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import unquote, urlsplit
+
+from visibility.audit.facts import PageKind
+from visibility.audit.markup import main_nodes, types_of
+
+PRODUCTS = frozenset({"Product", "ProductGroup", "IndividualProduct", "ProductModel", "Vehicle", "Car", "Book"})
+ARTICLES = frozenset({"Article", "NewsArticle", "BlogPosting", "TechArticle", "Report", "ScholarlyArticle", "HowTo"})
+LISTINGS = frozenset({"CollectionPage", "ItemList", "SearchResultsPage", "Blog", "ProductCollection"})
+_OF_TYPES: dict[str, PageKind] = {"ContactPage": "contact", "AboutPage": "about", "FAQPage": "docs"}
+_SEGMENTS: tuple[tuple[PageKind, str], ...] = (
+    ("login", r"log-?in|sign-?in|sign-?up|register|account|anmelden|connexion|mi-cuenta"),
+    ("search", r"search|suche|recherche|buscar"),
+    (
+        "legal",
+        r"privacy(?:-policy)?|terms(?:-[a-z-]+)?|imprint|impressum|legal(?:-notice)?|datenschutz\w*|agb|cookies?",
+    ),
+    ("pricing", r"pricing|prices?|plans?(?:-and-pricing)?|preise?|tarifs?|tarife|precios"),
+    ("contact", r"contact(?:-us)?|kontakt|contacto|contactez-nous|get-in-touch|mailing-lists?"),
+    ("about", r"about(?:-us|-[a-z]+)?|company|team|who-we-are|ueber-uns|über-uns|a-propos|sobre-nosotros|our-story"),
+    (
+        "docs",
+        r"docs?|documentation|manual|reference|api|javadoc|faqs?|help|hilfe|aide|tutorials?|wiki|getting-started",
+    ),
+    ("product", r"products?|produkte?|produits?|productos?|dp|p|item|itm|shop|deal|sku|pdp?"),
+    ("article", r"blog|news|articles?|posts?|stories|magazine?|guides?|press|insights|resources|actualites|ratgeber"),
+    ("listing", r"categor(?:y|ies)|tags?|collections?|archives?|topics?|brands?|c|kategorie\w*|catalog(?:ue)?"),
+)
+_KIND_OF_SEGMENT = tuple(
+    (kind, re.compile(rf"(?:{words})(?:\.(?:html?|php|aspx?))?", re.IGNORECASE)) for kind, words in _SEGMENTS
+)
+_DATED = re.compile(r"/(?:19|20)\d\d/(?:\d{1,2}|[a-z]{3})(?:/|-)")
+BUY = re.compile(
+    r"add[_-]?(?:item[_-]?)?to[_-]?(?:cart|basket|bag|trolley)|(?:cart|basket|warenkorb|panier)[_/-]?add"
+    r"|buy[_-]?(?:now|box|button|btn)|(?:btn|button)[_-]?(?:buy|cart|basket)|purchase[_-]?(?:button|btn)|place[_-]?bid",
+    re.IGNORECASE,
+)
+"""Names that buttons and forms have which put something into a basket, whatever the language of the page."""
+MAX_LOGIN = 1_500
+"""Characters of visible text; shops have a form to log in on each page."""
+MIN_ARTICLE, MIN_DATED_ADDRESS = 150, 50
+"""Words of a text with a published date that make it an article; of one whose address says so."""
+MAX_LINKED = 0.4
+"""Share of a page's words that are in links of its content; above, it is a list."""
+
+
+@dataclass(frozen=True, slots=True)
+class Signs:
+    """What the kind of a page is told from: its address, the words of its main text, whether it asks for a password,
+    the name of a button that puts something into a basket, and the fields of a `ParsedPage` by name."""
+
+    url: str
+    is_home: bool
+    words: int
+    password: bool
+    buy: str
+    facts: dict[str, Any]
+
+
+Rule = Callable[[Signs], tuple[PageKind, str] | None]
+
+
+def page_kind(signs: Signs) -> tuple[PageKind, str]:
+    """The kind of a page and what tells it: the first of the rules that says something."""
+    rules: tuple[Rule, ...] = (_home_or_login, _structured, _address, _offer, _text)
+    verdicts = (verdict for rule in rules if (verdict := rule(signs)))
+    return next(verdicts, ("other", "nothing tells its kind"))
+
+
+def _home_or_login(signs: Signs) -> tuple[PageKind, str] | None:
+    if signs.is_home:
+        return "home", "it is the address of the site"
+    if signs.password and len(signs.facts["visible_text"]) < MAX_LOGIN:
+        return "login", "it asks for a password and says little else"
+    return None
+
+
+def _structured(signs: Signs) -> tuple[PageKind, str] | None:
+    named = [sorted(types_of(node)) for block in signs.facts["markup"] for node in main_nodes(block.nodes)]
+    types = {name for names in named for name in names}
+    products = sum(not PRODUCTS.isdisjoint(names) for names in named)
+    where = "in its structured data"
+    if products == 1 or (products and _has_main_price(signs) and not types & LISTINGS):
+        return "product", f"{min(types & PRODUCTS)} {where}"
+    for kinds, kind in ((ARTICLES, "article"), (LISTINGS, "listing")):
+        if types & kinds:
+            return ("article" if kind == "article" else "listing"), f"{min(types & kinds)} {where}"
+    return next(((kind, f"{name} {where}") for name, kind in _OF_TYPES.items() if name in types), None)
+
+
+def _address(signs: Signs) -> tuple[PageKind, str] | None:
+    path = unquote(urlsplit(signs.url).path)
+    if _DATED.search(path):
+        return "article", "a date in the address"
+    segments = [segment for segment in path.split("/") if segment][:20]
+    if segments and re.fullmatch(r"index\.(?:html?|php)", segments[-1]):
+        segments.pop()
+    for place, segment in enumerate(reversed(segments)):
+        for kind, pattern in _KIND_OF_SEGMENT:
+            if pattern.fullmatch(segment) and (verdict := _of_segment(signs, kind, segment, last=place == 0)):
+                return verdict
+    return None
+
+
+def _of_segment(signs: Signs, kind: PageKind, segment: str, *, last: bool) -> tuple[PageKind, str] | None:
+    why = f"/{segment[:60]} in the address"
+    if kind == "product":
+        if last:
+            return "listing", why
+        return ("product", why) if _has_main_price(signs) or signs.buy else None
+    if kind == "article":
+        if last:
+            return "listing", f"{why} and no page of its own"
+        return ("article", why) if signs.words >= MIN_DATED_ADDRESS else None
+    if kind in ("login", "search", "contact", "about", "pricing") and not last:
+        return None
+    return kind, why
+
+
+def _offer(signs: Signs) -> tuple[PageKind, str] | None:
+    if signs.buy and _has_main_price(signs):
+        return "product", f"a price and “{signs.buy[:60]}”"
+    return None
+
+
+def _has_main_price(signs: Signs) -> bool:
+    return any(price.main for price in signs.facts["prices"])
+
+
+def _text(signs: Signs) -> tuple[PageKind, str] | None:
+    if signs.words >= MIN_ARTICLE and any(date.meaning == "published" for date in signs.facts["dates"]):
+        return "article", "it says when it was published"
+    inside = [link for link in signs.facts["links"] if link.place in ("main", "other") and link.url]
+    linked = sum(len(link.text.split()) for link in inside)
+    if len(inside) > 20 and linked > MAX_LINKED * signs.facts["visible_words"]:
+        return "listing", f"{len(inside)} links, and most of its words are in them"
+    return None

@@ -1,0 +1,156 @@
+"""From the bytes that an address answered to what its page says."""
+
+import hashlib
+import re
+from typing import Any
+
+from lxml import html
+from py3langid import classify
+from w3lib.encoding import html_to_unicode
+
+from visibility.audit.facts import ParsedPage, Unparsed
+from visibility.audit.read.body import (
+    declared_language,
+    has_landmark,
+    head_links,
+    headings,
+    images,
+    links,
+    metas,
+    tables,
+    titles,
+)
+from visibility.audit.read.dates import dates, without_dates
+from visibility.audit.read.document import Document, document, text_of
+from visibility.audit.read.hidden import hidden
+from visibility.audit.read.kinds import BUY, Signs, page_kind
+from visibility.audit.read.limits import TooMuch, check_tags
+from visibility.audit.read.maintext import main_text
+from visibility.audit.read.markup import json_ld, microdata
+from visibility.audit.read.prices import prices
+
+_HTML = re.compile(rb"<(?:!doctype\s+html|html|head|body|title|meta|div|p|h1|a|table)\b", re.IGNORECASE)
+_HTML_TYPES = ("text/html", "application/xhtml+xml")
+_SNIFFED_TYPES = ("", "text/plain", "application/octet-stream", "application/xml", "text/xml")
+_WORD = re.compile(r"\w+")
+MIN_LANGUAGE_WORDS, LANGUAGE_SAMPLE = 100, 5_000
+MAX_SHELL_WORDS = 50
+"""Above these visible words a page has a text of its own, whatever its elements are called."""
+_ROOTS = frozenset({"root", "app", "__next", "__nuxt", "___gatsby", "svelte", "main-app", "q-app", "application"})
+_ROOT_TAGS = ("app-root", "app", "ember-app")
+
+
+def parse_page(
+    body: bytes, *, url: str, content_type: str, is_home: bool = False, cut: bool = False
+) -> ParsedPage | Unparsed:
+    """What a page says. Never raises: a page beyond a bound, or that breaks a reader, is Unparsed with its reason.
+
+    `content_type`: the header as it was sent; `cut`: the body is the beginning of a longer one.
+    """
+    media = content_type.partition(";")[0].strip().lower()
+    sniffed = media in _SNIFFED_TYPES and _HTML.search(body[:8_192].replace(b"\0", b""))
+    if media not in _HTML_TYPES and not sniffed:
+        return Unparsed(
+            url, "not_html", f"The address answers with {media[:60] or 'no content type'}, not with HTML."
+        )
+    try:
+        check_tags(body)
+        _, text = html_to_unicode(content_type or None, body, auto_detect_fun=_encoding)
+        return _read(document(text, url), len(body), is_home=is_home, cut=cut)
+    except TooMuch as refused:
+        return Unparsed(url, refused.reason, refused.detail)
+    except MemoryError:
+        return Unparsed(url, "too_much_memory", "The page takes more memory than one page may.")
+    except Exception as error:  # whatever a page of others does to a reader is a fact about the page
+        return Unparsed(url, "broken", f"The page could not be read ({type(error).__name__}).")
+
+
+def count_words(text: str) -> int:
+    """How many words a text has."""
+    return sum(1 for _ in _WORD.finditer(text))
+
+
+def _encoding(body: bytes) -> str:
+    """Of a page that declares none."""
+    try:
+        body.decode("utf-8")
+    except UnicodeDecodeError as error:
+        return "utf-8" if error.reason == "unexpected end of data" else "cp1252"
+    return "utf-8"
+
+
+def _read(page: Document, size: int, *, is_home: bool, cut: bool) -> ParsedPage:
+    facts = _of_tree(page)
+    unquotable = sum(count_words(text_of(element)) for element in _outermost_unquotable(page))
+    password = bool(page.root.xpath("boolean(//input[@type='password'])"))
+    buy = _buy_button(page)
+    # From here on the tree belongs to the extractor, which changes it.
+    main, blocks = main_text(page)
+    words = count_words(main)
+    kind, because = page_kind(Signs(page.url, is_home, words, password, buy, facts))
+    return ParsedPage(
+        url=page.url,
+        kind=kind,
+        kind_because=because,
+        content_hash=hashlib.sha256(without_dates(main).encode("utf-8", "replace")).hexdigest(),
+        html_bytes=size,
+        words=words,
+        main_text=main,
+        blocks=blocks,
+        lang_detected=str(classify(main[:LANGUAGE_SAMPLE])[0]) if words >= MIN_LANGUAGE_WORDS else "",
+        unquotable_words=unquotable,
+        cut=cut,
+        **facts,
+    )
+
+
+def _of_tree(page: Document) -> dict[str, Any]:
+    """The fields that are read of the tree, by name."""
+    visible, lang, named = page.visible, declared_language(page), metas(page)
+    visible_words = count_words(visible)
+    markup = (*json_ld(page), *microdata(page))
+    return {
+        "visible_text": visible,
+        "visible_words": visible_words,
+        "lang_declared": lang,
+        "titles": titles(page),
+        "metas": named,
+        "head_links": head_links(page),
+        "headings": headings(page),
+        "has_landmark": has_landmark(page),
+        "links": links(page),
+        "images": images(page),
+        "tables": tables(page),
+        "markup": markup,
+        "dates": dates(page, named, markup),
+        "prices": prices(page, named, markup, lang),
+        "client_rendered": _client_rendered(page, visible_words),
+        "hidden": hidden(page),
+    }
+
+
+def _outermost_unquotable(page: Document) -> list[html.HtmlElement]:
+    return list(page.root.xpath("//*[@data-nosnippet and not(ancestor::*[@data-nosnippet])]"))
+
+
+def _buy_button(page: Document) -> str:
+    """The name of a button or form that puts something into a basket; empty without one."""
+    for element in page.root.iter("button", "form", "input", "a"):
+        for key in ("id", "class", "name", "action", "data-action", "href"):
+            if match := BUY.search((element.get(key) or "")[:300]):
+                return match[0]
+    return ""
+
+
+def _client_rendered(page: Document, visible_words: int) -> str:
+    """What shows that scripts write the page; empty for none."""
+    scripts = sum("json" not in (script.get("type") or "").lower() for script in page.root.iter("script"))
+    if not scripts or visible_words > MAX_SHELL_WORDS:
+        return ""
+    for element in page.root.iter("div", "main", "section", *_ROOT_TAGS):
+        if (element.get("id") in _ROOTS or element.tag in _ROOT_TAGS) and not text_of(element):
+            shown = f'<{element.tag} id="{element.get("id")}">' if element.get("id") else f"<{element.tag}>"
+            return f"{shown} is empty"
+    if any("javascript" in text_of(element).lower() for element in page.root.iter("noscript")):
+        return "a noscript element asks for JavaScript, and there is no other text"
+    return f"{visible_words} words and {scripts} scripts" if visible_words < 5 else ""
