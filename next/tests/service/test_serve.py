@@ -98,6 +98,7 @@ def test_it_survives_the_death_of_its_parts_and_leaves_nothing(service):
     wait_until(lambda: not service.processes(), 5)
 
 
+@pytest.mark.proof
 def test_a_killed_serve_takes_everything_along(service):
     wait_until(service.is_ready, 60)
     service.process.kill()

@@ -1,7 +1,7 @@
 """What a question is about: arguments and names in it are linked to what the site has. Nothing else narrows facts."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from difflib import get_close_matches
@@ -40,19 +40,15 @@ class Question:
 
 @dataclass(slots=True)
 class Meant:
-    """What the facts are narrowed to; empty: to nothing. `competitor_text` is given and is nobody who is tracked."""
+    """What the facts are narrowed to; empty: to nothing. `name` is given for a competitor and is nobody's who is
+    tracked. `unknown`: by the argument that narrows nothing, what it is."""
 
     topics: list[Topic] = field(default_factory=list)
     engines: list[str] = field(default_factory=list)
     competitors: list[Competitor] = field(default_factory=list)
-    competitor_text: str | None = None
+    name: str | None = None
     resolved: list[Resolved] = field(default_factory=list)
     unknown: dict[str, str] = field(default_factory=dict)
-
-    @property
-    def is_empty(self) -> bool:
-        """Whether nothing was found that facts can be narrowed to."""
-        return not (self.topics or self.engines or self.competitors or self.competitor_text)
 
 
 def resolve(brand: Brand, question: Question) -> Meant:
@@ -66,39 +62,31 @@ def resolve(brand: Brand, question: Question) -> Meant:
 
 
 def _resolve_competitors(brand: Brand, question: Question, meant: Meant) -> None:
-    tracked = {competitor.pk: competitor for competitor in brand.competitors.all()}
-    if (given := question.competitor) is not None:
-        key = _competitor_of(brand, given, tracked)
-        if key == BRAND:
-            meant.resolved.append(Resolved(kind="site", id=brand.pk, name=brand.name, from_=given))
-        elif isinstance(key, UUID):
-            meant.competitors.append(tracked[key])
-            meant.resolved.append(Resolved(kind="competitor", id=key, name=tracked[key].name, from_=given))
-        else:
-            meant.competitor_text = given
-        return
-    found: dict[str, str] = {}
-    for mention in Reader(brand).detector.detect(question.text).mentions:
-        found.setdefault(mention.subject, question.text[mention.start : mention.end])
+    tracked = {str(competitor.pk): competitor for competitor in brand.competitors.all()}
+    if (given := question.competitor) is None:
+        found: dict[str, str] = {}
+        for mention in Reader(brand).detector.detect(question.text).mentions:
+            found.setdefault(mention.subject, question.text[mention.start : mention.end])
+    elif (key := _competitor_key(brand, given)) in {BRAND, *tracked}:
+        found = {key: given}
+    else:
+        meant.name, found = given, {}
     for subject, words in found.items():
-        if subject == BRAND:
-            meant.resolved.append(Resolved(kind="site", id=brand.pk, name=brand.name, from_=words))
-        elif competitor := tracked.get(UUID(subject)):
+        if competitor := tracked.get(subject):
             meant.competitors.append(competitor)
             meant.resolved.append(Resolved(kind="competitor", id=competitor.pk, name=competitor.name, from_=words))
+        else:
+            meant.resolved.append(Resolved(kind="site", id=brand.pk, name=brand.name, from_=words))
 
 
-def _competitor_of(brand: Brand, given: str, tracked: Mapping[UUID, Competitor]) -> UUID | str | None:
-    """The competitor of an id or of a name in whatever case; the key of the brand; None: nobody who is tracked."""
+def _competitor_key(brand: Brand, given: str) -> str:
+    """The id of a competitor that was given by its id or a name in whatever case; BRAND for the brand itself."""
     try:
-        if (key := UUID(given)) in tracked:
-            return key
-        return BRAND if key == brand.pk else None
+        key = str(UUID(given))
     except ValueError:
-        name = brand.names.filter(key=spelling_key(" ".join(given.split()))).first()
-    if name is None:
-        return None
-    return BRAND if name.competitor_id is None else name.competitor_id
+        row = brand.names.filter(key=spelling_key(" ".join(given.split()))).first()
+        return "" if row is None else str(row.competitor_id or BRAND)
+    return BRAND if key == str(brand.pk) else key
 
 
 def unknown_competitor(brand: Brand, given: str) -> Resolved:
@@ -111,21 +99,19 @@ def unknown_competitor(brand: Brand, given: str) -> Resolved:
 def _resolve_engines(brand: Brand, question: Question, meant: Meant) -> None:
     asked = RunEngine.objects.filter(run__brand=brand).order_by("engine__name").distinct()
     names = list(asked.values_list("engine__name", flat=True))
-    if question.engine is None:
-        meant.engines = [name for name in names if _words_of(name, question.text)]
-        meant.resolved += [
-            Resolved(kind="engine", name=name, from_=_words_of(name, question.text)) for name in meant.engines
-        ]
+    if (given := question.engine) is None:
+        linked = {name: words for name in names if (words := _words_of(name, question.text))}
+        meant.engines = list(linked)
+        meant.resolved += [Resolved(kind="engine", name=name, from_=words) for name, words in linked.items()]
         return
-    wanted = _letters(question.engine)
-    same = [name for name in names if _letters(name) == wanted]
-    near = same or [name for name in names if len(wanted) >= LEAST_PART and wanted in _letters(name)]
-    if len(near) == 1:
-        meant.engines = near
-        meant.resolved.append(Resolved(kind="engine", name=near[0], from_=question.engine))
-        return
-    meant.resolved.append(Resolved(kind="engine", from_=question.engine, others=(near or names)[:MOST_OTHERS]))
-    meant.unknown["engine"] = "no engine that was asked" if not near else "several engines"
+    wanted = _letters(given)
+    near = [name for name in names if wanted in _letters(name) and len(wanted) >= LEAST_PART]
+    meant.engines = [name for name in names if _letters(name) == wanted] or (near if len(near) == 1 else [])
+    if meant.engines:
+        meant.resolved.append(Resolved(kind="engine", name=meant.engines[0], from_=given))
+    else:
+        meant.resolved.append(Resolved(kind="engine", from_=given, others=(near or names)[:MOST_OTHERS]))
+        meant.unknown["engine"] = "several engines" if near else "no engine that was asked"
 
 
 def _resolve_topics(brand: Brand, question: Question, meant: Meant) -> None:
@@ -140,18 +126,18 @@ def _resolve_topics(brand: Brand, question: Question, meant: Meant) -> None:
     if len(found) == 1:
         meant.topics = found
         meant.resolved.append(Resolved(kind="topic", id=found[0].pk, name=found[0].name, from_=given))
-        return
-    others = [topic.name for topic in found] or nearest_topics(brand, given)
-    meant.resolved.append(Resolved(kind="topic", from_=given, others=others[:MOST_OTHERS]))
-    meant.unknown["topic"] = "no topic of the site" if not found else "several topics"
+    else:
+        others = [topic.name for topic in found] or nearest_topics(brand, given)
+        meant.resolved.append(Resolved(kind="topic", from_=given, others=others[:MOST_OTHERS]))
+        meant.unknown["topic"] = "several topics" if found else "no topic of the site"
 
 
 def _link_topics(topics: Sequence[Topic], text: str, meant: Meant) -> None:
-    """Topics whose full name of several words stands in the question; by single words a topic is only offered."""
+    """Topics whose full name of several words stands in the text; by single words a topic is only offered."""
     linked = {topic: words for topic in topics if (words := _words_of(topic.name, text)) and _SIGNS.search(words)}
     meant.topics = list(linked)
     meant.resolved += [
-        Resolved(kind="topic", id=topic.pk, name=topic.name, from_=words) for topic, words in linked.items()
+        Resolved(kind="topic", id=each.pk, name=each.name, from_=words) for each, words in linked.items()
     ]
     telling = {word for word in stems(text) if not is_function_word(word) and not word.isdecimal()}
     shared = {topic.name: len(telling & stems(topic.name)) for topic in topics if topic.own is not False}

@@ -6,12 +6,14 @@ from uuid import UUID
 
 from pydantic import Field, SerializerFunctionWrapHandler, model_serializer
 
-from apikeys.resources import Resource, Timestamp, UntrustedText
-from visibility.models.recommendations import Level
-from visibility.models.runs import RunKind, RunStatus, RunTrigger
-from visibility.overview.resources import Role
+from apikeys.resources import Quota, Resource, UntrustedText
+from visibility.answers.passages import Passage, WordsFound
+from visibility.overview.resources import RecommendationLine, Site
+from visibility.runs.resources import RunSummary
 from visibility.scores.now_resources import ChangeResource
 from visibility.scores.pivot import Relation
+from visibility.scores.resources import Change
+from visibility.sources.resources import SourceDomain
 
 About = Literal[
     "standing",
@@ -28,23 +30,22 @@ About = Literal[
 ]
 
 
-class Fact(Resource):
-    """A row of facts. What does not apply to it is left out, so that more rows fit into a short reply."""
+class Short(Resource):
+    """Leaves out what does not apply to it, so that more rows fit into a short reply."""
 
     @model_serializer(mode="wrap")
     def _without_nulls(self, dump: SerializerFunctionWrapHandler) -> dict[str, Any]:
         return {name: value for name, value in dump(self).items() if value is not None}
 
 
-class FactRow(Fact):
+class FactRow(Short):
     """So many of the answers (`of`) name the subject; see `PivotRow`. `period` is a day, or first/last day."""
 
-    subject: UntrustedText
+    subject: str
     competitor_id: UUID | None
-    tracked: bool | None = Field(description="false: nobody's who is tracked; left out: tracked")
+    tracked: bool
     topic: UntrustedText | None
     engine: str | None
-    surface: str | None
     period: str
     mentioned: int
     of: int
@@ -60,94 +61,48 @@ class FactRow(Fact):
     relation: Relation | None
 
 
-class DayChange(Fact):
-    """The last measured day against the measured day before, by the test of every day."""
+class UntrackedRow(FactRow):
+    """So many of the answers offer a name that nobody tracks; what is not counted of it is left out."""
 
-    day: datetime.date
-    before: datetime.date
-    delta: float | None
-    low: float | None
-    high: float | None
-    verdict: str
-    minimum_detectable: float | None
+    subject: UntrustedText
 
 
-class SourceFact(Fact):
-    """A site that `answers` of the answers (`of`) cite, and whose it is, if it is tracked."""
+class RunFact(RunSummary):
+    """A run with what it asked and took."""
 
-    domain: UntrustedText
-    source_class: str
-    whose: str | None
-    answers: int
-    of: int
-
-
-class RecommendationFact(Fact):
-    """A recommendation in one line."""
-
-    id: UUID
-    title: str
-    status: str
-    priority: int
-    impact: Level
-    effort: Level
-
-
-class RunFact(Fact):
-    """A run: how it ended, how many answers or pages it got of all, and what it cost in credits."""
-
-    run_id: UUID
-    kind: RunKind
-    status: RunStatus
-    trigger: RunTrigger
-    created_at: Timestamp
-    finished_at: Timestamp | None
     done: int
     total: int
-    score: float | None
     credits_spent: int
 
 
-class CostFact(Fact):
-    """What is spent of a limit, or what something takes."""
+class CostFact(Quota):
+    """What is used of a limit."""
 
     what: str
-    used: int | None = None
-    limit: int | None = None
-    takes: int | None = None
-    resets_at: Timestamp | None = None
 
 
-class Definition(Fact):
+class Definition(Resource):
     """What a word of this service means."""
 
     term: str
     means: str
 
 
-class SiteFact(Fact):
-    """A site of the key's owner."""
-
-    site_id: UUID
-    name: str
-    domain: str
-    role: Role
-
-
 AnyFact = (
-    FactRow
+    UntrackedRow
+    | FactRow
     | ChangeResource
-    | DayChange
-    | SourceFact
-    | RecommendationFact
+    | Change
+    | SourceDomain
+    | RecommendationLine
     | RunFact
     | CostFact
     | Definition
-    | SiteFact
+    | Site
 )
 
 
-class Resolved(Fact):
+class Resolved(Short):
     """What the facts are narrowed to, by which words; without `name` by nothing: `others` are what may be meant."""
 
     kind: Literal["site", "competitor", "untracked", "topic", "engine"] = Field(alias="as")
@@ -157,27 +112,7 @@ class Resolved(Fact):
     others: list[UntrustedText] | None = None
 
 
-class Passage(Fact):
-    """Words of an answer, at `start` to `end` of its text."""
-
-    engine: str
-    day: datetime.date
-    prompt_id: UUID
-    answer_id: int
-    start: int
-    end: int
-    stance: str | None = None
-    text: UntrustedText
-
-
-class WordsFound(Resource):
-    """So many of the answers (`of`) hold the words that were asked for."""
-
-    answers: int
-    of: int
-
-
-class NextStep(Resource):
+class NextCall(Resource):
     """A call that works as it stands; `tool` is without the prefix until a door adds it."""
 
     tool: str
@@ -189,29 +124,23 @@ class CannotTell(Resource):
 
     what: str
     why: str
-    next_step: NextStep
-
-
-class SubjectLine(Resource):
-    """A subject that `about` can name, and what it tells."""
-
-    about: About
-    tells: str
+    next_step: NextCall
 
 
 class Reply(Resource):
     """The facts about a question."""
 
-    site_id: UUID | None
-    about: About | None
-    resolved: list[Resolved]
-    answer: str | None
-    last_measured_day: datetime.date | None
-    facts_total: int
-    facts: list[AnyFact]
-    words_found: WordsFound | None
-    passages: list[Passage]
-    cannot_tell: CannotTell | None
-    notes: list[str]
-    withheld: list[str] = Field(description="parts that this key lacks the scope for")
-    subjects: list[SubjectLine] = Field(description="what `about` can be, where nothing resolved")
+    site_id: UUID | None = None
+    about: About | None = None
+    resolved: list[Resolved] = []
+    answer: str | None = None
+    last_measured_day: datetime.date | None = None
+    facts_total: int = 0
+    facts: list[AnyFact] = []
+    see_more: NextCall | None = Field(default=None, description="the same call with the facts that were left out")
+    words_found: WordsFound | None = None
+    passages: list[Passage] = []
+    cannot_tell: CannotTell | None = None
+    notes: list[str] = []
+    withheld: list[str] = Field(default=[], description="parts that this key lacks the scope for")
+    subjects: dict[About, str] = Field(default={}, description="what `about` can be, where nothing resolved")

@@ -59,6 +59,15 @@ class PivotRow:
     share_of_voice: float | None
     relation: Relation | None
 
+    @property
+    def period(self) -> str:
+        """The day, or the first and last as an ISO interval."""
+        return str(self.first_day) if self.first_day == self.last_day else f"{self.first_day}/{self.last_day}"
+
+    def is_beside(self, other: "PivotRow") -> bool:
+        """Whether both are of the same answers but for prompts that name one of them."""
+        return all(getattr(self, axis) == getattr(other, axis) for axis in ("topic", "engine", "surface", "period"))
+
 
 @dataclass(frozen=True, slots=True)
 class Counted:

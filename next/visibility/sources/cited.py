@@ -1,26 +1,29 @@
 """Reads of what a set of answers cites."""
 
-from typing import Any, NamedTuple
-from uuid import UUID
-
-from django.db.models import Count, QuerySet
+from django.db.models import Count, Max, Min, QuerySet
 
 from visibility.models import Answer, Citation
+from visibility.sources.resources import SourceDomain
 
 
-class CitedDomain(NamedTuple):
-    """So many answers cite pages of a registrable domain; its owner is the brand, a competitor, or nobody tracked."""
-
-    domain: str
-    source_class: str
-    is_own: bool
-    competitor_id: UUID | None
-    answers: int
-
-
-def cited_domains(answers: QuerySet[Answer]) -> list[CitedDomain]:
-    """The domains that these answers cite, those in most of them first."""
-    cited: Any = Citation.objects.filter(answer__in=answers).order_by()
-    columns = ("domain", "source_class", "is_own", "competitor")
-    counted = cited.values_list(*columns).annotate(answers=Count("answer", distinct=True))
-    return sorted((CitedDomain(*row) for row in counted), key=lambda row: (-row.answers, row.domain))
+def cited_domains(answers: QuerySet[Answer]) -> list[SourceDomain]:
+    """The domains that these answers cite, those in most of them first; first seen in these answers."""
+    columns = {
+        "answers": Count("answer", distinct=True),
+        "pages": Count("digest", distinct=True),
+        "first_seen": Min("day"),
+        "competitor": Max("competitor__name"),
+    }
+    named = {f"of_{name}": column for name, column in columns.items()}
+    cited = Citation.objects.filter(answer__in=answers).order_by().values("domain", "source_class").annotate(**named)
+    of_answers = answers.count()
+    rows = [
+        SourceDomain(
+            domain=row["domain"],
+            source_class=row["source_class"],
+            of_answers=of_answers,
+            **{name: row[f"of_{name}"] for name in columns},
+        )
+        for row in cited
+    ]
+    return sorted(rows, key=lambda row: (-row.answers, row.domain))

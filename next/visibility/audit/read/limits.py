@@ -17,6 +17,8 @@ MEMORY = 1024**3
 """Address space of the process that reads, in bytes."""
 MAX_ANSWER = 32 * 1024**2
 """Bytes of what the process that reads says of a page or file."""
+READ, UNPARSED = b"+", b"-"
+"""How an answer of that process begins: with a fact, or with why there is none."""
 
 
 class TooMuch(Exception):

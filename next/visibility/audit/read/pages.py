@@ -39,6 +39,8 @@ MAX_SHELL_WORDS = 50
 _ROOTS = frozenset({"root", "app", "__next", "__nuxt", "___gatsby", "svelte", "main-app", "q-app", "application"})
 _ROOT_TAGS = ("app-root", "app", "ember-app")
 
+classify("It boils water.")  # its model is unpacked with the first text, which must not be one of others
+
 
 def parse_page(
     body: bytes, *, url: str, content_type: str, is_home: bool = False, cut: bool = False

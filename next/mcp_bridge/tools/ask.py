@@ -1,0 +1,70 @@
+"""The tool that answers questions with facts."""
+
+from datetime import date
+from typing import Annotated, Any
+from uuid import UUID
+
+from django.conf import settings
+from pydantic import BeforeValidator, Field
+
+from apikeys.caller import Caller
+from apikeys.scopes import Scope
+from brands.models import LONGEST_NAME
+from mcp_bridge.arguments import MAX_LIMIT, Arguments, TopicName
+from mcp_bridge.registry import tool
+from visibility.ask.answer import answer_question
+from visibility.ask.resolve import Question
+from visibility.ask.resources import About, CannotTell, NextCall, Reply
+
+LONGEST_QUESTION = 2_000
+
+
+def _day(value: Any) -> Any:
+    try:
+        return date.fromisoformat(value) if isinstance(value, str) else value
+    except ValueError:
+        raise ValueError("must be a day such as 2026-11-01") from None
+
+
+Day = Annotated[date, BeforeValidator(_day)]
+Text = Annotated[str, Field(min_length=1, max_length=LONGEST_NAME)]
+
+
+class AskArguments(Arguments):
+    """A question, and what the caller understands of it."""
+
+    question: Annotated[str, Field(min_length=1, max_length=LONGEST_QUESTION)]
+    site_id: UUID | None = Field(default=None, description="only needed with several sites")
+    about: About | None = Field(default=None, description="what kind of facts; fill it whenever one fits")
+    topic: TopicName | None = Field(default=None, description="only this topic: its name, or words of it")
+    engine: Text | None = Field(default=None, description="only this engine")
+    competitor: Text | None = Field(default=None, description="id or name of another brand, tracked or not")
+    from_: Day | None = Field(default=None, alias="from", description="day like 2026-11-01; default: now")
+    to: Day | None = Field(default=None, description="likewise, included")
+    words: Text | None = Field(default=None, description="to find in the answers' texts; a phrase in double quotes")
+    limit: int | None = Field(default=None, ge=1, le=MAX_LIMIT, description="facts at most; default: what fits")
+
+
+@tool("Ask", Scope.READ_SITES)
+def ask(caller: Caller, arguments: AskArguments) -> Reply:
+    """Answers a question in any language with counted facts. Fill the optional arguments with what you understand;
+    from the question itself only full names are linked, as resolved says. cannotTell names what has no answer, with a
+    nextStep that helps. Say nothing that facts do not hold."""
+    question = Question(
+        text=arguments.question,
+        first=arguments.from_,
+        last=arguments.to,
+        **{name: getattr(arguments, name) for name in ("about", "topic", "engine", "competitor", "words", "limit")},
+    )
+    reply = answer_question(caller, arguments.site_id, question)
+    return reply.model_copy(
+        update={"see_more": _prefixed(reply.see_more), "cannot_tell": _with_prefix(reply.cannot_tell)}
+    )
+
+
+def _with_prefix(untold: CannotTell | None) -> CannotTell | None:
+    return untold and untold.model_copy(update={"next_step": _prefixed(untold.next_step)})
+
+
+def _prefixed(call: NextCall | None) -> NextCall | None:
+    return call and call.model_copy(update={"tool": f"{settings.TOOL_PREFIX}{call.tool}"})

@@ -1,0 +1,199 @@
+"""The reply to a question: what of it may be seen, cut by whole rows to what a model likes to read."""
+
+from collections.abc import Mapping, Sequence
+from uuid import UUID
+
+import orjson
+
+from apikeys.caller import Caller
+from apikeys.errors import invalid
+from apikeys.resources import FOR_AGENTS, Resource
+from apikeys.scopes import Scope
+from brands.access import readable_brand
+from brands.models import Brand
+from visibility.answers.passages import find_words
+from visibility.ask.resolve import Question, resolve
+from visibility.ask.resources import About, AnyFact, CannotTell, NextCall, Reply
+from visibility.ask.subjects import OF_THE_ACCOUNT, SUBJECTS, TELLS, Context, Found
+from visibility.models import DailyScore
+from visibility.overview.reads import list_sites
+from visibility.scores.words import RECOUNTING
+
+MOST_BYTES = 800 * 4
+"""Of a reply, at four bytes a token."""
+LONGEST_AGAIN = 200
+"""Characters of the question that a further call repeats."""
+MOST_ROWS = 500
+LISTS = {"topic": "topics", "engine": "engines", "competitor": "competitors"}
+"""The subject that lists what an argument can be."""
+
+
+def answer_question(caller: Caller, site_id: UUID | None, question: Question) -> Reply:
+    """The facts about a question. Without a site: of the caller's only one, else the list of sites.
+
+    Raises not_found for a site that the caller cannot see, invalid_arguments for days in the wrong order.
+    """
+    if question.first and question.last and question.first > question.last:
+        raise invalid("from", "from is later than to. Give an earlier from, or leave one of them out.")
+    brand = readable_brand(caller, site_id) if site_id else None
+    if question.about in OF_THE_ACCOUNT:
+        found = Found(OF_THE_ACCOUNT[question.about](caller, question))
+        return _fitted(Reply(site_id=site_id, about=question.about), found, question)
+    if brand is None:
+        sites = list_sites(caller).sites
+        if len(sites) != 1:
+            return _fitted(
+                Reply(cannot_tell=_which_site(question, [each.id for each in sites])), Found([*sites]), question
+            )
+        brand = readable_brand(caller, sites[0].id)
+    return _answer_about(caller, brand, question)
+
+
+def _answer_about(caller: Caller, brand: Brand, question: Question) -> Reply:
+    meant = resolve(brand, question)
+    days = DailyScore.objects.of_brand(brand).exclude(date=None).order_by("-date")
+    context = Context(caller, brand, question, meant, days.values_list("date", flat=True).first())
+    notes = [RECOUNTING] if brand.counted_version < brand.names_version else []
+    about = question.about
+    if (
+        about is None
+        and question.words is None
+        and (meant.topics or meant.engines or meant.competitors or meant.name)
+    ):
+        about = "standing"
+        notes.append("about is not given: standing is shown.")
+    reply = Reply(site_id=brand.pk, about=about, resolved=meant.resolved, last_measured_day=context.last_day)
+    found = Found()
+    if about is not None:
+        found, reply.withheld = _read(context, about)
+    elif question.words is None:
+        reply.subjects = dict(TELLS)
+    if question.words is not None:
+        _search(context, reply, found)
+    reply.cannot_tell = _cannot_tell(context, reply, found)
+    if meant.unknown:
+        found.answer = None
+    found.notes = notes + found.notes
+    return _fitted(reply, found, question)
+
+
+def _read(context: Context, about: About) -> tuple[Found, list[str]]:
+    """What the subject finds, and the parts that the key may not see."""
+    subject, meant = SUBJECTS[about], context.meant
+    if subject.scope not in context.caller.scopes:
+        return Found(), [about]
+    found = subject.read(context)
+    if not subject.counts_answers and (meant.topics or meant.engines or meant.competitors or context.question.first):
+        found.notes.append("Not narrowed by anything: this is of the whole site.")
+    return found, ["competitors"] if subject.counts_answers and not context.sees_competitors else []
+
+
+def _search(context: Context, reply: Reply, found: Found) -> None:
+    if Scope.READ_PROMPTS not in context.caller.scopes:
+        reply.withheld.append("passages")
+        return
+    reply.words_found, found.passages = find_words(context.counted.answers, context.question.words or "")
+    if context.meant.competitors:
+        found.notes.append("Passages are not narrowed by competitor.")
+    if reply.about is None:
+        number = reply.words_found
+        found.answer = f"{number.answers or 'None'} of {number.of} answers{context.where} hold these words."
+
+
+def _cannot_tell(context: Context, reply: Reply, found: Found) -> CannotTell | None:
+    """What of the question has no answer: the first reason that is true."""
+    question, name, about = context.question, context.brand.name, reply.about
+    brief = NextCall(tool="get_site_brief", arguments={"siteId": str(context.brand.pk)})
+    if about is None and question.words is None:
+        why = "about is not given, and no name, topic or engine of the site is in the question. See subjects."
+        return CannotTell(what="which facts are asked for", why=why, next_step=brief)
+    if about in reply.withheld or (about is None and reply.withheld):
+        scope = SUBJECTS[about].scope if about else Scope.READ_PROMPTS
+        return CannotTell(what=reply.withheld[0], why=f"This key lacks the scope {scope}.", next_step=brief)
+    counts = about is None or SUBJECTS[about].counts_answers
+    if counts and context.last_day is None:
+        return CannotTell(what="any figure", why=f"{name} is not measured yet.", next_step=brief)
+    for argument, what in context.meant.unknown.items():
+        step = _again(reply, question, **{argument: None, "about": LISTS[argument]})
+        why = f"It is {what}, so nothing is narrowed by it."
+        return CannotTell(what=f"the {argument} that was given", why=why, next_step=step)
+    if counts and not context.counted.rows:
+        return _nothing_counted(context, reply)
+    if found.cannot_tell:
+        what, why, changes = found.cannot_tell
+        return CannotTell(what=what, why=why, next_step=_again(reply, question, **changes))
+    return None
+
+
+def _nothing_counted(context: Context, reply: Reply) -> CannotTell:
+    question, last = context.question, context.last_day
+    if any(topic.own is False for topic in context.meant.topics):
+        why = f"Its people decided that this topic is not {context.brand.name}'s own: no figure counts it."
+        step = _again(reply, question, topic=None, about="topics")
+    elif question.first or question.last:
+        why = f"Nothing that counts was measured in these days. The last measured day is {last}."
+        step = _again(reply, question, **{"from": str(last), "to": str(last)})
+    else:
+        why = "No answer counts for it now."
+        step = _again(reply, question, engine=None, topic=None)
+    return CannotTell(what="any figure of this", why=why, next_step=step)
+
+
+def _which_site(question: Question, sites: Sequence[UUID]) -> CannotTell:
+    if not sites:
+        step = NextCall(tool="get_portfolio_summary", arguments={})
+        return CannotTell(what="any site", why="This key sees no site.", next_step=step)
+    step = _again(Reply(site_id=sites[0], about=question.about), question)
+    return CannotTell(
+        what="which site is meant", why="This key sees several. Give a siteId of facts.", next_step=step
+    )
+
+
+def _again(reply: Reply, question: Question, **changes: object) -> NextCall:
+    """The same call with other arguments. A long question is left to the words that it was resolved by."""
+    text = question.text
+    if len(text) > LONGEST_AGAIN:
+        text = " ".join(row.from_ for row in reply.resolved if row.from_)[:LONGEST_AGAIN] or "as before"
+    arguments: Mapping[str, object] = {
+        "question": text,
+        "siteId": reply.site_id and str(reply.site_id),
+        "about": reply.about,
+        **{name: getattr(question, name) for name in ("topic", "engine", "competitor", "words")},
+        "from": question.first and str(question.first),
+        "to": question.last and str(question.last),
+        **changes,
+    }
+    return NextCall(tool="ask", arguments={name: value for name, value in arguments.items() if value is not None})
+
+
+def _fitted(reply: Reply, found: Found, question: Question) -> Reply:
+    """The reply with what was found: as many whole rows as fit, at least one, or as were asked for."""
+    reply.answer, reply.notes, reply.facts_total = found.answer, found.notes, len(found.facts)
+    if question.limit is not None:
+        reply.facts, reply.passages = _cut(found, question.limit), found.passages
+        return reply
+    left = MOST_BYTES - _size(reply)
+    space = left - min(sum(map(_size, found.passages)), left // 2) if found.facts else 0
+    number = len(found.facts)
+    if sum(map(_size, found.facts)) > space:
+        reply.see_more = _again(reply, question, limit=min(number, MOST_ROWS))
+        left, space = left - _size(reply.see_more), space - _size(reply.see_more)
+    while number > 1 and sum(map(_size, _cut(found, number))) > space:
+        number -= 1
+    reply.facts = _cut(found, number)
+    left -= sum(map(_size, reply.facts))
+    for passage in found.passages:
+        if (left := left - _size(passage)) >= 0:
+            reply.passages.append(passage)
+    return reply
+
+
+def _cut(found: Found, number: int) -> list[AnyFact]:
+    """The first rows; where the last tell as much, as many of these."""
+    if not found.keeps_ends or number >= len(found.facts):
+        return found.facts[:number]
+    return [*found.facts[: number - number // 2], *found.facts[len(found.facts) - number // 2 :]]
+
+
+def _size(resource: Resource) -> int:
+    return len(orjson.dumps(resource.model_dump(mode="json", by_alias=True, context=FOR_AGENTS))) + 1

@@ -1,0 +1,322 @@
+"""The subjects of questions, and the read of each: from what was meant to rows of facts and a sentence."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import date, timedelta
+from functools import cached_property
+from uuid import UUID
+
+from apikeys.caller import Caller
+from apikeys.scopes import Scope
+from apikeys.usage import quotas
+from brands.models import Brand
+from visibility.answers.passages import Passage, find_warnings
+from visibility.ask.definitions import definitions_in
+from visibility.ask.resolve import Meant, Question, unknown_competitor
+from visibility.ask.resources import (
+    About,
+    AnyFact,
+    CostFact,
+    FactRow,
+    Resolved,
+    RunFact,
+    UntrackedRow,
+)
+from visibility.competitors.reads import LEAST_ANSWERS
+from visibility.detection.untracked import name_key
+from visibility.models import DailyScore, Recommendation, Run
+from visibility.overview.reads import list_sites
+from visibility.overview.resources import RecommendationLine
+from visibility.runs.reads import visible_score
+from visibility.scores.change_reads import changes_of
+from visibility.scores.pivot import Axis, Counted, PivotRow, Summed, count_period, pivot, untracked_rows
+from visibility.scores.pivot_words import against_sentence, rivals_sentence, standing_sentence, topics_sentence
+from visibility.scores.resources import Change
+from visibility.scores.words import change_words
+from visibility.sources.cited import cited_domains
+
+CHANGE_DAYS, TREND_DAYS, MOST_DAYS = 28, 30, 5
+MOST_UNTRACKED, MOST_RUNS = 5, 5
+RELATION = (
+    "relation: how the subject does against {site} by being mentioned in the same answers, beyond chance. Other "
+    "counts are not tested."
+)
+UNTRACKED = "tracked false: only answers that list the name are counted, so its count is a lower bound."
+ENGINES = "Engines are not tested against each other: where low to high overlap, no difference is shown."
+CHANGES = "Changes are tested for the score (the share of answers that name the site), not for other figures."
+NOT_TESTED = "a change on one topic or of a competitor", "Changes are tested for the site's score over all topics."
+
+
+@dataclass
+class Context:
+    """What a read works on. `last_day` is the last measured one."""
+
+    caller: Caller
+    brand: Brand
+    question: Question
+    meant: Meant
+    last_day: date | None
+
+    @cached_property
+    def counted(self) -> Counted:
+        """The answers that facts are about."""
+        return self.count(self.question.first, self.question.last)
+
+    def count(self, first: date | None, last: date | None) -> Counted:
+        """The answers of some days, narrowed to what was meant."""
+        meant = self.meant
+        return count_period(self.brand, first=first, last=last, topics=meant.topics, engines=meant.engines)
+
+    @cached_property
+    def untracked(self) -> Mapping[str, Sequence[Summed]]:
+        """The rows of the name that was asked for, if answers offer it and nobody tracks it."""
+        if (given := self.meant.name) is None or not self.sees_competitors:
+            return {}
+        found = {
+            name: rows for name, rows in untracked_rows(self.counted).items() if name_key(name) == name_key(given)
+        }
+        if not found:
+            self.meant.unknown["competitor"] = "neither tracked nor offered by these answers"
+        row = Resolved(kind="untracked", name=next(iter(found)), from_=given) if found else None
+        self.meant.resolved.append(row or unknown_competitor(self.brand, given))
+        return found
+
+    @property
+    def sees_competitors(self) -> bool:
+        """Whether the key may see how competitors do."""
+        return Scope.READ_COMPETITORS in self.caller.scopes
+
+    @property
+    def chosen(self) -> set[UUID | None]:
+        """The competitors that facts are narrowed to; empty: none in particular."""
+        return {competitor.pk for competitor in self.meant.competitors} if self.sees_competitors else set()
+
+    @property
+    def where(self) -> str:
+        """What the answers are narrowed to, for sentences."""
+        topics, engines = len(self.meant.topics), self.meant.engines
+        of_topic = {0: "", 1: " on this topic"}.get(topics, " on these topics")
+        return of_topic + (f" of {' and '.join(engines)}" if engines else "")
+
+    def compare(self, *by: Axis) -> "Compared":
+        """The pivot by subject and these axes, and by whatever two or more of are meant."""
+        several: dict[Axis, Sequence[object]] = {"topic": self.meant.topics, "engine": self.meant.engines}
+        axes: set[Axis] = {"subject", *by, *(axis for axis, each in several.items() if len(each) > 1)}
+        rows = pivot(self.counted, axes, untracked=self.untracked)
+        others = [row for row in rows if not _is_own(row)] if self.sees_competitors else []
+        named = [row for row in others if row.competitor_id in self.chosen or not row.tracked]
+        return Compared([row for row in rows if _is_own(row)], others, named)
+
+    def fact(self, row: PivotRow) -> FactRow:
+        """A row of the pivot as a fact, with the one topic or engine that it is narrowed to."""
+        topics, engines = self.meant.topics, self.meant.engines
+        row = replace(
+            row,
+            topic=topics[0].name if len(topics) == 1 else row.topic,
+            engine=engines[0] if len(engines) == 1 else row.engine,
+            share_of_voice=None if row.topic or row.engine else row.share_of_voice,
+        )
+        return (FactRow if row.tracked else UntrackedRow).model_validate(row)
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """Rows of the brand, of all others, and of those others that were asked for."""
+
+    own: Sequence[PivotRow]
+    others: Sequence[PivotRow]
+    named: Sequence[PivotRow]
+
+    @property
+    def pair(self) -> tuple[PivotRow, PivotRow] | None:
+        """The brand and the only other that was asked for."""
+        return (self.own[0], self.named[0]) if len(self.own) == len(self.named) == 1 else None
+
+    def grouped(self, others: Sequence[PivotRow]) -> list[PivotRow]:
+        """Each row of the brand with these others of the same answers."""
+        return [row for own in self.own for row in (own, *(each for each in others if each.is_beside(own)))]
+
+
+@dataclass
+class Found:
+    """What a read found. `cannot_tell`: what has no answer, why, and the arguments that make it a question that has
+    one. With `keeps_ends` the last rows tell as much as the first."""
+
+    facts: list[AnyFact] = field(default_factory=list)
+    answer: str | None = None
+    notes: list[str] = field(default_factory=list)
+    passages: list[Passage] = field(default_factory=list)
+    cannot_tell: tuple[str, str, Mapping[str, str | None]] | None = None
+    keeps_ends: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """What `about` can name: what it tells, the scope it needs, and whether it counts answers, which can be narrowed;
+    all else is of the whole site."""
+
+    tells: str
+    scope: Scope
+    read: Callable[[Context], Found]
+    counts_answers: bool = False
+
+
+def _standing(context: Context) -> Found:
+    whole, split = context.compare(), context.compare("engine")
+    facts = whole.grouped(whole.named or whole.others)
+    subject = whole.named[0] if whole.pair else whole.own[0] if len(whole.own) == 1 else None
+    if subject is not None:
+        engines = [row for row in (*split.own, *split.others) if row.subject == subject.subject]
+        facts += engines if len(engines) > 1 else []
+    found = _found(context, facts)
+    found.answer = _sentence(context, whole, split.own)
+    if subject is not None and subject.cautioned and Scope.READ_PROMPTS in context.caller.scopes:
+        found.passages = find_warnings(context.counted.answers, subject.competitor_id)
+    return found
+
+
+def _competitors(context: Context) -> Found:
+    whole = context.compare()
+    facts = whole.grouped(whole.named or whole.others)
+    if not whole.named:
+        first = dict(list(untracked_rows(context.counted).items())[:MOST_UNTRACKED])
+        offered = [row for row in pivot(context.counted, ["subject"], untracked=first) if not row.tracked]
+        facts += [row for row in offered if row.mentioned >= LEAST_ANSWERS]
+    found = _found(context, facts)
+    found.answer = _sentence(context, whole, ())
+    if not whole.named and len(whole.own) == 1:
+        found.answer = rivals_sentence(context.brand.name, whole.others)
+    return found
+
+
+def _topics(context: Context) -> Found:
+    by_topic = context.compare("topic")
+    found = _found(
+        context, by_topic.grouped(by_topic.named or [row for row in by_topic.others if row.relation == "ahead"])
+    )
+    found.keeps_ends = True
+    found.answer = _sentence(context, by_topic, ())
+    if len(by_topic.own) > 1 and by_topic.others and not by_topic.named:
+        found.answer = topics_sentence(context.brand.name, by_topic.own, by_topic.others)
+    return found
+
+
+def _engines(context: Context) -> Found:
+    split = context.compare("engine")
+    found = _found(context, split.grouped(split.named))
+    found.answer = _sentence(context, context.compare(), split.own)
+    found.notes += [ENGINES] if len(split.own) > 1 else []
+    return found
+
+
+def _change(context: Context) -> Found:
+    brand, meant, question = context.brand, context.meant, context.question
+    if (last := question.last or context.last_day) is None:
+        return Found()
+    is_part = bool(meant.topics or meant.competitors or meant.name)
+    since = question.first or last - timedelta(days=CHANGE_DAYS)
+    records = [] if is_part else changes_of(brand, since, last, full=False)
+    if meant.engines:
+        records = [each for each in records if (each.engine or "").rpartition(" ")[0] in meant.engines]
+    trend = pivot(context.count(question.first or last - timedelta(days=TREND_DAYS - 1), last), ["subject", "day"])
+    key = next(iter(context.chosen), None)
+    days = sorted((row for row in trend if row.competitor_id == key), key=lambda row: row.first_day, reverse=True)
+    found = Found([*records], notes=[CHANGES])
+    if not is_part and not meant.engines:
+        found.answer = change_words(brand.name, records, len(days))
+        score = DailyScore.objects.of_brand(brand).between(since, last).last()
+        found.facts += [Change.model_validate(score.change)] if score and score.change else []
+    if is_part:
+        found.cannot_tell = (*NOT_TESTED, {"about": "change", "topic": None, "competitor": None})
+    found.facts += map(context.fact, days[: question.limit or MOST_DAYS])
+    return found
+
+
+def _sources(context: Context) -> Found:
+    whole, chosen = context.compare(), {competitor.name for competitor in context.meant.competitors}
+    rows = [row for row in whole.named if row.tracked] or whole.own
+    found = Found([*map(context.fact, rows)])
+    found.facts += [row for row in cited_domains(context.counted.answers) if not chosen or row.competitor in chosen]
+    if len(rows) == 1:
+        [row] = rows
+        found.answer = f"{row.cited} of {row.of} answers{context.where} cite a page of {row.subject}'s own domains."
+    return found
+
+
+def _recommendations(context: Context) -> Found:
+    rows = Recommendation.objects.filter(brand=context.brand, status=Recommendation.Status.OPEN)
+    facts = [RecommendationLine.model_validate(row) for row in rows.order_by("-priority", "-created_at", "id")]
+    return Found([*facts], f"{len(facts) or 'No'} open recommendation{'s' * (len(facts) != 1)}.")
+
+
+def _runs(context: Context) -> Found:
+    brand, due = context.brand, context.brand.next_run_at
+    runs = Run.objects.filter(brand=brand).not_refused().newest()[: context.question.limit or MOST_RUNS]
+    names = ("id", "kind", "status", "created_at", "finished_at", "done", "total", "credits_spent")
+    facts = [
+        RunFact(score=visible_score(context.caller, run), **{name: getattr(run, name) for name in names})
+        for run in runs
+    ]
+    measured = f"Last measured: {context.last_day}." if context.last_day else "Nothing is measured yet."
+    coming = f"The next scan is due {due:%Y-%m-%d %H:%M} UTC." if due else "No scan is scheduled."
+    return Found([*facts], f"{measured} {coming}")
+
+
+def _costs(caller: Caller, question: Question) -> list[AnyFact]:
+    used = quotas(caller.user) if caller.user else {}
+    return [CostFact(what=str(kind.label), **dict(quota)) for kind, quota in used.items()]
+
+
+def _definitions(caller: Caller, question: Question) -> list[AnyFact]:
+    return [*definitions_in(f"{question.text} {question.words or ''}")]
+
+
+def _sites(caller: Caller, question: Question) -> list[AnyFact]:
+    return [*list_sites(caller).sites]
+
+
+def _found(context: Context, rows: Sequence[PivotRow]) -> Found:
+    """The rows as facts, with what one has to know to read them."""
+    notes = [RELATION.format(site=context.brand.name)] if any(row.relation for row in rows) else []
+    notes += [UNTRACKED] if any(not row.tracked for row in rows) else []
+    return Found([*map(context.fact, rows)], notes=notes)
+
+
+def _sentence(context: Context, whole: Compared, engines: Sequence[PivotRow]) -> str | None:
+    """About the brand alone, or it and the only other that was asked for; None where it is about more."""
+    if whole.pair:
+        return against_sentence(*whole.pair, context.where)
+    return (
+        standing_sentence(whole.own[0], engines, context.where) if len(whole.own) == 1 and not whole.named else None
+    )
+
+
+def _is_own(row: PivotRow) -> bool:
+    return row.tracked and row.competitor_id is None
+
+
+_VISIBILITY = Scope.READ_VISIBILITY
+SUBJECTS: Mapping[About, Subject] = {
+    "standing": Subject("how often answers name the site and competitors; warnings", _VISIBILITY, _standing, True),
+    "change": Subject("confirmed changes of the score; the last measured days", _VISIBILITY, _change, True),
+    "topics": Subject("each topic: named, first, alone; who is ahead there", _VISIBILITY, _topics, True),
+    "competitors": Subject(
+        "who is ahead, behind or tied; names that nobody tracks", Scope.READ_COMPETITORS, _competitors, True
+    ),
+    "engines": Subject("each engine", _VISIBILITY, _engines, True),
+    "sources": Subject("whose sites answers cite", _VISIBILITY, _sources, True),
+    "recommendations": Subject("what to do", Scope.READ_RECOMMENDATIONS, _recommendations),
+    "runs": Subject("the latest scans and the next one", _VISIBILITY, _runs),
+}
+OF_THE_ACCOUNT: Mapping[About, Callable[[Caller, Question], list[AnyFact]]] = {
+    "costs": _costs,
+    "definitions": _definitions,
+    "sites": _sites,
+}
+"""What is of no site; whoever may ask may see it."""
+TELLS: Mapping[About, str] = {
+    **{about: subject.tells for about, subject in SUBJECTS.items()},
+    "costs": "credits and quotas, used and left",
+    "definitions": "what the words of this service mean",
+    "sites": "the sites of this key",
+}

@@ -1,0 +1,110 @@
+"""Addresses of pages, compared as people mean them, and in the form in which they are requested."""
+
+import re
+from collections.abc import Iterable
+from functools import lru_cache
+from urllib.parse import SplitResult, parse_qsl, urlencode, urljoin, urlsplit, urlunsplit
+
+import tldextract
+
+MAX_ADDRESS = 2_048
+_INDEX = re.compile(r"/(?:index|default)\.(?:html?|php|aspx?)$", re.IGNORECASE)
+_TRACKING = re.compile(
+    r"utm_\w+|gclid|gbraid|wbraid|dclid|fbclid|msclkid|yclid|twclid|ttclid|mc_cid|mc_eid|_ga|_gl|igshid|_hs\w+|"
+    r"hsa_\w+|mkt_tok|phpsessid|jsessionid|sessionid|sid",
+    re.IGNORECASE,
+)
+_PORTS = {"http": 80, "https": 443}
+_NOWHERE = SplitResult("", "", "", "", "")
+_SUFFIXES = tldextract.TLDExtract(cache_dir=None, suffix_list_urls=(), extra_suffixes=("example", "test"))
+
+
+def split(url: str) -> SplitResult:
+    """The parts of an address; all empty where it is none."""
+    try:
+        parts = urlsplit(url)
+        _ = parts.port
+    except ValueError:
+        return _NOWHERE
+    return parts
+
+
+def joined(url: str, reference: str) -> str:
+    """The absolute address that a reference on a page means; empty where it means none."""
+    try:
+        return urljoin(url, reference)
+    except ValueError:
+        return ""
+
+
+def origin_of(url: str) -> str:
+    """Scheme and host of an address, as a request has them."""
+    parts = split(url)
+    return f"{parts.scheme}://{parts.netloc}"
+
+
+def host_of(url: str) -> str:
+    """The host of an address in lower case, with its port where that is not the usual one."""
+    parts = split(url)
+    port = "" if parts.port in (None, _PORTS.get(parts.scheme)) else f":{parts.port}"
+    return f"{parts.hostname or ''}{port}"
+
+
+def site_of(url: str) -> str:
+    """The host without a leading `www.`."""
+    return host_of(url).removeprefix("www.")
+
+
+def path_of(url: str) -> str:
+    """Path and query, as rules of robots.txt see them."""
+    parts = split(url)
+    return (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+
+
+@lru_cache(maxsize=10_000)
+def domain_of(url: str) -> str:
+    """The registrable domain of a web address, its host where it has none; empty for what is no web address."""
+    parts = split(url)
+    host = (parts.hostname or "") if parts.scheme in _PORTS else ""
+    return _SUFFIXES(host).top_domain_under_public_suffix or host
+
+
+def same_site(url: str, other: str) -> bool:
+    """Whether two addresses are on one host, with or without `www.`."""
+    return bool(site_of(url)) and site_of(url) == site_of(other)
+
+
+def page_key(url: str) -> str:
+    """Equal for two addresses that are, as good as always, one page: http and https, with and without `www.`, a slash
+    at the end, a fragment or the name of the index file."""
+    parts = split(url)
+    path = _INDEX.sub("/", parts.path).rstrip("/")
+    return f"{site_of(url)}{path}" + (f"?{parts.query}" if parts.query else "")
+
+
+def same_page(url: str, other: str) -> bool:
+    """Whether two addresses are one page in all likelihood: see `page_key`."""
+    return page_key(url) == page_key(other)
+
+
+def spread(urls: Iterable[str], most: int) -> list[str]:
+    """At most so many of the addresses, without doubles, evenly over their order."""
+    distinct = list(dict.fromkeys(urls))
+    if len(distinct) <= most:
+        return distinct
+    return [distinct[at * len(distinct) // most] for at in range(most)]
+
+
+def on_site(url: str, home_url: str) -> str:
+    """The address as it is requested: without fragment, tracking parameters and default port. Empty where it is not
+    of the site. Where the site does not answer encrypted, which is tried first, https addresses are requested
+    without."""
+    parts = split(url)
+    if parts.scheme not in _PORTS or not same_site(url, home_url):
+        return ""
+    pairs = parse_qsl(parts.query, keep_blank_values=True)
+    own = [(name, value) for name, value in pairs if not _TRACKING.fullmatch(name)]
+    query = parts.query if len(own) == len(pairs) else urlencode(own)
+    scheme = "http" if home_url.startswith("http://") else parts.scheme
+    address = urlunsplit((scheme, host_of(url), parts.path or "/", query, ""))
+    return address if len(address) <= MAX_ADDRESS else ""

@@ -1,0 +1,253 @@
+"""Asks a site politely: two requests at a time and five in a second, slower where the site is slow or says so, again
+where it says when, and only for changes of what was read before."""
+
+import asyncio
+from collections import deque
+from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from types import TracebackType
+from typing import Any, Self, TypeVar
+from urllib.parse import urlsplit
+
+from visibility.audit.facts import Fetched, SitePage
+from visibility.audit.fetch.failures import FetchError
+from visibility.audit.fetch.fetcher import ACCEPT_PAGES, Fetcher, Response
+
+AT_ONCE = 2
+PER_SECOND = 5.0
+"""Requests to one host, at most; robots.txt (Crawl-delay) and 429 make it fewer."""
+AGAIN_SECONDS, MAX_AGAIN_SECONDS = 3.0, 30.0
+"""How long to wait before a second try: where the site does not say, and at most."""
+SLOW_SECONDS, MAX_PAUSE_SECONDS = 1.0, 5.0
+"""An answer that took longer than that is followed by as long a pause, at most so long."""
+MAX_BYTES = 150 * 10**6
+"""What one audit reads of a site, as it is sent: 50 pages of shops take some 20 MB."""
+MAX_SILENT = 8
+"""After so many requests in a row without an answer the site is left alone."""
+PROBE_BYTES = 65_536
+SITEMAP_BYTES, SITEMAP_SECONDS = 50 * 2**20, 60.0
+LOOK_SECONDS = 0.5
+"""How often who waits looks whether the audit was halted."""
+BUSY = frozenset({429, 503})
+REFUSALS = frozenset({401, 403, 429})
+_MAX_HEADERS, _MAX_HEADER_VALUE = 100, 2_000
+_CHALLENGES = (
+    *(
+        b"_cf_chl_opt",
+        b"/cdn-cgi/challenge-platform/",
+        b"captcha-delivery.com",
+        b"px-captcha",
+        b"_Incapsula_Resource",
+    ),
+    *(b"sgcaptcha", b"awsWafCookieDomainList", b"Pardon Our Interruption"),
+)
+_MAX_CHALLENGE_BYTES = 100_000
+Item, Answer = TypeVar("Item"), TypeVar("Answer")
+
+
+class Halted(Exception):
+    """No further request is made: the audit is no longer wanted, or its worker is asked to end."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What an address answered, and its body, which is not stored."""
+
+    fetched: Fetched
+    body: bytes = b""
+
+    @property
+    def content_type(self) -> str:
+        """The header field, as it was sent."""
+        return self.fetched.header("content-type")
+
+
+@dataclass(slots=True)
+class _Host:
+    """When a host may be asked next, on the clock of the loop; `gap`: seconds between the starts of two requests."""
+
+    gap: float
+    next_start: float = 0.0
+    turn: asyncio.Lock = field(default_factory=asyncio.Lock)
+
+
+class Client:
+    """An asynchronous context manager around the fetcher of one audit.
+
+    `is_halted` is looked at before each request, which raises Halted once it is true. `earlier`: what the audit
+    before read, by address; of these pages only changes are asked for. Between requests to `local_hosts` is no pause.
+    """
+
+    def __init__(
+        self,
+        user_agent: str,
+        *,
+        local_hosts: Mapping[str, tuple[str, int]],
+        own_hosts: Collection[str],
+        earlier: Mapping[str, SitePage],
+        is_halted: Callable[[], bool],
+        authorities: str | None = None,
+    ) -> None:
+        self.user_agent = user_agent
+        self.crawl_delay = 0.0
+        self.received = 0
+        """Bytes of bodies, as they were sent."""
+        self._earlier = earlier
+        self._is_halted = is_halted
+        self._hosts = {host: _Host(0.0) for host in local_hosts}
+        self._fetcher = Fetcher(
+            user_agent=user_agent,
+            local_hosts=local_hosts,
+            own_hosts=own_hosts,
+            per_host=AT_ONCE,
+            turn=self._await_turn,
+            authorities=authorities,
+        )
+
+    async def __aenter__(self) -> Self:
+        await self._fetcher.__aenter__()
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self._fetcher.__aexit__(kind, error, trace)
+
+    @property
+    def out_of_bytes(self) -> bool:
+        """Whether the audit has read all that it reads of a site."""
+        return self.received >= MAX_BYTES
+
+    async def page(self, url: str, again_on: Collection[int] = BUSY) -> Reply:
+        """What an address answers; asked a second time where it answers one of these statuses or nothing for now.
+        `fetched.unchanged` where it is as the audit before read it: there is no body then."""
+        before = self._earlier.get(url)
+        conditions = _conditions(before.fetched) if before and before.parsed else {}
+        reply = await self._patiently(url, again_on, headers=conditions)
+        if reply.fetched.status != 304 or not before:
+            return reply
+        if reply.fetched.final_url != before.fetched.final_url:
+            return await self._patiently(url, again_on)
+        fresh = {name for name, _ in reply.fetched.headers}
+        headers = (*reply.fetched.headers, *(pair for pair in before.fetched.headers if pair[0] not in fresh))
+        hops = reply.fetched.hops
+        return Reply(replace(before.fetched, headers=headers[:_MAX_HEADERS], hops=hops, unchanged=True))
+
+    async def sitemap(self, url: str) -> Reply:
+        """What the address of a sitemap answers, asked as pages are; it may be longer and take longer."""
+        return await self._patiently(url, BUSY, max_bytes=SITEMAP_BYTES, deadline=SITEMAP_SECONDS)
+
+    async def probe(self, url: str, *, accept: str = ACCEPT_PAGES) -> Reply:
+        """The beginning of what an address answers, asked once."""
+        return await self._once(url, accept=accept, max_bytes=PROBE_BYTES)
+
+    async def as_agent(self, url: str, agent: str) -> Reply:
+        """What an address answers under another name, asked once."""
+        return await self._once(url, user_agent=agent)
+
+    async def status(self, url: str) -> Fetched:
+        """What an address answers, without its body. Servers that answer HEAD badly are asked with GET."""
+        fetched = (await self._once(url, method="HEAD")).fetched
+        if fetched.error in ("connection", "bad_response") or (fetched.status >= 400 and fetched.status not in BUSY):
+            return (await self.probe(url)).fetched
+        return fetched
+
+    async def _patiently(self, url: str, again_on: Collection[int], **how: Any) -> Reply:
+        reply = await self._once(url, **how)
+        fetched = reply.fetched
+        if fetched.status in again_on or (again_on and fetched.error in ("timeout", "connection")):
+            self._pause(fetched, _seconds_until_again(fetched))
+            reply = await self._once(url, **how)
+        return reply
+
+    async def _once(self, url: str, **how: Any) -> Reply:
+        try:
+            response = await self._fetcher.get(url, **how)
+        except FetchError as error:
+            hops = tuple((hop.url, hop.status) for hop in error.hops)
+            return Reply(Fetched(url, final_url=error.url, hops=hops, error=error.reason, detail=error.detail))
+        self.received += response.received
+        fetched = _fetched(url, response)
+        if fetched.status in BUSY:
+            self._pause(fetched, _seconds_until_again(fetched), slower=True)
+        elif response.seconds > SLOW_SECONDS:
+            self._pause(fetched, min(response.seconds, MAX_PAUSE_SECONDS))
+        return Reply(fetched, response.body)
+
+    def _host(self, name: str) -> _Host:
+        return self._hosts.setdefault(name, _Host(1 / PER_SECOND))
+
+    def _pause(self, fetched: Fetched, seconds: float, *, slower: bool = False) -> None:
+        """Leave the host that answered alone for so long; `slower`: and ask it half as often from then on."""
+        host = self._host(urlsplit(fetched.final_url).hostname or "")
+        host.next_start = max(host.next_start, asyncio.get_running_loop().time() + seconds)
+        if slower:
+            host.gap = min(2 * host.gap, MAX_PAUSE_SECONDS)
+
+    async def _await_turn(self, name: str) -> None:
+        host, clock = self._host(name), asyncio.get_running_loop().time
+        async with host.turn:
+            while not self._is_halted() and (left := host.next_start - clock()) > 0:
+                await asyncio.sleep(min(left, LOOK_SECONDS))
+            host.next_start = clock() + max(host.gap, self.crawl_delay)
+        if self._is_halted():
+            raise Halted
+
+
+async def in_order(items: Iterable[Item], ask: Callable[[Item], Awaitable[Answer | None]]) -> list[Answer]:
+    """What came of the items, in their order, as many asked at a time as a host may be. Once one gives null no more
+    of them are begun."""
+    left = deque(enumerate(items))
+    answers: dict[int, Answer] = {}
+
+    async def ask_what_is_left() -> None:
+        while left:
+            place, item = left.popleft()
+            answer = await ask(item)
+            if answer is None:
+                left.clear()
+            else:
+                answers[place] = answer
+
+    async with asyncio.TaskGroup() as tasks:
+        for _ in range(AT_ONCE):
+            tasks.create_task(ask_what_is_left())
+    return [answers[place] for place in sorted(answers)]
+
+
+def _conditions(fetched: Fetched) -> dict[str, str]:
+    """The header fields that ask for a page only where it has changed; empty where it named no mark."""
+    marks = {"If-None-Match": fetched.header("etag"), "If-Modified-Since": fetched.header("last-modified")}
+    return {name: mark for name, mark in marks.items() if mark}
+
+
+def _fetched(url: str, response: Response) -> Fetched:
+    headers = tuple((name, value[:_MAX_HEADER_VALUE]) for name, value in response.headers[:_MAX_HEADERS])
+    names = {name for name, _ in headers}
+    short = len(response.body) <= _MAX_CHALLENGE_BYTES
+    return Fetched(
+        url=url,
+        status=response.status,
+        final_url=response.url,
+        headers=headers,
+        hops=tuple((hop.url, hop.status) for hop in response.hops),
+        first_byte_seconds=round(response.first_byte_seconds, 4),
+        bytes=len(response.body),
+        cut=response.cut,
+        challenge=bool(names & {"cf-mitigated", "x-amzn-waf-action"})
+        or (short and any(mark in response.body for mark in _CHALLENGES)),
+    )
+
+
+def _seconds_until_again(fetched: Fetched) -> float:
+    """What Retry-After says, in seconds or as a time, within the bounds."""
+    text = fetched.header("retry-after")[:100].strip()
+    if text.isdecimal():
+        return min(float(text[:6]), MAX_AGAIN_SECONDS)
+    try:
+        seconds = (parsedate_to_datetime(text) - datetime.now(UTC)).total_seconds()
+    except (ValueError, TypeError):
+        return AGAIN_SECONDS
+    return min(max(seconds, 0.0), MAX_AGAIN_SECONDS)

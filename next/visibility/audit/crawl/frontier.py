@@ -1,0 +1,137 @@
+"""Which pages of a site are crawled next: key pages first, then a fair part of each section.
+
+The choice depends on what is stored alone, so that an audit that was interrupted goes on with the same pages.
+"""
+
+import re
+from collections import Counter, defaultdict, deque
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain, zip_longest
+from urllib.parse import urlsplit
+
+from visibility.audit.addresses import page_key
+from visibility.audit.facts import ParsedPage
+
+MAX_ALIKE = 10
+"""So many pages whose addresses differ in numbers or in values of parameters only: calendars and filters have no
+end."""
+NOWHERE = 99
+"""The depth of a page that no link led to."""
+PAGES_OF_A_KEY_KIND = 2
+_KEY_KINDS = tuple(
+    re.compile(rf"\b(?:{words})\b", re.IGNORECASE)
+    for words in (
+        r"about|about-us|company|who-we-are|ueber-uns|uber-uns|unternehmen|a-propos|qui-sommes-nous|sobre|nosotros",
+        r"pricing|prices|plans|preise|tarifs?|precios|prezzi",
+        r"products?|features?|solutions?|services?|platform|shop|produkte?|leistungen|produits?|productos?|servicios",
+        r"contact|contact-us|kontakt|contacto|contatti|impressum|imprint",
+        r"guides?|docs|documentation|help|support|faqs?|blog|articles?|resources|learn|ratgeber|hilfe|aide|ayuda",
+    )
+)
+_NO_PAGE = re.compile(
+    r"\.(?:7z|avi|bmp|bz2|css|csv|dmg|docx?|eot|epub|exe|gif|gz|ico|iso|jar|jpe?g|js|json|m4[av]|mkv|mov|mp[34]|msi|"
+    r"ogg|otf|pdf|png|pptx?|rar|rss|svg|tar|tgz|tiff?|ttf|txt|wav|webm|webp|woff2?|xlsx?|xml|xz|zip)$",
+    re.IGNORECASE,
+)
+_NOT_FOR_READERS = re.compile(
+    r"/(?:cart|basket|checkout|warenkorb|panier|wp-admin|wp-login\.php|wp-json|cgi-bin|login|signin|sign-in|logout|"
+    r"register|signup|sign-up|account|my-account|search)(?:/|$)|add-to-cart=|replytocom=",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """An address that could be crawled: the text of the link to it, whether that is in the navigation, from where, and
+    how many clicks from the home page; `listed`: in a sitemap."""
+
+    url: str
+    text: str = ""
+    navigation: bool = False
+    linked_from: str = ""
+    depth: int = NOWHERE
+    listed: bool = False
+
+
+def choose(candidates: Iterable[Candidate], crawled: Collection[str], room: int) -> list[Candidate]:
+    """At most `room` of the candidates, in the order in which to ask for them. `crawled`: addresses that were asked
+    for already."""
+    known = {page_key(url) for url in crawled}
+    alike = Counter(_shape(url) for url in crawled)
+    chosen: list[Candidate] = []
+    for candidate in _in_order([each for key, each in _merged(candidates).items() if key not in known]):
+        shape = _shape(candidate.url)
+        if not shape or alike[shape] < MAX_ALIKE:
+            alike[shape] += 1
+            chosen.append(candidate)
+    return chosen[:room]
+
+
+def depths_of(pages: Sequence[tuple[str, ParsedPage]]) -> dict[str, int]:
+    """Clicks from the home page, which is the first, by the key of an address, for all that these pages link."""
+    links = {page_key(url): {page_key(link.url) for link in page.links if link.url} for url, page in pages}
+    depths = {page_key(url): 0 for url, _ in pages[:1]}
+    waiting = deque(depths)
+    while waiting:
+        key = waiting.popleft()
+        for linked in links.get(key, ()):
+            if linked not in depths:
+                depths[linked] = depths[key] + 1
+                waiting.append(linked)
+    return depths
+
+
+def _merged(candidates: Iterable[Candidate]) -> dict[str, Candidate]:
+    """Each page once, by its key: as the nearest link names it."""
+    merged: dict[str, Candidate] = {}
+    for candidate in candidates:
+        if _NO_PAGE.search(urlsplit(candidate.url).path):
+            continue
+        key = page_key(candidate.url)
+        known = merged.setdefault(key, candidate)
+        nearer = min(known, candidate, key=lambda each: (each.depth, not each.navigation))
+        merged[key] = replace(nearer, listed=known.listed or candidate.listed)
+    return merged
+
+
+def _in_order(candidates: Sequence[Candidate]) -> list[Candidate]:
+    """Key pages, the other pages section by section in turn, and last what is not for readers."""
+    nearest = sorted(candidates, key=_nearness)
+    readers = [candidate for candidate in nearest if not _NOT_FOR_READERS.search(candidate.url)]
+    first: dict[str, Candidate] = {}
+    for kind in _KEY_KINDS:
+        matching = (candidate for candidate in readers if kind.search(_words(candidate)))
+        first |= {
+            candidate.url: candidate for candidate, _ in zip(matching, range(PAGES_OF_A_KEY_KIND), strict=False)
+        }
+    sections: dict[str, list[Candidate]] = defaultdict(list)
+    for candidate in readers:
+        if candidate.url not in first:
+            sections[_section(candidate.url)].append(candidate)
+    turns = chain.from_iterable(zip_longest(*(sections[name] for name in sorted(sections))))
+    last = [candidate for candidate in nearest if _NOT_FOR_READERS.search(candidate.url)]
+    return [*first.values(), *(candidate for candidate in turns if candidate), *last]
+
+
+def _nearness(candidate: Candidate) -> tuple[int, bool, int, str]:
+    return candidate.depth, not candidate.navigation, len(candidate.url), candidate.url
+
+
+def _words(candidate: Candidate) -> str:
+    """What address and link say of the page: the last part of its path, and a short text of the link."""
+    last = urlsplit(candidate.url).path.rstrip("/").rpartition("/")[2]
+    return f"{last} {candidate.text if len(candidate.text) < 30 else ''}"
+
+
+def _section(url: str) -> str:
+    path = urlsplit(url).path
+    return path.lstrip("/").partition("/")[0] if path.count("/") > 1 else ""
+
+
+def _shape(url: str) -> str:
+    """The address with its numbers and the values of its parameters left out; empty where it has neither."""
+    parts = urlsplit(url)
+    path = re.sub(r"\d+", "#", parts.path)
+    names = ",".join(sorted(pair.partition("=")[0] for pair in parts.query.split("&") if pair))
+    return f"{path}?{names}" if names or "#" in path else ""

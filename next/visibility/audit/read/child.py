@@ -1,0 +1,174 @@
+"""The process that reads whatever the site of an audit sends, so that a hostile page takes nothing along but itself.
+
+It is a fresh interpreter with an empty environment: no connection, file or secret of ours is in it. It limits its own
+memory and processor time (`worker.py`); the wall clock is watched here. One that dies is replaced; the page that
+killed it is Unparsed. Outside of it nothing looks into bytes that others sent: they go in, typed facts come out.
+"""
+
+import os
+import select
+import signal
+import struct
+import subprocess
+import sys
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self, TypeVar
+
+import orjson
+
+from visibility.audit.facts import ParsedPage, SitemapText, SmallFile, Unparsed
+from visibility.audit.read.limits import CPU_SECONDS, MAX_ANSWER, SITEMAP_TIMES, UNPARSED
+from visibility.audit.robots import RobotsRules
+from visibility.audit.stored import from_json
+
+WALL_SECONDS = 15.0
+"""For one page or small file, from the request to the answer."""
+START_SECONDS = 30.0
+"""More for the first document of a process, which waits for the interpreter and its libraries."""
+READER_VERSION = 1
+"""Raised when readers say something new: pages that were read by an earlier one are asked for whole again."""
+_LENGTH = struct.Struct(">I")
+_CHUNK = 1 << 16
+_ROOT = Path(__file__).resolve().parents[3]
+_ENVIRONMENT = {"LANG": "C.UTF-8", "OPENBLAS_NUM_THREADS": "1"}
+"""Nothing of ours: no addresses, no keys. One thread, as the stacks of others count as memory."""
+T = TypeVar("T")
+
+
+class ReadingChild:
+    """Reads documents in a process of its own: `with ReadingChild() as child: child.page(body, url=…, …)`.
+
+    Each method gives Unparsed where reading takes too long or its process dies. Threads take turns.
+    """
+
+    def __init__(self, *, wall_seconds: float = WALL_SECONDS) -> None:
+        self._wall_seconds = wall_seconds
+        self._process: subprocess.Popen[bytes] | None = None
+        self._grace = 0.0
+        self._turn = threading.Lock()
+
+    def __enter__(self) -> Self:
+        self._start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._end()
+
+    @property
+    def pid(self) -> int | None:
+        """The id of the process; null where none waits for a document."""
+        return self._process.pid if self._process and self._process.poll() is None else None
+
+    def page(
+        self, body: bytes, *, url: str, content_type: str, is_home: bool = False, cut: bool = False
+    ) -> ParsedPage | Unparsed:
+        """What `pages.parse_page` says of a page."""
+        details = {"url": url, "content_type": content_type, "is_home": is_home, "cut": cut}
+        return self._read("page", body, details, ParsedPage)
+
+    def robots(self, body: bytes, *, url: str) -> RobotsRules | Unparsed:
+        """What `robots.parse_robots` says of a robots.txt."""
+        return self._read("robots", body, {"url": url}, RobotsRules)
+
+    def sitemap(self, body: bytes, *, url: str, cut: bool = False) -> SitemapText | Unparsed:
+        """What `sitemaps.read_sitemap` says of a sitemap, as it was sent."""
+        return self._read("sitemap", body, {"url": url, "cut": cut}, SitemapText)
+
+    def small(self, body: bytes, *, url: str, cut: bool = False) -> SmallFile | Unparsed:
+        """What `worker.read_small` says of a small file."""
+        return self._read("small", body, {"url": url, "cut": cut}, SmallFile)
+
+    def _read(self, kind: str, body: bytes, details: dict[str, Any], fact: Callable[..., T]) -> T | Unparsed:
+        header = orjson.dumps({"kind": kind, **details})
+        request = [_LENGTH.pack(len(header)) + header + _LENGTH.pack(len(body)), body]
+        what, times = "page" if kind == "page" else "file", SITEMAP_TIMES if kind == "sitemap" else 1
+        with self._turn:
+            answer = self._asked(details["url"], what, request, times)
+        if isinstance(answer, Unparsed):
+            return answer
+        return from_json(Unparsed, answer[1:]) if answer[:1] == UNPARSED else from_json(fact, answer[1:])
+
+    def _asked(self, url: str, what: str, request: Sequence[bytes], times: int) -> bytes | Unparsed:
+        if self.pid is None:
+            self._start()
+        process, seconds = self._process, self._wall_seconds * times
+        assert process is not None  # noqa: S101 (started above)
+        try:
+            answer = _exchange(process, request, time.monotonic() + seconds + self._grace)
+            self._grace = 0.0
+            return answer
+        except TimeoutError:
+            self._end()
+            return Unparsed(url, "too_slow", f"The {what} takes more than {seconds:g} seconds to read.")
+        except (OSError, EOFError):
+            code = self._end()
+            if code == -signal.SIGXCPU:
+                limit = f"{CPU_SECONDS * times} seconds of processor time"
+                return Unparsed(url, "too_slow", f"The {what} takes more than {limit} to read.")
+            return Unparsed(url, "broken", f"The {what} ended the process that read it (exit code {code}).")
+
+    def _start(self) -> None:
+        self._end()
+        self._grace = START_SECONDS
+        self._process = subprocess.Popen(  # noqa: S603
+            [sys.executable, "-sEB", "-m", "visibility.audit.read.worker", str(os.getpid())],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            cwd=_ROOT,
+            env=_ENVIRONMENT,
+            start_new_session=True,
+        )
+
+    def _end(self) -> int:
+        """End the process; its exit code, negative for a signal."""
+        process, self._process = self._process, None
+        if process is None:
+            return 0
+        for pipe in (process.stdin, process.stdout):
+            if pipe:
+                pipe.close()
+        try:
+            return process.wait(0.5)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            return process.wait()
+
+
+def _exchange(process: subprocess.Popen[bytes], request: Sequence[bytes], deadline: float) -> bytes:
+    """Write a request, given in parts that follow each other, and read its answer. Raises TimeoutError at the
+    deadline (of the monotonic clock), EOFError or BrokenPipeError where the process has ended."""
+    assert process.stdin and process.stdout  # noqa: S101 (both are pipes)
+    outgoing, incoming = process.stdin.fileno(), process.stdout.fileno()
+    os.set_blocking(outgoing, False)
+    unsent, answer = deque(memoryview(part) for part in request if part), bytearray()
+    while True:
+        left = deadline - time.monotonic()
+        readable, writable, _ = select.select([incoming], [outgoing] if unsent else [], [], max(left, 0))
+        if not readable and not writable:
+            raise TimeoutError
+        if writable:
+            unsent[0] = unsent[0][os.write(outgoing, unsent[0][:_CHUNK]) :]
+            if not unsent[0]:
+                unsent.popleft()
+        if readable:
+            part = os.read(incoming, _CHUNK)
+            if not part:
+                raise EOFError
+            answer += part
+            if len(answer) >= _LENGTH.size and len(answer) - _LENGTH.size >= _size(answer):
+                return bytes(answer[_LENGTH.size :])
+
+
+def _size(answer: bytearray) -> int:
+    size = int(_LENGTH.unpack_from(answer)[0])
+    if size > MAX_ANSWER:
+        raise EOFError
+    return size

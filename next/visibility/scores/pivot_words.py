@@ -1,0 +1,63 @@
+"""Rows of the pivot as one sentence, the same at every door."""
+
+from collections.abc import Sequence
+
+from apikeys.text import marked
+from visibility.scores.pivot import PivotRow
+from visibility.scores.words import listed
+
+_AGAINST = {
+    "ahead": "{rival} is ahead beyond chance",
+    "behind": "{site} is ahead beyond chance",
+    "tied": "they are tied",
+    "not_told_apart": "chance alone may explain a difference",
+}
+_RIVALS = {
+    "ahead": "Ahead of {site} beyond chance: {names}.",
+    "behind": "Behind it: {names}.",
+    "tied": "Tied with it: {names}.",
+    "not_told_apart": "Not told apart from it: {names}.",
+}
+
+
+def standing_sentence(row: PivotRow, engines: Sequence[PivotRow], where: str) -> str:
+    """In how many answers a subject is named, and of each engine."""
+    verb = "is mentioned in" if row.tracked else "is not tracked; it is offered in"
+    parts = [f"{each.engine} {_of(each)}" for each in sorted(engines, key=lambda each: str(each.engine))]
+    split = f": {', '.join(parts)}" if len(parts) > 1 else ""
+    return f"{_name(row)} {verb} {_of(row)} answers{where}{split}."
+
+
+def against_sentence(own: PivotRow, rival: PivotRow, where: str) -> str:
+    """The brand and one other in the same answers."""
+    verb = "is mentioned" if rival.tracked else "(not tracked) is offered"
+    words = _AGAINST[rival.relation].format(rival=_name(rival), site=own.subject) if rival.relation else ""
+    ending = f"; {words}." if words else "."
+    return f"{own.subject} is mentioned in {_of(own)} answers{where}, {_name(rival)} {verb} in {_of(rival)}{ending}"
+
+
+def rivals_sentence(site: str, rows: Sequence[PivotRow]) -> str | None:
+    """Who is ahead and who behind; None where nobody is compared."""
+    names = {
+        relation: listed([row.subject for row in rows if row.relation == relation and row.tracked])
+        for relation in _RIVALS
+    }
+    if not any(names.values()):
+        return None
+    names["ahead"] = names["ahead"] or "nobody"
+    return " ".join(words.format(site=site, names=names[key]) for key, words in _RIVALS.items() if names[key])
+
+
+def topics_sentence(site: str, own: Sequence[PivotRow], others: Sequence[PivotRow]) -> str:
+    """On how many topics somebody is ahead."""
+    lost = {row.topic for row in others if row.relation == "ahead"}
+    return f"A competitor is ahead of {site} beyond chance on {len(lost)} of {len(own)} topics."
+
+
+def _name(row: PivotRow) -> str:
+    """An untracked name is a word of answers, so it stands between marks."""
+    return row.subject if row.tracked else marked(row.subject)
+
+
+def _of(row: PivotRow) -> str:
+    return f"{row.mentioned} of {row.of}"
