@@ -1,6 +1,6 @@
 """All tools, in the order of tools/list."""
 
-from mcp_bridge.tools import competitors, prompts, recommendations, scans, sites, visibility
+from mcp_bridge.tools import ask, competitors, prompts, recommendations, scans, sites, visibility
 
 ALL_TOOLS = (
     sites.list_sites,
@@ -19,4 +19,5 @@ ALL_TOOLS = (
     competitors.get_competitor_gaps,
     scans.run_competitor_comparison,
     recommendations.get_recommendations,
+    ask.ask,
 )

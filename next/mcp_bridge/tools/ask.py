@@ -41,7 +41,7 @@ class AskArguments(Arguments):
     competitor: Text | None = Field(default=None, description="id or name of another brand, tracked or not")
     from_: Day | None = Field(default=None, alias="from", description="day like 2026-11-01; default: now")
     to: Day | None = Field(default=None, description="likewise, included")
-    words: Text | None = Field(default=None, description="to find in the answers' texts; a phrase in double quotes")
+    words: Text | None = Field(default=None, description="to find in the texts of answers")
     limit: int | None = Field(default=None, ge=1, le=MAX_LIMIT, description="facts at most; default: what fits")
 
 

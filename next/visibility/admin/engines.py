@@ -29,12 +29,12 @@ class EngineForm(EngineModelForm):
     """How an engine is reached, and what one answer may take. Its provider's key is an environment variable."""
 
     preset = forms.ChoiceField(
-        label="provider",
+        label="Provider",
         choices=[*((name, preset.label) for name, preset in PRESETS.items()), (LOCAL, "Stored pages of the brand")],
     )
 
     base_url = forms.URLField(
-        label="base URL", required=False, assume_scheme="https", help_text="empty: the provider's own address"
+        label="Base URL", required=False, assume_scheme="https", help_text="empty: the provider's own address"
     )
 
     class Meta:

@@ -11,11 +11,13 @@ from django.db.models import QuerySet
 
 from apikeys.resources import Resource, UntrustedText
 from visibility.detection import Stance
-from visibility.detection.quotes import quote
+from visibility.detection.quotes import MAX_QUOTE, quote
 from visibility.detection.visible import read
 from visibility.models import Answer, Mention
 
 MOST = 5
+SHORT = 60
+"""A sentence of fewer characters says little without what follows it."""
 SEARCHED = 60
 """Answers that are read for passages: the newest."""
 _WORD = re.compile(r"\w+(?:['’.-]\w+)*")
@@ -35,18 +37,31 @@ class Passage(Resource):
 
 
 class WordsFound(Resource):
-    """So many of the answers (`of`) hold the words that were asked for."""
+    """So many of the answers (`of`) hold the words that were asked for: one after the other, or all somewhere."""
 
     answers: int
     of: int
+    as_phrase: bool
 
 
 def find_words(answers: QuerySet[Answer], words: str) -> tuple[WordsFound, list[Passage]]:
-    """In how many of the answers all the words stand, in "quotes" as a phrase; and the first sentence of some."""
-    holding = answers.filter(words=SearchQuery(words, config="simple", search_type="websearch"))
+    """In how many of the answers the words stand one after the other, where in none all of them in any order; and the
+    first sentence of some."""
+    phrase = answers.filter(words=SearchQuery(words, config="simple", search_type="phrase"))
+    number = phrase.count()
+    holding = phrase if number else answers.filter(words=SearchQuery(words, config="simple"))
     newest = holding.order_by("-day", "pk").select_related("engine")[:SEARCHED]
     found = (passage for answer in newest if (passage := _passage(answer, words)))
-    return WordsFound(answers=holding.count(), of=answers.count()), _spread(found)
+    total = number or holding.count()
+    return WordsFound(answers=total, of=answers.count(), as_phrase=bool(number)), _spread(found)
+
+
+def words_sentence(found: WordsFound, where: str) -> str:
+    """In how many answers the words stand."""
+    if not found.answers:
+        return f"None of {found.of} answers{where} holds these words."
+    how = "one after the other" if found.as_phrase else "not one after the other"
+    return f"{found.answers} of {found.of} answers{where} hold these words, {how}."
 
 
 def find_warnings(answers: QuerySet[Answer], subject: UUID | None) -> list[Passage]:
@@ -65,7 +80,10 @@ def _passage(answer: Answer, words: str) -> Passage | None:
         if written and (place := re.search(rf"(?<!\w){written}(?!\w)", seen.text, re.IGNORECASE)):
             line = seen.line_at(place.start())
             bounds = min(line.start, place.start()), max(line.end, place.end())
-            return _made(answer, *seen.raw_span(*quote(seen.text, place.span(), bounds)))
+            start, end = quote(seen.text, place.span(), bounds)
+            if end - start < SHORT:  # a heading, or a cell
+                end = max(end, seen.text.rfind(" ", start, start + MAX_QUOTE))
+            return _made(answer, *seen.raw_span(start, end))
     return None
 
 

@@ -11,12 +11,13 @@ from apikeys.resources import FOR_AGENTS, Resource
 from apikeys.scopes import Scope
 from brands.access import readable_brand
 from brands.models import Brand
-from visibility.answers.passages import find_words
+from visibility.answers.passages import find_words, words_sentence
 from visibility.ask.resolve import Question, resolve
-from visibility.ask.resources import About, AnyFact, CannotTell, NextCall, Reply
+from visibility.ask.resources import About, CannotTell, NextCall, Reply
 from visibility.ask.subjects import OF_THE_ACCOUNT, SUBJECTS, TELLS, Context, Found
 from visibility.models import DailyScore
 from visibility.overview.reads import list_sites
+from visibility.overview.resources import Site
 from visibility.scores.words import RECOUNTING
 
 MOST_BYTES = 800 * 4
@@ -36,33 +37,29 @@ def answer_question(caller: Caller, site_id: UUID | None, question: Question) ->
     if question.first and question.last and question.first > question.last:
         raise invalid("from", "from is later than to. Give an earlier from, or leave one of them out.")
     brand = readable_brand(caller, site_id) if site_id else None
-    if question.about in OF_THE_ACCOUNT:
+    if question.about is not None and question.about in OF_THE_ACCOUNT:
         found = Found(OF_THE_ACCOUNT[question.about](caller, question))
         return _fitted(Reply(site_id=site_id, about=question.about), found, question)
     if brand is None:
         sites = list_sites(caller).sites
         if len(sites) != 1:
-            return _fitted(
-                Reply(cannot_tell=_which_site(question, [each.id for each in sites])), Found([*sites]), question
-            )
+            return _fitted(Reply(cannot_tell=_which_site(question, sites)), Found([*sites]), question)
         brand = readable_brand(caller, sites[0].id)
     return _answer_about(caller, brand, question)
 
 
 def _answer_about(caller: Caller, brand: Brand, question: Question) -> Reply:
-    meant = resolve(brand, question)
+    meant = resolve(caller, brand, question)
     days = DailyScore.objects.of_brand(brand).exclude(date=None).order_by("-date")
     context = Context(caller, brand, question, meant, days.values_list("date", flat=True).first())
+    if meant.name is not None:
+        context.link_untracked()
     notes = [RECOUNTING] if brand.counted_version < brand.names_version else []
     about = question.about
-    if (
-        about is None
-        and question.words is None
-        and (meant.topics or meant.engines or meant.competitors or meant.name)
-    ):
+    if about is None and question.words is None and meant:
         about = "standing"
         notes.append("about is not given: standing is shown.")
-    reply = Reply(site_id=brand.pk, about=about, resolved=meant.resolved, last_measured_day=context.last_day)
+    reply = Reply(site_id=brand.pk, about=about, last_measured_day=context.last_day)
     found = Found()
     if about is not None:
         found, reply.withheld = _read(context, about)
@@ -70,6 +67,7 @@ def _answer_about(caller: Caller, brand: Brand, question: Question) -> Reply:
         reply.subjects = dict(TELLS)
     if question.words is not None:
         _search(context, reply, found)
+    reply.resolved = meant.resolved
     reply.cannot_tell = _cannot_tell(context, reply, found)
     if meant.unknown:
         found.answer = None
@@ -79,11 +77,11 @@ def _answer_about(caller: Caller, brand: Brand, question: Question) -> Reply:
 
 def _read(context: Context, about: About) -> tuple[Found, list[str]]:
     """What the subject finds, and the parts that the key may not see."""
-    subject, meant = SUBJECTS[about], context.meant
+    subject = SUBJECTS[about]
     if subject.scope not in context.caller.scopes:
         return Found(), [about]
     found = subject.read(context)
-    if not subject.counts_answers and (meant.topics or meant.engines or meant.competitors or context.question.first):
+    if not subject.counts_answers and (context.meant or context.question.first or context.question.last):
         found.notes.append("Not narrowed by anything: this is of the whole site.")
     return found, ["competitors"] if subject.counts_answers and not context.sees_competitors else []
 
@@ -96,8 +94,7 @@ def _search(context: Context, reply: Reply, found: Found) -> None:
     if context.meant.competitors:
         found.notes.append("Passages are not narrowed by competitor.")
     if reply.about is None:
-        number = reply.words_found
-        found.answer = f"{number.answers or 'None'} of {number.of} answers{context.where} hold these words."
+        found.answer = words_sentence(reply.words_found, context.where)
 
 
 def _cannot_tell(context: Context, reply: Reply, found: Found) -> CannotTell | None:
@@ -117,7 +114,7 @@ def _cannot_tell(context: Context, reply: Reply, found: Found) -> CannotTell | N
         step = _again(reply, question, **{argument: None, "about": LISTS[argument]})
         why = f"It is {what}, so nothing is narrowed by it."
         return CannotTell(what=f"the {argument} that was given", why=why, next_step=step)
-    if counts and not context.counted.rows:
+    if counts and not found.facts and not (reply.words_found and reply.words_found.of):
         return _nothing_counted(context, reply)
     if found.cannot_tell:
         what, why, changes = found.cannot_tell
@@ -139,11 +136,13 @@ def _nothing_counted(context: Context, reply: Reply) -> CannotTell:
     return CannotTell(what="any figure of this", why=why, next_step=step)
 
 
-def _which_site(question: Question, sites: Sequence[UUID]) -> CannotTell:
+def _which_site(question: Question, sites: Sequence[Site]) -> CannotTell:
     if not sites:
         step = NextCall(tool="get_portfolio_summary", arguments={})
         return CannotTell(what="any site", why="This key sees no site.", next_step=step)
-    step = _again(Reply(site_id=sites[0], about=question.about), question)
+    text = question.text.casefold()
+    likely = min(sites, key=lambda site: (site.name.casefold() not in text, site.latest_run is None))
+    step = _again(Reply(site_id=likely.id, about=question.about), question)
     return CannotTell(
         what="which site is meant", why="This key sees several. Give a siteId of facts.", next_step=step
     )
@@ -188,7 +187,7 @@ def _fitted(reply: Reply, found: Found, question: Question) -> Reply:
     return reply
 
 
-def _cut(found: Found, number: int) -> list[AnyFact]:
+def _cut(found: Found, number: int) -> list[Resource]:
     """The first rows; where the last tell as much, as many of these."""
     if not found.keeps_ends or number >= len(found.facts):
         return found.facts[:number]

@@ -4,9 +4,10 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import date
-from difflib import get_close_matches
 from uuid import UUID
 
+from apikeys.caller import Caller
+from apikeys.scopes import Scope
 from brands.models import Brand, Competitor
 from brands.names import spelling_key
 from visibility.answers.detect import BRAND, Reader
@@ -17,6 +18,8 @@ from visibility.topics.pooling import stems
 from visibility.topics.reads import nearest_topics
 
 MOST_OTHERS = 5
+SEE_TOPICS = {Scope.READ_VISIBILITY, Scope.READ_PROMPTS, Scope.READ_COMPETITORS}
+"""Each of them shows the topics and engines of a site."""
 LEAST_PART = 3
 """So many letters of an engine's name have to be given to mean it."""
 _BETWEEN = r"[\W_]{1,3}"
@@ -50,14 +53,19 @@ class Meant:
     resolved: list[Resolved] = field(default_factory=list)
     unknown: dict[str, str] = field(default_factory=dict)
 
+    def __bool__(self) -> bool:
+        return bool(self.topics or self.engines or self.competitors or self.name)
 
-def resolve(brand: Brand, question: Question) -> Meant:
+
+def resolve(caller: Caller, brand: Brand, question: Question) -> Meant:
     """Link the arguments, and where one is not given what the question names in full. What could mean two things
-    narrows to neither."""
+    narrows to neither; what the key may not see is not linked."""
     meant = Meant()
-    _resolve_competitors(brand, question, meant)
-    _resolve_engines(brand, question, meant)
-    _resolve_topics(brand, question, meant)
+    if Scope.READ_COMPETITORS in caller.scopes:
+        _resolve_competitors(brand, question, meant)
+    if caller.scopes & SEE_TOPICS:
+        _resolve_engines(brand, question, meant)
+        _resolve_topics(brand, question, meant)
     return meant
 
 
@@ -87,13 +95,6 @@ def _competitor_key(brand: Brand, given: str) -> str:
         row = brand.names.filter(key=spelling_key(" ".join(given.split()))).first()
         return "" if row is None else str(row.competitor_id or BRAND)
     return BRAND if key == str(brand.pk) else key
-
-
-def unknown_competitor(brand: Brand, given: str) -> Resolved:
-    """For a name that is neither tracked nor offered by answers: the tracked ones that are written like it."""
-    names = {name.casefold(): name for name in brand.competitors.values_list("name", flat=True)}
-    near = get_close_matches(given.casefold(), names, n=MOST_OTHERS)
-    return Resolved(kind="competitor", from_=given, others=[names[name] for name in near])
 
 
 def _resolve_engines(brand: Brand, question: Question, meant: Meant) -> None:

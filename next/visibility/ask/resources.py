@@ -4,16 +4,11 @@ import datetime
 from typing import Any, Literal
 from uuid import UUID
 
-from pydantic import Field, SerializerFunctionWrapHandler, model_serializer
+from pydantic import Field, SerializeAsAny, SerializerFunctionWrapHandler, model_serializer
 
 from apikeys.resources import Quota, Resource, UntrustedText
 from visibility.answers.passages import Passage, WordsFound
-from visibility.overview.resources import RecommendationLine, Site
-from visibility.runs.resources import RunSummary
-from visibility.scores.now_resources import ChangeResource
 from visibility.scores.pivot import Relation
-from visibility.scores.resources import Change
-from visibility.sources.resources import SourceDomain
 
 About = Literal[
     "standing",
@@ -43,7 +38,7 @@ class FactRow(Short):
 
     subject: str
     competitor_id: UUID | None
-    tracked: bool
+    tracked: bool | None = Field(description="left out: tracked")
     topic: UntrustedText | None
     engine: str | None
     period: str
@@ -67,14 +62,6 @@ class UntrackedRow(FactRow):
     subject: UntrustedText
 
 
-class RunFact(RunSummary):
-    """A run with what it asked and took."""
-
-    done: int
-    total: int
-    credits_spent: int
-
-
 class CostFact(Quota):
     """What is used of a limit."""
 
@@ -86,20 +73,6 @@ class Definition(Resource):
 
     term: str
     means: str
-
-
-AnyFact = (
-    UntrackedRow
-    | FactRow
-    | ChangeResource
-    | Change
-    | SourceDomain
-    | RecommendationLine
-    | RunFact
-    | CostFact
-    | Definition
-    | Site
-)
 
 
 class Resolved(Short):
@@ -136,7 +109,7 @@ class Reply(Resource):
     answer: str | None = None
     last_measured_day: datetime.date | None = None
     facts_total: int = 0
-    facts: list[AnyFact] = []
+    facts: list[SerializeAsAny[Resource]] = Field(default=[], description="of classes by what `about` is")
     see_more: NextCall | None = Field(default=None, description="the same call with the facts that were left out")
     words_found: WordsFound | None = None
     passages: list[Passage] = []

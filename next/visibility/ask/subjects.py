@@ -3,23 +3,23 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
+from difflib import get_close_matches
 from functools import cached_property
 from uuid import UUID
 
 from apikeys.caller import Caller
+from apikeys.resources import Resource
 from apikeys.scopes import Scope
 from apikeys.usage import quotas
 from brands.models import Brand
 from visibility.answers.passages import Passage, find_warnings
 from visibility.ask.definitions import definitions_in
-from visibility.ask.resolve import Meant, Question, unknown_competitor
+from visibility.ask.resolve import MOST_OTHERS, Meant, Question
 from visibility.ask.resources import (
     About,
-    AnyFact,
     CostFact,
     FactRow,
     Resolved,
-    RunFact,
     UntrackedRow,
 )
 from visibility.competitors.reads import LEAST_ANSWERS
@@ -27,7 +27,7 @@ from visibility.detection.untracked import name_key
 from visibility.models import DailyScore, Recommendation, Run
 from visibility.overview.reads import list_sites
 from visibility.overview.resources import RecommendationLine
-from visibility.runs.reads import visible_score
+from visibility.runs.reads import engine_names, run_resource
 from visibility.scores.change_reads import changes_of
 from visibility.scores.pivot import Axis, Counted, PivotRow, Summed, count_period, pivot, untracked_rows
 from visibility.scores.pivot_words import against_sentence, rivals_sentence, standing_sentence, topics_sentence
@@ -49,13 +49,14 @@ NOT_TESTED = "a change on one topic or of a competitor", "Changes are tested for
 
 @dataclass
 class Context:
-    """What a read works on. `last_day` is the last measured one."""
+    """What a read works on. `last_day` is the last measured one, `untracked` the rows of a name nobody tracks."""
 
     caller: Caller
     brand: Brand
     question: Question
     meant: Meant
     last_day: date | None
+    untracked: Mapping[str, Sequence[Summed]] = field(default_factory=dict)
 
     @cached_property
     def counted(self) -> Counted:
@@ -67,36 +68,34 @@ class Context:
         meant = self.meant
         return count_period(self.brand, first=first, last=last, topics=meant.topics, engines=meant.engines)
 
-    @cached_property
-    def untracked(self) -> Mapping[str, Sequence[Summed]]:
-        """The rows of the name that was asked for, if answers offer it and nobody tracks it."""
-        if (given := self.meant.name) is None or not self.sees_competitors:
-            return {}
-        found = {
-            name: rows for name, rows in untracked_rows(self.counted).items() if name_key(name) == name_key(given)
-        }
-        if not found:
-            self.meant.unknown["competitor"] = "neither tracked nor offered by these answers"
-        row = Resolved(kind="untracked", name=next(iter(found)), from_=given) if found else None
-        self.meant.resolved.append(row or unknown_competitor(self.brand, given))
-        return found
+    def link_untracked(self) -> None:
+        """Link the name that was given, if answers offer it and nobody tracks it."""
+        given, names = self.meant.name or "", self.counted.names.values()
+        offered = untracked_rows(self.counted)
+        self.untracked = {name: offered[name] for name in offered if name_key(name) == name_key(given)}
+        if found := next(iter(self.untracked), None):
+            self.meant.resolved.append(Resolved(kind="untracked", name=found, from_=given))
+            return
+        near = get_close_matches(given, names, n=MOST_OTHERS)
+        self.meant.resolved.append(Resolved(kind="competitor", from_=given, others=near))
+        self.meant.unknown["competitor"] = "neither tracked nor offered by these answers"
 
     @property
     def sees_competitors(self) -> bool:
-        """Whether the key may see how competitors do."""
+        """Whether the key may see competitors."""
         return Scope.READ_COMPETITORS in self.caller.scopes
 
     @property
     def chosen(self) -> set[UUID | None]:
         """The competitors that facts are narrowed to; empty: none in particular."""
-        return {competitor.pk for competitor in self.meant.competitors} if self.sees_competitors else set()
+        return {competitor.pk for competitor in self.meant.competitors}
 
     @property
     def where(self) -> str:
         """What the answers are narrowed to, for sentences."""
         topics, engines = len(self.meant.topics), self.meant.engines
         of_topic = {0: "", 1: " on this topic"}.get(topics, " on these topics")
-        return of_topic + (f" of {' and '.join(engines)}" if engines else "")
+        return (f" of {' and '.join(engines)}" if engines else "") + of_topic
 
     def compare(self, *by: Axis) -> "Compared":
         """The pivot by subject and these axes, and by whatever two or more of are meant."""
@@ -116,7 +115,8 @@ class Context:
             engine=engines[0] if len(engines) == 1 else row.engine,
             share_of_voice=None if row.topic or row.engine else row.share_of_voice,
         )
-        return (FactRow if row.tracked else UntrackedRow).model_validate(row)
+        fact = (FactRow if row.tracked else UntrackedRow).model_validate(row)
+        return fact.model_copy(update={"tracked": None if row.tracked else False})
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +142,7 @@ class Found:
     """What a read found. `cannot_tell`: what has no answer, why, and the arguments that make it a question that has
     one. With `keeps_ends` the last rows tell as much as the first."""
 
-    facts: list[AnyFact] = field(default_factory=list)
+    facts: list[Resource] = field(default_factory=list)
     answer: str | None = None
     notes: list[str] = field(default_factory=list)
     passages: list[Passage] = field(default_factory=list)
@@ -251,28 +251,16 @@ def _recommendations(context: Context) -> Found:
 
 def _runs(context: Context) -> Found:
     brand, due = context.brand, context.brand.next_run_at
-    runs = Run.objects.filter(brand=brand).not_refused().newest()[: context.question.limit or MOST_RUNS]
-    names = ("id", "kind", "status", "created_at", "finished_at", "done", "total", "credits_spent")
-    facts = [
-        RunFact(score=visible_score(context.caller, run), **{name: getattr(run, name) for name in names})
-        for run in runs
-    ]
+    runs = list(Run.objects.filter(brand=brand).not_refused().newest()[: context.question.limit or MOST_RUNS])
+    engines = engine_names(runs)
     measured = f"Last measured: {context.last_day}." if context.last_day else "Nothing is measured yet."
     coming = f"The next scan is due {due:%Y-%m-%d %H:%M} UTC." if due else "No scan is scheduled."
-    return Found([*facts], f"{measured} {coming}")
+    return Found([run_resource(context.caller, run, engines[run.pk]) for run in runs], f"{measured} {coming}")
 
 
-def _costs(caller: Caller, question: Question) -> list[AnyFact]:
+def _costs(caller: Caller, question: Question) -> list[Resource]:
     used = quotas(caller.user) if caller.user else {}
     return [CostFact(what=str(kind.label), **dict(quota)) for kind, quota in used.items()]
-
-
-def _definitions(caller: Caller, question: Question) -> list[AnyFact]:
-    return [*definitions_in(f"{question.text} {question.words or ''}")]
-
-
-def _sites(caller: Caller, question: Question) -> list[AnyFact]:
-    return [*list_sites(caller).sites]
 
 
 def _found(context: Context, rows: Sequence[PivotRow]) -> Found:
@@ -308,10 +296,10 @@ SUBJECTS: Mapping[About, Subject] = {
     "recommendations": Subject("what to do", Scope.READ_RECOMMENDATIONS, _recommendations),
     "runs": Subject("the latest scans and the next one", _VISIBILITY, _runs),
 }
-OF_THE_ACCOUNT: Mapping[About, Callable[[Caller, Question], list[AnyFact]]] = {
+OF_THE_ACCOUNT: Mapping[About, Callable[[Caller, Question], list[Resource]]] = {
     "costs": _costs,
-    "definitions": _definitions,
-    "sites": _sites,
+    "definitions": lambda caller, question: [*definitions_in(f"{question.text} {question.words or ''}")],
+    "sites": lambda caller, question: [*list_sites(caller).sites],
 }
 """What is of no site; whoever may ask may see it."""
 TELLS: Mapping[About, str] = {

@@ -49,9 +49,14 @@ def rivals_sentence(site: str, rows: Sequence[PivotRow]) -> str | None:
 
 
 def topics_sentence(site: str, own: Sequence[PivotRow], others: Sequence[PivotRow]) -> str:
-    """On how many topics somebody is ahead."""
+    """On how many topics somebody is ahead, and on how many the brand is ahead of everybody."""
+    topics = {row.topic for row in own}
     lost = {row.topic for row in others if row.relation == "ahead"}
-    return f"A competitor is ahead of {site} beyond chance on {len(lost)} of {len(own)} topics."
+    won = topics - {row.topic for row in others if row.relation != "behind"}
+    return (
+        f"Beyond chance a competitor is ahead of {site} on {len(lost)} of {len(topics)} topics, and {site} is "
+        f"ahead of all competitors on {len(won)}."
+    )
 
 
 def _name(row: PivotRow) -> str:

@@ -44,7 +44,8 @@ _CHALLENGES = (
     *(b"sgcaptcha", b"awsWafCookieDomainList", b"Pardon Our Interruption"),
 )
 _MAX_CHALLENGE_BYTES = 100_000
-Item, Answer = TypeVar("Item"), TypeVar("Answer")
+Item = TypeVar("Item")
+Answer = TypeVar("Answer")
 
 
 class Halted(Exception):

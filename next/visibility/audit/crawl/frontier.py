@@ -43,8 +43,8 @@ _NOT_FOR_READERS = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """An address that could be crawled: the text of the link to it, whether that is in the navigation, from where, and
-    how many clicks from the home page; `listed`: in a sitemap."""
+    """An address that could be crawled: the text of the link to it, whether that is in the navigation, on which page,
+    and how many clicks from the home page; `listed`: in a sitemap."""
 
     url: str
     text: str = ""

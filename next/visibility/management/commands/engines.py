@@ -30,12 +30,14 @@ class Command(BaseCommand):
             return
         bad = 0
         reached = [each for each in map(reach, engines) if each and each.surface == Surface.API]
+        if not reached:
+            raise CommandError("No engine of a provider has its key. `manage.py engines` says what each lacks.")
         for each in tqdm(reached, desc="Asking", unit=" engines"):
             checked = check_engine(each)
             bad += isinstance(checked.reply, EngineError)
             tqdm.write(_report(each, checked), file=self.stdout)
-        if bad or not reached:
-            raise CommandError(f"{bad} of {len(reached)} engines that have their key did not answer.")
+        if bad:
+            raise CommandError(f"{bad} of {len(reached)} engines did not answer.")
 
 
 def _report(reached: Reached, checked: Checked) -> str:

@@ -1,0 +1,77 @@
+"""What the raw answers say, counted by text search alone: nothing of the product is used."""
+
+import json
+import re
+from collections.abc import Iterable, Iterator
+from typing import Any
+from urllib.parse import urlsplit
+
+from tests.mcp.worlds import REAL
+from tests.reference import reference_file
+
+_HIDDEN = re.compile(
+    r"\]\([^)\n]*\)|\(\[[^\n]*?\]\[\d+\][^\n]*?\)|https?://\S+|^\[\d+\]:.*$|Where to Buy:.*$", re.M | re.I
+)
+
+
+class Counter:
+    """The answers about a site's own topics. `now` are those of each engine's last day."""
+
+    def __init__(self, site: str) -> None:
+        self.site = site
+        rivals, topics = REAL[site]
+        self.names = [site, *rivals]
+        lines = reference_file("real-answers/answers.jsonl").read_text(encoding="utf-8").splitlines()
+        rows = [row for row in map(json.loads, lines) if row["topic"] in topics]
+        self.rows = [{**row, "day": row["time"][:10], "prose": _HIDDEN.sub(" ", row["text"])} for row in rows]
+        last = {engine: max(row["day"] for row in self.rows if row["engine"] == engine) for engine in self.engines}
+        self.now = [row for row in self.rows if row["day"] == last[row["engine"]]]
+
+    @property
+    def engines(self) -> set[str]:
+        return {row["engine"] for row in self.rows}
+
+    def of(
+        self, topic: str | None = None, engine: str | None = None, days: str | None = None
+    ) -> list[dict[str, Any]]:
+        """The answers of now, or of these days, of a topic or engine."""
+        first, _, end = (days or "/").partition("/")
+        rows = self.rows if days else self.now
+        return [
+            row
+            for row in rows
+            if topic in (None, row["topic"])
+            and engine in (None, row["engine"])
+            and (not days or first <= row["day"] <= (end or first))
+        ]
+
+    def count(self, subject: str, rows: Iterable[dict[str, Any]]) -> dict[str, int]:
+        """The counts of a subject that a reader without the product can make."""
+        rows = list(rows)
+        others = [name for name in self.names if name != subject]
+        naming = [row for row in rows if names(row, subject)]
+        return {
+            "mentioned": len(naming),
+            "of": len(rows),
+            "alone": sum(not any(names(row, other) for other in others) for row in naming),
+            "cited": sum(f"{subject.lower()}.com" in set(domains(row)) for row in rows),
+        }
+
+    def cited(self, domain: str, rows: Iterable[dict[str, Any]]) -> int:
+        return sum(domain in set(domains(row)) for row in rows)
+
+    def holding(self, words: str, rows: Iterable[dict[str, Any]]) -> int:
+        """How many answers hold these words one after the other."""
+        pattern = re.compile(r"(?<!\w)" + r"\W+".join(map(re.escape, words.split())) + r"(?!\w)", re.I)
+        return sum(pattern.search(row["text"]) is not None for row in rows)
+
+
+def names(row: dict[str, Any], subject: str) -> bool:
+    """Whether the prose of an answer names somebody as a word of its own."""
+    return re.search(rf"(?<![A-Za-z]){subject}(?![a-z])", row["prose"], re.I if subject == "Coros" else 0) is not None
+
+
+def domains(row: dict[str, Any]) -> Iterator[str]:
+    """The last two labels of the hosts that an answer cites."""
+    for source in row["citations"]:
+        yield ".".join(urlsplit(source["url"]).netloc.split(".")[-2:])

@@ -1,0 +1,291 @@
+"""Access: what robots.txt, the server and the pages let AI crawlers do (ACC)."""
+
+from collections.abc import Mapping, Sequence
+
+from visibility.audit.addresses import host_of, origin_of, page_key, path_of, spread
+from visibility.audit.checks.directives import barring, directives
+from visibility.audit.checks.pages import is_public, key_pages
+from visibility.audit.crawlers import CRAWLERS, SEARCH, USER, Purpose
+from visibility.audit.facts import AgentProbe, Site, SitePage
+from visibility.audit.outcome import (
+    Evidence,
+    Outcome,
+    also,
+    counted,
+    failed,
+    inconclusive,
+    judged,
+    listed,
+    not_applicable,
+    passed,
+    shortened,
+    theirs,
+)
+from visibility.audit.robots import RobotsRules
+
+SAMPLE = 200
+MIN_UNQUOTABLE = 0.5
+"""From this part of the main text on, data-nosnippet takes a page out of quotes; notices use it rightly."""
+_NAMED = tuple(crawler.token.lower() for crawler in CRAWLERS)
+_PURPOSES: Mapping[Purpose, str] = {"search": "Search", "user": "For users", "training": "Training"}
+
+
+def search_crawlers(site: Site) -> Outcome:
+    """ACC-01: crawlers of AI search may fetch the pages; where all six are barred from the home page and from most of
+    what was looked at, all is lost."""
+    return _rules_say_nothing(site) or _access(site, SEARCH, _barred(site, SEARCH))
+
+
+def user_fetchers(site: Site) -> Outcome:
+    """ACC-02: fetches that a user of an assistant asks for are allowed on the same pages. What the same rule bars for
+    search, too, is reported by ACC-01."""
+    if outcome := _rules_say_nothing(site):
+        return outcome
+    rules = site.robots.rules
+    searching = {(rules.deciding_rule(bot, url), url) for bot, url in _barred(site, SEARCH)}
+    barred = _barred(site, USER)
+    own = [(bot, url) for bot, url in barred if (rules.deciding_rule(bot, url), url) not in searching]
+    if barred and not own:
+        return not_applicable("The rules that bar them bar crawlers of search, too: see ACC-01.")
+    return _access(site, USER, own)
+
+
+def named_groups(site: Site) -> Outcome:
+    """ACC-05: a crawler with a group of its own, for which the general group does not count, is still barred from
+    what the general group closes, unless its own group bars it altogether; and no two groups run into one."""
+    if outcome := _rules_say_nothing(site):
+        return outcome
+    rules = site.robots.rules
+    closed = [rule.path for rule in rules.rules_of("*") if rule.verb == "disallow" and rule.path.startswith("/")]
+    named = [agent for agent in _NAMED if rules.names_agent(agent)]
+    merged = [group for group in rules.groups if group.parted and {"*", *named} & set(group.names)]
+    if not merged and not (closed and named):
+        return not_applicable("robots.txt has no general rules that a group for a named AI crawler could leave out.")
+    opened = {agent: paths for agent in named if (paths := _opened(rules, agent, closed[:500], site))}
+    if not merged and not opened:
+        return passed()
+    where = site.robots.fetched.url
+    lines = [group.parted[0] for group in merged]
+    lines += [line for agent in opened for group in rules.groups_of(agent) for n, line in group.agents if n == agent]
+    evidence = [Evidence(where, f"robots.txt line {line.number}", shortened(line.text, 200)) for line in lines]
+    finding = ""
+    if merged:
+        names = listed([theirs(name) for name in dict.fromkeys(merged[0].names)])
+        finding = f"The groups for {names} are read as one: no rule is between their User-agent lines. "
+    if opened:
+        agent, paths = next(iter(opened.items()))
+        finding += (
+            f"The group for {_token(agent)} does not repeat the general rules, so it may fetch {_paths(paths)}."
+        )
+    wrong = {name for group in merged for name in group.names} | set(opened)
+    return failed(finding.strip(), evidence, share=1 - len(wrong) / len({*named, *wrong}))
+
+
+def policy(site: Site) -> Outcome:
+    """ACC-08: which AI crawlers robots.txt lets in, by purpose. A policy, never a fault."""
+    if outcome := _rules_say_nothing(site):
+        return outcome
+    parts = []
+    for purpose, title in _PURPOSES.items():
+        tokens = [crawler.token for crawler in CRAWLERS if crawler.purpose == purpose]
+        blocked = [token for token in tokens if not site.robots.rules.allows(token, _home(site))]
+        state = f"{listed(blocked)} blocked" if len(blocked) < len(tokens) else "all blocked"
+        parts.append(f"{title}: {state if blocked else 'all allowed'}")
+    return passed(". ".join(parts) + ". Who blocks training crawlers stays in AI search.")
+
+
+def robots_served(site: Site) -> Outcome:
+    """ACC-04: robots.txt is text, or there is none; all is lost where the server answers an error, or not at all."""
+    answer, rules, url = site.robots.fetched, site.robots.rules, site.robots.fetched.url
+    status = str(answer.status) if answer.status else answer.error.replace("_", " ")
+    if site.robots.unreachable:
+        finding = f"robots.txt gave no answer but {status}: crawlers must take this for “everything is disallowed”."
+        return failed(finding, [Evidence(url, "status", status)], lost=1.0)
+    if answer.status == 429:
+        return inconclusive("robots.txt was throttled (429).")
+    if answer.error:
+        finding = "robots.txt redirects without end: crawlers get no rule."
+        return failed(finding, [Evidence(url, "redirects", counted(len(answer.hops), "hop"))], share=0.5)
+    if not answer.answered:
+        return passed(f"There is no robots.txt ({status}): everything is allowed.")
+    if rules.is_html:
+        finding = "robots.txt answers with a web page instead of rules: crawlers see no rule in it."
+        return failed(finding, [Evidence(url, "robots.txt line 1", shortened(rules.opening, 120))])
+    if rules.cut:
+        finding = "robots.txt is longer than 500 KiB: crawlers may ignore the rules after that."
+        return failed(finding, [Evidence(url, "its size", f"{answer.bytes:,} bytes")], share=0.5)
+    strange = [f"line {line.number}" for line in rules.strange[:5]]
+    return passed(f"robots.txt can be read; not understood: {listed(strange)}." if strange else "")
+
+
+def answers_crawlers(site: Site) -> Outcome:
+    """ACC-03: the server answers crawlers of AI search and of assistants, by their names, as it answers us."""
+    probes = [probe for probe in site.agents if probe.purpose != "training" and probe.verdict != "unknown"]
+    refused = [probe for probe in probes if probe.verdict in ("refused", "different")]
+    if not probes:
+        return inconclusive("No page could be compared under the names of crawlers.")
+    if not refused:
+        training = [
+            probe.agent for probe in site.agents if probe.purpose == "training" and probe.verdict == "refused"
+        ]
+        return passed(f"Turned away by name: {listed(training)}, which train models only." if training else "")
+    searching = [probe for probe in probes if probe.agent in SEARCH]
+    lost = sum(probe.agent in SEARCH for probe in refused) / len(searching) if searching else 0.0
+    first, bots = refused[0], listed(list(dict.fromkeys(probe.agent for probe in refused)))
+    got = "got another page" if first.verdict == "different" else f"were turned away ({_answer(first)})"
+    finding = (
+        f"The server tells crawlers apart by their names: {bots} {got} at {theirs(first.url)}, where our crawler got "
+        "the page. Only the names were theirs: a site that verifies addresses may refuse impostors and let the real "
+        "ones in."
+    )
+    evidence = [
+        Evidence(probe.url, f"asked as {probe.agent}", _answer(probe), to=f"status 200, {probe.our_words} words")
+        for probe in refused
+    ]
+    return failed(finding, evidence, share=1 - len(refused) / len(probes), lost=lost)
+
+
+def indexable(site: Site) -> Outcome:
+    """ACC-06: key pages are not marked noindex; with the home page, marked so for all crawlers, all is lost."""
+    pages = key_pages(site)
+    marked = [(page, mark) for page in pages if (mark := barring(page.fetched, page.parsed))]
+    keys = {page.url for page in pages}
+    others = sum(1 for page in site.pages if page.url not in keys and barring(page.fetched, page.parsed))
+    if pages and not marked:
+        return passed(f"{counted(others, 'page')} besides the key ones are noindex." if others else "")
+    finding, lost = "", 0.0
+    if marked:
+        barred = [page for page, mark in marked if not mark.bot]
+        lost = 1.0 if site.home in barred else len(barred) / len(pages)
+        page, mark = marked[0]
+        word = f"{mark.word} for {mark.bot}" if mark.bot else mark.word
+        finding = f"{theirs(page.url)} is marked {word}: it cannot be shown or cited.{also(len(marked))}"
+    evidence = [Evidence(page.url, mark.where, mark.quote) for page, mark in marked]
+    return judged(len(pages), evidence, finding, lost=lost, none="No key page was read.")
+
+
+def quotable(site: Site) -> Outcome:
+    """ACC-07: key pages may be quoted."""
+    pages = [page for page in key_pages(site) if not barring(page.fetched, page.parsed)]
+    evidence = [Evidence(page.url, *mark) for page in pages if (mark := _unquotable(page))]
+    finding = ""
+    if evidence:
+        url = theirs(evidence[0].url)
+        finding = f"{url} forbids quotes: Google and Apple do not use its text in AI answers.{also(len(evidence))}"
+    return judged(len(pages), evidence, finding, none="No key page that may be indexed was read.")
+
+
+def let_in(site: Site) -> Outcome:
+    """ACC-10: our crawler was let in. Where it was not, that says nothing about AI crawlers."""
+    if site.home or site.robots.unreachable:
+        return passed()
+    rule = site.robots.rules.deciding_rule(site.user_agent, site.home_url)
+    place = f"robots.txt line {rule.number}" if rule else "robots.txt"
+    finding = "robots.txt bars our crawler, so no page was read and robots.txt alone was checked."
+    return failed(finding, [Evidence(site.robots.fetched.url, place, rule.text if rule else "")])
+
+
+def looked_at(site: Site) -> list[str]:
+    """The home page and up to 199 more addresses of its host, evenly over all that are known: pages that were read,
+    pages that they link, and what sitemaps list; without private ones, and those that only filter or sort."""
+    home = _home(site)
+    read = [page.url for page in key_pages(site)]
+    entries = spread((entry.url for sitemap in site.sitemaps for entry in sitemap.text.entries), 5 * SAMPLE)
+    linked = [link.url for page in site.parsed() for link in page.links if link.url and is_public(link.url)]
+    known = {page_key(url): url for url in [*linked, *entries, *read] if host_of(url) == host_of(home)}
+    known.pop(page_key(home), None)
+    return [home, *spread(known.values(), SAMPLE - 1)]
+
+
+def _rules_say_nothing(site: Site) -> Outcome | None:
+    """Why; null where they say something (a site without robots.txt allows everything)."""
+    if site.robots.unreachable:
+        return not_applicable("robots.txt could not be fetched: see ACC-04.")
+    return inconclusive("robots.txt was throttled (429).") if site.robots.fetched.status == 429 else None
+
+
+def _barred(site: Site, bots: Sequence[str]) -> list[tuple[str, str]]:
+    return [(bot, url) for url in looked_at(site) for bot in bots if not site.robots.rules.allows(bot, url)]
+
+
+def _access(site: Site, bots: Sequence[str], barred: list[tuple[str, str]]) -> Outcome:
+    rules, urls = site.robots.rules, looked_at(site)
+    if not barred:
+        return passed(f"{counted(len(urls), 'address', 'addresses')} looked at.")
+    share = 1 - len(barred) / (len(bots) * len(urls))
+    kinds = {bot for bot, _ in barred}
+    closed = list(dict.fromkeys(url for _, url in barred))
+    rule = rules.deciding_rule(*barred[0])
+    line = f": rule {theirs(rule.text)} (robots.txt line {rule.number})" if rule else ""
+    who = "AI search crawlers" if bots is SEARCH else "assistants that fetch for a user"
+    finding = (
+        f"{len(kinds)} of {len(bots)} {who} ({listed([bot for bot in bots if bot in kinds])}) may not fetch "
+        f"{len(closed)} of {counted(len(urls), 'address', 'addresses')} looked at, such as {theirs(closed[0])}{line}."
+    )
+    evidence = list(dict.fromkeys(_ruled(rules, bot, url) for bot, url in barred))
+    all_lost = all((bot, urls[0]) in barred for bot in bots) and share < 0.5
+    lost = (1.0 if all_lost else 1 - share) if bots is SEARCH else 0.0
+    return failed(finding, evidence, share=share, lost=lost)
+
+
+def _ruled(rules: RobotsRules, bot: str, url: str) -> Evidence:
+    rule = rules.deciding_rule(bot, url)
+    if rule is None:
+        return Evidence(url, "robots.txt", f"closed to {bot}")
+    to = f"Allow: {shortened(rule.path, 180)}"
+    return Evidence(url, f"robots.txt line {rule.number}", shortened(rule.text, 200), to)
+
+
+def _home(site: Site) -> str:
+    return site.home.url if site.home else site.home_url
+
+
+def _opened(rules: RobotsRules, agent: str, closed: Sequence[str], site: Site) -> list[str]:
+    """What the general group closes and the crawler may fetch; nothing for one that is barred from the home page."""
+    base = origin_of(_home(site))
+    if not rules.allows(agent, _home(site)):
+        return []
+    paths = {pattern: f"{base}{pattern.replace('*', 'x').rstrip('$')}" for pattern in closed}
+    return [pattern for pattern, url in paths.items() if rules.allows(agent, url) and not rules.allows("*", url)]
+
+
+def _token(agent: str) -> str:
+    """The crawler's name as its vendor writes it."""
+    return next((crawler.token for crawler in CRAWLERS if crawler.token.lower() == agent), agent)
+
+
+def _paths(paths: Sequence[str]) -> str:
+    named = [theirs(path_of(path), 80) for path in paths[:3]]
+    return listed(named) + (f" and {len(paths) - 3} more" if len(paths) > 3 else "")
+
+
+def _answer(probe: AgentProbe) -> str:
+    if probe.fetched.challenge:
+        return "a test for people"
+    if probe.verdict == "different":
+        return counted(probe.words or 0, "word")
+    return f"status {probe.fetched.status}" if probe.fetched.status else probe.fetched.error.replace("_", " ")
+
+
+def _unquotable(page: SitePage) -> tuple[str, str] | None:
+    """Where and how a page forbids quotes of it."""
+    for mark in directives(page.fetched, page.parsed):
+        if mark.word in ("nosnippet", "max-snippet:0"):
+            return mark.where, mark.quote
+    parsed = page.parsed
+    if parsed and parsed.words and parsed.unquotable_words >= MIN_UNQUOTABLE * parsed.words:
+        return "data-nosnippet", f"{parsed.unquotable_words} of {parsed.words} words of the main text"
+    return None
+
+
+CHECKS = {
+    "ACC-01": search_crawlers,
+    "ACC-02": user_fetchers,
+    "ACC-03": answers_crawlers,
+    "ACC-04": robots_served,
+    "ACC-05": named_groups,
+    "ACC-06": indexable,
+    "ACC-07": quotable,
+    "ACC-08": policy,
+    "ACC-10": let_in,
+}

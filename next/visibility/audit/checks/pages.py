@@ -1,0 +1,59 @@
+"""Which pages a check looks at."""
+
+import re
+
+from visibility.audit.addresses import page_key, split
+from visibility.audit.facts import PageKind, ParsedPage, Site, SitePage
+
+KEY_KINDS: tuple[PageKind, ...] = ("home", "product", "pricing", "article", "about", "contact", "docs")
+"""Kinds of pages that a site wants to be discovered by."""
+MIN_VISIBLE_WORDS = 20
+"""A page with fewer says too little for its content to be judged."""
+_PRIVATE = re.compile(
+    r"/(?:cart|basket|bag|checkout|kasse|warenkorb|panier|carrito|carrello|winkelwagen|varukorg|account|my-?account|konto"
+    r"|compte|cuenta|profile|wishlist|favou?rites|compare|log-?in|sign-?in|sign-?up|log-?out|register|registration"
+    r"|password|auth|admin|wp-admin|search|suche|recherche|tags?|print|unsubscribe|thank-?you|preview|draft|404)"
+    r"(?:[/._-]|$)",
+    re.IGNORECASE,
+)
+"""Addresses that are rightly left out of search: for one visitor, or of no use to others."""
+_PAGES = frozenset({"", "html", "htm", "php", "asp", "aspx", "jsp"})
+"""How the names of pages end; others are files."""
+
+
+def readable(site: Site) -> list[ParsedPage]:
+    """The pages that were read, without those for one visitor (login, search results)."""
+    return [page for page in site.parsed() if page.kind not in ("login", "search")]
+
+
+def content_pages(site: Site, *kinds: PageKind) -> list[ParsedPage]:
+    """The pages with text, each address once and of these kinds, where any are named; none that only sends on."""
+    pages: dict[str, ParsedPage] = {}
+    for page in readable(site):
+        wanted = page.kind in kinds if kinds else True
+        if wanted and page.visible_words >= MIN_VISIBLE_WORDS and not page.meta("refresh"):
+            pages.setdefault(page_key(page.url), page)
+    return list(pages.values())
+
+
+def key_pages(site: Site) -> list[SitePage]:
+    """Pages that were read and that the site wants to be discovered by: those of a key kind, and those that the home
+    page links, but for private and legal ones."""
+    return [page for page in site.pages if page.parsed is not None and _is_key(page, page.parsed)]
+
+
+def is_public(url: str) -> bool:
+    """Whether an address is that of a page for everybody: not private, no filter of a list, no file."""
+    parts = split(url)
+    name = parts.path.rpartition("/")[2]
+    ending = name.rpartition(".")[2].lower() if "." in name else ""
+    return not parts.query and not _PRIVATE.search(parts.path) and ending in _PAGES
+
+
+def _is_key(page: SitePage, parsed: ParsedPage) -> bool:
+    if page.depth == 0:
+        return True
+    parts = split(page.url)
+    if parsed.kind in ("login", "search", "legal") or _PRIVATE.search(parts.path):
+        return False
+    return parsed.kind in KEY_KINDS or (page.depth == 1 and not parts.query)

@@ -1,0 +1,115 @@
+"""Rendering: whether a client without scripts gets the page (REN)."""
+
+from collections import Counter
+
+from visibility.audit.addresses import host_of, same_site, split
+from visibility.audit.checks.pages import readable
+from visibility.audit.facts import Fetched, Site
+from visibility.audit.outcome import (
+    Evidence,
+    Outcome,
+    also,
+    counted,
+    failed,
+    inconclusive,
+    judged,
+    listed,
+    not_applicable,
+    passed,
+    theirs,
+)
+
+MIN_WORDS = 25
+"""A page with so many words of main text has its text, however short, whatever else scripts add."""
+
+
+def has_text(site: Site) -> Outcome:
+    """REN-01: the text of pages is in their HTML; without that of the home page, all is lost."""
+    pages = [page for page in readable(site) if not page.cut]
+    shells = [page for page in pages if page.client_rendered and page.words < MIN_WORDS]
+    evidence = [Evidence(page.url, "the body of the page", page.client_rendered) for page in shells]
+    finding, lost = "", 0.0
+    if shells:
+        first, home = shells[0], site.home
+        lost = 1.0 if home and any(page is home.parsed for page in shells) else len(shells) / len(pages)
+        finding = (
+            f"{theirs(first.url)} has {counted(first.words, 'word')} of text before scripts run "
+            f"({theirs(first.client_rendered)}): crawlers that run no scripts see an empty page.{also(len(shells))}"
+        )
+    return judged(len(pages), evidence, finding, lost=lost)
+
+
+def missing_pages(site: Site) -> Outcome:
+    """REN-02: an address where nothing can be answers 404."""
+    probe = site.probes.get("missing page")
+    if probe is None or probe.fetched.status in (0, 401, 403, 429) or probe.fetched.status >= 500:
+        return inconclusive("An address where nothing can be gave no clear answer.")
+    answer = probe.fetched
+    if 400 <= answer.status < 500:
+        return passed()
+    what = "led to another page" if answer.hops else f"answered {answer.status}"
+    quote = f"{answer.status}, {answer.final_url}" if answer.hops else str(answer.status)
+    return failed(f"An address that cannot exist {what}, not 404.", [Evidence(answer.url, "status", quote, to="404")])
+
+
+def encrypted(site: Site) -> Outcome:
+    """REN-03: pages come by HTTPS with a good certificate, plain HTTP leads there, and one host serves them all."""
+    home = site.home
+    if home is None:
+        return not_applicable("No page was read.")
+    if split(home.url).scheme != "https":
+        return failed("The site is not served by HTTPS.", [Evidence(home.url, "address", home.url)])
+    faults: list[tuple[str, Evidence]] = []
+    plain = site.probes.get("plain http")
+    if plain and plain.fetched.answered and split(plain.fetched.final_url).scheme == "http":
+        to = "a permanent redirect (301) to https://"
+        faults.append(("The address with http:// does not lead to https://", _status(plain.fetched, to)))
+    broken = [page.fetched for page in site.pages if page.fetched.error == "tls"]
+    if broken:
+        faults.append((f"{counted(len(broken), 'page has', 'pages have')} a bad certificate", _status(broken[0])))
+    other = site.probes.get("other host")
+    answers = [page.fetched for page in site.pages] + ([other.fetched] if other else [])
+    own = host_of(home.url)
+    twins = [
+        answer
+        for answer in answers
+        if answer.answered and host_of(answer.final_url) != own and same_site(answer.final_url, home.url)
+    ]
+    if twins:
+        text = (
+            f"{theirs(host_of(twins[0].final_url))} serves the site as well as {theirs(own)}, so that pages are twice"
+        )
+        faults.append((text, _status(twins[0], f"a permanent redirect (301) to the same path on {own}")))
+    if not faults:
+        return passed()
+    finding = ". ".join(text for text, _ in faults) + "."
+    return failed(finding, [evidence for _, evidence in faults], share=1 - len(faults) / 3)
+
+
+def without_errors(site: Site) -> Outcome:
+    """REN-05: pages answer without errors of the server, throttling and delays, and can be read within bounds."""
+    faults = {page.fetched.url: fault for page in site.pages if (fault := _failure(page.fetched))}
+    for page in site.pages:
+        if page.unparsed and page.unparsed.reason != "not_html":
+            faults[page.fetched.url] = f"could not be read ({page.unparsed.reason.replace('_', ' ')})"
+    kinds = listed([f"{number} {kind}" for kind, number in Counter(faults.values()).most_common()])
+    finding = f"{len(faults):,} of {counted(len(site.pages), 'page')} failed: {kinds}."
+    return judged(len(site.pages), [Evidence(url, "status", fault) for url, fault in faults.items()], finding)
+
+
+def _status(answer: Fetched, to: str = "") -> Evidence:
+    return Evidence(answer.url, "status", answer.error or str(answer.status), to)
+
+
+def _failure(answer: Fetched) -> str:
+    """How an address failed; empty where it did not."""
+    if answer.challenge:
+        return "asked for a proof of being human"
+    if answer.status >= 500 or answer.status == 429:
+        return f"answered {answer.status}"
+    if answer.error:
+        return "took too long" if answer.error == "timeout" else f"gave no answer ({answer.error.replace('_', ' ')})"
+    return ""
+
+
+CHECKS = {"REN-01": has_text, "REN-02": missing_pages, "REN-03": encrypted, "REN-05": without_errors}

@@ -1,0 +1,111 @@
+"""The home page and two key pages asked for under the names of AI crawlers, and compared with what we get.
+
+The commonest way to shut AI systems out is in no file: servers and the networks before them refuse by user agent.
+"""
+
+import asyncio
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
+
+from visibility.audit.addresses import page_key
+from visibility.audit.crawl.client import BUSY, MAX_SILENT, Client, Reply, in_order
+from visibility.audit.crawl.order import Rules
+from visibility.audit.crawlers import CRAWLERS, Crawler
+from visibility.audit.facts import AgentProbe, AgentVerdict, Fetched, PageKind, ParsedPage, SitePage
+from visibility.audit.read.child import ReadingChild
+
+KEY_PAGES = 2
+KEY_KINDS: tuple[PageKind, ...] = ("article", "product", "pricing", "docs", "about", "contact")
+"""Those that answers cite most come first."""
+FACTOR, SLACK = 2, 50
+"""As much text: at most so many times as many words, or so many words more."""
+_OUR_PAGE = re.compile(r"\+(https?://[^\s;)]+)")
+Pair = tuple[Crawler, SitePage, ParsedPage]
+
+
+def user_agent_of(token: str, ours: str) -> str:
+    """A user agent that names a crawler by its token, as its vendor's does, and the page that explains ours, where
+    our own user agent names one: who sees it in a log can look up who asked."""
+    page = _OUR_PAGE.search(ours)
+    return f"Mozilla/5.0 (compatible; {token}/1.0{f'; +{page[1]}' if page else ''})"
+
+
+async def agents_of(
+    client: Client, rules: Rules, child: ReadingChild, pages: Sequence[SitePage]
+) -> tuple[AgentProbe, ...]:
+    """What the pages answer to each crawler that robots.txt lets in; training crawlers on the home page only.
+
+    What is not the same as for us is asked a second time, where the page is still given to us; the second answer
+    counts.
+    """
+    pairs = [
+        (crawler, page, parsed)
+        for crawler in CRAWLERS
+        for place, (page, parsed) in enumerate(_chosen(pages))
+        if crawler.fetches and not (crawler.purpose == "training" and place)
+        if rules.allow_agent(crawler.token, page.fetched.url)
+    ]
+    silent = 0
+
+    async def ask(pair: Pair) -> AgentProbe | None:
+        nonlocal silent
+        crawler, page, parsed = pair
+        if silent >= MAX_SILENT or client.out_of_bytes:
+            return None
+        reply = await client.as_agent(page.fetched.url, user_agent_of(crawler.token, client.user_agent))
+        silent = silent + 1 if reply.fetched.status in BUSY or reply.fetched.error == "timeout" else 0
+        # A body of the same length is taken for the same page.
+        alike = reply.fetched.answered and reply.fetched.bytes == page.fetched.bytes
+        words = parsed.words if alike else await _words(child, reply)
+        verdict = _verdict(reply.fetched, page.fetched, words, parsed.words)
+        url, fetched = page.fetched.url, replace(reply.fetched, headers=reply.fetched.headers[:20])
+        return AgentProbe(crawler.token, crawler.purpose, url, fetched, verdict, words, parsed.words)
+
+    first = await in_order(pairs, ask)
+    unlike = [pair for pair, probe in zip(pairs, first, strict=False) if probe.verdict != "same"]
+    open_to_us = {url for url in {pair[1].fetched.url for pair in unlike} if await _lets_us_in(client, url)}
+    second = await in_order([pair for pair in unlike if pair[1].fetched.url in open_to_us], ask)
+    again = {(probe.agent, probe.url): probe for probe in second}
+    return tuple(
+        probe if probe.verdict == "same" else again.get((probe.agent, probe.url)) or replace(probe, verdict="unknown")
+        for probe in first
+    )
+
+
+async def _lets_us_in(client: Client, url: str) -> bool:
+    fetched = (await client.as_agent(url, client.user_agent)).fetched
+    return fetched.answered and not fetched.challenge
+
+
+async def _words(child: ReadingChild, reply: Reply) -> int | None:
+    """Words of the main text of an answer; null where it is no page."""
+    if not reply.fetched.answered:
+        return None
+    url, media, cut = reply.fetched.final_url, reply.content_type, reply.fetched.cut
+    page = await asyncio.to_thread(partial(child.page, reply.body, url=url, content_type=media, cut=cut))
+    return page.words if isinstance(page, ParsedPage) else None
+
+
+def _chosen(pages: Sequence[SitePage]) -> list[tuple[SitePage, ParsedPage]]:
+    """The home page and two more, of different key kinds where there are such."""
+    read = [(page, page.parsed) for page in pages if page.parsed and not page.aside]
+    if not read or read[0][0].found_by != "home":
+        return []
+    first: dict[PageKind, int] = {}
+    for place, (_, parsed) in enumerate(read[1:], 1):
+        first.setdefault(parsed.kind, place)
+    places = dict.fromkeys([*(first[kind] for kind in KEY_KINDS if kind in first), *range(1, len(read))])
+    return [read[place] for place in [0, *list(places)[:KEY_PAGES]]]
+
+
+def _verdict(theirs: Fetched, ours: Fetched, words: int | None, our_words: int) -> AgentVerdict:
+    if theirs.status in BUSY:
+        return "unknown"
+    if theirs.error or theirs.status >= 400 or theirs.challenge:
+        return "refused"
+    if theirs.status != ours.status or page_key(theirs.final_url) != page_key(ours.final_url) or words is None:
+        return "different"
+    less, more = sorted((words, our_words))
+    return "same" if more <= FACTOR * less or more - less <= SLACK else "different"

@@ -1,0 +1,112 @@
+"""What is to be audited, what of it is there already, and how an audit ends without a score."""
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
+
+from visibility.audit.crawlers import SEARCH
+from visibility.audit.facts import AgentProbe, Coverage, Fetched, Probe, ProbeName, Robots, Sitemap, Target
+from visibility.audit.robots import product_token
+
+MAX_MATCHES = 20_000_000
+"""Rules of robots.txt times addresses: some seconds. A site of a hundred rules has two hundred thousand addresses
+looked up."""
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """One audit: the domain, further domains of the brand that it may lead to, and how to ask.
+
+    `unused_path`: a path that cannot exist, such as random hex. `local_hosts` lead to an address and port of this
+    machine, for demonstrations and tests; `own_hosts` are the service itself and never fetched; `authorities`, as
+    PEM, are trusted in place of the system's.
+    """
+
+    domain: str
+    names: tuple[str, ...]
+    """The brand's name and its aliases."""
+    user_agent: str
+    unused_path: str
+    own_domains: tuple[str, ...] = ()
+    max_pages: int = 50
+    local_hosts: Mapping[str, tuple[str, int]] = field(default_factory=dict)
+    own_hosts: Collection[str] = frozenset()
+    authorities: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """The status of addresses besides the pages, as `Site` has it."""
+
+    sampled: tuple[Fetched, ...] = ()
+    linked_from: Mapping[str, str] = field(default_factory=dict)
+    coverage: Mapping[Target, Coverage] = field(default_factory=dict)
+    out_of_bytes: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Gathered:
+    """What an audit knows besides its pages; null: that stage is still to come. `barred`: why robots.txt alone is
+    audited."""
+
+    home_url: str = ""
+    barred: str = ""
+    robots: Robots | None = None
+    sitemaps: tuple[Sitemap, ...] | None = None
+    probes: Mapping[ProbeName, Probe] | None = None
+    agents: tuple[AgentProbe, ...] | None = None
+    reach: Reach | None = None
+
+
+class NotAudited(Exception):
+    """The audit ends here without a score: a code (`site_refused`, `site_unreachable`, `site_moved`), and a sentence
+    that says what happened and what to do."""
+
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message
+
+
+def site_refused(what: str, user_agent: str) -> NotAudited:
+    """The site refuses us, which says nothing of how it treats others."""
+    return NotAudited(
+        "site_refused",
+        f"The site could not be audited: {what}. That says nothing about how it treats AI crawlers. Allow the user "
+        f"agent {user_agent.partition(' ')[0]} and audit again.",
+    )
+
+
+def site_unreachable(what: str) -> NotAudited:
+    """The site, or its home page, is not there."""
+    return NotAudited("site_unreachable", f"The site could not be audited: {what}. Mend that and audit again.")
+
+
+class Rules:
+    """robots.txt as our crawler obeys it."""
+
+    def __init__(self, robots: Robots, user_agent: str) -> None:
+        self.robots = robots
+        self._token = product_token(user_agent)
+        self._seen: set[str] = set()
+        self._most = MAX_MATCHES // max(1, len(robots.rules.rules_of(self._token)))
+
+    def allow(self, url: str) -> bool:
+        """Whether we may fetch the address; beyond the first that fit within `MAX_MATCHES` we fetch none."""
+        if url not in self._seen:
+            if len(self._seen) >= self._most:
+                return False
+            self._seen.add(url)
+        return not self.robots.unreachable and self.robots.rules.allows(self._token, url)
+
+    def allow_agent(self, agent: str, url: str) -> bool:
+        """Whether another crawler may fetch the address."""
+        return not self.robots.unreachable and self.robots.rules.allows(agent, url)
+
+    def barred_searchers(self, url: str) -> list[str]:
+        """The AI search crawlers that may not fetch the address."""
+        return [name for name in SEARCH if not self.robots.rules.allows(name, url)]
+
+    @property
+    def crawl_delay(self) -> float:
+        """Seconds between two requests, at most five."""
+        return min(self.robots.rules.crawl_delay(self._token) or 0.0, 5.0)

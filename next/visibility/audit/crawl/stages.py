@@ -1,0 +1,248 @@
+"""The stages around the crawl: arriving, sitemaps, probes, and the status of what pages and sitemaps name."""
+
+import asyncio
+from collections import deque
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Literal
+
+from visibility.audit.addresses import joined, on_site, origin_of, page_key, same_site, split, spread
+from visibility.audit.crawl.client import BUSY, MAX_SILENT, REFUSALS, Client, Reply, in_order
+from visibility.audit.crawl.order import Gathered, NotAudited, Order, Reach, Rules, site_refused, site_unreachable
+from visibility.audit.facts import (
+    Coverage,
+    Fetched,
+    ParsedPage,
+    Probe,
+    ProbeName,
+    Robots,
+    Sitemap,
+    SitemapText,
+    SmallFile,
+    Target,
+    Unparsed,
+)
+from visibility.audit.read.child import ReadingChild
+
+SERVER_ERRORS = frozenset(range(500, 600))
+MAX_FILES, MAX_OF_AN_INDEX, MAX_DEPTH = 12, 8, 2
+"""Of sitemaps."""
+UNREADABLE = frozenset({"timeout", "bad_response", "too_large", "too_many_redirects"})
+"""Reasons for which robots.txt is unreachable although its server may be there."""
+PATHS: Mapping[ProbeName, str] = {
+    "llms.txt": "/llms.txt",
+    "mcp.json": "/.well-known/mcp.json",
+    "api-catalog": "/.well-known/api-catalog",
+    "agent card": "/.well-known/agent-card.json",
+    "ucp": "/.well-known/ucp",
+}
+MARKDOWN = "text/markdown, text/html;q=0.5"
+MOST: Mapping[Target, int] = {"canonical": 100, "hreflang": 100, "link": 300, "sitemap": 50}
+"""So many of a kind are asked for, evenly over all, in this order: what pages say of themselves first, as an error
+there takes a page out of search."""
+ListedIn = Literal["robots.txt", "guess", "index"]
+
+
+async def arrive(client: Client, child: ReadingChild, order: Order) -> tuple[Gathered, Reply | None]:
+    """Where the site is, https first, with its robots.txt and its home page as far as we may ask for it.
+
+    Raises NotAudited where the site is not to be had, refuses us, or is elsewhere.
+    """
+    origin, robots = await _first_that_answers(client, child, order.domain)
+    if barred := _barred(Rules(robots, client.user_agent), f"{origin}/", client.user_agent):
+        return Gathered(f"{origin}/", barred, robots), None
+    home = await client.page(f"{origin}/", BUSY | REFUSALS | SERVER_ERRORS)
+    _require_home(home, client.user_agent)
+    final = home.fetched.final_url
+    domains = (order.domain, *order.own_domains)
+    below = origin_of(final).endswith(tuple(f".{domain}" for domain in domains))
+    if not below and not any(same_site(final, f"https://{domain}/") for domain in domains):
+        raise NotAudited(
+            "site_moved",
+            f"The site could not be audited: {order.domain} leads to {origin_of(final)}, which is not a domain of "
+            "this brand. Change the brand's domain, or add that one to its own domains, and audit again.",
+        )
+    if origin_of(final) != origin:  # robots.txt counts for one host and scheme only
+        robots = await _robots(child, await _ask_robots(client, origin_of(final)))
+        if barred := _barred(Rules(robots, client.user_agent), final, client.user_agent):
+            return Gathered(final, barred, robots), None
+    return Gathered(final, "", robots), home
+
+
+async def _first_that_answers(client: Client, child: ReadingChild, domain: str) -> tuple[str, Robots]:
+    """The first origin of the domain whose robots.txt, or home page, is answered."""
+    silent: list[tuple[str, Reply]] = []
+    for origin in (f"{scheme}://{www}{domain}" for scheme in ("https", "http") for www in ("", "www.")):
+        reply = await _ask_robots(client, origin)
+        if not reply.fetched.error:
+            return origin, await _robots(child, reply)
+        silent.append((origin, reply))
+    for origin, reply in silent:
+        # Only robots.txt may be at fault: a site that answers otherwise closes itself to all crawlers by that.
+        if reply.fetched.error in UNREADABLE and not (await client.page(f"{origin}/", ())).fetched.error:
+            return origin, Robots(reply.fetched)
+    raise site_unreachable(f"{silent[0][0]} did not answer ({silent[0][1].fetched.detail.rstrip('.')})")
+
+
+async def _ask_robots(client: Client, origin: str) -> Reply:
+    return await client.page(f"{origin}/robots.txt", BUSY | SERVER_ERRORS)
+
+
+async def _robots(child: ReadingChild, reply: Reply) -> Robots:
+    if not reply.fetched.answered:
+        return Robots(reply.fetched)
+    rules = await asyncio.to_thread(child.robots, reply.body, url=reply.fetched.final_url)
+    return Robots(reply.fetched) if isinstance(rules, Unparsed) else Robots(reply.fetched, rules)
+
+
+def _barred(rules: Rules, home_url: str, user_agent: str) -> str:
+    """Why robots.txt lets us no further; empty where it does. Raises NotAudited where it bars nobody but us."""
+    status = rules.robots.fetched.status
+    if status == 429:
+        raise site_refused("its robots.txt answered 429 (too many requests), twice", user_agent)
+    if rules.robots.unreachable:
+        what = f"answered {status}" if status else "could not be fetched"
+        return f"robots.txt {what}: crawlers must fetch nothing then."
+    if rules.allow(home_url):
+        return ""
+    searchers = rules.barred_searchers(home_url)
+    if not searchers:
+        raise site_refused("its robots.txt bars our crawler", user_agent)
+    return f"robots.txt bars our crawler, and {', '.join(searchers)}."
+
+
+def _require_home(home: Reply, user_agent: str) -> None:
+    fetched = home.fetched
+    if fetched.error:
+        raise site_unreachable(f"{fetched.url} did not answer ({fetched.detail.rstrip('.')})")
+    if fetched.challenge:
+        raise site_refused("its home page asks visitors to prove that they are people", user_agent)
+    if fetched.status in REFUSALS:
+        raise site_refused(f"its home page answered {fetched.status} to our crawler, twice", user_agent)
+    if fetched.status != 200:
+        raise site_unreachable(f"its home page {fetched.final_url} answered {fetched.status}")
+    if not is_html(home):
+        raise site_unreachable(f"its home page {fetched.final_url} is no HTML page")
+
+
+def is_html(reply: Reply) -> bool:
+    """Whether an answer is an HTML page, by its type; without one, by how it begins."""
+    media = reply.content_type.partition(";")[0].strip().lower()
+    return media in ("text/html", "application/xhtml+xml") if media else reply.body[:200].lstrip()[:1] == b"<"
+
+
+async def sitemaps_of(client: Client, child: ReadingChild, home_url: str, rules: Rules) -> tuple[Sitemap, ...]:
+    """The sitemaps that robots.txt names, else the usual place, at most 12 files, an index before what it lists.
+
+    One that robots.txt names by a relative address, which crawlers pass over, is looked for next to robots.txt.
+    """
+    robots_url = rules.robots.fetched.final_url or home_url
+    named = rules.robots.rules.sitemaps
+    relative = {joined(robots_url, written): written for written in named if not split(written).scheme}
+    absolute = [written for written in named if split(written).scheme]
+    waiting: deque[tuple[str, ListedIn, int]] = deque((url, "robots.txt", 0) for url in [*absolute, *relative] if url)
+    if not waiting:
+        waiting.append((f"{origin_of(home_url)}/sitemap.xml", "guess", 0))
+    known: set[str] = set()
+    sitemaps: list[Sitemap] = []
+    while waiting and len(sitemaps) < MAX_FILES and not client.out_of_bytes:
+        url, place, depth = waiting.popleft()
+        if url in known:
+            continue
+        known.add(url)
+        reply = await client.sitemap(on_site(url, home_url) or url)
+        text = await _sitemap_text(child, reply)
+        written = relative.get(url, "") if place == "robots.txt" else ""
+        sitemaps.append(Sitemap(reply.fetched, place, text, written))
+        if depth < MAX_DEPTH:
+            waiting.extend((child_url, "index", depth + 1) for child_url in spread(text.children, MAX_OF_AN_INDEX))
+    return tuple(sitemaps)
+
+
+async def _sitemap_text(child: ReadingChild, reply: Reply) -> SitemapText:
+    fetched = reply.fetched
+    if not fetched.answered:
+        return SitemapText("", problem=fetched.detail or f"The address answered {fetched.status}.")
+    text = await asyncio.to_thread(child.sitemap, reply.body, url=fetched.final_url, cut=fetched.cut)
+    return SitemapText("", problem=text.detail) if isinstance(text, Unparsed) else text
+
+
+async def probes_of(
+    client: Client, child: ReadingChild, home_url: str, rules: Rules, unused_path: str
+) -> dict[ProbeName, Probe]:
+    """What a few further addresses answer that robots.txt lets us ask for: how the server behaves, and what it has
+    for agents."""
+    origin = origin_of(home_url)
+    scheme, _, host = origin.partition("://")
+    twin = host.removeprefix("www.") if host.startswith("www.") else f"www.{host}"
+    urls: dict[ProbeName, str] = {name: f"{origin}{path}" for name, path in PATHS.items()}
+    urls |= {"missing page": f"{origin}/{unused_path}", "markdown": home_url}
+    urls |= {"plain http": f"http://{host}/", "other host": f"{scheme}://{twin}/"}
+    allowed = {name: url for name, url in urls.items() if rules.allow(url)}
+
+    async def probe(named: tuple[ProbeName, str]) -> Probe:
+        name, url = named
+        reply = await (client.probe(url, accept=MARKDOWN) if name == "markdown" else client.probe(url))
+        fetched = reply.fetched
+        if not fetched.answered or name not in PATHS:
+            return Probe(fetched)
+        text = await asyncio.to_thread(child.small, reply.body, url=fetched.final_url, cut=fetched.cut)
+        return Probe(fetched, text if isinstance(text, SmallFile) else SmallFile())
+
+    return dict(zip(allowed, await in_order(allowed.items(), probe), strict=True))
+
+
+async def reach_of(
+    client: Client,
+    home_url: str,
+    rules: Rules,
+    sitemaps: Sequence[Sitemap],
+    pages: Sequence[tuple[str, ParsedPage]],
+    crawled: set[str],
+) -> Reach:
+    """The status of what is named on the pages (with their addresses) and in sitemaps, as far as robots.txt allows.
+    `crawled`: the keys of the addresses that the crawl asked for."""
+    named: dict[Target, dict[str, str]] = {target: {} for target in MOST}
+    linked_from: dict[str, str] = {}
+    for page, target, url in _named(sitemaps, pages):
+        where = on_site(url, home_url)
+        if where and rules.allow(where):
+            named[target].setdefault(page_key(where), where)
+            if target == "link":
+                linked_from.setdefault(page_key(where), page)
+    chosen: dict[str, str] = {}
+    for target, most in MOST.items():
+        unknown = {key: url for key, url in named[target].items() if key not in crawled and key not in chosen}
+        chosen |= {key: unknown[key] for key in spread(unknown, most)}
+    silent = 0
+
+    async def ask(url: str) -> Fetched | None:
+        nonlocal silent
+        if silent >= MAX_SILENT or client.out_of_bytes:
+            return None
+        answer = await client.status(url)
+        silent = silent + 1 if answer.is_silent else 0
+        return answer
+
+    answers = await in_order(chosen.values(), ask)
+    reached = crawled | {page_key(answer.url) for answer in answers}
+    return Reach(
+        tuple(answers),
+        {answer.url: source for answer in answers if (source := linked_from.get(page_key(answer.url)))},
+        {target: Coverage(len(reached & urls.keys()), len(urls)) for target, urls in named.items() if urls},
+        client.out_of_bytes,
+    )
+
+
+def _named(sitemaps: Sequence[Sitemap], pages: Sequence[tuple[str, ParsedPage]]) -> Iterator[tuple[str, Target, str]]:
+    """Each address with the page that names it and as what."""
+    for page, parsed in pages:
+        for head in parsed.linked("canonical"):
+            yield page, "canonical", head.url
+        for head in parsed.linked("alternate"):
+            if head.hreflang:
+                yield page, "hreflang", head.url
+        for link in parsed.links:
+            yield page, "link", link.url
+    for sitemap in sitemaps:
+        for entry in sitemap.text.entries:
+            yield "", "sitemap", entry.url

@@ -1,0 +1,128 @@
+"""What a check says of a site, and the words that it says it in. Sentences quote the site between “ and ” only, which
+nothing in a quote can end: prompts put other marks in their place."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+Verdict = Literal["passed", "failed", "not_applicable", "inconclusive"]
+MAX_EVIDENCE = 10
+"""Pieces of evidence and addresses that a finding shows; `Outcome.affected` counts all."""
+MAX_QUOTE = 300
+MIN_CRITICAL = 0.1
+"""The part of a site's pages from which on their loss is a critical defect."""
+_QUOTES = str.maketrans("“”", "''")
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What shows it: an address, where in it (`line 12`, `robots.txt line 4`), and the words there. `to`: what should
+    be there instead; empty: see the task. `pages`: on how many pages it is the same, so that it is mended once."""
+
+    url: str
+    where: str
+    quote: str
+    to: str = ""
+    pages: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What one check says.
+
+    `share`: the part of what was looked at that passes, 0 to 1; null where the check does not apply or says nothing.
+    `because`: why it does not apply or is inconclusive, or what is known where it passed. `lost`: the part of the
+    site's pages that machines lose by it altogether (barred, unread, not indexed); 1 where the home page is.
+    """
+
+    verdict: Verdict
+    share: float | None = None
+    finding: str = ""
+    evidence: tuple[Evidence, ...] = ()
+    urls: tuple[str, ...] = ()
+    affected: int = 0
+    because: str = ""
+    lost: float = 0.0
+
+    @property
+    def critical(self) -> bool:
+        """Whether so much is lost that it is a critical defect."""
+        return self.lost >= MIN_CRITICAL
+
+
+def not_applicable(because: str) -> Outcome:
+    """The check says nothing about this site, and leaves the denominator."""
+    return Outcome("not_applicable", because=because)
+
+
+def inconclusive(because: str) -> Outcome:
+    """It could not be seen, and leaves the denominator."""
+    return Outcome("inconclusive", because=because)
+
+
+def passed(because: str = "") -> Outcome:
+    """All of what was looked at is as it should be."""
+    return Outcome("passed", share=1.0, because=because)
+
+
+def failed(finding: str, evidence: Sequence[Evidence], *, share: float = 0.0, lost: float = 0.0) -> Outcome:
+    """Some of what was looked at is not: the affected addresses are those of the evidence. The same words on several
+    pages are one piece."""
+    urls = tuple(dict.fromkeys(piece.url for piece in evidence))
+    pieces = tuple(_by_template(evidence))[:MAX_EVIDENCE]
+    share = min(max(share, 0.0), 1.0)
+    return Outcome("failed", share, finding, pieces, urls[:MAX_EVIDENCE], affected=len(urls), lost=lost)
+
+
+def judged(
+    looked_at: int, evidence: Sequence[Evidence], finding: str, *, lost: float = 0.0, none: str = "No page was read."
+) -> Outcome:
+    """Passed without evidence; else failed, with the share of what was looked at that has none. `none`: why the check
+    does not apply where nothing was looked at."""
+    if not looked_at:
+        return not_applicable(none)
+    if not evidence:
+        return passed()
+    return failed(finding, evidence, share=1 - len({piece.url for piece in evidence}) / looked_at, lost=lost)
+
+
+def _by_template(evidence: Iterable[Evidence]) -> Iterable[Evidence]:
+    """In the order of the pages; what is in the HTML of several pages alike once, with their number."""
+    alike: dict[tuple[object, ...], dict[str, Evidence]] = {}
+    for number, piece in enumerate(evidence):
+        in_html = piece.where.startswith(("line", "robots.txt", "the head", "the html")) and piece.quote
+        alike.setdefault((piece.quote, piece.to) if in_html else (number,), {}).setdefault(piece.url, piece)
+    for pages in alike.values():
+        first = next(iter(pages.values()))
+        yield replace(first, quote=first.quote[:MAX_QUOTE], to=first.to[:MAX_QUOTE], pages=len(pages))
+
+
+def at_line(url: str, line: int, quote: str, to: str = "") -> Evidence:
+    """What is on a line of a page; line 0: somewhere on it."""
+    return Evidence(url, f"line {line}" if line else "the page", quote, to)
+
+
+def theirs(text: str, most: int = 200) -> str:
+    """What the site wrote, in a sentence of ours."""
+    return f"“{shortened(text, most).translate(_QUOTES)}”"
+
+
+def counted(number: int, one: str, many: str = "") -> str:
+    """A number with its noun: `1 page`, `2 pages`."""
+    return f"{number:,} {one if number == 1 else many or f'{one}s'}"
+
+
+def listed(texts: Sequence[str]) -> str:
+    """Texts as a sentence lists them: `a, b and c`."""
+    return texts[0] if len(texts) == 1 else f"{', '.join(texts[:-1])} and {texts[-1]}" if texts else ""
+
+
+def shortened(text: str, most: int) -> str:
+    """The text in one line, at most so long; an ellipsis stands for the rest."""
+    line = " ".join("".join(letter if letter.isprintable() else " " for letter in text).split())
+    return line if len(line) <= most else f"{line[: most - 1].rstrip()}…"
+
+
+def also(number: int, one: str = "page", many: str = "") -> str:
+    """The sentence after one about the first of so many: the same is so for the rest."""
+    return f" The same is so for {counted(number - 1, f'more {one}', many and f'more {many}')}." if number > 1 else ""
