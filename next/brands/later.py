@@ -28,6 +28,11 @@ def defer_ask(run_id: UUID) -> None:
     _defer("ask", f"run:{run_id}", run_id, {"run_id": str(run_id)})
 
 
+def defer_audit(run_id: UUID) -> None:
+    """Enqueue the audit of a run, unless it waits already. One process audits for a run at a time."""
+    _defer("audit", f"run:{run_id}", run_id, {"run_id": str(run_id)})
+
+
 def has_worker() -> bool:
     """Whether a worker has shown a sign of life lately."""
     with connection.cursor() as cursor:

@@ -38,6 +38,12 @@ def _dollars(name: str) -> Decimal | None:
     return Decimal(text) if text else None
 
 
+def _local_hosts(named: dict[str, str]) -> dict[str, tuple[str, int]]:
+    """Host names with the address and port of this machine where they are served: `shop.example=127.0.0.1:9000`."""
+    places = {host: place.rsplit(":", 1) for host, place in named.items()}
+    return {host: (address, int(port)) for host, (address, port) in places.items()}
+
+
 # Whether the service is meant for others than this machine: then unsafe defaults are refused, see config/checks.py.
 IS_PUBLIC = "ALLOWED_HOSTS" in env.ENVIRON and not DEBUG
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["127.0.0.1", "localhost", "[::1]"])
@@ -191,6 +197,12 @@ SPECTACULAR_SETTINGS = {
 # What calls to providers may cost, in US dollars: one run, and all in one day (UTC). Without a value no limit.
 RUN_SPEND_LIMIT = _dollars("RUN_SPEND_LIMIT")
 DAY_SPEND_LIMIT = _dollars("DAY_SPEND_LIMIT")
+
+# Site audits: as whom sites are asked, and hosts of this machine that may be audited, for demonstrations and tests.
+AUDIT_USER_AGENT = env.str(
+    "AUDIT_USER_AGENT", default="BrandVisibilityBot/1.0 (site audit, asked for by the site's owner)"
+)
+AUDIT_LOCAL_HOSTS = _local_hosts(env.dict("AUDIT_LOCAL_HOSTS", default={}))
 
 # Jobs: see visibility/jobs.py
 PROCRASTINATE_IMPORT_PATHS = ["visibility.jobs"]

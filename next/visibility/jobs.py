@@ -20,7 +20,7 @@ from procrastinate.jobs import Status
 from apikeys import idempotency
 from apikeys.models import CallLog, Counter, IdempotentCall
 from apikeys.operators import system_caller
-from brands.later import defer_ask, defer_for_brand, defer_measure
+from brands.later import defer_ask, defer_audit, defer_for_brand, defer_measure
 from brands.models import INVITATION_LASTS, Brand, Invitation
 from brands.names import raise_detector_version
 from visibility.answers.detect import Reader, detect
@@ -91,22 +91,24 @@ def defer_what_is_missing() -> None:
     raise_detector_version(VERSION)
     for brand_id in Brand.objects.filter(counted_version__lt=F("names_version")).values_list("pk", flat=True):
         defer_for_brand("recount", brand_id)
-    asked = set(_living("ask", "run_id"))
+    busy = set(_busy_runs())
     pending = Answer.objects.filter(run=OuterRef("pk"), state=Answer.State.PENDING)
     runs = Run.objects.active().annotate(has_pending=Exists(pending))
-    for run_id, brand_id, has_pending in runs.values_list("pk", "brand", "has_pending"):
-        if not has_pending:
-            defer_measure(run_id, brand_id)
-        elif str(run_id) not in asked:
+    for run_id, brand_id, kind, has_pending in runs.values_list("pk", "brand", "kind", "has_pending"):
+        if str(run_id) in busy:
+            continue
+        if kind == Run.Kind.AUDIT:
+            defer_audit(run_id)
+        elif has_pending:
             defer_ask(run_id)
+        else:
+            defer_measure(run_id, brand_id)
 
 
-def _living(task: str, argument: str) -> Iterable[str]:
-    """The values of an argument in the jobs of a task that wait or work."""
-    jobs = ProcrastinateJob.objects.filter(
-        task_name=f"visibility.jobs.{task}", status__in=[Status.TODO.value, Status.DOING.value]
-    )
-    return jobs.values_list(f"args__{argument}", flat=True)
+def _busy_runs() -> Iterable[str]:
+    """The ids of runs that have a job which waits or works."""
+    jobs = ProcrastinateJob.objects.filter(status__in=[Status.TODO.value, Status.DOING.value], args__has_key="run_id")
+    return jobs.values_list("args__run_id", flat=True)
 
 
 def end_invitations() -> None:

@@ -20,16 +20,13 @@ class Counter:
     def __init__(self, site: str) -> None:
         self.site = site
         rivals, topics = REAL[site]
-        self.names = [site, *rivals]
+        self.names, self.topics = [site, *rivals], topics
         lines = reference_file("real-answers/answers.jsonl").read_text(encoding="utf-8").splitlines()
         rows = [row for row in map(json.loads, lines) if row["topic"] in topics]
         self.rows = [{**row, "day": row["time"][:10], "prose": _HIDDEN.sub(" ", row["text"])} for row in rows]
-        last = {engine: max(row["day"] for row in self.rows if row["engine"] == engine) for engine in self.engines}
+        engines = {row["engine"] for row in self.rows}
+        last = {engine: max(row["day"] for row in self.rows if row["engine"] == engine) for engine in engines}
         self.now = [row for row in self.rows if row["day"] == last[row["engine"]]]
-
-    @property
-    def engines(self) -> set[str]:
-        return {row["engine"] for row in self.rows}
 
     def of(
         self, topic: str | None = None, engine: str | None = None, days: str | None = None

@@ -132,7 +132,7 @@ def _nothing_counted(context: Context, reply: Reply) -> CannotTell:
         step = _again(reply, question, **{"from": str(last), "to": str(last)})
     else:
         why = "No answer counts for it now."
-        step = _again(reply, question, engine=None, topic=None)
+        step = _again(reply, question, about="engines", engine=None, topic=None)
     return CannotTell(what="any figure of this", why=why, next_step=step)
 
 
@@ -142,22 +142,19 @@ def _which_site(question: Question, sites: Sequence[Site]) -> CannotTell:
         return CannotTell(what="any site", why="This key sees no site.", next_step=step)
     text = question.text.casefold()
     likely = min(sites, key=lambda site: (site.name.casefold() not in text, site.latest_run is None))
-    step = _again(Reply(site_id=likely.id, about=question.about), question)
-    return CannotTell(
-        what="which site is meant", why="This key sees several. Give a siteId of facts.", next_step=step
-    )
+    step = _again(Reply(site_id=likely.id), question)
+    return CannotTell(what="which site is meant", why="This key sees several. Give siteId.", next_step=step)
 
 
 def _again(reply: Reply, question: Question, **changes: object) -> NextCall:
     """The same call with other arguments. A long question is left to the words that it was resolved by."""
     text = question.text
     if len(text) > LONGEST_AGAIN:
-        text = " ".join(row.from_ for row in reply.resolved if row.from_)[:LONGEST_AGAIN] or "as before"
+        text = (" ".join(row.from_ for row in reply.resolved if row.from_) or text)[:LONGEST_AGAIN]
     arguments: Mapping[str, object] = {
         "question": text,
         "siteId": reply.site_id and str(reply.site_id),
-        "about": reply.about,
-        **{name: getattr(question, name) for name in ("topic", "engine", "competitor", "words")},
+        **{name: getattr(question, name) for name in ("about", "topic", "engine", "competitor", "words")},
         "from": question.first and str(question.first),
         "to": question.last and str(question.last),
         **changes,

@@ -11,7 +11,7 @@ from apikeys.scopes import Scope
 from brands.models import Brand, Competitor
 from brands.names import spelling_key
 from visibility.answers.detect import BRAND, Reader
-from visibility.ask.resources import About, Resolved
+from visibility.ask.resources import About, Kind, Resolved
 from visibility.detection import is_function_word
 from visibility.models import RunEngine, Topic
 from visibility.topics.pooling import stems
@@ -40,6 +40,12 @@ class Question:
     words: str | None = None
     limit: int | None = None
 
+    @property
+    def is_alone(self) -> bool:
+        """Whether nothing but the text is given, so that names in it narrow the facts."""
+        given = (self.about, self.topic, self.engine, self.competitor, self.first, self.last, self.words)
+        return all(each is None for each in given)
+
 
 @dataclass(slots=True)
 class Meant:
@@ -58,8 +64,8 @@ class Meant:
 
 
 def resolve(caller: Caller, brand: Brand, question: Question) -> Meant:
-    """Link the arguments, and where one is not given what the question names in full. What could mean two things
-    narrows to neither; what the key may not see is not linked."""
+    """Link the arguments, or where the question stands alone what it names in full; otherwise its names are only
+    offered. What could mean two things narrows to neither; what the key may not see is not linked."""
     meant = Meant()
     if Scope.READ_COMPETITORS in caller.scopes:
         _resolve_competitors(brand, question, meant)
@@ -75,6 +81,9 @@ def _resolve_competitors(brand: Brand, question: Question, meant: Meant) -> None
         found: dict[str, str] = {}
         for mention in Reader(brand).detector.detect(question.text).mentions:
             found.setdefault(mention.subject, question.text[mention.start : mention.end])
+        if not question.is_alone:
+            _offer(meant, "competitor", [tracked[key].name for key in found if key in tracked])
+            return
     elif (key := _competitor_key(brand, given)) in {BRAND, *tracked}:
         found = {key: given}
     else:
@@ -102,6 +111,9 @@ def _resolve_engines(brand: Brand, question: Question, meant: Meant) -> None:
     names = list(asked.values_list("engine__name", flat=True))
     if (given := question.engine) is None:
         linked = {name: words for name in names if (words := _words_of(name, question.text))}
+        if not question.is_alone:
+            _offer(meant, "engine", list(linked))
+            return
         meant.engines = list(linked)
         meant.resolved += [Resolved(kind="engine", name=name, from_=words) for name, words in linked.items()]
         return
@@ -118,7 +130,7 @@ def _resolve_engines(brand: Brand, question: Question, meant: Meant) -> None:
 def _resolve_topics(brand: Brand, question: Question, meant: Meant) -> None:
     topics = list(Topic.objects.filter(brand=brand))
     if question.topic is None:
-        _link_topics(topics, question.text, meant)
+        _link_topics(topics, question, meant)
         return
     given = " ".join(question.topic.split())
     found = [topic for topic in topics if given.casefold() in (topic.name.casefold(), str(topic.pk))]
@@ -133,18 +145,24 @@ def _resolve_topics(brand: Brand, question: Question, meant: Meant) -> None:
         meant.unknown["topic"] = "several topics" if found else "no topic of the site"
 
 
-def _link_topics(topics: Sequence[Topic], text: str, meant: Meant) -> None:
-    """Topics whose full name of several words stands in the text; by single words a topic is only offered."""
-    linked = {topic: words for topic in topics if (words := _words_of(topic.name, text)) and _SIGNS.search(words)}
-    meant.topics = list(linked)
-    meant.resolved += [
-        Resolved(kind="topic", id=each.pk, name=each.name, from_=words) for each, words in linked.items()
-    ]
-    telling = {word for word in stems(text) if not is_function_word(word) and not word.isdecimal()}
+def _link_topics(topics: Sequence[Topic], question: Question, meant: Meant) -> None:
+    """Topics whose full name of several words is in the text; by single words of it a topic is only offered."""
+    words_of = {topic: _words_of(topic.name, question.text) or "" for topic in topics}
+    linked = [topic for topic, words in words_of.items() if _SIGNS.search(words)]
+    if linked and question.is_alone:
+        meant.topics = linked
+        meant.resolved += [
+            Resolved(kind="topic", id=each.pk, name=each.name, from_=words_of[each]) for each in linked
+        ]
+        return
+    telling = {word for word in stems(question.text) if not is_function_word(word) and not word.isdecimal()}
     shared = {topic.name: len(telling & stems(topic.name)) for topic in topics if topic.own is not False}
-    near = sorted((name for name, number in shared.items() if number), key=lambda name: (-shared[name], name))
-    if near and not linked:
-        meant.resolved.append(Resolved(kind="topic", others=near[:MOST_OTHERS]))
+    _offer(meant, "topic", sorted((name for name in shared if shared[name]), key=lambda name: (-shared[name], name)))
+
+
+def _offer(meant: Meant, kind: Kind, names: Sequence[str]) -> None:
+    if names:
+        meant.resolved.append(Resolved(kind=kind, others=list(names[:MOST_OTHERS])))
 
 
 def _words_of(name: str, text: str) -> str | None:

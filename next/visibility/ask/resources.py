@@ -23,6 +23,7 @@ About = Literal[
     "definitions",
     "sites",
 ]
+Kind = Literal["site", "competitor", "untracked", "topic", "engine"]
 
 
 class Short(Resource):
@@ -78,7 +79,7 @@ class Definition(Resource):
 class Resolved(Short):
     """What the facts are narrowed to, by which words; without `name` by nothing: `others` are what may be meant."""
 
-    kind: Literal["site", "competitor", "untracked", "topic", "engine"] = Field(alias="as")
+    kind: Kind = Field(alias="as")
     id: UUID | None = None
     name: UntrustedText | None = None
     from_: UntrustedText | None = Field(default=None, alias="from")

@@ -15,13 +15,7 @@ from brands.models import Brand
 from visibility.answers.passages import Passage, find_warnings
 from visibility.ask.definitions import definitions_in
 from visibility.ask.resolve import MOST_OTHERS, Meant, Question
-from visibility.ask.resources import (
-    About,
-    CostFact,
-    FactRow,
-    Resolved,
-    UntrackedRow,
-)
+from visibility.ask.resources import About, CostFact, FactRow, Resolved, UntrackedRow
 from visibility.competitors.reads import LEAST_ANSWERS
 from visibility.detection.untracked import name_key
 from visibility.models import DailyScore, Recommendation, Run
@@ -35,8 +29,8 @@ from visibility.scores.resources import Change
 from visibility.scores.words import change_words
 from visibility.sources.cited import cited_domains
 
-CHANGE_DAYS, TREND_DAYS, MOST_DAYS = 28, 30, 5
-MOST_UNTRACKED, MOST_RUNS = 5, 5
+CHANGE_DAYS, TREND_DAYS = 28, 30
+MOST_DAYS = MOST_RUNS = MOST_UNTRACKED = 5
 RELATION = (
     "relation: how the subject does against {site} by being mentioned in the same answers, beyond chance. Other "
     "counts are not tested."
@@ -102,9 +96,9 @@ class Context:
         several: dict[Axis, Sequence[object]] = {"topic": self.meant.topics, "engine": self.meant.engines}
         axes: set[Axis] = {"subject", *by, *(axis for axis, each in several.items() if len(each) > 1)}
         rows = pivot(self.counted, axes, untracked=self.untracked)
-        others = [row for row in rows if not _is_own(row)] if self.sees_competitors else []
+        others = [row for row in rows if not row.is_own] if self.sees_competitors else []
         named = [row for row in others if row.competitor_id in self.chosen or not row.tracked]
-        return Compared([row for row in rows if _is_own(row)], others, named)
+        return Compared([row for row in rows if row.is_own], others, named)
 
     def fact(self, row: PivotRow) -> FactRow:
         """A row of the pivot as a fact, with the one topic or engine that it is narrowed to."""
@@ -190,14 +184,11 @@ def _competitors(context: Context) -> Found:
 
 
 def _topics(context: Context) -> Found:
-    by_topic = context.compare("topic")
-    found = _found(
-        context, by_topic.grouped(by_topic.named or [row for row in by_topic.others if row.relation == "ahead"])
-    )
-    found.keeps_ends = True
-    found.answer = _sentence(context, by_topic, ())
-    if len(by_topic.own) > 1 and by_topic.others and not by_topic.named:
-        found.answer = topics_sentence(context.brand.name, by_topic.own, by_topic.others)
+    split = context.compare("topic")
+    found = _found(context, split.grouped(split.named or [row for row in split.others if row.relation == "ahead"]))
+    found.answer, found.keeps_ends = _sentence(context, split, ()), True
+    if len(split.own) > 1 and split.others and not split.named:
+        found.answer = topics_sentence(context.brand.name, split.own, split.others)
     return found
 
 
@@ -274,13 +265,8 @@ def _sentence(context: Context, whole: Compared, engines: Sequence[PivotRow]) ->
     """About the brand alone, or it and the only other that was asked for; None where it is about more."""
     if whole.pair:
         return against_sentence(*whole.pair, context.where)
-    return (
-        standing_sentence(whole.own[0], engines, context.where) if len(whole.own) == 1 and not whole.named else None
-    )
-
-
-def _is_own(row: PivotRow) -> bool:
-    return row.tracked and row.competitor_id is None
+    is_single = len(whole.own) == 1 and not whole.named
+    return standing_sentence(whole.own[0], engines, context.where) if is_single else None
 
 
 _VISIBILITY = Scope.READ_VISIBILITY
@@ -288,9 +274,7 @@ SUBJECTS: Mapping[About, Subject] = {
     "standing": Subject("how often answers name the site and competitors; warnings", _VISIBILITY, _standing, True),
     "change": Subject("confirmed changes of the score; the last measured days", _VISIBILITY, _change, True),
     "topics": Subject("each topic: named, first, alone; who is ahead there", _VISIBILITY, _topics, True),
-    "competitors": Subject(
-        "who is ahead, behind or tied; names that nobody tracks", Scope.READ_COMPETITORS, _competitors, True
-    ),
+    "competitors": Subject("who is ahead, behind, tied; untracked names", Scope.READ_COMPETITORS, _competitors, True),
     "engines": Subject("each engine", _VISIBILITY, _engines, True),
     "sources": Subject("whose sites answers cite", _VISIBILITY, _sources, True),
     "recommendations": Subject("what to do", Scope.READ_RECOMMENDATIONS, _recommendations),

@@ -1,6 +1,7 @@
 """The tables of what is measured."""
 
 from visibility.models.answers import Answer, Citation, Mention, Preference, RawBody, UntrackedName
+from visibility.models.audits import Audit, AuditFinding, AuditPage
 from visibility.models.changes import ChangeRecord
 from visibility.models.engines import BrandEngine, Engine, EngineAccount, Page, ProviderCall, Surface
 from visibility.models.prompts import Prompt, PromptVersion, Topic
@@ -10,6 +11,9 @@ from visibility.models.scores import Cell, DailyScore
 
 __all__ = [
     "Answer",
+    "Audit",
+    "AuditFinding",
+    "AuditPage",
     "BrandEngine",
     "Cell",
     "ChangeRecord",

@@ -60,6 +60,11 @@ class PivotRow:
     relation: Relation | None
 
     @property
+    def is_own(self) -> bool:
+        """Whether it is of the brand."""
+        return self.tracked and self.competitor_id is None
+
+    @property
     def period(self) -> str:
         """The day, or the first and last as an ISO interval."""
         return str(self.first_day) if self.first_day == self.last_day else f"{self.first_day}/{self.last_day}"

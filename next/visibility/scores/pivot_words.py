@@ -31,9 +31,11 @@ def standing_sentence(row: PivotRow, engines: Sequence[PivotRow], where: str) ->
 def against_sentence(own: PivotRow, rival: PivotRow, where: str) -> str:
     """The brand and one other in the same answers."""
     verb = "is mentioned" if rival.tracked else "(not tracked) is offered"
+    counts = f"{own.subject} is mentioned in {_of(own)} answers{where}, {_name(rival)} {verb} in {_of(rival)}"
+    if not rival.tracked and rival.relation != "ahead":
+        return f"{counts}, a lower bound, so that nothing is said of who is ahead."
     words = _AGAINST[rival.relation].format(rival=_name(rival), site=own.subject) if rival.relation else ""
-    ending = f"; {words}." if words else "."
-    return f"{own.subject} is mentioned in {_of(own)} answers{where}, {_name(rival)} {verb} in {_of(rival)}{ending}"
+    return f"{counts}; {words}." if words else f"{counts}."
 
 
 def rivals_sentence(site: str, rows: Sequence[PivotRow]) -> str | None:

@@ -1,0 +1,117 @@
+"""Structure: whether the parts of a page can be told apart (STR)."""
+
+from visibility.audit.checks.pages import content_pages
+from visibility.audit.facts import ParsedPage, Site
+from visibility.audit.outcome import (
+    Evidence,
+    Outcome,
+    also,
+    at_line,
+    counted,
+    failed,
+    judged,
+    not_applicable,
+    passed,
+    shortened,
+    theirs,
+)
+
+MIN_WORDS_TO_DIVIDE, MIN_HEADINGS = 300, 2
+_ALIKE = (
+    *({"no", "nb", "nn", "da", "sv"}, {"hr", "sr", "bs", "sh"}, {"id", "ms", "in"}, {"he", "iw"}, {"tl", "fil"}),
+    *({"zh", "yue", "cmn"}, {"gl", "pt"}, {"hi", "ur", "mr", "ne"}, {"cs", "sk"}, {"bg", "mk"}, {"af", "nl"}),
+    *({"fa", "ps"}, {"de", "lb", "gsw"}, {"es", "ast", "an", "ca"}),
+)
+"""Codes of one language, old and new, and languages that a detector cannot tell apart on a page."""
+_DOUBTFUL = frozenset(("an", "br", "eo", "jv", "la", "lb", "mt", "oc", "qu", "rw", "se", "vo", "wa", "xh", "zu"))
+"""What a detector takes lists of names and code for, more often than it meets these languages."""
+
+
+def headings(site: Site) -> Outcome:
+    """STR-01: text of more than 300 words has an h1 and two further headings that divide it."""
+    pages = [page for page in content_pages(site) if page.words > MIN_WORDS_TO_DIVIDE and not page.cut]
+    lacking = [(page, lack) for page in pages if (lack := _headings_lack(page))]
+    evidence = [Evidence(page.url, "the headings", f"{lack}; {page.words} words") for page, lack in lacking]
+    first = (
+        f"{theirs(lacking[0][0].url)} has {lacking[0][1]}, in a text of {lacking[0][0].words:,} words."
+        if lacking
+        else ""
+    )
+    none = f"No page has more than {MIN_WORDS_TO_DIVIDE} words of text."
+    return judged(len(pages), evidence, first + _further(len(lacking)), none=none)
+
+
+def _headings_lack(page: ParsedPage) -> str:
+    """What the headings of a page lack, as the object of "has". Further h1s divide a text as h2s do."""
+    first = sum(heading.level == 1 for heading in page.headings)
+    dividing = sum(heading.level in (2, 3) for heading in page.headings) + max(0, first - 1)
+    if not page.headings:
+        return "no headings"
+    if dividing < MIN_HEADINGS:
+        return "one heading to divide it by" if dividing else "no heading to divide it by"
+    return "" if first else "no main heading (h1)"
+
+
+def landmarks(site: Site) -> Outcome:
+    """STR-02: the main content is in a main or article element, or an element of that role."""
+    pages = content_pages(site)
+    without = [page for page in pages if not page.has_landmark]
+    evidence = [Evidence(page.url, "the html", "no <main>, no <article>", to="<main>…</main>") for page in without]
+    return judged(len(pages), evidence, f"{len(without)} of {counted(len(pages), 'page')} mark no main content.")
+
+
+def tables(site: Site) -> Outcome:
+    """STR-04: tables of data have header cells."""
+    pages = [page for page in content_pages(site) if page.tables]
+    bare = [(page, table) for page in pages for table in page.tables if not table.header_cells]
+    evidence = [at_line(page.url, table.line, table.quote) for page, table in bare]
+    finding = f"{theirs(bare[0][0].url)} has a table without header cells.{_further(len(bare))}" if bare else ""
+    return judged(len(pages), evidence, finding, none="No page has a table in its content.")
+
+
+def alternatives(site: Site) -> Outcome:
+    """STR-06: images of the content have an alt text, which may be empty for decoration."""
+    images = [(page, image) for page in content_pages(site) for image in page.images]
+    silent = [(page, image) for page, image in images if image.alt is None]
+    if not images:
+        return not_applicable("The pages read have no images in their content.")
+    if not silent:
+        return passed()
+    evidence = [at_line(page.url, image.line, f"<img src={shortened(image.src, 200)}>") for page, image in silent]
+    finding = f"{len(silent)} of {counted(len(images), 'image')} have no alt text."
+    return failed(finding, evidence, share=1 - len(silent) / len(images))
+
+
+def language(site: Site) -> Outcome:
+    """STR-07: the declared language is the one that the text is in."""
+    pages = [page for page in content_pages(site) if page.lang_detected and page.lang_detected not in _DOUBTFUL]
+    wrong = [page for page in pages if not _same_language(page.lang_declared, page.lang_detected)]
+    evidence = [
+        Evidence(page.url, "the html element", f'lang="{page.lang_declared}"', to=f'lang="{page.lang_detected}"')
+        for page in wrong
+    ]
+    finding = ""
+    if wrong:
+        declared = wrong[0].lang_declared
+        what = f"is declared as {theirs(declared)}, but" if declared else "declares no language, and"
+        finding = f"{theirs(wrong[0].url)} {what} written in {wrong[0].lang_detected}.{also(len(wrong))}"
+    return judged(len(pages), evidence, finding, none="No page has enough text to tell its language.")
+
+
+def _same_language(declared: str, detected: str) -> bool:
+    """Whether a declared code can be right for text that a detector calls so; several or unknown languages can."""
+    one = declared.strip().lower().replace("_", "-").partition("-")[0]
+    return one in (detected, "mul", "und", "zxx") or any({one, detected} <= group for group in _ALIKE)
+
+
+def _further(number: int) -> str:
+    return f" {counted(number - 1, 'more fault')} of this kind." if number > 1 else ""
+
+
+CHECKS = {
+    "STR-01": headings,
+    "STR-02": landmarks,
+    "STR-04": tables,
+    "STR-06": alternatives,
+    "STR-07": language,
+}

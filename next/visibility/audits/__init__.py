@@ -1,0 +1,1 @@
+"""Site audits of brands: started, carried out by the worker, judged and read."""
