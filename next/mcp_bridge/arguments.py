@@ -38,6 +38,14 @@ _PROBLEMS = {
 }
 
 
+def _plain(argument: Any) -> Any:
+    if not isinstance(argument, str):
+        return argument
+    if "\0" in argument:  # PostgreSQL has no such text
+        raise ValueError("contains the character U+0000, which no text has")
+    return unmarked(argument)
+
+
 def _printable(text: str) -> str:
     if not text.isprintable():
         raise ValueError("must consist of printable characters")
@@ -57,9 +65,7 @@ class Arguments(BaseModel):
     @field_validator("*", mode="before")
     @classmethod
     def _without_marks(cls, argument: Any) -> Any:
-        if isinstance(argument, list):
-            return [unmarked(element) if isinstance(element, str) else element for element in argument]
-        return unmarked(argument) if isinstance(argument, str) else argument
+        return [_plain(element) for element in argument] if isinstance(argument, list) else _plain(argument)
 
 
 class SiteArguments(Arguments):

@@ -9,9 +9,11 @@ Begin with {{prefix}}list_sites: other tools take ids that a tool returned; neve
 those that this key may use.
 
 Scores and rates are percentages, 0 to 100, with 95 % intervals (low, high); null means not measured, never zero.
-`now` pools each engine's last measured day. Speak of a change only where `changes` lists one, with its dates: it is
-confirmed by later days, or found by the monitor of slow change. A day's verdict, "moved" too, is a note on that day
-and no change by itself.
+`now` pools each engine's last measured day, whatever days are asked for; a run's score is of its own day alone.
+`siteIs` (ahead, behind, no_clear_difference) compares in the same answers, beyond chance. `leader` is the competitor
+named most, also where the site leads. Speak of a change only where `changes` lists one, with its dates: it is
+confirmed by later days, or found by the monitor of slow change; `parts` add up to it, `beside` is what else changed
+on these days, no cause. A day's verdict, "moved" too, is a note on that day and no change by itself.
 
 Tools whose names begin with run_, generate_, refine_ or add_ change something, and run_ tools spend credits: ask the
 user first. Give each such call an idempotencyKey of its own; repeat it with the same key after a timeout, and nothing

@@ -25,6 +25,8 @@ _SOURCES = {
     "topic": ("list_prompts", "gives the topics of the site"),
 }
 """Where the values of arguments come from, the most specific first."""
+_NAMES_HERE = {"text": "wording"}
+"""What services call otherwise than this door."""
 
 
 def refusal_of(
@@ -49,10 +51,14 @@ def _in_words_of_this_door(error: ServiceError, tool: Tool) -> ServiceError:
         ids = [name for name in _names(tool) if name.endswith("Id")]
         which = " or ".join(ids) or "id"
         return ServiceError(error.code, f"This key sees nothing with this {which}. Take the id from a tool's result.")
-    if error.code == ErrorCode.INVALID_ARGUMENTS and "argument" in error.details:
-        path = to_camel(error.details["argument"])
-        return ServiceError(error.code, error.message, arguments=[{"path": path, "problem": error.message}])
-    return error
+    if "argument" not in error.details:
+        return error
+    argument = error.details["argument"]
+    path = to_camel(_NAMES_HERE.get(argument, argument))
+    if error.code == ErrorCode.INVALID_ARGUMENTS:  # what to do about the problem is in the message
+        problem = error.message.split(". ")[0].removesuffix(".")
+        return ServiceError(error.code, error.message, arguments=[{"path": path, "problem": problem}])
+    return ServiceError(error.code, error.message, **{**error.details, "argument": path})
 
 
 def _step_after(error: ServiceError, tool: Tool, raw: Mapping[str, Any], caller: Caller) -> Step | None:
@@ -98,7 +104,9 @@ def _same(arguments: Mapping[str, Any], tool: Tool) -> Step | None:
 def _listing(name: str, why: str, raw: Mapping[str, Any], caller: Caller) -> Step:
     """A call that lists what a site has, of the site that was meant; where that is unknown, the list of sites."""
     site = _site_of(raw, caller) or _meant_site(None, caller)
-    return Step(name, {"siteId": str(site)}, why) if site else Step("list_sites", {}, "gives the ids of sites")
+    if site is None:
+        return Step("list_sites", {}, f"gives the ids of sites; with one of them {{prefix}}{name} {why}")
+    return Step(name, {"siteId": str(site)}, why)
 
 
 def _site_of(raw: Mapping[str, Any], caller: Caller) -> UUID | None:

@@ -153,7 +153,7 @@ class Registry:
         return {
             "tool": f"{self.prefix}{step.tool}",
             "arguments": json.loads(json.dumps(step.arguments, default=str)),
-            "why": step.why,
+            "why": step.why.replace("{prefix}", self.prefix),
         }
 
 

@@ -25,6 +25,7 @@ from brands.models import INVITATION_LASTS, Brand, Invitation
 from brands.names import raise_detector_version
 from visibility.answers.detect import Reader, detect
 from visibility.answers.preferences import measure_comparison
+from visibility.audits.run import audit as audit_run
 from visibility.detection import VERSION
 from visibility.models import Answer, ProviderCall, RawBody, Run
 from visibility.runs.ask import ask as ask_run
@@ -123,6 +124,16 @@ async def ask(run_id: str) -> None:
         await ask_run(UUID(run_id), detect_run)
     except asyncio.CancelledError:
         await asyncio.shield(in_thread(defer_ask, UUID(run_id)))  # the worker has to end: another goes on
+        raise
+
+
+@app.task
+async def audit(run_id: str) -> None:
+    """Audit a site, or go on where an audit was."""
+    try:
+        await audit_run(UUID(run_id))
+    except asyncio.CancelledError:
+        await asyncio.shield(in_thread(defer_audit, UUID(run_id)))  # the worker has to end: another goes on
         raise
 
 

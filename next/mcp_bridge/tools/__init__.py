@@ -1,6 +1,6 @@
 """All tools, in the order of tools/list."""
 
-from mcp_bridge.tools import ask, competitors, prompts, recommendations, scans, sites, visibility
+from mcp_bridge.tools import ask, audits, competitors, prompts, recommendations, scans, sites, visibility
 
 ALL_TOOLS = (
     sites.list_sites,
@@ -9,6 +9,9 @@ ALL_TOOLS = (
     scans.get_latest_scan,
     scans.get_scan_status,
     scans.run_visibility_scan,
+    audits.run_audit_scan,
+    audits.get_audit_scores,
+    audits.get_audit_findings,
     visibility.get_visibility_scores,
     prompts.list_prompts,
     prompts.get_prompt_detail,

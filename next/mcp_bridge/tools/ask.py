@@ -47,9 +47,9 @@ class AskArguments(Arguments):
 
 @tool("Ask", Scope.READ_SITES)
 def ask(caller: Caller, arguments: AskArguments) -> Reply:
-    """Answers a question in any language with counted facts. Fill the optional arguments with what you understand;
-    from the question itself only full names are linked, as resolved says. cannotTell names what has no answer, with a
-    nextStep that helps. Say nothing that facts do not hold."""
+    """Answers a question in any language with counted facts. Fill the optional arguments with what you understand: in
+    the question itself only full names are linked, and only where it comes alone. resolved says what facts are
+    narrowed to; cannotTell what has no answer, with a nextStep that helps."""
     question = Question(
         text=arguments.question,
         first=arguments.from_,
@@ -62,8 +62,8 @@ def ask(caller: Caller, arguments: AskArguments) -> Reply:
     )
 
 
-def _with_prefix(untold: CannotTell | None) -> CannotTell | None:
-    return untold and untold.model_copy(update={"next_step": _prefixed(untold.next_step)})
+def _with_prefix(reason: CannotTell | None) -> CannotTell | None:
+    return reason and reason.model_copy(update={"next_step": _prefixed(reason.next_step)})
 
 
 def _prefixed(call: NextCall | None) -> NextCall | None:

@@ -70,15 +70,14 @@ def add_competitor(caller: Caller, arguments: AddArguments) -> Reply[AddedCompet
 def get_competitor_gaps(caller: Caller, arguments: GapArguments) -> Reply[PromptGaps]:
     """Lists prompts whose answers name competitors and not the site, the most consistent first, with the sites that
     these answers cite. Use it to decide where to catch up, and on which pages."""
-    topic = topic_of(caller, arguments.site_id, arguments.topic)
     found = tool_reads.list_gaps(
         caller,
         arguments.site_id,
         competitor_id=arguments.competitor_id,
-        topic_id=topic.pk if topic else None,
+        topic=topic_of(caller, arguments.site_id, arguments.topic),
         full=arguments.is_full,
     )
-    step = None
+    step = Step("list_competitors", {"siteId": found.site_id}, "who is named as often")
     if found.gaps:
         step = Step("get_prompt_competitor_results", {"promptId": found.gaps[0].prompt_id}, "the widest gap closely")
     return Reply(found, step, rows="gaps")

@@ -1,5 +1,6 @@
 """Tools about scans."""
 
+from dataclasses import replace
 from typing import Literal
 from uuid import UUID
 
@@ -45,16 +46,27 @@ class ComparisonArguments(SiteArguments, Creating):
     )
 
 
+def _follow(found: LatestRun | ScanStatus | StartedScan) -> Step | None:
+    """What to call about a run: how far it is, or what it measured."""
+    run, site = found.run, {"siteId": found.site_id}
+    if run is None or run.status in (Run.Status.FAILED, Run.Status.CANCELLED):
+        return None
+    if run.status in Run.ACTIVE:
+        return Step("get_scan_status", {**site, "runId": run.id}, "how far it is")
+    if run.kind == Run.Kind.COMPARISON:
+        return Step("get_latest_scan", {**site, "kind": run.kind}, "whom the answers prefer")
+    return Step("get_visibility_scores", site, "what it measured") if run.kind == Run.Kind.VISIBILITY else None
+
+
 @tool("Latest scan", Scope.READ_VISIBILITY)
 def get_latest_scan(caller: Caller, arguments: LatestArguments) -> Reply[LatestRun]:
     """Tells the most recent run of a site and how it ended, or its id; null: there is none. With kind "comparison" it
     also tells whom answers prefer, the site or each competitor, with their words."""
     found = read_latest_run(caller, arguments.site_id, arguments.kind, full=arguments.is_full)
-    site, rows = {"siteId": found.site_id}, "comparison" if found.comparison else ""
-    if found.run is not None and found.run.finished_at is None:
-        return Reply(found, Step("get_scan_status", {**site, "runId": found.run.id}, "how far it is"), rows=rows)
-    step = Step("get_visibility_scores", site, "what was measured") if found.run else None
-    return Reply(found, step, rows=rows)
+    if found.comparison:
+        step = Step("get_competitor_gaps", {"siteId": found.site_id}, "where answers name only competitors")
+        return Reply(found, step, rows="comparison")
+    return Reply(found, _follow(found))
 
 
 @tool("Scan status", Scope.READ_VISIBILITY)
@@ -62,13 +74,10 @@ def get_scan_status(caller: Caller, arguments: StatusArguments) -> Reply[ScanSta
     """Tells how far a run is, by engine. While it works, call again after pollAfterSeconds; null there: it has
     ended."""
     found = scan_reads.read_scan_status(caller, arguments.site_id, arguments.run_id)
-    site = {"siteId": found.site_id}
-    if found.poll_after_seconds is None and found.run.kind == Run.Kind.COMPARISON:
-        return Reply(found, Step("get_latest_scan", {**site, "kind": "comparison"}, "whom the answers prefer"))
-    if found.poll_after_seconds is None:
-        return Reply(found, Step("get_visibility_scores", site, "what it measured"))
-    why = f"the same call again in {found.poll_after_seconds} seconds"
-    return Reply(found, Step("get_scan_status", {**site, "runId": found.run.id}, why))
+    step = _follow(found)
+    if step and found.poll_after_seconds:
+        step = replace(step, why=f"the same call again in {found.poll_after_seconds} seconds")
+    return Reply(found, step)
 
 
 @tool("Start a visibility scan", Scope.RUN_VISIBILITY, creates=editable_site, asks_engines=True)
@@ -77,7 +86,7 @@ def run_visibility_scan(caller: Caller, arguments: ScanArguments) -> Reply[Start
     hour of the last scan it returns that one and spends nothing."""
     started = start_scan(caller, brand_id=arguments.site_id, trigger=Run.Trigger.AGENT)
     found = scan_reads.started_scan(caller, started)
-    return Reply(found, Step("get_scan_status", {"siteId": found.site_id, "runId": found.run.id}, "how far it is"))
+    return Reply(found, _follow(found))
 
 
 @tool("Start a comparison", Scope.RUN_VISIBILITY, creates=editable_site, asks_engines=True)
@@ -88,4 +97,4 @@ def run_competitor_comparison(caller: Caller, arguments: ComparisonArguments) ->
         caller, brand_id=arguments.site_id, trigger=Run.Trigger.AGENT, competitor_ids=arguments.competitor_ids
     )
     found = scan_reads.started_scan(caller, started)
-    return Reply(found, Step("get_scan_status", {"siteId": found.site_id, "runId": found.run.id}, "how far it is"))
+    return Reply(found, _follow(found))

@@ -1,9 +1,9 @@
 """The tool about scores."""
 
 from datetime import UTC, date, datetime, timedelta
-from typing import Annotated
+from typing import Annotated, Any
 
-from pydantic import Field
+from pydantic import BeforeValidator, Field
 
 from apikeys.caller import Caller
 from apikeys.errors import invalid
@@ -16,7 +16,26 @@ from visibility.scores.now_resources import Visibility
 from visibility.scores.visibility_reads import read_visibility
 from visibility.scores.windows import MAX_EPOCH_MS, days_between
 
-Moment = Annotated[int, Field(ge=0, le=MAX_EPOCH_MS)] | str
+
+def _checked(moment: Any) -> Any:
+    if not isinstance(moment, int | str) or isinstance(moment, bool) or not 0 <= _epoch_ms(moment) <= MAX_EPOCH_MS:
+        raise ValueError("must be a day from 1970 to 2100 such as 2026-11-01, or epoch milliseconds")
+    return moment
+
+
+def _epoch_ms(moment: int | str) -> int:
+    """Epoch milliseconds of a day, a time, or what are some already; -1 for other words."""
+    try:
+        if isinstance(moment, int) or moment.isdecimal():
+            return int(moment)
+        parsed = datetime.fromisoformat(moment)
+        aware = parsed if parsed.tzinfo else parsed.replace(tzinfo=UTC)
+        return int(aware.timestamp() * 1000)
+    except (ValueError, OverflowError):
+        return -1
+
+
+Moment = Annotated[int | str, BeforeValidator(_checked)]
 
 
 class ScoresArguments(SiteArguments, Listing):
@@ -52,23 +71,10 @@ def get_visibility_scores(caller: Caller, arguments: ScoresArguments) -> Reply[V
 
 def _window(arguments: ScoresArguments) -> tuple[date, date] | None:
     """The days from `from` to `to`; None where neither is given."""
-    if arguments.from_ is None and arguments.to is None:
+    begin, end = (None if moment is None else _epoch_ms(moment) for moment in (arguments.from_, arguments.to))
+    if begin is None and end is None:
         return None
     try:
-        return days_between(_epoch_ms("from", arguments.from_), _epoch_ms("to", arguments.to))
+        return days_between(begin, end)
     except ValueError as refusal:
         raise invalid("from", str(refusal)) from None
-
-
-def _epoch_ms(argument: str, moment: int | str | None) -> int | None:
-    if not isinstance(moment, str):
-        return moment
-    try:
-        parsed = datetime.fromisoformat(moment)
-        aware = parsed if parsed.tzinfo else parsed.replace(tzinfo=UTC)
-        milliseconds = int(aware.timestamp() * 1000)
-    except (ValueError, OverflowError):
-        milliseconds = -1
-    if not 0 <= milliseconds <= MAX_EPOCH_MS:
-        raise invalid(argument, f"{argument} is a day from 1970 to 2100 such as 2026-11-01, or epoch milliseconds.")
-    return milliseconds

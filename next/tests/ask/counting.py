@@ -54,6 +54,11 @@ class Counter:
             "cited": sum(f"{subject.lower()}.com" in set(domains(row)) for row in rows),
         }
 
+    def first(self, subject: str, rows: Iterable[dict[str, Any]]) -> int:
+        """In how many answers a model read a product of the subject as the first; it errs in one of twenty."""
+        labels = [label for row in rows for label in row["labelled_products"] if label["rank"] == 1]
+        return sum(label["brand"].casefold() == subject.casefold() for label in labels)
+
     def cited(self, domain: str, rows: Iterable[dict[str, Any]]) -> int:
         return sum(domain in set(domains(row)) for row in rows)
 

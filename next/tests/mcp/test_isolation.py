@@ -36,6 +36,7 @@ class Row:
 
 
 PROMPT = {"promptId": "{prompt}"}
+QUESTION = {"siteId": "{site}", "question": "Who leads?", "about": "standing"}
 RIVAL = {"siteId": "{site}", "name": "Rival", "domain": "rival.example"}
 TABLE = {
     "list_sites": Row("read:sites", OF_THE_ACCOUNT, {}),
@@ -44,6 +45,9 @@ TABLE = {
     "get_latest_scan": Row("read:visibility", OF_A_SITE),
     "get_scan_status": Row("read:visibility", OF_A_SITE, {"siteId": "{site}", "runId": "{run}"}),
     "run_visibility_scan": Row("run:visibility", CHANGES_A_SITE),
+    "run_audit_scan": Row("run:audits", CHANGES_A_SITE),
+    "get_audit_scores": Row("read:audits", OF_A_SITE),
+    "get_audit_findings": Row("read:audits", OF_A_SITE),
     "get_visibility_scores": Row("read:visibility", OF_A_SITE),
     "list_prompts": Row("read:prompts", OF_A_SITE),
     "get_prompt_detail": Row("read:prompts", OF_A_SITE, PROMPT),
@@ -54,6 +58,7 @@ TABLE = {
     "get_competitor_gaps": Row("read:competitors", OF_A_SITE),
     "run_competitor_comparison": Row("run:visibility", CHANGES_A_SITE),
     "get_recommendations": Row("read:recommendations", OF_A_SITE),
+    "ask": Row("read:sites", OF_A_SITE, QUESTION),
 }
 
 

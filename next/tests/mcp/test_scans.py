@@ -50,6 +50,7 @@ def test_a_scan_is_followed_from_its_start_to_its_figures(agent, key, site):
     assert follow(agent, key, done)["now"]["score"] == 100.0
     again = agent.data(key, "run_visibility_scan", **site)
     assert (again["run"]["id"], again["started"], again["reason"]) == (started["run"]["id"], False, "cooldown")
+    assert again["nextStep"] == done["nextStep"]
 
 
 def test_a_comparison_shows_whom_answers_prefer_with_their_words(agent, key, site):

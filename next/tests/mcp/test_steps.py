@@ -38,6 +38,9 @@ def calls_about(agent, key, site):
     """Every reading tool, called about a site as an agent would call it first, with its result."""
     about = {"siteId": str(site.pk)}
     calls = [(name, about) for name in OF_A_SITE] + [("list_sites", {}), ("get_portfolio_summary", {})]
+    for subject in ("standing", "topics", "sources", None):
+        question = {"question": f"What is there to say of {site.name}?"}
+        calls.append(("ask", {**about, **question, **({"about": subject} if subject else {})}))
     if run := site.runs.first():
         calls.append(("get_scan_status", {**about, "runId": str(run.pk)}))
     for prompt in site.prompts.all()[:1]:
@@ -86,9 +89,11 @@ def test_every_refusal_of_arguments_names_what_would_be_right_and_a_step_that_wo
         ("list_prompts", {**about, "stage": "awarenes"}, "stage", "'consideration'"),
         ("list_prompts", {**about, "limit": "5"}, "limit", "whole number"),
         ("list_prompts", {**about, "page": 2}, "page", "it takes siteId"),
-        ("get_visibility_scores", {**about, "topic": "watches"}, "topic", "topic"),
+        ("get_visibility_scores", {**about, "topic": "bicycles"}, "topic", "topic"),
         ("get_visibility_scores", {**about, "engine": "gpt"}, "engine", "Asked were"),
+        ("get_visibility_scores", {**about, "topic": "watch\0"}, "topic", "U+0000"),
         ("get_visibility_scores", {**about, "from": "soon"}, "from", "2026-11-01"),
+        ("get_visibility_scores", {**about, "to": True}, "to", "epoch"),
         ("get_visibility_scores", {**about, "from": "2026-02-01", "to": "2026-01-01"}, "from", "earlier"),
         ("get_prompt_detail", {"promptId": nothing}, "promptId", "Take the id"),
         ("get_scan_status", {**about, "runId": nothing}, "runId", "Take the id"),
@@ -105,6 +110,35 @@ def test_a_site_that_is_called_by_its_name_is_found_in_the_step(agent, owned):
     key, sites = owned
     step = agent.error(key, "get_site_brief", siteId="garmin.com").details["nextStep"]
     assert (step["tool"], step["arguments"]) == ("svc_get_site_brief", {"siteId": str(sites["Garmin"].pk)})
+
+
+def test_a_topic_is_found_by_words_that_it_alone_has(agent, owned):
+    key, sites = owned
+    about = {"siteId": str(sites["Sony"].pk)}
+    for words in ("TV 55 Inch 1000", "tv", "1000 tvs"):
+        assert "tv-55-inch-1000" in agent.data(key, "get_visibility_scores", **about, topic=words)["topic"]
+    assert "Give one of these" in agent.error(key, "list_prompts", **about, topic="1000").message
+
+
+def test_days_are_taken_in_every_form_that_a_model_writes(agent, owned):
+    key, sites = owned
+    about = {"siteId": str(sites["Sony"].pk)}
+    for day in ("2025-05-24", "2025-05-24T12:00:00Z", 1_748_088_000_000, "1748088000000"):
+        trend = agent.data(key, "get_visibility_scores", **about, **{"from": day, "to": day})["trend"]
+        assert [each["date"] for each in trend] == ["2025-05-24"]
+
+
+def test_gaps_count_the_answers_behind_them_and_what_these_cite(agent, owned):
+    key, sites = owned
+    gaps = agent.data(key, "get_competitor_gaps", siteId=str(sites["Sony"].pk))
+    assert gaps["summary"] == ["On 10 prompts 35 answers of now name a competitor and not Sony."]
+    assert [(each["domain"].split(">")[1].split("<")[0], each["answers"]) for each in gaps["cited"][:3]] == [
+        ("tomsguide.com", 20),
+        ("wired.com", 14),
+        ("phonearena.com", 12),
+    ]
+    laptops = agent.data(key, "get_competitor_gaps", siteId=str(sites["Garmin"].pk), topic="laptop")
+    assert "not Garmin's own" in laptops["summary"][0] and laptops["total"] == 0
 
 
 def test_a_key_gets_no_step_that_it_may_not_take(agent, owned):

@@ -69,9 +69,14 @@ def test_the_week_is_the_last_whole_one_and_is_compared_with_the_day_before_it(m
     brand = imported(lines)
     RunFactory(brand=brand, day=date(2026, 1, 7), trigger="schedule")
     monkeypatch.setattr(timezone, "now", lambda: datetime(2026, 1, 14, 8, tzinfo=UTC))  # a Wednesday
-    week = read_brief(caller_of(brand.owner), brand.pk, week=True).week
+    brief = read_brief(caller_of(brand.owner), brand.pk, week=True)
+    week = brief.week
     assert (week.first_day, week.last_day, week.measured_days) == (date(2026, 1, 5), date(2026, 1, 11), 2)
     assert (week.score, week.change.from_, week.change.delta) == (0.0, date(2026, 1, 2), -100.0)
+    assert brief.summary[-1] == (
+        "Week 2026-01-05 to 2026-01-11: 0 % on its last measured day; too little was measured to tell a change since "
+        "2026-01-02."
+    )
     assert week.scans == 3
     assert (week.new_recommendations, week.closed_recommendations) == (0, 0)
 
@@ -79,7 +84,8 @@ def test_the_week_is_the_last_whole_one_and_is_compared_with_the_day_before_it(m
 def test_a_brand_without_answers_says_so_and_shows_no_zero():
     brand = BrandFactory()
     brief = read_brief(caller_of(brand.owner), brand.pk, week=True)
-    assert brief.summary == [f"{brand.name} is not measured: no answer counts for it yet."]
+    assert brief.summary[0] == f"{brand.name} is not measured: no answer counts for it yet."
+    assert brief.summary[1:] == [f"Week {brief.week.first_day} to {brief.week.last_day}: not measured."]
     assert (brief.now, brief.week.score, brief.week.change, brief.last_scan) == (None, None, None, None)
 
 

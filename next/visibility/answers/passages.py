@@ -4,6 +4,7 @@ import datetime
 import re
 from collections import Counter
 from collections.abc import Iterable
+from itertools import islice
 from uuid import UUID
 
 from django.contrib.postgres.search import SearchQuery
@@ -11,13 +12,15 @@ from django.db.models import QuerySet
 
 from apikeys.resources import Resource, UntrustedText
 from visibility.detection import Stance
-from visibility.detection.quotes import MAX_QUOTE, quote
-from visibility.detection.visible import read
+from visibility.detection.quotes import quote
+from visibility.detection.visible import Visible, read
 from visibility.models import Answer, Mention
 
 MOST = 5
 SHORT = 60
-"""A sentence of fewer characters says little without what follows it."""
+"""Fewer characters are a heading, or a cell of a table."""
+LOOKED_AT = 20
+"""Places of the words in one answer."""
 SEARCHED = 60
 """Answers that are read for passages: the newest."""
 _WORD = re.compile(r"\w+(?:['’.-]\w+)*")
@@ -73,18 +76,21 @@ def find_warnings(answers: QuerySet[Answer], subject: UUID | None) -> list[Passa
 
 
 def _passage(answer: Answer, words: str) -> Passage | None:
-    """The first sentence of the visible text that holds the words one after the other, else the longest of them."""
+    """The first sentence of the visible text that holds the words one after the other, else the longest of them;
+    rather one that says something of them than a heading."""
     seen = read(answer.text)
     single = [re.escape(word) for word in _WORD.findall(words)]
     for written in (r"\W{1,3}".join(single), *sorted(single, key=len, reverse=True)):
-        if written and (place := re.search(rf"(?<!\w){written}(?!\w)", seen.text, re.IGNORECASE)):
-            line = seen.line_at(place.start())
-            bounds = min(line.start, place.start()), max(line.end, place.end())
-            start, end = quote(seen.text, place.span(), bounds)
-            if end - start < SHORT:  # a heading, or a cell
-                end = max(end, seen.text.rfind(" ", start, start + MAX_QUOTE))
+        places = re.finditer(rf"(?<!\w){written}(?!\w)", seen.text, re.IGNORECASE) if written else ()
+        if quotes := [_sentence(seen, place.span()) for place in islice(places, LOOKED_AT)]:
+            start, end = next((each for each in quotes if each[1] - each[0] >= SHORT), quotes[0])
             return _made(answer, *seen.raw_span(start, end))
     return None
+
+
+def _sentence(seen: Visible, place: tuple[int, int]) -> tuple[int, int]:
+    line = seen.line_at(place[0])
+    return quote(seen.text, place, (min(line.start, place[0]), max(line.end, place[1])))
 
 
 def _made(answer: Answer, start: int, end: int, stance: str | None = None) -> Passage:

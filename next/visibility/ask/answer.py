@@ -25,8 +25,6 @@ MOST_BYTES = 800 * 4
 LONGEST_AGAIN = 200
 """Characters of the question that a further call repeats."""
 MOST_ROWS = 500
-LISTS = {"topic": "topics", "engine": "engines", "competitor": "competitors"}
-"""The subject that lists what an argument can be."""
 
 
 def answer_question(caller: Caller, site_id: UUID | None, question: Question) -> Reply:
@@ -111,7 +109,7 @@ def _cannot_tell(context: Context, reply: Reply, found: Found) -> CannotTell | N
     if counts and context.last_day is None:
         return CannotTell(what="any figure", why=f"{name} is not measured yet.", next_step=brief)
     for argument, what in context.meant.unknown.items():
-        step = _again(reply, question, **{argument: None, "about": LISTS[argument]})
+        step = _again(reply, question, **{argument: None, "about": f"{argument}s"})
         why = f"It is {what}, so nothing is narrowed by it."
         return CannotTell(what=f"the {argument} that was given", why=why, next_step=step)
     if counts and not found.facts and not (reply.words_found and reply.words_found.of):

@@ -4,6 +4,8 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from uuid import UUID
 
+from django.db.models import Count, Exists, OuterRef, QuerySet
+
 from apikeys.caller import Caller
 from apikeys.errors import invalid
 from apikeys.resources import Quota
@@ -12,7 +14,7 @@ from brands.models import Brand, Competitor
 from visibility.competitors import reads
 from visibility.competitors.comparison_resources import ComparedCompetitor
 from visibility.competitors.comparisons import read_comparison
-from visibility.competitors.resources import Gap
+from visibility.competitors.resources import CitedDomain, Gap
 from visibility.competitors.tool_resources import (
     AddedCompetitor,
     ComparedInFull,
@@ -28,13 +30,15 @@ from visibility.competitors.tool_resources import (
     SuggestedCompetitor,
     TrackedCompetitor,
 )
-from visibility.models import Run
+from visibility.detection import Stance
+from visibility.models import Answer, Citation, Mention, Run, Topic
 from visibility.runs.scan_reads import read_latest_scan
-from visibility.scores.now_reads import Filter, now_of, standings_of
+from visibility.scores.now import cells_of_now
+from visibility.scores.now_reads import Filter, now_of, standings_of, unmeasured
 from visibility.scores.now_resources import Standing
-from visibility.scores.words import standing_words
+from visibility.scores.words import RECOUNTING, foreign_topic_words, standing_words
 
-MOST_CITED = 3
+MOST_CITED, MOST_CITED_OF_PROMPT = 10, 3
 SHORT_COMPETITORS = 5
 SHORT_QUOTE = 200
 COUNTS = ("answers", "site_preferred", "competitor_preferred", "undecided")
@@ -43,14 +47,17 @@ COUNTS = ("answers", "site_preferred", "competitor_preferred", "undecided")
 def list_competitors(caller: Caller, brand_id: UUID, *, full: bool) -> SiteCompetitors:
     """A brand and its competitors by their score of now, and companies that answers of now recommend."""
     brand = readable_brand(caller, brand_id)
-    standings = standings_of(now_of(brand, Filter())) or [_unmeasured(each) for each in brand.competitors.all()]
-    words = standing_words(brand.name, standings)
+    standings = standings_of(now_of(brand, Filter())) or [
+        unmeasured(each.name, each.pk) for each in brand.competitors.all()
+    ]
+    is_recounting = brand.counted_version < brand.names_version
+    summary = [standing_words(brand.name, standings), RECOUNTING if is_recounting else None]
     return SiteCompetitors(
         site_id=brand.pk,
-        summary=[words] if words else [],
+        summary=[sentence for sentence in summary if sentence],
         competitors=_in_full(brand, standings) if full else list(standings),
         quota=_quota(brand),
-        is_recounting=brand.counted_version < brand.names_version,
+        is_recounting=is_recounting,
         suggestions=[
             SuggestedCompetitor(
                 name=each.name, domain=each.domain or None, mentioned=each.answers, answers=each.of_answers
@@ -61,16 +68,23 @@ def list_competitors(caller: Caller, brand_id: UUID, *, full: bool) -> SiteCompe
 
 
 def list_gaps(
-    caller: Caller, brand_id: UUID, *, competitor_id: UUID | None = None, topic_id: UUID | None = None, full: bool
+    caller: Caller, brand_id: UUID, *, competitor_id: UUID | None = None, topic: Topic | None = None, full: bool
 ) -> PromptGaps:
-    """The gaps of `reads.list_gaps`, one row for each prompt. Raises invalid_arguments for a competitor of others."""
+    """The gaps of `reads.list_gaps`, one row for each prompt, with what the answers behind them cite.
+
+    Raises invalid_arguments for a competitor of others.
+    """
     brand = readable_brand(caller, brand_id)
     if competitor_id is not None and not brand.competitors.filter(pk=competitor_id).exists():
         raise invalid("competitor_id", f"This is no competitor of {brand.name}. Take an id from the list of them.")
     ids = {name: pk for pk, name in brand.competitors.values_list("pk", "name")}
     of_prompt: dict[UUID, list[Gap]] = defaultdict(list)
+    topic_id = topic.pk if topic else None
     for gap in reads.list_gaps(caller, brand_id, competitor_id=competitor_id, topic_id=topic_id).gaps:
         of_prompt[gap.prompt_id].append(gap)
+    behind = _answers_behind(brand, list(of_prompt), [competitor_id] if competitor_id else list(ids.values()))
+    cited = _cited(behind)
+    answers = behind.count()
     gaps = [
         PromptGap(
             prompt_id=prompt_id,
@@ -87,11 +101,19 @@ def list_gaps(
                 for row in (rows if full else rows[:SHORT_COMPETITORS])
             ],
             more_competitors=0 if full else max(len(rows) - SHORT_COMPETITORS, 0),
-            cited=[cited.domain for cited in rows[0].cited[:MOST_CITED]],
+            cited=[domain for domain, _ in cited[prompt_id].most_common(MOST_CITED_OF_PROMPT)],
         )
         for prompt_id, rows in of_prompt.items()
     ]
-    return PromptGaps(site_id=brand.pk, summary=[_summary(brand, len(gaps))], total=len(gaps), gaps=gaps)
+    of_all = sum(cited.values(), Counter[str]()).most_common(MOST_CITED)
+    return PromptGaps(
+        site_id=brand.pk,
+        summary=[_summary(brand, len(gaps), answers, topic)],
+        total=len(gaps),
+        answers=answers,
+        cited=[CitedDomain(domain=domain, answers=number) for domain, number in of_all],
+        gaps=gaps,
+    )
 
 
 def read_latest_run(caller: Caller, brand_id: UUID, kind: str | None, *, full: bool) -> LatestRun:
@@ -116,9 +138,35 @@ def added(competitor: Competitor) -> AddedCompetitor:
     )
 
 
-def _summary(brand: Brand, gaps: int) -> str:
+def _answers_behind(brand: Brand, prompts: Sequence[UUID], competitors: Sequence[UUID]) -> QuerySet[Answer]:
+    """The answers of now to these prompts that name one of these competitors and not the brand."""
+    cells = cells_of_now(brand).filter(competitor=None, version__prompt__in=prompts)
+    place = {name: OuterRef(name) for name in ("run", "engine", "surface", "version")}
+    mentions = Mention.objects.filter(answer=OuterRef("pk")).exclude(stance=Stance.NOT_FOUND)
+    return (
+        Answer.objects.filter(run__in=cells.values("run"), prompt__in=prompts)
+        .answered()
+        .filter(Exists(cells.filter(**place)))
+        .filter(Exists(mentions.filter(competitor__in=competitors)), ~Exists(mentions.filter(competitor=None)))
+    )
+
+
+def _cited(answers: QuerySet[Answer]) -> dict[UUID, Counter[str]]:
+    """How many of these answers cite each domain, by prompt; the domains of a prompt by name."""
+    citations = Citation.objects.filter(answer__in=answers).order_by("domain")
+    counted = citations.values_list("answer__prompt", "domain").annotate(number=Count("answer", distinct=True))
+    cited: dict[UUID, Counter[str]] = defaultdict(Counter)
+    for prompt, domain, number in counted:
+        cited[prompt][domain] = number
+    return cited
+
+
+def _summary(brand: Brand, gaps: int, answers: int, topic: Topic | None) -> str:
     if gaps:
-        return f"On {gaps} prompt{'s' * (gaps != 1)} answers of now name a competitor and not {brand.name}."
+        prompts = f"{gaps} prompt{'s' * (gaps != 1)}"
+        return f"On {prompts} {answers} answers of now name a competitor and not {brand.name}."
+    if topic is not None and topic.own is False:
+        return foreign_topic_words(brand.name)
     if not brand.competitors.exists():
         return f"{brand.name} has no competitor yet, so there are no gaps to see."
     if now_of(brand, Filter()).own is None:
@@ -141,11 +189,6 @@ def _in_full(brand: Brand, standings: Sequence[Standing]) -> list[Standing | Sta
         aliases = [name.text for name in competitor.names.all() if not name.is_main]
         found.append(StandingInFull(**dict(each), domain=competitor.domain, aliases=aliases))
     return found
-
-
-def _unmeasured(competitor: Competitor) -> Standing:
-    figures = dict.fromkeys(("score", "low", "high", "share_of_voice", "site_is"))
-    return Standing(name=competitor.name, competitor_id=competitor.pk, **figures)
 
 
 def _compared(each: ComparedCompetitor, *, full: bool) -> ComparedRow | ComparedInFull:

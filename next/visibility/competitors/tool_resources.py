@@ -6,6 +6,7 @@ from pydantic import Field
 
 from apikeys.resources import Quota, Resource, UntrustedText
 from visibility.competitors.comparison_resources import EnginePreferences, PreferenceQuote, Preferences
+from visibility.competitors.resources import CitedDomain
 from visibility.runs.scan_resources import LatestScan
 from visibility.scores.now_resources import Standing
 
@@ -47,7 +48,7 @@ class CompetitorCount(Resource):
 
 
 class PromptGap(Resource):
-    """A prompt, and who is named in its answers of now where the site is not."""
+    """A prompt, who is named in its answers of now where the site is not, and what these answers cite most."""
 
     prompt_id: UUID
     prompt: UntrustedText
@@ -64,6 +65,8 @@ class PromptGaps(Resource):
     site_id: UUID
     summary: list[str]
     total: int
+    answers: int = Field(description="that name such a competitor and not the site")
+    cited: list[CitedDomain] = Field(description="what these answers cite most, over all prompts")
     gaps: list[PromptGap]
 
 

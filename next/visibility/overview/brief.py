@@ -1,6 +1,7 @@
 """One brand at a glance: what an agent should know before it does anything else."""
 
 from datetime import date, timedelta
+from typing import Any
 from uuid import UUID
 
 from django.db.models import Max, Min
@@ -37,6 +38,7 @@ MOST_CHANGES = 2
 MOST_ALIASES = 10
 LONGEST_DESCRIPTION = 500
 CHANGE_DAYS = 28
+SEES_NO_SCORES = dict.fromkeys(("now", "by_engine", "competitors", "strengths", "weaknesses", "changes"))
 
 
 def read_brief(caller: Caller, brand_id: UUID, *, week: bool = False) -> Brief:
@@ -48,22 +50,15 @@ def read_brief(caller: Caller, brand_id: UUID, *, week: bool = False) -> Brief:
     sees_recommendations = Scope.READ_RECOMMENDATIONS in caller.scopes
     names = list(brand.names.filter(competitor=None, is_main=False).values_list("text", flat=True))
     open_rows = Recommendation.objects.filter(brand=brand, status=Recommendation.Status.OPEN)
-    scores = _scores(brand, sees_competitors=sees_competitors) if sees_scores else {}
     withheld = {
         "scores": sees_scores,
         "competitors": sees_competitors,
         "recommendations": sees_recommendations,
     }
-    parts = {
-        "now": None,
-        "by_engine": None,
-        "competitors": None,
-        "strengths": None,
-        "weaknesses": None,
-        "changes": None,
-        "summary": [],
-        **scores,
-    }
+    scores = _scores(brand, sees_competitors=sees_competitors) if sees_scores else {**SEES_NO_SCORES, "summary": []}
+    last_week = _week(brand, sees_recommendations=sees_recommendations) if week and sees_scores else None
+    if last_week is not None:
+        scores["summary"].append(_week_words(last_week))
     return Brief(
         site_id=brand.pk,
         name=brand.name,
@@ -76,13 +71,13 @@ def read_brief(caller: Caller, brand_id: UUID, *, week: bool = False) -> Brief:
         open_recommendations=open_rows.count() if sees_recommendations else None,
         last_scan=latest_runs(caller, [brand.pk]).get(brand.pk),
         is_recounting=brand.counted_version < brand.names_version if sees_scores else None,
-        week=_week(brand, sees_recommendations=sees_recommendations) if week and sees_scores else None,
+        week=last_week,
         withheld=[part for part, is_seen in withheld.items() if not is_seen],
-        **parts,
+        **scores,
     )
 
 
-def _scores(brand: Brand, *, sees_competitors: bool) -> dict[str, object]:
+def _scores(brand: Brand, *, sees_competitors: bool) -> dict[str, Any]:
     now = now_of(brand, Filter())
     figures, standings = figures_of_now(now), standings_of(now)
     measured = DailyScore.objects.of_brand(brand).aggregate(first=Min("date"), last=Max("date"))
@@ -150,6 +145,23 @@ def _week(brand: Brand, *, sees_recommendations: bool) -> Week:
         if sees_recommendations
         else None,
     )
+
+
+def _week_words(week: Week) -> str:
+    """How the week ended, and whether it differs from the day before it."""
+    days = f"Week {week.first_day} to {week.last_day}:"
+    if week.score is None:
+        return f"{days} not measured."
+    ended = f"{days} {week.score:.0f} % on its last measured day"
+    match week.change:
+        case Change(verdict="moved", delta=float(delta)):
+            more = "more" if delta > 0 else "less"
+            return f"{ended}, {abs(delta):.0f} points {more} than on {week.change.from_}, beyond chance."
+        case Change(verdict="within_noise"):
+            return f"{ended}; no difference beyond chance is seen to {week.change.from_}."
+        case Change(verdict="cannot_detect"):
+            return f"{ended}; too little was measured to tell a change since {week.change.from_}."
+    return f"{ended}."
 
 
 def _change_since(brand: Brand, first: date, last: date | None) -> Change | None:

@@ -152,7 +152,7 @@ def _summary(
     sentences = []
     measured = [site for site in sites if site.score is not None]
     if measured:
-        scores = [f"{site.name} {site.score:.0f} %" for site in measured]
+        scores = [f"{site.name} {site.score:.0f} % ({site.as_of})" for site in measured]
         sentences.append(f"Scores from the lowest: {listed(scores)}.")
     if sees_scores and totals.sites > totals.measured:
         sentences.append(f"Not measured yet: {listed([site.name for site in sites if site.score is None])}.")

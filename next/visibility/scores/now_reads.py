@@ -90,11 +90,15 @@ def left_out_of_now(now: Now) -> list[LeftOut]:
 
 
 def standings_of(now: Now) -> list[Standing]:
-    """The brand and its competitors by their score, with who is ahead of whom beyond chance."""
+    """The brand and its competitors by their score, with who is ahead of whom beyond chance; without figures where a
+    competitor is not counted yet."""
     names = dict(now.brand.competitors.values_list("pk", "name"))
     leads = find_leads(now.counted.counts) if now.own else {}
+    uncounted = _uncounted(now.brand)
     standings = [
-        Standing(
+        unmeasured(names[score.competitor_id], score.competitor_id)
+        if score.competitor_id in uncounted
+        else Standing(
             name=names[score.competitor_id] if score.competitor_id else now.brand.name,
             competitor_id=score.competitor_id,
             score=score.score,
@@ -106,6 +110,12 @@ def standings_of(now: Now) -> list[Standing]:
         for score in now.scores
     ]
     return sorted(standings, key=lambda each: (1.0 if each.score is None else -each.score, each.name))
+
+
+def unmeasured(name: str, competitor_id: UUID) -> Standing:
+    """A competitor without figures."""
+    figures = dict.fromkeys(("score", "low", "high", "share_of_voice", "site_is"))
+    return Standing(name=name, competitor_id=competitor_id, **figures)
 
 
 def topics_of_now(now: Now) -> list[TopicResult]:
@@ -151,6 +161,14 @@ def days_of(brand: Brand, only: Filter, first: date, last: date, *, full: bool) 
         cells = only.apply(Cell.objects.filter(brand=brand, run__kind=Run.Kind.VISIBILITY, day__range=(first, last)))
         scores = list(_scores_of_parts(brand, cells))
     return [_full_day(score) if full else _day(score) for score in scores]
+
+
+def _uncounted(brand: Brand) -> set[UUID]:
+    """The competitors that no recount has reached yet: what answers say of them is not known, and not zero."""
+    if brand.counted_version == brand.names_version:
+        return set()
+    counted = DailyScore.objects.filter(brand=brand, date=None, competitor__isnull=False).values("competitor")
+    return set(brand.competitors.exclude(pk__in=counted).values_list("pk", flat=True))
 
 
 def _scores_of_parts(brand: Brand, cells: QuerySet[Cell]) -> Iterable[DailyScore]:

@@ -47,8 +47,13 @@ def change_words(name: str, changes: Sequence[ChangeResource], days: int) -> str
             f"{change.from_.value:.0f} to {change.to.value:.0f} % since {change.since}."
         )
     if days < 2:
-        return "Nothing can be said of changes yet: they need at least two measured days."
+        return "Nothing can be said of changes here: that needs at least two measured days."
     return f"No change of {name}'s score is confirmed over the measured days."
+
+
+def foreign_topic_words(name: str) -> str:
+    """What a topic that is not the brand's own means for its figures."""
+    return f"This topic is not {name}'s own: no figure, gap or change counts it."
 
 
 def listed(names: Sequence[str]) -> str:

@@ -200,8 +200,8 @@ def _price(page: ParsedPage, things: list[tuple[Markup, Node]]) -> Iterator[Comp
 
 
 def _is_shown(amount: Decimal, shown: set[Decimal], text: str) -> bool:
-    """Whether an amount is among the prices of the text: as it is, in whole units or hundredths, or with a tax added
-    or taken off; or, where it has no three decimals (4.588 in a text can be thousands), written in the text at all."""
+    """Whether an amount is among the prices of the text: as it is, in whole units or hundredths, or with or without
+    a tax; or, unless it has three decimals (4.588 in a text can be thousands), written anywhere in the text."""
     forms = {amount, amount.to_integral_value(), amount * 100, amount / 100}
     if forms & shown or any(abs(amount * (1 + rate) - price) < NEAR for rate in TAXES for price in shown):
         return True

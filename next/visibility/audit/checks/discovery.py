@@ -348,9 +348,7 @@ def language_versions(site: Site) -> Outcome:
     if not naming:
         return _unnamed_versions(site, list(read.values()))
     answers = _answers(site)
-    faults = [
-        fault for page in naming for fault in {kind: e for kind, e in _version_faults(page, read, answers)}.items()
-    ]
+    faults = [fault for page in naming for fault in dict(_version_faults(page, read, answers)).items()]
     counts = Counter(kind for kind, _ in faults).most_common()
     cases = listed([f"{counted(number, 'page')} {kind}" for kind, number in counts])
     finding = f"Of {counted(len(naming), 'page')} with language versions (hreflang): {cases}."

@@ -169,7 +169,7 @@ class _Audit:
         """What came of an address."""
         is_home, linked = candidate.depth == 0, bool(candidate.linked_from)
         found_by: FoundBy = "home" if is_home else "link" if linked else "sitemap"
-        aside = "" if is_home else _aside(reply, self.gathered.home_url, self.taken - {page_key(candidate.url)})
+        aside = "" if is_home else _aside(reply, self.gathered.home_url, self.taken)
         self.taken |= {page_key(candidate.url), page_key(reply.fetched.final_url or candidate.url)}
         page = SitePage(reply.fetched, found_by, candidate.depth, aside=aside, linked_from=candidate.linked_from)
         if not reply.fetched.answered or reply.fetched.challenge or page.aside:

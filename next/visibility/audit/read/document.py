@@ -20,9 +20,9 @@ _BLOCKS = (
 )
 BLOCKS = frozenset(_BLOCKS.split())
 """Elements that begin a line of text of their own."""
-_UNSEEN = "script style noscript template head svg math canvas audio video object iframe textarea datalist map"
+_UNSEEN = "script style noscript template title svg math canvas audio video object iframe textarea datalist map"
 UNSEEN = frozenset(_UNSEEN.split())
-"""Elements whose text people do not read on the page."""
+"""Elements whose text people do not read on the page. Not the head: parsers leave <main> in one without an end."""
 _STYLED_AWAY = re.compile(r"(?<![\w-])(?:display\s*:\s*none|visibility\s*:\s*hidden)", re.IGNORECASE)
 _CONTROLS = re.compile("[\x00-\x08\x0b\x0e-\x1f\ufffe\uffff]")
 _PRICED = re.compile(r"[$€£]\s?\d{1,3}(?:[.,]?\d{3})*$")

@@ -1,0 +1,236 @@
+"""From facts to findings: runs the checks, scores the site, puts findings in one order, and writes what fixes them.
+
+    overall  = 100 · Σ weight · share / Σ weight      over the checks that passed or failed
+    category = the same, over the checks of the category
+    score    = the least of overall and, of each check by which pages are lost, max(cap, 100 · (1 - lost))
+
+Checks that do not apply, or could not be seen, are in neither sum; a check of weight 0 is counted and changes no
+score. The cap of a check is that of the catalogue, 25 where that names none. Scores are exact here and rounded where
+they are shown.
+"""
+
+import json
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal, get_args
+
+from visibility.audit.checks import access, content, data, discovery, rendering, structure
+from visibility.audit.facts import Site
+from visibility.audit.outcome import Evidence, Outcome, not_applicable, shortened
+
+Severity = Literal["critical", "high", "medium", "low", "info"]
+Consequence = Literal["facts", "reach", "form"]
+"""What a failing check costs: what machines read is wrong or missing, they do not get pages, or reading is harder."""
+Category = Literal[
+    "access", "rendering", "discovery", "structure", "structured-data", "entity-trust", "freshness", "citability",
+    "agent-surfaces",
+]  # fmt: skip
+LEAST_CAP = 25.0
+MAX_PROMPT = 3_000
+"""Characters of a prompt that fixes something, about 900 tokens; the places where it was seen give way, never the
+task."""
+WITHOUT_PAGES = frozenset({"ACC-01", "ACC-02", "ACC-04", "ACC-05", "ACC-08", "ACC-10"})
+"""Checks that robots.txt alone can answer."""
+_RULES = (
+    "Change nothing else. Use only facts that are on the site or that I give you; where one is missing, write "
+    "[fact needed: …] instead of inventing it."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """What is known of a check's effect on answers, what speaks against it, and where both were shown."""
+
+    known: str
+    counter: str
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """A check as the catalogue has it. `title` says what is so where it passes, `problem` where it fails; `grade`:
+    how strong the evidence is that it looks at what matters (A best). A weight of 0 is shown, not scored."""
+
+    id: str
+    category: Category
+    severity: Severity
+    weight: float
+    grade: str
+    consequence: Consequence
+    title: str
+    problem: str
+    fix: str
+    effect: Effect
+    sources: tuple[str, ...]
+    cap: float = LEAST_CAP
+
+
+@dataclass(frozen=True, slots=True)
+class CategoryScore:
+    """How the site does in one category: 0 to 100, null where none of its checks that weigh applies. `passed`,
+    `failed`: checks, those of weight 0 included; `weight`: its share of all weights that apply, in percent."""
+
+    id: Category
+    score: float | None
+    passed: int
+    failed: int
+    weight: float
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A check that failed. `severity` is critical where a part of the pages is lost by it; `gain`: points that the
+    overall score would win, lost pages included."""
+
+    check: Check
+    outcome: Outcome
+    severity: Severity
+    gain: float
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What an audit says: the score, 0 to 100 (null where nothing that weighs applies), all categories, findings in
+    the order of their consequence, and what each check says by its id."""
+
+    score: float | None
+    categories: tuple[CategoryScore, ...]
+    findings: tuple[Finding, ...]
+    outcomes: Mapping[str, Outcome]
+
+    @property
+    def critical(self) -> tuple[Finding, ...]:
+        """The critical defects, the gravest first."""
+        return tuple(finding for finding in self.findings if finding.severity == "critical")
+
+
+def _catalogue() -> dict[str, Check]:
+    table = json.loads(Path(__file__).with_name("catalogue.json").read_bytes())
+    effects = {name: Effect(**effect) for name, effect in table["effects"].items()}
+    rows = (row | {"effect": effects[row["effect"]], "sources": tuple(row["sources"])} for row in table["checks"])
+    return {row["id"]: Check(**row) for row in rows}
+
+
+CATALOGUE: Mapping[str, Check] = _catalogue()
+RUN: Mapping[str, Callable[[Site], Outcome]] = {
+    **access.CHECKS,
+    **rendering.CHECKS,
+    **discovery.CHECKS,
+    **structure.CHECKS,
+    **data.CHECKS,
+    **content.CHECKS,
+}
+
+
+def judge(site: Site) -> Verdict:
+    """What the checks say of a site. One without pages lets nobody in: what needs pages does not apply to it."""
+    outcomes = {
+        name: RUN[name](site)
+        if site.home or name in WITHOUT_PAGES
+        else not_applicable("The site lets nobody in: no page was read.")
+        for name in CATALOGUE
+    }
+    judged = {
+        CATALOGUE[name]: outcome for name, outcome in outcomes.items() if outcome.verdict in ("passed", "failed")
+    }
+    every = sum(check.weight for check in judged)
+    categories = tuple(_category(name, judged, every) for name in get_args(Category))
+    score = _score(judged)
+    findings = [
+        Finding(check, outcome, "critical" if outcome.critical else _severity(check), _gain(check, judged, score))
+        for check, outcome in judged.items()
+        if outcome.verdict == "failed"
+    ]
+    return Verdict(score, categories, tuple(sorted(findings, key=_rank)), outcomes)
+
+
+def _severity(check: Check) -> Severity:
+    """Of a check that fails without losing pages altogether."""
+    return "high" if check.severity == "critical" else check.severity
+
+
+def _rank(finding: Finding) -> tuple[object, ...]:
+    """By consequence: lost pages, the most first; then wrong facts, pages out of reach, form; within each by the part
+    of the weights that is lost, whatever cap hides it."""
+    check, outcome = finding.check, finding.outcome
+    weighs = check.weight > 0 or check.severity == "high"
+    lost = outcome.lost if outcome.critical else 0.0
+    consequence = get_args(Consequence).index(check.consequence)
+    severity = get_args(Severity).index(finding.severity)
+    share = outcome.share or 0.0
+    return (-lost, not weighs, consequence, -check.weight * (1 - share), severity, check.id)
+
+
+def _score(judged: Mapping[Check, Outcome]) -> float | None:
+    mean = _mean(judged.items())
+    left = [max(check.cap, 100 * (1 - outcome.lost)) for check, outcome in judged.items() if outcome.lost]
+    return mean if mean is None else min([mean, *left])
+
+
+def _gain(check: Check, judged: Mapping[Check, Outcome], score: float | None) -> float:
+    """Points of the score that this check alone would win by passing."""
+    mended = _score({each: Outcome("passed", 1.0) if each is check else outcome for each, outcome in judged.items()})
+    return round((mended or 0.0) - (score or 0.0), 1)
+
+
+def _category(name: Category, judged: Mapping[Check, Outcome], every: float) -> CategoryScore:
+    own = {check: outcome for check, outcome in judged.items() if check.category == name}
+    verdicts = [outcome.verdict for outcome in own.values()]
+    weight = 100 * sum(check.weight for check in own) / every if every else 0.0
+    return CategoryScore(name, _mean(own.items()), verdicts.count("passed"), verdicts.count("failed"), weight)
+
+
+def _mean(judged: Iterable[tuple[Check, Outcome]]) -> float | None:
+    """The weighted mean of the shares, in percent."""
+    parts = [(check.weight, outcome.share or 0.0) for check, outcome in judged]
+    every = sum(weight for weight, _ in parts)
+    return 100 * sum(weight * share for weight, share in parts) / every if every else None
+
+
+def fix_prompt(finding: Finding, domain: str, *, mark: Callable[[str], str], notice: str) -> str:
+    """The prompt that fixes a finding, for an assistant that can edit the site; empty where nothing is to be fixed.
+
+    It says what was seen, where and how often, what should be there, what to do and what proves that it is done.
+    Every word that the site chose is between marks (`mark`, which `notice` explains), and none of ours.
+    """
+    check, outcome = finding.check, finding.outcome
+    if not check.fix:
+        return ""
+    what = [
+        f"An audit of {domain} says: {check.problem}.",
+        notice,
+        f"What was seen: {_marked(shortened(outcome.finding, 600), mark)}",
+    ]
+    task = [f"What to do: {check.fix}", _RULES]
+    room = MAX_PROMPT - sum(len(part) for part in (*what, *task))
+    return "\n\n".join(filter(None, [*what, _places(outcome, room, mark), *task]))
+
+
+def _places(outcome: Outcome, room: int, mark: Callable[[str], str]) -> str:
+    """Where it was seen: as many places as there is room for, and how many more there are."""
+    lines, urls = ["Where:"], set[str]()
+    for piece in outcome.evidence:
+        line = f"- {_place(piece, mark)}"
+        room -= len(line)
+        if room < 0:
+            break
+        lines.append(line)
+        urls.add(piece.url)
+    more = outcome.affected - max(len(urls), sum(piece.pages for piece in outcome.evidence[: len(lines) - 1]))
+    lines += [f"- and {more:,} more"] * (more > 0)
+    return "\n".join(lines) if len(lines) > 1 else ""
+
+
+def _place(piece: Evidence, mark: Callable[[str], str]) -> str:
+    shared = f" (the same on {piece.pages:,} pages: mend what they share)" if piece.pages > 1 else ""
+    to = f" → should be {mark(piece.to)}" if piece.to else ""
+    return f"{mark(f'{piece.url} ({piece.where}): {piece.quote}')}{shared}{to}"
+
+
+def _marked(sentence: str, mark: Callable[[str], str]) -> str:
+    """A sentence of ours with marks around what it quotes; one whose last quote was cut off is marked whole."""
+    if sentence.count("“") != sentence.count("”"):
+        return mark(sentence)
+    ours, *quoted = sentence.split("“")
+    return ours + "".join(f"{mark(quote)}{rest}" for quote, _, rest in (part.partition("”") for part in quoted))

@@ -1,0 +1,79 @@
+"""Reads of site audits."""
+
+from typing import Any
+from uuid import UUID
+
+from apikeys.caller import Caller
+from apikeys.errors import invalid
+from brands.access import readable_brand
+from brands.models import Brand
+from visibility.audit import CATALOGUE
+from visibility.audits.resources import AuditFindingResource, AuditFindings, AuditScores, SiteAudit
+from visibility.models import Run
+from visibility.runs.reads import run_resource
+
+SHORT_URLS = 3
+CATEGORIES = tuple(dict.fromkeys(check.category for check in CATALOGUE.values()))
+EMPTY = AuditScores(overall=None, categories=[], critical_defects=[])
+
+
+def read_audit(caller: Caller, brand_id: UUID) -> SiteAudit:
+    """The scores of the latest audit that has ended well, and the audit that is under way."""
+    brand = readable_brand(caller, brand_id)
+    run = _latest(brand)
+    running = Run.objects.active().filter(brand=brand, kind=Run.Kind.AUDIT).first()
+    scores = AuditScores.model_validate(run.audit.report) if run else EMPTY
+    return SiteAudit(
+        site_id=brand.pk,
+        run=run and run_resource(caller, run, []),
+        overall=scores.overall,
+        categories=scores.categories,
+        critical_defects=scores.critical_defects,
+        running=running and run_resource(caller, running, []),
+    )
+
+
+def read_findings(
+    caller: Caller,
+    brand_id: UUID,
+    *,
+    severity: str | None = None,
+    category: str | None = None,
+    full: bool = True,
+    limit: int | None = None,
+) -> AuditFindings:
+    """What the latest audit found wrong, in the order of consequence; in short with one piece of evidence and without
+    fix prompts. Raises invalid_arguments for a category that there is not."""
+    if category is not None and category not in CATEGORIES:
+        raise invalid("category", f"No category is called so. The categories are {', '.join(CATEGORIES)}.")
+    brand = readable_brand(caller, brand_id)
+    run = _latest(brand)
+    if run is None:
+        return AuditFindings(site_id=brand.pk, audited_at=None, findings=[], all_findings=0)
+    chosen = run.findings.order_by("position")
+    if severity is not None:
+        chosen = chosen.filter(severity=severity)
+    if category is not None:
+        chosen = chosen.filter(category=category)
+    rows = chosen.values_list("finding", flat=True)[:limit]
+    return AuditFindings(
+        site_id=brand.pk,
+        audited_at=run.finished_at,
+        findings=[_finding(row, full) for row in rows],
+        all_findings=run.findings.count(),
+    )
+
+
+def _finding(stored: dict[str, Any], full: bool) -> AuditFindingResource:
+    finding = AuditFindingResource.model_validate(stored)
+    if full:
+        return finding
+    return finding.model_copy(
+        update={"evidence": finding.evidence[:1], "urls": finding.urls[:SHORT_URLS], "fix_prompt": None}
+    )
+
+
+def _latest(brand: Brand) -> Run | None:
+    audits = Run.objects.measured().filter(brand=brand, kind=Run.Kind.AUDIT, audit__report__isnull=False)
+    run: Run | None = audits.newest().select_related("audit").first()
+    return run
