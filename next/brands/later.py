@@ -33,6 +33,11 @@ def defer_audit(run_id: UUID) -> None:
     _defer("audit", f"run:{run_id}", run_id, {"run_id": str(run_id)})
 
 
+def defer_advise(run_id: UUID, brand_id: UUID) -> None:
+    """Enqueue what a run that has ended says is to be done."""
+    _defer("advise", f"brand:{brand_id}", run_id, {"run_id": str(run_id)})
+
+
 def has_worker() -> bool:
     """Whether a worker has shown a sign of life lately."""
     with connection.cursor() as cursor:

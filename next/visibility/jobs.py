@@ -28,6 +28,7 @@ from visibility.answers.preferences import measure_comparison
 from visibility.audits.run import audit as audit_run
 from visibility.detection import VERSION
 from visibility.models import Answer, ProviderCall, RawBody, Run
+from visibility.recommendations.findings import recommend_fixes
 from visibility.runs.ask import ask as ask_run
 from visibility.runs.ask import in_thread
 from visibility.runs.finish import settle_cancelled
@@ -152,6 +153,12 @@ def measure(run_id: str) -> None:
         measure_comparison(Reader(run.brand), run.pk)
     elif run is not None:
         measure_runs(Reader(run.brand), [run.pk])
+
+
+@app.task
+def advise(run_id: str) -> None:
+    """Bring the recommendations in line with an audit that has ended."""
+    recommend_fixes(UUID(run_id))
 
 
 @app.task

@@ -17,13 +17,17 @@ from visibility.ask.resolve import Question
 from visibility.ask.resources import About, CannotTell, NextCall, Reply
 
 LONGEST_QUESTION = 2_000
+FIRST_YEAR, LAST_YEAR = 1970, 2100
 
 
 def _day(value: Any) -> Any:
     try:
-        return date.fromisoformat(value) if isinstance(value, str) else value
+        day = date.fromisoformat(value) if isinstance(value, str) else value
     except ValueError:
-        raise ValueError("must be a day such as 2026-11-01") from None
+        day = None
+    if isinstance(value, str) and (day is None or not FIRST_YEAR <= day.year <= LAST_YEAR):
+        raise ValueError(f"must be a day from {FIRST_YEAR} to {LAST_YEAR} such as 2026-11-01")
+    return day
 
 
 Day = Annotated[date, BeforeValidator(_day)]

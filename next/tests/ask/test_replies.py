@@ -150,7 +150,11 @@ def test_questions_that_this_service_does_not_answer_get_the_list_of_subjects(wo
 
 def test_wrong_days_are_refused_with_what_would_be_right(world):
     about = {"question": "?", "siteId": world.sites["Garmin"]}
-    wrong = (({"from": "last week"}, "2026-11-01"), ({"from": "2026-02-01", "to": "2026-01-01"}, "earlier from"))
+    wrong = (
+        ({"from": "last week"}, "2026-11-01"),
+        ({"to": "0001-01-05", "about": "change"}, "1970"),
+        ({"from": "2026-02-01", "to": "2026-01-01"}, "earlier from"),
+    )
     for days, words in wrong:
         error = error_of(world.agent.call(world.key, "ask", {**about, **days}))
         assert error.code == "invalid_arguments" and words in error.message

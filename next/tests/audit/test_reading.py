@@ -147,14 +147,14 @@ class TestPages:
             + "</head><body><nav><a href=/about?x#y>About</a></nav><main><h1>Kettle <b>A1</b></h1>"
             "<p>Updated 12 May 2026"
             "<p class=price><del>$59.00</del> $49<sup>99</sup></p><h2>Why</h2><img src=/a.jpg><img src=/b.jpg alt=''>"
-            "<table><tr><th>Size<th>Price<tr><td>1 l<td>$49.99</table><p style='display:none'>unseen</p></main>"
+            "<table><tr><th>Size<th>Price<th>Set<tr><td>1 l<td>$49.99<td>2<tr><td>2 l<td>$59.99<td>1</table><p style='display:none'>unseen</p></main>"
         )
         assert (page.title, page.kind, page.lang_declared) == ("Kettle A1", "product", "en")
         assert [heading.text for heading in page.headings] == ["Kettle A1", "Why"]
         assert [(link.url, link.place) for link in page.links] == [(f"https://{HOST}/about?x", "navigation")]
         assert [(price.amount, price.currency) for price in page.prices if price.main] == [("49.99", "USD")]
         assert [image.alt for image in page.images] == [None, ""]
-        assert (page.tables[0].rows, page.tables[0].header_cells) == (2, 2)
+        assert (page.tables[0].rows, page.tables[0].header_cells) == (3, 3)
         assert page.linked("canonical")[0].url == f"https://{HOST}/kettle"
         assert [(str(day.day), day.meaning) for day in page.dates] == [("2026-05-12", "modified")]
         assert "unseen" not in page.visible_text and "unseen" not in page.main_text

@@ -12,15 +12,20 @@ from apikeys.caller import Caller
 from apikeys.errors import conflict
 from apikeys.staff import Act, ServiceForm, operator_caller, table
 from visibility.admin.base import BoundedAdmin, list_link
+from visibility.audits.services import start_audit
 from visibility.competitors.comparisons import start_comparison
 from visibility.models import Answer, ProviderCall, Run
 from visibility.runs.services import StartReason, cancel_run, start_scan
 
-STARTS = {Run.Kind.VISIBILITY: start_scan, Run.Kind.COMPARISON: start_comparison}
+STARTS = {
+    Run.Kind.VISIBILITY: start_scan,
+    Run.Kind.COMPARISON: start_comparison,
+    Run.Kind.AUDIT: start_audit,
+}
 
 
 class StartForm(ServiceForm):
-    """The brand to scan, or to compare with its most visible competitors."""
+    """The brand to scan, to compare with its most visible competitors, or whose site to audit."""
 
     kind = forms.ChoiceField(choices=[(kind.value, kind.label) for kind in STARTS])
 
@@ -47,7 +52,7 @@ class RunAdmin(BoundedAdmin):
     fieldsets = (
         (None, {"fields": ("brand", "kind", "status", "trigger", "actor", "day", "error_code", "error_message")}),
         ("Progress", {"fields": ("created_at", "started_at", "finished_at", "progress", "engines", "answers")}),
-        ("Result", {"fields": ("score", "low", "high")}),
+        ("Result", {"fields": ("score", "low", "high", "findings")}),
         ("Credits", {"fields": ("payer", "credits_reserved", "credits_spent", "credits_month", "settled_at")}),
         ("Providers", {"fields": ("calls",)}),
     )
@@ -82,6 +87,14 @@ class RunAdmin(BoundedAdmin):
             for row in run.engines.select_related("engine")
         ]
         return table(("Engine", "Surface", "Progress", "Models", "Countries"), rows)
+
+    @admin.display(description="findings")
+    def findings(self, run: Run) -> SafeString:
+        """Of an audit, in the order of consequence."""
+        rows = [
+            (row.severity, row.check_id, row.finding["title"], row.finding["finding"]) for row in run.findings.all()
+        ]
+        return table(("Severity", "Check", "Problem", "What was seen"), rows)
 
     @admin.display(description="answers")
     def answers(self, run: Run) -> SafeString:

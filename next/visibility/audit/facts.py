@@ -106,7 +106,7 @@ class Block:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table of data; `quote`: its first row."""
+    """A table of data, of three rows and columns or more; `quote`: its first row."""
 
     line: int
     rows: int
@@ -193,7 +193,7 @@ class ParsedPage:
     dates: tuple[PageDate, ...] = ()
     prices: tuple[Price, ...] = ()
     unquotable_words: int = 0
-    """Words inside data-nosnippet."""
+    """Of the main text, inside data-nosnippet."""
     client_rendered: str = ""
     """What shows that scripts write the page, such as `<div id="root"> is empty`; empty for none."""
     hidden: tuple[Hidden, ...] = ()

@@ -10,7 +10,7 @@ Node = dict[str, Any]
 MAX_NODES = 5_000
 _INSIDE = ("@graph", "mainEntity", "mainEntityOfPage")
 """Where the node that a page is about may be inside another."""
-_OF_OTHERS = frozenset({"Review", "Comment", "UserComments", "Answer", "Event"})
+_OF_OTHERS = frozenset({"Review", "Comment", "UserComments", "Answer"})
 """Types whose values are of something on the page, not of the page."""
 _NUMBER = re.compile(r"\d[\d.,'’\s]{0,17}")
 
@@ -26,7 +26,7 @@ def types_of(node: Node) -> set[str]:
 
 def nodes_in(value: Any) -> Iterator[Node]:
     """The nodes in structured data at any depth, in the order of the page, at most 5,000; reviews, comments and
-    events are left out with all that is in them."""
+    answers are left out with all that is in them."""
     return islice(_nodes_in(value), MAX_NODES)
 
 

@@ -11,6 +11,7 @@ from django.db.models import F
 from django.utils import timezone
 
 from apikeys.text import storable
+from brands.later import defer_advise
 from brands.models import Brand
 from brands.names import names_of
 from visibility.audit import (
@@ -173,6 +174,7 @@ def _end(run_id: UUID, domain: str, verdict: Verdict) -> None:
     run.score = None if verdict.score is None else round(verdict.score, 1)
     run.save(update_fields=["status", "total", "score", "finished_at"])
     settle(run)
+    defer_advise(run.pk, run.brand_id)
 
 
 @transaction.atomic

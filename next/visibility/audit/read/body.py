@@ -11,6 +11,8 @@ from visibility.audit.read.document import Document, folded, text_of
 
 MAX_TITLES, MAX_METAS, MAX_HEADINGS, MAX_LINKS, MAX_IMAGES, MAX_TABLES = 20, 500, 1_000, 5_000, 2_000, 200
 MAX_ADDRESS, MAX_CONTENT, MAX_TEXT = 2_048, 4_000, 300
+MAX_NAME = 80
+"""Characters of a cell that can name a column."""
 TINY = 32
 """Pixels: a picture below this in width or height is a mark or a counter, no content."""
 
@@ -78,12 +80,7 @@ def headings(page: Document) -> tuple[Heading, ...]:
 
 
 def _heading(element: html.HtmlElement) -> html.HtmlElement | None:
-    for up in (element, *element.iterancestors()):
-        if up.tag in _LEVELS:
-            return up
-        if up.tag in ("div", "section", "body", "td", "li"):
-            return None
-    return None
+    return next((up for up in (element, *islice(element.iterancestors(), 8)) if up.tag in _LEVELS), None)
 
 
 def has_landmark(page: Document) -> bool:
@@ -137,7 +134,8 @@ def _decorates(element: html.HtmlElement, src: str) -> bool:
 
 
 def tables(page: Document) -> tuple[Table, ...]:
-    """The tables of data, of at least two rows and columns; those that only lay out are none."""
+    """The tables of data: of three rows and columns or more, the first row short and without gaps but for its corner.
+    What only puts things side by side is none."""
     marked = (_table(element) for element in page.root.iter("table") if not _lays_out(page, element))
     return tuple(islice((table for table in marked if table), MAX_TABLES))
 
@@ -152,8 +150,8 @@ def _lays_out(page: Document, table: html.HtmlElement) -> bool:
 def _table(table: html.HtmlElement) -> Table | None:
     rows = [cells for row in table.iter("tr") if (cells := [cell for cell in row if cell.tag in ("td", "th")])]
     columns = max((len(cells) for cells in rows), default=0)
-    if len(rows) < 2 or columns < 2:
+    names = [text_of(cell) for cell in rows[0][:20]] if len(rows) > 2 and columns > 2 else []
+    if not any(names) or not all(0 < len(name) <= MAX_NAME for name in names[1:]):
         return None
     headers = sum(cell.tag == "th" or str(cell.get("role")).endswith("header") for row in rows for cell in row)
-    quote = " | ".join(text_of(cell) for cell in rows[0][:20])[:200]
-    return Table(table.sourceline or 0, len(rows), columns, headers, quote)
+    return Table(table.sourceline or 0, len(rows), columns, headers, " | ".join(names)[:200])

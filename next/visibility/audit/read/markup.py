@@ -141,7 +141,7 @@ def microdata(page: Document) -> tuple[Markup, ...]:
     if "itemscope" not in page.source:
         return ()
     reader, blocks = _Items(page), []
-    for element in page.root.xpath("//*[@itemscope and not(@itemprop)]"):
+    for element in page.root.xpath("//*[@itemscope and (not(@itemprop) or not(ancestor::*[@itemscope]))]"):
         if node := reader.node(element, 0):
             blocks.append(Markup("microdata", element.sourceline or 0, (node,)))
         if reader.items >= MAX_ITEMS:

@@ -83,7 +83,7 @@ def _encoding(body: bytes) -> str:
 
 def _read(page: Document, size: int, *, is_home: bool, cut: bool) -> ParsedPage:
     facts = _of_tree(page)
-    unquotable = sum(count_words(text_of(element)) for element in _outermost_unquotable(page))
+    unquotable = " ".join(text_of(element) for element in _outermost_unquotable(page))
     password = bool(page.root.xpath("boolean(//input[@type='password'])"))
     buy = _buy_button(page)
     # From here on the tree belongs to the extractor, which changes it.
@@ -100,7 +100,7 @@ def _read(page: Document, size: int, *, is_home: bool, cut: bool) -> ParsedPage:
         main_text=main,
         blocks=blocks,
         lang_detected=str(classify(main[:LANGUAGE_SAMPLE])[0]) if words >= MIN_LANGUAGE_WORDS else "",
-        unquotable_words=unquotable,
+        unquotable_words=sum(count_words(each.text) for each in blocks if unquotable and each.text in unquotable),
         cut=cut,
         **facts,
     )

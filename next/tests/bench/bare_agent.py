@@ -1,0 +1,91 @@
+"""The yardstick of the agent door: a bare server of the same SDK, which runs the statements that a tool ran, fetches
+their rows and sends the same result; and at /door an empty tool behind the service's own door.
+
+Run as the service is. REPLAY names a file of {tool: {"statements": […], "result": …}}.
+"""
+
+import asyncio
+import json
+import os
+from collections.abc import Awaitable, Callable, MutableMapping
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import django
+
+django.setup()
+
+import orjson  # noqa: E402 - after the settings are loaded, as all below
+from django.conf import settings  # noqa: E402
+from django.db import close_old_connections, connection  # noqa: E402
+from mcp.server.lowlevel import Server  # noqa: E402
+from mcp.server.streamable_http_manager import StreamableHTTPSessionManager  # noqa: E402
+from mcp.server.transport_security import TransportSecuritySettings  # noqa: E402
+
+from apikeys.caller import Caller  # noqa: E402
+from apikeys.ratelimit import RateLimit  # noqa: E402
+from apikeys.resources import Resource  # noqa: E402
+from apikeys.scopes import Scope  # noqa: E402
+from mcp_bridge.arguments import Arguments  # noqa: E402
+from mcp_bridge.endpoint import agent_endpoint  # noqa: E402
+from mcp_bridge.jobs import ThreadJobs  # noqa: E402
+from mcp_bridge.registry import tool  # noqa: E402
+
+Message = MutableMapping[str, Any]
+RECORDED = json.loads(Path(os.environ["REPLAY"]).read_text())
+POOL = ThreadPoolExecutor(settings.TOOL_THREADS)
+
+
+@tool("Empty", Scope.READ_SITES)
+def empty(caller: Caller, arguments: Arguments) -> Resource:
+    """Nothing."""
+    return Resource()
+
+
+def run(statements: list[str]) -> None:
+    """The statements of one call, on a connection that is given back."""
+    close_old_connections()
+    with connection.cursor() as cursor:
+        for statement in statements:
+            cursor.execute(statement)
+            cursor.fetchall()
+    close_old_connections()
+
+
+async def call_tool(context: Any, params: Any) -> Any:
+    """The same result as the service's."""
+    recorded = RECORDED[params.name]
+    if recorded["statements"]:
+        await asyncio.get_running_loop().run_in_executor(POOL, run, recorded["statements"])
+    text = orjson.dumps(recorded["result"]).decode()
+    content = [{"type": "text", "text": text}]
+    return {"content": content, "structuredContent": recorded["result"], "resultType": "complete"}
+
+
+bare = StreamableHTTPSessionManager(
+    Server("bare", on_call_tool=call_tool),
+    json_response=True,
+    stateless=True,
+    security_settings=TransportSecuritySettings(enable_dns_rebinding_protection=False),
+)
+jobs = ThreadJobs(settings.TOOL_THREADS, "tool")
+guarded = agent_endpoint([empty], prefix="", allowed_hosts=settings.ALLOWED_HOSTS, jobs=jobs, slow_jobs=jobs)
+door = RateLimit(guarded, rate=settings.RATE_LIMIT, trusted_proxies=settings.TRUSTED_PROXIES)
+
+
+async def application(
+    scope: Message, receive: Callable[[], Awaitable[Message]], send: Callable[[Message], Awaitable[None]]
+) -> None:
+    """Both, for as long as the server lives; a GET says that it does."""
+    if scope["type"] == "lifespan":
+        await receive()
+        async with bare.run(), guarded.running():
+            await send({"type": "lifespan.startup.complete"})
+            await receive()
+        await send({"type": "lifespan.shutdown.complete"})
+    elif scope["method"] == "GET":
+        await send({"type": "http.response.start", "status": 200, "headers": [(b"content-length", b"0")]})
+        await send({"type": "http.response.body", "body": b""})
+    else:
+        await (door if scope["path"] == "/door" else bare.handle_request)(scope, receive, send)

@@ -1,0 +1,80 @@
+"""What an audit found wrong, as recommendations: a card for each critical defect, one for all that is smaller."""
+
+from collections.abc import Iterable, Sequence
+from uuid import UUID
+
+from django.db import transaction
+
+from visibility.audits.resources import AuditFindingResource
+from visibility.models import Run
+from visibility.models.recommendations import Level
+from visibility.recommendations.queue import Card, refresh
+
+KIND = "site_audit"
+SMALLER = "smaller defects"
+"""The subject of the card that holds all findings which keep nobody out."""
+CRITICAL_PRIORITY, SMALLER_PRIORITY = 90, 30
+MOST_EVIDENCE = 5
+LONG_LIST = 10
+"""Findings from which on the card takes days, not hours."""
+
+
+@transaction.atomic
+def recommend_fixes(run_id: UUID) -> None:
+    """Bring the queue in line with an audit that has ended; may run twice. A smaller audit than the one before closes
+    nothing: it may not have looked where the defect is."""
+    audits = Run.objects.measured().filter(kind=Run.Kind.AUDIT)
+    run = audits.filter(pk=run_id).select_related("brand").first()
+    if run is None:
+        return
+    findings = [AuditFindingResource.model_validate(row.finding) for row in run.findings.order_by("position")]
+    critical = [finding for finding in findings if finding.severity == "critical"]
+    smaller = [finding for finding in findings if finding.severity != "critical" and finding.gain > 0]
+    cards = [_critical(finding, CRITICAL_PRIORITY - place) for place, finding in enumerate(critical)]
+    if smaller:
+        cards.append(_smaller(smaller))
+    before = audits.filter(brand=run.brand, created_at__lt=run.created_at).newest().first()
+    refresh(run.brand, run, KIND, cards, closes=before is None or run.done >= before.done)
+
+
+def _critical(finding: AuditFindingResource, priority: int) -> Card:
+    return Card(
+        subject=finding.check,
+        title=finding.title,
+        summary=f"{finding.finding} Mended, it gains {finding.gain:g} points of the audit's score.",
+        priority=max(priority, SMALLER_PRIORITY + 1),
+        impact=Level.HIGH,
+        effort=Level.MEDIUM,
+        evidence=_evidence([finding]),
+        payload={"fixPrompt": finding.fix_prompt or "", "check": finding.check},
+    )
+
+
+def _smaller(findings: Sequence[AuditFindingResource]) -> Card:
+    gain = sum(finding.gain for finding in findings)
+    lines = [f"{finding.title} ({finding.affected:,} addresses)." for finding in findings]
+    prompts = [finding.fix_prompt for finding in findings if finding.fix_prompt]
+    return Card(
+        subject=SMALLER,
+        title=f"Mend {len(findings)} smaller defects of the site",
+        summary=f"Together some {gain:.0f} points of the audit's score. {' '.join(lines)}",
+        priority=SMALLER_PRIORITY,
+        impact=Level.MEDIUM if gain >= 5 else Level.LOW,
+        effort=Level.MEDIUM if len(findings) >= LONG_LIST else Level.LOW,
+        evidence=_evidence(findings),
+        payload={"fixPrompt": "\n\n---\n\n".join(prompts), "checks": [finding.check for finding in findings]},
+    )
+
+
+def _evidence(findings: Iterable[AuditFindingResource]) -> list[dict[str, str]]:
+    """The first places where each was seen."""
+    seen = [
+        {
+            "kind": "finding",
+            "text": f"{finding.title}: {piece.quote}" if piece.quote else finding.title,
+            "url": piece.url,
+        }
+        for finding in findings
+        for piece in finding.evidence[:MOST_EVIDENCE]
+    ]
+    return seen[: 2 * MOST_EVIDENCE]
