@@ -168,7 +168,6 @@ class ParsedPage:
     kind_because: str
     content_hash: str
     """SHA-256 of the main text without the dates that it shows."""
-    html_bytes: int
     words: int
     """Of the main text."""
     visible_words: int
@@ -238,7 +237,6 @@ class Fetched:
     """Names in lower case."""
     hops: tuple[tuple[str, int], ...] = ()
     """The redirects that were followed: address and status."""
-    first_byte_seconds: float = 0.0
     bytes: int = 0
     cut: bool = False
     error: str = ""

@@ -17,7 +17,8 @@ from typing import Literal, get_args
 
 from visibility.audit.checks import access, content, data, discovery, rendering, structure
 from visibility.audit.facts import Site
-from visibility.audit.outcome import Evidence, Outcome, not_applicable, shortened
+from visibility.audit.outcome import Evidence, Outcome, not_applicable
+from visibility.audit.sentences import shortened
 
 Severity = Literal["critical", "high", "medium", "low", "info"]
 Consequence = Literal["facts", "reach", "form"]

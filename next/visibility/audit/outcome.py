@@ -1,5 +1,4 @@
-"""What a check says of a site, and the words that it says it in. Sentences quote the site between “ and ” only, which
-nothing in a quote can end: prompts put other marks in their place."""
+"""What a check says of a site."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -11,7 +10,6 @@ MAX_EVIDENCE = 10
 MAX_QUOTE = 300
 MIN_CRITICAL = 0.1
 """The part of a site's pages from which on their loss is a critical defect."""
-_QUOTES = str.maketrans("“”", "''")
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,29 +98,3 @@ def _by_template(evidence: Iterable[Evidence]) -> Iterable[Evidence]:
 def at_line(url: str, line: int, quote: str, to: str = "") -> Evidence:
     """What is on a line of a page; line 0: somewhere on it."""
     return Evidence(url, f"line {line}" if line else "the page", quote, to)
-
-
-def theirs(text: str, most: int = 200) -> str:
-    """What the site wrote, in a sentence of ours."""
-    return f"“{shortened(text, most).translate(_QUOTES)}”"
-
-
-def counted(number: int, one: str, many: str = "") -> str:
-    """A number with its noun: `1 page`, `2 pages`."""
-    return f"{number:,} {one if number == 1 else many or f'{one}s'}"
-
-
-def listed(texts: Sequence[str]) -> str:
-    """Texts as a sentence lists them: `a, b and c`."""
-    return texts[0] if len(texts) == 1 else f"{', '.join(texts[:-1])} and {texts[-1]}" if texts else ""
-
-
-def shortened(text: str, most: int) -> str:
-    """The text in one line, at most so long; an ellipsis stands for the rest."""
-    line = " ".join("".join(letter if letter.isprintable() else " " for letter in text).split())
-    return line if len(line) <= most else f"{line[: most - 1].rstrip()}…"
-
-
-def also(number: int, one: str = "page", many: str = "") -> str:
-    """The sentence after one about the first of so many: the same is so for the rest."""
-    return f" The same is so for {counted(number - 1, f'more {one}', many and f'more {many}')}." if number > 1 else ""

@@ -7,21 +7,9 @@ from visibility.audit.checks.directives import barring, directives
 from visibility.audit.checks.pages import is_public, key_pages
 from visibility.audit.crawlers import CRAWLERS, SEARCH, USER, Purpose
 from visibility.audit.facts import AgentProbe, Site, SitePage
-from visibility.audit.outcome import (
-    Evidence,
-    Outcome,
-    also,
-    counted,
-    failed,
-    inconclusive,
-    judged,
-    listed,
-    not_applicable,
-    passed,
-    shortened,
-    theirs,
-)
+from visibility.audit.outcome import Evidence, Outcome, failed, inconclusive, judged, not_applicable, passed
 from visibility.audit.robots import RobotsRules
+from visibility.audit.sentences import also, counted, listed, shortened, theirs
 
 SAMPLE = 200
 MIN_UNQUOTABLE = 0.5

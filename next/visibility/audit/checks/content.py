@@ -9,20 +9,8 @@ from visibility.audit.addresses import page_key, path_of
 from visibility.audit.checks.pages import content_pages, readable
 from visibility.audit.facts import PageDate, ParsedPage, ProbeName, Site
 from visibility.audit.markup import nodes_in, numbers_of
-from visibility.audit.outcome import (
-    Evidence,
-    Outcome,
-    at_line,
-    counted,
-    failed,
-    inconclusive,
-    judged,
-    listed,
-    not_applicable,
-    passed,
-    shortened,
-    theirs,
-)
+from visibility.audit.outcome import Evidence, Outcome, at_line, failed, inconclusive, judged, not_applicable, passed
+from visibility.audit.sentences import counted, listed, shortened, theirs
 
 DECLARED, SHOWN = ("markup", "meta"), ("time", "text")
 ONE_DAY = timedelta(days=1)

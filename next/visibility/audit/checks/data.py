@@ -16,20 +16,8 @@ from visibility.audit.checks.pages import content_pages
 from visibility.audit.facts import Markup, ParsedPage, Site
 from visibility.audit.markup import Node, main_nodes, nodes_in, numbers_of, texts_of, types_of
 from visibility.audit.markup import listed as values_of
-from visibility.audit.outcome import (
-    Evidence,
-    Outcome,
-    at_line,
-    counted,
-    failed,
-    inconclusive,
-    judged,
-    listed,
-    not_applicable,
-    passed,
-    shortened,
-    theirs,
-)
+from visibility.audit.outcome import Evidence, Outcome, at_line, failed, inconclusive, judged, not_applicable, passed
+from visibility.audit.sentences import counted, listed, shortened, theirs
 
 ORGANIZATIONS = re.compile(
     r"(?:Organization|Corporation|Business|Store|Restaurant|Hotel|NGO|Airline|Brand|Shop|Agency|Project|Person)$"

@@ -4,7 +4,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from visibility.audit.facts import Fetched, ParsedPage
-from visibility.audit.outcome import MAX_QUOTE, shortened
+from visibility.audit.outcome import MAX_QUOTE
+from visibility.audit.sentences import shortened
 
 SEARCH_BOTS = ("googlebot", "bingbot", "applebot", "oai-searchbot", "claude-searchbot", "perplexitybot")
 """Crawlers of search that a directive may name, in lower case; a directive for others concerns other things."""

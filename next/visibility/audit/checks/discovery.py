@@ -11,21 +11,8 @@ from visibility.audit.addresses import page_key, same_page, same_site, split, sp
 from visibility.audit.checks.directives import barring
 from visibility.audit.checks.pages import key_pages, readable
 from visibility.audit.facts import Fetched, HeadLink, ParsedPage, Site, Sitemap, SitePage
-from visibility.audit.outcome import (
-    Evidence,
-    Outcome,
-    also,
-    at_line,
-    counted,
-    failed,
-    inconclusive,
-    judged,
-    listed,
-    not_applicable,
-    passed,
-    shortened,
-    theirs,
-)
+from visibility.audit.outcome import Evidence, Outcome, at_line, failed, inconclusive, judged, not_applicable, passed
+from visibility.audit.sentences import also, counted, listed, shortened, theirs
 
 SAMPLE = 20
 MIN_EQUAL = 5
@@ -157,7 +144,7 @@ def _utc(moment: datetime) -> datetime:
 
 def canonicals(site: Site) -> Outcome:
     """DIS-04: each page names one canonical address: absolute, answering, in its own language; not all the home
-    page's. A page whose address is said to be another is lost."""
+    page's. A page that names another as its own is lost."""
     pages, faults = readable(site), canonical_faults(site)
     counts = Counter(kind for kind, _ in faults)
     order = sorted(counts, key=lambda kind: (kind not in LOSING, -counts[kind]))
@@ -286,7 +273,7 @@ def _linking(site: Site, answer: Fetched, what: str) -> Evidence:
 
 
 def titles(site: Site) -> Outcome:
-    """DIS-07: each page has one title that no other page has. Descriptions are told as a line."""
+    """DIS-07: each page has one title that no other page has. Descriptions are a remark."""
     pages = _one_for_each_canonical(site)
     missing = [page for page in pages if not page.title]
     several = [page for page in pages if len({title.text for title in page.titles}) > 1]

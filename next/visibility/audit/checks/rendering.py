@@ -5,19 +5,8 @@ from collections import Counter
 from visibility.audit.addresses import host_of, same_site, split
 from visibility.audit.checks.pages import readable
 from visibility.audit.facts import Fetched, Site
-from visibility.audit.outcome import (
-    Evidence,
-    Outcome,
-    also,
-    counted,
-    failed,
-    inconclusive,
-    judged,
-    listed,
-    not_applicable,
-    passed,
-    theirs,
-)
+from visibility.audit.outcome import Evidence, Outcome, failed, inconclusive, judged, not_applicable, passed
+from visibility.audit.sentences import also, counted, listed, theirs
 
 MIN_WORDS = 25
 """A page with so many words of main text has its text, however short, whatever else scripts add."""

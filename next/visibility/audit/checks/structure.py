@@ -2,19 +2,8 @@
 
 from visibility.audit.checks.pages import content_pages
 from visibility.audit.facts import ParsedPage, Site
-from visibility.audit.outcome import (
-    Evidence,
-    Outcome,
-    also,
-    at_line,
-    counted,
-    failed,
-    judged,
-    not_applicable,
-    passed,
-    shortened,
-    theirs,
-)
+from visibility.audit.outcome import Evidence, Outcome, at_line, failed, judged, not_applicable, passed
+from visibility.audit.sentences import also, counted, shortened, theirs
 
 MIN_WORDS_TO_DIVIDE, MIN_HEADINGS = 300, 2
 _ALIKE = (

@@ -234,7 +234,6 @@ def _fetched(url: str, response: Response) -> Fetched:
         final_url=response.url,
         headers=headers,
         hops=tuple((hop.url, hop.status) for hop in response.hops),
-        first_byte_seconds=round(response.first_byte_seconds, 4),
         bytes=len(response.body),
         cut=response.cut,
         challenge=bool(names & {"cf-mitigated", "x-amzn-waf-action"})

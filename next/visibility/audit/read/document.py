@@ -118,7 +118,7 @@ def document(source: str, url: str) -> Document:
     base = root.find(".//base[@href]")
     page.base = url
     if base is not None:
-        with suppress(ValueError):  # an address that is none: then the page's own holds
+        with suppress(ValueError):  # an address that is none: then the page's own counts
             page.base = urljoin(url, (base.get("href") or "").strip())
     _Walk(page).run()
     return page

@@ -1,4 +1,4 @@
-"""What a page is for: told from structured data, its address, a price with a way to buy, and its text."""
+"""What a page is for, by structured data, its address, a price with a way to buy, and its text."""
 
 import re
 from collections.abc import Callable
@@ -51,7 +51,7 @@ MAX_LINKED = 0.4
 
 @dataclass(frozen=True, slots=True)
 class Signs:
-    """What the kind of a page is told from: its address, the words of its main text, whether it asks for a password,
+    """What shows the kind of a page: its address, the words of its main text, whether it asks for a password,
     the name of a button that puts something into a basket, and the fields of a `ParsedPage` by name."""
 
     url: str

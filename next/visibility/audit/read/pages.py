@@ -9,17 +9,7 @@ from py3langid import classify
 from w3lib.encoding import html_to_unicode
 
 from visibility.audit.facts import ParsedPage, Unparsed
-from visibility.audit.read.body import (
-    declared_language,
-    has_landmark,
-    head_links,
-    headings,
-    images,
-    links,
-    metas,
-    tables,
-    titles,
-)
+from visibility.audit.read import body as build
 from visibility.audit.read.dates import dates, without_dates
 from visibility.audit.read.document import Document, document, text_of
 from visibility.audit.read.hidden import hidden
@@ -58,7 +48,7 @@ def parse_page(
     try:
         check_tags(body)
         _, text = html_to_unicode(content_type or None, body, auto_detect_fun=_encoding)
-        return _read(document(text, url), len(body), is_home=is_home, cut=cut)
+        return _read(document(text, url), is_home=is_home, cut=cut)
     except TooMuch as refused:
         return Unparsed(url, refused.reason, refused.detail)
     except MemoryError:
@@ -81,7 +71,7 @@ def _encoding(body: bytes) -> str:
     return "utf-8"
 
 
-def _read(page: Document, size: int, *, is_home: bool, cut: bool) -> ParsedPage:
+def _read(page: Document, *, is_home: bool, cut: bool) -> ParsedPage:
     facts = _of_tree(page)
     unquotable = " ".join(text_of(element) for element in _outermost_unquotable(page))
     password = bool(page.root.xpath("boolean(//input[@type='password'])"))
@@ -95,7 +85,6 @@ def _read(page: Document, size: int, *, is_home: bool, cut: bool) -> ParsedPage:
         kind=kind,
         kind_because=because,
         content_hash=hashlib.sha256(without_dates(main).encode("utf-8", "replace")).hexdigest(),
-        html_bytes=size,
         words=words,
         main_text=main,
         blocks=blocks,
@@ -108,21 +97,21 @@ def _read(page: Document, size: int, *, is_home: bool, cut: bool) -> ParsedPage:
 
 def _of_tree(page: Document) -> dict[str, Any]:
     """The fields that are read of the tree, by name."""
-    visible, lang, named = page.visible, declared_language(page), metas(page)
+    visible, lang, named = page.visible, build.declared_language(page), build.metas(page)
     visible_words = count_words(visible)
     markup = (*json_ld(page), *microdata(page))
     return {
         "visible_text": visible,
         "visible_words": visible_words,
         "lang_declared": lang,
-        "titles": titles(page),
+        "titles": build.titles(page),
         "metas": named,
-        "head_links": head_links(page),
-        "headings": headings(page),
-        "has_landmark": has_landmark(page),
-        "links": links(page),
-        "images": images(page),
-        "tables": tables(page),
+        "head_links": build.head_links(page),
+        "headings": build.headings(page),
+        "has_landmark": build.has_landmark(page),
+        "links": build.links(page),
+        "images": build.images(page),
+        "tables": build.tables(page),
         "markup": markup,
         "dates": dates(page, named, markup),
         "prices": prices(page, named, markup, lang),
