@@ -53,7 +53,7 @@ from tests.factories import (  # noqa: E402
 )
 from tests.live import WEB, live_process, own_database  # noqa: E402
 from visibility.imports.services import NewBrand, import_answers  # noqa: E402
-from visibility.models import Cell, DailyScore, Run  # noqa: E402
+from visibility.models import Cell, DailyScore, Run, RunEngine  # noqa: E402
 
 LIMIT = 2.0
 """What a tool may cost without the door, in times of the bare server."""
@@ -119,7 +119,10 @@ def measured_brand(owner: User, name: str, days: int) -> Brand:
     new = NewBrand(owner, name, f"{name.lower()}.example", competitors=competitors)
     brand = import_answers(SYSTEM, brand=new, file=io.StringIO("\n".join(lines))).brand
     back = [today.date() - timedelta(number) for number in range(1, days)]
-    Run.objects.bulk_create(RunFactory.build(brand=brand, day=day, status="succeeded") for day in back)
+    engines = RunEngine.objects.filter(run__brand=brand).values("engine", "surface", "total", "done")
+    asked = [{**each, "engine_id": each.pop("engine")} for each in engines]
+    runs = Run.objects.bulk_create(RunFactory.build(brand=brand, day=day, status="succeeded") for day in back)
+    RunEngine.objects.bulk_create(RunEngine(run=run, **each) for run in runs for each in asked)
     DailyScore.objects.bulk_create(DailyScoreFactory.build(brand=brand, date=day) for day in back)
     columns = [field.column for field in Cell._meta.concrete_fields if not field.primary_key]
     values = [{"run_id": "run.id", "day": "run.day"}.get(column, f"old.{column}") for column in columns]

@@ -10,7 +10,7 @@ from django.db.models import Max, QuerySet
 
 from brands.models import Brand
 from visibility.metrics import Verdict, find_leads
-from visibility.models import Cell, DailyScore, Run, Topic
+from visibility.models import Cell, DailyScore, Run, RunEngine, Topic
 from visibility.scores.days import DayCounts, EngineKey, count_rows, daily_scores, own_rows
 from visibility.scores.now import cells_of_now
 from visibility.scores.now_resources import DayScore, EngineNow, LeftOut, NowFigures, Relation, Standing, TopicResult
@@ -79,8 +79,9 @@ def engines_of_now(now: Now) -> list[EngineNow]:
 
 def left_out_of_now(now: Now) -> list[LeftOut]:
     """The engines that were asked once and are not in the figures of now."""
-    cells = Cell.objects.filter(brand=now.brand, run__kind=Run.Kind.VISIBILITY, competitor=None)
-    asked = cells.order_by("engine__name", "surface").values_list("engine__name", "surface").annotate(day=Max("day"))
+    runs = Run.objects.filter(brand=now.brand, kind=Run.Kind.VISIBILITY).measured()
+    engines = RunEngine.objects.filter(run__in=runs).order_by("engine__name", "surface")
+    asked = engines.values_list("engine__name", "surface").annotate(day=Max("run__day"))
     counted = set(now.counted.engines.values())
     return [
         LeftOut(engine=engine, surface=surface, last_day=day, reason=_why((engine, surface), now))
