@@ -63,7 +63,7 @@ class Killed(Exception):
     """The worker is gone."""
 
 
-@pytest.mark.parametrize("save", range(1, 12, 3))
+@pytest.mark.parametrize("save", [1, 4, 8])
 def test_an_audit_that_was_killed_goes_on_where_it_was(shop, save):
     """Whatever was the last to be stored, hardly a page is asked for twice, and none is stored twice."""
 

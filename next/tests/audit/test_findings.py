@@ -128,6 +128,12 @@ def test_the_score_is_the_weighted_mean_below_the_cap_of_what_is_lost():
     assert sum(category.weight for category in verdict.categories) == pytest.approx(100)
 
 
+def test_the_same_site_has_the_same_score_and_findings_in_a_second_audit():
+    first, second = audited(shop()), audited(shop())
+    assert (first.score, first.categories) == (second.score, second.categories)
+    assert [(each.check.id, each.gain) for each in first.findings] == [(e.check.id, e.gain) for e in second.findings]
+
+
 def test_barring_training_crawlers_alone_lowers_nothing():
     home = parsed(f"<title>Acme</title><main><h1>Kettles</h1><p>{'Words. ' * 60}</main>")
     before, after = judge(site_of_pages(home)), judge(site_of_pages(home, robots="User-agent: GPTBot\nDisallow: /"))

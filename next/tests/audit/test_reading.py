@@ -147,7 +147,8 @@ class TestPages:
             + "</head><body><nav><a href=/about?x#y>About</a></nav><main><h1>Kettle <b>A1</b></h1>"
             "<p>Updated 12 May 2026"
             "<p class=price><del>$59.00</del> $49<sup>99</sup></p><h2>Why</h2><img src=/a.jpg><img src=/b.jpg alt=''>"
-            "<table><tr><th>Size<th>Price<th>Set<tr><td>1 l<td>$49.99<td>2<tr><td>2 l<td>$59.99<td>1</table><p style='display:none'>unseen</p></main>"
+            "<table><tr><th>Size<th>Price<th>Set"
+            "<tr><td>1 l<td>$49.99<td>2<tr><td>2 l<td>$59.99<td>1</table><p style='display:none'>unseen</p></main>"
         )
         assert (page.title, page.kind, page.lang_declared) == ("Kettle A1", "product", "en")
         assert [heading.text for heading in page.headings] == ["Kettle A1", "Why"]
@@ -193,7 +194,7 @@ class TestPages:
             b"<p " + b" ".join(b"a%d=1" % i for i in range(120_000)) + b">x": "tag_too_large",
             b'<p a=">" ' + b"a=1 " * 120_000 + b">x": "tag_too_large",
             b"<div>" * 60_000 + b"x": "too_deep",
-            b"<p>" + b"a<br>" * 400_000: "too_slow",
+            b"<p>" + b"a<br>" * 160_000: "too_slow",
         }
         for body, reason in reasons.items():
             page = read(body)
@@ -203,9 +204,9 @@ class TestPages:
 
     def test_a_strange_page_is_read_and_can_be_stored(self):
         bodies = [
-            b"<" * 2_000_000,
-            b"<!--" * 200_000,
-            b'<p><img src="data:image/png;base64,' + b"a" * 3_000_000 + b'">after',
+            b"<" * 500_000,
+            b"<!--" * 50_000,
+            b'<p><img src="data:image/png;base64,' + b"a" * 1_000_000 + b'">after',
             b"<p>a\x00b</p>\x00" * 500,
             "<p>Grüße</p>".encode("utf-16"),
             b"<meta charset=utf-7><p>+ADw-script+AD4-</p>",

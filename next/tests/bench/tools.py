@@ -119,8 +119,7 @@ def measured_brand(owner: User, name: str, days: int) -> Brand:
     new = NewBrand(owner, name, f"{name.lower()}.example", competitors=competitors)
     brand = import_answers(SYSTEM, brand=new, file=io.StringIO("\n".join(lines))).brand
     back = [today.date() - timedelta(number) for number in range(1, days)]
-    engines = RunEngine.objects.filter(run__brand=brand).values("engine", "surface", "total", "done")
-    asked = [{**each, "engine_id": each.pop("engine")} for each in engines]
+    asked = list(RunEngine.objects.filter(run__brand=brand).values("engine_id", "surface", "total", "done"))
     runs = Run.objects.bulk_create(RunFactory.build(brand=brand, day=day, status="succeeded") for day in back)
     RunEngine.objects.bulk_create(RunEngine(run=run, **each) for run in runs for each in asked)
     DailyScore.objects.bulk_create(DailyScoreFactory.build(brand=brand, date=day) for day in back)

@@ -105,3 +105,19 @@ def test_strangers_see_none_of_it(brand):
         with pytest.raises(ServiceError) as refusal:
             read(stranger, brand.pk)
         assert refusal.value.code == "not_found"
+
+
+def test_where_engines_were_asked_on_different_days_only_the_last_answers_of_each_are_of_now(brand):
+    lines = [
+        {"prompt": "Best bike?", "topic": "bikes", "engine": engine, "text": text, "citations": [url], "time": time}
+        for engine, text, url, time in (
+            ("gemini", "1. Trekkel\n2. Zentra", "https://gemini.example", "2026-01-01T11:00:00Z"),
+            ("chatgpt", "1. Trekkel\n2. Zentra", "https://older.example", "2026-01-01T11:00:00Z"),
+        )
+    ]
+    import_answers(SYSTEM, brand=brand.pk, file=io.StringIO("\n".join(map(json.dumps, lines))))
+    domains = {each.domain: each.answers for each in list_sources(SYSTEM, brand.pk).sources}
+    assert domains["gemini.example"] == 1 and "older.example" not in domains
+    [gap] = [gap for gap in list_gaps(SYSTEM, brand.pk).gaps if gap.prompt == "Best bike?"]
+    assert "older.example" not in {each.domain for each in gap.cited}
+    assert not [each for each in list_competitors(SYSTEM, brand.pk).suggestions if each.answers > 1]

@@ -129,10 +129,10 @@ class Markup:
 
 @dataclass(frozen=True, slots=True)
 class PageDate:
-    """A date that the page declares (`markup`, `meta`, `time`) or shows (`text`); `guess`: estimated by htmldate."""
+    """A date that the page declares (`markup`, `meta`, `time`) or shows (`text`)."""
 
     day: date
-    source: Literal["markup", "meta", "time", "text", "guess"]
+    source: Literal["markup", "meta", "time", "text"]
     meaning: Literal["published", "modified", ""]
     quote: str
     line: int = 0
@@ -273,7 +273,6 @@ class SitePage:
     parsed: ParsedPage | None = None
     unparsed: Unparsed | None = None
     aside: str = ""
-    linked_from: str = ""
 
     @property
     def url(self) -> str:

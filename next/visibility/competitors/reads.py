@@ -20,7 +20,7 @@ from visibility.competitors.resources import (
 from visibility.detection import UntrackedName as FoundName
 from visibility.detection import makers
 from visibility.models import Citation, DailyScore, UntrackedName
-from visibility.scores.now import cells_of_now
+from visibility.scores.now import cells_of_now, in_answers_of
 
 LEAST_ANSWERS = 2
 """A company is suggested when so many answers offer it."""
@@ -55,8 +55,7 @@ def suggestions(brand: Brand) -> list[Suggestion]:
     """The companies behind the names that answers of now offer and nobody tracks, those in most answers first."""
     cells = cells_of_now(brand).filter(competitor=None).exclude(version__prompt__topic__own=False)
     found: dict[int, list[FoundName]] = defaultdict(list)
-    of_now = {"answer__run__in": cells.values("run"), "answer__version__in": cells.values("version")}
-    for row in UntrackedName.objects.filter(**of_now):
+    for row in UntrackedName.objects.filter(in_answers_of(cells)):
         found[row.answer_id].append(FoundName(row.name, row.start, row.end, row.domain))
     answers = cells.aggregate(total=Sum("answers"))["total"] or 0
     return [
@@ -102,9 +101,8 @@ def list_gaps(
 
 def _cited_domains(brand: Brand, prompts: Iterable[UUID]) -> dict[UUID, Sequence[CitedDomain]]:
     """What the answers of now to each prompt cite most."""
-    citations = Citation.objects.filter(
-        answer__run__in=cells_of_now(brand).values("run"), answer__prompt__in=list(prompts)
-    )
+    cells = cells_of_now(brand).filter(version__prompt__in=list(prompts))
+    citations = Citation.objects.filter(in_answers_of(cells))
     counted = citations.order_by().values("answer__prompt", "domain").annotate(number=Count("answer", distinct=True))
     domains: dict[UUID, list[CitedDomain]] = defaultdict(list)
     for row in sorted(counted, key=lambda row: (-row["number"], row["domain"])):

@@ -34,6 +34,18 @@ def cells_of_now(brand: Brand) -> QuerySet[Cell]:
     return active if active.exists() else asked
 
 
+def in_answers_of(cells: QuerySet[Cell]) -> Q:
+    """The condition under which a row that belongs to an answer belongs to one of those that the cells count.
+
+    Lists instead of subqueries: without statistics of fresh rows PostgreSQL would join them for minutes.
+    """
+    own = cells.filter(competitor=None).order_by()
+    places = Q(pk=None)
+    for run, engine, surface in own.values_list("run", "engine", "surface").distinct():
+        places |= Q(answer__run=run, answer__engine=engine, answer__surface=surface)
+    return places & Q(answer__version__in=list(own.values_list("version", flat=True).distinct()))
+
+
 def write_now(brand: Brand) -> None:
     """Write the figures of now anew, in the caller's transaction."""
     DailyScore.objects.filter(brand=brand, date=None).delete()

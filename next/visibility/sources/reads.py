@@ -7,7 +7,7 @@ from django.db.models import Count, Max, Min, Sum
 from apikeys.caller import Caller
 from brands.access import readable_brand
 from visibility.models import Citation
-from visibility.scores.now import cells_of_now
+from visibility.scores.now import cells_of_now, in_answers_of
 from visibility.sources.resources import SourceDomain, Sources
 
 
@@ -16,9 +16,7 @@ def list_sources(caller: Caller, brand_id: UUID) -> Sources:
     brand = readable_brand(caller, brand_id)
     cells = cells_of_now(brand).exclude(version__prompt__topic__own=False)
     of_answers = cells.filter(competitor=None).aggregate(total=Sum("answers"))["total"] or 0
-    citations = Citation.objects.filter(
-        answer__run__in=cells.values("run"), answer__version__in=cells.values("version")
-    )
+    citations = Citation.objects.filter(in_answers_of(cells))
     counted = list(
         citations.order_by()
         .values("domain", "source_class")

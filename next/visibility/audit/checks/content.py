@@ -103,12 +103,7 @@ def newest_shown(days: Sequence[PageDate]) -> date | None:
 def newest_content(site: Site) -> Outcome:
     """FRE-03: the newest dated content is younger than two years."""
     today = site.audited_at.date()
-    days = [
-        (day.day, page)
-        for page in content_pages(site)
-        for day in page.dates
-        if day.source != "guess" and day.day <= today + ONE_DAY
-    ]
+    days = [(day.day, page) for page in content_pages(site) for day in page.dates if day.day <= today + ONE_DAY]
     if not days:
         return not_applicable("No page declares or shows a date.")
     newest, page = max(days, key=lambda pair: pair[0])

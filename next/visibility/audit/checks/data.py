@@ -96,7 +96,7 @@ def publisher(site: Site) -> Outcome:
 def types_of_kind(site: Site) -> Outcome:
     """SCH-03: a page that sells has a product or an offer in its structured data, an article has an article."""
     pages = [*content_pages(site, "product"), *(page for page in content_pages(site, "pricing") if page.prices)]
-    pages += [page for page in content_pages(site, "article") if any(day.source != "guess" for day in page.dates)]
+    pages += [page for page in content_pages(site, "article") if page.dates]
     lacking = [(page, lack) for page in pages if (lack := _lacks_type(page))]
     evidence = [Evidence(page.url, "structured data", lack) for page, lack in lacking]
     finding = f"{theirs(lacking[0][0].url)} {lacking[0][1]}." if lacking else ""

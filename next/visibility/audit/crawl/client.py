@@ -89,7 +89,6 @@ class Client:
         own_hosts: Collection[str],
         earlier: Mapping[str, SitePage],
         is_halted: Callable[[], bool],
-        authorities: str | None = None,
     ) -> None:
         self.user_agent = user_agent
         self.crawl_delay = 0.0
@@ -104,7 +103,6 @@ class Client:
             own_hosts=own_hosts,
             per_host=AT_ONCE,
             turn=self._await_turn,
-            authorities=authorities,
         )
 
     async def __aenter__(self) -> Self:

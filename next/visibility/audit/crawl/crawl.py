@@ -56,7 +56,6 @@ async def gather(
         own_hosts=order.own_hosts,
         earlier=earlier or {},
         is_halted=is_halted,
-        authorities=order.authorities,
     )
     audit = _Audit(order, store, client, gathered or Gathered(), list(pages), earlier or {})
     with ReadingChild() as child:
@@ -134,12 +133,12 @@ class _Audit:
             for link in parsed.links:
                 url = on_site(link.url, home_url)
                 if url and rules.allow(url):
-                    yield Candidate(url, link.text, link.place == "navigation", address, depth)
+                    yield Candidate(url, link.text, link.place == "navigation", depth)
         for sitemap in self.gathered.sitemaps or ():
             for entry in sitemap.text.entries:
                 url = on_site(entry.url, home_url)
                 if url and rules.allow(url):
-                    yield Candidate(url, listed=True)
+                    yield Candidate(url)
 
     async def _round(self, child: ReadingChild, chosen: Sequence[Candidate]) -> None:
         """Ask for these pages; each is read and stored while others are fetched."""
@@ -167,11 +166,11 @@ class _Audit:
 
     async def _read(self, child: ReadingChild, candidate: Candidate, reply: Reply) -> SitePage:
         """What came of an address."""
-        is_home, linked = candidate.depth == 0, bool(candidate.linked_from)
-        found_by: FoundBy = "home" if is_home else "link" if linked else "sitemap"
+        is_home = candidate.depth == 0
+        found_by: FoundBy = "home" if is_home else "link" if candidate.depth < NOWHERE else "sitemap"
         aside = "" if is_home else _aside(reply, self.gathered.home_url, self.taken)
         self.taken |= {page_key(candidate.url), page_key(reply.fetched.final_url or candidate.url)}
-        page = SitePage(reply.fetched, found_by, candidate.depth, aside=aside, linked_from=candidate.linked_from)
+        page = SitePage(reply.fetched, found_by, candidate.depth, aside=aside)
         if not reply.fetched.answered or reply.fetched.challenge or page.aside:
             return page
         if reply.fetched.unchanged:
@@ -231,7 +230,7 @@ def site_of(
     depths, links = depths_of(read_pages(pages)), _first_links(pages)
     reach = gathered.reach
     own = [page for page in pages if not page.aside]
-    asked = {page.fetched.url: links.get(page_key(page.fetched.url), page.linked_from) for page in pages}
+    asked = {page.fetched.url: links.get(page_key(page.fetched.url), "") for page in pages}
     return Site(
         home_url=gathered.home_url,
         names=order.names,

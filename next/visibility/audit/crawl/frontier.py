@@ -6,7 +6,7 @@ The choice depends on what is stored alone, so that an audit that was interrupte
 import re
 from collections import Counter, defaultdict, deque
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import chain, zip_longest
 from urllib.parse import urlsplit
 
@@ -43,15 +43,13 @@ _NOT_FOR_READERS = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """An address that could be crawled: the text of the link to it, whether that is in the navigation, on which page,
-    and how many clicks from the home page; `listed`: in a sitemap."""
+    """An address that could be crawled: the text of the link to it, whether that is in the navigation, and how many
+    clicks from the home page."""
 
     url: str
     text: str = ""
     navigation: bool = False
-    linked_from: str = ""
     depth: int = NOWHERE
-    listed: bool = False
 
 
 def choose(candidates: Iterable[Candidate], crawled: Collection[str], room: int) -> list[Candidate]:
@@ -90,8 +88,7 @@ def _merged(candidates: Iterable[Candidate]) -> dict[str, Candidate]:
             continue
         key = page_key(candidate.url)
         known = merged.setdefault(key, candidate)
-        nearer = min(known, candidate, key=lambda each: (each.depth, not each.navigation))
-        merged[key] = replace(nearer, listed=known.listed or candidate.listed)
+        merged[key] = min(known, candidate, key=lambda each: (each.depth, not each.navigation))
     return merged
 
 

@@ -17,8 +17,7 @@ class Order:
     """One audit: the domain, further domains of the brand that it may lead to, and how to ask.
 
     `unused_path`: a path that cannot exist, such as random hex. `local_hosts` lead to an address and port of this
-    machine, for demonstrations and tests; `own_hosts` are the service itself and never fetched; `authorities`, as
-    PEM, are trusted in place of the system's.
+    machine, for demonstrations and tests; `own_hosts` are the service itself and never fetched.
     """
 
     domain: str
@@ -30,7 +29,6 @@ class Order:
     max_pages: int = 50
     local_hosts: Mapping[str, tuple[str, int]] = field(default_factory=dict)
     own_hosts: Collection[str] = frozenset()
-    authorities: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -81,51 +81,46 @@ class BadResponse(Exception):
     """A response that is refused for what its header says; the text is the sentence for people."""
 
 
-@dataclass(frozen=True, slots=True)
-class Failure:
-    """What a FetchError says besides its address."""
-
-    reason: Reason
-    detail: str
-    temporary: bool = False
+Failure = tuple[Reason, str, bool]
+"""The reason, the sentence, and whether it may succeed later."""
 
 
 def failure_of(error: Exception, seconds: float) -> Failure:
     """The failure that an error of the exchange stands for; `seconds` is the time that a fetch had."""
     if isinstance(error, BadResponse):
-        return Failure("bad_response", str(error))
+        return "bad_response", str(error), False
     if isinstance(error, BrokenGzip):
-        return Failure("bad_response", "The compressed body is damaged.")
+        return "bad_response", "The compressed body is damaged.", False
     if isinstance(error, aiohttp.ClientConnectorError):
         return _below(error.os_error)
     if isinstance(error, TimeoutError):
-        return Failure("timeout", f"The answer was not complete within {seconds:g} seconds.", temporary=True)
+        return "timeout", f"The answer was not complete within {seconds:g} seconds.", True
     if isinstance(error, aiohttp.ClientResponseError):
         if _has_cause(error, LineTooLong):
-            return Failure("too_large", "The answer's header fields are too long.")
-        return Failure("bad_response", "The server does not answer in valid HTTP, or with too many header fields.")
+            return "too_large", "The answer's header fields are too long.", False
+        return "bad_response", "The server does not answer in valid HTTP, or with too many header fields.", False
     if isinstance(error, aiohttp.ClientPayloadError):
-        return Failure("bad_response", "The body ended before it was complete, or is not sent in valid HTTP.", True)
+        return "bad_response", "The body ended before it was complete, or is not sent in valid HTTP.", True
     if isinstance(error, OSError):
         return _below(error)
-    return Failure("connection", "The server closed the connection without an answer.", temporary=True)
+    return "connection", "The server closed the connection without an answer.", True
 
 
 def _below(error: OSError) -> Failure:
     """Of what the system, the guard or the encryption says."""
     if isinstance(error, RefusedAddress):
-        return Failure("refused_address", "The host name leads to an address that is not on the public internet.")
+        return "refused_address", "The host name leads to an address that is not on the public internet.", False
     if isinstance(error, socket.gaierror):
         if error.errno in _NO_NAME:
-            return Failure("no_such_host", "There is no such host name.")
-        return Failure("no_such_host", "The host name could not be looked up.", temporary=True)
+            return "no_such_host", "There is no such host name.", False
+        return "no_such_host", "The host name could not be looked up.", True
     if isinstance(error, ssl.SSLCertVerificationError):
         known = _CERTIFICATE.get(error.verify_code, f"The certificate is not good: {error.verify_message}.")
-        return Failure("tls", known)
+        return "tls", known, False
     if isinstance(error, ssl.SSLError):
-        return Failure("tls", f"No encrypted connection could be agreed on ({_words(error)}).")
+        return "tls", f"No encrypted connection could be agreed on ({_words(error)}).", False
     known = _CONNECTION.get(error.errno or 0, "The connection failed.")
-    return Failure("connection", known, temporary=True)
+    return "connection", known, True
 
 
 def _has_cause(error: BaseException | None, kind: type[Exception]) -> bool:

@@ -192,10 +192,8 @@ class Fetcher:
             async with asyncio.timeout(deadline - spent):
                 return await self._exchange(method, url, headers, follow, max_bytes)
         except (aiohttp.ClientError, OSError, BadResponse, BrokenGzip) as error:
-            failure = failure_of(error, deadline)
-            raise FetchError(
-                failure.reason, str(url), failure.detail, temporary=failure.temporary, hops=hops
-            ) from error
+            reason, detail, temporary = failure_of(error, deadline)
+            raise FetchError(reason, str(url), detail, temporary=temporary, hops=hops) from error
 
     async def _exchange(
         self, method: str, url: URL, headers: Mapping[str, str], follow: bool, max_bytes: int

@@ -1,12 +1,11 @@
-"""The dates of a page: declared in structured data and meta elements, in time elements, and in words that people see.
-Where nothing is declared or shown, an estimate that says it is one."""
+"""The dates of a page: declared in structured data and meta elements, in time elements, and in words that people
+see."""
 
 import re
 from collections.abc import Iterable, Iterator
-from datetime import date, datetime, timedelta
+from datetime import date
 from typing import Literal
 
-from htmldate import find_date
 from lxml import html
 
 from visibility.audit.facts import Markup, Meta, PageDate
@@ -17,7 +16,6 @@ Meaning = Literal["published", "modified", ""]
 MAX_DATES = 60
 MAX_LINE = 160
 """Characters of a line that a date of the page is in: longer ones are prose, whose dates are of other things."""
-GUESS_CHARACTERS = 500_000
 _PROPERTIES: dict[str, Meaning] = {
     "datePublished": "published",
     "dateModified": "modified",
@@ -73,9 +71,9 @@ _OF_OFFERS = frozenset({"priceValidUntil", "validThrough", "validFrom", "startDa
 
 
 def dates(page: Document, metas: tuple[Meta, ...], markup: tuple[Markup, ...]) -> tuple[PageDate, ...]:
-    """The dates of a page, as it declares and shows them; an estimate of htmldate where there is none of these."""
+    """The dates of a page, as it declares and shows them."""
     days = [*_in_markup(markup), *_in_metas(metas), *_in_times(page), *_in_text(page)]
-    return tuple(dict.fromkeys(days or _guessed(page)))[:MAX_DATES]
+    return tuple(dict.fromkeys(days))[:MAX_DATES]
 
 
 def without_dates(text: str) -> str:
@@ -168,16 +166,3 @@ def _of_another(element: html.HtmlElement) -> bool:
             return True
         up = up.getparent()
     return False
-
-
-def _guessed(page: Document) -> Iterator[PageDate]:
-    if len(page.source) > GUESS_CHARACTERS or not page.lines:
-        return
-    latest = (datetime.now() + timedelta(days=1)).strftime("%Y-%m-%d")
-    try:
-        estimate = find_date(page.root, extensive_search=False, original_date=True, max_date=latest)
-    except (ValueError, TypeError, OverflowError, RecursionError):
-        return
-    # A version (18.12.17) is no date: the year must be written on the page.
-    if estimate and (day := _read_day(estimate)) and str(day.year) in page.source:
-        yield PageDate(day, "guess", "", estimate)
