@@ -173,7 +173,7 @@ def test_no_site_has_to_be_given_where_there_is_one(world):
 
 
 def test_an_unmeasured_site_has_no_figures_and_no_zeros(world):
-    for about in set(ABOUT) - OF_THE_ACCOUNT - {"recommendations", "runs"}:
+    for about in set(ABOUT) - OF_THE_ACCOUNT - {"recommendations", "audit", "runs"}:
         _, reply = asked(world, siteId=world.sites["Empty"], about=about)
         assert (reply["facts"], reply["answer"], reply["lastMeasuredDay"]) == ([], None, None)
         assert "not measured" in reply["cannotTell"]["why"]

@@ -14,6 +14,8 @@ from tests.audit.six_sites import blog, good
 from tests.factories import BrandFactory, CollaboratorFactory
 from tests.live import own_database
 from visibility import jobs
+from visibility.ask.answer import answer_question
+from visibility.ask.resolve import Question
 from visibility.audits.reads import read_audit, read_findings
 from visibility.audits.services import start_audit
 from visibility.models import Audit, AuditPage, Run
@@ -145,3 +147,13 @@ def test_a_cancelled_audit_stops_and_pays_what_was_fetched(site):
     cancel_run(SYSTEM, brand_id=brand.pk, run_id=run.pk)
     run = carry_out(run)
     assert (run.status, run.done, used_credits(brand)) == ("cancelled", 0, 0)
+
+
+def test_a_question_about_the_audit_gets_its_findings(site):
+    brand = make_brand()
+    question = Question(text="What is wrong with the site?", about="audit")
+    assert answer_question(SYSTEM, brand.pk, question).answer == "The site was not audited yet."
+    run = carry_out(start(brand, max_pages=10).run)
+    reply = answer_question(SYSTEM, brand.pk, question)
+    assert f"{run.score:g} of 100" in reply.answer
+    assert [fact.check for fact in reply.facts] == [each.check for each in read_findings(SYSTEM, brand.pk).findings]

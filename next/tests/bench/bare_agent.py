@@ -1,14 +1,15 @@
-"""The yardstick of the agent door: a bare server of the same SDK, which runs the statements that a tool ran, fetches
+"""The yardstick of the agent door: a bare server of the same SDK, which makes the queries that a tool made, fetches
 their rows and sends the same result; and at /door an empty tool behind the service's own door.
 
-Run as the service is. REPLAY names a file of {tool: {"statements": […], "result": …}}.
+Run as the service is. REPLAY names a file with a pickled Replay for each tool.
 """
 
 import asyncio
-import json
 import os
+import pickle
 from collections.abc import Awaitable, Callable, MutableMapping
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,8 @@ django.setup()
 
 import orjson  # noqa: E402 - after the settings are loaded, as all below
 from django.conf import settings  # noqa: E402
-from django.db import close_old_connections, connection  # noqa: E402
+from django.db import close_old_connections  # noqa: E402
+from django.db.models.sql import Query  # noqa: E402
 from mcp.server.lowlevel import Server  # noqa: E402
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager  # noqa: E402
 from mcp.server.transport_security import TransportSecuritySettings  # noqa: E402
@@ -33,7 +35,6 @@ from mcp_bridge.jobs import ThreadJobs  # noqa: E402
 from mcp_bridge.registry import tool  # noqa: E402
 
 Message = MutableMapping[str, Any]
-RECORDED = json.loads(Path(os.environ["REPLAY"]).read_text())
 POOL = ThreadPoolExecutor(settings.TOOL_THREADS)
 
 
@@ -43,26 +44,31 @@ def empty(caller: Caller, arguments: Arguments) -> Resource:
     return Resource()
 
 
-def run(statements: list[str]) -> None:
-    """The statements of one call, on a connection that is given back."""
-    close_old_connections()
-    with connection.cursor() as cursor:
-        for statement in statements:
-            cursor.execute(statement)
-            cursor.fetchall()
-    close_old_connections()
+@dataclass(frozen=True)
+class Replay:
+    """The queries of one call in their order, before they were compiled, and its result."""
+
+    queries: list[Query]
+    result: Any
+
+    def fetch(self) -> None:
+        """The rows of all, on a connection that is given back."""
+        close_old_connections()
+        for query in self.queries:
+            for _chunk in query.clone().get_compiler("default").execute_sql() or ():
+                pass
+        close_old_connections()
 
 
 async def call_tool(context: Any, params: Any) -> Any:
     """The same result as the service's."""
-    recorded = RECORDED[params.name]
-    if recorded["statements"]:
-        await asyncio.get_running_loop().run_in_executor(POOL, run, recorded["statements"])
-    text = orjson.dumps(recorded["result"]).decode()
-    content = [{"type": "text", "text": text}]
-    return {"content": content, "structuredContent": recorded["result"], "resultType": "complete"}
+    replay = recorded[params.name]
+    await asyncio.get_running_loop().run_in_executor(POOL, replay.fetch)
+    content = [{"type": "text", "text": orjson.dumps(replay.result).decode()}]
+    return {"content": content, "structuredContent": replay.result, "resultType": "complete"}
 
 
+recorded: dict[str, Replay] = pickle.loads(Path(os.environ["REPLAY"]).read_bytes()) if "REPLAY" in os.environ else {}
 bare = StreamableHTTPSessionManager(
     Server("bare", on_call_tool=call_tool),
     json_response=True,

@@ -1,7 +1,7 @@
 """What each reading tool costs, against a bare server of the same SDK that serves the same rows: `make bench`.
 
-Both run as the service does, on one PostgreSQL, and are asked in turns over one connection each. The bare server runs
-the statements that the tool ran and sends the result that it gave. What every call pays at the door (rate counter,
+Both run as the service does, on one PostgreSQL, and are asked in turns over one connection each. The bare server
+makes the queries that the tool made and sends the result that it gave. What every call pays at the door (rate counter,
 key, call log, snapshot) is what an empty tool behind it costs more than a bare empty one; the ratio is that of the
 rest. Also: the scores of the last 30 days cost the same however long the history is. Exits with 1 when a limit is
 missed; a machine that is busy with other work misses them.
@@ -10,6 +10,7 @@ missed; a machine that is busy with other work misses them.
 import io
 import json
 import os
+import pickle
 import statistics
 import sys
 import tempfile
@@ -20,6 +21,7 @@ from datetime import timedelta
 from http.client import HTTPConnection
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 from urllib.parse import urlsplit
 
 import tests.postgres  # noqa: F401 - starts a server before the settings are read, unless DATABASE_URL names one
@@ -32,7 +34,7 @@ django.setup()
 
 from django.conf import settings  # noqa: E402 - needs the settings, as the models do
 from django.db import connection  # noqa: E402
-from django.test.utils import CaptureQueriesContext  # noqa: E402
+from django.db.models.sql.compiler import SQLCompiler  # noqa: E402
 from django.utils import timezone  # noqa: E402
 
 from apikeys.caller import Caller  # noqa: E402
@@ -43,6 +45,7 @@ from mcp_bridge.arguments import parse  # noqa: E402
 from mcp_bridge.registry import Registry  # noqa: E402
 from mcp_bridge.results import written  # noqa: E402
 from mcp_bridge.tools import ALL_TOOLS  # noqa: E402
+from tests.bench.bare_agent import Replay  # noqa: E402
 from tests.factories import (  # noqa: E402
     BrandFactory,
     DailyScoreFactory,
@@ -149,18 +152,25 @@ def calls_of(brand: Brand) -> dict[str, dict[str, Any]]:
     return {tool.name: special.get(tool.name, site) for tool in ALL_TOOLS if not tool.creates}
 
 
-def recorded(caller: Caller, calls: Mapping[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
+def recorded(caller: Caller, calls: Mapping[str, dict[str, Any]]) -> dict[str, Replay]:
     """What each tool reads and gives, for the bare server."""
     registry = Registry(ALL_TOOLS, prefix=settings.TOOL_PREFIX)
-    replay: dict[str, dict[str, Any]] = {"empty": {"statements": [], "result": {}}}
+    replays = {"empty": Replay([], {})}
+    execute = SQLCompiler.execute_sql
     for tool in ALL_TOOLS:
-        if tool.name in calls:
-            arguments = parse(tool.arguments, calls[tool.name])
-            with CaptureQueriesContext(connection) as captured:
-                result = written(registry, tool, caller, arguments, tool.function(caller, arguments))
-            statements = [query["sql"] for query in captured]
-            replay[tool.name] = {"statements": statements, "result": json.loads(result)}
-    return replay
+        if tool.name not in calls:
+            continue
+        queries: list[Any] = []
+
+        def record(compiler: Any, *how: Any, queries: list[Any] = queries, **more: Any) -> Any:
+            queries.append(compiler.query.clone())
+            return execute(compiler, *how, **more)
+
+        arguments = parse(tool.arguments, calls[tool.name])
+        with patch.object(SQLCompiler, "execute_sql", record):
+            result = written(registry, tool, caller, arguments, tool.function(caller, arguments))
+        replays[tool.name] = Replay(queries, json.loads(result))
+    return replays
 
 
 def main() -> int:
@@ -176,8 +186,8 @@ def main() -> int:
         with connection.cursor() as cursor:
             cursor.execute("VACUUM ANALYZE")
         calls = calls_of(young)
-        replay = Path(stack.enter_context(tempfile.TemporaryDirectory()), "replay.json")
-        replay.write_text(json.dumps(recorded(Caller.from_key(api_key), calls)))
+        replay = Path(stack.enter_context(tempfile.TemporaryDirectory()), "replay")
+        replay.write_bytes(pickle.dumps(recorded(Caller.from_key(api_key), calls)))
         same = {"database": database, "RATE_LIMIT": "100000000/m", "REPLAY": str(replay)}
         ours = stack.enter_context(live_process(*WEB, **same)).url
         bare = stack.enter_context(live_process(*WEB, "tests.bench.bare_agent:application", **same)).url

@@ -18,6 +18,7 @@ About = Literal[
     "engines",
     "sources",
     "recommendations",
+    "audit",
     "runs",
     "costs",
     "definitions",
@@ -55,6 +56,16 @@ class FactRow(Short):
     high: float | None
     share_of_voice: float | None
     relation: Relation | None
+
+
+class AuditFact(Short):
+    """One thing that the latest audit of the site found wrong."""
+
+    check: str
+    severity: str
+    title: str
+    finding: UntrustedText
+    gain: float = Field(description="points that the audit's score would win")
 
 
 class UntrackedRow(FactRow):

@@ -15,7 +15,8 @@ from brands.models import Brand
 from visibility.answers.passages import Passage, find_warnings
 from visibility.ask.definitions import definitions_in
 from visibility.ask.resolve import MOST_OTHERS, Meant, Question
-from visibility.ask.resources import About, CostFact, FactRow, Resolved, UntrackedRow
+from visibility.ask.resources import About, AuditFact, CostFact, FactRow, Resolved, UntrackedRow
+from visibility.audits.reads import read_audit, read_findings
 from visibility.competitors.reads import LEAST_ANSWERS
 from visibility.detection.untracked import name_key
 from visibility.models import DailyScore, Recommendation, Run
@@ -240,6 +241,17 @@ def _recommendations(context: Context) -> Found:
     return Found([*facts], f"{len(facts) or 'No'} open recommendation{'s' * (len(facts) != 1)}.")
 
 
+def _audit(context: Context) -> Found:
+    audit = read_audit(context.caller, context.brand.pk)
+    if audit.run is None:
+        return Found(answer="The site was not audited yet.")
+    found = read_findings(context.caller, context.brand.pk, full=False).findings
+    day, score = audit.run.created_at, "no score" if audit.overall is None else f"{audit.overall:g} of 100"
+    defects = len(audit.critical_defects)
+    answer = f"The audit of {day:%Y-%m-%d} gave {score}; critical defects: {defects or 'none'}."
+    return Found([AuditFact.model_validate(finding) for finding in found], answer)
+
+
 def _runs(context: Context) -> Found:
     brand, due = context.brand, context.brand.next_run_at
     runs = list(Run.objects.filter(brand=brand).not_refused().newest()[: context.question.limit or MOST_RUNS])
@@ -278,6 +290,7 @@ SUBJECTS: Mapping[About, Subject] = {
     "engines": Subject("each engine", _VISIBILITY, _engines, True),
     "sources": Subject("whose sites answers cite", _VISIBILITY, _sources, True),
     "recommendations": Subject("what to do", Scope.READ_RECOMMENDATIONS, _recommendations),
+    "audit": Subject("what is wrong with the site for AI crawlers", Scope.READ_AUDITS, _audit),
     "runs": Subject("the latest scans and the next one", _VISIBILITY, _runs),
 }
 OF_THE_ACCOUNT: Mapping[About, Callable[[Caller, Question], list[Resource]]] = {

@@ -212,6 +212,11 @@ class ParsedPage:
         """The text of the first title element."""
         return self.titles[0].text if self.titles else ""
 
+    @property
+    def newest_shown(self) -> date | None:
+        """The newest date that it shows to people."""
+        return max((day.day for day in self.dates if day.source in ("time", "text")), default=None)
+
 
 @dataclass(frozen=True, slots=True)
 class Unparsed:

@@ -7,7 +7,16 @@ from visibility.audit.checks.directives import barring, directives
 from visibility.audit.checks.pages import is_public, key_pages
 from visibility.audit.crawlers import CRAWLERS, SEARCH, USER, Purpose
 from visibility.audit.facts import AgentProbe, Site, SitePage
-from visibility.audit.outcome import Evidence, Outcome, failed, inconclusive, judged, not_applicable, passed
+from visibility.audit.outcome import (
+    MAX_EVIDENCE,
+    Evidence,
+    Outcome,
+    failed,
+    inconclusive,
+    judged,
+    not_applicable,
+    passed,
+)
 from visibility.audit.robots import RobotsRules
 from visibility.audit.sentences import also, counted, listed, shortened, theirs
 
@@ -25,16 +34,15 @@ def search_crawlers(site: Site) -> Outcome:
 
 
 def user_fetchers(site: Site) -> Outcome:
-    """ACC-02: fetches that a user of an assistant asks for are allowed on the same pages. What the same rule bars for
-    search, too, is reported by ACC-01."""
+    """ACC-02: fetches that a user of an assistant asks for are allowed on the same pages. Addresses that are barred
+    for search, too, are reported by ACC-01."""
     if outcome := _rules_say_nothing(site):
         return outcome
-    rules = site.robots.rules
-    searching = {(rules.deciding_rule(bot, url), url) for bot, url in _barred(site, SEARCH)}
+    searching = {url for _, url in _barred(site, SEARCH)}
     barred = _barred(site, USER)
-    own = [(bot, url) for bot, url in barred if (rules.deciding_rule(bot, url), url) not in searching]
+    own = [(bot, url) for bot, url in barred if url not in searching]
     if barred and not own:
-        return not_applicable("The rules that bar them bar crawlers of search, too: see ACC-01.")
+        return not_applicable("What is barred for them is barred for search, too: see ACC-01.")
     return _access(site, USER, own)
 
 
@@ -210,7 +218,9 @@ def _access(site: Site, bots: Sequence[str], barred: list[tuple[str, str]]) -> O
         f"{len(kinds)} of {len(bots)} {who} ({listed([bot for bot in bots if bot in kinds])}) may not fetch "
         f"{len(closed)} of {counted(len(urls), 'address', 'addresses')} looked at, such as {theirs(closed[0])}{line}."
     )
-    evidence = list(dict.fromkeys(_ruled(rules, bot, url) for bot, url in barred))
+    first = {url: (bot, url) for bot, url in reversed(barred)}
+    evidence = [_ruled(rules, *first[url]) for url in closed[:MAX_EVIDENCE]]
+    evidence += [Evidence(url, "robots.txt", "closed") for url in closed[MAX_EVIDENCE:]]
     all_lost = all((bot, urls[0]) in barred for bot in bots) and share < 0.5
     lost = (1.0 if all_lost else 1 - share) if bots is SEARCH else 0.0
     return failed(finding, evidence, share=share, lost=lost)

@@ -1,13 +1,12 @@
 """Content: how old it is (FRE), whether there is something to quote (CIT), and what addresses agents (AGT)."""
 
 import re
-from collections.abc import Sequence
 from datetime import date, timedelta
 from itertools import combinations
 
 from visibility.audit.addresses import page_key, path_of
 from visibility.audit.checks.pages import content_pages, readable
-from visibility.audit.facts import PageDate, ParsedPage, ProbeName, Site
+from visibility.audit.facts import ParsedPage, ProbeName, Site
 from visibility.audit.markup import nodes_in, numbers_of
 from visibility.audit.outcome import Evidence, Outcome, at_line, failed, inconclusive, judged, not_applicable, passed
 from visibility.audit.sentences import counted, listed, shortened, theirs
@@ -87,17 +86,12 @@ def _disagrees(page: ParsedPage, latest: date) -> Evidence | None:
 
 def _moved(page: ParsedPage, site: Site) -> Evidence | None:
     before = site.earlier.get(page.url)
-    newest = newest_shown(page.dates)
+    newest = page.newest_shown
     if not before or not before.shown or not newest or before.content_hash != page.content_hash:
         return None
     if newest <= before.shown + ONE_DAY:
         return None
     return Evidence(page.url, "the text", f"it shows {newest}, before {before.shown}, over the same text")
-
-
-def newest_shown(days: Sequence[PageDate]) -> date | None:
-    """The newest date that a page shows to people."""
-    return max((day.day for day in days if day.source in SHOWN), default=None)
 
 
 def newest_content(site: Site) -> Outcome:
