@@ -55,7 +55,9 @@ def _follow(found: LatestRun | ScanStatus | StartedScan) -> Step | None:
         return Step("get_scan_status", {**site, "runId": run.id}, "how far it is")
     if run.kind == Run.Kind.COMPARISON:
         return Step("get_latest_scan", {**site, "kind": run.kind}, "whom the answers prefer")
-    return Step("get_visibility_scores", site, "what it measured") if run.kind == Run.Kind.VISIBILITY else None
+    if run.kind == Run.Kind.AUDIT:
+        return Step("get_audit_scores", site, "what it found")
+    return Step("get_visibility_scores", site, "what it measured")
 
 
 @tool("Latest scan", Scope.READ_VISIBILITY)

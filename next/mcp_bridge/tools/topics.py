@@ -19,9 +19,9 @@ def topic_of(caller: Caller, site_id: UUID, name: str | None) -> Topic | None:
 
     Raises not_found; invalid_arguments with the nearest names.
     """
-    brand = readable_brand(caller, site_id)
     if name is None:
         return None
+    brand = readable_brand(caller, site_id)
     topic = find_topic(brand, name) or _only_topic_with(brand, name)
     if topic is None:
         near = ", ".join(map(marked, nearest_topics(brand, name)[:MOST_NEAR]))

@@ -84,7 +84,7 @@ def test_an_audit_that_was_killed_goes_on_where_it_was(shop, save):
                 raise Killed
 
     memory = Dying()
-    with pytest.raises((Killed, BaseExceptionGroup)):
+    with pytest.raises(Killed):
         asyncio.run(gather(order_of(shop), memory))
     before = shop.times()
     rest = gathered_of(shop, Memory(memory.gathered, list(memory.pages)))
@@ -101,10 +101,9 @@ def test_an_audit_that_was_killed_goes_on_where_it_was(shop, save):
 def test_a_halted_audit_asks_nothing_more(shop):
     memory = Memory()
     with pytest.raises(Halted):
-        gathered_of(shop, memory, is_halted=lambda: len(memory.pages) >= 3)
-    asked = len(shop.requests)
-    assert 3 <= len(memory.pages) <= 5
-    assert asked < 12
+        gathered_of(shop, memory, is_halted=lambda: len(shop.requests) >= 6)
+    assert 6 <= len(shop.requests) <= 8, "two at a time may be under way"
+    assert len(memory.pages) >= 2, "what was fetched is stored"
 
 
 def test_a_second_audit_asks_for_changes_only(shop):

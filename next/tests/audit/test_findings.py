@@ -12,7 +12,7 @@ from tests.audit.six_sites import ORIGIN, SITES, data, good, page, shop
 from tests.audit.whole_sites import whole_site
 from visibility.audit import CATALOGUE, fix_prompt, judge
 from visibility.audit.checks.discovery import valid_code
-from visibility.audit.facts import EarlierPage, Fetched, ParsedPage, Robots, Site, SitePage
+from visibility.audit.facts import EarlierPage, Fetched, ParsedPage, Probe, Robots, Site, SitePage
 from visibility.audit.judge import RUN
 from visibility.audit.outcome import Outcome
 from visibility.audit.read.pages import parse_page
@@ -234,6 +234,27 @@ def test_a_group_of_its_own_that_opens_what_the_general_group_closes_is_reported
     assert outcome("ACC-05", parsed(BODY), robots=rules.format("GPTBot", "/x")).verdict == "failed"
     assert outcome("ACC-05", parsed(BODY), robots=rules.format("GPTBot", "/")).verdict == "passed"
     assert outcome("ACC-05", parsed(BODY), robots=rules.format("SomeBot", "/x")).verdict == "not_applicable"
+
+
+def test_https_must_be_where_plain_http_and_the_twin_host_lead():
+    def probe(url, final):
+        return Probe(Fetched(url, 200, final))
+
+    leads = {
+        "plain http": probe("http://acme.example/", HOME),
+        "other host": probe("https://www.acme.example/", HOME),
+    }
+    assert outcome("REN-03", parsed(BODY), probes=leads).verdict == "passed"
+    loose = {"plain http": probe("http://acme.example/", "http://acme.example/")}
+    loose["other host"] = probe("https://www.acme.example/", "https://www.acme.example/")
+    assert outcome("REN-03", parsed(BODY), probes=loose).share == pytest.approx(1 / 3)
+
+
+def test_a_page_that_scripts_write_is_reported_and_a_short_one_is_not():
+    shell = "<title>Acme</title><body><div id=root></div><script src=a.js></script>"
+    assert outcome("REN-01", parsed(shell)).lost == 1.0
+    assert outcome("REN-01", parsed("<title>Acme</title><body><p>Closed today.</p>")).verdict == "passed"
+    assert outcome("REN-01", parsed(BODY), parsed(shell, "a")).lost == 0.5
 
 
 def test_codes_of_languages():

@@ -97,6 +97,7 @@ def test_a_hundred_simultaneous_repeats_have_one_effect_and_one_charge(world):
     calls = {
         "add_competitor": {**site, "name": "Rival", "domain": "rival.example"},
         "run_visibility_scan": site,
+        "run_audit_scan": {**site, "maxPages": 2},
         "run_competitor_comparison": site,
         "refine_prompt": {"promptId": str(world.prompt.pk), "wording": "Which bike is best in Rome?"},
     }
@@ -106,9 +107,10 @@ def test_a_hundred_simultaneous_repeats_have_one_effect_and_one_charge(world):
         assert all(result == results[0] for result in results), tool
     assert (Competitor.objects.count(), IdempotentCall.objects.count()) == (1, len(calls))
     assert PromptVersion.objects.filter(prompt=world.prompt).count() == 2
-    run, comparison = Run.objects.order_by("created_at")
-    assert comparison.kind == "comparison"
-    assert Usage.objects.get(kind="credits").used == run.total + comparison.total > run.total
+    run, audit, comparison = Run.objects.order_by("created_at")
+    assert (audit.kind, comparison.kind) == ("audit", "comparison")
+    reserved = sum(each.credits_reserved for each in (run, audit, comparison))
+    assert Usage.objects.get(kind="credits").used == reserved > run.total
     assert CallLog.objects.filter(success=True, door="mcp").count() >= len(calls) * TIMES
     again = all_at_once(world, [("run_visibility_scan", {**site, "idempotencyKey": f"{n}"}) for n in range(10)])
     assert {(result["started"], result["run"]["id"], result["creditsSpent"]) for result in again} == {

@@ -13,7 +13,7 @@ from tests.mcp.worlds import crowded_site, empty_site, real_site
 TOKENS = 2_000
 OF_A_SITE = (
     *("get_site_brief", "get_latest_scan", "get_visibility_scores", "list_prompts", "list_competitors"),
-    *("get_competitor_gaps", "get_recommendations"),
+    *("get_competitor_gaps", "get_recommendations", "get_audit_scores", "get_audit_findings"),
 )
 OF_A_PROMPT = ("get_prompt_detail", "get_prompt_competitor_results")
 WRITES = {tool.name for tool in ALL_TOOLS if tool.creates}

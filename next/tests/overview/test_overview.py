@@ -8,6 +8,7 @@ from django.utils import timezone
 
 from apikeys.caller import Caller
 from apikeys.models import Usage
+from brands.competitors import add_competitor
 from tests.factories import (
     BrandFactory,
     CollaboratorFactory,
@@ -22,6 +23,7 @@ from visibility.models import Page
 from visibility.overview.brief import read_brief
 from visibility.overview.portfolio import read_portfolio
 from visibility.prompts.services import PromptDraft, add_prompts
+from visibility.scores.recount import recount
 
 pytestmark = pytest.mark.django_db
 CITY = ("Kryton is fine.",)
@@ -53,6 +55,15 @@ def test_the_brief_names_strong_and_weak_topics_with_who_leads_them(brand):
     assert brief.summary[0].startswith("Kryton is named in 50 % of answers")
     assert brief.summary[-1] == "No change of Kryton's score is confirmed over the measured days."
     assert brief.withheld == [] and brief.role == "owner"
+
+
+def test_a_competitor_that_is_not_counted_yet_has_no_figures_and_not_zero(brand):
+    add_competitor(caller_of(brand.owner), brand_id=brand.pk, name="Avola", domain="avola.example")
+    brief = read_brief(caller_of(brand.owner), brand.pk)
+    assert [(each.name, each.score, each.site_is) for each in brief.competitors][-1] == ("Avola", None, None)
+    assert brief.is_recounting and "Avola" not in " ".join(brief.summary)
+    recount(brand.pk)
+    assert read_brief(caller_of(brand.owner), brand.pk).competitors[-1].score == 0.0
 
 
 def test_recommendations_in_the_brief_are_the_most_urgent_open_ones(brand):

@@ -8,6 +8,8 @@ from urllib.parse import SplitResult, parse_qsl, urlencode, urljoin, urlsplit, u
 import tldextract
 
 MAX_ADDRESS = 2_048
+MANY = 65_536
+"""Addresses that are remembered: pages of a site link the same ones."""
 _INDEX = re.compile(r"/(?:index|default)\.(?:html?|php|aspx?)$", re.IGNORECASE)
 _TRACKING = re.compile(
     r"utm_\w+|gclid|gbraid|wbraid|dclid|fbclid|msclkid|yclid|twclid|ttclid|mc_cid|mc_eid|_ga|_gl|igshid|_hs\w+|"
@@ -61,7 +63,7 @@ def path_of(url: str) -> str:
     return (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
 
 
-@lru_cache(maxsize=10_000)
+@lru_cache(maxsize=MANY)
 def domain_of(url: str) -> str:
     """The registrable domain of a web address, its host where it has none; empty for what is no web address."""
     parts = split(url)
@@ -74,6 +76,7 @@ def same_site(url: str, other: str) -> bool:
     return bool(site_of(url)) and site_of(url) == site_of(other)
 
 
+@lru_cache(maxsize=MANY)
 def page_key(url: str) -> str:
     """Equal for two addresses that are, as good as always, one page: http and https, with and without `www.`, a slash
     at the end, a fragment or the name of the index file."""
@@ -95,6 +98,7 @@ def spread(urls: Iterable[str], most: int) -> list[str]:
     return [distinct[at * len(distinct) // most] for at in range(most)]
 
 
+@lru_cache(maxsize=MANY)
 def on_site(url: str, home_url: str) -> str:
     """The address as it is requested: without fragment, tracking parameters and default port. Empty where it is not
     of the site. Where the site does not answer encrypted, which is tried first, https addresses are requested

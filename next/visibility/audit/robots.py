@@ -109,7 +109,14 @@ class RobotsRules:
         """The line that decides; null where none matches, which allows."""
         verb = "allow" if self.allows(agent, url) else "disallow"
         rules = [rule for rule in self.rules_of(agent) if rule.verb == verb and rule.path]
-        return next((rule for rule in sorted(rules, key=lambda rule: -len(rule.path)) if _matches(rule, url)), None)
+        longest_first = sorted(rules, key=lambda rule: -len(rule.path))
+        return next((rule for rule in longest_first if self._matches(rule, url)), None)
+
+    def _matches(self, rule: Rule, url: str) -> bool:
+        key = f"a rule: {rule.path}"
+        if key not in self._matchers:
+            self._matchers[key] = _matcher([("disallow", rule.path)])
+        return not self._matchers[key].can_fetch(url, "*")
 
     def crawl_delay(self, agent: str) -> float | None:
         """The seconds that an agent is asked to wait between requests."""
@@ -120,10 +127,6 @@ def product_token(agent: str) -> str:
     """The product token of a user agent, in lower case: `GPTBot/1.1` is `gptbot`."""
     match = _TOKEN.match(agent.strip())
     return match[0].lower() if match else agent.strip().lower()
-
-
-def _matches(rule: Rule, url: str) -> bool:
-    return not _matcher([("disallow", rule.path)]).can_fetch(url, "*")
 
 
 def _matcher(rules: Iterable[tuple[str, str]]) -> Protego:

@@ -34,7 +34,7 @@ from visibility.detection import Stance
 from visibility.models import Answer, Citation, Mention, Run, Topic
 from visibility.runs.scan_reads import read_latest_scan
 from visibility.scores.now import cells_of_now
-from visibility.scores.now_reads import Filter, now_of, standings_of, unmeasured
+from visibility.scores.now_reads import Filter, now_of, standings_of
 from visibility.scores.now_resources import Standing
 from visibility.scores.words import RECOUNTING, foreign_topic_words, standing_words
 
@@ -47,9 +47,7 @@ COUNTS = ("answers", "site_preferred", "competitor_preferred", "undecided")
 def list_competitors(caller: Caller, brand_id: UUID, *, full: bool) -> SiteCompetitors:
     """A brand and its competitors by their score of now, and companies that answers of now recommend."""
     brand = readable_brand(caller, brand_id)
-    standings = standings_of(now_of(brand, Filter())) or [
-        unmeasured(each.name, each.pk) for each in brand.competitors.all()
-    ]
+    standings = standings_of(now_of(brand, Filter()))
     is_recounting = brand.counted_version < brand.names_version
     summary = [standing_words(brand.name, standings), RECOUNTING if is_recounting else None]
     return SiteCompetitors(

@@ -38,28 +38,34 @@ class Filter:
 
 @dataclass(frozen=True, slots=True)
 class Now:
-    """The counts of now, read once for all that is made of them."""
+    """The counts of now, read once for all that is made of them. `scores` are by competitor, the brand's own by None;
+    of a competitor that no recount has reached yet there is none."""
 
     brand: Brand
+    competitors: Mapping[UUID, str]
     rows: Sequence[Mapping[str, object]]
     counted: DayCounts
-    scores: Sequence[DailyScore]
+    scores: Mapping[UUID | None, DailyScore]
     days: Mapping[EngineKey, date]
 
     @property
     def own(self) -> DailyScore | None:
         """The brand's own figures; None where nothing is measured."""
-        return self.scores[0] if self.counted.engines else None
+        return self.scores.get(None) if self.counted.engines else None
 
 
 def now_of(brand: Brand, only: Filter) -> Now:
-    """What is true of a brand now."""
+    """What is true of a brand now: the stored figures, or for a part those of its counts."""
     cells = only.apply(cells_of_now(brand))
     rows = own_rows(cells)
     counted = count_rows(brand, rows, [])
-    scores = daily_scores(brand, None, counted) if counted.engines else []
+    scores = {score.competitor_id: score for score in DailyScore.objects.filter(brand=brand, date=None)}
+    if not only.is_empty and counted.engines:
+        of_part = daily_scores(brand, None, counted)
+        scores = {score.competitor_id: score for score in of_part if score.competitor_id in scores}
     newest = cells.filter(competitor=None).order_by().values_list("engine__name", "surface").annotate(day=Max("day"))
-    return Now(brand, rows, counted, scores, {(engine, surface): day for engine, surface, day in newest})
+    days = {(engine, surface): day for engine, surface, day in newest}
+    return Now(brand, dict(brand.competitors.values_list("pk", "name")), rows, counted, scores, days)
 
 
 def figures_of_now(now: Now) -> NowFigures | None:
@@ -73,7 +79,8 @@ def figures_of_now(now: Now) -> NowFigures | None:
 def engines_of_now(now: Now) -> list[EngineNow]:
     """The brand's own score by engine, the highest first."""
     rows = now.own.figures["engines"] if now.own else []
-    engines = [EngineNow(as_of=now.days[row["engine"], row["surface"]], **row) for row in rows]
+    days = [(row, now.days.get((row["engine"], row["surface"]))) for row in rows]
+    engines = [EngineNow(as_of=day, **row) for row, day in days if day]
     return sorted(engines, key=lambda each: (-(each.score or 0.0), each.engine, each.surface))
 
 
@@ -91,32 +98,25 @@ def left_out_of_now(now: Now) -> list[LeftOut]:
 
 
 def standings_of(now: Now) -> list[Standing]:
-    """The brand and its competitors by their score, with who is ahead of whom beyond chance; without figures where a
-    competitor is not counted yet."""
-    names = dict(now.brand.competitors.values_list("pk", "name"))
+    """The brand and its competitors by their score, with who is ahead of whom beyond chance; competitors that are not
+    counted yet come last, without figures."""
     leads = find_leads(now.counted.counts) if now.own else {}
-    uncounted = _uncounted(now.brand)
-    standings = [
-        unmeasured(names[score.competitor_id], score.competitor_id)
-        if score.competitor_id in uncounted
-        else Standing(
-            name=names[score.competitor_id] if score.competitor_id else now.brand.name,
-            competitor_id=score.competitor_id,
-            score=score.score,
-            low=score.low,
-            high=score.high,
-            share_of_voice=score.figures["shareOfVoice"],
-            site_is=_relation(leads.get(str(score.competitor_id))),
+    subjects: list[tuple[UUID | None, str]] = [*now.competitors.items()]
+    standings = []
+    for key, name in [(None, now.brand.name), *subjects] if now.own else subjects:
+        score = now.scores.get(key) if now.own else None
+        standings.append(
+            Standing(
+                name=name,
+                competitor_id=key,
+                score=score and score.score,
+                low=score and score.low,
+                high=score and score.high,
+                share_of_voice=score and score.figures["shareOfVoice"],
+                site_is=_relation(leads.get(str(key))) if score else None,
+            )
         )
-        for score in now.scores
-    ]
     return sorted(standings, key=lambda each: (1.0 if each.score is None else -each.score, each.name))
-
-
-def unmeasured(name: str, competitor_id: UUID) -> Standing:
-    """A competitor without figures."""
-    figures = dict.fromkeys(("score", "low", "high", "share_of_voice", "site_is"))
-    return Standing(name=name, competitor_id=competitor_id, **figures)
 
 
 def topics_of_now(now: Now) -> list[TopicResult]:
@@ -125,7 +125,6 @@ def topics_of_now(now: Now) -> list[TopicResult]:
     Prompts that name the subject itself are not counted for it, as in every score.
     """
     names = {str(pk): name for pk, name in Topic.objects.filter(brand=now.brand).values_list("pk", "name")}
-    competitors = dict(now.brand.competitors.values_list("pk", "name"))
     answers: dict[str, int] = defaultdict(int)
     prompts: dict[str, set[object]] = defaultdict(set)
     mentioned: dict[str, dict[UUID | None, int]] = defaultdict(lambda: defaultdict(int))
@@ -139,7 +138,7 @@ def topics_of_now(now: Now) -> list[TopicResult]:
             prompts[topic].add(row["version"])
     results = []
     for topic in answers:
-        leads = [(number, competitors[key]) for key, number in mentioned[topic].items() if key and number]
+        leads = [(number, now.competitors[key]) for key, number in mentioned[topic].items() if key and number]
         number, leader = max(leads, default=(0, None), key=lambda lead: (lead[0], lead[1]))
         results.append(
             TopicResult(
@@ -162,14 +161,6 @@ def days_of(brand: Brand, only: Filter, first: date, last: date, *, full: bool) 
         cells = only.apply(Cell.objects.filter(brand=brand, run__kind=Run.Kind.VISIBILITY, day__range=(first, last)))
         scores = list(_scores_of_parts(brand, cells))
     return [_full_day(score) if full else _day(score) for score in scores]
-
-
-def _uncounted(brand: Brand) -> set[UUID]:
-    """The competitors that no recount has reached yet: what answers say of them is not known, and not zero."""
-    if brand.counted_version == brand.names_version:
-        return set()
-    counted = DailyScore.objects.filter(brand=brand, date=None, competitor__isnull=False).values("competitor")
-    return set(brand.competitors.exclude(pk__in=counted).values_list("pk", flat=True))
 
 
 def _scores_of_parts(brand: Brand, cells: QuerySet[Cell]) -> Iterable[DailyScore]:

@@ -20,7 +20,8 @@ from visibility.audit.outcome import (
 from visibility.audit.robots import RobotsRules
 from visibility.audit.sentences import also, counted, listed, shortened, theirs
 
-SAMPLE = 200
+SAMPLE, MAX_MATCHES = 200, 1_000_000
+"""Addresses that are looked at; fewer where robots.txt has so many rules that each takes milliseconds."""
 MIN_UNQUOTABLE = 0.5
 """From this part of the main text on, data-nosnippet takes a page out of quotes; notices use it rightly."""
 _NAMED = tuple(crawler.token.lower() for crawler in CRAWLERS)
@@ -187,10 +188,12 @@ def looked_at(site: Site) -> list[str]:
     home = _home(site)
     read = [page.url for page in key_pages(site)]
     entries = spread((entry.url for sitemap in site.sitemaps for entry in sitemap.text.entries), 5 * SAMPLE)
-    linked = [link.url for page in site.parsed() for link in page.links if link.url and is_public(link.url)]
-    known = {page_key(url): url for url in [*linked, *entries, *read] if host_of(url) == host_of(home)}
+    linked = spread((link.url for page in site.parsed() for link in page.links if link.url), 5 * SAMPLE)
+    public = [url for url in linked if is_public(url)]
+    known = {page_key(url): url for url in [*public, *entries, *read] if host_of(url) == host_of(home)}
     known.pop(page_key(home), None)
-    return [home, *spread(known.values(), SAMPLE - 1)]
+    rules = sum(len(group.rules) for group in site.robots.rules.groups)
+    return [home, *spread(known.values(), min(SAMPLE - 1, MAX_MATCHES // (rules + 1)))]
 
 
 def _rules_say_nothing(site: Site) -> Outcome | None:

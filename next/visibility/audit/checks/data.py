@@ -10,6 +10,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterator
 from decimal import Decimal
+from itertools import islice
 
 from visibility.audit.addresses import domain_of, split
 from visibility.audit.checks.pages import content_pages
@@ -167,13 +168,14 @@ def _name(page: ParsedPage, block: Markup, node: Node, words: set[str]) -> Itera
 
 def _price(page: ParsedPage, things: list[tuple[Markup, Node]]) -> Iterator[Compared]:
     """One fact for the whole page: of several offers, any that is there will do."""
-    offers = [(block, offer) for block, node in things for offer in nodes_in(values_of(node.get("offers")))]
-    amounts = [
+    offers = ((block, offer) for block, node in things for offer in nodes_in(values_of(node.get("offers"))))
+    every = (
         (block, offer, number)
         for block, offer in offers
         for name in ("price", "lowPrice", "highPrice")
         for number in numbers_of(offer.get(name))
-    ]
+    )
+    amounts = list(islice(every, MAX_THINGS))
     main = next((price for price in page.prices if price.main), None)
     if not amounts or main is None or main.currency in THOUSANDTHS:
         return

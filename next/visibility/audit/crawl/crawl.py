@@ -8,7 +8,7 @@ from datetime import datetime
 from functools import partial
 from typing import Protocol
 
-from visibility.audit.addresses import on_site, page_key, same_site
+from visibility.audit.addresses import on_site, page_key, same_site, spread
 from visibility.audit.crawl.agents import agents_of
 from visibility.audit.crawl.client import AT_ONCE, MAX_SILENT, Client, Halted, Reply
 from visibility.audit.crawl.frontier import NOWHERE, Candidate, choose, depths_of
@@ -21,6 +21,8 @@ BATCH = 10
 """At most so many pages are stored at once, and chosen at once."""
 ROWS_OF_A_PAGE, FREE_ROWS = 3, 20
 """Addresses that turn out to be no pages do not count, but even of them not without end."""
+MAX_LISTED = 5_000
+"""Addresses of sitemaps that can be chosen from, evenly over all."""
 FOR_NOW = frozenset({"timeout", "connection", "tls", "no_such_host"})
 """Reasons of failed fetches that say nothing of the page itself."""
 
@@ -62,9 +64,16 @@ async def gather(
         async with client:
             try:
                 await audit.run(child)
-            except* Halted:
-                raise Halted from None
+            except BaseExceptionGroup as group:
+                raise _first(group) from None
     return audit.gathered, tuple(audit.pages)
+
+
+def _first(error: BaseException) -> BaseException:
+    """What went wrong first in tasks that ended together."""
+    while isinstance(error, BaseExceptionGroup):
+        error = error.exceptions[0]
+    return error
 
 
 @dataclass
@@ -77,6 +86,8 @@ class _Audit:
     earlier: Mapping[str, SitePage]
     home: Reply | None = None
     silent: int = 0
+    listed: list[Candidate] = field(default_factory=list)
+    """What sitemaps list, as far as we may fetch it."""
     taken: set[str] = field(default_factory=set)
     """The keys of addresses that pages have, or led to."""
 
@@ -113,6 +124,9 @@ class _Audit:
     async def _crawl(self, child: ReadingChild, rules: Rules) -> None:
         """Ask round after round until the pages are enough, or no further address is known."""
         self.taken = {page_key(where) for page in self.pages for where in (page.fetched.url, page.url)}
+        entries = (entry.url for sitemap in self.gathered.sitemaps or () for entry in sitemap.text.entries)
+        urls = (on_site(url, self.gathered.home_url) for url in spread(entries, MAX_LISTED))
+        self.listed = [Candidate(url) for url in urls if url and rules.allow(url)]
         if not self.pages:
             await self._round(child, [Candidate(self.gathered.home_url, depth=0)])
         while self.silent < MAX_SILENT and not self.client.out_of_bytes:
@@ -134,11 +148,7 @@ class _Audit:
                 url = on_site(link.url, home_url)
                 if url and rules.allow(url):
                     yield Candidate(url, link.text, link.place == "navigation", depth)
-        for sitemap in self.gathered.sitemaps or ():
-            for entry in sitemap.text.entries:
-                url = on_site(entry.url, home_url)
-                if url and rules.allow(url):
-                    yield Candidate(url)
+        yield from self.listed
 
     async def _round(self, child: ReadingChild, chosen: Sequence[Candidate]) -> None:
         """Ask for these pages; each is read and stored while others are fetched."""

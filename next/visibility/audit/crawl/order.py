@@ -7,9 +7,8 @@ from visibility.audit.crawlers import SEARCH
 from visibility.audit.facts import AgentProbe, Coverage, Fetched, Probe, ProbeName, Robots, Sitemap, Target
 from visibility.audit.robots import product_token
 
-MAX_MATCHES = 20_000_000
-"""Rules of robots.txt times addresses: some seconds. A site of a hundred rules has two hundred thousand addresses
-looked up."""
+MAX_MATCHES = 2_000_000
+"""Rules of robots.txt times addresses: some seconds. A site of a hundred rules has 20,000 addresses looked up."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -59,7 +59,10 @@ class ReadingChild:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._end()
+        if process := self._process:
+            process.kill()  # so that a thread which waits for an answer gives up its turn
+        with self._turn:
+            self._end()
 
     @property
     def pid(self) -> int | None:
