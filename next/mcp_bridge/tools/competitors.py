@@ -7,6 +7,7 @@ from pydantic import Field
 
 from apikeys.caller import Caller
 from apikeys.scopes import Scope
+from apikeys.text import marked
 from brands.competitors import add_competitor as track_competitor
 from brands.models import LONGEST_DOMAIN, LONGEST_NAME
 from brands.names import MOST_ALIASES
@@ -70,14 +71,13 @@ def add_competitor(caller: Caller, arguments: AddArguments) -> Reply[AddedCompet
 def get_competitor_gaps(caller: Caller, arguments: GapArguments) -> Reply[PromptGaps]:
     """Lists prompts whose answers name competitors and not the site, the most consistent first, with the sites that
     these answers cite. Use it to decide where to catch up, and on which pages."""
+    topic = topic_of(caller, arguments.site_id, arguments.topic)
     found = tool_reads.list_gaps(
-        caller,
-        arguments.site_id,
-        competitor_id=arguments.competitor_id,
-        topic=topic_of(caller, arguments.site_id, arguments.topic),
-        full=arguments.is_full,
+        caller, arguments.site_id, competitor_id=arguments.competitor_id, topic=topic, full=arguments.is_full
     )
     step = Step("list_competitors", {"siteId": found.site_id}, "who is named as often")
+    if topic:
+        step = Step("list_prompts", {"siteId": found.site_id, "topic": marked(topic.name)}, "who is named there")
     if found.gaps:
         step = Step("get_prompt_competitor_results", {"promptId": found.gaps[0].prompt_id}, "the widest gap closely")
     return Reply(found, step, rows="gaps")

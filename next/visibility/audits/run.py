@@ -129,7 +129,7 @@ def _earlier(page: SitePage) -> EarlierPage | None:
     """What an earlier audit read on a page, if it read it."""
     if page.parsed is None:
         return None
-    return EarlierPage(page.parsed.content_hash, max((date.day for date in page.parsed.dates), default=None))
+    return EarlierPage(page.parsed.content_hash, page.parsed.newest_shown)
 
 
 @transaction.atomic
