@@ -225,6 +225,8 @@ def _summary(brand: Brand, rows: Sequence[PromptRow], listed: int) -> str:
     if not listed:
         return f"No prompt of {brand.name} is like this. People add prompts on the site's pages, or by an import."
     aside = f" {listed - len(rows)} more are on topics that count in no figure." if listed > len(rows) else ""
+    if not rows:
+        return f"No figure counts these {listed} prompts: their topics are not {brand.name}'s own."
     if not answers:
         return f"None of these {len(rows)} prompts is answered yet.{aside}"
     return f"{mentioned} of {answers} answers to these {len(rows)} prompts name {brand.name}.{aside}"

@@ -233,4 +233,6 @@ def _clean_locale(argument: str, text: str) -> str:
 
 
 def _conflict_if_worded() -> AbstractContextManager[None]:
-    return conflict_if_taken("Another active prompt of this brand has this wording and locale.", argument="text")
+    return conflict_if_taken(
+        "Another active prompt has this wording and locale. Reword it, or archive that one.", argument="text"
+    )

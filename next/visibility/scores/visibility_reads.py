@@ -23,7 +23,7 @@ from visibility.scores.now_reads import (
 )
 from visibility.scores.now_resources import Standing, Visibility
 from visibility.scores.windows import DEFAULT_DAYS, days_between
-from visibility.scores.words import RECOUNTING, change_words, score_words, standing_words
+from visibility.scores.words import RECOUNTING, change_words, foreign_topic_words, score_words, standing_words
 
 SHORT_STANDINGS = 9
 SHORT_CHANGES = 3
@@ -58,7 +58,7 @@ def read_visibility(
     if only.is_empty and figures:
         summary.append(change_words(brand.name, changes, len(trend)))
     if topic is not None and topic.own is False:
-        summary.append(f"This topic is not {brand.name}'s own: no figure counts it.")
+        summary.append(foreign_topic_words(brand.name))
     if brand.counted_version < brand.names_version:
         summary.append(RECOUNTING)
     return Visibility(
@@ -87,13 +87,17 @@ def _last_days(last: date | None) -> tuple[date, date]:
 
 
 def _asked_engine(brand: Brand, engine: str) -> str:
-    """The name of an engine that was asked, given in whatever case."""
+    """The name of an engine that was asked, given in whatever case and however its words are joined."""
     asked = RunEngine.objects.filter(run__brand=brand).order_by("engine__name").distinct()
-    names = {name.casefold(): str(name) for name in asked.values_list("engine__name", flat=True)}
-    if engine.casefold() not in names:
+    names = {_letters(name): str(name) for name in asked.values_list("engine__name", flat=True)}
+    if _letters(engine) not in names:
         listed = ", ".join(names.values()) or "none yet"
         raise invalid("engine", f"This engine was not asked about {brand.name}. Asked were: {listed}.")
-    return names[engine.casefold()]
+    return names[_letters(engine)]
+
+
+def _letters(name: str) -> str:
+    return "".join(character for character in name.casefold() if character.isalnum())
 
 
 def _first_and_own(standings: Sequence[Standing]) -> list[Standing]:
