@@ -5,6 +5,8 @@ import tomllib
 from pathlib import Path
 from typing import get_args
 
+import pytest
+
 from apikeys.scopes import ALL_SCOPES
 from mcp_bridge.tools import ALL_TOOLS
 from tests.ask.counting import Counter
@@ -108,6 +110,7 @@ def steps_of(reply):
     return [step for step in (reply["seeMore"], (reply["cannotTell"] or {}).get("nextStep")) if step]
 
 
+@pytest.mark.proof
 def test_every_reply_is_short_and_every_step_of_it_works(world):
     variants = [{"topic": "wireless"}, {"competitor": "Nobody at All"}, {"words": "battery"}, {"engine": "x"}]
     variants += [{"from": "2020-01-01", "to": "2020-02-01"}, {"topic": "laptop-general-1000"}]

@@ -260,6 +260,7 @@ class TestChild:
         assert "Max address space         1073741824" in limits and "Max open files            16 " in limits
         assert os.getsid(child.pid) == child.pid
 
+    @pytest.mark.proof
     def test_what_takes_too_long_is_left_and_the_next_page_goes_on(self):
         with ReadingChild(wall_seconds=0.3) as child:
             child.page(b"<p>a", url=URL, content_type=HTML)

@@ -92,6 +92,7 @@ def test_the_official_client_of_both_eras_works_over_a_real_port(world):
         assert status_of(world.url + path) == 404
 
 
+@pytest.mark.proof
 def test_a_hundred_simultaneous_repeats_have_one_effect_and_one_charge(world):
     site = {"siteId": str(world.brand.pk)}
     calls = {
@@ -129,6 +130,7 @@ def test_no_number_of_calls_passes_a_quota(world):
     assert Competitor.objects.count() == 3
 
 
+@pytest.mark.proof
 def test_connections_stay_few_however_many_calls(world):
     all_at_once(world, [("list_sites", {})] * 250)
     with connection.cursor() as cursor:

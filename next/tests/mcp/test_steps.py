@@ -48,6 +48,7 @@ def calls_about(agent, key, site):
     return [(name, arguments, agent.call(key, name, arguments)) for name, arguments in calls]
 
 
+@pytest.mark.proof
 def test_no_default_result_is_longer_than_a_model_likes(agent, owned):
     key, sites = owned
     for site in sites.values():

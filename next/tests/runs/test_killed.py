@@ -87,6 +87,7 @@ def test_a_killed_worker_loses_nothing_and_pays_nothing_twice(database):
     assert_exact(run, counts)
 
 
+@pytest.mark.proof
 def test_a_worker_that_is_asked_to_end_stores_what_is_under_way(database):
     with running_provider("latency=0.5") as address:
         run = begin(address, prompts=60, concurrency=10)

@@ -10,7 +10,9 @@ from visibility.models import DailyScore
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("names", [["Garmin", "Coros", "Polar"], ["Sony", "LG", "Bose"]])
+@pytest.mark.parametrize(
+    "names", [["Garmin", "Coros", "Polar"], pytest.param(["Sony", "LG", "Bose"], marks=pytest.mark.proof)]
+)
 def test_scores_and_intervals_of_real_answers_are_those_that_anybody_computes_from_the_file(names):
     """Of names that mean nothing else: what a name means is the detector's, and no part of this."""
     path = reference_file("real-answers/answers.jsonl")

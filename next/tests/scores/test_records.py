@@ -62,6 +62,7 @@ def test_what_came_back_has_recovered_and_stays_so():
     assert str(first.state_since) >= "2026-01-17"
 
 
+@pytest.mark.proof
 def test_records_are_the_same_whether_days_come_one_by_one_or_are_counted_anew():
     brand = imported([*answers(range(1, 11), TOPICS), *answers(range(11, 16), TOPICS, texts=WITHOUT)])
     before = list(ChangeRecord.objects.order_by("engine", "began").values_list("engine", "began", "delta", "state"))

@@ -38,6 +38,7 @@ def server(tmp_path):
     postgres.stop(data)
 
 
+@pytest.mark.proof
 def test_callers_are_told_to_come_back_and_are_served_when_it_is_back(server):
     data, database = server
     with live_process(*WEB, database=database) as live:

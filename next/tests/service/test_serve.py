@@ -86,6 +86,7 @@ def service(tmp_path):
         process.kill()
 
 
+@pytest.mark.proof
 def test_it_survives_the_death_of_its_parts_and_leaves_nothing(service):
     wait_until(service.is_ready, 60)
     for word in ("gunicorn", "worker"):
