@@ -14,6 +14,7 @@ from tests.factories import make_key
 from tests.mcp.conftest import PREFIX, data_of, error_of
 from visibility.ask.resources import About
 
+pytestmark = pytest.mark.proof  # three brands of real answers, and hundreds of questions
 TOKENS = 800
 QUESTIONS = tomllib.loads(Path(__file__).with_name("questions.toml").read_text(encoding="utf-8"))
 ABOUT = get_args(About)
@@ -110,7 +111,6 @@ def steps_of(reply):
     return [step for step in (reply["seeMore"], (reply["cannotTell"] or {}).get("nextStep")) if step]
 
 
-@pytest.mark.proof
 def test_every_reply_is_short_and_every_step_of_it_works(world):
     variants = [{"topic": "wireless"}, {"competitor": "Nobody at All"}, {"words": "battery"}, {"engine": "x"}]
     variants += [{"from": "2020-01-01", "to": "2020-02-01"}, {"topic": "laptop-general-1000"}]

@@ -133,6 +133,7 @@ def test_a_killed_audit_goes_on_where_it_was(site, monkeypatch):
     assert len(urls) == len(set(urls)) > stored and asked
 
 
+@pytest.mark.proof
 def test_a_site_that_is_not_there_has_no_score_and_costs_nothing(settings):
     brand = make_brand()
     settings.AUDIT_LOCAL_HOSTS = {HOST: ("127.0.0.1", 9)}

@@ -52,6 +52,7 @@ def test_a_record_names_what_else_was_otherwise_over_its_days():
     assert engine.context["sources"][0]["ofBefore"] == 252
 
 
+@pytest.mark.proof
 def test_what_came_back_has_recovered_and_stays_so():
     fall = range(11, 16)
     brand = imported(
