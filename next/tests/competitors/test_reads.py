@@ -52,14 +52,13 @@ def test_competitors_stand_by_their_score_and_unnamed_ones_have_zero(brand):
     assert listed[0].share_of_voice == pytest.approx(83.33, abs=0.01)
 
 
-def test_gaps_are_of_now_the_most_consistent_first_with_what_is_cited(brand):
+def test_gaps_are_of_now_the_most_consistent_first(brand):
     gaps = list_gaps(SYSTEM, brand.pk).gaps
     assert [(gap.prompt, gap.without_brand, gap.answers) for gap in gaps] == [
         ("Best bike?", 2, 2),
         ("Best car?", 1, 1),
         ("Fast bike?", 1, 2),
     ]
-    assert [(cited.domain, cited.answers) for cited in gaps[0].cited] == [("a.example", 2), ("zentra.example", 1)]
 
 
 def test_topics_that_are_not_own_leave_gaps_and_sources(brand):
@@ -118,6 +117,4 @@ def test_where_engines_were_asked_on_different_days_only_the_last_answers_of_eac
     import_answers(SYSTEM, brand=brand.pk, file=io.StringIO("\n".join(map(json.dumps, lines))))
     domains = {each.domain: each.answers for each in list_sources(SYSTEM, brand.pk).sources}
     assert domains["gemini.example"] == 1 and "older.example" not in domains
-    [gap] = [gap for gap in list_gaps(SYSTEM, brand.pk).gaps if gap.prompt == "Best bike?"]
-    assert "older.example" not in {each.domain for each in gap.cited}
     assert not [each for each in list_competitors(SYSTEM, brand.pk).suggestions if each.answers > 1]

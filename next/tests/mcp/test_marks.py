@@ -52,7 +52,7 @@ def texts_in(value):
         yield value
 
 
-def test_nothing_that_others_wrote_stands_outside_of_marks(agent, hostile):
+def test_nothing_that_others_wrote_is_outside_of_marks(agent, hostile):
     key = make_key(owner=hostile.owner)[1]
     results = [data_of(result) for *_, result in calls_about(agent, key, hostile)]
     about, prompt = {"siteId": str(hostile.pk)}, {"promptId": str(hostile.prompts.first().pk)}

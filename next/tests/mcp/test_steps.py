@@ -62,7 +62,7 @@ def test_no_default_result_is_longer_than_a_model_likes(agent, owned):
 @pytest.mark.parametrize(
     "site", ["Garmin", "Empty", *(pytest.param(site, marks=pytest.mark.proof) for site in ("Sony", "Kryton"))]
 )
-def test_every_step_works_as_it_stands(agent, owned, site):
+def test_every_step_works_when_it_is_sent(agent, owned, site):
     key, sites = owned
     results = [data_of(result) for *_, result in calls_about(agent, key, sites[site])]
     steps = [result.get(name) for result in results for name in ("nextStep", "seeMore")]

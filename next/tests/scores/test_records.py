@@ -64,7 +64,7 @@ def test_what_came_back_has_recovered_and_stays_so():
 
 
 @pytest.mark.proof
-def test_records_are_the_same_whether_days_come_one_by_one_or_are_counted_anew():
+def test_records_are_the_same_whether_days_come_one_by_one_or_all_at_once():
     brand = imported([*answers(range(1, 11), TOPICS), *answers(range(11, 16), TOPICS, texts=WITHOUT)])
     before = list(ChangeRecord.objects.order_by("engine", "began").values_list("engine", "began", "delta", "state"))
     update_brand(SYSTEM, brand_id=brand.pk, aliases=["Nobody Says This"])

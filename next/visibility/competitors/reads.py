@@ -1,16 +1,14 @@
 """Reads of competitors."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
 from uuid import UUID
 
-from django.db.models import Count, Sum
+from django.db.models import Sum
 
 from apikeys.caller import Caller
 from brands.access import readable_brand
 from brands.models import Brand
 from visibility.competitors.resources import (
-    CitedDomain,
     CompetitorResource,
     Competitors,
     Gap,
@@ -19,13 +17,12 @@ from visibility.competitors.resources import (
 )
 from visibility.detection import UntrackedName as FoundName
 from visibility.detection import makers
-from visibility.models import Citation, DailyScore, UntrackedName
+from visibility.models import DailyScore, UntrackedName
 from visibility.scores.now import cells_of_now, in_answers_of
 
 LEAST_ANSWERS = 2
 """A company is suggested when so many answers offer it."""
 MOST_SUGGESTIONS = 20
-MOST_DOMAINS = 5
 
 
 def list_competitors(caller: Caller, brand_id: UUID) -> Competitors:
@@ -81,7 +78,6 @@ def list_gaps(
     keys = ("version__prompt", "version__prompt__text", "version__prompt__topic__name", "competitor__name")
     sums = {f"sum_{name}": Sum(name) for name in ("mentioned", "without_brand")}
     rows = list(cells.values(*keys).annotate(**sums).filter(sum_without_brand__gt=0))
-    cited = _cited_domains(brand, {row["version__prompt"] for row in rows})
     gaps = [
         Gap(
             prompt_id=row["version__prompt"],
@@ -91,21 +87,8 @@ def list_gaps(
             mentioned=row["sum_mentioned"],
             without_brand=row["sum_without_brand"],
             answers=answers[row["version__prompt"]],
-            cited=cited.get(row["version__prompt"], []),
         )
         for row in rows
     ]
     gaps.sort(key=lambda gap: (-gap.without_brand / gap.answers, -gap.without_brand, gap.prompt, gap.competitor))
     return Gaps(brand=brand.pk, gaps=gaps)
-
-
-def _cited_domains(brand: Brand, prompts: Iterable[UUID]) -> dict[UUID, Sequence[CitedDomain]]:
-    """What the answers of now to each prompt cite most."""
-    cells = cells_of_now(brand).filter(version__prompt__in=list(prompts))
-    citations = Citation.objects.filter(in_answers_of(cells))
-    counted = citations.order_by().values("answer__prompt", "domain").annotate(number=Count("answer", distinct=True))
-    domains: dict[UUID, list[CitedDomain]] = defaultdict(list)
-    for row in sorted(counted, key=lambda row: (-row["number"], row["domain"])):
-        if len(domains[row["answer__prompt"]]) < MOST_DOMAINS:
-            domains[row["answer__prompt"]].append(CitedDomain(domain=row["domain"], answers=row["number"]))
-    return dict(domains)

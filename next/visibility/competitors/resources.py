@@ -54,7 +54,6 @@ class Gap(Resource):
     mentioned: int
     without_brand: int
     answers: int
-    cited: list[CitedDomain] = Field(description="what the answers to this prompt cite most")
 
 
 class Gaps(Resource):
