@@ -153,6 +153,11 @@ def unavailable() -> ServiceError:
     return ServiceError(ErrorCode.UNAVAILABLE, "The service is briefly unavailable. Try again in a few seconds.")
 
 
+def upstream_unavailable(message: str) -> ServiceError:
+    """An engine that was to write did not."""
+    return ServiceError(ErrorCode.UPSTREAM_UNAVAILABLE, message)
+
+
 def invalid(argument: str, message: str) -> ServiceError:
     """Bad input to a service: names the argument and says what is accepted."""
     return ServiceError(ErrorCode.INVALID_ARGUMENTS, message, argument=argument)

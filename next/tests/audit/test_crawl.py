@@ -249,11 +249,13 @@ def test_links_canonicals_and_sitemap_addresses_are_asked_for_their_status(shop)
     assert facts.linked_from[f"http://{HOST}/gone-3"] == f"http://{HOST}/"
 
 
-def test_a_calendar_without_end_takes_ten_pages_of_it():
+def test_a_calendar_without_end_takes_ten_pages_until_nothing_else_is_left():
     days = [Candidate(f"http://a.com/calendar/{number}", depth=1) for number in range(500)]
     others = [Candidate(f"http://a.com/{name}/x", depth=2) for name in "abc"]
     chosen = choose([*days, *others], ["http://a.com/"], 50)
     assert len(chosen) == 13 and set(others) <= set(chosen)
+    crawled = ["http://a.com/", *(each.url for each in chosen)]
+    assert len(choose([*days, *others], crawled, 37)) == 37
     assert choose([Candidate("http://a.com/x.pdf"), Candidate("http://a.com/#y")], ["http://a.com/"], 50) == []
 
 

@@ -3,7 +3,9 @@
 from visibility.models.answers import Answer, Citation, Mention, Preference, RawBody, UntrackedName
 from visibility.models.audits import Audit, AuditFinding, AuditPage
 from visibility.models.changes import ChangeRecord
+from visibility.models.content import Draft
 from visibility.models.engines import BrandEngine, Engine, EngineAccount, Page, ProviderCall, Surface
+from visibility.models.evidence import CitedPage, EvidenceItem, Review
 from visibility.models.prompts import Prompt, PromptVersion, Topic
 from visibility.models.recommendations import Recommendation
 from visibility.models.runs import Run, RunEngine
@@ -18,9 +20,12 @@ __all__ = [
     "Cell",
     "ChangeRecord",
     "Citation",
+    "CitedPage",
     "DailyScore",
+    "Draft",
     "Engine",
     "EngineAccount",
+    "EvidenceItem",
     "Mention",
     "Page",
     "Preference",
@@ -29,6 +34,7 @@ __all__ = [
     "ProviderCall",
     "RawBody",
     "Recommendation",
+    "Review",
     "Run",
     "RunEngine",
     "Surface",

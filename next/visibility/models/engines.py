@@ -45,6 +45,9 @@ class Engine(models.Model):
     base_url = models.URLField(blank=True, help_text="empty: the provider's own address")
     search = models.BooleanField(default=True, help_text="whether the model may search the web")
     is_enabled = models.BooleanField(default=False)
+    writes = models.BooleanField(
+        default=False, help_text="writes drafts and refines evidence; at most one engine does"
+    )
     max_output_tokens = models.PositiveIntegerField(default=8192, validators=[MinValueValidator(1)])
     max_searches = models.PositiveSmallIntegerField(default=5, validators=[MinValueValidator(1)])
     max_samples = models.PositiveSmallIntegerField(null=True, blank=True, validators=[MinValueValidator(1)])
@@ -66,6 +69,10 @@ class Engine(models.Model):
 
     class Meta:
         ordering = ["name"]
+        constraints = [
+            models.UniqueConstraint(fields=["writes"], condition=Q(writes=True), name="engine_one_writes"),
+            models.CheckConstraint(condition=~Q(writes=True, preset="local-search"), name="engine_writer_is_a_model"),
+        ]
 
     def __str__(self) -> str:
         return self.name

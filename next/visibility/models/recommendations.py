@@ -50,6 +50,9 @@ class Recommendation(models.Model):
     created_at = models.DateTimeField(default=timezone.now)
     updated_at = models.DateTimeField(default=timezone.now, help_text="moves when something in it changed")
     status_changed_at = models.DateTimeField(default=timezone.now)
+    status_changed_by = models.CharField(max_length=100, blank=True, help_text="actor of the caller; empty: measured")
+    status_reason = models.CharField(max_length=300, blank=True, help_text="why it is in this state, where known")
+    proof = models.JSONField(null=True, help_text="what was counted when it was marked as done, see proofs.py")
     first_seen_run = models.ForeignKey(Run, on_delete=models.SET_NULL, null=True, related_name="+")
     last_seen_run = models.ForeignKey(Run, on_delete=models.SET_NULL, null=True, related_name="+")
 

@@ -52,7 +52,7 @@ def book(run_id: UUID, reached: Reached) -> Booked:
     answers = list(ready.order_by("position").values_list("pk", flat=True)[:room])
     if not answers:
         return Booked()
-    budget = budget_of(run, reached)
+    budget = budget_of(run.payer, reached, run)
     if budget.give_up or not budget.calls:
         return Booked(give_up=budget.give_up)
     answers = answers[: budget.calls]

@@ -9,6 +9,7 @@ from django.db.models import Max, Q, Sum
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
+from apikeys.models import User
 from visibility.models import ProviderCall, Run
 from visibility.runs.engines import Reached
 
@@ -34,17 +35,18 @@ class Budget:
     give_up: GiveUp | None = None
 
 
-def budget_of(run: Run, reached: Reached) -> Budget:
+def budget_of(payer: User | None, reached: Reached, run: Run | None = None) -> Budget:
     """What the caps of the run, of the service's day and of the payer's day leave, in the caller's transaction.
 
-    A call reserves the most that one of the engine's recent calls has cost.
+    A call reserves the most that one of the engine's recent calls has cost. Without a run: for a call that writes.
     """
     each = expected_cost(reached.engine.name)
-    caps = _caps(run)
+    caps = _caps(payer, run)
     if not caps:
         return Budget(UNLIMITED, each or Decimal(0))
     _lock_spending()
-    waiting = ProviderCall.objects.filter(run=run.pk, outcome=ProviderCall.Outcome.PENDING).exists()
+    same = Q(run=run.pk) if run else Q(run=None, engine=reached.engine.name)
+    waiting = ProviderCall.objects.filter(same, outcome=ProviderCall.Outcome.PENDING).exists()
     if each is None:
         return _unknown_price(reached.engine.name, waiting)
     left = {reason: cap - spent(calls) for reason, (cap, calls) in caps.items()}
@@ -69,15 +71,18 @@ def spent(calls: Q) -> Decimal:
     return charged.aggregate(spent=Sum(Coalesce("cost", "reserved")))["spent"] or Decimal(0)
 
 
-def _caps(run: Run) -> dict[str, tuple[Decimal, Q]]:
+def _caps(payer: User | None, run: Run | None) -> dict[str, tuple[Decimal, Q]]:
     """The caps that are set, each with the calls that it bounds, by what to say when it is reached."""
     today = Q(created_at__gte=timezone.now().replace(hour=0, minute=0, second=0, microsecond=0))
     caps = {
-        "The run has cost as much as one run may (RUN_SPEND_LIMIT).": (settings.RUN_SPEND_LIMIT, Q(run=run.pk)),
+        "The run has cost as much as one run may (RUN_SPEND_LIMIT).": (
+            settings.RUN_SPEND_LIMIT if run else None,
+            Q(run=run.pk if run else None),
+        ),
         "The service has spent as much as it may in a day (DAY_SPEND_LIMIT).": (settings.DAY_SPEND_LIMIT, today),
         "The calls of the brand's owner have cost as much as they may in a day.": (
-            run.payer.provider_cost_per_day if run.payer else None,
-            today & Q(payer=run.payer_id),
+            payer.provider_cost_per_day if payer else None,
+            today & Q(payer=payer.pk if payer else None),
         ),
     }
     return {reason: (cap, calls) for reason, (cap, calls) in caps.items() if cap is not None}

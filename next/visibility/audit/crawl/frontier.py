@@ -1,4 +1,4 @@
-"""Which pages of a site are crawled next: key pages first, then a fair part of each section.
+"""Which pages of a site are crawled next: key pages first, then a fair part of each section, then what is left.
 
 The choice depends on what is stored alone, so that an audit that was interrupted goes on with the same pages.
 """
@@ -14,8 +14,8 @@ from visibility.audit.addresses import page_key
 from visibility.audit.facts import ParsedPage
 
 MAX_ALIKE = 10
-"""So many pages whose addresses differ in numbers or in values of parameters only: calendars and filters have no
-end."""
+"""So many pages whose addresses differ in numbers or in values of parameters only come before more of them:
+calendars and filters have no end."""
 NOWHERE = 99
 """The depth of a page that no link led to."""
 PAGES_OF_A_KEY_KIND = 2
@@ -53,17 +53,17 @@ class Candidate:
 
 
 def choose(candidates: Iterable[Candidate], crawled: Collection[str], room: int) -> list[Candidate]:
-    """At most `room` of the candidates, in the order in which to ask for them. `crawled`: addresses that were asked
-    for already."""
+    """At most `room` of the candidates, in the order in which to ask for them; more than MAX_ALIKE of a shape only
+    where there is nothing else. `crawled`: addresses that were asked for already."""
     known = {page_key(url) for url in crawled}
     alike = Counter(_shape(url) for url in crawled)
-    chosen: list[Candidate] = []
+    fair: list[Candidate] = []
+    more: list[Candidate] = []
     for candidate in _in_order([each for key, each in _merged(candidates).items() if key not in known]):
         shape = _shape(candidate.url)
-        if not shape or alike[shape] < MAX_ALIKE:
-            alike[shape] += 1
-            chosen.append(candidate)
-    return chosen[:room]
+        alike[shape] += 1
+        (more if shape and alike[shape] > MAX_ALIKE else fair).append(candidate)
+    return (fair or more)[:room]
 
 
 def depths_of(pages: Sequence[tuple[str, ParsedPage]]) -> dict[str, int]:

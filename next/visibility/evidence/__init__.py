@@ -1,0 +1,1 @@
+"""Evidence: what answers, reviews and own pages show of how buyers choose."""

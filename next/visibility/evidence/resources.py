@@ -1,0 +1,138 @@
+"""What the doors show of evidence. Stored as JSON in `EvidenceItem.item`, so every door shows the same."""
+
+import datetime
+from typing import Literal
+from uuid import UUID
+
+from pydantic import Field
+
+from apikeys.resources import Resource, Timestamp, UntrustedText
+
+Backing = Literal["supported", "contradicted", "absent"]
+Polarity = Literal["positive", "negative", "mixed"]
+
+
+class Quote(Resource):
+    """Words as they were written, at `start` to `end` of the text of an answer, a review or an own page (`url`)."""
+
+    text: UntrustedText
+    start: int
+    end: int
+    answer_id: int | None = None
+    review_id: int | None = None
+    url: UntrustedText | None = None
+    engine: str | None = None
+    day: datetime.date | None = None
+
+
+class CriterionWinner(Resource):
+    """Somebody whom so many answers praise by a criterion. `competitor_id` null: the brand itself."""
+
+    subject: str
+    competitor_id: UUID | None
+    answers: int
+    quote: Quote
+
+
+class Criterion(Resource):
+    """What buyers judge by in the answers on a topic.
+
+    `labelled` answers use it as a label of their own (a lower bound), `mentioned` speak of it at all (an upper one).
+    """
+
+    label: UntrustedText
+    topic: str
+    topic_id: int
+    labelled: int
+    mentioned: int
+    of: int
+    engines: list[str]
+    weight: float = Field(description="labelled of all answers on the topic, in percent")
+    winners: list[CriterionWinner] = Field(description="most praised first; on a tie nobody wins")
+    winner: str | None
+    own_sentence: Quote | None = Field(description="of the site's own pages, which proves it for the site")
+    quotes: list[Quote]
+
+
+class BuyerCriteria(Resource):
+    """What answers judge by, the weightiest of each topic first."""
+
+    site_id: UUID
+    criteria: list[Criterion]
+    total: int
+    answers: int = Field(description="that were looked at")
+    refined_by: str | None
+    made_at: Timestamp | None = Field(description="null: not yet")
+
+
+class Claim(Resource):
+    """What the site says of itself, and what answers say of it: `supported` or `contradicted` in so many of those
+    that name the site, else absent."""
+
+    claim: UntrustedText
+    kind: Literal["quantity", "assurance", "distinction", "audience"]
+    ours: Quote
+    says: Backing
+    supported: int
+    contradicted: int
+    of: int
+    quotes: list[Quote]
+
+
+class PositioningClaims(Resource):
+    """What the site claims, and whether engines repeat it; those that they contradict first."""
+
+    site_id: UUID
+    claims: list[Claim]
+    total: int
+    pages: int = Field(description="own pages that were looked at")
+    refined_by: str | None
+    made_at: Timestamp | None
+
+
+class Theme(Resource):
+    """What so many of the reviews (`of`) speak of. `polarity` by their stars: null where they give none.
+
+    `trend`: its share among the newer half of dated reviews less that among the older, in points.
+    """
+
+    label: UntrustedText
+    polarity: Polarity | None
+    count: int
+    of: int
+    trend: float | None
+    in_answers: int = Field(description="answers naming the site that speak of it")
+    quotes: list[Quote]
+
+
+class ReviewThemes(Resource):
+    """What customers speak of, the most frequent first."""
+
+    site_id: UUID
+    themes: list[Theme]
+    total: int
+    reviews: int
+    refined_by: str | None
+    made_at: Timestamp | None
+
+
+class VoiceTrait(Resource):
+    """One trait of how the site writes: its value, and what it was counted on."""
+
+    name: str
+    value: str
+    measured: str
+
+
+class VoiceProfile(Resource):
+    """How the site writes, from its own pages; without a profile, how to get one."""
+
+    site_id: UUID
+    has_profile: bool
+    how_to_get_one: str | None
+    traits: list[VoiceTrait]
+    examples: list[Quote]
+    calls_to_action: list[UntrustedText]
+    words: int
+    refined_by: str | None
+    made_at: Timestamp | None
