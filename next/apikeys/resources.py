@@ -7,7 +7,7 @@ from pydantic import BaseModel, ConfigDict, Field, PlainSerializer, Serializatio
 from pydantic.alias_generators import to_camel
 
 from apikeys.errors import rfc3339
-from apikeys.text import marked
+from apikeys.text import marked, unmarked
 
 FOR_AGENTS = {"reader": "agent"}
 """The context in which resources are written for a model to read."""
@@ -25,6 +25,14 @@ def _for_reader(text: str, info: SerializationInfo) -> str:
 
 UntrustedText = Annotated[str, PlainSerializer(_for_reader, return_type=str, when_used="json")]
 """Words that others wrote (answers, pages, reviews, prompts, addresses): agents get them between marks."""
+
+
+def _without_marks(text: str, info: SerializationInfo) -> str:
+    return text if info.context == FOR_AGENTS else unmarked(text)
+
+
+MarkedText = Annotated[str, PlainSerializer(_without_marks, return_type=str, when_used="json")]
+"""A sentence of ours in which words of others stand between marks already: only agents get the marks."""
 
 
 class Resource(BaseModel):

@@ -33,9 +33,10 @@ def defer_audit(run_id: UUID) -> None:
     _defer("audit", f"run:{run_id}", run_id, {"run_id": str(run_id)})
 
 
-def defer_advise(run_id: UUID, brand_id: UUID) -> None:
-    """Enqueue what a run that has ended says is to be done."""
-    _defer("advise", f"brand:{brand_id}", run_id, {"run_id": str(run_id)})
+def defer_advise(brand_id: UUID) -> None:
+    """Enqueue what a brand's scans and audits say is to be done, unless it waits already. Nothing waits for it, as it
+    reads pages of others."""
+    _defer("advise", f"advise:{brand_id}", brand_id, {"brand_id": str(brand_id)})
 
 
 def has_worker() -> bool:

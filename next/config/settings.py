@@ -204,6 +204,9 @@ AUDIT_USER_AGENT = env.str(
 )
 AUDIT_LOCAL_HOSTS = _local_hosts(env.dict("AUDIT_LOCAL_HOSTS", default={}))
 
+# Pages of others that answers rest on are read before a recommendation sends somebody there. 0: never.
+CITED_PAGES_PER_WEEK = env.int("CITED_PAGES_PER_WEEK", default=10)
+
 # Jobs: see visibility/jobs.py
 PROCRASTINATE_IMPORT_PATHS = ["visibility.jobs"]
 CALL_LOG_DAYS = env.int("CALL_LOG_DAYS", default=400)

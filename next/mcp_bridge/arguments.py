@@ -2,10 +2,20 @@
 
 import json
 from collections.abc import Iterable, Mapping
+from datetime import UTC, date, datetime
 from typing import Annotated, Any, Literal, TypeVar
 from uuid import UUID
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, field_validator
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    ValidationError,
+    WithJsonSchema,
+    field_validator,
+)
 from pydantic.alias_generators import to_camel
 from pydantic_core import ErrorDetails
 
@@ -16,6 +26,7 @@ from visibility.models.prompts import LONGEST_TOPIC
 A = TypeVar("A", bound="Arguments")
 
 MAX_LIMIT = 500
+FIRST_YEAR, LAST_YEAR = 1970, 2100
 _SHOWN_PATH = 100
 _PROBLEMS = {
     "missing": "is required",
@@ -52,6 +63,24 @@ def _printable(text: str) -> str:
     return text
 
 
+def _day(moment: Any) -> Any:
+    """The UTC day of a day or time in ISO 8601, or of milliseconds since 1970."""
+    try:
+        if isinstance(moment, bool):
+            raise ValueError
+        if isinstance(moment, int) or moment.isdecimal():
+            parsed = datetime.fromtimestamp(int(moment) / 1000, UTC)
+        else:
+            parsed = datetime.fromisoformat(moment)
+        day = (parsed.astimezone(UTC) if parsed.tzinfo else parsed).date()
+    except (AttributeError, ValueError, OverflowError, OSError):
+        day = date.min
+    if not FIRST_YEAR <= day.year <= LAST_YEAR:
+        raise ValueError(f"must be a day from {FIRST_YEAR} to {LAST_YEAR} such as 2026-11-01, or epoch milliseconds")
+    return day
+
+
+Day = Annotated[date, BeforeValidator(_day), WithJsonSchema({"type": ["integer", "string"]})]
 IdempotencyKey = Annotated[str, Field(min_length=1, max_length=255), AfterValidator(_printable)]
 TopicName = Annotated[str, Field(min_length=1, max_length=LONGEST_TOPIC)]
 

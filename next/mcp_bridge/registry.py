@@ -177,10 +177,11 @@ def input_schema(arguments: type[Arguments]) -> dict[str, Any]:
 
 
 def output_schema(result: type[Resource]) -> dict[str, Any]:
-    """The types of the top level; what is nested explains itself by its names."""
+    """The types of the top level; what is nested explains itself by its names. That a field always comes is not said,
+    as it would repeat every name."""
     schema = result.model_json_schema(by_alias=True, mode="serialization")
     types = {name: {"type": _types(field, schema)} for name, field in schema["properties"].items()}
-    return {"type": "object", "properties": types, "required": schema.get("required", [])}
+    return {"type": "object", "properties": types}
 
 
 def _short(field: Mapping[str, Any], schema: Mapping[str, Any]) -> dict[str, Any]:

@@ -27,8 +27,11 @@ from visibility.answers.detect import Reader, detect
 from visibility.answers.preferences import measure_comparison
 from visibility.audits.run import audit as audit_run
 from visibility.detection import VERSION
+from visibility.evidence.making import make_evidence
+from visibility.evidence.refining import refine
 from visibility.models import Answer, ProviderCall, RawBody, Run
 from visibility.recommendations.findings import recommend_fixes
+from visibility.recommendations.making import recommend
 from visibility.runs.ask import ask as ask_run
 from visibility.runs.ask import in_thread
 from visibility.runs.finish import settle_cancelled
@@ -156,9 +159,14 @@ def measure(run_id: str) -> None:
 
 
 @app.task
-def advise(run_id: str) -> None:
-    """Bring the recommendations in line with an audit that has ended."""
-    recommend_fixes(UUID(run_id))
+def advise(brand_id: str) -> None:
+    """Bring evidence and recommendations of a brand in line with its scans and audits."""
+    brand = Brand.objects.filter(pk=brand_id).first()
+    if brand is not None:
+        make_evidence(brand)
+        refine(brand)
+        recommend_fixes(brand)
+        recommend(brand)
 
 
 @app.task

@@ -1,6 +1,6 @@
 """All tools, in the order of tools/list."""
 
-from mcp_bridge.tools import ask, audits, competitors, prompts, recommendations, scans, sites, visibility
+from mcp_bridge.tools import ask, audits, competitors, evidence, prompts, recommendations, scans, sites, visibility
 
 ALL_TOOLS = (
     sites.list_sites,
@@ -22,5 +22,9 @@ ALL_TOOLS = (
     competitors.get_competitor_gaps,
     scans.run_competitor_comparison,
     recommendations.get_recommendations,
+    evidence.get_voice_profile,
+    evidence.get_review_themes,
+    evidence.get_buyer_criteria,
+    evidence.get_positioning_claims,
     ask.ask,
 )

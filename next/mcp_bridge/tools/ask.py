@@ -1,36 +1,21 @@
 """The tool that answers questions with facts."""
 
-from datetime import date
-from typing import Annotated, Any
+from typing import Annotated
 from uuid import UUID
 
 from django.conf import settings
-from pydantic import BeforeValidator, Field
+from pydantic import Field
 
 from apikeys.caller import Caller
 from apikeys.scopes import Scope
 from brands.models import LONGEST_NAME
-from mcp_bridge.arguments import MAX_LIMIT, Arguments, TopicName
+from mcp_bridge.arguments import MAX_LIMIT, Arguments, Day, TopicName
 from mcp_bridge.registry import tool
 from visibility.ask.answer import answer_question
 from visibility.ask.resolve import Question
 from visibility.ask.resources import About, CannotTell, NextCall, Reply
 
 LONGEST_QUESTION = 2_000
-FIRST_YEAR, LAST_YEAR = 1970, 2100
-
-
-def _day(value: Any) -> Any:
-    try:
-        day = date.fromisoformat(value) if isinstance(value, str) else value
-    except ValueError:
-        day = None
-    if isinstance(value, str) and (day is None or not FIRST_YEAR <= day.year <= LAST_YEAR):
-        raise ValueError(f"must be a day from {FIRST_YEAR} to {LAST_YEAR} such as 2026-11-01")
-    return day
-
-
-Day = Annotated[date, BeforeValidator(_day)]
 Text = Annotated[str, Field(min_length=1, max_length=LONGEST_NAME)]
 
 
@@ -40,7 +25,7 @@ class AskArguments(Arguments):
     question: Annotated[str, Field(min_length=1, max_length=LONGEST_QUESTION)]
     site_id: UUID | None = Field(default=None, description="only needed with several sites")
     about: About | None = Field(default=None, description="what kind of facts; fill it whenever one fits")
-    topic: TopicName | None = Field(default=None, description="only this topic: its name, or words of it")
+    topic: TopicName | None = Field(default=None, description="only this topic, by its full name")
     engine: Text | None = Field(default=None, description="only this engine")
     competitor: Text | None = Field(default=None, description="id or name of another brand, tracked or not")
     from_: Day | None = Field(default=None, alias="from", description="day like 2026-11-01; default: now")

@@ -13,9 +13,9 @@ from brands.models import LONGEST_DOMAIN, LONGEST_NAME
 from brands.names import MOST_ALIASES
 from mcp_bridge.arguments import Creating, Listing, SiteArguments, TopicName
 from mcp_bridge.registry import Reply, Step, editable_site, tool
-from mcp_bridge.tools.topics import topic_of
 from visibility.competitors import tool_reads
 from visibility.competitors.tool_resources import AddedCompetitor, PromptGaps, SiteCompetitors
+from visibility.topics.reads import topic_of
 
 NameText = Annotated[str, Field(min_length=1, max_length=LONGEST_NAME)]
 DomainText = Annotated[str, Field(min_length=1, max_length=LONGEST_DOMAIN)]

@@ -10,10 +10,10 @@ from brands.access import editable_brand
 from brands.models import Brand
 from mcp_bridge.arguments import Creating, Listing, PromptArguments, SiteArguments, TopicName
 from mcp_bridge.registry import Reply, Step, tool
-from mcp_bridge.tools.topics import topic_of
 from visibility.models.prompts import LONGEST_PROMPT, Stage
 from visibility.prompts import reads, services
 from visibility.prompts.resources import PromptCompetitorResults, PromptDetail, PromptList, RefinedPrompt
+from visibility.topics.reads import topic_of
 
 
 class ListArguments(SiteArguments, Listing):

@@ -91,6 +91,11 @@ def test_questions_get_the_facts_that_the_raw_answers_hold(world):
             arguments = {name: value for name, value in question.items() if name != "expect"}
             result = world.agent.call(world.key, "ask", {**arguments, "siteId": world.sites[site]})
             reply = data_of(result)
+            if "topic" in arguments and not any(
+                "name" in each for each in reply["resolved"] if each["as"] == "topic"
+            ):
+                result = world.agent.call(world.key, "ask", reply["cannotTell"]["nextStep"]["arguments"])
+                reply = data_of(result)  # words of a name narrow nothing; the step has the name
             sizes.append(len(result.content[0].text.encode()) / 4)
             if not all(holds(counter, reply, **expected) for expected in question["expect"]):
                 missed.append((arguments, reply))

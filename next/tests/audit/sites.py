@@ -6,7 +6,7 @@ import hashlib
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
@@ -28,6 +28,8 @@ class Answer:
     status: int = 200
     headers: dict[str, str] = field(default_factory=dict)
     content_type: str = "text/html; charset=utf-8"
+    drip: float = 0
+    """Seconds before each thousand bytes of the body."""
 
     @property
     def data(self) -> bytes:
@@ -114,8 +116,13 @@ def _handler(site: WebSite) -> type[BaseHTTPRequestHandler]:
             for name, value in headers.items():
                 self.send_header(name, value)
             self.end_headers()
-            if self.command != "HEAD":
+            if self.command != "HEAD" and not answer.drip:
                 self.wfile.write(answer.data)
+            elif self.command != "HEAD":
+                for start in range(0, len(answer.data), 1_000):
+                    time.sleep(answer.drip)
+                    self.wfile.write(answer.data[start : start + 1_000])
+                    self.wfile.flush()
             self.wfile.flush()
 
         def log_message(self, *args: Any) -> None:
@@ -153,14 +160,12 @@ class Memory:
 
     gathered: Gathered | None = None
     pages: list[SitePage] = field(default_factory=list)
-    batches: list[int] = field(default_factory=list)
 
     async def save_facts(self, gathered: Gathered) -> None:
         self.gathered = gathered
 
-    async def save_pages(self, pages: Sequence[SitePage]) -> None:
-        self.pages.extend(pages)
-        self.batches.append(len(pages))
+    async def save_page(self, page: SitePage) -> None:
+        self.pages.append(page)
 
 
 def order_of(site: WebSite, **more: Any) -> Order:

@@ -7,6 +7,8 @@ import json
 import os
 import signal
 import time
+from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -15,7 +17,9 @@ from hypothesis import strategies as st
 
 from tests.audit.sites import HOST
 from tests.reference import reference_file
-from visibility.audit.facts import ParsedPage, Unparsed
+from visibility.audit import judge
+from visibility.audit.facts import Fetched, ParsedPage, Robots, Site, SitePage, Unparsed
+from visibility.audit.fetch.inflate import Inflater
 from visibility.audit.read import sitemaps as sitemap_reader
 from visibility.audit.read.child import ReadingChild
 from visibility.audit.read.pages import parse_page
@@ -81,7 +85,7 @@ class TestRobots:
             "Disallow: /\n"
         )
         rules = parse_robots(text.encode())
-        assert rules.bom and rules.sitemaps == ["https://a.example/sitemap.xml"]
+        assert rules.names_agent("GPTBot") and rules.sitemaps == ["https://a.example/sitemap.xml"]
         rule = rules.deciding_rule("GPTBot/1.1", "https://a.example/private/x")
         assert (rule.number, rule.text) == (5, "Disallow: /private # not for anyone")
         assert rules.allows("GPTBot", "https://a.example/private/press")
@@ -358,16 +362,49 @@ PLACES = {
     "comment": ("<!--", "--><p>a"),
     "description": ('<meta name=description content="', '"><p>a'),
     "tag": ("<p ", ">a"),
+    "microdata": ("<div itemscope itemtype=https://schema.org/Product><p itemprop=name>", "</div>"),
+    "table": ("<main><table><tr><th>", "</table>"),
 }
+
+
+def as_members(text):
+    """Packed piece by piece, as a body that never ends one member for long."""
+    return gzip.compress(text[:200]) * (len(text) // 200)
+
+
+def inflate(packed):
+    Inflater(len(packed) * 1_000).feed(packed)
+
+
+def decide(rules):
+    """Look addresses up, as the crawl and the checks do."""
+    for url in (f"https://{HOST}/", f"https://{HOST}/{'a/' * 900}?{'b=1&' * 50}"):
+        rules.allows("GPTBot", url)
+        rules.deciding_rule("OAI-SearchBot", url)
+
+
+def judge_page(page):
+    """All checks on a site of this page and another."""
+    pages = [page, replace(page, url=f"{page.url}/2", kind="product")]
+    rows = [SitePage(Fetched(each.url, 200, each.url, (("x-robots-tag", each.title),)), 0, each) for each in pages]
+    judge(Site(URL, ("Acme",), datetime.now(UTC), "OurBot/1.0", Robots(Fetched(URL, 404)), tuple(rows)))
+
+
 READERS = [
-    *((f"page, {place}", read, 24_000, *around) for place, around in PLACES.items()),
-    ("robots.txt", parse_robots, MAX_BYTES // 4, "", ""),
-    ("robots.txt, rule", parse_robots, MAX_BYTES // 4, "User-agent: *\nDisallow: /", ""),
-    ("small file", read_small, 32_768, "", ""),
-    ("sitemap", sitemap, 400_000, "", ""),
-    ("sitemap, list", sitemap, 400_000, "<urlset>", ""),
-    ("sitemap, address", sitemap, 400_000, "<urlset><url><loc>", ""),
+    *((f"page, {place}", bytes, read, 24_000, *around) for place, around in PLACES.items()),
+    *((f"findings, {place}", read, judge_page, 24_000, *around) for place, around in PLACES.items()),
+    ("robots.txt", bytes, parse_robots, MAX_BYTES // 4, "", ""),
+    ("robots.txt, rule", bytes, parse_robots, MAX_BYTES // 4, "User-agent: *\nDisallow: /", ""),
+    ("robots.txt, matching", parse_robots, decide, MAX_BYTES // 8, "User-agent: *\nDisallow: /", ""),
+    ("small file", bytes, read_small, 32_768, "", ""),
+    ("sitemap", bytes, sitemap, 400_000, "", ""),
+    ("sitemap, list", bytes, sitemap, 400_000, "<urlset>", ""),
+    ("sitemap, address", bytes, sitemap, 400_000, "<urlset><url><loc>", ""),
+    ("sitemap, packed", gzip.compress, sitemap, 400_000, "<urlset>", ""),
+    ("sitemap, packed in members", as_members, sitemap, 100_000, "", ""),
+    ("packed body", as_members, inflate, 400_000, "", ""),
 ]
+"""What makes ready what is read, what reads, how much, and what stands around it."""
 
 
 def seconds(reader, text):
@@ -377,12 +414,16 @@ def seconds(reader, text):
 
 
 @pytest.mark.proof
-@pytest.mark.parametrize(("name", "reader", "size", "before", "after"), READERS, ids=[name for name, *_ in READERS])
-def test_twice_the_text_takes_at_most_so_many_times_the_processor_time(name, reader, size, before, after):
-    reader(f"{before}a{after}".encode())  # what is loaded at first use
+@pytest.mark.parametrize(
+    ("make", "reader", "size", "before", "after"), [row for _, *row in READERS], ids=[name for name, *_ in READERS]
+)
+def test_twice_the_text_takes_at_most_so_many_times_the_processor_time(make, reader, size, before, after):
+    reader(make(f"{before}a{after}".encode()))  # what is loaded at first use
     slow = {}
     for again in DELIMITERS:
-        texts = [f"{before}{again * (n // len(again))}{after}".encode() for n in (size, 2 * size)]
+        texts = [make(f"{before}{again * (n // len(again))}{after}".encode()) for n in (size, 2 * size)]
+        if any(isinstance(text, Unparsed) for text in texts):
+            continue
         for _ in range(4):  # where a busy machine got in between, once more
             once, twice = (seconds(reader, text) for text in texts)
             if twice < FLOOR or twice <= MOST * once:

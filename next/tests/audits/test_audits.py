@@ -114,14 +114,14 @@ def test_a_killed_audit_goes_on_where_it_was(site, monkeypatch):
     class Killed(BaseException):
         """Nothing after this line runs."""
 
-    save = jobs.audit_run.__globals__["_save_pages"]
+    save = jobs.audit_run.__globals__["_save_page"]
 
-    def save_then_die(run_id, position, pages):
-        save(run_id, position, pages)
+    def save_then_die(run_id, position, page):
+        save(run_id, position, page)
         raise Killed
 
     with monkeypatch.context() as patch:
-        patch.setattr("visibility.audits.run._save_pages", save_then_die)
+        patch.setattr("visibility.audits.run._save_page", save_then_die)
         with pytest.raises(BaseException):  # noqa: B017 - as a kill, it is no error
             asyncio.run(jobs.audit.func(str(run.pk)))
     stored = AuditPage.objects.filter(run=run).count()

@@ -23,7 +23,7 @@ def audit(brand, *findings, pages=PAGES):
         AuditFinding.objects.create(
             run=run, position=position, check_id=check, category="access", severity=severity, finding=finding
         )
-    recommend_fixes(run.pk)
+    recommend_fixes(run.brand)
     return run
 
 
@@ -58,20 +58,21 @@ def test_a_smaller_audit_closes_nothing():
     assert queue(brand) == {"ACC-06": "open"}
 
 
-def test_a_decision_of_a_person_outlasts_every_audit():
+def test_a_decision_of_a_person_outlasts_every_audit_and_what_is_done_is_resolved_by_one():
     brand = BrandFactory()
     audit(brand, ("ACC-06", "critical", 40), ("REN-01", "critical", 20))
     for subject, status in (("ACC-06", "dismissed"), ("REN-01", "done")):
         Recommendation.objects.filter(brand=brand, subject=subject).update(status=status)
     audit(brand, ("ACC-06", "critical", 40), ("REN-01", "critical", 20))
-    audit(brand)
     assert queue(brand) == {"ACC-06": "dismissed", "REN-01": "done"}
+    audit(brand)
+    assert queue(brand) == {"ACC-06": "dismissed", "REN-01": "resolved"}
 
 
 def test_the_same_audit_again_moves_no_time_of_change():
     brand = BrandFactory()
     run = audit(brand, ("ACC-06", "critical", 40))
     before = Recommendation.objects.get(brand=brand)
-    recommend_fixes(run.pk)
+    recommend_fixes(run.brand)
     after = Recommendation.objects.get(brand=brand)
     assert (after.pk, after.updated_at) == (before.pk, before.updated_at)

@@ -10,13 +10,29 @@ import pytest
 from django.core.management import call_command
 from django.utils import timezone
 
+from apikeys.operators import system_caller
 from brands.models import Brand
 from tests.live import own_database
 from tests.mcp.conftest import PREFIX, Agent, whole_endpoint
+from visibility.audits.reads import read_audit, read_findings
+from visibility.audits.run import audit
+from visibility.audits.services import start_audit
 from visibility.demo.content import read_content
 from visibility.demo.seeding import DAYS
+from visibility.demo.site import FOLDER, audit_site
 from visibility.engines import Question
-from visibility.models import Answer, ChangeRecord, DailyScore, Engine, Page, Prompt, PromptVersion, Run, Topic
+from visibility.models import (
+    Answer,
+    ChangeRecord,
+    DailyScore,
+    Engine,
+    Page,
+    Prompt,
+    PromptVersion,
+    Recommendation,
+    Run,
+    Topic,
+)
 from visibility.runs.engines import engines_of, open_engine
 from visibility.runs.services import run_in_the_way
 from visibility.scores.change_reads import changes_of
@@ -110,6 +126,35 @@ def test_the_engines_give_the_same_answers_over_the_pages_of_a_day(brand):
             Page.objects.create(brand=brand, url=page.url, title=page.title, text=page.text, published_on=day)
         stored = Answer.objects.filter(day=day_of(number), version__in=versions).select_related("engine")
         assert asyncio.run(ask_all()) == {(each.version_id, each.engine.name): each.text for each in stored}
+
+
+def test_the_audit_names_the_defects_that_its_site_has(brand):
+    caller = system_caller("command:tests")
+    scores = read_audit(caller, brand.pk)
+    assert (scores.run.status, scores.run.progress.done) == ("succeeded", 7) and scores.overall < 90
+    assert [defect.check for defect in scores.critical_defects] == ["ACC-01"]
+    found = {finding.check: finding for finding in read_findings(caller, brand.pk).findings}
+    assert list(found) == ["ACC-01", "SCH-04", "REN-03", "DIS-06"]
+    assert "OAI-SearchBot" in found["ACC-01"].finding and "robots.txt line 4" in found["ACC-01"].evidence[0].where
+    assert "2,890" in found["SCH-04"].finding and "/help/battery" in found["DIS-06"].evidence[0].quote
+    cards = Recommendation.objects.filter(brand=brand).order_by("-priority")
+    assert [card.subject for card in cards] == ["ACC-01", "smaller defects"]
+
+
+def test_the_site_says_what_the_engines_quote_of_it(brand):
+    for url, page in read_content().pages_on(DAYS + 1).items():
+        path = url.removeprefix(f"https://{brand.domain}/")
+        if path != url:
+            assert page.text in (FOLDER / f"{path}.html").read_text()
+
+
+def test_the_site_is_audited_once_and_no_other_audit_reaches_it(brand):
+    audit_site(system_caller("command:tests"), brand)
+    assert Run.objects.filter(kind=Run.Kind.AUDIT).count() == 1
+    again = start_audit(system_caller("command:tests"), brand_id=brand.pk, trigger=Run.Trigger.OPERATOR).run
+    asyncio.run(audit(again.pk))
+    again.refresh_from_db()
+    assert (again.status, again.error_code) == ("failed", "site_unreachable")
 
 
 def test_topics_are_decided_but_for_one(brand):

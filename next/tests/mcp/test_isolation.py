@@ -58,6 +58,10 @@ TABLE = {
     "get_competitor_gaps": Row("read:competitors", OF_A_SITE),
     "run_competitor_comparison": Row("run:visibility", CHANGES_A_SITE),
     "get_recommendations": Row("read:recommendations", OF_A_SITE),
+    "get_voice_profile": Row("read:voice", OF_A_SITE),
+    "get_review_themes": Row("read:voice", OF_A_SITE),
+    "get_buyer_criteria": Row("read:voice", OF_A_SITE),
+    "get_positioning_claims": Row("read:voice", OF_A_SITE),
     "ask": Row("read:sites", OF_A_SITE, QUESTION),
 }
 

@@ -14,6 +14,7 @@ TOKENS = 2_000
 OF_A_SITE = (
     *("get_site_brief", "get_latest_scan", "get_visibility_scores", "list_prompts", "list_competitors"),
     *("get_competitor_gaps", "get_recommendations", "get_audit_scores", "get_audit_findings"),
+    *("get_voice_profile", "get_review_themes", "get_buyer_criteria", "get_positioning_claims"),
 )
 OF_A_PROMPT = ("get_prompt_detail", "get_prompt_competitor_results")
 WRITES = {tool.name for tool in ALL_TOOLS if tool.creates}
@@ -115,12 +116,18 @@ def test_a_site_that_is_called_by_its_name_is_found_in_the_step(agent, owned):
     assert (step["tool"], step["arguments"]) == ("svc_get_site_brief", {"siteId": str(sites["Garmin"].pk)})
 
 
-def test_a_topic_is_found_by_words_that_it_alone_has(agent, owned):
+def test_a_topic_is_meant_by_its_id_or_full_name_and_words_of_it_get_the_nearest(agent, owned):
     key, sites = owned
     about = {"siteId": str(sites["Sony"].pk)}
-    for words in ("TV 55 Inch 1000", "tv", "1000 tvs"):
-        assert "tv-55-inch-1000" in agent.data(key, "get_visibility_scores", **about, topic=words)["topic"]
-    assert "Give one of these" in agent.error(key, "list_prompts", **about, topic="1000").message
+    for full in ("TV 55 Inch 1000", "tv-55-inch_1000", str(sites["Sony"].topics.get(name="tv-55-inch-1000").pk)):
+        assert "tv-55-inch-1000" in agent.data(key, "get_visibility_scores", **about, topic=full)["topic"]
+        [resolved] = agent.data(key, "ask", **about, question="?", about="standing", topic=full)["resolved"]
+        assert "tv-55-inch-1000" in resolved["name"]
+    for words in ("tv", "1000 tvs"):
+        message = agent.error(key, "list_prompts", **about, topic=words).message
+        assert message.index("Give one of these: <untrusted-quote>tv-55-inch-1000") > 0
+        [resolved] = agent.data(key, "ask", **about, question="?", about="standing", topic=words)["resolved"]
+        assert "name" not in resolved and "tv-55-inch-1000" in resolved["others"][0]
 
 
 def test_days_are_taken_in_every_form_that_a_model_writes(agent, owned):
@@ -140,7 +147,7 @@ def test_gaps_count_the_answers_behind_them_and_what_these_cite(agent, owned):
         ("wired.com", 14),
         ("phonearena.com", 12),
     ]
-    laptops = agent.data(key, "get_competitor_gaps", siteId=str(sites["Garmin"].pk), topic="laptop")
+    laptops = agent.data(key, "get_competitor_gaps", siteId=str(sites["Garmin"].pk), topic="laptop general 1000")
     assert "not Garmin's own" in laptops["summary"][0] and laptops["total"] == 0
 
 
@@ -164,7 +171,9 @@ def test_the_same_number_is_the_same_through_every_tool_and_rest(agent, owned, r
         assert ranked == scores["shareOfVoice"]
         trend = rest.get(f"/brands/{sites[name].pk}/visibility?from=0", key).json()["trend"]
         assert scores["trend"] == trend
-        [topic, *_] = agent.data(key, "list_prompts", **about)["topics"]
+        prompts = agent.data(key, "list_prompts", **about)
+        assert f" of {scores['now']['answers']} answers name {name}" in prompts["summary"][0]
+        [topic, *_] = prompts["topics"]
         listed = agent.data(key, "list_prompts", **about, topic=topic["topic"], detail="full")["prompts"]
         filtered = agent.data(key, "get_visibility_scores", **about, topic=topic["topic"])
         assert filtered["now"]["answers"] == sum(prompt["answers"] for prompt in listed)

@@ -10,8 +10,9 @@ from apikeys.operators import system_caller
 from brands.models import Brand
 from tests.factories import BrandFactory, DailyScoreFactory, RecommendationFactory
 from tests.reference import reference_file
+from visibility.evidence.making import make_evidence
 from visibility.imports.services import NewBrand, import_answers
-from visibility.models import ChangeRecord, PromptVersion
+from visibility.models import ChangeRecord, EvidenceItem, PromptVersion
 from visibility.prompts.services import PromptDraft, add_prompts
 
 SYSTEM = system_caller("command:test")
@@ -33,7 +34,9 @@ def real_site(owner, name: str) -> Brand:
     call_command("import_answers", path, "--new-brand", name, domain, "--owner", owner.email, *competitors)
     chosen = [part for topic in topics for part in ("--topic", topic)]
     call_command("import_answers", path, "--brand", domain, "--owner", owner.email, *chosen)
-    return Brand.objects.get(domain=domain)
+    brand = Brand.objects.get(domain=domain)
+    make_evidence(brand)
+    return brand
 
 
 def empty_site(owner) -> Brand:
@@ -75,9 +78,58 @@ def crowded_site(owner, days=2, topics=6, wordings=4, rivals=25) -> Brand:
         RecommendationFactory(brand=brand, priority=60 + number % 30, payload={"fixPrompt": LONG}, **fields)
     add_prompts(SYSTEM, brand_id=brand.pk, drafts=[PromptDraft(f"{LONG[:900]} {number}") for number in range(100)])
     _change(brand)
+    write_evidence(brand, LONG[:300])
     for number in range(28):
         DailyScoreFactory(brand=brand, date=date(2025, 12, 4) + timedelta(days=number))
     return brand
+
+
+def write_evidence(brand, text, number=40):
+    """Evidence of every kind in words of others."""
+    topic = brand.topics.first()
+    quote = {"text": text, "start": 0, "end": len(text), "url": f"https://a.example/{text[:20]}"}
+    counts = {
+        "of": 40,
+        "supported": 3,
+        "contradicted": 2,
+        "labelled": 9,
+        "mentioned": 20,
+        "count": 9,
+        "in_answers": 3,
+    }
+    more = {
+        "label": text[:60],
+        "topic": topic.name,
+        "topic_id": str(topic.pk),
+        "engines": ["chatgpt"],
+        "weight": 22.5,
+        "winners": [{"subject": brand.name, "competitor_id": None, "answers": 3, "quote": quote}] * 3,
+        "winner": brand.name,
+        "own_sentence": quote,
+        "claim": text,
+        "kind": "quantity",
+        "ours": quote,
+        "says": "contradicted",
+        "polarity": "mixed",
+        "trend": -2.5,
+        "in_answers": 3,
+    }
+    for kind in ("criterion", "claim", "theme"):
+        for position in range(number):
+            item = {**counts, **more, "quotes": [quote] * 5}
+            EvidenceItem.objects.create(brand=brand, kind=kind, position=position, topic=topic, item=item)
+    voice = {
+        "site_id": str(brand.pk),
+        "has_profile": True,
+        "how_to_get_one": None,
+        "traits": [{"name": "address", "value": "we to you", "measured": "“you” 1.2 times in 100 words"}] * 8,
+        "examples": [quote] * 3,
+        "calls_to_action": [text[:40]] * 8,
+        "words": 5000,
+        "refined_by": None,
+        "made_at": None,
+    }
+    EvidenceItem.objects.create(brand=brand, kind="voice", position=0, item=voice)
 
 
 def _change(brand):

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 
 from tests.metrics.panels import BRAND, RIVAL, Answer, panel, ruled, tally
 from tests.metrics.strategies import answers
-from visibility.metrics import Figure, Row, compare, count, decompose, find_leads, measure, prove
+from visibility.metrics import Figure, Row, compare, count, decompose, find_leads, measure, measure_scores, prove
 from visibility.metrics.intervals import modified_wilson
 
 PROPERTY = settings(max_examples=60, deadline=None)
@@ -42,8 +42,10 @@ def test_no_panel_breaks_a_figure_or_leaves_0_to_100(rows, others):
         decompose([days[0]], [days[1]])
         prove([days[0]], [days[1]], "t0")
         find_leads(days[0])
-        measured = measure(days[0])
-    for subject in measured.values():
+        measured, short = measure(days[0]), measure_scores(days[0])
+    for key, subject in measured.items():
+        overall, headline = subject.overall, short[key]
+        assert (headline.score, headline.share_of_voice) == (overall.score, overall.share_of_voice.value)
         for each in (subject.overall, *subject.by_engine.values()):
             ends = (each.bounds.least, each.bounds.most) if each.bounds else ()
             for figure in (each.score, each.share_of_voice, each.prominence, each.citation_rate, *ends):

@@ -144,6 +144,6 @@ def test_the_forecast_counts_the_scans_that_the_account_pays_until_renewal():
 def test_what_a_key_may_not_see_is_null_and_named(brand):
     key, _ = make_key(owner=brand.owner, scopes=["read:sites", "read:visibility"])
     brief = read_brief(Caller.from_key(key), brand.pk)
-    assert brief.now is not None and brief.withheld == ["competitors", "recommendations"]
+    assert brief.now is not None and brief.withheld == ["competitors", "recommendations", "diagnosis"]
     assert (brief.competitors, brief.weaknesses, brief.recommendations) == (None, None, None)
     assert "Zentra" not in json.dumps(brief.model_dump(mode="json"))

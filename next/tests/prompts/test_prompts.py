@@ -1,5 +1,8 @@
 """Prompts: wordings stay on record, twins are none, quotas hold."""
 
+import io
+import json
+
 import pytest
 
 from apikeys.caller import Caller
@@ -7,7 +10,10 @@ from apikeys.errors import ServiceError
 from apikeys.operators import system_caller
 from tests.factories import BrandFactory, CollaboratorFactory, UserFactory
 from tests.threads import at_once
+from visibility.imports.services import NewBrand, import_answers
 from visibility.models import Prompt, PromptVersion, Topic
+from visibility.overview.brief import read_brief
+from visibility.prompts.reads import PromptFilter, list_prompts
 from visibility.prompts.services import (
     PromptDraft,
     add_prompts,
@@ -16,6 +22,7 @@ from visibility.prompts.services import (
     restore_prompt,
     reword_prompt,
 )
+from visibility.scores.now import write_now
 
 pytestmark = pytest.mark.django_db
 SYSTEM = system_caller("command:test")
@@ -122,3 +129,31 @@ def test_twenty_callers_at_once_pass_no_quota():
     results = at_once([lambda number=number: add(brand, f"prompt {number}") for number in range(20)])
     assert sum(isinstance(result, ServiceError) for result in results) == 15
     assert Prompt.objects.active().count() == 5
+
+
+def test_the_list_counts_the_answers_that_scores_count_and_says_what_else_it_has():
+    def answer(prompt, text, engine="chatgpt", topic="bikes"):
+        time = "2026-01-02T10:00:00Z"
+        return json.dumps({"prompt": prompt, "text": text, "topic": topic, "engine": engine, "time": time})
+
+    answers = [answer(f"Best bike for {place}?", "Kryton.") for place in ("hills", "town", "sand")]
+    answers += [answer("Best bike for rain?", "Zentra."), answer("Is Kryton good?", "Kryton is.")]
+    answers += [answer("Best car?", "Kryton.", topic="cars"), answer("Best bike for hills?", "None.", "gemini")]
+    answers += [answer(f"Best bike for {place}?", " ", "gemini") for place in ("town", "sand")]
+    brand = import_answers(
+        SYSTEM, brand=NewBrand(UserFactory(), "Kryton", "k.example"), file=io.StringIO("\n".join(answers))
+    ).brand
+    Topic.objects.filter(brand=brand, name="cars").update(own=False)
+    write_now(brand)
+    listed = list_prompts(SYSTEM, brand.pk, PromptFilter(), full=False)
+    assert listed.summary == [
+        "Of 4 prompts that scores count, 3 of 4 answers name Kryton.",
+        "No score counts 1 prompt with the name (branded): 1 of 1 answers repeat it.",
+        "No score counts the answers of gemini that rows have.",
+        "No score counts 1 prompt on topics that are not Kryton's own.",
+    ]
+    assert read_brief(SYSTEM, brand.pk).now.answers == 4
+    assert [(row.text, row.branded) for row in listed.prompts[-2:]] == [
+        ("Is Kryton good?", True),
+        ("Best car?", False),
+    ]

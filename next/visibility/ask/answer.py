@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from uuid import UUID
 
 import orjson
+from django.db.models import prefetch_related_objects
 
 from apikeys.caller import Caller
 from apikeys.errors import invalid
@@ -47,6 +48,7 @@ def answer_question(caller: Caller, site_id: UUID | None, question: Question) ->
 
 
 def _answer_about(caller: Caller, brand: Brand, question: Question) -> Reply:
+    prefetch_related_objects([brand], "competitors")  # which several parts of a reply read
     meant = resolve(caller, brand, question)
     days = DailyScore.objects.of_brand(brand).exclude(date=None).order_by("-date")
     context = Context(caller, brand, question, meant, days.values_list("date", flat=True).first())
@@ -108,8 +110,8 @@ def _cannot_tell(context: Context, reply: Reply, found: Found) -> CannotTell | N
     counts = about is None or SUBJECTS[about].counts_answers
     if counts and context.last_day is None:
         return CannotTell(what="any figure", why=f"{name} is not measured yet.", next_step=brief)
-    for argument, what in context.meant.unknown.items():
-        step = _again(reply, question, **{argument: None, "about": f"{argument}s"})
+    for argument, (what, near) in context.meant.unknown.items():
+        step = _again(reply, question, **({argument: near} if near else {argument: None, "about": f"{argument}s"}))
         why = f"It is {what}, so nothing is narrowed by it."
         return CannotTell(what=f"the {argument} that was given", why=why, next_step=step)
     if counts and not found.facts and not (reply.words_found and reply.words_found.of):

@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import date
+from functools import cached_property
 from uuid import UUID
 
 from apikeys.caller import Caller
@@ -15,18 +16,17 @@ from visibility.ask.resources import About, Kind, Resolved
 from visibility.detection import is_function_word
 from visibility.models import RunEngine, Topic
 from visibility.topics.pooling import stems
-from visibility.topics.reads import nearest_topics
+from visibility.topics.reads import find_topic, nearest_topics
 
 MOST_OTHERS = 5
 SEE_TOPICS = {Scope.READ_VISIBILITY, Scope.READ_PROMPTS, Scope.READ_COMPETITORS}
 """Each of them shows the topics and engines of a site."""
 LEAST_PART = 3
 """So many letters of an engine's name have to be given to mean it."""
-_BETWEEN = r"[\W_]{1,3}"
 _SIGNS = re.compile(r"[\W_]+")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Question:
     """What is asked, as the caller has understood it; None: not said. Days are both included."""
 
@@ -40,6 +40,19 @@ class Question:
     words: str | None = None
     limit: int | None = None
 
+    @cached_property
+    def plain(self) -> str:
+        """The words of the text in small letters between single spaces."""
+        return f" {_SIGNS.sub(' ', self.text.casefold())} "
+
+    def words_of(self, name: str) -> str | None:
+        """The words of the text that are this whole name, however its parts are joined; None where it has none."""
+        parts = [part for part in _SIGNS.split(name) if part]
+        if not parts or f" {' '.join(parts).casefold()} " not in self.plain:
+            return None
+        found = re.search(rf"(?<!\w){_SIGNS.pattern.join(map(re.escape, parts))}(?!\w)", self.text, re.IGNORECASE)
+        return found and found[0]
+
     @property
     def is_alone(self) -> bool:
         """Whether nothing but the text is given, so that names in it narrow the facts."""
@@ -50,14 +63,14 @@ class Question:
 @dataclass(slots=True)
 class Meant:
     """What the facts are narrowed to; empty: to nothing. `name` is given for a competitor and is nobody's who is
-    tracked. `unknown`: by the argument that narrows nothing, what it is."""
+    tracked. `unknown`: by the argument that narrows nothing, what it is and what may have been meant."""
 
     topics: list[Topic] = field(default_factory=list)
     engines: list[str] = field(default_factory=list)
     competitors: list[Competitor] = field(default_factory=list)
     name: str | None = None
     resolved: list[Resolved] = field(default_factory=list)
-    unknown: dict[str, str] = field(default_factory=dict)
+    unknown: dict[str, tuple[str, str | None]] = field(default_factory=dict)
 
     def __bool__(self) -> bool:
         return bool(self.topics or self.engines or self.competitors or self.name)
@@ -78,12 +91,13 @@ def resolve(caller: Caller, brand: Brand, question: Question) -> Meant:
 def _resolve_competitors(brand: Brand, question: Question, meant: Meant) -> None:
     tracked = {str(competitor.pk): competitor for competitor in brand.competitors.all()}
     if (given := question.competitor) is None:
+        if not question.is_alone:
+            named = {str(name.competitor_id) for name in brand.names.all() if question.words_of(name.text)}
+            _offer(meant, "competitor", [tracked[key].name for key in tracked if key in named])
+            return
         found: dict[str, str] = {}
         for mention in Reader(brand).detector.detect(question.text).mentions:
             found.setdefault(mention.subject, question.text[mention.start : mention.end])
-        if not question.is_alone:
-            _offer(meant, "competitor", [tracked[key].name for key in found if key in tracked])
-            return
     elif (key := _competitor_key(brand, given)) in {BRAND, *tracked}:
         found = {key: given}
     else:
@@ -110,7 +124,7 @@ def _resolve_engines(brand: Brand, question: Question, meant: Meant) -> None:
     asked = RunEngine.objects.filter(run__brand=brand).order_by("engine__name").distinct()
     names = list(asked.values_list("engine__name", flat=True))
     if (given := question.engine) is None:
-        linked = {name: words for name in names if (words := _words_of(name, question.text))}
+        linked = {name: words for name in names if (words := question.words_of(name))}
         if not question.is_alone:
             _offer(meant, "engine", list(linked))
             return
@@ -124,7 +138,7 @@ def _resolve_engines(brand: Brand, question: Question, meant: Meant) -> None:
         meant.resolved.append(Resolved(kind="engine", name=meant.engines[0], from_=given))
     else:
         meant.resolved.append(Resolved(kind="engine", from_=given, others=(near or names)[:MOST_OTHERS]))
-        meant.unknown["engine"] = "several engines" if near else "no engine that was asked"
+        meant.unknown["engine"] = "several engines" if near else "no engine that was asked", next(iter(near), None)
 
 
 def _resolve_topics(brand: Brand, question: Question, meant: Meant) -> None:
@@ -132,22 +146,19 @@ def _resolve_topics(brand: Brand, question: Question, meant: Meant) -> None:
     if question.topic is None:
         _link_topics(topics, question, meant)
         return
-    given = " ".join(question.topic.split())
-    found = [topic for topic in topics if given.casefold() in (topic.name.casefold(), str(topic.pk))]
-    if not found and (wanted := stems(given)):
-        found = [topic for topic in topics if topic.own is not False and wanted <= stems(topic.name)]
-    if len(found) == 1:
-        meant.topics = found
-        meant.resolved.append(Resolved(kind="topic", id=found[0].pk, name=found[0].name, from_=given))
+    if topic := find_topic(topics, question.topic):
+        meant.topics = [topic]
+        meant.resolved.append(Resolved(kind="topic", id=topic.pk, name=topic.name, from_=question.topic))
     else:
-        others = [topic.name for topic in found] or nearest_topics(brand, given)
-        meant.resolved.append(Resolved(kind="topic", from_=given, others=others[:MOST_OTHERS]))
-        meant.unknown["topic"] = "several topics" if found else "no topic of the site"
+        near = nearest_topics(topics, question.topic)
+        meant.resolved.append(Resolved(kind="topic", from_=question.topic, others=near))
+        alike = [name for name in near if stems(name) & stems(question.topic)]
+        meant.unknown["topic"] = "neither the full name nor the id of a topic", next(iter(alike), None)
 
 
 def _link_topics(topics: Sequence[Topic], question: Question, meant: Meant) -> None:
     """Topics whose full name of several words is in the text; by single words of it a topic is only offered."""
-    words_of = {topic: _words_of(topic.name, question.text) or "" for topic in topics}
+    words_of = {topic: question.words_of(topic.name) or "" for topic in topics}
     linked = [topic for topic, words in words_of.items() if _SIGNS.search(words)]
     if linked and question.is_alone:
         meant.topics = linked
@@ -163,13 +174,6 @@ def _link_topics(topics: Sequence[Topic], question: Question, meant: Meant) -> N
 def _offer(meant: Meant, kind: Kind, names: Sequence[str]) -> None:
     if names:
         meant.resolved.append(Resolved(kind=kind, others=list(names[:MOST_OTHERS])))
-
-
-def _words_of(name: str, text: str) -> str | None:
-    """The words of the text that are this whole name, however its parts are joined; None: it does not stand there."""
-    parts = [re.escape(part) for part in _SIGNS.split(name) if part]
-    found = re.search(rf"(?<!\w){_BETWEEN.join(parts)}(?!\w)", text, re.IGNORECASE) if parts else None
-    return found[0] if found else None
 
 
 def _letters(name: str) -> str:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 from difflib import get_close_matches
 from functools import cached_property
+from itertools import islice
 from uuid import UUID
 
 from apikeys.caller import Caller
@@ -58,22 +59,28 @@ class Context:
         """The answers that facts are about."""
         return self.count(self.question.first, self.question.last)
 
-    def count(self, first: date | None, last: date | None) -> Counted:
+    @cached_property
+    def offered(self) -> Mapping[str, Sequence[Summed]]:
+        """The names that these answers offer and nobody tracks, those in most answers first."""
+        return untracked_rows(self.counted)
+
+    def count(self, first: date | None, last: date | None, days: int | None = None) -> Counted:
         """The answers of some days, narrowed to what was meant."""
         meant = self.meant
-        return count_period(self.brand, first=first, last=last, topics=meant.topics, engines=meant.engines)
+        return count_period(self.brand, first=first, last=last, topics=meant.topics, engines=meant.engines, days=days)
 
     def link_untracked(self) -> None:
         """Link the name that was given, if answers offer it and nobody tracks it."""
         given, names = self.meant.name or "", self.counted.names.values()
-        offered = untracked_rows(self.counted)
-        self.untracked = {name: offered[name] for name in offered if name_key(name) == name_key(given)}
+        same = [name for name in self.offered if name_key(name) == name_key(given)]
+        self.untracked = {name: self.offered[name] for name in same}
         if found := next(iter(self.untracked), None):
             self.meant.resolved.append(Resolved(kind="untracked", name=found, from_=given))
             return
         near = get_close_matches(given, names, n=MOST_OTHERS)
         self.meant.resolved.append(Resolved(kind="competitor", from_=given, others=near))
-        self.meant.unknown["competitor"] = "neither tracked nor offered by these answers"
+        what = "neither tracked nor offered by these answers"
+        self.meant.unknown["competitor"] = what, next(iter(near), None)
 
     @property
     def sees_competitors(self) -> bool:
@@ -92,13 +99,22 @@ class Context:
         of_topic = {0: "", 1: " on this topic"}.get(topics, " on these topics")
         return (f" of {' and '.join(engines)}" if engines else "") + of_topic
 
-    def compare(self, *by: Axis) -> "Compared":
-        """The pivot by subject and these axes, and by whatever two or more of are meant."""
+    def compare(
+        self, *by: Axis, alone: bool = False, untracked: Mapping[str, Sequence[Summed]] | None = None
+    ) -> "Compared":
+        """The pivot by subject and these axes, and by whatever two or more of are meant; with these untracked names,
+        or with the one that was given. `alone`: of the brand, and others only where they were asked for."""
         several: dict[Axis, Sequence[object]] = {"topic": self.meant.topics, "engine": self.meant.engines}
-        axes: set[Axis] = {"subject", *by, *(axis for axis, each in several.items() if len(each) > 1)}
-        rows = pivot(self.counted, axes, untracked=self.untracked)
+        axes: set[Axis] = {*by, *(axis for axis, each in several.items() if len(each) > 1)}
+        if not alone or self.chosen or self.untracked:
+            axes.add("subject")
+        rows = pivot(self.counted, axes, untracked=self.untracked if untracked is None else untracked)
         others = [row for row in rows if not row.is_own] if self.sees_competitors else []
-        named = [row for row in others if row.competitor_id in self.chosen or not row.tracked]
+        named = [
+            row
+            for row in others
+            if (row.competitor_id in self.chosen if row.tracked else row.subject in self.untracked)
+        ]
         return Compared([row for row in rows if row.is_own], others, named)
 
     def fact(self, row: PivotRow) -> FactRow:
@@ -157,7 +173,7 @@ class Subject:
 
 
 def _standing(context: Context) -> Found:
-    whole, split = context.compare(), context.compare("engine")
+    whole, split = context.compare(), context.compare("engine", alone=True)
     facts = whole.grouped(whole.named or whole.others)
     subject = whole.named[0] if whole.pair else whole.own[0] if len(whole.own) == 1 else None
     if subject is not None:
@@ -171,15 +187,15 @@ def _standing(context: Context) -> Found:
 
 
 def _competitors(context: Context) -> Found:
-    whole = context.compare()
-    facts = whole.grouped(whole.named or whole.others)
-    if not whole.named:
-        first = dict(list(untracked_rows(context.counted).items())[:MOST_UNTRACKED])
-        offered = [row for row in pivot(context.counted, ["subject"], untracked=first) if not row.tracked]
-        facts += [row for row in offered if row.mentioned >= LEAST_ANSWERS]
-    found = _found(context, facts)
-    found.answer = _sentence(context, whole, ())
-    if not whole.named and len(whole.own) == 1:
+    if context.chosen or context.untracked:
+        whole = context.compare()
+        found = _found(context, whole.grouped(whole.named))
+        found.answer = _sentence(context, whole, ())
+        return found
+    whole = context.compare(untracked=dict(islice(context.offered.items(), MOST_UNTRACKED)))
+    rows = whole.grouped([row for row in whole.others if row.tracked or row.mentioned >= LEAST_ANSWERS])
+    found = _found(context, rows)
+    if len(whole.own) == 1:
         found.answer = rivals_sentence(context.brand.name, whole.others)
     return found
 
@@ -194,9 +210,9 @@ def _topics(context: Context) -> Found:
 
 
 def _engines(context: Context) -> Found:
-    split = context.compare("engine")
+    split = context.compare("engine", alone=True)
     found = _found(context, split.grouped(split.named))
-    found.answer = _sentence(context, context.compare(), split.own)
+    found.answer = _sentence(context, context.compare(alone=True), split.own)
     found.notes += [ENGINES] if len(split.own) > 1 else []
     return found
 
@@ -210,9 +226,11 @@ def _change(context: Context) -> Found:
     records = [] if is_part else changes_of(brand, since, last, full=False)
     if meant.engines:
         records = [each for each in records if (each.engine or "").rpartition(" ")[0] in meant.engines]
-    trend = pivot(context.count(question.first or last - timedelta(days=TREND_DAYS - 1), last), ["subject", "day"])
+    number = question.limit or MOST_DAYS
+    counted = context.count(question.first or last - timedelta(days=TREND_DAYS - 1), last, days=max(number, 2))
     key = next(iter(context.chosen), None)
-    days = sorted((row for row in trend if row.competitor_id == key), key=lambda row: row.first_day, reverse=True)
+    trend = [row for row in pivot(counted, ["subject", "day"] if key else ["day"]) if row.competitor_id == key]
+    days = sorted(trend, key=lambda row: row.first_day, reverse=True)
     found = Found([*records], notes=[CHANGES])
     if not is_part and not meant.engines:
         found.answer = change_words(brand.name, records, len(days))
@@ -220,12 +238,12 @@ def _change(context: Context) -> Found:
         found.facts += [Change.model_validate(score.change)] if score and score.change else []
     if is_part:
         found.cannot_tell = (*NOT_TESTED, {"about": "change", "topic": None, "competitor": None})
-    found.facts += map(context.fact, days[: question.limit or MOST_DAYS])
+    found.facts += map(context.fact, days[:number])
     return found
 
 
 def _sources(context: Context) -> Found:
-    whole, chosen = context.compare(), {competitor.name for competitor in context.meant.competitors}
+    whole, chosen = context.compare(alone=True), {competitor.name for competitor in context.meant.competitors}
     rows = [row for row in whole.named if row.tracked] or whole.own
     found = Found([*map(context.fact, rows)])
     found.facts += [row for row in cited_domains(context.counted.answers) if not chosen or row.competitor in chosen]

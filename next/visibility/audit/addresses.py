@@ -16,9 +16,17 @@ _TRACKING = re.compile(
     r"hsa_\w+|mkt_tok|phpsessid|jsessionid|sessionid|sid",
     re.IGNORECASE,
 )
+_PRIVATE = re.compile(
+    r"/(?:cart|basket|bag|checkout|kasse|warenkorb|panier|carrito|carrello|winkelwagen|varukorg|account|my-?account|konto"
+    r"|compte|cuenta|profile|wishlist|favou?rites|compare|log-?in|sign-?in|sign-?up|log-?out|register|registration"
+    r"|password|auth|admin|wp-(?:admin|login|json)|cgi-bin|search|suche|recherche|tags?|print|unsubscribe|thank-?you"
+    r"|preview|draft|404)(?:[/._-]|$)",
+    re.IGNORECASE,
+)
 _PORTS = {"http": 80, "https": 443}
 _NOWHERE = SplitResult("", "", "", "", "")
-_SUFFIXES = tldextract.TLDExtract(cache_dir=None, suffix_list_urls=(), extra_suffixes=("example", "test"))
+SUFFIXES = tldextract.TLDExtract(cache_dir=None, suffix_list_urls=(), extra_suffixes=("example", "test"))
+"""The list inside the package, never the network; demonstrations and tests use what RFC 2606 sets aside."""
 
 
 def split(url: str) -> SplitResult:
@@ -63,12 +71,17 @@ def path_of(url: str) -> str:
     return (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
 
 
+def is_private(url: str) -> bool:
+    """Whether an address is rightly left out of search: for one visitor, or of no use to others."""
+    return _PRIVATE.search(split(url).path) is not None
+
+
 @lru_cache(maxsize=MANY)
 def domain_of(url: str) -> str:
     """The registrable domain of a web address, its host where it has none; empty for what is no web address."""
     parts = split(url)
     host = (parts.hostname or "") if parts.scheme in _PORTS else ""
-    return _SUFFIXES(host).top_domain_under_public_suffix or host
+    return SUFFIXES(host).top_domain_under_public_suffix or host
 
 
 def same_site(url: str, other: str) -> bool:

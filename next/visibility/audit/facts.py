@@ -12,24 +12,10 @@ from typing import Any, Literal
 from visibility.audit.robots import RobotsRules
 
 PageKind = Literal[
-    "home",
-    "product",
-    "pricing",
-    "article",
-    "listing",
-    "about",
-    "contact",
-    "docs",
-    "legal",
-    "search",
-    "login",
-    "other",
-]
+    "home", "product", "pricing", "article", "listing", "about", "contact", "docs", "legal", "search", "login", "other"
+]  # fmt: skip
 """What a page is for: `listing` shows many items of a kind, `article` is dated text, `docs` is reference."""
 Place = Literal["navigation", "main", "footer", "other"]
-FoundBy = Literal["home", "sitemap", "link"]
-Target = Literal["canonical", "hreflang", "link", "sitemap"]
-"""What names an address that is asked for its status."""
 ProbeName = Literal[
     "missing page", "plain http", "other host", "llms.txt", "markdown", "mcp.json", "api-catalog", "agent card", "ucp"
 ]
@@ -110,7 +96,6 @@ class Table:
 
     line: int
     rows: int
-    columns: int
     header_cells: int
     quote: str
 
@@ -164,15 +149,13 @@ class ParsedPage:
     """One HTML page as a reader without scripts has it."""
 
     url: str
-    kind: PageKind
-    kind_because: str
-    content_hash: str
+    kind: PageKind = "other"
+    kind_because: str = ""
+    content_hash: str = ""
     """SHA-256 of the main text without the dates that it shows."""
-    words: int
+    words: int = 0
     """Of the main text."""
-    visible_words: int
-    main_text: str = ""
-    """At most 200,000 characters."""
+    visible_words: int = 0
     visible_text: str = ""
     """Navigation and footer included; at most 400,000 characters."""
     lang_declared: str = ""
@@ -185,6 +168,7 @@ class ParsedPage:
     has_landmark: bool = False
     """A main or article element or role."""
     blocks: tuple[Block, ...] = ()
+    """The main text, at most 200,000 characters."""
     links: tuple[Link, ...] = ()
     images: tuple[Image, ...] = ()
     tables: tuple[Table, ...] = ()
@@ -206,6 +190,11 @@ class ParsedPage:
     def linked(self, rel: str) -> tuple[HeadLink, ...]:
         """The link elements with this rel."""
         return tuple(link for link in self.head_links if link.rel == rel)
+
+    @property
+    def main_text(self) -> str:
+        """A line for each block of it."""
+        return "\n".join(block.text for block in self.blocks)
 
     @property
     def title(self) -> str:
@@ -268,11 +257,10 @@ class Fetched:
 
 @dataclass(frozen=True, slots=True)
 class SitePage:
-    """An address of the crawl: how it was discovered, what it answered, what it says. `page` is no page of its own
-    where `aside` gives a reason (no HTML, another site, the same as another page)."""
+    """An address of the crawl: what it answered, what it says. It is no page of its own where `aside` gives a reason
+    (no HTML, another site, the same as another page)."""
 
     fetched: Fetched
-    found_by: FoundBy
     depth: int
     """Clicks from the home page; 99 where no link led there."""
     parsed: ParsedPage | None = None
@@ -296,6 +284,10 @@ class Robots:
     def unreachable(self) -> bool:
         """Whether crawlers must take everything for disallowed (RFC 9309, 2.3.1.4)."""
         return self.fetched.status >= 500 or (not self.fetched.status and self.fetched.error != "too_many_redirects")
+
+    def allows(self, agent: str, url: str) -> bool:
+        """Whether an agent may fetch an address."""
+        return not self.unreachable and self.rules.allows(agent, url)
 
 
 @dataclass(frozen=True, slots=True)
@@ -369,14 +361,6 @@ class AgentProbe:
 
 
 @dataclass(frozen=True, slots=True)
-class Coverage:
-    """How many addresses of a kind were asked for, of how many that are known."""
-
-    reached: int
-    known: int
-
-
-@dataclass(frozen=True, slots=True)
 class EarlierPage:
     """What the audit before knew of a page: its text, and the newest date that it showed."""
 
@@ -401,14 +385,8 @@ class Site:
     agents: tuple[AgentProbe, ...] = ()
     sampled: tuple[Fetched, ...] = ()
     """Addresses that were asked for their status besides the pages."""
-    coverage: Mapping[Target, Coverage] = field(default_factory=dict)
-    """By what names them: how many addresses of the site were asked for, of how many."""
-    linked_from: Mapping[str, str] = field(default_factory=dict)
-    """The first page that links an address which was asked for."""
     earlier: Mapping[str, EarlierPage] = field(default_factory=dict)
     """By address."""
-    out_of_bytes: bool = False
-    """The audit had read all that one audit reads of a site, and left out the rest."""
 
     @property
     def home(self) -> SitePage | None:

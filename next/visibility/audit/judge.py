@@ -50,14 +50,15 @@ class Effect:
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """A check as the catalogue has it. `title` says what is so where it passes, `problem` where it fails; `grade`:
-    how strong the evidence is that it looks at what matters (A best). A weight of 0 is shown, not scored."""
+    """A check as the catalogue has it. `title` says what is so where it passes, `problem` where it fails. A weight of
+    0 is shown, not scored; `ground`: why its findings are trusted (they are exact, or were judged on sites of others,
+    nine of ten right at least), or why they are not scored."""
 
     id: str
     category: Category
     severity: Severity
     weight: float
-    grade: str
+    ground: str
     consequence: Consequence
     title: str
     problem: str

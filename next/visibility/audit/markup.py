@@ -19,7 +19,7 @@ def types_of(node: Node) -> set[str]:
     """The types of a node, without the prefix of schema.org."""
     return {
         name.rstrip("/").rsplit("/", 1)[-1].removeprefix("schema:")
-        for name in listed(node.get("@type"))
+        for name in values_of(node.get("@type"))
         if isinstance(name, str)
     }
 
@@ -54,10 +54,10 @@ def main_nodes(nodes: tuple[Node, ...]) -> Iterator[Node]:
         if isinstance(node, dict):
             yield node
             for name in _INSIDE:
-                waiting.extend(reversed(listed(node.get(name))))
+                waiting.extend(reversed(values_of(node.get(name))))
 
 
-def listed(value: Any) -> list[Any]:
+def values_of(value: Any) -> list[Any]:
     """The values of a property, which may be one or several."""
     if value is None:
         return []
@@ -66,7 +66,7 @@ def listed(value: Any) -> list[Any]:
 
 def texts_of(node: Node, *names: str) -> list[str]:
     """The values of these properties that are texts or numbers, and the names of those that are nodes."""
-    values = [value for name in names for value in listed(node.get(name))]
+    values = [value for name in names for value in values_of(node.get(name))]
     values = [value.get("name", value.get("@value")) if isinstance(value, dict) else value for value in values]
     return [
         text

@@ -59,8 +59,6 @@ class RobotsRules:
     strange: list[RobotsLine] = field(default_factory=list)
     """The first lines that no crawler understands, at most 100."""
     opening: str = ""
-    bom: bool = False
-    """It begins with a byte order mark."""
     cut: bool = False
     """It is longer than crawlers read."""
     is_html: bool = False

@@ -1,8 +1,9 @@
 """What the doors show of site audits."""
 
+from typing import Annotated
 from uuid import UUID
 
-from pydantic import Field
+from pydantic import AfterValidator, Field
 
 from apikeys.resources import Resource, Timestamp, UntrustedText
 from apikeys.text import marked
@@ -14,14 +15,17 @@ NOTICE = (
 )
 
 
+Tenths = Annotated[float, AfterValidator(lambda value: round(value, 1))]
+
+
 class CategoryScore(Resource):
     """How the site does in one category."""
 
     id: str
-    score: float | None = Field(description="0 to 100; null: nothing that weighs applies")
+    score: Tenths | None = Field(description="0 to 100; null: nothing that weighs applies")
     passed: int
     failed: int
-    weight: float = Field(description="its share of all weights that apply, in percent")
+    weight: Tenths = Field(description="its share of all weights that apply, in percent")
 
 
 class CriticalDefect(Resource):
@@ -34,7 +38,7 @@ class CriticalDefect(Resource):
 class AuditScores(Resource):
     """The scores of an audit that has ended."""
 
-    overall: float | None
+    overall: Tenths | None
     categories: list[CategoryScore]
     critical_defects: list[CriticalDefect]
 
@@ -90,17 +94,8 @@ class AuditFindings(Resource):
 def scores_of(verdict: Verdict) -> AuditScores:
     """The scores as they are stored and shown."""
     return AuditScores(
-        overall=None if verdict.score is None else round(verdict.score, 1),
-        categories=[
-            CategoryScore(
-                id=each.id,
-                score=None if each.score is None else round(each.score, 1),
-                passed=each.passed,
-                failed=each.failed,
-                weight=round(each.weight, 1),
-            )
-            for each in verdict.categories
-        ],
+        overall=verdict.score,
+        categories=[CategoryScore.model_validate(each) for each in verdict.categories],
         critical_defects=[CriticalDefect(check=each.check.id, title=each.check.problem) for each in verdict.critical],
     )
 
@@ -116,10 +111,7 @@ def finding_of(finding: Finding, domain: str) -> AuditFindingResource:
         finding=outcome.finding,
         gain=finding.gain,
         affected=outcome.affected,
-        evidence=[
-            AuditEvidence(url=each.url, where=each.where, quote=each.quote, to=each.to, pages=each.pages)
-            for each in outcome.evidence
-        ],
+        evidence=[AuditEvidence.model_validate(each) for each in outcome.evidence],
         urls=list(outcome.urls),
         fix_prompt=fix_prompt(finding, domain, mark=marked, notice=NOTICE),
         effect=check.effect.known,

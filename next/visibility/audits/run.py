@@ -1,7 +1,7 @@
 """Carrying out an audit: gather, store, judge. Killed at any line, the next worker goes on from what is stored."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping
 from contextlib import suppress
 from uuid import UUID
 
@@ -37,14 +37,17 @@ from visibility.runs.finish import settle
 LOOK_EVERY = 0.5
 
 
-async def audit(run_id: UUID) -> None:
-    """Carry out what is left of an audit, unless it has ended or is cancelled meanwhile."""
+async def audit(run_id: UUID, local_hosts: Mapping[str, tuple[str, int]] | None = None) -> None:
+    """Carry out what is left of an audit, unless it has ended or is cancelled meanwhile.
+
+    `local_hosts`: names that lead to an address and port of this machine, for this audit in place of the setting's.
+    """
     run = await in_thread(_begin, run_id)
     if run is None:
         return
     halted = asyncio.Event()
     watching = asyncio.create_task(_watch(run_id, halted))
-    order, gathered, pages, earlier = await in_thread(_load, run)
+    order, gathered, pages, earlier = await in_thread(_load, run, local_hosts or settings.AUDIT_LOCAL_HOSTS)
     try:
         known, found = await gather(
             order,
@@ -75,10 +78,10 @@ class _Store:
         """Put away all that is known besides the pages."""
         await in_thread(Audit.objects.filter(run=self.run_id).update, gathered=to_json(gathered))
 
-    async def save_pages(self, pages: Sequence[SitePage]) -> None:
-        """Put away further pages, and count them."""
-        await in_thread(_save_pages, self.run_id, self.next, pages)
-        self.next += len(pages)
+    async def save_page(self, page: SitePage) -> None:
+        """Put away a further page, and count it."""
+        await in_thread(_save_page, self.run_id, self.next, page)
+        self.next += 1
 
 
 async def _watch(run_id: UUID, halted: asyncio.Event) -> None:
@@ -98,7 +101,9 @@ def _begin(run_id: UUID) -> Run | None:
     return run
 
 
-def _load(run: Run) -> tuple[Order, Gathered, list[SitePage], list[SitePage]]:
+def _load(
+    run: Run, local_hosts: Mapping[str, tuple[str, int]]
+) -> tuple[Order, Gathered, list[SitePage], list[SitePage]]:
     """What is to be audited, what is stored of it, and the pages of the audit before as the same reader read them."""
     before = Run.objects.measured().filter(brand=run.brand, kind=Run.Kind.AUDIT).newest().first()
     rows = AuditPage.objects.filter(reader=READER_VERSION).order_by("position")
@@ -107,10 +112,10 @@ def _load(run: Run) -> tuple[Order, Gathered, list[SitePage], list[SitePage]]:
         for which in (run, before)
     )
     gathered = from_json(Gathered, bytes(run.audit.gathered)) if run.audit.gathered else Gathered()
-    return order_of(run.brand, run.audit), gathered, pages, earlier
+    return _order(run.brand, run.audit, local_hosts), gathered, pages, earlier
 
 
-def order_of(brand: Brand, audit: Audit) -> Order:
+def _order(brand: Brand, audit: Audit, local_hosts: Mapping[str, tuple[str, int]]) -> Order:
     """What is to be audited, and how the site is asked."""
     names = names_of(brand).brand
     return Order(
@@ -120,7 +125,7 @@ def order_of(brand: Brand, audit: Audit) -> Order:
         unused_path=audit.unused_path,
         own_domains=tuple(domain for domain in names.domains if domain != brand.domain),
         max_pages=audit.max_pages,
-        local_hosts=settings.AUDIT_LOCAL_HOSTS,
+        local_hosts=local_hosts,
         own_hosts=frozenset(settings.ALLOWED_HOSTS),
     )
 
@@ -133,21 +138,14 @@ def _earlier(page: SitePage) -> EarlierPage | None:
 
 
 @transaction.atomic
-def _save_pages(run_id: UUID, position: int, pages: Sequence[SitePage]) -> None:
-    """Each page once, whoever stores it: another worker may have gone on meanwhile."""
-    AuditPage.objects.bulk_create(
-        AuditPage(
-            run_id=run_id,
-            position=position + number,
-            url=page.fetched.url,
-            reader=READER_VERSION,
-            page=to_json(page),
-        )
-        for number, page in enumerate(pages)
+def _save_page(run_id: UUID, position: int, page: SitePage) -> None:
+    """A page, which is one of its position only: another worker may have gone on meanwhile."""
+    AuditPage.objects.create(
+        run_id=run_id, position=position, url=page.fetched.url, reader=READER_VERSION, page=to_json(page)
     )
-    counted = [page for page in pages if not page.aside]
-    answered = sum(bool(page.fetched.status) for page in counted)
-    Run.objects.filter(pk=run_id).update(done=F("done") + answered, failed=F("failed") + len(counted) - answered)
+    if not page.aside:
+        count = "done" if page.fetched.status else "failed"
+        Run.objects.filter(pk=run_id).update(**{count: F(count) + 1})
 
 
 @transaction.atomic
@@ -168,13 +166,14 @@ def _end(run_id: UUID, domain: str, verdict: Verdict) -> None:
         )
         for position, finding in enumerate(verdict.findings, start=1)
     )
-    Audit.objects.filter(run=run).update(report=scores_of(verdict).model_dump(mode="json"))
+    scores = scores_of(verdict)
+    Audit.objects.filter(run=run).update(report=scores.model_dump(mode="json"))
     run.status = Run.Status.PARTIAL if run.failed else Run.Status.SUCCEEDED
     run.total, run.finished_at = run.done + run.failed, timezone.now()
-    run.score = None if verdict.score is None else round(verdict.score, 1)
+    run.score = scores.overall
     run.save(update_fields=["status", "total", "score", "finished_at"])
     settle(run)
-    defer_advise(run.pk, run.brand_id)
+    defer_advise(run.brand_id)
 
 
 @transaction.atomic

@@ -41,8 +41,8 @@ class Criterion(Resource):
     """
 
     label: UntrustedText
-    topic: str
-    topic_id: int
+    topic: UntrustedText
+    topic_id: UUID
     labelled: int
     mentioned: int
     of: int
@@ -54,13 +54,29 @@ class Criterion(Resource):
     quotes: list[Quote]
 
 
+class CriterionRow(Resource):
+    """A criterion in short. `winners`: the most praised with the number of answers."""
+
+    label: UntrustedText
+    topic: UntrustedText
+    labelled: int
+    mentioned: int
+    of: int
+    weight: float
+    winners: list[str]
+    winner: str | None
+    own_sentence: UntrustedText | None
+    quote: UntrustedText | None
+
+
 class BuyerCriteria(Resource):
-    """What answers judge by, the weightiest of each topic first."""
+    """What answers judge by, the weightiest first."""
 
     site_id: UUID
-    criteria: list[Criterion]
+    criteria: list[CriterionRow | Criterion]
     total: int
     answers: int = Field(description="that were looked at")
+    how_to_get_some: str | None = Field(description="null: there are some")
     refined_by: str | None
     made_at: Timestamp | None = Field(description="null: not yet")
 
@@ -79,15 +95,29 @@ class Claim(Resource):
     quotes: list[Quote]
 
 
+class ClaimRow(Resource):
+    """A claim in short: where it stands, and a clause of an answer that contradicts or supports it."""
+
+    claim: UntrustedText
+    kind: str
+    url: UntrustedText | None
+    says: Backing
+    supported: int
+    contradicted: int
+    of: int
+    quote: UntrustedText | None
+
+
 class PositioningClaims(Resource):
     """What the site claims, and whether engines repeat it; those that they contradict first."""
 
     site_id: UUID
-    claims: list[Claim]
+    claims: list[ClaimRow | Claim]
     total: int
-    pages: int = Field(description="own pages that were looked at")
+    pages: int = Field(description="own pages that claims stand on")
+    how_to_get_some: str | None = Field(description="null: there are some")
     refined_by: str | None
-    made_at: Timestamp | None
+    made_at: Timestamp | None = Field(description="null: not yet")
 
 
 class Theme(Resource):
@@ -105,15 +135,28 @@ class Theme(Resource):
     quotes: list[Quote]
 
 
+class ThemeRow(Resource):
+    """A theme in short, with a sentence of one review."""
+
+    label: UntrustedText
+    polarity: Polarity | None
+    count: int
+    of: int
+    trend: float | None
+    in_answers: int
+    quote: UntrustedText | None
+
+
 class ReviewThemes(Resource):
     """What customers speak of, the most frequent first."""
 
     site_id: UUID
-    themes: list[Theme]
+    themes: list[ThemeRow | Theme]
     total: int
     reviews: int
+    how_to_get_some: str | None = Field(description="null: there are some")
     refined_by: str | None
-    made_at: Timestamp | None
+    made_at: Timestamp | None = Field(description="null: not yet")
 
 
 class VoiceTrait(Resource):

@@ -24,7 +24,8 @@ _URL_SEPARATOR = re.compile(r"[\s;]+(?=https?://)", re.IGNORECASE)
 csv.field_size_limit(LONGEST_LINE)
 
 
-def _one_line(value: Any) -> Any:
+def one_line(value: Any) -> Any:
+    """A text without line breaks and invisible characters."""
     return " ".join(clean(value).split()) if isinstance(value, str) else value
 
 
@@ -32,7 +33,8 @@ def _engine_name(value: Any) -> Any:
     return "-".join(value.lower().split()) if isinstance(value, str) else value
 
 
-def _storable(text: str) -> str:
+def checked_text(text: str) -> str:
+    """A text that can be stored as it is. Raises ValueError."""
     if found := _UNSTORABLE.search(text):
         raise ValueError(f"holds the character U+{ord(found[0]):04X}, which cannot be stored; remove it")
     return text.replace("\r\n", "\n")
@@ -58,7 +60,7 @@ class ImportedSource(BaseModel):
     """A source as the file gives it."""
 
     url: Annotated[str, Field(max_length=8_000)] = ""
-    title: Annotated[str, BeforeValidator(_one_line), Field(max_length=1_000)] = ""
+    title: Annotated[str, BeforeValidator(one_line), Field(max_length=1_000)] = ""
 
 
 class ImportedAnswer(BaseModel):
@@ -66,13 +68,13 @@ class ImportedAnswer(BaseModel):
 
     model_config = ConfigDict(frozen=True)
 
-    prompt: Annotated[str, BeforeValidator(_one_line), Field(min_length=1, max_length=LONGEST_PROMPT)]
+    prompt: Annotated[str, BeforeValidator(one_line), Field(min_length=1, max_length=LONGEST_PROMPT)]
     engine: Annotated[str, BeforeValidator(_engine_name), Field(pattern=r"^[a-z0-9._-]{1,50}$")]
     sample: Annotated[int, Field(ge=1, le=1_000_000)] = 1
     time: Annotated[AwareDatetime, AfterValidator(_plausible)]
-    text: Annotated[str, Field(max_length=LONGEST_ANSWER), AfterValidator(_storable)]
+    text: Annotated[str, Field(max_length=LONGEST_ANSWER), AfterValidator(checked_text)]
     citations: Annotated[list[ImportedSource], BeforeValidator(_list_of_sources), Field(max_length=1_000)] = []
-    topic: Annotated[str, BeforeValidator(_one_line), Field(max_length=LONGEST_TOPIC)] = ""
+    topic: Annotated[str, BeforeValidator(one_line), Field(max_length=LONGEST_TOPIC)] = ""
     surface: Surface | None = None
 
 
@@ -86,8 +88,7 @@ class BadLine:
 
 def read_answers(file: IO[str]) -> Iterator[ImportedAnswer | BadLine]:
     """The answers of a JSON Lines or CSV file (told apart by the first character), bad lines in their places."""
-    file.seek(0)
-    for number, record in _records(file):
+    for number, record in records(file, ImportedAnswer):
         if isinstance(record, BadLine):
             yield record
             continue
@@ -98,16 +99,20 @@ def read_answers(file: IO[str]) -> Iterator[ImportedAnswer | BadLine]:
         try:
             yield ImportedAnswer.model_validate(given)
         except ValidationError as error:
-            yield BadLine(number, _first_problem(error))
+            yield BadLine(number, first_problem(error))
 
 
-def _first_problem(error: ValidationError) -> str:
+def first_problem(error: ValidationError) -> str:
+    """What is wrong with a record, and with which of its fields."""
     problem = error.errors(include_url=False, include_context=False, include_input=False)[0]
     place = ".".join(map(str, problem["loc"]))
     return f"{place}: {problem['msg'].removeprefix('Value error, ')}"
 
 
-def _records(file: IO[str]) -> Iterator[tuple[int, Mapping[str, Any] | BadLine]]:
+def records(file: IO[str], shape: type[BaseModel]) -> Iterator[tuple[int, Mapping[str, Any] | BadLine]]:
+    """The records of a JSON Lines or CSV file with the number of the line where each begins; a CSV file needs the
+    columns that `shape` requires."""
+    file.seek(0)
     first = file.read(1)
     while first.isspace() or first == "\ufeff":
         first = file.read(1)
@@ -117,7 +122,7 @@ def _records(file: IO[str]) -> Iterator[tuple[int, Mapping[str, Any] | BadLine]]
     elif first == "{":
         yield from _json_records(file)
     elif first:
-        yield from _csv_records(file)
+        yield from _csv_records(file, shape)
 
 
 def _json_records(file: IO[str]) -> Iterator[tuple[int, Mapping[str, Any] | BadLine]]:
@@ -133,7 +138,7 @@ def _json_records(file: IO[str]) -> Iterator[tuple[int, Mapping[str, Any] | BadL
         yield number, record if is_object else BadLine(number, "the line is not a JSON object")
 
 
-def _csv_records(file: IO[str]) -> Iterator[tuple[int, Mapping[str, Any] | BadLine]]:
+def _csv_records(file: IO[str], shape: type[BaseModel]) -> Iterator[tuple[int, Mapping[str, Any] | BadLine]]:
     header = file.readline(LONGEST_LINE).removeprefix("\ufeff")
     delimiter = max((",", ";", "\t"), key=header.count)
     try:
@@ -141,7 +146,7 @@ def _csv_records(file: IO[str]) -> Iterator[tuple[int, Mapping[str, Any] | BadLi
     except csv.Error as error:
         yield 1, BadLine(1, f"the header of the CSV file cannot be read ({error})")
         return
-    required = [name for name, field in ImportedAnswer.model_fields.items() if field.is_required()]
+    required = [name for name, field in shape.model_fields.items() if field.is_required()]
     if missing := [name for name in required if name not in names]:
         yield 1, BadLine(1, f"the header of the CSV file lacks {', '.join(missing)}")
         return

@@ -91,24 +91,29 @@ def import_answers(
 def _check(file: IO[str], progress: Progress) -> int:
     """Read the whole file once, before anything is written; returns how many answers it has."""
     bad: list[BadLine] = []
-    good = bad_count = 0
+    good = 0
     for row in read_answers(file):
         if isinstance(row, BadLine):
-            bad_count += 1
-            bad += [row] if bad_count <= MOST_NAMED else []
+            bad.append(row)
         else:
             good += 1
         progress("Reading", 1, None)
-    if good and not bad_count:
-        return good
-    if not bad_count:
-        raise ServiceError(ErrorCode.INVALID_ARGUMENTS, "The file holds no answer. Nothing was imported.")
-    named = "; ".join(f"line {line.line}: {line.reason}" for line in bad)
-    more = f"; and {bad_count - len(bad):,} more" if bad_count > len(bad) else ""
-    raise ServiceError(
+    if bad or not good:
+        raise refusal(bad, "answer")
+    return good
+
+
+def refusal(bad: Sequence[BadLine], noun: str) -> ServiceError:
+    """Why nothing of a file was imported: its bad lines, else that it holds nothing."""
+    if not bad:
+        return ServiceError(ErrorCode.INVALID_ARGUMENTS, f"The file holds no {noun}. Nothing was imported.")
+    shown = bad[:MOST_NAMED]
+    named = "; ".join(f"line {line.line}: {line.reason}" for line in shown)
+    more = f"; and {len(bad) - len(shown):,} more" if len(bad) > len(shown) else ""
+    return ServiceError(
         ErrorCode.INVALID_ARGUMENTS,
-        f"Nothing was imported. Correct {bad_count:,} of the file's lines and import it again: {named}{more}.",
-        lines=[{"line": line.line, "reason": line.reason} for line in bad],
+        f"Nothing was imported. Correct {len(bad):,} of the file's lines and import it again: {named}{more}.",
+        lines=[{"line": line.line, "reason": line.reason} for line in shown],
     )
 
 

@@ -5,7 +5,17 @@ from visibility.metrics.contrasts import Metric
 from visibility.metrics.counts import Counts, Key, Row, count
 from visibility.metrics.decomposition import Decomposition, Part, decompose
 from visibility.metrics.development import Development, Move, develop, has_recovered
-from visibility.metrics.figures import Bounds, Figure, Figures, Interval, SubjectFigures, measure
+from visibility.metrics.exact import adjusted, chance_of_fewer, chance_of_lead
+from visibility.metrics.figures import (
+    Bounds,
+    Figure,
+    Figures,
+    Headline,
+    Interval,
+    SubjectFigures,
+    measure,
+    measure_scores,
+)
 from visibility.metrics.leads import Lead, find_leads
 from visibility.metrics.proof import Proof, prove
 from visibility.metrics.verdicts import Verdict
@@ -18,6 +28,7 @@ __all__ = [
     "Development",
     "Figure",
     "Figures",
+    "Headline",
     "Interval",
     "Key",
     "Lead",
@@ -28,6 +39,9 @@ __all__ = [
     "Row",
     "SubjectFigures",
     "Verdict",
+    "adjusted",
+    "chance_of_fewer",
+    "chance_of_lead",
     "compare",
     "count",
     "decompose",
@@ -35,5 +49,6 @@ __all__ = [
     "find_leads",
     "has_recovered",
     "measure",
+    "measure_scores",
     "prove",
 ]

@@ -75,6 +75,14 @@ class SubjectFigures:
     by_engine: Mapping[Key, Figures]
 
 
+@dataclass(frozen=True, slots=True)
+class Headline:
+    """The score of one subject over the averaged engines, and its share of voice, 0–100; both as in `Figures`."""
+
+    score: Figure
+    share_of_voice: float | None
+
+
 def measure(counts: Counts) -> dict[Key, SubjectFigures]:
     """The figures of each subject of a day, or of now.
 
@@ -122,7 +130,24 @@ def measure(counts: Counts) -> dict[Key, SubjectFigures]:
     }
 
 
-def _figure(estimate: Estimate, at: tuple[int, int]) -> Figure:
+def measure_scores(counts: Counts) -> dict[Key, Headline]:
+    """Of `measure` the scores and shares of voice over the averaged engines alone, at a fifth of its cost."""
+    averaged = np.array([engine in counts.averaged for engine in counts.engines], dtype=bool)
+    topic = numbers(counts.topics)
+    asked = averaged[:, None] & ~counts.named[:, None, :] & (counts.answers > 0)
+    score = estimate_rate(sample(topic, counts.answers * asked, counts.mentioned * asked))
+    voices = counts.mentioned * (asked & ~counts.named.any(axis=0))
+    every = np.broadcast_to(voices.sum(axis=0), voices.shape)
+    share = sample(topic, every, voices, by_answers=True).value
+    return {
+        subject: Headline(
+            _figure(score, (place,)), optional(float(share[place]), 100) if len(counts.subjects) > 1 else None
+        )
+        for place, subject in enumerate(counts.subjects)
+    }
+
+
+def _figure(estimate: Estimate, at: tuple[int, ...]) -> Figure:
     columns = (estimate.value, estimate.low, estimate.high, estimate.panel_low, estimate.panel_high)
     value, low, high, panel_low, panel_high = (optional(float(column[at]), 100) for column in columns)
     return Figure(value, _interval(low, high), _interval(panel_low, panel_high))

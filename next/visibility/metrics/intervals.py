@@ -90,6 +90,9 @@ def design_size(sample: Sample, prompt_correlation: Values, topic_correlation: V
 
 def estimate_rate(sample: Sample) -> Estimate:
     """A figure whose values are 0 or 1."""
+    if (sample.topics < MIN_TOPICS).all():  # no topic interval, which takes most of the time
+        unknown = np.full(sample.topics.shape, np.nan)
+        return Estimate(sample.value, unknown, unknown, *panel_interval(sample))
     return estimate(sample, design_size(sample, *doubted(sample)), panel_interval(sample))
 
 

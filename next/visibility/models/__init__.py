@@ -7,7 +7,7 @@ from visibility.models.content import Draft
 from visibility.models.engines import BrandEngine, Engine, EngineAccount, Page, ProviderCall, Surface
 from visibility.models.evidence import CitedPage, EvidenceItem, Review
 from visibility.models.prompts import Prompt, PromptVersion, Topic
-from visibility.models.recommendations import Recommendation
+from visibility.models.recommendations import Diagnosis, Recommendation
 from visibility.models.runs import Run, RunEngine
 from visibility.models.scores import Cell, DailyScore
 
@@ -22,6 +22,7 @@ __all__ = [
     "Citation",
     "CitedPage",
     "DailyScore",
+    "Diagnosis",
     "Draft",
     "Engine",
     "EngineAccount",

@@ -15,6 +15,7 @@ class EvidenceKind(models.TextChoices):
     CLAIM = "claim"
     THEME = "theme"
     VOICE = "voice"
+    REFINEMENT = "refinement"  # what an engine has decided on the others, shown nowhere
 
 
 class EvidenceItem(models.Model):

@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from brands.models import Brand
 from brands.querysets import BrandScopedQuerySet
+from visibility.models.prompts import Topic
 from visibility.models.runs import Run
 
 
@@ -67,3 +68,23 @@ class Recommendation(models.Model):
 
     def __str__(self) -> str:
         return self.title
+
+
+class Diagnosis(models.Model):
+    """How a brand stands and why, over all topics (`topic` null) or on one, as sentences by their slots."""
+
+    brand = models.ForeignKey(Brand, on_delete=models.CASCADE, related_name="diagnoses")
+    topic = models.ForeignKey(Topic, on_delete=models.CASCADE, null=True, related_name="+")
+    facts = models.JSONField(default=list, help_text="slot and sentence of each, words of others between marks")
+    made_at = models.DateTimeField(default=timezone.now, help_text="moves when something in it changed")
+
+    objects = BrandScopedQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["brand", "topic"]
+        constraints = [
+            models.UniqueConstraint(fields=["brand", "topic"], nulls_distinct=False, name="diagnosis_once_per_topic")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.brand}: {self.topic or 'all topics'}"

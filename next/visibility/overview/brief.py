@@ -14,6 +14,7 @@ from brands.models import Brand, Cadence
 from visibility.models import DailyScore, Recommendation, Run
 from visibility.overview.reads import roles_of
 from visibility.overview.resources import Brief, RecommendationLine, Week
+from visibility.recommendations.reads import diagnosis_of
 from visibility.runs.reads import latest_runs
 from visibility.scores.change_reads import changes_of
 from visibility.scores.changes import stored_change
@@ -54,6 +55,7 @@ def read_brief(caller: Caller, brand_id: UUID, *, week: bool = False) -> Brief:
         "scores": sees_scores,
         "competitors": sees_competitors,
         "recommendations": sees_recommendations,
+        "diagnosis": sees_recommendations and sees_competitors,
     }
     scores = _scores(brand, sees_competitors=sees_competitors) if sees_scores else {**SEES_NO_SCORES, "summary": []}
     last_week = _week(brand, sees_recommendations=sees_recommendations) if week and sees_scores else None
@@ -67,6 +69,7 @@ def read_brief(caller: Caller, brand_id: UUID, *, week: bool = False) -> Brief:
         aliases=names[:MOST_ALIASES],
         cadence=Cadence(brand.cadence),
         role=roles_of(caller, [brand.pk])[brand.pk],
+        diagnosis=diagnosis_of(brand) if sees_recommendations and sees_competitors else None,
         recommendations=_first(open_rows) if sees_recommendations else None,
         open_recommendations=open_rows.count() if sees_recommendations else None,
         last_scan=latest_runs(caller, [brand.pk]).get(brand.pk),

@@ -6,10 +6,11 @@ from uuid import UUID
 
 from pydantic import Field
 
-from apikeys.resources import Quota, Resource, Timestamp
+from apikeys.resources import MarkedText, Quota, Resource, Timestamp
 from brands.models import Cadence
 from brands.resources import BrandResource
 from visibility.models.recommendations import Level
+from visibility.recommendations.resources import DiagnosisFact
 from visibility.runs.resources import RunSummary
 from visibility.scores.now_resources import ChangeResource, EngineNow, NowFigures, Standing, TopicResult
 from visibility.scores.resources import Change, Percentage
@@ -103,7 +104,7 @@ class RecommendationLine(Resource):
     """A recommendation in one line."""
 
     id: UUID
-    title: str
+    title: MarkedText
     priority: int
     impact: Level
     effort: Level
@@ -139,6 +140,7 @@ class Brief(Resource):
     strengths: list[TopicResult] | None = Field(description="topics where no competitor is named more often")
     weaknesses: list[TopicResult] | None = Field(description="topics where a competitor is, the worst first")
     changes: list[ChangeResource] | None
+    diagnosis: list[DiagnosisFact] | None = Field(description="how it stands and why")
     recommendations: list[RecommendationLine] | None
     open_recommendations: int | None
     last_scan: RunSummary | None

@@ -34,6 +34,7 @@ from visibility.prompts.resources import (
     Version,
 )
 from visibility.prompts.services import prompt_quota
+from visibility.scores.days import engines_that_count
 from visibility.scores.now import cells_of_now
 
 SHORT_TEXT, SHORT_ANSWERS, FULL_ANSWERS = 500, 2, 20
@@ -75,7 +76,8 @@ class Tallies:
 
 
 def list_prompts(caller: Caller, brand_id: UUID, only: PromptFilter, *, full: bool) -> PromptList:
-    """The prompts of a brand, those of topics that count first, and of these the least named first."""
+    """The prompts of a brand, those that count first, and of these the least named first. Those that name the brand
+    itself, and those of topics that are not its own, count in no score."""
     brand = readable_brand(caller, brand_id)
     prompts = Prompt.objects.filter(brand=brand).tracked().select_related("topic")
     if only.topic is not None:
@@ -89,13 +91,16 @@ def list_prompts(caller: Caller, brand_id: UUID, only: PromptFilter, *, full: bo
     names = dict(brand.competitors.values_list("pk", "name"))
     rows = [_row(prompt, tallies[prompt.pk], names, full=full) for prompt in listed]
     own = {prompt.topic_name: prompt.topic.own for prompt in listed}
-    # Topics that count first, then the prompts with the fewest mentions.
-    rows.sort(key=lambda row: (own[row.topic] is False, _rate(row), -row.answers, row.topic, row.text))
+    rows.sort(
+        key=lambda row: (own[row.topic] is False, row.branded is True, _rate(row), -row.answers, row.topic, row.text)
+    )
     per_topic = Counter(row.topic for row in rows)
     active = Prompt.objects.filter(brand=brand).active().order_by("stage", "intent").values("stage", "intent")
     return PromptList(
         site_id=brand.pk,
-        summary=[_summary(brand, [row for row in rows if own[row.topic] is not False], len(rows))],
+        summary=_summary(
+            brand, [tallies[prompt.pk] for prompt in listed if prompt.topic.own is not False], len(rows)
+        ),
         total=len(rows),
         quota=prompt_quota(brand),
         coverage=[Coverage(**each) for each in active.annotate(prompts=Count("pk"))],
@@ -202,6 +207,7 @@ def _row(prompt: Prompt, tally: Tallies, names: Mapping[UUID, str], *, full: boo
         answers=tally.answers,
         leader=names[leader] if leader and number else None,
         leader_mentioned=number,
+        branded=tally.branded,
     )
     if not full:
         return row
@@ -211,7 +217,6 @@ def _row(prompt: Prompt, tally: Tallies, names: Mapping[UUID, str], *, full: boo
         intent=prompt.intent,
         persona=prompt.persona,
         locale=prompt.locale,
-        branded=tally.branded,
         version=prompt.version,
         created_at=prompt.created_at,
         archived_at=prompt.archived_at,
@@ -219,17 +224,37 @@ def _row(prompt: Prompt, tally: Tallies, names: Mapping[UUID, str], *, full: boo
     )
 
 
-def _summary(brand: Brand, rows: Sequence[PromptRow], listed: int) -> str:
-    """How many answers to the prompts that count name the brand."""
-    answers, mentioned = (sum(getattr(row, name) for row in rows) for name in ("answers", "mentioned"))
+def _summary(brand: Brand, tallies: Sequence[Tallies], listed: int) -> list[str]:
+    """How many of the answers that scores count name the brand, and what else the rows have. `tallies` are those of
+    the prompts on topics that count."""
     if not listed:
-        return f"No prompt of {brand.name} is like this. People add prompts on the site's pages, or by an import."
-    aside = f" {listed - len(rows)} more are on topics that count in no figure." if listed > len(rows) else ""
-    if not rows:
-        return f"No figure counts these {listed} prompts: their topics are not {brand.name}'s own."
-    if not answers:
-        return f"None of these {len(rows)} prompts is answered yet.{aside}"
-    return f"{mentioned} of {answers} answers to these {len(rows)} prompts name {brand.name}.{aside}"
+        return [f"No prompt of {brand.name} is like this. People add prompts on the site's pages, or by an import."]
+    cells = [cell for tally in tallies for cell in tally.own]
+    _, averaged = engines_that_count(
+        {"engine__name": cell.engine.name, "surface": cell.surface, "competitor": None, "sum_answers": cell.answers}
+        for cell in cells
+    )
+    branded = [cell for cell in cells if cell.named]
+    counted = [cell for cell in cells if _place(cell) in averaged and not cell.named]
+    left_out = sorted({cell.engine.name for cell in cells if cell.answers and _place(cell) not in averaged})
+    sentences = []
+    if number := sum(not tally.branded for tally in tallies):
+        sentences.append(f"Of {_prompts(number)} that scores count, {_naming(counted)} name {brand.name}.")
+    if number := sum(bool(tally.branded) for tally in tallies):
+        sentences.append(f"No score counts {_prompts(number)} with the name (branded): {_naming(branded)} repeat it.")
+    if left_out:
+        sentences.append(f"No score counts the answers of {', '.join(left_out)} that rows have.")
+    if number := listed - len(tallies):
+        sentences.append(f"No score counts {_prompts(number)} on topics that are not {brand.name}'s own.")
+    return sentences
+
+
+def _prompts(number: int) -> str:
+    return f"{number} prompt{'s' * (number != 1)}"
+
+
+def _naming(cells: Sequence[Cell]) -> str:
+    return f"{sum(cell.mentioned for cell in cells)} of {sum(cell.answers for cell in cells)} answers"
 
 
 def _rate(row: PromptRow) -> float:

@@ -12,7 +12,8 @@ from visibility.models.prompts import Intent, Stage
 
 class PromptRow(Resource):
     """A prompt, and the answers of now to it: of `answers` so many name the site, and so many the competitor that
-    is named most. Without answers it was not asked in its current wording."""
+    is named most. Without answers it was not asked in its current wording. `branded`: it names the site itself, so
+    that no score counts it; null: never asked."""
 
     id: UUID
     text: UntrustedText
@@ -21,6 +22,7 @@ class PromptRow(Resource):
     answers: int
     leader: str | None
     leader_mentioned: int
+    branded: bool | None
 
 
 class EngineTally(Resource):
@@ -39,13 +41,12 @@ class EngineTally(Resource):
 
 
 class PromptFull(PromptRow):
-    """A prompt with everything that is known of it. `branded`: it names the site; null: never asked."""
+    """A prompt with everything that is known of it."""
 
     stage: Stage | Literal[""]
     intent: Intent | Literal[""]
     persona: UntrustedText
     locale: str
-    branded: bool | None
     version: int
     created_at: Timestamp
     archived_at: Timestamp | None

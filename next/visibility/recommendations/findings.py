@@ -1,10 +1,11 @@
 """What an audit found wrong, as recommendations: a card for each critical defect, one for all that is smaller."""
 
 from collections.abc import Iterable, Sequence
-from uuid import UUID
 
 from django.db import transaction
 
+from brands.models import Brand
+from visibility.audit import CATALOGUE
 from visibility.audits.resources import AuditFindingResource
 from visibility.models import Run
 from visibility.models.recommendations import Level
@@ -20,21 +21,23 @@ LONG_LIST = 10
 
 
 @transaction.atomic
-def recommend_fixes(run_id: UUID) -> None:
-    """Bring the queue in line with an audit that has ended; may run twice. A smaller audit than the one before closes
-    nothing: it may not have looked where the defect is."""
-    audits = Run.objects.measured().filter(kind=Run.Kind.AUDIT)
-    run = audits.filter(pk=run_id).select_related("brand").first()
+def recommend_fixes(brand: Brand) -> None:
+    """Bring the queue in line with the newest audit that has a score; may run twice. A smaller audit than the one
+    before closes nothing: it may not have looked where the defect is."""
+    audits = Run.objects.measured().filter(brand=brand, kind=Run.Kind.AUDIT).newest()
+    run = audits.first()
     if run is None:
         return
     findings = [AuditFindingResource.model_validate(row.finding) for row in run.findings.order_by("position")]
     critical = [finding for finding in findings if finding.severity == "critical"]
-    smaller = [finding for finding in findings if finding.severity != "critical" and finding.gain > 0]
+    # Not by their gain: it is 0 for all of them as long as a critical defect caps the score.
+    smaller = [each for each in findings if each.severity != "critical" and CATALOGUE[each.check].weight]
     cards = [_critical(finding, CRITICAL_PRIORITY - place) for place, finding in enumerate(critical)]
     if smaller:
         cards.append(_smaller(smaller))
-    before = audits.filter(brand=run.brand, created_at__lt=run.created_at).newest().first()
-    refresh(run.brand, run, KIND, cards, closes=before is None or run.done >= before.done)
+    before = audits.filter(created_at__lt=run.created_at).first()
+    looked = before is None or run.done >= before.done
+    refresh(brand, run, KIND, cards, lambda row: "The last audit does not find it any more." if looked else None)
 
 
 def _critical(finding: AuditFindingResource, priority: int) -> Card:
@@ -57,7 +60,7 @@ def _smaller(findings: Sequence[AuditFindingResource]) -> Card:
     return Card(
         subject=SMALLER,
         title=f"Mend {len(findings)} smaller defects of the site",
-        summary=f"Together some {gain:.0f} points of the audit's score. {' '.join(lines)}",
+        summary=(f"Together some {gain:.0f} points of the audit's score. " if gain else "") + " ".join(lines),
         priority=SMALLER_PRIORITY,
         impact=Level.MEDIUM if gain >= 5 else Level.LOW,
         effort=Level.MEDIUM if len(findings) >= LONG_LIST else Level.LOW,

@@ -1,17 +1,18 @@
 """The queue: what measuring finds to be done becomes rows, and no decision of a person is ever lost by it."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
+from datetime import datetime
 from typing import Any
 
 from django.utils import timezone
 
 from brands.models import Brand
 from visibility.models import Recommendation, Run
-from visibility.models.recommendations import Level
+from visibility.models.recommendations import Level, RecommendationStatus
 
 Status = Recommendation.Status
-WAITING = (Status.OPEN, Status.IN_PROGRESS)
+UNRESOLVED = (Status.OPEN, Status.IN_PROGRESS, Status.DONE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,15 +25,18 @@ class Card:
     priority: int
     impact: Level
     effort: Level
-    evidence: Sequence[dict[str, Any]]
+    evidence: list[dict[str, Any]]
     payload: dict[str, Any]
 
 
-def refresh(brand: Brand, run: Run, kind: str, cards: Sequence[Card], *, closes: bool) -> None:
+def refresh(
+    brand: Brand, run: Run, kind: str, cards: Sequence[Card], closed: Callable[[Recommendation], str | None]
+) -> None:
     """Write what a run sees of a kind, in the caller's transaction.
 
     A new card is open, one that was resolved and is seen again is open again; what people have decided stays as it
-    is. With `closes`, cards that wait and are not seen any more are resolved.
+    is. Of cards that are not seen, those not dismissed for which `closed` gives a reason are resolved; where it gives
+    none, too little is known, and nothing moves.
     """
     now = timezone.now()
     rows = Recommendation.objects.select_for_update(no_key=True).filter(brand=brand, kind=kind).order_by("pk")
@@ -49,10 +53,15 @@ def refresh(brand: Brand, run: Run, kind: str, cards: Sequence[Card], *, closes:
         if changed:
             row.updated_at = now
         if row.status == Status.RESOLVED:
-            row.status, row.status_changed_at, row.updated_at = Status.OPEN, now, now
+            _move(row, Status.OPEN, "It was seen again.", now)
         row.last_seen_run = run
         row.save()
     for row in known.values():
-        if closes and row.status in WAITING:
-            row.status, row.status_changed_at, row.updated_at = Status.RESOLVED, now, now
-            row.save(update_fields=["status", "status_changed_at", "updated_at"])
+        if row.status in UNRESOLVED and (reason := closed(row)):
+            _move(row, Status.RESOLVED, reason, now)
+            row.save()
+
+
+def _move(row: Recommendation, status: RecommendationStatus, reason: str, now: datetime) -> None:
+    row.status, row.status_reason, row.status_changed_by = status, reason, ""
+    row.status_changed_at = row.updated_at = now

@@ -4,8 +4,9 @@ from uuid import UUID
 
 from apikeys.caller import Caller
 from brands.access import readable_brand
-from visibility.models import Recommendation
-from visibility.recommendations.resources import Recommendations
+from brands.models import Brand
+from visibility.models import Diagnosis, Recommendation, Topic
+from visibility.recommendations.resources import DiagnosisFact, Recommendations
 
 _COLUMNS = (
     *("id", "kind", "title", "summary", "status", "priority", "impact", "effort", "evidence", "payload"),
@@ -19,4 +20,14 @@ def list_recommendations(caller: Caller, brand_id: UUID, status: str | None) -> 
     rows = Recommendation.objects.filter(brand=brand).order_by("-priority", "-created_at", "id")
     if status is not None:
         rows = rows.filter(status=status)
-    return Recommendations.model_validate({"brand": brand.pk, "recommendations": list(rows.values(*_COLUMNS))})
+    listed = list(rows.values(*_COLUMNS, "proof"))
+    for row in listed:
+        row["payload"] = {**row["payload"], "proof": (row.pop("proof") or {}).get("result")}
+    return Recommendations.model_validate({"brand": brand.pk, "recommendations": listed})
+
+
+def diagnosis_of(brand: Brand, topic: Topic | None = None) -> list[DiagnosisFact]:
+    """How the brand stands and why, over all topics or on one; empty where nothing is measured."""
+    row = Diagnosis.objects.filter(brand=brand, topic=topic).first()
+    facts = row.facts if row else []
+    return [DiagnosisFact.model_validate({"slot": slot, "sentence": sentence}) for slot, sentence in facts]

@@ -1,14 +1,33 @@
 """What the doors show of recommendations."""
 
+import datetime
 from typing import Literal
 from uuid import UUID
 
 from pydantic import ConfigDict, Field
 
-from apikeys.resources import Resource, Timestamp, UntrustedText
+from apikeys.resources import MarkedText, Resource, Timestamp, UntrustedText
 from visibility.models.recommendations import Level, RecommendationStatus
 
+Slot = Literal["standing", "split", "criteria", "sources", "field"]
+"""Of the diagnosis: how often answers name the brand; how engines differ; what answers judge by; what they rest on;
+who else is in the field."""
 EvidenceKind = Literal["answer", "citation", "page", "finding", "review", "figure"]
+
+ProofState = Literal["worked", "fell", "no_effect", "too_early"]
+
+
+class ProofResource(Resource):
+    """Whether what was done shows: so many answers on its topic mention the brand before and since, judged beside the
+    brand's other topics."""
+
+    state: ProofState
+    sentence: str
+    done_on: datetime.date
+    mentioned_before: int
+    answers_before: int
+    mentioned_since: int
+    answers_since: int
 
 
 class Evidence(Resource):
@@ -28,6 +47,7 @@ class Payload(Resource):
     model_config = ConfigDict(extra="allow")
 
     fix_prompt: str = Field(description="ready to paste into an assistant")
+    proof: ProofResource | None = Field(default=None, description="of what is done; null: nothing to say yet")
 
 
 class RecommendationResource(Resource):
@@ -35,8 +55,8 @@ class RecommendationResource(Resource):
 
     id: UUID
     kind: str
-    title: str
-    summary: str
+    title: MarkedText
+    summary: MarkedText
     status: RecommendationStatus
     priority: int = Field(description="0 to 100, the most urgent highest")
     impact: Level
@@ -55,3 +75,10 @@ class Recommendations(Resource):
 
     brand: UUID
     recommendations: list[RecommendationResource]
+
+
+class DiagnosisFact(Resource):
+    """One sentence of the diagnosis."""
+
+    slot: Slot
+    sentence: MarkedText

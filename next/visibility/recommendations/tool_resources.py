@@ -2,7 +2,7 @@
 
 from uuid import UUID
 
-from apikeys.resources import Resource, UntrustedText
+from apikeys.resources import MarkedText, Resource, UntrustedText
 from visibility.models.recommendations import Level, RecommendationStatus
 from visibility.recommendations.resources import RecommendationResource
 
@@ -12,8 +12,8 @@ class RecommendationRow(Resource):
 
     id: UUID
     kind: str
-    title: str
-    summary: str
+    title: MarkedText
+    summary: MarkedText
     status: RecommendationStatus
     priority: int
     impact: Level

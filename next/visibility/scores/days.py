@@ -1,7 +1,7 @@
 """Days: from cells to the figures of one UTC day, of the brand and each of its competitors."""
 
 from collections import defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from uuid import UUID
@@ -65,6 +65,21 @@ def own_rows(cells: QuerySet[Cell]) -> list[dict[str, object]]:
 
 def count_rows(brand: Brand, rows: Sequence[Mapping[str, object]], runs: Sequence[UUID]) -> DayCounts:
     """The rows as counts, of the engines of which enough prompts were answered."""
+    counted, averaged = engines_that_count(rows)
+    names = {_engine_key(key): key for key in sorted(counted)}
+    subjects = [BRAND, *(str(pk) for pk in brand.competitors.order_by("pk").values_list("pk", flat=True))]
+    counts = count(
+        (_row(row) for row in rows if (row["engine__name"], row["surface"]) in counted),
+        subjects,
+        [name for name, key in names.items() if key in averaged],
+    )
+    failed = sum(int(str(row["sum_failed"])) for row in rows if row["competitor"] is None)
+    served = _served(runs)
+    return DayCounts(counts, failed, names, {name: served[key] for name, key in names.items()}, runs)
+
+
+def engines_that_count(rows: Iterable[Mapping[str, object]]) -> tuple[set[EngineKey], set[EngineKey]]:
+    """The engines of which enough prompts were answered, and those of them that make the figure over engines."""
     asked: dict[EngineKey, list[bool]] = defaultdict(list)
     for row in rows:
         if row["competitor"] is None:
@@ -73,15 +88,7 @@ def count_rows(brand: Brand, rows: Sequence[Mapping[str, object]], runs: Sequenc
     if any(surface != Surface.PAGES for _, surface in counted):
         counted = {key for key in counted if key[1] != Surface.PAGES}  # pages are searched, and are no AI system
     first = next((surface for surface in SURFACE_ORDER if any(key[1] == surface for key in counted)), None)
-    names = {_engine_key(key): key for key in sorted(counted)}
-    subjects = [BRAND, *(str(pk) for pk in brand.competitors.order_by("pk").values_list("pk", flat=True))]
-    averaged = [name for name, key in names.items() if key[1] == first]
-    counts = count(
-        (_row(row) for row in rows if (row["engine__name"], row["surface"]) in counted), subjects, averaged
-    )
-    failed = sum(int(str(row["sum_failed"])) for row in rows if row["competitor"] is None)
-    served = _served(runs)
-    return DayCounts(counts, failed, names, {name: served[key] for name, key in names.items()}, runs)
+    return counted, {key for key in counted if key[1] == first}
 
 
 def _served(runs: Sequence[UUID]) -> Mapping[EngineKey, Served]:

@@ -8,6 +8,7 @@ from uuid import UUID
 
 from django.db import connection
 
+from brands.later import defer_advise
 from brands.models import Brand
 from visibility.models import Cell, DailyScore, Run
 from visibility.scores.changes import stored_change
@@ -44,6 +45,7 @@ def write_history(brand: Brand, days: Collection[date] | None = None) -> None:
         if stale and day >= min(stale):
             write_records(brand, measured, day, counts_of)
     write_now(brand)
+    defer_advise(brand.pk)
 
 
 def _write_day(brand: Brand, day: date, counts_of: Callable[[date], DayCounts], last: date | None) -> None:

@@ -7,25 +7,23 @@ from datetime import date
 from typing import Any, Literal
 from uuid import UUID
 
-from django.db.models import Exists, OuterRef, Q, QuerySet, Sum
+from django.db.models import Exists, Max, Min, OuterRef, Q, QuerySet, Sum
 
 from brands.models import Brand
 from visibility.detection import UntrackedName as FoundName
 from visibility.detection import makers
-from visibility.metrics import Counts, Row, SubjectFigures, Verdict, count, find_leads, measure
+from visibility.metrics import Counts, Headline, Lead, Row, Verdict, count, find_leads, measure_scores
 from visibility.models import Answer, Cell, Run, Topic, UntrackedName
-from visibility.scores.days import BRAND, EngineKey, count_rows
+from visibility.scores.days import BRAND, EngineKey, engines_that_count
 from visibility.scores.now import cells_of_now
 
 Axis = Literal["subject", "topic", "engine", "day"]
 Relation = Literal["ahead", "behind", "tied", "not_told_apart"]
 Summed = Mapping[str, Any]
-"""Sums over the cells of one engine, wording, subject and day."""
-_FIGURES = ("answers", "mentioned", "ranked", "gain", "gain_squares", "cited", "comentions")
+"""Sums over the cells of one engine, wording and subject; `averaged`: the engine makes the figure over engines."""
 _COUNTS = ("mentioned", "first", "recommended", "cautioned", "cited", "alone")
-_SUMS = {*_FIGURES, *_COUNTS, "failed"}
 _TOPIC, _TOPIC_NAME = "version__prompt__topic", "version__prompt__topic__name"
-_KEYS = ("engine__name", "surface", "version", _TOPIC, _TOPIC_NAME, "competitor", "named", "day")
+_PLACE = ("engine__name", "surface", "version", _TOPIC, _TOPIC_NAME)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,13 +74,11 @@ class PivotRow:
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """The answers of a period that count, read once for all that is made of them. `averaged`: the engines of figures
-    over engines."""
+    """The answers of a period that count, read once for all that is made of them. `names` are the competitors'."""
 
     brand: Brand
     cells: QuerySet[Cell]
     rows: Sequence[Summed]
-    averaged: frozenset[EngineKey]
     names: Mapping[UUID, str]
 
     @property
@@ -100,14 +96,17 @@ def count_period(
     last: date | None = None,
     topics: Collection[Topic] = (),
     engines: Collection[str] = (),
+    days: int | None = None,
 ) -> Counted:
     """The answers of some days, both included, or without days those of now; of these topics and engines, or of all.
+    With `days` of the last so many of them that were measured, each counted by itself.
 
     Topics that are not the brand's own and engines of which too few prompts were answered are left out, as in every
     figure.
     """
-    cells = cells_of_now(brand)
-    if first is not None or last is not None:
+    if first is None and last is None:
+        cells = cells_of_now(brand)
+    else:
         cells = Cell.objects.filter(brand=brand, run__kind=Run.Kind.VISIBILITY)
         cells = cells.filter(day__range=(first or date.min, last or date.max))
     cells = cells.exclude(version__prompt__topic__own=False)
@@ -115,30 +114,38 @@ def count_period(
         cells = cells.filter(version__prompt__topic__in=topics)
     if engines:
         cells = cells.filter(engine__name__in=engines)
-    summed = cells.values(*_KEYS).annotate(**{f"sum_{name}": Sum(name) for name in _SUMS})
-    rows = list(summed.order_by())
-    counted = count_rows(brand, rows, [])
-    usable = set(counted.engines.values())
+    if days is not None:
+        measured = cells.filter(competitor=None).order_by("-day").values_list("day", flat=True).distinct()
+        cells = cells.filter(day__in=list(measured[:days]))
+    keys = (*_PLACE, "competitor", "named", *(() if days is None else ("day",)))
+    sums = {f"sum_{name}": Sum(name) for name in ("answers", *_COUNTS)}
+    summed = cells.values(*keys).annotate(**sums, first_day=Min("day"), last_day=Max("day"))
+    by_day: dict[date | None, list[Summed]] = defaultdict(list)
+    for row in summed.order_by():
+        by_day[row.get("day")].append(row)
+    rows = [row for each in by_day.values() for row in _that_count(each)]
     places = Q(pk=None)
-    for name, surface in usable:
+    for name, surface in {_engine(row) for row in rows}:
         places |= Q(engine__name=name, surface=surface)
-    return Counted(
-        brand,
-        cells.filter(places),
-        [row for row in rows if _engine(row) in usable],
-        frozenset(counted.engines[str(key)] for key in counted.counts.averaged),
-        dict(brand.competitors.order_by("pk").values_list("pk", "name")),
-    )
+    names = {competitor.pk: competitor.name for competitor in brand.competitors.all()}
+    return Counted(brand, cells.filter(places), rows, names)
+
+
+def _that_count(rows: Sequence[Summed]) -> Iterator[Summed]:
+    """Those of engines of which enough prompts were answered."""
+    counted, averaged = engines_that_count(rows)
+    for row in rows:
+        if _engine(row) in counted:
+            yield {**row, "averaged": _engine(row) in averaged}
 
 
 def untracked_rows(counted: Counted) -> dict[str, list[Summed]]:
     """By the companies that answers offer and nobody tracks, those in most answers first: which answers, as rows."""
     answers = UntrackedName.objects.filter(answer__in=counted.answers).order_by()
-    columns = ("engine__name", "surface", "version", _TOPIC, _TOPIC_NAME, "day")
     found: dict[int, list[FoundName]] = defaultdict(list)
     places: dict[int, tuple[object, ...]] = {}
     for answer, name, start, end, domain, *place in answers.values_list(
-        "answer", "name", "start", "end", "domain", *(f"answer__{column}" for column in columns)
+        "answer", "name", "start", "end", "domain", *(f"answer__{column}" for column in _PLACE)
     ):
         found[answer].append(FoundName(name, start, end, domain))
         places[answer] = tuple(place)
@@ -149,76 +156,70 @@ def untracked_rows(counted: Counted) -> dict[str, list[Summed]]:
         for answer, names in found.items()
         for company in {company_of[name.name] for name in names}
     )
+    averaged = {_engine(row) for row in counted.rows if row["averaged"]}
     rows: dict[str, list[Summed]] = {company.name: [] for company in companies}
     for (company, place), number in offered.items():
-        at = dict(zip(columns, place, strict=True))
-        rows[company].append({**at, "competitor": company, "named": False, "sum_mentioned": number})
+        row = {**dict(zip(_PLACE, place, strict=True)), "competitor": company, "named": False}
+        rows[company].append({**row, "sum_mentioned": number, "averaged": _engine(row) in averaged})
     rows.pop(BRAND, None)  # the key of the brand
     return rows
 
 
 def pivot(
-    counted: Counted,
-    by: Collection[Axis],
-    *,
-    untracked: Mapping[str, Sequence[Summed]] | None = None,
-    branded: bool = False,
+    counted: Counted, by: Collection[Axis], *, untracked: Mapping[str, Sequence[Summed]] | None = None
 ) -> list[PivotRow]:
-    """The rows by any of the axes, the largest share of answers first; not by subject, of the brand alone.
+    """The rows by any of the axes, the largest share of answers first; not by subject, of the brand alone. By day, of
+    what was counted by day.
 
-    Prompts that name a subject count for none of its rows; with `branded` only these count, and nothing is tested.
-    `untracked` are some of `untracked_rows`, tested in a family of their own. Each group shares 5 % among its tests.
+    Prompts that name a subject count for none of its rows. `untracked` are some of `untracked_rows`, tested in a
+    family of their own. Each group shares 5 % among its tests.
     """
     groups: dict[tuple[Any, ...], list[Summed]] = defaultdict(list)
-    others = [row for rows in (untracked or {}).values() for row in rows]
-    for row in (*counted.rows, *others):
-        if "engine" in by or _engine(row) in counted.averaged:
+    for row in (*counted.rows, *(row for rows in (untracked or {}).values() for row in rows)):
+        if "engine" in by or row["averaged"]:
             groups[_group(row, by)].append(row)
     found: list[PivotRow] = []
     for rows in groups.values():
-        tracked = [row for row in rows if not isinstance(row["competitor"], str)]
-        own = [row for row in rows if row["competitor"] is None]
-        if not own:
-            continue
-        blank = _blank(counted.brand, own, by)
-        found += _tracked(counted, blank, tracked, by, branded=branded)
-        if untracked and not branded:
-            found += _untracked(blank, own, {name: _of(rows, name) for name in untracked})
-    kept = [row for row in found if row.of]
+        of_subject: dict[object, list[Summed]] = defaultdict(list)
+        for row in rows:
+            of_subject[row["competitor"]].append(row)
+        if own := of_subject[None]:
+            blank = _blank(counted.brand, own, by)
+            found += _tracked(counted, blank, of_subject, by)
+            found += _untracked(blank, own, {name: of_subject[name] for name in untracked or ()})
     return sorted(
-        kept, key=lambda row: (-row.mentioned / row.of, -row.of, row.competitor_id is not None, row.subject)
+        (row for row in found if row.of),
+        key=lambda row: (-row.mentioned / row.of, -row.of, row.competitor_id is not None, row.subject),
     )
 
 
 def _tracked(
-    counted: Counted, blank: PivotRow, rows: Sequence[Summed], by: Collection[Axis], *, branded: bool
+    counted: Counted, blank: PivotRow, rows: Mapping[object, Sequence[Summed]], by: Collection[Axis]
 ) -> Iterator[PivotRow]:
     """The rows of the brand and its competitors in one group."""
-    subjects: dict[UUID | None, str] = {None: counted.brand.name}
-    subjects |= counted.names.items()
-    counts = _counts(rows, [BRAND, *map(str, counted.names)])
-    figures = measure(counts)
-    leads = find_leads(counts) if "subject" in by and not branded else {}
-    own_row, brands = blank, _of(rows, None)
-    for key, subject in subjects.items() if "subject" in by else [(None, counted.brand.name)]:
-        own = _of(rows, key)
-        named = {row["version"] for row in own if row["named"]}
-        meant, asked = ([row for row in each if (row["version"] in named) is branded] for each in (own, brands))
-        number = {name: sum(row[f"sum_{name}"] for row in meant) for name in _COUNTS}
-        of = sum(row["sum_answers"] for row in asked)
-        row = replace(blank, subject=subject, competitor_id=key, of=of, **number)
-        if not branded:
-            row = _with_figures(row, figures[BRAND if key is None else str(key)])
-        if key is None:
-            own_row = row
-        else:
-            row = replace(row, relation=_relation(leads.get(str(key)), row, own_row))
-        yield row
+    counts = _counts({_key(subject): rows.get(subject, ()) for subject in (None, *counted.names)})
+    scores = measure_scores(counts)
+    leads = find_leads(counts) if "subject" in by else {}
+    own = replace(blank, **_sums(rows[None], rows[None]), **_figures(scores[BRAND]))
+    yield own
+    for subject, name in counted.names.items() if "subject" in by else ():
+        sums, key = _sums(rows.get(subject, ()), rows[None]), _key(subject)
+        relation = _relation(leads.get(key), own, sums["mentioned"], sums["of"])
+        figures = _figures(scores[key])
+        yield replace(blank, subject=name, competitor_id=subject, relation=relation, **sums, **figures)
+
+
+def _sums(rows: Sequence[Summed], own: Sequence[Summed]) -> dict[str, Any]:
+    """The counts of a subject, and of how many answers, which are those of the brand's rows; without the prompts that
+    name it."""
+    named = {row["version"] for row in rows if row["named"]}
+    counts = {name: sum(row[f"sum_{name}"] for row in rows if row["version"] not in named) for name in _COUNTS}
+    return {**counts, "of": sum(row["sum_answers"] for row in own if row["version"] not in named)}
 
 
 def _untracked(blank: PivotRow, own: Sequence[Summed], rows: Mapping[str, Sequence[Summed]]) -> Iterator[PivotRow]:
     """The rows of untracked names in one group."""
-    leads = find_leads(_counts([*own, *(row for each in rows.values() for row in each)], [BRAND, *rows]))
+    leads = find_leads(_counts({BRAND: own, **rows})) if rows else {}
     of = sum(row["sum_answers"] for row in own)
     for name, offered in rows.items():
         number = sum(row["sum_mentioned"] for row in offered)
@@ -228,59 +229,60 @@ def _untracked(blank: PivotRow, own: Sequence[Summed], rows: Mapping[str, Sequen
         yield replace(blank, subject=name, tracked=False, mentioned=number, of=of, relation=relation)
 
 
-def _counts(rows: Sequence[Summed], subjects: Sequence[str]) -> Counts:
-    """The rows as counts, over the engines that they are of."""
+def _counts(rows: Mapping[str, Sequence[Summed]]) -> Counts:
+    """The rows of each subject as counts, over the engines that they are of."""
     return count(
         (
             Row(
                 engine=" ".join(_engine(row)),
-                prompt=str(row["version"]),
+                prompt=row["version"],
                 topic=str(row[_TOPIC]),
-                subject=BRAND if row["competitor"] is None else str(row["competitor"]),
+                subject=subject,
+                answers=row.get("sum_answers", 0),
+                mentioned=row["sum_mentioned"],
                 named=row["named"],
-                **{name: row.get(f"sum_{name}", 0) for name in _FIGURES},
             )
-            for row in rows
+            for subject, of_subject in rows.items()
+            for row in of_subject
         ),
-        subjects,
+        list(rows),
     )
 
 
-def _relation(lead: Any, row: PivotRow, own: PivotRow) -> Relation | None:
+def _relation(lead: Lead | None, own: PivotRow, mentioned: int, of: int) -> Relation | None:
     if lead is None or lead.delta is None:
         return None
-    if (row.mentioned, row.of) == (own.mentioned, own.of):
+    if (mentioned, of) == (own.mentioned, own.of):
         return "tied"
     if lead.verdict != Verdict.MOVED:
         return "not_told_apart"
     return "behind" if lead.delta > 0 else "ahead"
 
 
-def _with_figures(row: PivotRow, figures: SubjectFigures) -> PivotRow:
-    score, voice = figures.overall.score, figures.overall.share_of_voice
-    ends = (score.interval.low, score.interval.high) if score.interval else (None, None)
-    value, low, high, share = (
-        None if each is None else round(each, 2) + 0.0 for each in (score.value, *ends, voice.value)
-    )
-    return replace(row, score=value, low=low, high=high, share_of_voice=share)
+def _figures(of: Headline) -> dict[str, Any]:
+    ends = (of.score.interval.low, of.score.interval.high) if of.score.interval else (None, None)
+    figures = zip(("score", "low", "high", "share_of_voice"), (of.score.value, *ends, of.share_of_voice), strict=True)
+    return {name: None if value is None else round(value, 2) + 0.0 for name, value in figures}
 
 
 def _blank(brand: Brand, own: Sequence[Summed], by: Collection[Axis]) -> PivotRow:
     """A row of the group of these rows, without counts."""
-    days, row = [each["day"] for each in own], own[0]
-    topic = row[_TOPIC_NAME] if "topic" in by else None
-    engine, surface = _engine(row) if "engine" in by else (None, None)
-    place = (topic, engine, surface, min(days), max(days))
-    return PivotRow(brand.name, None, True, *place, 0, None, None, None, None, None, 0, *[None] * 5)
+    days = min(row["first_day"] for row in own), max(row["last_day"] for row in own)
+    topic = own[0][_TOPIC_NAME] if "topic" in by else None
+    engine, surface = _engine(own[0]) if "engine" in by else (None, None)
+    return PivotRow(
+        brand.name, None, True, topic, engine, surface, *days, 0, None, None, None, None, None, 0, *[None] * 5
+    )
 
 
 def _group(row: Summed, by: Collection[Axis]) -> tuple[Any, ...]:
-    parts = {"topic": row[_TOPIC], "engine": _engine(row), "day": row["day"]}
+    parts = {"topic": row[_TOPIC], "engine": _engine(row), "day": row.get("day")}
     return tuple(part for axis, part in parts.items() if axis in by)
 
 
-def _of(rows: Sequence[Summed], subject: object) -> list[Summed]:
-    return [row for row in rows if row["competitor"] == subject]
+def _key(subject: UUID | None) -> str:
+    """The key of a subject in counts."""
+    return BRAND if subject is None else str(subject)
 
 
 def _engine(row: Summed) -> EngineKey:

@@ -7,21 +7,27 @@ from django.utils import timezone
 DEFAULT_DAYS = 30
 MAX_EPOCH_MS = int(datetime(2101, 1, 1, tzinfo=UTC).timestamp() * 1000) - 1
 """The end of 2100, in milliseconds since 1970."""
+TOO_LATE = "from is later than to (without to: later than now). Give an earlier from."
 
 
 def days_between(begin_ms: int | None, end_ms: int | None) -> tuple[date, date]:
-    """First and last UTC day of the window that two moments (epoch milliseconds, both included) touch.
+    """First and last UTC day of the window that two moments (epoch milliseconds, both included) touch, as `window`."""
+    begin, end = (None if moment is None else _moment(moment) for moment in (begin_ms, end_ms))
+    if begin and begin > (end or timezone.now()):
+        raise ValueError(TOO_LATE)
+    return window(begin and begin.date(), end and end.date())
 
-    Without an end the window ends now; without a beginning it has 30 days, the day of the end included. Raises
-    ValueError, with words for the caller, when it begins later than it ends.
+
+def window(first: date | None, last: date | None) -> tuple[date, date]:
+    """These days, both included. Without a last one the window ends today; without a first one it has 30 days.
+
+    Raises ValueError, with words for the caller, when it begins later than it ends.
     """
-    end = timezone.now() if end_ms is None else _moment(end_ms)
-    if begin_ms is None:
-        return end.date() - timedelta(days=DEFAULT_DAYS - 1), end.date()
-    begin = _moment(begin_ms)
-    if begin > end:
-        raise ValueError("from is later than to (without to: later than now). Give an earlier from.")
-    return begin.date(), end.date()
+    last = last or timezone.now().date()
+    first = first or last - timedelta(days=DEFAULT_DAYS - 1)
+    if first > last:
+        raise ValueError(TOO_LATE)
+    return first, last
 
 
 def _moment(epoch_ms: int) -> datetime:

@@ -6,6 +6,22 @@ from visibility.scores.now_resources import ChangeResource, NowFigures, Standing
 
 RECOUNTING = "Names have changed and history is being counted again; until then figures do not know the change."
 MOST_NAMES = 5
+ENGINE_NAMES = {
+    "chatgpt": "ChatGPT",
+    "claude": "Claude",
+    "copilot": "Microsoft Copilot",
+    "deepseek": "DeepSeek",
+    "gemini": "Gemini",
+    "google_ai_mode": "Google AI Mode",
+    "google_ai_overview": "Google AI Overviews",
+    "grok": "Grok",
+    "perplexity": "Perplexity",
+}
+
+
+def engine_name(name: str) -> str:
+    """An engine by the name that people know; one that is not known keeps its own."""
+    return ENGINE_NAMES.get(name, name)
 
 
 def score_words(name: str, now: NowFigures | None, engines: int) -> str:

@@ -1,22 +1,56 @@
-"""Reads of topics."""
+"""Reads of topics: the one that is meant by an id or a name, and those that are nearest to it."""
 
-from difflib import get_close_matches
+import re
+from collections.abc import Iterable
+from difflib import SequenceMatcher
+from uuid import UUID
 
-from brands.models import Brand
+from apikeys.caller import Caller
+from apikeys.errors import invalid
+from apikeys.text import marked
+from brands.access import readable_brand
 from visibility.models import Topic
+from visibility.topics.pooling import stems
 
-MOST_NAMES = 10
+MOST_NEAR = 5
+_SIGNS = re.compile(r"[\W_]+")
 
 
-def find_topic(brand: Brand, name: str) -> Topic | None:
-    """The topic of this name, in whatever case."""
-    topic: Topic | None = Topic.objects.filter(brand=brand, name__iexact=" ".join(name.split())).first()
+def topic_of(caller: Caller, brand_id: UUID, given: str | None) -> Topic | None:
+    """The topic of a brand by its id or its full name; None for none.
+
+    Raises not_found; invalid_arguments with the nearest names.
+    """
+    if given is None:
+        return None
+    brand = readable_brand(caller, brand_id)
+    topics = list(Topic.objects.filter(brand=brand))
+    topic = find_topic(topics, given)
+    if topic is None:
+        near = ", ".join(map(marked, nearest_topics(topics, given)))
+        advice = f"Give one of these: {near}." if near else "It has none yet."
+        raise invalid("topic", f"This is no topic of {brand.name}. {advice}")
     return topic
 
 
-def nearest_topics(brand: Brand, name: str) -> list[str]:
-    """The names of a brand's topics that are most like this one; its own come first among others."""
-    topics = {topic.name.casefold(): topic for topic in Topic.objects.filter(brand=brand).order_by("name")}
-    near = get_close_matches(name.casefold(), topics, n=MOST_NAMES, cutoff=0.3)
-    others = sorted(topics.keys() - set(near), key=lambda key: (topics[key].own is False, key))
-    return [topics[key].name for key in [*near, *others][:MOST_NAMES]]
+def find_topic(topics: Iterable[Topic], given: str) -> Topic | None:
+    """The topic whose id this is, or its full name in whatever case and however its words are joined."""
+    folded = _folded(given)
+    found = [topic for topic in topics if given == str(topic.pk) or (folded and _folded(topic.name) == folded)]
+    same = [topic for topic in found if topic.name == given] or found
+    return same[0] if len(same) == 1 else None
+
+
+def nearest_topics(topics: Iterable[Topic], given: str) -> list[str]:
+    """The names that share most words with this one, and of these the most alike; those that count first."""
+
+    def distance(topic: Topic) -> tuple[int, bool, float, str]:
+        alike = SequenceMatcher(None, given.casefold(), topic.name.casefold()).ratio()
+        return -len(wanted & stems(topic.name)), topic.own is False, -alike, topic.name
+
+    wanted = stems(given)
+    return [topic.name for topic in sorted(topics, key=distance)[:MOST_NEAR]]
+
+
+def _folded(name: str) -> str:
+    return _SIGNS.sub(" ", name.casefold()).strip()

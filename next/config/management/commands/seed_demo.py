@@ -16,6 +16,7 @@ from apikeys.operators import system_caller
 from apikeys.scopes import ALL_SCOPES
 from brands.models import Brand
 from visibility.demo.seeding import seed_brand
+from visibility.demo.site import audit_site
 
 OWNER, STAFF = "demo@example.com", "staff@example.com"
 
@@ -59,6 +60,7 @@ API           {address}/api/v1/docs
             self.stdout.write("Measuring sixty days of an invented brand: some ten seconds, once …")
             self.stdout.flush()
             brand = seed_brand(caller, owner)
+        audit_site(caller, brand)
         return brand
 
 

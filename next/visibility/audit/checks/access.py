@@ -31,7 +31,8 @@ _PURPOSES: Mapping[Purpose, str] = {"search": "Search", "user": "For users", "tr
 def search_crawlers(site: Site) -> Outcome:
     """ACC-01: crawlers of AI search may fetch the pages; where all six are barred from the home page and from most of
     what was looked at, all is lost."""
-    return _rules_say_nothing(site) or _access(site, SEARCH, _barred(site, SEARCH))
+    urls = looked_at(site)
+    return _rules_say_nothing(site) or _access(site, SEARCH, urls, _barred(site, SEARCH, urls))
 
 
 def user_fetchers(site: Site) -> Outcome:
@@ -39,12 +40,13 @@ def user_fetchers(site: Site) -> Outcome:
     for search, too, are reported by ACC-01."""
     if outcome := _rules_say_nothing(site):
         return outcome
-    searching = {url for _, url in _barred(site, SEARCH)}
-    barred = _barred(site, USER)
+    urls = looked_at(site)
+    searching = {url for _, url in _barred(site, SEARCH, urls)}
+    barred = _barred(site, USER, urls)
     own = [(bot, url) for bot, url in barred if url not in searching]
     if barred and not own:
         return not_applicable("What is barred for them is barred for search, too: see ACC-01.")
-    return _access(site, USER, own)
+    return _access(site, USER, urls, own)
 
 
 def named_groups(site: Site) -> Outcome:
@@ -203,12 +205,12 @@ def _rules_say_nothing(site: Site) -> Outcome | None:
     return inconclusive("robots.txt was throttled (429).") if site.robots.fetched.status == 429 else None
 
 
-def _barred(site: Site, bots: Sequence[str]) -> list[tuple[str, str]]:
-    return [(bot, url) for url in looked_at(site) for bot in bots if not site.robots.rules.allows(bot, url)]
+def _barred(site: Site, bots: Sequence[str], urls: Sequence[str]) -> list[tuple[str, str]]:
+    return [(bot, url) for url in urls for bot in bots if not site.robots.allows(bot, url)]
 
 
-def _access(site: Site, bots: Sequence[str], barred: list[tuple[str, str]]) -> Outcome:
-    rules, urls = site.robots.rules, looked_at(site)
+def _access(site: Site, bots: Sequence[str], urls: Sequence[str], barred: Sequence[tuple[str, str]]) -> Outcome:
+    rules = site.robots.rules
     if not barred:
         return passed(f"{counted(len(urls), 'address', 'addresses')} looked at.")
     share = 1 - len(barred) / (len(bots) * len(urls))

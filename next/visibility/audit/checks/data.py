@@ -15,8 +15,7 @@ from itertools import islice
 from visibility.audit.addresses import domain_of, split
 from visibility.audit.checks.pages import content_pages
 from visibility.audit.facts import Markup, ParsedPage, Site
-from visibility.audit.markup import Node, main_nodes, nodes_in, numbers_of, texts_of, types_of
-from visibility.audit.markup import listed as values_of
+from visibility.audit.markup import Node, main_nodes, nodes_in, numbers_of, texts_of, types_of, values_of
 from visibility.audit.outcome import Evidence, Outcome, at_line, failed, inconclusive, judged, not_applicable, passed
 from visibility.audit.sentences import counted, listed, shortened, theirs
 

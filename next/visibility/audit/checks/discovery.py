@@ -4,13 +4,13 @@ import json
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from pathlib import Path
 
-from visibility.audit.addresses import page_key, same_page, same_site, split, spread
+from visibility.audit.addresses import on_site, page_key, same_page, same_site, split, spread
 from visibility.audit.checks.directives import barring
 from visibility.audit.checks.pages import key_pages, readable
-from visibility.audit.facts import Fetched, HeadLink, ParsedPage, Site, Sitemap, SitePage
+from visibility.audit.facts import Fetched, HeadLink, Link, ParsedPage, Site, Sitemap, SitePage
 from visibility.audit.outcome import Evidence, Outcome, at_line, failed, inconclusive, judged, not_applicable, passed
 from visibility.audit.sentences import also, counted, listed, shortened, theirs
 
@@ -128,18 +128,14 @@ def changes(site: Site) -> Outcome:
     if len(times) >= MIN_EQUAL and len(times) == len(entries) and len(set(times)) == 1:
         place = Evidence(files[0].fetched.url, "lastmod", entries[0].written)
         return failed(f"lastmod is the same on all {every} of the sitemap.", [place])
-    latest = _utc(site.audited_at) + timedelta(days=1)
-    future = [entry for entry in entries if entry.lastmod and _utc(entry.lastmod) > latest]
+    latest = site.audited_at + timedelta(days=1)
+    future = [entry for entry in entries if entry.lastmod and entry.lastmod > latest]
     without = [entry for entry in entries if not entry.lastmod]
     cases = [f"{len(future)} in the future"] * bool(future) + [f"{len(without)} missing or unreadable"] * bool(
         without
     )
     evidence = [Evidence(entry.url, "the sitemap", entry.written or "no lastmod") for entry in [*future, *without]]
     return judged(len({entry.url for entry in entries}), evidence, f"Of {every} lastmod is {listed(cases)}.")
-
-
-def _utc(moment: datetime) -> datetime:
-    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
 
 
 def canonicals(site: Site) -> Outcome:
@@ -234,42 +230,32 @@ def _hard_to_reach(page: SitePage, linked: set[str], *, complete: bool) -> Evide
 
 def working_links(site: Site) -> Outcome:
     """DIS-06: internal links lead to pages, in two redirects or fewer. Refused and throttled ones are not broken."""
-    home = site.home.url if site.home else site.home_url
-    every = [*(page.fetched for page in site.pages if page.found_by == "link"), *site.sampled]
-    cases = {
-        answer.url: answer
-        for answer in every
-        if answer.url in site.linked_from and same_site(answer.url, home) and answer.status not in _OF_US
-    }
-    broken = [answer for answer in cases.values() if answer.status >= 400]
-    round_and_round = [answer for answer in every if answer.error == "too_many_redirects"]
-    long = [answer for answer in cases.values() if len(answer.hops) > MAX_HOPS and answer.status < 400]
-    reached = site.coverage["link"].known if "link" in site.coverage else len(cases)
-    of = f" of {reached:,} known" if reached > len(cases) else ""
-    parts = [f"{len(broken)} answer with an error"] * bool(broken)
-    parts += [f"{len(long) + len(round_and_round)} redirect more than twice"] * bool(long or round_and_round)
-    finding = f"Of {counted(len(cases), 'linked address', 'linked addresses')} asked for{of}, {listed(parts)}."
-    evidence = [_linking(site, answer, f"answers {answer.status}") for answer in broken]
-    evidence += [_linking(site, answer, "redirects on and on") for answer in round_and_round]
-    evidence += [_linking(site, answer, f"redirects {len(answer.hops)} times") for answer in long]
-    if not cases and not round_and_round:
-        return not_applicable("No internal link was asked for.")
-    wrong = len(broken) + len(long) + len(round_and_round)
-    return failed(finding, evidence, share=1 - wrong / max(len(cases), wrong)) if wrong else passed()
-
-
-def _linking(site: Site, answer: Fetched, what: str) -> Evidence:
-    """The link on the page that has it."""
-    source, to = (
-        site.linked_from.get(answer.url, ""),
-        answer.final_url if answer.hops and answer.status == 200 else "",
-    )
+    links: dict[str, tuple[ParsedPage, Link]] = {}
     for page in site.parsed():
-        if source and same_page(page.url, source):
-            for link in page.links:
-                if link.url and same_page(link.url, answer.url):
-                    return at_line(page.url, link.line, f'<a href="{link.href or link.url}"> {what}', to)
-    return Evidence(source or answer.url, "a link", f"{answer.url} {what}", to)
+        for link in page.links:
+            if url := on_site(link.url, site.home_url):
+                links.setdefault(page_key(url), (page, link))
+    linked = [answer for key, answer in _answers(site).items() if key in links]
+    endless = [answer for answer in linked if answer.error == "too_many_redirects"]
+    clear = [answer for answer in linked if answer.status not in _OF_US]
+    broken = [answer for answer in clear if answer.status >= 400]
+    long = [answer for answer in clear if len(answer.hops) > MAX_HOPS and answer.status < 400]
+    if not clear and not endless:
+        return not_applicable("No internal link was asked for.")
+    cases = [(answer, f"answers {answer.status}") for answer in broken]
+    cases += [(answer, "redirects on and on") for answer in endless]
+    cases += [(answer, f"redirects {len(answer.hops)} times") for answer in long]
+    evidence = []
+    for answer, what in cases:
+        page, link = links[page_key(answer.url)]
+        to = answer.final_url if answer.hops and answer.status == 200 else ""
+        evidence.append(at_line(page.url, link.line, f'<a href="{link.href or link.url}"> {what}', to))
+    asked = len(clear) + len(endless)
+    of = f" of {len(links):,} known" if len(links) > asked else ""
+    parts = [f"{len(broken)} answer with an error"] * bool(broken)
+    parts += [f"{len(long) + len(endless)} redirect more than twice"] * bool(long or endless)
+    finding = f"Of {counted(asked, 'linked address', 'linked addresses')} asked for{of}, {listed(parts)}."
+    return failed(finding, evidence, share=1 - len(cases) / asked) if cases else passed()
 
 
 def titles(site: Site) -> Outcome:
@@ -343,7 +329,8 @@ def language_versions(site: Site) -> Outcome:
 
 
 def _unnamed_versions(site: Site, pages: Sequence[ParsedPage]) -> Outcome:
-    """Where no page names a version: a fault where the site has a tree of pages for each of several languages."""
+    """Where no page names a version: a remark that costs nothing where the site has a tree of pages for each of
+    several languages, as nobody can be sure that one is a version of the other."""
     trees: dict[str, list[ParsedPage]] = defaultdict(list)
     for page in pages:
         part = split(page.url).path.lstrip("/").partition("/")[0].lower()
@@ -354,7 +341,8 @@ def _unnamed_versions(site: Site, pages: Sequence[ParsedPage]) -> Outcome:
     if in_header or len(codes) < 2:
         return not_applicable("No page names versions for other languages (hreflang).")
     evidence = [Evidence(page.url, "the head", "no hreflang") for code in codes for page in trees[code]]
-    return failed(f"There are pages in {listed(codes)}, and none names its versions (hreflang).", evidence)
+    finding = f"There are pages in {listed(codes)}, and none names its versions (hreflang)."
+    return failed(finding, evidence, share=1.0)
 
 
 def valid_code(code: str) -> bool:

@@ -1,22 +1,12 @@
 """Which pages a check looks at."""
 
-import re
-
-from visibility.audit.addresses import page_key, split
+from visibility.audit.addresses import is_private, page_key, split
 from visibility.audit.facts import PageKind, ParsedPage, Site, SitePage
 
 KEY_KINDS: tuple[PageKind, ...] = ("home", "product", "pricing", "article", "about", "contact", "docs")
 """Kinds of pages that a site wants to be discovered by."""
 MIN_VISIBLE_WORDS = 20
 """A page with fewer says too little for its content to be judged."""
-_PRIVATE = re.compile(
-    r"/(?:cart|basket|bag|checkout|kasse|warenkorb|panier|carrito|carrello|winkelwagen|varukorg|account|my-?account|konto"
-    r"|compte|cuenta|profile|wishlist|favou?rites|compare|log-?in|sign-?in|sign-?up|log-?out|register|registration"
-    r"|password|auth|admin|wp-admin|search|suche|recherche|tags?|print|unsubscribe|thank-?you|preview|draft|404)"
-    r"(?:[/._-]|$)",
-    re.IGNORECASE,
-)
-"""Addresses that are rightly left out of search: for one visitor, or of no use to others."""
 _PAGES = frozenset({"", "html", "htm", "php", "asp", "aspx", "jsp"})
 """How the names of pages end; others are files."""
 
@@ -47,13 +37,12 @@ def is_public(url: str) -> bool:
     parts = split(url)
     name = parts.path.rpartition("/")[2]
     ending = name.rpartition(".")[2].lower() if "." in name else ""
-    return not parts.query and not _PRIVATE.search(parts.path) and ending in _PAGES
+    return not parts.query and not is_private(url) and ending in _PAGES
 
 
 def _is_key(page: SitePage, parsed: ParsedPage) -> bool:
     if page.depth == 0:
         return True
-    parts = split(page.url)
-    if parsed.kind in ("login", "search", "legal") or _PRIVATE.search(parts.path):
+    if parsed.kind in ("login", "search", "legal") or is_private(page.url):
         return False
-    return parsed.kind in KEY_KINDS or (page.depth == 1 and not parts.query)
+    return parsed.kind in KEY_KINDS or (page.depth == 1 and not split(page.url).query)

@@ -3,14 +3,12 @@
 The commonest way to shut AI systems out is in no file: servers and the networks before them refuse by user agent.
 """
 
-import asyncio
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import partial
 
 from visibility.audit.addresses import page_key
-from visibility.audit.crawl.client import BUSY, MAX_SILENT, Client, Reply, in_order
+from visibility.audit.crawl.client import BUSY, MAX_SILENT, Client, Reply, in_order, read
 from visibility.audit.crawl.order import Rules
 from visibility.audit.crawlers import CRAWLERS, Crawler
 from visibility.audit.facts import AgentProbe, AgentVerdict, Fetched, PageKind, ParsedPage, SitePage
@@ -45,7 +43,7 @@ async def agents_of(
         for crawler in CRAWLERS
         for place, (page, parsed) in enumerate(_chosen(pages))
         if crawler.fetches and not (crawler.purpose == "training" and place)
-        if rules.allow_agent(crawler.token, page.fetched.url)
+        if rules.robots.allows(crawler.token, page.fetched.url)
     ]
     silent = 0
 
@@ -83,21 +81,20 @@ async def _words(child: ReadingChild, reply: Reply) -> int | None:
     """Words of the main text of an answer; null where it is no page."""
     if not reply.fetched.answered:
         return None
-    url, media, cut = reply.fetched.final_url, reply.content_type, reply.fetched.cut
-    page = await asyncio.to_thread(partial(child.page, reply.body, url=url, content_type=media, cut=cut))
+    page = await read(child.page, reply, content_type=reply.content_type, cut=reply.fetched.cut)
     return page.words if isinstance(page, ParsedPage) else None
 
 
 def _chosen(pages: Sequence[SitePage]) -> list[tuple[SitePage, ParsedPage]]:
     """The home page and two more, of different key kinds where there are such."""
-    read = [(page, page.parsed) for page in pages if page.parsed and not page.aside]
-    if not read or read[0][0].found_by != "home":
+    known = [(page, page.parsed) for page in pages if page.parsed and not page.aside]
+    if not known or known[0][0].depth:
         return []
     first: dict[PageKind, int] = {}
-    for place, (_, parsed) in enumerate(read[1:], 1):
+    for place, (_, parsed) in enumerate(known[1:], 1):
         first.setdefault(parsed.kind, place)
-    places = dict.fromkeys([*(first[kind] for kind in KEY_KINDS if kind in first), *range(1, len(read))])
-    return [read[place] for place in [0, *list(places)[:KEY_PAGES]]]
+    places = dict.fromkeys([*(first[kind] for kind in KEY_KINDS if kind in first), *range(1, len(known))])
+    return [known[place] for place in [0, *list(places)[:KEY_PAGES]]]
 
 
 def _verdict(theirs: Fetched, ours: Fetched, words: int | None, our_words: int) -> AgentVerdict:

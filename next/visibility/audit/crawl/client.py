@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
+from functools import partial
 from types import TracebackType
 from typing import Any, Self, TypeVar
 from urllib.parse import urlsplit
@@ -34,15 +35,10 @@ BUSY = frozenset({429, 503})
 REFUSALS = frozenset({401, 403, 429})
 _MAX_HEADERS, _MAX_HEADER_VALUE = 100, 2_000
 _CHALLENGES = (
-    *(
-        b"_cf_chl_opt",
-        b"/cdn-cgi/challenge-platform/",
-        b"captcha-delivery.com",
-        b"px-captcha",
-        b"_Incapsula_Resource",
-    ),
-    *(b"sgcaptcha", b"awsWafCookieDomainList", b"Pardon Our Interruption"),
-)
+    b"_cf_chl_opt", b"/cdn-cgi/challenge-platform/", b"captcha-delivery.com", b"px-captcha", b"_Incapsula_Resource",
+    b"sgcaptcha", b"awsWafCookieDomainList", b"Pardon Our Interruption",
+)  # fmt: skip
+"""What pages say that ask visitors to prove that they are people."""
 _MAX_CHALLENGE_BYTES = 100_000
 Item = TypeVar("Item")
 Answer = TypeVar("Answer")
@@ -165,8 +161,7 @@ class Client:
         try:
             response = await self._fetcher.get(url, **how)
         except FetchError as error:
-            hops = tuple((hop.url, hop.status) for hop in error.hops)
-            return Reply(Fetched(url, final_url=error.url, hops=hops, error=error.reason, detail=error.detail))
+            return Reply(Fetched(url, final_url=error.url, hops=error.hops, error=error.reason, detail=error.detail))
         self.received += response.received
         fetched = _fetched(url, response)
         if fetched.status in BUSY:
@@ -195,9 +190,14 @@ class Client:
             raise Halted
 
 
+async def read(reader: Callable[..., Answer], reply: Reply, **details: Any) -> Answer:
+    """What a reader of the child says of an answer, read while others are fetched."""
+    return await asyncio.to_thread(partial(reader, reply.body, url=reply.fetched.final_url, **details))
+
+
 async def in_order(items: Iterable[Item], ask: Callable[[Item], Awaitable[Answer | None]]) -> list[Answer]:
     """What came of the items, in their order, as many asked at a time as a host may be. Once one gives null no more
-    of them are begun."""
+    of them are begun. Raises what the first that failed raised."""
     left = deque(enumerate(items))
     answers: dict[int, Answer] = {}
 
@@ -210,9 +210,12 @@ async def in_order(items: Iterable[Item], ask: Callable[[Item], Awaitable[Answer
             else:
                 answers[place] = answer
 
-    async with asyncio.TaskGroup() as tasks:
-        for _ in range(AT_ONCE):
-            tasks.create_task(ask_what_is_left())
+    try:
+        async with asyncio.TaskGroup() as tasks:
+            for _ in range(AT_ONCE):
+                tasks.create_task(ask_what_is_left())
+    except BaseExceptionGroup as group:
+        raise group.exceptions[0] from None
     return [answers[place] for place in sorted(answers)]
 
 
@@ -231,7 +234,7 @@ def _fetched(url: str, response: Response) -> Fetched:
         status=response.status,
         final_url=response.url,
         headers=headers,
-        hops=tuple((hop.url, hop.status) for hop in response.hops),
+        hops=response.hops,
         bytes=len(response.body),
         cut=response.cut,
         challenge=bool(names & {"cf-mitigated", "x-amzn-waf-action"})

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import chain, zip_longest
 from urllib.parse import urlsplit
 
-from visibility.audit.addresses import page_key
+from visibility.audit.addresses import is_private, page_key
 from visibility.audit.facts import ParsedPage
 
 MAX_ALIKE = 10
@@ -34,11 +34,7 @@ _NO_PAGE = re.compile(
     r"ogg|otf|pdf|png|pptx?|rar|rss|svg|tar|tgz|tiff?|ttf|txt|wav|webm|webp|woff2?|xlsx?|xml|xz|zip)$",
     re.IGNORECASE,
 )
-_NOT_FOR_READERS = re.compile(
-    r"/(?:cart|basket|checkout|warenkorb|panier|wp-admin|wp-login\.php|wp-json|cgi-bin|login|signin|sign-in|logout|"
-    r"register|signup|sign-up|account|my-account|search)(?:/|$)|add-to-cart=|replytocom=",
-    re.IGNORECASE,
-)
+_ACTION = re.compile(r"[?&](?:add-to-cart|replytocom)=")
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +91,7 @@ def _merged(candidates: Iterable[Candidate]) -> dict[str, Candidate]:
 def _in_order(candidates: Sequence[Candidate]) -> list[Candidate]:
     """Key pages, the other pages section by section in turn, and last what is not for readers."""
     nearest = sorted(candidates, key=_nearness)
-    readers = [candidate for candidate in nearest if not _NOT_FOR_READERS.search(candidate.url)]
+    readers = [candidate for candidate in nearest if not _is_last(candidate.url)]
     first: dict[str, Candidate] = {}
     for kind in _KEY_KINDS:
         matching = (candidate for candidate in readers if kind.search(_words(candidate)))
@@ -107,8 +103,13 @@ def _in_order(candidates: Sequence[Candidate]) -> list[Candidate]:
         if candidate.url not in first:
             sections[_section(candidate.url)].append(candidate)
     turns = chain.from_iterable(zip_longest(*(sections[name] for name in sorted(sections))))
-    last = [candidate for candidate in nearest if _NOT_FOR_READERS.search(candidate.url)]
+    last = [candidate for candidate in nearest if _is_last(candidate.url)]
     return [*first.values(), *(candidate for candidate in turns if candidate), *last]
+
+
+def _is_last(url: str) -> bool:
+    """Whether an address is not for readers: private, or something happens when it is asked for."""
+    return is_private(url) or _ACTION.search(url) is not None
 
 
 def _nearness(candidate: Candidate) -> tuple[int, bool, int, str]:

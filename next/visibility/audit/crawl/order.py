@@ -3,8 +3,7 @@
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 
-from visibility.audit.crawlers import SEARCH
-from visibility.audit.facts import AgentProbe, Coverage, Fetched, Probe, ProbeName, Robots, Sitemap, Target
+from visibility.audit.facts import AgentProbe, Fetched, Probe, ProbeName, Robots, Sitemap
 from visibility.audit.robots import product_token
 
 MAX_MATCHES = 2_000_000
@@ -31,16 +30,6 @@ class Order:
 
 
 @dataclass(frozen=True, slots=True)
-class Reach:
-    """The status of addresses besides the pages, as `Site` has it."""
-
-    sampled: tuple[Fetched, ...] = ()
-    linked_from: Mapping[str, str] = field(default_factory=dict)
-    coverage: Mapping[Target, Coverage] = field(default_factory=dict)
-    out_of_bytes: bool = False
-
-
-@dataclass(frozen=True, slots=True)
 class Gathered:
     """What an audit knows besides its pages; null: that stage is still to come. `barred`: why robots.txt alone is
     audited."""
@@ -51,7 +40,7 @@ class Gathered:
     sitemaps: tuple[Sitemap, ...] | None = None
     probes: Mapping[ProbeName, Probe] | None = None
     agents: tuple[AgentProbe, ...] | None = None
-    reach: Reach | None = None
+    sampled: tuple[Fetched, ...] | None = None
 
 
 class NotAudited(Exception):
@@ -89,19 +78,9 @@ class Rules:
 
     def allow(self, url: str) -> bool:
         """Whether we may fetch the address; beyond the first that fit within `MAX_MATCHES` we fetch none."""
-        if url not in self._seen:
-            if len(self._seen) >= self._most:
-                return False
+        if url not in self._seen and len(self._seen) < self._most:
             self._seen.add(url)
-        return not self.robots.unreachable and self.robots.rules.allows(self._token, url)
-
-    def allow_agent(self, agent: str, url: str) -> bool:
-        """Whether another crawler may fetch the address."""
-        return not self.robots.unreachable and self.robots.rules.allows(agent, url)
-
-    def barred_searchers(self, url: str) -> list[str]:
-        """The AI search crawlers that may not fetch the address."""
-        return [name for name in SEARCH if not self.robots.rules.allows(name, url)]
+        return url in self._seen and self.robots.allows(self._token, url)
 
     @property
     def crawl_delay(self) -> float:

@@ -1,15 +1,14 @@
 """The stages around the crawl: arriving, sitemaps, probes, and the status of what pages and sitemaps name."""
 
-import asyncio
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Literal
 
 from visibility.audit.addresses import joined, on_site, origin_of, page_key, same_site, split, spread
-from visibility.audit.crawl.client import BUSY, MAX_SILENT, REFUSALS, Client, Reply, in_order
-from visibility.audit.crawl.order import Gathered, NotAudited, Order, Reach, Rules, site_refused, site_unreachable
+from visibility.audit.crawl.client import BUSY, MAX_SILENT, REFUSALS, Client, Reply, in_order, read
+from visibility.audit.crawl.order import Gathered, NotAudited, Order, Rules, site_refused, site_unreachable
+from visibility.audit.crawlers import SEARCH
 from visibility.audit.facts import (
-    Coverage,
     Fetched,
     ParsedPage,
     Probe,
@@ -18,7 +17,6 @@ from visibility.audit.facts import (
     Sitemap,
     SitemapText,
     SmallFile,
-    Target,
     Unparsed,
 )
 from visibility.audit.read.child import ReadingChild
@@ -36,9 +34,6 @@ PATHS: Mapping[ProbeName, str] = {
     "ucp": "/.well-known/ucp",
 }
 MARKDOWN = "text/markdown, text/html;q=0.5"
-MOST: Mapping[Target, int] = {"canonical": 100, "hreflang": 100, "link": 300, "sitemap": 50}
-"""So many of a kind are asked for, evenly over all, in this order: what pages say of themselves first, as an error
-there takes a page out of search."""
 ListedIn = Literal["robots.txt", "guess", "index"]
 
 
@@ -90,7 +85,7 @@ async def _ask_robots(client: Client, origin: str) -> Reply:
 async def _robots(child: ReadingChild, reply: Reply) -> Robots:
     if not reply.fetched.answered:
         return Robots(reply.fetched)
-    rules = await asyncio.to_thread(child.robots, reply.body, url=reply.fetched.final_url)
+    rules = await read(child.robots, reply)
     return Robots(reply.fetched) if isinstance(rules, Unparsed) else Robots(reply.fetched, rules)
 
 
@@ -104,7 +99,7 @@ def _barred(rules: Rules, home_url: str, user_agent: str) -> str:
         return f"robots.txt {what}: crawlers must fetch nothing then."
     if rules.allow(home_url):
         return ""
-    searchers = rules.barred_searchers(home_url)
+    searchers = [name for name in SEARCH if not rules.robots.allows(name, home_url)]
     if not searchers:
         raise site_refused("its robots.txt bars our crawler", user_agent)
     return f"robots.txt bars our crawler, and {', '.join(searchers)}."
@@ -162,7 +157,7 @@ async def _sitemap_text(child: ReadingChild, reply: Reply) -> SitemapText:
     fetched = reply.fetched
     if not fetched.answered:
         return SitemapText("", problem=fetched.detail or f"The address answered {fetched.status}.")
-    text = await asyncio.to_thread(child.sitemap, reply.body, url=fetched.final_url, cut=fetched.cut)
+    text = await read(child.sitemap, reply, cut=fetched.cut)
     return SitemapText("", problem=text.detail) if isinstance(text, Unparsed) else text
 
 
@@ -185,34 +180,27 @@ async def probes_of(
         fetched = reply.fetched
         if not fetched.answered or name not in PATHS:
             return Probe(fetched)
-        text = await asyncio.to_thread(child.small, reply.body, url=fetched.final_url, cut=fetched.cut)
+        text = await read(child.small, reply, cut=fetched.cut)
         return Probe(fetched, text if isinstance(text, SmallFile) else SmallFile())
 
     return dict(zip(allowed, await in_order(allowed.items(), probe), strict=True))
 
 
-async def reach_of(
+async def statuses_of(
     client: Client,
     home_url: str,
     rules: Rules,
     sitemaps: Sequence[Sitemap],
-    pages: Sequence[tuple[str, ParsedPage]],
+    pages: Sequence[ParsedPage],
     crawled: set[str],
-) -> Reach:
-    """The status of what is named on the pages (with their addresses) and in sitemaps, as far as robots.txt allows.
+) -> tuple[Fetched, ...]:
+    """What addresses answer that are named on the pages and in sitemaps, as far as robots.txt allows asking for them.
     `crawled`: the keys of the addresses that the crawl asked for."""
-    named: dict[Target, dict[str, str]] = {target: {} for target in MOST}
-    linked_from: dict[str, str] = {}
-    for page, target, url in _named(sitemaps, pages):
-        where = on_site(url, home_url)
-        if where and rules.allow(where):
-            named[target].setdefault(page_key(where), where)
-            if target == "link":
-                linked_from.setdefault(page_key(where), page)
     chosen: dict[str, str] = {}
-    for target, most in MOST.items():
-        unknown = {key: url for key, url in named[target].items() if key not in crawled and key not in chosen}
-        chosen |= {key: unknown[key] for key in spread(unknown, most)}
+    for urls, most in _named(sitemaps, pages):
+        here = {page_key(url): url for url in (on_site(url, home_url) for url in urls) if url and rules.allow(url)}
+        unknown = (key for key in here if key not in crawled and key not in chosen)
+        chosen |= {key: here[key] for key in spread(unknown, most)}
     silent = 0
 
     async def ask(url: str) -> Fetched | None:
@@ -223,26 +211,13 @@ async def reach_of(
         silent = silent + 1 if answer.is_silent else 0
         return answer
 
-    answers = await in_order(chosen.values(), ask)
-    reached = crawled | {page_key(answer.url) for answer in answers}
-    return Reach(
-        tuple(answers),
-        {answer.url: source for answer in answers if (source := linked_from.get(page_key(answer.url)))},
-        {target: Coverage(len(reached & urls.keys()), len(urls)) for target, urls in named.items() if urls},
-        client.out_of_bytes,
-    )
+    return tuple(await in_order(chosen.values(), ask))
 
 
-def _named(sitemaps: Sequence[Sitemap], pages: Sequence[tuple[str, ParsedPage]]) -> Iterator[tuple[str, Target, str]]:
-    """Each address with the page that names it and as what."""
-    for page, parsed in pages:
-        for head in parsed.linked("canonical"):
-            yield page, "canonical", head.url
-        for head in parsed.linked("alternate"):
-            if head.hreflang:
-                yield page, "hreflang", head.url
-        for link in parsed.links:
-            yield page, "link", link.url
-    for sitemap in sitemaps:
-        for entry in sitemap.text.entries:
-            yield "", "sitemap", entry.url
+def _named(sitemaps: Sequence[Sitemap], pages: Sequence[ParsedPage]) -> Iterator[tuple[Iterator[str], int]]:
+    """The addresses of each kind, and how many of them are asked for, evenly over all: what pages say of themselves
+    first, as an error there takes a page out of search."""
+    yield (head.url for page in pages for head in page.linked("canonical")), 100
+    yield (head.url for page in pages for head in page.linked("alternate") if head.hreflang), 100
+    yield (link.url for page in pages for link in page.links), 300
+    yield (entry.url for sitemap in sitemaps for entry in sitemap.text.entries), 50

@@ -3,7 +3,6 @@
 import errno
 import socket
 import ssl
-from dataclasses import dataclass
 from typing import Literal
 
 import aiohttp
@@ -24,29 +23,21 @@ Reason = Literal[
 ]
 
 
-@dataclass(frozen=True, slots=True)
-class Hop:
-    """A redirect that was followed: the address that was asked, and the status it answered with."""
-
-    url: str
-    status: int
+Hops = tuple[tuple[str, int], ...]
+"""The redirects that were followed, the first one first: the address that was asked, and the status of its answer."""
 
 
 class FetchError(Exception):
     """A fetch that gave no response. `detail` is one sentence for people, without anything secret.
 
-    `url` is the address that failed, the last one where redirects (`hops`) led there. `temporary`: it may succeed
-    later, as it is.
+    `url` is the address that failed, the last one where redirects (`hops`) led there.
     """
 
-    def __init__(
-        self, reason: Reason, url: str, detail: str, *, temporary: bool = False, hops: tuple[Hop, ...] = ()
-    ) -> None:
+    def __init__(self, reason: Reason, url: str, detail: str, *, hops: Hops = ()) -> None:
         super().__init__(f"{url}: {detail}")
         self.reason: Reason = reason
         self.url = url
         self.detail = detail
-        self.temporary = temporary
         self.hops = hops
 
 
@@ -81,46 +72,40 @@ class BadResponse(Exception):
     """A response that is refused for what its header says; the text is the sentence for people."""
 
 
-Failure = tuple[Reason, str, bool]
-"""The reason, the sentence, and whether it may succeed later."""
-
-
-def failure_of(error: Exception, seconds: float) -> Failure:
-    """The failure that an error of the exchange stands for; `seconds` is the time that a fetch had."""
+def failure_of(error: Exception, seconds: float) -> tuple[Reason, str]:
+    """The reason and the sentence for an error of the exchange; `seconds` is the time that a fetch had."""
     if isinstance(error, BadResponse):
-        return "bad_response", str(error), False
+        return "bad_response", str(error)
     if isinstance(error, BrokenGzip):
-        return "bad_response", "The compressed body is damaged.", False
+        return "bad_response", "The compressed body is damaged."
     if isinstance(error, aiohttp.ClientConnectorError):
         return _below(error.os_error)
     if isinstance(error, TimeoutError):
-        return "timeout", f"The answer was not complete within {seconds:g} seconds.", True
+        return "timeout", f"The answer was not complete within {seconds:g} seconds."
     if isinstance(error, aiohttp.ClientResponseError):
         if _has_cause(error, LineTooLong):
-            return "too_large", "The answer's header fields are too long.", False
-        return "bad_response", "The server does not answer in valid HTTP, or with too many header fields.", False
+            return "too_large", "The answer's header fields are too long."
+        return "bad_response", "The server does not answer in valid HTTP, or with too many header fields."
     if isinstance(error, aiohttp.ClientPayloadError):
-        return "bad_response", "The body ended before it was complete, or is not sent in valid HTTP.", True
+        return "bad_response", "The body ended before it was complete, or is not sent in valid HTTP."
     if isinstance(error, OSError):
         return _below(error)
-    return "connection", "The server closed the connection without an answer.", True
+    return "connection", "The server closed the connection without an answer."
 
 
-def _below(error: OSError) -> Failure:
+def _below(error: OSError) -> tuple[Reason, str]:
     """Of what the system, the guard or the encryption says."""
     if isinstance(error, RefusedAddress):
-        return "refused_address", "The host name leads to an address that is not on the public internet.", False
+        return "refused_address", "The host name leads to an address that is not on the public internet."
     if isinstance(error, socket.gaierror):
         if error.errno in _NO_NAME:
-            return "no_such_host", "There is no such host name.", False
-        return "no_such_host", "The host name could not be looked up.", True
+            return "no_such_host", "There is no such host name."
+        return "no_such_host", "The host name could not be looked up."
     if isinstance(error, ssl.SSLCertVerificationError):
-        known = _CERTIFICATE.get(error.verify_code, f"The certificate is not good: {error.verify_message}.")
-        return "tls", known, False
+        return "tls", _CERTIFICATE.get(error.verify_code, f"The certificate is not good: {error.verify_message}.")
     if isinstance(error, ssl.SSLError):
-        return "tls", f"No encrypted connection could be agreed on ({_words(error)}).", False
-    known = _CONNECTION.get(error.errno or 0, "The connection failed.")
-    return "connection", known, True
+        return "tls", f"No encrypted connection could be agreed on ({_words(error)})."
+    return "connection", _CONNECTION.get(error.errno or 0, "The connection failed.")
 
 
 def _has_cause(error: BaseException | None, kind: type[Exception]) -> bool:

@@ -12,7 +12,7 @@ from weakref import WeakValueDictionary
 import aiohttp
 from yarl import URL
 
-from visibility.audit.fetch.failures import BadResponse, FetchError, Hop, failure_of
+from visibility.audit.fetch.failures import BadResponse, FetchError, Hops, failure_of
 from visibility.audit.fetch.guard import Guard
 from visibility.audit.fetch.inflate import BrokenGzip, Inflater
 from visibility.audit.fetch.urls import checked_url
@@ -31,8 +31,8 @@ class Response:
 
     url: str
     """The final address."""
-    hops: tuple[Hop, ...]
-    """The redirects that led there, the first one first."""
+    hops: Hops
+    """The redirects that led there."""
     status: int
     headers: tuple[tuple[str, str], ...]
     """Names in lower case, in the order received; what is not UTF-8 in a value is replaced."""
@@ -44,11 +44,6 @@ class Response:
     """Of the whole fetch, redirects and connecting included, without waiting for a connection of ours."""
     received: int = 0
     """Bytes of the body as it was sent, compressed where it was."""
-
-    def header(self, name: str) -> str | None:
-        """The value of a header field, several joined by commas as HTTP has it; None where it is absent."""
-        values = [value for field, value in self.headers if field == name.lower()]
-        return ", ".join(values) if values else None
 
 
 class Fetcher:
@@ -130,7 +125,7 @@ class Fetcher:
         sent = {**(headers or {}), "Accept": accept, "Accept-Encoding": "gzip", "User-Agent": agent}
         deadline = deadline or self._deadline
         ask = partial(self._asked, method, deadline, max_bytes=max_bytes or self._max_bytes)
-        hops: tuple[Hop, ...] = ()
+        hops: Hops = ()
         target = self._checked(url)
         clock, spent = asyncio.get_running_loop().time, 0.0
         while True:
@@ -146,10 +141,10 @@ class Fetcher:
             if len(hops) == self._max_redirects:
                 reason = f"More than {self._max_redirects} redirects."
                 raise FetchError("too_many_redirects", str(target), reason, hops=hops)
-            hops += (Hop(str(target), answer.status),)
+            hops += ((str(target), answer.status),)
             target = self._checked(locations[0], target, hops)
 
-    def _checked(self, text: str, base: URL | None = None, hops: tuple[Hop, ...] = ()) -> URL:
+    def _checked(self, text: str, base: URL | None = None, hops: Hops = ()) -> URL:
         try:
             return checked_url(text, base, local_hosts=self._local_hosts, own_hosts=self._own_hosts)
         except FetchError as error:
@@ -166,7 +161,7 @@ class Fetcher:
         deadline: float,
         url: URL,
         headers: Mapping[str, str],
-        hops: tuple[Hop, ...],
+        hops: Hops,
         *,
         spent: float,
         max_bytes: int,
@@ -175,8 +170,8 @@ class Fetcher:
             async with asyncio.timeout(deadline - spent):
                 return await self._exchange(method, url, headers, max_bytes)
         except (aiohttp.ClientError, OSError, BadResponse, BrokenGzip) as error:
-            reason, detail, temporary = failure_of(error, deadline)
-            raise FetchError(reason, str(url), detail, temporary=temporary, hops=hops) from error
+            reason, detail = failure_of(error, deadline)
+            raise FetchError(reason, str(url), detail, hops=hops) from error
 
     async def _exchange(self, method: str, url: URL, headers: Mapping[str, str], max_bytes: int) -> Response:
         async with self._session.request(method, url, headers=headers, allow_redirects=False) as answer:

@@ -8,13 +8,11 @@ from collections.abc import Collection
 from ipaddress import ip_address
 
 import idna
-import tldextract
 from yarl import URL
 
+from visibility.audit.addresses import SUFFIXES
 from visibility.audit.fetch.failures import FetchError
 
-# The list inside the package, never the network; demonstrations and tests use the domains that RFC 2606 sets aside.
-_SUFFIXES = tldextract.TLDExtract(cache_dir=None, suffix_list_urls=(), extra_suffixes=("example", "test"))
 MAX_CHARACTERS = 2_048
 PORTS = frozenset({80, 443})
 _NEVER = re.compile(r"[\x00-\x20\x7f-\xa0\s\\\u200b-\u200f\u2028-\u202e\u2060-\u206f\ud800-\udfff\ufeff]")
@@ -70,7 +68,7 @@ def is_public_name(host: str) -> bool:
         and not _is_address(host)
         and not _NUMBER.fullmatch(labels[-1])
         and labels[-1] not in SPECIAL_NAMES
-        and bool(_SUFFIXES(host).suffix)
+        and bool(SUFFIXES(host).suffix)
     )
 
 

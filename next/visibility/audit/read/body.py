@@ -1,13 +1,13 @@
 """How a page is built: what its head declares, its headings, landmarks, links, images and tables."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from itertools import islice
 
 from lxml import html
 
 from visibility.audit.facts import Heading, HeadLink, Image, Link, Meta, Table, Text
-from visibility.audit.read.document import Document, folded, text_of
+from visibility.audit.read.document import Document, at_most, folded, text_of
 
 MAX_TITLES, MAX_METAS, MAX_HEADINGS, MAX_LINKS, MAX_IMAGES, MAX_TABLES = 20, 500, 1_000, 5_000, 2_000, 200
 MAX_ADDRESS, MAX_CONTENT, MAX_TEXT = 2_048, 4_000, 300
@@ -22,31 +22,27 @@ _SOURCES = ("src", "data-src", "data-original", "data-lazy-src")
 """Pictures that load late have their address in another attribute, and a placeholder in src."""
 
 
-def titles(page: Document) -> tuple[Text, ...]:
+@at_most(MAX_TITLES)
+def titles(page: Document) -> Iterator[Text]:
     """The title elements of the document; those of pictures (svg) are none."""
-    own = (title for title in page.root.iter("title") if not any(up.tag == "svg" for up in title.iterancestors()))
-    return tuple(Text(folded("".join(title.itertext())), title.sourceline or 0) for title in islice(own, MAX_TITLES))
+    for title in page.root.iter("title"):
+        if not any(up.tag == "svg" for up in title.iterancestors()):
+            yield Text(folded("".join(title.itertext())), title.sourceline or 0)
 
 
-def metas(page: Document) -> tuple[Meta, ...]:
+@at_most(MAX_METAS)
+def metas(page: Document) -> Iterator[Meta]:
     """The meta elements that have a name, property or http-equiv, once for each."""
-    return tuple(islice(_metas(page.root.iter("meta")), MAX_METAS))
-
-
-def _metas(elements: Iterable[html.HtmlElement]) -> Iterator[Meta]:
-    for element in elements:
+    for element in page.root.iter("meta"):
         content = folded(element.get("content") or "")[:MAX_CONTENT]
         names = [element.get(key) for key in ("name", "property", "http-equiv")]
         for name in dict.fromkeys(name.strip().lower()[:200] for name in names if name):
             yield Meta(name, content, element.sourceline or 0)
 
 
-def head_links(page: Document) -> tuple[HeadLink, ...]:
+@at_most(MAX_METAS)
+def head_links(page: Document) -> Iterator[HeadLink]:
     """The link elements that have an href, once for each word of their rel."""
-    return tuple(islice(_head_links(page), MAX_METAS))
-
-
-def _head_links(page: Document) -> Iterator[HeadLink]:
     for element in page.root.iter("link"):
         href = (element.get("href") or "").strip()
         hreflang = (element.get("hreflang") or "").strip()[:40]
@@ -88,12 +84,9 @@ def has_landmark(page: Document) -> bool:
     return bool(page.root.xpath("boolean(//main | //article | //*[@role='main' or @role='article'])"))
 
 
-def links(page: Document) -> tuple[Link, ...]:
+@at_most(MAX_LINKS)
+def links(page: Document) -> Iterator[Link]:
     """The anchors of a page; those without an address only where something is meant to happen at a click."""
-    return tuple(islice(_links(page), MAX_LINKS))
-
-
-def _links(page: Document) -> Iterator[Link]:
     for element in page.root.iter("a", "area"):
         href = element.get("href")
         if href is None and element.get("onclick") is None and element.get("role") != "link":
@@ -111,12 +104,9 @@ def _link_text(element: html.HtmlElement) -> str:
     return folded(named or alt or "")[:MAX_TEXT]
 
 
-def images(page: Document) -> tuple[Image, ...]:
+@at_most(MAX_IMAGES)
+def images(page: Document) -> Iterator[Image]:
     """The pictures of a page outside of its footer, without those that say that they only decorate."""
-    return tuple(islice(_images(page), MAX_IMAGES))
-
-
-def _images(page: Document) -> Iterator[Image]:
     for element in page.root.iter("img"):
         values = ((element.get(key) or "").strip() for key in _SOURCES)
         src = next((value for value in values if value and not value.startswith("data:")), "")
@@ -133,11 +123,13 @@ def _decorates(element: html.HtmlElement, src: str) -> bool:
     return any(size.isdecimal() and int(size[:6]) < TINY for size in sizes) or bool(_TRACKING.search(src))
 
 
-def tables(page: Document) -> tuple[Table, ...]:
+@at_most(MAX_TABLES)
+def tables(page: Document) -> Iterator[Table]:
     """The tables of data: of three rows and columns or more, the first row short and without gaps but for its corner.
     What only puts things side by side is none."""
-    marked = (_table(element) for element in page.root.iter("table") if not _lays_out(page, element))
-    return tuple(islice((table for table in marked if table), MAX_TABLES))
+    for element in page.root.iter("table"):
+        if not _lays_out(page, element) and (table := _table(element)):
+            yield table
 
 
 def _lays_out(page: Document, table: html.HtmlElement) -> bool:
@@ -154,4 +146,4 @@ def _table(table: html.HtmlElement) -> Table | None:
     if not any(names) or not all(0 < len(name) <= MAX_NAME for name in names[1:]):
         return None
     headers = sum(cell.tag == "th" or str(cell.get("role")).endswith("header") for row in rows for cell in row)
-    return Table(table.sourceline or 0, len(rows), columns, headers, " | ".join(names)[:200])
+    return Table(table.sourceline or 0, len(rows), headers, " | ".join(names)[:200])

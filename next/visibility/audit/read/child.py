@@ -6,15 +6,13 @@ killed it is Unparsed. Outside of it nothing looks into bytes that others sent: 
 """
 
 import os
-import select
 import signal
 import struct
 import subprocess
 import sys
 import threading
-import time
-from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable
+from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self, TypeVar
@@ -30,10 +28,9 @@ WALL_SECONDS = 15.0
 """For one page or small file, from the request to the answer."""
 START_SECONDS = 30.0
 """More for the first document of a process, which waits for the interpreter and its libraries."""
-READER_VERSION = 1
+READER_VERSION = 2
 """Raised when readers say something new: pages that were read by an earlier one are asked for whole again."""
 _LENGTH = struct.Struct(">I")
-_CHUNK = 1 << 16
 _ROOT = Path(__file__).resolve().parents[3]
 _ENVIRONMENT = {"LANG": "C.UTF-8", "OPENBLAS_NUM_THREADS": "1"}
 """Nothing of ours: no addresses, no keys. One thread, as the stacks of others count as memory."""
@@ -90,7 +87,7 @@ class ReadingChild:
 
     def _read(self, kind: str, body: bytes, details: dict[str, Any], fact: Callable[..., T]) -> T | Unparsed:
         header = orjson.dumps({"kind": kind, **details})
-        request = [_LENGTH.pack(len(header)) + header + _LENGTH.pack(len(body)), body]
+        request = (_LENGTH.pack(len(header)) + header + _LENGTH.pack(len(body)), body)
         what, times = "page" if kind == "page" else "file", SITEMAP_TIMES if kind == "sitemap" else 1
         with self._turn:
             answer = self._asked(details["url"], what, request, times)
@@ -98,26 +95,27 @@ class ReadingChild:
             return answer
         return from_json(Unparsed, answer[1:]) if answer[:1] == UNPARSED else from_json(fact, answer[1:])
 
-    def _asked(self, url: str, what: str, request: Sequence[bytes], times: int) -> bytes | Unparsed:
-        if self.pid is None:
-            self._start()
-        process, seconds = self._process, self._wall_seconds * times
-        assert process is not None  # noqa: S101 (started above)
-        try:
-            answer = _exchange(process, request, time.monotonic() + seconds + self._grace)
+    def _asked(self, url: str, what: str, request: Iterable[bytes], times: int) -> bytes | Unparsed:
+        """Write a request, given in parts that follow each other, and read its answer."""
+        process = self._process if self._process and self.pid else self._start()
+        seconds = self._wall_seconds * times
+        alarm = threading.Timer(seconds + self._grace, process.kill)
+        alarm.start()
+        answer = _exchange(process, request)
+        late = not alarm.is_alive()
+        alarm.cancel()
+        if answer:
             self._grace = 0.0
             return answer
-        except TimeoutError:
-            self._end()
+        code = self._end()
+        if late:
             return Unparsed(url, "too_slow", f"The {what} takes more than {seconds:g} seconds to read.")
-        except (OSError, EOFError):
-            code = self._end()
-            if code == -signal.SIGXCPU:
-                limit = f"{CPU_SECONDS * times} seconds of processor time"
-                return Unparsed(url, "too_slow", f"The {what} takes more than {limit} to read.")
-            return Unparsed(url, "broken", f"The {what} ended the process that read it (exit code {code}).")
+        if code == -signal.SIGXCPU:
+            limit = f"{CPU_SECONDS * times} seconds of processor time"
+            return Unparsed(url, "too_slow", f"The {what} takes more than {limit} to read.")
+        return Unparsed(url, "broken", f"The {what} ended the process that read it (exit code {code}).")
 
-    def _start(self) -> None:
+    def _start(self) -> subprocess.Popen[bytes]:
         self._end()
         self._grace = START_SECONDS
         self._process = subprocess.Popen(  # noqa: S603
@@ -129,6 +127,7 @@ class ReadingChild:
             env=_ENVIRONMENT,
             start_new_session=True,
         )
+        return self._process
 
     def _end(self) -> int:
         """End the process; its exit code, negative for a signal."""
@@ -136,7 +135,8 @@ class ReadingChild:
         if process is None:
             return 0
         for pipe in (process.stdin, process.stdout):
-            if pipe:
+            with suppress(OSError):  # what is left to be written to one that has ended
+                assert pipe  # noqa: S101
                 pipe.close()
         try:
             return process.wait(0.5)
@@ -145,33 +145,15 @@ class ReadingChild:
             return process.wait()
 
 
-def _exchange(process: subprocess.Popen[bytes], request: Sequence[bytes], deadline: float) -> bytes:
-    """Write a request, given in parts that follow each other, and read its answer. Raises TimeoutError at the
-    deadline (of the monotonic clock), EOFError or BrokenPipeError where the process has ended."""
+def _exchange(process: subprocess.Popen[bytes], request: Iterable[bytes]) -> bytes:
+    """Write a request and read its answer, which is empty where the process ends before it is complete, or says that
+    it is longer than it may be."""
     assert process.stdin and process.stdout  # noqa: S101 (both are pipes)
-    outgoing, incoming = process.stdin.fileno(), process.stdout.fileno()
-    os.set_blocking(outgoing, False)
-    unsent, answer = deque(memoryview(part) for part in request if part), bytearray()
-    while True:
-        left = deadline - time.monotonic()
-        readable, writable, _ = select.select([incoming], [outgoing] if unsent else [], [], max(left, 0))
-        if not readable and not writable:
-            raise TimeoutError
-        if writable:
-            unsent[0] = unsent[0][os.write(outgoing, unsent[0][:_CHUNK]) :]
-            if not unsent[0]:
-                unsent.popleft()
-        if readable:
-            part = os.read(incoming, _CHUNK)
-            if not part:
-                raise EOFError
-            answer += part
-            if len(answer) >= _LENGTH.size and len(answer) - _LENGTH.size >= _size(answer):
-                return bytes(answer[_LENGTH.size :])
-
-
-def _size(answer: bytearray) -> int:
-    size = int(_LENGTH.unpack_from(answer)[0])
-    if size > MAX_ANSWER:
-        raise EOFError
-    return size
+    with suppress(OSError):
+        for part in request:
+            process.stdin.write(part)
+        process.stdin.flush()
+    length = process.stdout.read(_LENGTH.size)
+    size = int(_LENGTH.unpack(length)[0]) if len(length) == _LENGTH.size else 0
+    answer: bytes = process.stdout.read(size) if size <= MAX_ANSWER else b""
+    return answer if len(answer) == size else b""

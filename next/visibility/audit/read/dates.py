@@ -10,7 +10,7 @@ from lxml import html
 
 from visibility.audit.facts import Markup, Meta, PageDate
 from visibility.audit.markup import nodes_in, texts_of
-from visibility.audit.read.document import Document, text_of
+from visibility.audit.read.document import Document, at_most, text_of
 
 Meaning = Literal["published", "modified", ""]
 MAX_DATES = 60
@@ -70,10 +70,10 @@ _OF_ANOTHER = re.compile(r"comment|review|related|teaser|testimonial|recommend|s
 _OF_OFFERS = frozenset({"priceValidUntil", "validThrough", "validFrom", "startDate", "endDate", "birthDate"})
 
 
-def dates(page: Document, metas: tuple[Meta, ...], markup: tuple[Markup, ...]) -> tuple[PageDate, ...]:
+@at_most(MAX_DATES)
+def dates(page: Document, metas: tuple[Meta, ...], markup: tuple[Markup, ...]) -> Iterator[PageDate]:
     """The dates of a page, as it declares and shows them."""
-    days = [*_in_markup(markup), *_in_metas(metas), *_in_times(page), *_in_text(page)]
-    return tuple(dict.fromkeys(days))[:MAX_DATES]
+    yield from dict.fromkeys([*_in_markup(markup), *_in_metas(metas), *_in_times(page), *_in_text(page)])
 
 
 def without_dates(text: str) -> str:

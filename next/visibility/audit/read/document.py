@@ -2,8 +2,12 @@
 each with its place."""
 
 import re
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import wraps
+from itertools import islice
+from typing import ParamSpec, TypeVar
 from urllib.parse import urljoin, urlsplit
 
 from lxml import etree, html
@@ -12,6 +16,8 @@ from visibility.audit.facts import Place
 from visibility.audit.read.limits import MAX_DEPTH, MAX_ELEMENTS, TooMuch
 
 MAX_VISIBLE = 400_000
+P = ParamSpec("P")
+T = TypeVar("T")
 
 _BLOCKS = (
     "address article aside blockquote body br caption center dd details dialog div dl dt fieldset figcaption figure"
@@ -130,6 +136,19 @@ def _without_comments_in_values(root: html.HtmlElement) -> None:
     for element in root.xpath("//*[@*[contains(., '<!--')]]"):
         for name, value in element.attrib.items():
             element.set(name, value.replace("<!--", ""))
+
+
+def at_most(number: int) -> Callable[[Callable[P, Iterator[T]]], Callable[P, tuple[T, ...]]]:
+    """Make a generator a function that gives its first so many values: no page has more facts of a kind."""
+
+    def bounded(generator: Callable[P, Iterator[T]]) -> Callable[P, tuple[T, ...]]:
+        @wraps(generator)
+        def first(*args: P.args, **kwargs: P.kwargs) -> tuple[T, ...]:
+            return tuple(islice(generator(*args, **kwargs), number))
+
+        return first
+
+    return bounded
 
 
 def folded(text: str) -> str:

@@ -2,12 +2,11 @@
 
 import re
 from collections.abc import Iterator
-from itertools import islice
 
 from lxml import etree
 
 from visibility.audit.facts import Hidden
-from visibility.audit.read.document import Document, folded, text_of
+from visibility.audit.read.document import Document, at_most, folded, text_of
 
 MAX_PIECES, MAX_QUOTE, MAX_READ = 20, 200, 5_000
 NEAR = 80
@@ -36,10 +35,11 @@ _STYLED = re.compile(
 )
 
 
-def hidden(page: Document) -> tuple[Hidden, ...]:
+@at_most(MAX_PIECES)
+def hidden(page: Document) -> Iterator[Hidden]:
     """What is hidden from people and gives orders to AI systems."""
-    pieces = (piece for gather in (_characters, _elements, _comments) for piece in gather(page))
-    return tuple(islice(pieces, MAX_PIECES))
+    for gather in (_characters, _elements, _comments):
+        yield from gather(page)
 
 
 def _orders_machines(text: str) -> bool:

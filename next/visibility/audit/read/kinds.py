@@ -3,10 +3,9 @@
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 from urllib.parse import unquote, urlsplit
 
-from visibility.audit.facts import PageKind
+from visibility.audit.facts import PageKind, ParsedPage
 from visibility.audit.markup import main_nodes, types_of
 
 PRODUCTS = frozenset({"Product", "ProductGroup", "IndividualProduct", "ProductModel", "Vehicle", "Car", "Book"})
@@ -51,15 +50,13 @@ MAX_LINKED = 0.4
 
 @dataclass(frozen=True, slots=True)
 class Signs:
-    """What shows the kind of a page: its address, the words of its main text, whether it asks for a password,
-    the name of a button that puts something into a basket, and the fields of a `ParsedPage` by name."""
+    """What shows the kind of a page: what it says, whether it is the home page, whether it asks for a password, and
+    the name of a button that puts something into a basket."""
 
-    url: str
+    page: ParsedPage
     is_home: bool
-    words: int
     password: bool
     buy: str
-    facts: dict[str, Any]
 
 
 Rule = Callable[[Signs], tuple[PageKind, str] | None]
@@ -75,13 +72,13 @@ def page_kind(signs: Signs) -> tuple[PageKind, str]:
 def _home_or_login(signs: Signs) -> tuple[PageKind, str] | None:
     if signs.is_home:
         return "home", "it is the address of the site"
-    if signs.password and len(signs.facts["visible_text"]) < MAX_LOGIN:
+    if signs.password and len(signs.page.visible_text) < MAX_LOGIN:
         return "login", "it asks for a password and says little else"
     return None
 
 
 def _structured(signs: Signs) -> tuple[PageKind, str] | None:
-    named = [sorted(types_of(node)) for block in signs.facts["markup"] for node in main_nodes(block.nodes)]
+    named = [sorted(types_of(node)) for block in signs.page.markup for node in main_nodes(block.nodes)]
     types = {name for names in named for name in names}
     products = sum(not PRODUCTS.isdisjoint(names) for names in named)
     where = "in its structured data"
@@ -94,7 +91,7 @@ def _structured(signs: Signs) -> tuple[PageKind, str] | None:
 
 
 def _address(signs: Signs) -> tuple[PageKind, str] | None:
-    path = unquote(urlsplit(signs.url).path)
+    path = unquote(urlsplit(signs.page.url).path)
     if _DATED.search(path):
         return "article", "a date in the address"
     segments = [segment for segment in path.split("/") if segment][:20]
@@ -116,7 +113,7 @@ def _of_segment(signs: Signs, kind: PageKind, segment: str, *, last: bool) -> tu
     if kind == "article":
         if last:
             return "listing", f"{why} and no page of its own"
-        return ("article", why) if signs.words >= MIN_DATED_ADDRESS else None
+        return ("article", why) if signs.page.words >= MIN_DATED_ADDRESS else None
     if kind in ("login", "search", "contact", "about", "pricing") and not last:
         return None
     return kind, why
@@ -129,14 +126,14 @@ def _offer(signs: Signs) -> tuple[PageKind, str] | None:
 
 
 def _has_main_price(signs: Signs) -> bool:
-    return any(price.main for price in signs.facts["prices"])
+    return any(price.main for price in signs.page.prices)
 
 
 def _text(signs: Signs) -> tuple[PageKind, str] | None:
-    if signs.words >= MIN_ARTICLE and any(date.meaning == "published" for date in signs.facts["dates"]):
+    if signs.page.words >= MIN_ARTICLE and any(date.meaning == "published" for date in signs.page.dates):
         return "article", "it says when it was published"
-    inside = [link for link in signs.facts["links"] if link.place in ("main", "other") and link.url]
+    inside = [link for link in signs.page.links if link.place in ("main", "other") and link.url]
     linked = sum(len(link.text.split()) for link in inside)
-    if len(inside) > 20 and linked > MAX_LINKED * signs.facts["visible_words"]:
+    if len(inside) > 20 and linked > MAX_LINKED * signs.page.visible_words:
         return "listing", f"{len(inside)} links, and most of its words are in them"
     return None

@@ -15,26 +15,14 @@ MIN_WORDS = 100
 """Fewer extracted words, and twice as many of prose on the page: then the extractor has missed the text."""
 MIN_PROSE = 12
 """Words of a line that is prose and no label."""
-_DROPPED = (
-    "script",
-    "style",
-    "noscript",
-    "template",
-    "svg",
-    "iframe",
-    "canvas",
-    "object",
-    "video",
-    "audio",
-    "select",
-)
+_NO_TEXT = "script style noscript template svg iframe canvas object video audio select unseen"
+_DROPPED = _NO_TEXT.split()
 _KINDS: dict[str, Kind] = {"head": "heading", "item": "item", "table": "table", "quote": "quote", "code": "code"}
 _APART = frozenset({"lb", "p", "item", "cell", "row", "head", "list", "quote"})
 
 
-def main_text(page: Document) -> tuple[str, tuple[Block, ...]]:
-    """The main text, a line for each of its blocks. Works on the page's tree and changes it: nothing may read that
-    afterwards."""
+def main_text(page: Document) -> tuple[Block, ...]:
+    """The main text. Works on the page's tree and changes it: nothing may read that afterwards."""
     prose = [line for line in page.lines if line.place not in ("navigation", "footer")]
     blocks = _Blocks()
     body = _extracted(page)
@@ -45,13 +33,13 @@ def main_text(page: Document) -> tuple[str, tuple[Block, ...]]:
     if extracted < MIN_WORDS and missed > max(MIN_WORDS, 2 * extracted):
         blocks = _Blocks()
         blocks.read_lines(prose)
-    return "\n".join(block.text for block in blocks.rows), tuple(blocks.rows)
+    return tuple(blocks.rows)
 
 
 def _extracted(page: Document) -> Any:
     for element in page.unseen:
         element.tag = "unseen"
-    etree.strip_elements(page.root, *_DROPPED, "unseen", with_tail=False)
+    etree.strip_elements(page.root, *_DROPPED, with_tail=False)
     try:
         extraction = bare_extraction(page.root, url=page.url, fast=True, include_comments=False)
     except Exception:  # what the extractor cannot read has its lines all the same

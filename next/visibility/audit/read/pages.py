@@ -2,7 +2,7 @@
 
 import hashlib
 import re
-from typing import Any
+from dataclasses import replace
 
 from lxml import html
 from py3langid import classify
@@ -72,52 +72,52 @@ def _encoding(body: bytes) -> str:
 
 
 def _read(page: Document, *, is_home: bool, cut: bool) -> ParsedPage:
-    facts = _of_tree(page)
+    facts = _of_tree(page, cut=cut)
     unquotable = " ".join(text_of(element) for element in _outermost_unquotable(page))
     password = bool(page.root.xpath("boolean(//input[@type='password'])"))
     buy = _buy_button(page)
     # From here on the tree belongs to the extractor, which changes it.
-    main, blocks = main_text(page)
+    facts = replace(facts, blocks=main_text(page))
+    main = facts.main_text
     words = count_words(main)
-    kind, because = page_kind(Signs(page.url, is_home, words, password, buy, facts))
-    return ParsedPage(
-        url=page.url,
-        kind=kind,
-        kind_because=because,
+    facts = replace(
+        facts,
         content_hash=hashlib.sha256(without_dates(main).encode("utf-8", "replace")).hexdigest(),
         words=words,
-        main_text=main,
-        blocks=blocks,
         lang_detected=str(classify(main[:LANGUAGE_SAMPLE])[0]) if words >= MIN_LANGUAGE_WORDS else "",
-        unquotable_words=sum(count_words(each.text) for each in blocks if unquotable and each.text in unquotable),
-        cut=cut,
-        **facts,
+        unquotable_words=sum(
+            count_words(each.text) for each in facts.blocks if unquotable and each.text in unquotable
+        ),
     )
+    kind, because = page_kind(Signs(facts, is_home, password, buy))
+    return replace(facts, kind=kind, kind_because=because)
 
 
-def _of_tree(page: Document) -> dict[str, Any]:
-    """The fields that are read of the tree, by name."""
-    visible, lang, named = page.visible, build.declared_language(page), build.metas(page)
+def _of_tree(page: Document, *, cut: bool) -> ParsedPage:
+    """What is read of the tree: all but the main text and what follows from it."""
+    visible, lang, metas = page.visible, build.declared_language(page), build.metas(page)
     visible_words = count_words(visible)
     markup = (*json_ld(page), *microdata(page))
-    return {
-        "visible_text": visible,
-        "visible_words": visible_words,
-        "lang_declared": lang,
-        "titles": build.titles(page),
-        "metas": named,
-        "head_links": build.head_links(page),
-        "headings": build.headings(page),
-        "has_landmark": build.has_landmark(page),
-        "links": build.links(page),
-        "images": build.images(page),
-        "tables": build.tables(page),
-        "markup": markup,
-        "dates": dates(page, named, markup),
-        "prices": prices(page, named, markup, lang),
-        "client_rendered": _client_rendered(page, visible_words),
-        "hidden": hidden(page),
-    }
+    return ParsedPage(
+        url=page.url,
+        visible_text=visible,
+        visible_words=visible_words,
+        lang_declared=lang,
+        titles=build.titles(page),
+        metas=metas,
+        head_links=build.head_links(page),
+        headings=build.headings(page),
+        has_landmark=build.has_landmark(page),
+        links=build.links(page),
+        images=build.images(page),
+        tables=build.tables(page),
+        markup=markup,
+        dates=dates(page, metas, markup),
+        prices=prices(page, metas, markup, lang),
+        client_rendered=_client_rendered(page, visible_words),
+        hidden=hidden(page),
+        cut=cut,
+    )
 
 
 def _outermost_unquotable(page: Document) -> list[html.HtmlElement]:

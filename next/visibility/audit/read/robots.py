@@ -36,10 +36,9 @@ _HTML = ("<!doctype", "<html", "<head", "<body", "<?xml")
 
 def parse_robots(body: bytes) -> RobotsRules:
     """Read a robots.txt; never raises."""
-    text = body[:MAX_BYTES].decode("utf-8", "replace")
-    bom, text = text.startswith("\ufeff"), text.removeprefix("\ufeff")
+    text = body[:MAX_BYTES].decode("utf-8", "replace").removeprefix("\ufeff")
     opening = text.lstrip()[:MAX_OPENING]
-    rules = RobotsRules(opening=opening, bom=bom, cut=len(body) > MAX_BYTES)
+    rules = RobotsRules(opening=opening, cut=len(body) > MAX_BYTES)
     rules.is_html = opening.lower().startswith(_HTML)
     if rules.is_html:
         return rules

@@ -10,11 +10,12 @@ import os
 import re
 import resource
 import select
+import signal
 import struct
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from importlib import import_module
-from types import ModuleType
+from types import FrameType, ModuleType
 from typing import Any, BinaryIO
 
 import orjson
@@ -29,7 +30,7 @@ LOADING_SECONDS, LOADED_FILE = 4, 512 * 2**20
 _LENGTH = struct.Struct(">I")
 _PIECE = 1 << 16
 LOOK_SECONDS = 2.0
-"""How often a process without work looks whether its parent is still there."""
+"""How often the process looks whether its parent is still there."""
 _PAGES = "visibility.audit.read.pages"
 _EXAMPLE = {"url": "https://x.example/", "content_type": "text/html"}
 _HEADING = re.compile(r"^# \S", re.MULTILINE)
@@ -93,12 +94,24 @@ def grant_cpu(seconds: int) -> None:
     resource.setrlimit(resource.RLIMIT_CPU, (soft, resource.RLIM_INFINITY))
 
 
-def serve(requests: BinaryIO, answers: BinaryIO, parent: int) -> None:
-    """Answer requests until they or the parent end. While none waits, the libraries that read pages are loaded."""
+def end_with(parent: int) -> None:
+    """End this process when its parent has ended. That its end of the pipe closes then is not certain: another
+    process may have it, too."""
+
+    def look(number: int, frame: FrameType | None) -> None:
+        if os.getppid() != parent:
+            os._exit(0)
+
+    signal.signal(signal.SIGALRM, look)
+    signal.setitimer(signal.ITIMER_REAL, LOOK_SECONDS, LOOK_SECONDS)
+
+
+def serve(requests: BinaryIO, answers: BinaryIO) -> None:
+    """Answer requests until there are no more. While none waits, the libraries that read pages are loaded."""
     if not select.select([requests], [], [], 0.02)[0]:
         load_pages()
-    while _awaited(requests, parent) and (header := _part(requests)) is not None:
-        details = orjson.loads(header)
+    while length := requests.read(_LENGTH.size):
+        details = orjson.loads(requests.read(_LENGTH.unpack(length)[0]))
         kind = details.pop("kind")
         times = SITEMAP_TIMES if kind == "sitemap" else 1
         grant_cpu(CPU_SECONDS * times + (LOADING_SECONDS if kind == "page" and _PAGES not in sys.modules else 0))
@@ -108,15 +121,6 @@ def serve(requests: BinaryIO, answers: BinaryIO, parent: int) -> None:
             pass
         answers.write(_LENGTH.pack(len(answer)) + answer)
         answers.flush()
-
-
-def _awaited(requests: BinaryIO, parent: int) -> bool:
-    """Wait for a request; false where the parent has ended. That its end of the pipe closes then is not certain:
-    another process may have it, too."""
-    while os.getppid() == parent:
-        if select.select([requests], [], [], LOOK_SECONDS)[0]:
-            return True
-    return False
 
 
 def _answer(kind: str, body: Iterator[bytes], details: dict[str, Any]) -> bytes:
@@ -135,24 +139,9 @@ def _answer(kind: str, body: Iterator[bytes], details: dict[str, Any]) -> bytes:
         return UNPARSED + orjson.dumps(Unparsed(url, "broken", f"What the {what} says cannot be written down."))
 
 
-def _part(stream: BinaryIO) -> bytes | None:
-    """The next part; null where the stream has ended."""
-    length = _exactly(stream, _LENGTH.size)
-    return _exactly(stream, _LENGTH.unpack(length)[0]) if len(length) == _LENGTH.size else None
-
-
-def _exactly(stream: BinaryIO, size: int) -> bytes:
-    """So many bytes, fewer where the stream has ended. It has no buffer, so that `select` sees what waits."""
-    parts: list[bytes] = []
-    while size and (part := stream.read(size)):
-        parts.append(part)
-        size -= len(part)
-    return b"".join(parts)
-
-
 def _pieces(stream: BinaryIO) -> Iterator[bytes]:
-    """The next part, piece by piece."""
-    left = _LENGTH.unpack(_exactly(stream, _LENGTH.size))[0]
+    """The body of a request, piece by piece."""
+    left = _LENGTH.unpack(stream.read(_LENGTH.size))[0]
     while left and (piece := stream.read(min(left, _PIECE))):
         left -= len(piece)
         yield piece
@@ -160,9 +149,9 @@ def _pieces(stream: BinaryIO) -> Iterator[bytes]:
 
 def main() -> None:
     """Read until the parent wants no more."""
+    end_with(int(sys.argv[1]))
     limit_process()
-    with os.fdopen(0, "rb", buffering=0) as requests, os.fdopen(1, "wb") as answers:
-        serve(requests, answers, int(sys.argv[1]))
+    serve(sys.stdin.buffer, sys.stdout.buffer)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,134 @@
+"""What a site claims of itself, in sentences that can be checked: a quantity, an assurance, what only it has, for
+whom it is made. A bare capability is none, nor how many people work there or since when."""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from visibility.audit import ParsedPage
+from visibility.evidence.pages import Sentence, sentences_of, speaks_for_itself
+from visibility.evidence.quantities import MONEY, Quantity, quantities, root, roots
+from visibility.evidence.vocabulary import words
+
+ClaimKind = Literal["quantity", "assurance", "distinction", "audience"]
+LEAST_WORDS = 4
+MOST_WORDS = 45
+MOST_CLAIMS = 60
+MOST_LOOKED_AT = 500
+_ALIKE = 0.8
+"""Shared words, as a part of those of both sentences, from which two are one claim."""
+ASSURANCE = re.compile(
+    r"\b(?:guarantee[ds]?|warrant(?:y|ies)|certified|certification|compliant|insured|audited|encrypted|money.back"
+    r"|iso[- ]?\d{4,5}|soc ?2|gdpr|hipaa|refund(?:s|ed)?|free returns|award[- ]winning|independently tested"
+    r"|clinically proven|garantie\w{0,3}|garantiert|zertifiziert|certifiée?s?|garantía|certificad[oa]s?)\b",
+    re.IGNORECASE,
+)
+_DISTINCTION = re.compile(
+    r"\bthe (?:world['’]s )?(?:only|first)\b(?! (?:thing|step|time|way|place|one to know))|\bfirst and only\b"
+    r"|\bunlike (?:other|most|any|many|traditional|conventional)\b|\bno other \w+|\bpatented\b",
+    re.IGNORECASE,
+)
+_AUDIENCE = re.compile(
+    r"\b(?:designed|built|made|created|tailored|developed)(?: \w+ly)? for "
+    r"(?!you\b|it\b|this\b|the (?:purpose|job)\b)\w+",
+    re.IGNORECASE,
+)
+_NO_CLAIM = re.compile(
+    r"\?\s*[\"”]?\Z|:\s*\Z|\b(?:please|click|sign up|subscribe|sold out|out of stock|subject to|liable|disclaimer"
+    r"|sorry|cannot|can['’]t|not|(?:does|do|is|are|wo)n['’]t"
+    r"|might|could|if you|depending on|as of|for example|updated?|posted|published|minutes? read)\b"
+    r"|\b(?-i:I|my|My|me)\b|\b(?:we|our) (?:may|recommend|suggest|reserve|believe|hope|expect|compared|reviewed)\b",
+    re.IGNORECASE,
+)
+_THE = re.compile(r"(?:the|this|these|each|every|all|die|der|das|le|la|les|el)\s((?:[\w-]+\s){1,3})", re.IGNORECASE)
+_US = r"\b(?:we|our|ours|us|wir|unsere?\w?|nous|nos|notre|nuestr[oa]s?)\b"
+
+
+@dataclass(frozen=True, slots=True)
+class FoundClaim:
+    """A claim, with the quantities in it and the roots of its words."""
+
+    sentence: Sentence
+    kind: ClaimKind
+    amounts: Sequence[Quantity]
+    about: frozenset[str]
+
+
+def find_claims(pages: Iterable[ParsedPage], names: Iterable[str]) -> list[FoundClaim]:
+    """What the pages claim of the brand that has these names, the best to check first."""
+    speaking = sorted(filter(speaks_for_itself, pages), key=lambda page: page.kind != "home")
+    own = _names_pattern(names)
+    claims: list[FoundClaim] = []
+    for sentence in sentences_of(speaking):
+        if len(claims) >= MOST_LOOKED_AT:
+            break
+        claim = _claim(sentence, own)
+        if claim and not any(_says_the_same(claim, other) for other in claims):
+            claims.append(claim)
+    kinds: Sequence[ClaimKind] = ("quantity", "assurance", "distinction", "audience")
+    return sorted(claims, key=lambda claim: kinds.index(claim.kind))[:MOST_CLAIMS]
+
+
+def concrete(sentences: Iterable[Sentence]) -> Iterator[FoundClaim]:
+    """The sentences that prove something, of whatever subject: with a quantity or an assurance."""
+    for sentence in sentences:
+        kind = _kind(sentence.text)
+        if kind in ("quantity", "assurance") and _may_claim(sentence.text):
+            yield _found(sentence, kind)
+
+
+def _names_pattern(names: Iterable[str]) -> re.Pattern[str]:
+    written = "|".join(re.escape(name) for name in sorted(names, key=len, reverse=True) if len(name) > 1)
+    return re.compile(
+        rf"\b(?:we|our|ours|us|wir|unsere?\w?|nous|nos|notre|nuestr[oa]s?)\b|(?<!\w)(?:{written or '(?!)'})(?!\w)",
+        re.I,
+    )
+
+
+def _claim(sentence: Sentence, own: re.Pattern[str]) -> FoundClaim | None:
+    if not _may_claim(sentence.text) or not (own.search(sentence.text) or _speaks_of_product(sentence)):
+        return None
+    kind = _kind(sentence.text)
+    found = _found(sentence, kind) if kind else None
+    is_price = found and found.amounts and all(amount.unit in MONEY for amount in found.amounts)
+    return None if is_price and sentence.page.kind != "pricing" else found
+
+
+def _speaks_of_product(sentence: Sentence) -> bool:
+    """Whether a sentence of a product's page begins with the product, called by a word of the page's title."""
+    begun = _THE.match(sentence.text)
+    if begun is None or sentence.page.kind != "product":
+        return False
+    return not roots(begun[1]).isdisjoint(roots(sentence.page.title))
+
+
+def _found(sentence: Sentence, kind: ClaimKind) -> FoundClaim:
+    return FoundClaim(sentence, kind, _amounts(sentence.text), roots(sentence.text))
+
+
+def _may_claim(text: str) -> bool:
+    return LEAST_WORDS <= len(text.split()) <= MOST_WORDS and not _NO_CLAIM.search(text)
+
+
+def _kind(text: str) -> ClaimKind | None:
+    if _amounts(text):
+        return "quantity"
+    rules: Sequence[tuple[ClaimKind, re.Pattern[str]]] = (
+        ("assurance", ASSURANCE),
+        ("distinction", _DISTINCTION),
+        ("audience", _AUDIENCE),
+    )
+    return next((kind for kind, rule in rules if rule.search(text)), None)
+
+
+def _amounts(text: str) -> Sequence[Quantity]:
+    """The quantities of what is offered, not of who works there."""
+    people = {root(word) for word in words("headcount")}
+    return [each for each in quantities(text) if people.isdisjoint(each.counted)]
+
+
+def _says_the_same(one: FoundClaim, other: FoundClaim) -> bool:
+    if [each.values for each in one.amounts] != [each.values for each in other.amounts]:
+        return False
+    return len(one.about & other.about) >= _ALIKE * len(one.about | other.about)

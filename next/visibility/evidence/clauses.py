@@ -1,0 +1,79 @@
+"""The clauses of an answer, each with whom it speaks of: the one whom it names, else the one whose entry it is in."""
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from visibility.evidence.reading import AnswerText
+
+LONGEST = 400
+_END = re.compile(
+    r"""[.!?…]["”’)]{0,3}(?:\s+|(?=[A-Z]|\Z)) | [\n\0\xa0;]\s* | \)(?=[A-Z]) | \s[–—]\s
+      | ,?\s(?:but|however|although|though|while|whereas|despite|yet|except|aber|jedoch|mais|pero|aunque)\s""",
+    re.VERBOSE,
+)
+_AGAINST = re.compile(
+    r"\W{0,9}(?:cons?|drawbacks?|downsides?|weakness(?:es)?|limitations?|disadvantages?|negatives?|trade-?offs?|caveats?"
+    r"|not (?:ideal|great|good|best)|avoid|skip|consider(?:ations)?|keep in mind|nachteile|inconvénients|desventajas)"
+    r"\b",
+    re.IGNORECASE,
+)
+
+
+class Clause(NamedTuple):
+    """A clause at `start:end` of the visible text, with the numbers of its first word and of the one behind its last.
+
+    `subject`: the only one that it speaks of, None for nobody or several; `names_it`: by name. `is_against`: a label
+    says that here stands what is against something.
+    """
+
+    start: int
+    end: int
+    first: int
+    last: int
+    subject: str | None
+    names_it: bool
+    is_against: bool
+
+
+class Clauses:
+    """The clauses of one answer, in time linear in it."""
+
+    def __init__(self, answer: AnswerText) -> None:
+        self._answer = answer
+        lines = (line.start for line in answer.seen.lines)
+        stops = (stop.end() for stop in _END.finditer(answer.seen.text))
+        self._starts = sorted({0, *lines, *stops})
+        self._words = [token.start for token in answer.tokens]
+        self._names = [name.start for name in answer.names]
+        self._against = list(_against(answer))
+
+    def __iter__(self) -> Iterator[Clause]:
+        return filter(None, map(self.around, self._starts))
+
+    def around(self, place: int) -> Clause | None:
+        """The clause at a place; None where it is empty, or too long to be one."""
+        answer, index = self._answer, bisect_right(self._starts, place)
+        end = self._starts[index] if index < len(self._starts) else len(answer.seen.text)
+        text = answer.seen.text[self._starts[index - 1] : end]
+        start = end - len(text.lstrip(" \0\xa0\n*•-"))
+        end -= len(text) - len(text.rstrip(" \0\xa0\n;"))
+        if not 0 < end - start <= LONGEST:
+            return None
+        number = answer.seen.index_at(start)
+        named = answer.names[bisect_left(self._names, start) : bisect_left(self._names, end)]
+        subjects = {name.subject for name in named}
+        subject = subjects.pop() if len(subjects) == 1 else None if subjects else answer.subject_of(number)
+        first, last = bisect_left(self._words, start), bisect_left(self._words, end)
+        return Clause(start, end, first, last, subject, bool(named), self._against[number])
+
+
+def _against(answer: AnswerText) -> Iterator[bool]:
+    """For each line, whether a label of its own, or one above it, tells what is against something."""
+    below = False
+    for line in answer.seen.lines:
+        own = _AGAINST.match(answer.seen.text, line.body, line.end) is not None
+        if line.kind in ("heading", "title", "bold", "point"):
+            below = own
+        yield own or below

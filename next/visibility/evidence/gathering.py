@@ -1,0 +1,76 @@
+"""What evidence is made of: the answers of now, and what the latest audit read of the site's own pages."""
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator
+from typing import Any
+
+from brands.models import Brand
+from visibility.audit import ParsedPage, SitePage, from_json
+from visibility.evidence.reading import BRAND, AnswerText, Named
+from visibility.models import Answer, AuditPage, Mention, Run, Topic, UntrackedName
+from visibility.scores.pivot import Counted, count_period
+
+_COLUMNS = ("pk", "text", "engine__name", "day", "prompt_id", "version__text")
+
+
+def unbranded_by_topic(brand: Brand) -> Iterator[tuple[Topic, list[AnswerText]]]:
+    """The answers of now to questions that name nobody who is tracked, topic by topic: one at a time, as the texts of
+    all of them are large."""
+    counted = count_period(brand)
+    named = list(counted.cells.filter(named=True).values_list("version", flat=True).distinct())
+    answers = counted.answers.exclude(version__in=named)
+    topics = Topic.objects.filter(prompts__answers__in=answers).distinct().order_by("name")
+    for topic in list(topics):
+        yield topic, list(_texts(answers.filter(prompt__topic=topic)))
+
+
+def naming_the_brand(brand: Brand) -> Iterator[AnswerText]:
+    """The answers of now that name the brand, to whatever question."""
+    counted: Counted = count_period(brand)
+    keys = Mention.objects.filter(answer__in=counted.answers, competitor=None).values_list("answer", flat=True)
+    yield from _texts(counted.answers.filter(pk__in=sorted(set(keys))))
+
+
+def _texts(answers: Any) -> Iterator[AnswerText]:
+    """The answers with the names in them, a batch at a time."""
+    keys = list(answers.order_by("pk").values_list("pk", flat=True))
+    for start in range(0, len(keys), _BATCH):
+        batch = keys[start : start + _BATCH]
+        named = _by_answer(
+            (answer, Named(first, last, str(competitor or BRAND)))
+            for answer, first, last, competitor in Mention.objects.filter(answer__in=batch).values_list(
+                "answer", "start", "end", "competitor"
+            )
+        )
+        untracked = _by_answer(UntrackedName.objects.filter(answer__in=batch).values_list("answer", "name"))
+        rows = Answer.objects.filter(pk__in=batch).order_by("pk").values_list(*_COLUMNS)
+        for key, text, engine, day, prompt, question in rows:
+            yield AnswerText(key, text, engine, day, str(prompt), question, named[key], untracked[key])
+
+
+_BATCH = 200
+
+
+def _by_answer(rows: Iterable[tuple[int, Any]]) -> defaultdict[int, list[Any]]:
+    found: defaultdict[int, list[Any]] = defaultdict(list)
+    for answer, value in rows:
+        found[answer].append(value)
+    return found
+
+
+def own_pages(brand: Brand, kinds: Collection[str] = ()) -> list[ParsedPage]:
+    """What the latest audit that ended well read of the site, in the order of the crawl; of these kinds, if any."""
+    audits = Run.objects.measured().filter(brand=brand, kind=Run.Kind.AUDIT)
+    run = audits.filter(audit__report__isnull=False).newest().first()
+    rows = AuditPage.objects.filter(run=run).order_by("position") if run else AuditPage.objects.none()
+    pages = filter(None, map(_parsed, rows.values_list("page", flat=True)))
+    return [page for page in pages if not kinds or page.kind in kinds]
+
+
+def _parsed(stored: Any) -> ParsedPage | None:
+    """The page, unless it is none of the site's own, or was stored by a reader of another version."""
+    try:
+        page = from_json(SitePage, bytes(stored))
+    except ValueError:
+        return None
+    return None if page.aside else page.parsed

@@ -1,0 +1,142 @@
+"""An answer as evidence reads it: its visible text, what it offers, whom it names, its words."""
+
+import datetime
+import re
+from array import array
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import islice
+from typing import NamedTuple
+
+from visibility.detection.entries import Entry, entries
+from visibility.detection.splitting import Line
+from visibility.detection.visible import Visible, read
+from visibility.detection.words import FUNCTION
+from visibility.evidence.resources import Quote
+from visibility.evidence.vocabulary import stem
+
+BRAND = ""
+"""The key of the brand among those who are named; competitors have their ids."""
+MOST_WORDS = 20_000
+_TOKEN = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
+_ENGLISH_SHARE = 0.1
+
+
+class Named(NamedTuple):
+    """A tracked name at `start:end`; `subject` is the competitor's id, or BRAND."""
+
+    start: int
+    end: int
+    subject: str
+
+
+class Token(NamedTuple):
+    """A word of the visible text."""
+
+    stem: str
+    start: int
+    end: int
+
+
+def tokens_of(text: str) -> list[Token]:
+    """The first words of a text."""
+    return [Token(stem(word[0]), *word.span()) for word in islice(_TOKEN.finditer(text), MOST_WORDS)]
+
+
+@dataclass(frozen=True)
+class AnswerText:
+    """An answer, with the places of tracked names in its raw text. `prompt` is the prompt's id, `question` its
+    words."""
+
+    id: int
+    text: str
+    engine: str
+    day: datetime.date
+    prompt: str
+    question: str
+    named: Sequence[Named] = ()
+    untracked: Sequence[str] = ()
+
+    @cached_property
+    def seen(self) -> Visible:
+        """What a reader sees. Its places are kept small: a topic has many answers."""
+        seen = read(self.text)
+        seen.at, seen.after = array("I", seen.at), array("I", seen.after)
+        return seen
+
+    @cached_property
+    def entries(self) -> Sequence[Entry]:
+        """What it offers."""
+        return entries(self.seen, is_asked=True)
+
+    @property
+    def offered(self) -> Iterator[str]:
+        """The names of what it offers."""
+        return (self.seen.text[slice(*place)] for entry in self.entries for place in entry.names)
+
+    @cached_property
+    def tokens(self) -> Sequence[Token]:
+        """Its words."""
+        return tokens_of(self.seen.text)
+
+    @cached_property
+    def names(self) -> Sequence[Named]:
+        """The tracked names, by their places in the visible text."""
+        at = self.seen.at
+        places = ((bisect_left(at, name.start), bisect_left(at, name.end), name.subject) for name in self.named)
+        return sorted(Named(*place) for place in places if place[0] < place[1])
+
+    @cached_property
+    def is_english(self) -> bool:
+        """Whether enough of its words are small words of English."""
+        return sum(token.stem in FUNCTION for token in self.tokens) >= _ENGLISH_SHARE * len(self.tokens)
+
+    @cached_property
+    def owners(self) -> Sequence[Entry | None]:
+        """For each line, the entry that it speaks of: the one that it offers, or the one that it stands below."""
+        starts = sorted(
+            ((place[0], entry) for entry in self.entries for place in entry.names), key=lambda each: each[0]
+        )
+        owners: list[Entry | None] = []
+        owner, depth, index = None, 0, 0
+        for line in self.seen.lines:
+            offered = []
+            while index < len(starts) and starts[index][0] < line.end:
+                offered.append(starts[index][1])
+                index += 1
+            if offered:
+                owner, depth = offered[-1] if len({entry.number for entry in offered}) == 1 else None, _depth(line)
+            elif line.kind != "text" and _depth(line) <= depth:
+                owner = None
+            owners.append(owner)
+        return owners
+
+    def subject_of(self, line: int) -> str | None:
+        """The one subject whose name the entry of a line begins with; None for none, or an entry of others."""
+        owner = self.owners[line]
+        if owner is None:
+            return None
+        starts = [name.start for name in self.names]
+        named = {
+            name.subject
+            for start, end in owner.names
+            for name in self.names[bisect_left(starts, start) : bisect_left(starts, end)]
+        }
+        return named.pop() if len(named) == 1 else None
+
+
+def _depth(line: Line) -> int:
+    """How far in a line stands: what stands further in belongs to it."""
+    depths = {"heading": line.level, "title": 10, "bold": 11}
+    return depths.get(line.kind, 20 + 10 * (line.level > 1) + (line.kind == "item" and not line.is_numbered))
+
+
+def quote_of(answer: AnswerText, start: int, end: int) -> Quote:
+    """A stretch of the visible text as it is written in the raw one."""
+    shown = answer.seen.text[start:end].rstrip(" \0\xa0\n|")
+    first, last = answer.seen.raw_span(start, start + max(len(shown), 1))
+    return Quote(
+        text=answer.text[first:last], start=first, end=last, answer_id=answer.id, engine=answer.engine, day=answer.day
+    )

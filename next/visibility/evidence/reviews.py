@@ -1,0 +1,125 @@
+"""Reviews: from files that people import, and in the structured data of the site's own pages."""
+
+import datetime
+import hashlib
+import re
+from collections.abc import Iterable, Iterator
+from typing import IO, Annotated, Any
+
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+
+from visibility.audit import ParsedPage
+from visibility.audit.markup import numbers_of, texts_of, types_of, values_of
+from visibility.evidence.themes import ReviewText
+from visibility.imports.reader import BadLine, checked_text, first_problem, one_line, records
+
+LONGEST = 20_000
+MOST_OF_PAGE = 200
+MOST_NODES = 5_000
+EARLIEST = datetime.date(1995, 1, 1)
+_STARS = re.compile(r"(\d{1,3}(?:[.,]\d{1,4})?)(?:\s*(?:/|out of|von|sur|de)\s*(\d{1,3}))?(?:\s*(?:stars?|★))?", re.I)
+_URL = re.compile(r"https?://[^\s<>\"]+", re.IGNORECASE)
+
+
+def _stars(value: Any) -> Any:
+    """Of five: `4`, `4,5`, `4.0 out of 5`, `8/10`."""
+    if not isinstance(value, str):
+        return value
+    found = _STARS.fullmatch(value.strip())
+    if found is None:
+        raise ValueError("is no number of stars, such as 4, 4.5 or 8/10")
+    of = float(found[2] or 5)
+    return 5 * float(found[1].replace(",", ".")) / of if of else None
+
+
+def _day(value: Any) -> Any:
+    return value.strip()[:10] if isinstance(value, str) else value
+
+
+def _plausible(day: datetime.date) -> datetime.date:
+    if not EARLIEST <= day <= datetime.datetime.now(datetime.UTC).date() + datetime.timedelta(days=1):
+        raise ValueError("is before 1995 or in the future")
+    return day
+
+
+def _address(url: str) -> str:
+    if url and not _URL.fullmatch(url):
+        raise ValueError("is no http or https address")
+    return url
+
+
+class ImportedReview(BaseModel):
+    """A review as a line of a file has it. Unknown fields are passed over."""
+
+    model_config = ConfigDict(frozen=True, str_strip_whitespace=True)
+
+    text: Annotated[str, Field(min_length=1, max_length=LONGEST), AfterValidator(checked_text)]
+    stars: Annotated[float | None, BeforeValidator(_stars), Field(ge=1, le=5)] = None
+    source: Annotated[str, BeforeValidator(one_line), Field(max_length=200)] = ""
+    url: Annotated[str, Field(max_length=2_000), AfterValidator(checked_text), AfterValidator(_address)] = ""
+    date: Annotated[datetime.date, BeforeValidator(_day), AfterValidator(_plausible)] | None = None
+
+    @property
+    def digest(self) -> bytes:
+        """What makes it the same review wherever it comes again."""
+        parts = (self.source, str(self.date or ""), self.text)
+        return hashlib.blake2b("\0".join(parts).encode(), digest_size=16).digest()
+
+
+def read_reviews(file: IO[str]) -> Iterator[ImportedReview | BadLine]:
+    """The reviews of a JSON Lines or CSV file (told apart by the first character), bad lines in their places."""
+    for number, record in records(file, ImportedReview):
+        if isinstance(record, BadLine):
+            yield record
+            continue
+        try:
+            given = {name: value for name, value in record.items() if value not in (None, "")}
+            yield ImportedReview.model_validate(given)
+        except ValidationError as error:
+            yield BadLine(number, first_problem(error))
+
+
+def reviews_of_pages(pages: Iterable[ParsedPage]) -> list[ReviewText]:
+    """The reviews that pages have in their structured data, each once."""
+    found: dict[str, ReviewText] = {}
+    for page in pages:
+        nodes = [node for block in page.markup for node in _reviews_in(list(block.nodes))]
+        for node in nodes[:MOST_OF_PAGE]:
+            text = next(iter(texts_of(node, "reviewBody", "description")), "")[:LONGEST]
+            if text:
+                found.setdefault(text, ReviewText(text, _rating(node), _published(node), url=page.url))
+    return list(found.values())
+
+
+def _reviews_in(value: Any) -> Iterator[dict[str, Any]]:
+    waiting = [value]
+    for _ in range(MOST_NODES):
+        if not waiting:
+            return
+        part = waiting.pop()
+        if isinstance(part, dict):
+            if types_of(part) & {"Review", "UserReview"}:
+                yield part
+            waiting.extend(reversed(part.values()))
+        elif isinstance(part, (list, tuple)):
+            waiting.extend(reversed(part))
+
+
+def _rating(node: dict[str, Any]) -> float | None:
+    """Of five; None where it states none, or one beyond its own best."""
+    for rating in values_of(node.get("reviewRating")):
+        if isinstance(rating, dict):
+            value = next(iter(numbers_of(rating.get("ratingValue"))), None)
+            best = next(iter(numbers_of(rating.get("bestRating"))), None) or 5
+            if value and 1 <= (stars := 5 * float(value) / float(best)) <= 5:
+                return stars
+    return None
+
+
+def _published(node: dict[str, Any]) -> datetime.date | None:
+    for text in texts_of(node, "datePublished"):
+        try:
+            return _plausible(datetime.date.fromisoformat(text[:10]))
+        except ValueError:
+            continue
+    return None

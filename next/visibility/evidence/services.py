@@ -1,0 +1,58 @@
+"""Writes of evidence: reviews that people import."""
+
+from dataclasses import dataclass
+from typing import IO
+from uuid import UUID
+
+from django.db import transaction
+
+from apikeys.caller import Caller
+from apikeys.errors import invalid
+from brands.access import editable_brand
+from brands.models import Brand
+from visibility.evidence.making import make_themes
+from visibility.evidence.reviews import ImportedReview, read_reviews
+from visibility.imports.reader import BadLine
+from visibility.imports.services import refusal
+from visibility.models import Review
+
+MOST_REVIEWS = 50_000
+BATCH = 1_000
+
+
+@dataclass(frozen=True, slots=True)
+class ImportedReviews:
+    """What came of an import: reviews that are new, and those that were there already."""
+
+    brand: Brand
+    added: int
+    known: int
+
+
+def import_reviews(caller: Caller, *, brand_id: UUID, file: IO[str]) -> ImportedReviews:
+    """Store the reviews of a file that are new, and make the themes of all. The same file again adds nothing.
+
+    All or nothing. Raises not_found, read_only_collaborator, and invalid_arguments that names the bad lines, or says
+    that there are too many reviews.
+    """
+    rows = list(read_reviews(file))
+    if bad := [row for row in rows if isinstance(row, BadLine)]:
+        raise refusal(bad, "review")
+    reviews = {row.digest: row for row in rows if isinstance(row, ImportedReview)}
+    if not reviews:
+        raise refusal([], "review")
+    with transaction.atomic():
+        brand = editable_brand(caller, brand_id, lock=True)
+        stored = {bytes(digest) for digest in Review.objects.filter(brand=brand).values_list("digest", flat=True)}
+        fresh = {digest: row for digest, row in reviews.items() if digest not in stored}
+        if len(stored) + len(fresh) > MOST_REVIEWS:
+            raise invalid("file", f"A brand may have {MOST_REVIEWS:,} reviews. Import fewer.")
+        Review.objects.bulk_create(
+            (
+                Review(brand=brand, digest=digest, day=row.date, **row.model_dump(exclude={"date"}))
+                for digest, row in fresh.items()
+            ),
+            batch_size=BATCH,
+        )
+    make_themes(brand)
+    return ImportedReviews(brand, len(fresh), len(rows) - len(fresh))

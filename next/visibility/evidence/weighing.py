@@ -1,0 +1,106 @@
+"""What answers say of a claim: supported where they say the same of the brand, contradicted only where they give
+another number for just that; in doubt absent."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from visibility.evidence.claims import ASSURANCE, FoundClaim
+from visibility.evidence.clauses import Clauses
+from visibility.evidence.quantities import MONEY, Quantity, model_numbers, quantities, root, roots
+from visibility.evidence.reading import BRAND, AnswerText, quote_of
+from visibility.evidence.resources import Backing, Quote
+
+LEAST_SHARED = 2
+"""Roots that a claim and a clause about the same share."""
+_COVERED = 0.6
+"""The part of a claim's roots that a clause has which says the same."""
+_ROUNDED = 0.1
+"""By how much bounds and estimates of the same may differ."""
+_DENIES = re.compile(
+    r"\b(?:not|never|none|lacks?|lacking|cannot|nor|neither|missing|no|without|nicht|kein\w{0,2}|pas|sin)\b|n['’]t\b",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A clause of an answer that speaks of the brand alone."""
+
+    text: str
+    quote: Quote
+    about: frozenset[str]
+    amounts: Sequence[Quantity]
+    models: frozenset[str]
+    denies: bool
+
+
+def said_of_brand(answer: AnswerText, names: frozenset[str]) -> Iterator[Said]:
+    """What an answer says of the brand, whose `names` are given as roots."""
+    for clause in Clauses(answer):
+        if clause.subject != BRAND:
+            continue
+        text = answer.seen.text[clause.start : clause.end]
+        found, about = list(quantities(text)), roots(text) - names
+        if about or found:
+            denies = _DENIES.search(text) is not None
+            quote = quote_of(answer, clause.start, clause.end)
+            yield Said(text, quote, about, found, model_numbers(text), denies)
+
+
+def weigh(
+    claim: FoundClaim, said: Sequence[Said], names: frozenset[str], judged: Mapping[str, Backing]
+) -> tuple[Backing, Said | None]:
+    """What one answer says of a claim, and the clause that says so. `judged`: what an engine says of some clauses."""
+    models = model_numbers(claim.sentence.text)
+    verdicts = [(judged.get(each.text) or _verdict(claim, models, each, names), each) for each in said]
+    order: Sequence[Backing] = ("supported", "contradicted")
+    for backing in order:
+        alike = [each for verdict, each in verdicts if verdict == backing]
+        if alike:
+            return backing, max(alike, key=lambda each: len(each.about & claim.about))
+    return "absent", None
+
+
+def _verdict(claim: FoundClaim, models: frozenset[str], said: Said, names: frozenset[str]) -> Backing:
+    about = claim.about - names
+    if models - said.models or said.denies:
+        return "absent"
+    if claim.amounts:
+        verdicts = {_of_amount(amount, said, names) for amount in claim.amounts}
+        if "supported" in verdicts:
+            return "supported"
+        return "contradicted" if "contradicted" in verdicts and said.models <= models else "absent"
+    shared = about & said.about
+    if len(shared) < LEAST_SHARED:
+        return "absent"
+    if claim.kind == "assurance":
+        assured = {root(word) for found in ASSURANCE.findall(claim.sentence.text) for word in found.split()}
+        near = _near_assurance(claim.sentence.text) - names
+        return "supported" if assured & shared and len(near & shared) >= LEAST_SHARED else "absent"
+    return "supported" if len(shared) >= _COVERED * len(about) else "absent"
+
+
+def _near_assurance(text: str) -> frozenset[str]:
+    """The roots of the assuring words and of those before and behind them."""
+    parts = [roots(text[max(0, found.start() - 40) : found.end() + 40]) for found in ASSURANCE.finditer(text)]
+    return frozenset().union(*parts)
+
+
+def _of_amount(amount: Quantity, said: Said, names: frozenset[str]) -> Backing:
+    near = amount.near - names
+    same = [other for other in said.amounts if other.is_of_same_kind(amount)]
+    alike = [other for other in same if len(other.near & near) >= min(LEAST_SHARED, max(len(near), 1))]
+    if any(other.values & amount.values for other in alike):
+        return "supported"
+    if len(same) != 1 or not alike or amount.unit in MONEY or len(alike[0].near & near) < LEAST_SHARED:
+        return "absent"
+    return "absent" if _may_be_rounded(amount, alike[0]) else "contradicted"
+
+
+def _may_be_rounded(one: Quantity, other: Quantity) -> bool:
+    """Whether two bounds or estimates may mean the same."""
+    if not (one.is_bound or other.is_bound):
+        return False
+    pairs = [(float(first), float(second)) for first in one.values for second in other.values]
+    return any(abs(first - second) <= _ROUNDED * max(first, second) for first, second in pairs)

@@ -1,0 +1,35 @@
+"""Exact tests of counts, for claims that rest on few answers."""
+
+from collections.abc import Iterable
+from math import comb
+
+import numpy as np
+
+from visibility.metrics.verdicts import holm
+
+
+def chance_of_fewer(strata: Iterable[tuple[int, int, int, int]]) -> float:
+    """The chance that so few hits, or fewer, fall to a part if its answers are like the others of the same question.
+
+    A stratum is a question: (hits of the part, answers of the part, hits of all, answers of all). One-sided, exact
+    given how often each question is answered with a hit: Fisher's test for one stratum, Birch's (1964) for several.
+    """
+    seen, distribution = 0, np.ones(1)
+    for hits, answers, all_hits, all_answers in strata:
+        seen += hits
+        ways = [comb(all_hits, k) * comb(all_answers - all_hits, answers - k) for k in range(answers + 1)]
+        total = comb(all_answers, answers)
+        distribution = np.convolve(distribution, [way / total for way in ways])
+    return float(min(1.0, distribution[: seen + 1].sum()))
+
+
+def chance_of_lead(more: int, fewer: int) -> float:
+    """The chance that of the answers that name only one of two at least `more` name the one: the sign test."""
+    trials = more + fewer
+    return float(sum(comb(trials, k) for k in range(more, trials + 1)) / 2**trials)
+
+
+def adjusted(chances: Iterable[float]) -> list[float]:
+    """Each chance under control of any false alarm among all of them (Holm 1979)."""
+    each = np.array(list(chances), dtype=np.float64)
+    return [float(value) for value in holm(each)] if len(each) else []

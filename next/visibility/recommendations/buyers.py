@@ -1,0 +1,303 @@
+"""Cards about buyers: what they judge by, what they are warned of, and who else they are offered."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from uuid import UUID
+
+from apikeys.text import marked
+from visibility.detection import Stance
+from visibility.evidence.resources import Criterion, Quote
+from visibility.models import Recommendation
+from visibility.models.recommendations import Level
+from visibility.recommendations.fix_prompts import fix_prompt
+from visibility.recommendations.material import Material, Seen, days_of, naming
+from visibility.recommendations.priority import NEW_PAGE, OWN_PAGE, SEEN, impact_of, priority_of
+from visibility.recommendations.queue import Card
+from visibility.scores.words import engine_name
+
+CRITERION, OBJECTION, TRACK = "criterion", "objection", "track"
+LEAST_LABELLED, LABELLED_SHARE = 4, 0.10
+CATCH_UP, RATIO = 3, 2
+PRAISED = 2
+LEAST_WARNINGS, LEAST_NAMING = 2, 6
+TRACKED_SHARE, LEAST_OFFERED, MOST_UNTRACKED = 0.5, 5, 5
+UNTRACKED = "untracked names"
+BEHIND = "behind"
+MOST_BEHIND = 5
+WARNINGS = frozenset({Stance.CAUTIONED, Stance.REJECTED})
+
+
+@dataclass(frozen=True, slots=True)
+class Behind:
+    """A criterion for which `k` answers praise a competitor, and `own` the brand."""
+
+    criterion: Criterion
+    rival: str
+    k: int
+    own: int
+
+    @property
+    def quote(self) -> Quote:
+        """What an answer says of the competitor by it."""
+        return next(winner.quote for winner in self.criterion.winners if winner.subject == self.rival)
+
+
+def criteria(material: Material) -> list[Card]:
+    """A card for each criterion that nobody owns and an own page proves; one a topic for all those by which a
+    competitor is praised far more often."""
+    cards, behind = [], defaultdict[UUID, list[Behind]](list)
+    for each in material.criteria:
+        if each.labelled < LEAST_LABELLED or each.labelled < LABELLED_SHARE * each.of:
+            continue
+        if each.own_sentence and _is_free(each):
+            cards.append(_own_card(material, each, each.own_sentence))
+        elif rival := _ahead(each):
+            behind[each.topic_id].append(rival)
+    return [*cards, *(_catch_up_card(material, topic, _widest(rows)) for topic, rows in behind.items())]
+
+
+def closed_criterion(material: Material, row: Recommendation) -> str | None:
+    """Over where the brand is praised for the criterion, or for none of the topic's somebody else far more often."""
+    topic = UUID(row.subject.partition(" ")[0])
+    if topic not in material.topics or material.topics[topic].own is False:
+        return "The topic is not the site's own any more."
+    if topic not in material.by_topic or not material.criteria:
+        return None
+    if row.subject.endswith(f" {BEHIND}"):
+        behind = [each for each in material.criteria if each.topic_id == topic and _ahead(each)]
+        return None if behind else "Nobody is praised far more often than you by any of them."
+    each = next((each for each in material.criteria if _subject(each) == row.subject), None)
+    if each is None:
+        return "Answers do not judge by it any more."
+    own, rivals = _praise(each)
+    if own >= PRAISED and own * 2 >= max(rivals.values(), default=0):
+        return f"{own} answers praise you for it."
+    return None
+
+
+def _subject(each: Criterion) -> str:
+    return f"{each.topic_id} {each.label.casefold()}"
+
+
+def _praise(each: Criterion) -> tuple[int, dict[str, int]]:
+    own = next((winner.answers for winner in each.winners if winner.competitor_id is None), 0)
+    return own, {winner.subject: winner.answers for winner in each.winners if winner.competitor_id is not None}
+
+
+def _is_free(each: Criterion) -> bool:
+    """Nobody is praised for it more than once."""
+    return all(winner.answers < PRAISED for winner in each.winners)
+
+
+def _ahead(each: Criterion) -> Behind | None:
+    own, rivals = _praise(each)
+    rival = max(rivals, key=lambda name: rivals[name], default=None)
+    if rival is None or rivals[rival] < own + CATCH_UP or rivals[rival] < RATIO * own:
+        return None
+    return Behind(each, rival, rivals[rival], own)
+
+
+def _own_card(material: Material, each: Criterion, own: Quote) -> Card:
+    label = marked(each.label)
+    answers = _on_topic(material, each)
+    priority = priority_of(material, range(each.mentioned), each.labelled, each.of, reach=OWN_PAGE)
+    page = marked(own.url or material.brand.domain)
+    return _card(
+        material,
+        each,
+        subject=_subject(each),
+        title=f"Own the {label} argument ({each.mentioned} of {each.of} answers)",
+        summary=f"{each.mentioned} of {each.of} answers on {marked(each.topic)} speak of {label}; nobody is praised "
+        f"for it in more than one. Your page proves it: {marked(own.text)}",
+        priority=priority,
+        effort=Level.LOW,
+        evidence=[_quote(own, "page"), *(_quote(quote, "answer") for quote in each.quotes[:3])],
+        fix=fix_prompt(
+            material,
+            "criterion_own",
+            [
+                f"{each.mentioned} of {each.of} answers on {marked(each.topic)} speak of {label}, {each.labelled} of "
+                "them as a point of its own; nobody is praised for it in more than one.",
+                f"From our page {page}: {marked(own.text)}",
+            ],
+            answers=answers,
+            label=label,
+            page=page,
+            praise=PRAISED,
+        ),
+    )
+
+
+def _catch_up_card(material: Material, topic: UUID, rows: Sequence[Behind]) -> Card:
+    first, name = rows[0], material.topic_name(topic)
+    answers = material.by_topic.get(topic, [])
+    reach = OWN_PAGE if any(row.criterion.own_sentence for row in rows) else NEW_PAGE
+    shown = range(max(row.criterion.mentioned for row in rows))
+    priority = priority_of(material, shown, first.k - first.own, first.k, reach=reach)
+    lines = [_line(row) for row in rows]
+    more = f" and {len(rows) - 1} more argument{'s' * (len(rows) > 2)}" if len(rows) > 1 else ""
+    labels = ", ".join(marked(row.criterion.label) for row in rows)
+    return _card(
+        material,
+        first.criterion,
+        subject=f"{topic} {BEHIND}",
+        title=f"Answer {marked(first.criterion.label)}{more}: {first.rival} {first.k}, you {first.own}",
+        summary=f"On {name} answers praise others for what decides: {'; '.join(lines)}.",
+        priority=priority,
+        effort=Level.LOW if reach == OWN_PAGE else Level.MEDIUM,
+        evidence=[
+            piece
+            for row in rows
+            for piece in (
+                _quote(row.quote, "answer"),
+                *([_quote(row.criterion.own_sentence, "page")] if row.criterion.own_sentence else []),
+            )
+        ],
+        fix=fix_prompt(
+            material,
+            "criterion_catch_up",
+            [f"{line}: {marked(row.quote.text)}" for line, row in zip(lines, rows, strict=True)],
+            answers=answers,
+            criteria=topic,
+            labels=labels,
+            praise=max(PRAISED, first.k // 2),
+        ),
+    )
+
+
+def _widest(rows: Sequence[Behind]) -> list[Behind]:
+    return sorted(rows, key=lambda row: (row.own - row.k, row.criterion.label))[:MOST_BEHIND]
+
+
+def _line(row: Behind) -> str:
+    return f"{marked(row.criterion.label)}: {row.rival} in {row.k} answers, you in {row.own}"
+
+
+def _card(
+    material: Material,
+    each: Criterion,
+    *,
+    subject: str,
+    title: str,
+    summary: str,
+    priority: int,
+    effort: Level,
+    evidence: list[dict[str, object]],
+    fix: str,
+) -> Card:
+    return Card(
+        subject=subject[:300],
+        title=title,
+        summary=summary,
+        priority=priority,
+        impact=impact_of(priority),
+        effort=effort,
+        evidence=evidence,
+        payload={
+            "topic": str(each.topic_id),
+            "criterion": each.label,
+            "of": each.of,
+            "fixPrompt": fix,
+        },
+    )
+
+
+def _on_topic(material: Material, each: Criterion) -> list[Seen]:
+    return material.by_topic.get(each.topic_id, [])
+
+
+def _quote(quote: Quote, kind: str) -> dict[str, object]:
+    return {"kind": kind, "text": quote.text, "url": quote.url, "engine": quote.engine, "answerId": quote.answer_id}
+
+
+def objections(material: Material) -> list[Card]:
+    """One card for what answers hold against the brand."""
+    warning, mentioning = _warnings(material)
+    if len(warning) < LEAST_WARNINGS:
+        return []
+    k, n = len(warning), len(mentioning)
+    priority = priority_of(material, warning, k, n, reach=NEW_PAGE)
+    quotes = material.quotes(warning, None, most=5)
+    return [
+        Card(
+            subject="warnings",
+            title=f"Answer what {k} of {n} answers hold against you",
+            summary=f"{k} of {n} answers that mention you caution against you ({days_of(warning)}).",
+            priority=priority,
+            impact=impact_of(priority),
+            effort=Level.MEDIUM,
+            evidence=quotes,
+            payload={
+                "k": k,
+                "of": n,
+                "fixPrompt": fix_prompt(
+                    material,
+                    OBJECTION,
+                    [
+                        f"{k} of {n} answers that mention us caution against us ({days_of(warning)}):",
+                        *(f"{engine_name(str(each['engine']))}: {marked(str(each['text']))}" for each in quotes),
+                    ],
+                    answers=warning,
+                    n=LEAST_NAMING,
+                ),
+            },
+        )
+    ]
+
+
+def closed_objection(material: Material, row: Recommendation) -> str | None:
+    """Over where none of six answers or more warns."""
+    warning, mentioning = _warnings(material)
+    if warning or len(mentioning) < LEAST_NAMING:
+        return None
+    return f"None of {len(mentioning)} answers that mention you cautions against you."
+
+
+def _warnings(material: Material) -> tuple[list[Seen], list[Seen]]:
+    mentioning = naming(material.answers, None)
+    return [each for each in mentioning if each.stances[None] & WARNINGS], mentioning
+
+
+def offered(material: Material) -> list[tuple[str, int, int, UUID]]:
+    """The names that half of a topic's answers of now offer and nobody tracks: name, how many of how many, topic. Of
+    several topics the one where most do; the largest share first."""
+    best: dict[str, tuple[int, int, UUID]] = {}
+    for topic in material.field:
+        n = len(material.of_now(material.by_topic[topic]))
+        for name, k in material.untracked.get(topic, {}).items():
+            if k >= LEAST_OFFERED and k >= TRACKED_SHARE * n and k > best.get(name, (0,))[0]:
+                best[name] = k, n, topic
+    rows = [(name, *found) for name, found in best.items()]
+    return sorted(rows, key=lambda row: (-row[1] / row[2], -row[1], row[0]))
+
+
+def track(material: Material) -> list[Card]:
+    """One card for the names that answers offer and nobody tracks."""
+    rows = offered(material)[:MOST_UNTRACKED]
+    if not rows:
+        return []
+    lines = [f"{marked(name)} in {k} of {n} answers on {material.topic_name(topic)}" for name, k, n, topic in rows]
+    listed = ", ".join(marked(name) for name, *_ in rows)
+    (first, k, n, _), more = rows[0], len(rows) - 1
+    priority = priority_of(material, range(k), k, n, reach=SEEN)
+    return [
+        Card(
+            subject=UNTRACKED,
+            title=f"Track {marked(first)}{f' and {more} more' if more else ''} ({k} of {n} answers)",
+            summary=f"Answers offer names that you do not track, so no figure counts them: {'; '.join(lines)}.",
+            priority=priority,
+            impact=impact_of(priority),
+            effort=Level.LOW,
+            evidence=[{"kind": "figure", "text": f"{k} of {n} answers offer {name}"} for name, k, n, _ in rows],
+            payload={
+                "names": [name for name, *_ in rows],
+                "fixPrompt": fix_prompt(material, TRACK, lines, names=listed),
+            },
+        )
+    ]
+
+
+def closed_track(material: Material, row: Recommendation) -> str | None:
+    """Over where no such name is left."""
+    return "They are tracked now." if material.answers and not track(material) else None

@@ -1,0 +1,235 @@
+"""The diagnosis: five sentences of facts on how a brand stands and why, the same for page, brief and ask."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from uuid import UUID
+
+from django.db import transaction
+from django.utils import timezone
+
+from apikeys.text import marked
+from visibility.evidence.resources import Criterion
+from visibility.models import ChangeRecord, CitedPage, DailyScore, Diagnosis
+from visibility.models.changes import ChangeState
+from visibility.recommendations.buyers import PRAISED, offered
+from visibility.recommendations.differences import engine_gap
+from visibility.recommendations.material import HARDLY, Material, Seen, naming
+from visibility.recommendations.resources import Slot
+from visibility.scores.words import engine_name
+
+LEADS, OTHERS_FIELD = 0.9, 0.5
+LEAST_CITING = 4
+MOST_NAMES, MOST_CRITERIA, MOST_PAGES = 3, 5, 3
+SOURCE_WORDS = {
+    "review_site": "review sites",
+    "community": "forums",
+    "news": "news sites",
+    "reference": "reference works",
+    "video": "videos",
+    "shop": "shops",
+    "competitor": "competitors' pages",
+    "own": "your own pages",
+    "other": "other sites",
+}
+
+
+@transaction.atomic
+def write_diagnosis(material: Material) -> None:
+    """Write the diagnosis over all topics and of each, if anything in it is otherwise than before."""
+    rows: dict[UUID | None, list[Seen]] = {None: material.of_now(material.answers)}
+    rows |= {topic: material.of_now(answers) for topic, answers in material.by_topic.items()}
+    found = {topic: [*_facts(material, topic, answers)] for topic, answers in rows.items() if answers}
+    stored = {row.topic_id: row for row in Diagnosis.objects.filter(brand=material.brand)}
+    for topic, facts in found.items():
+        row = stored.pop(topic, None) or Diagnosis(brand=material.brand, topic_id=topic)
+        if row.facts != facts:
+            row.facts, row.made_at = facts, timezone.now()
+            row.save()
+    Diagnosis.objects.filter(pk__in=[row.pk for row in stored.values()]).delete()
+
+
+def _facts(material: Material, topic: UUID | None, answers: Sequence[Seen]) -> Iterator[list[str]]:
+    """The sentences that there are facts for, in their order, by slot."""
+    focus = topic or _focus(material)
+    sentences: dict[Slot, str] = {
+        "standing": _standing(material, topic, answers),
+        "split": _split(material, topic, answers),
+        "criteria": _criteria(material, focus),
+        "sources": _sources(material, answers),
+        "field": _field(material, topic),
+    }
+    for slot, sentence in sentences.items():
+        if sentence:
+            yield [slot, sentence]
+
+
+def _focus(material: Material) -> UUID:
+    """The topic of the brand's field on which most answers lack it."""
+    missing = {topic: len(rows) - len(naming(rows, None)) for topic, rows in material.field.items()}
+    return max(missing, key=lambda topic: (missing[topic], str(topic)))
+
+
+def _is_wrong_field(material: Material, topic: UUID) -> bool:
+    """Answers hardly name the brand there and mostly another, and nobody has said that the topic is its own."""
+    if topic in material.field and len(material.field) < len(material.by_topic):
+        return False
+    rows = material.by_topic[topic]
+    rivals = [len(naming(rows, rival)) for rival in material.competitors]
+    hardly = material.topics[topic].own is None and len(naming(rows, None)) <= HARDLY * len(rows)
+    return hardly and max(rivals, default=0) >= OTHERS_FIELD * len(rows)
+
+
+def _standing(material: Material, topic: UUID | None, answers: Sequence[Seen]) -> str:
+    own, of = len(naming(answers, None)), len(answers)
+    fair: dict[UUID, list[Seen]] = {
+        rival: [each for each in answers if rival not in each.asks_for] for rival in material.competitors
+    }
+    counts = {rival: (len(naming(rows, rival)), len(naming(rows, None))) for rival, rows in fair.items() if rows}
+    ahead = [material.name(rival) for rival, (theirs, mine) in counts.items() if theirs > mine]
+    level = [material.name(rival) for rival, (theirs, mine) in counts.items() if theirs == mine]
+    tied = f" together with {' and '.join(level)}" if level and len(level) <= MOST_NAMES else ""
+    place = f", {_ordinal(len(ahead) + 1)} of {len(counts) + 1}{tied}" if counts else ""
+    others = sorted(counts, key=lambda rival: (-counts[rival][0], material.name(rival)))
+    shown = ", ".join(f"{material.name(rival)} {counts[rival][0]}" for rival in others[:MOST_NAMES])
+    on = f" on {material.topic_name(topic)}" if topic else ""
+    first = f"You are mentioned in {own} of {of} answers{on}{place}{f': {shown}' if shown else ''}."
+    if topic and _is_wrong_field(material, topic):
+        return f"{first} Is this topic yours? Nobody has decided, and answers hardly name you on it."
+    return f"{first} {_best(material, answers, own, of)}{'' if topic else _development(material)}".strip()
+
+
+def _best(material: Material, answers: Sequence[Seen], own: int, of: int) -> str:
+    """What a leader has to look at: the answers that name others alone."""
+    if own < LEADS * of:
+        return ""
+    alone = [each for each in answers if not each.names(None) and each.stances]
+    if not alone:
+        return ""
+    rival, number = Counter(subject for each in alone for subject in each.stances).most_common(1)[0]
+    return f"{number} answer{'s' * (number != 1)} name {material.name(rival)} and not you. "
+
+
+def _development(material: Material) -> str:
+    """The change that may be spoken of, or why none can be told."""
+    days = list(DailyScore.objects.of_brand(material.brand).exclude(date=None).order_by("-date")[:2])
+    record = (
+        ChangeRecord.objects.filter(brand=material.brand, engine="", state=ChangeState.HOLDS)
+        .filter(reported_until__gte=days[0].date)
+        .order_by("-began")
+        .first()
+        if days
+        else None
+    )
+    if record:
+        verb = "gained" if record.delta > 0 else "lost"
+        day = f"{record.began.day} {record.began:%B}"
+        return f"You {verb} {abs(record.delta):.0f} points on {day} ({record.before:.0f} → {record.after:.0f} %)."
+    if len(days) < 2:
+        return "No change can be told: measured on one day only."
+    if not days[0].comparable:
+        return "No change can be told: the last two days asked other engines or prompts."
+    return "No clear change."
+
+
+def _split(material: Material, topic: UUID | None, answers: Sequence[Seen]) -> str:
+    """How often each engine names the brand now, and whether they differ beyond chance by the answers of the week."""
+    engines = sorted({each.engine for each in answers})
+    if len(engines) < 2:
+        return ""
+    counts = {engine: [each for each in answers if each.engine == engine] for engine in engines}
+    shown = sorted(engines, key=lambda each: (-len(naming(counts[each], None)) / len(counts[each]), each))
+    listed = ", ".join(
+        f"{engine_name(each)} {len(naming(counts[each], None))} of {len(counts[each])}" for each in shown[:MOST_NAMES]
+    )
+    gaps = [gap for engine in engines if (gap := engine_gap(material, engine, topic))]
+    differs = any(gap[1] * len(gaps) <= material.level and gap[0].points > 0 for gap in gaps)
+    if differs:
+        return f"Engines differ: {listed}."
+    return f"Engines do not differ beyond chance: {listed}."
+
+
+def _criteria(material: Material, topic: UUID) -> str:
+    rows = [each for each in material.criteria if each.topic_id == topic]
+    if not rows:
+        return ""
+    shown = ", ".join(f"{marked(each.label)} {each.mentioned}" for each in rows[:MOST_CRITERIA])
+    sentence = f"Answers on {material.topic_name(topic)} judge by {shown} (of {rows[0].of})."
+    free = [each for each in rows if each.own_sentence and all(one.answers < PRAISED for one in each.winners)]
+    if free:
+        sentence += f" {marked(free[0].label)} is yours to win: nobody is praised for it, and your page proves it."
+    own, rival = _praise_of(rows, own=True), _praise_of(rows, own=False)
+    if own:
+        sentence += f" You are praised most for {own}."
+    return sentence + (f" {rival}." if rival else "")
+
+
+def _praise_of(rows: Sequence[Criterion], *, own: bool) -> str:
+    best: tuple[int, str] = (0, "")
+    for each in rows:
+        for winner in each.winners:
+            if (winner.competitor_id is None) is own and winner.answers > max(best[0], PRAISED - 1):
+                label = marked(each.label)
+                words = f"{label} ({winner.answers} answers)"
+                best = winner.answers, words if own else f"{winner.subject} is praised for {words}"
+    return best[1]
+
+
+def _sources(material: Material, answers: Sequence[Seen]) -> str:
+    """What the engine rests on that names the brand least, and whether the brand is on its pages."""
+    by_engine: dict[str, list[Seen]] = defaultdict(list)
+    for answer in answers:
+        if answer.cited:
+            by_engine[answer.engine].append(answer)
+    if not by_engine:
+        return ""
+    engine = min(by_engine, key=lambda each: (len(naming(by_engine[each], None)) / len(by_engine[each]), each))
+    rows = by_engine[engine]
+    if len(rows) < LEAST_CITING:
+        return ""
+    classes = Counter(kind for each in rows for kind in {page.source_class for page in each.cited})
+    kinds = " and ".join(f"{SOURCE_WORDS[str(kind)]} (in {number})" for kind, number in classes.most_common(2))
+    citing: dict[bytes, list[Seen]] = defaultdict(list)
+    pages = {page.digest: page for each in rows for page in each.cited if page.owner is not None}
+    for each in rows:
+        for digest in {page.digest for page in each.cited} & pages.keys():
+            citing[digest].append(each)
+    first: dict[str, bytes] = {}
+    for digest in sorted(citing, key=lambda digest: (-len(citing[digest]), pages[digest].url)):
+        if len(citing[digest]) > 1:
+            first.setdefault(pages[digest].domain, digest)
+    most = list(first.items())[:MOST_PAGES]
+    known = CitedPage.objects.filter(brand=material.brand, digest__in=[digest for _, digest in most])
+    read = {bytes(page.digest): page for page in known}
+    shown = "; ".join(
+        f"{marked(domain)} in {len(citing[digest])}, {_presence(read.get(digest), citing[digest])}"
+        for domain, digest in most
+    )
+    of = f"the {len(rows)} answers of {engine_name(engine)} that cite sources"
+    return f"Of {of} most rest on {kinds}.{f' Most cited: {shown}.' if shown else ''}"
+
+
+def _presence(page: CitedPage | None, citing: Sequence[Seen]) -> str:
+    if page is not None and page.names_brand is not None:
+        return "you are on it" if page.names_brand else "you are not on it"
+    return f"{len(naming(citing, None))} of these mention you"
+
+
+def _field(material: Material, topic: UUID | None) -> str:
+    """The untracked name in the largest part of answers, and topics that may not be the brand's own."""
+    sentences = []
+    for name, k, n, on in offered(material):
+        if topic in (None, on):
+            sentences.append(f"{marked(name)} is in {k} of {n} answers on {material.topic_name(on)} and not tracked.")
+            break
+    if topic is None:
+        wrong = [each for each in material.by_topic if _is_wrong_field(material, each)]
+        if wrong:
+            shown = ", ".join(material.topic_name(each) for each in wrong[:MOST_NAMES])
+            more = f" and {len(wrong) - MOST_NAMES} more" if len(wrong) > MOST_NAMES else ""
+            sentences.append(f"Are these topics yours? Answers hardly name you on {shown}{more}.")
+    return " ".join(sentences)
+
+
+def _ordinal(number: int) -> str:
+    ending = "th" if 10 <= number % 100 <= 20 else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+    return f"{number}{ending}"

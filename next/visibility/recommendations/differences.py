@@ -1,0 +1,356 @@
+"""Cards that claim a difference: an engine or a topic on which the brand lags, and a fall of its score.
+
+The claims of one look are one family: all of them together are false in one look of twenty at most.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass
+from datetime import date
+from functools import partial
+from uuid import UUID
+
+from apikeys.text import marked
+from visibility.metrics import adjusted, chance_of_fewer, chance_of_lead
+from visibility.models import ChangeRecord, Recommendation
+from visibility.models.changes import ChangeState
+from visibility.models.recommendations import Level
+from visibility.recommendations.fix_prompts import fix_prompt
+from visibility.recommendations.material import Material, Seen, Subject, days_of, naming, spread
+from visibility.recommendations.priority import impact_of, priority_of
+from visibility.recommendations.queue import Card
+from visibility.recommendations.sources import LostPages, lost_pages, page_evidence, sources_line
+from visibility.scores.words import engine_name
+
+ENGINE_GAP, TOPIC_GAP, FALL = "engine_gap", "topic_gap", "fall"
+ENGINE_POINTS, TOPIC_POINTS, CLOSED_POINTS = 0.20, 0.30, 0.10
+LEAST_ANSWERS = 4
+SAME_EVENT_DAYS = 1
+MOST_PARTS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A difference, whether it is large enough to matter, the chance of it without a cause, and its card."""
+
+    kind: str
+    subject: str
+    matters: bool
+    chance: float
+    make: Callable[[], Card]
+
+
+@dataclass(frozen=True, slots=True)
+class Gap:
+    """So many answers of one part name the brand (`k` of `n`), and of what it is held against (`k_other` of
+    `n_other`)."""
+
+    k: int
+    n: int
+    k_other: int
+    n_other: int
+
+    @property
+    def points(self) -> float:
+        """By how much it lags, as a part of 1."""
+        return self.k_other / self.n_other - self.k / self.n
+
+
+def differences(material: Material, fallen: Collection[str]) -> dict[str, list[Card]]:
+    """The cards of this look about engines and topics, by kind. A topic has none where only engines lag on it that
+    have a card of their own, or where it is part of a fall: one event, one card."""
+    opened = open_claims(material)
+    engines = frozenset(claim.subject for claim in opened if claim.kind == ENGINE_GAP)
+    found: dict[str, list[Card]] = {ENGINE_GAP: [], TOPIC_GAP: []}
+    for claim in opened:
+        if claim.subject in fallen:
+            continue
+        if claim.kind == ENGINE_GAP or _lags(topic_gap(material, UUID(claim.subject), engines), material.level):
+            found[claim.kind].append(claim.make())
+    return found
+
+
+def open_claims(material: Material) -> list[Claim]:
+    """The differences that matter and are beyond chance, in a family of one for each engine and each topic."""
+    claims = [*_engine_claims(material), *_topic_claims(material)]
+    chances = adjusted(claim.chance for claim in claims)
+    return [
+        claim for claim, chance in zip(claims, chances, strict=True) if claim.matters and chance <= material.level
+    ]
+
+
+def _lags(found: "tuple[Gap, float, UUID, list[Seen]] | None", level: float) -> bool:
+    return found is not None and found[0].points >= TOPIC_POINTS and found[1] <= level
+
+
+def engine_gap(material: Material, engine: str, topic: UUID | None = None) -> tuple[Gap, float, list[Seen]] | None:
+    """How an engine differs from the others on the questions that both were asked (of a topic, or of all), the chance
+    of that, and its answers; None where it shares none."""
+    rows = material.by_topic.get(topic, []) if topic else material.answers
+    others = [answer for answer in rows if answer.engine != engine]
+    mine = [answer for answer in rows if answer.engine == engine]
+    shared = {answer.version for answer in mine} & {answer.version for answer in others}
+    mine, others = ([each for each in side if each.version in shared] for side in (mine, others))
+    if not shared:
+        return None
+    gap = Gap(len(naming(mine, None)), len(mine), len(naming(others, None)), len(others))
+    of_mine, hits = Counter(each.version for each in mine), Counter(each.version for each in naming(mine, None))
+    of_all = of_mine + Counter(each.version for each in others)
+    all_hits = hits + Counter(each.version for each in naming(others, None))
+    chance = chance_of_fewer((hits[each], of_mine[each], all_hits[each], of_all[each]) for each in shared)
+    return gap, chance, mine
+
+
+def topic_gap(
+    material: Material, topic: UUID, without: Collection[str] = ()
+) -> tuple[Gap, float, UUID, list[Seen]] | None:
+    """The competitor that is ahead most surely on a topic, and the chance that any seems so; None without any."""
+    best: tuple[Gap, float, UUID, list[Seen]] | None = None
+    answers = [answer for answer in material.by_topic.get(topic, []) if answer.engine not in without]
+    for rival in material.competitors:
+        fair = [answer for answer in answers if rival not in answer.asks_for]
+        if len(fair) < LEAST_ANSWERS:
+            continue
+        mine, theirs = naming(fair, None), naming(fair, rival)
+        alone, rival_alone = (
+            sum(not each.names(other) for each in side) for side, other in ((mine, rival), (theirs, None))
+        )
+        gap = Gap(len(mine), len(fair), len(theirs), len(fair))
+        chance = min(1.0, chance_of_lead(rival_alone, alone) * len(material.competitors))
+        if best is None or (chance, -gap.points) < (best[1], -best[0].points):
+            best = gap, chance, rival, fair
+    return best
+
+
+def closed_engine_gap(material: Material, row: Recommendation) -> str | None:
+    """Why an engine's card is over, if it is."""
+    found = engine_gap(material, row.subject)
+    if found is None:
+        is_asked = row.subject in material.engines
+        return None if is_asked else f"{engine_name(row.subject)} is not asked any more."
+    return _closed(found[0], row)
+
+
+def closed_topic_gap(material: Material, row: Recommendation) -> str | None:
+    """Why a topic's card is over, if it is."""
+    topic = UUID(row.subject)
+    if topic not in material.topics or material.topics[topic].own is False:
+        return "The topic is not the site's own any more."
+    found = topic_gap(material, topic)
+    return _closed(found[0], row) if found else None
+
+
+def _closed(gap: Gap, row: Recommendation) -> str | None:
+    """Over where the distance is small, on as many answers as showed it."""
+    if gap.points > CLOSED_POINTS or gap.n < row.payload.get("of", 0):
+        return None
+    return f"Mentioned in {gap.k} of {gap.n} answers, {gap.k_other} of {gap.n_other} there."
+
+
+def _engine_claims(material: Material) -> Iterable[Claim]:
+    for engine in sorted(material.by_engine):
+        found = engine_gap(material, engine)
+        if found:
+            make = partial(_engine_card, material, engine, found[0], found[2])
+            yield Claim(ENGINE_GAP, engine, found[0].points >= ENGINE_POINTS, found[1], make)
+
+
+def _topic_claims(material: Material) -> Iterable[Claim]:
+    for topic in material.field:
+        found = topic_gap(material, topic)
+        if found:
+            make = partial(_topic_card, material, topic, found[0], found[2], found[3])
+            yield Claim(TOPIC_GAP, str(topic), found[0].points >= TOPIC_POINTS, found[1], make)
+
+
+def _engine_card(material: Material, engine: str, gap: Gap, answers: Sequence[Seen]) -> Card:
+    missing = [answer for answer in answers if not answer.names(None)]
+    name, verb = engine_name(engine), "never mentions you" if not gap.k else "rarely mentions you"
+    sources = sources_line(missing)
+    priority = priority_of(material, missing, gap.n - gap.k, gap.n, reach=0.8)
+    instead = _instead(material, missing)
+    return Card(
+        subject=engine,
+        title=f"{name} {verb} ({gap.k} of {gap.n})",
+        summary=f"On the same questions the other engines mention you in {gap.k_other} of {gap.n_other} answers "
+        f"({days_of(answers)}). {instead} {sources}".strip(),
+        priority=priority,
+        impact=impact_of(priority),
+        effort=Level.MEDIUM,
+        evidence=_instead_evidence(material, missing),
+        payload={
+            "k": gap.k,
+            "of": gap.n,
+            "fixPrompt": fix_prompt(
+                material,
+                ENGINE_GAP,
+                [
+                    f"{name} mentions us in {gap.k} of {gap.n} answers, the other engines in {gap.k_other} of "
+                    f"{gap.n_other} answers to the same questions ({days_of(answers)}).",
+                    instead,
+                    sources,
+                ],
+                answers=missing,
+                engine=name,
+                k=gap.k,
+                n=gap.n,
+            ),
+        },
+    )
+
+
+def _topic_card(material: Material, topic: UUID, gap: Gap, rival: UUID, answers: Sequence[Seen]) -> Card:
+    name, missing = material.name(rival), [each for each in answers if each.names(rival) and not each.names(None)]
+    own = Counter(page.url for each in answers for page in each.cited if page.owner is None)
+    page = own.most_common(1)[0][0] if own else None
+    priority = priority_of(material, missing, len(missing), len(missing), reach=1.0 if page else 0.8)
+    sources = sources_line(missing)
+    where = f"On {material.topic_name(topic)}"
+    return Card(
+        subject=str(topic),
+        title=f"{name} leads {material.topic_name(topic)}: {gap.k_other} of {gap.n}, you {gap.k}",
+        summary=f"{where} {len(missing)} of {gap.n} answers mention {name} and not you ({days_of(answers)}; "
+        f"{_by_engine(answers)}). {sources}".strip(),
+        priority=priority,
+        impact=impact_of(priority),
+        effort=Level.LOW if page else Level.MEDIUM,
+        evidence=[*material.quotes(missing, rival), *([page_evidence(page)] if page else [])],
+        payload={
+            "k": gap.k,
+            "of": gap.n,
+            "topic": str(topic),
+            "competitor": name,
+            "fixPrompt": fix_prompt(
+                material,
+                TOPIC_GAP,
+                [
+                    f"We are mentioned in {gap.k} of {gap.n} answers, {name} in {gap.k_other} ({days_of(answers)}).",
+                    sources,
+                ],
+                answers=missing,
+                criteria=topic,
+                rival=name,
+                topic=material.topic_name(topic),
+                page=f"Edit {marked(page)}, which answers cite already" if page else "Write one page on the topic",
+                k=gap.k,
+                n=gap.n,
+            ),
+        },
+    )
+
+
+def falls(material: Material) -> list[Card]:
+    """One card for each confirmed fall that still holds: of the score, or of one engine where the score did not fall
+    at the same time. The pages that engines stopped to cite then are part of it: it is one event."""
+    last = max((answer.day for answer in material.answers), default=None)
+    records = ChangeRecord.objects.filter(brand=material.brand, state=ChangeState.HOLDS, delta__lt=0)
+    rows = list(records.filter(reported_until__gte=last).order_by("engine", "-began")) if last else []
+    whole = [row.began for row in rows if not row.engine]
+    alone = [
+        row for row in rows if not row.engine or all(abs((row.began - day).days) > SAME_EVENT_DAYS for day in whole)
+    ]
+    lost = lost_pages(material)
+    return [_fall_card(material, row, _same_event(row.began, lost)) for row in alone]
+
+
+def is_same_event(card: Card, day: date) -> bool:
+    """Whether pages that were lost on a day are part of the card of a fall."""
+    return abs((date.fromisoformat(card.payload["since"]) - day).days) <= SAME_EVENT_DAYS
+
+
+def _same_event(day: date, lost: Sequence[LostPages]) -> LostPages | None:
+    return next((each for each in lost if abs((each.day - day).days) <= SAME_EVENT_DAYS), None)
+
+
+def fallen_topics(material: Material) -> set[str]:
+    """The topics that lost as much in a fall that still holds as makes a gap of its own."""
+    records = ChangeRecord.objects.filter(brand=material.brand, state=ChangeState.HOLDS, delta__lt=0)
+    parts = (part for record in records for part in record.parts.get("topics", []) if part["key"])
+    return {part["key"] for part in parts if part["before"] - part["after"] >= 100 * TOPIC_POINTS}
+
+
+def closed_fall(material: Material, row: Recommendation) -> str | None:
+    """Why the card of a fall is over, if it is."""
+    records = ChangeRecord.objects.filter(brand=material.brand)
+    began, _, engine = row.subject.partition(" ")
+    record = records.filter(began=began, engine=engine).first()
+    if record is None or record.state != ChangeState.RECOVERED:
+        return None
+    return f"The score has recovered since {record.state_since}."
+
+
+def _fall_card(material: Material, record: ChangeRecord, lost: LostPages | None) -> Card:
+    day = f"{record.began.day} {record.began:%B}"
+    points, of_engine = (
+        abs(record.delta),
+        f" of {engine_name(record.engine.rpartition(' ')[0])}" if record.engine else "",
+    )
+    parts = _parts(material, record)
+    pages = f"On the same day answers stopped citing {lost.words}." if lost else ""
+    share = points / record.before if record.before else 1.0
+    priority = max(60, min(89, round(100 * share**0.5)))
+    first = f"The score{of_engine} fell from {record.before:.0f} to {record.after:.0f} % on {day}."
+    return Card(
+        subject=f"{record.began} {record.engine}".strip(),
+        title=f"Win back the {points:.0f} points lost on {day}{of_engine}",
+        summary=" ".join(part for part in (first, pages, parts) if part),
+        priority=priority,
+        impact=impact_of(priority),
+        effort=Level.LOW if lost else Level.MEDIUM,
+        evidence=[
+            {"kind": "figure", "text": first},
+            *(page_evidence(page.url, page.words) for page in (lost.pages if lost else ())),
+        ],
+        payload={
+            "since": str(record.began),
+            "fixPrompt": fix_prompt(
+                material,
+                FALL,
+                [first, pages, parts, *(page.line for page in (lost.pages if lost else ()))],
+                points=f"{points:.0f}",
+                day=day,
+            ),
+        },
+    )
+
+
+def _parts(material: Material, record: ChangeRecord) -> str:
+    """Where the fall is from: the topics with the largest parts, and competitors that moved at the same time."""
+    names = {str(pk): marked(topic.name) for pk, topic in material.topics.items()}
+    parts = [each for each in record.parts.get("topics", []) if each["key"] in names and each["points"] < 0]
+    shown = ", ".join(f"{names[each['key']]} {each['points']:+.0f}" for each in parts[:MOST_PARTS])
+    rivals = {str(pk): name for pk, name in material.competitors.items()}
+    moved = [each for each in record.context.get("competitors", []) if each["key"] in rivals]
+    beside = ", ".join(f"{rivals[each['key']]} {each['before']:.0f} → {each['after']:.0f} %" for each in moved[:2])
+    sentences = [f"By topic: {shown}." if shown else "", f"At the same time: {beside}." if beside else ""]
+    return " ".join(sentence for sentence in sentences if sentence)
+
+
+def _instead(material: Material, answers: Sequence[Seen]) -> str:
+    """Whom answers name that do not name the brand."""
+    named = Counter(subject for answer in answers for subject in answer.stances if subject is not None)
+    shown = [f"{material.name(subject)} {number}" for subject, number in named.most_common(3)]
+    return f"The {len(answers)} answers without you mention {', '.join(shown)}." if shown else ""
+
+
+def _instead_evidence(material: Material, answers: Sequence[Seen]) -> list[dict[str, object]]:
+    named: Counter[Subject] = Counter(subject for answer in answers for subject in answer.stances)
+    for subject, _ in named.most_common(1):
+        return material.quotes(answers, subject)
+    return [
+        {
+            "kind": "answer",
+            "text": "names nobody who is tracked",
+            "engine": each.engine,
+            "promptId": str(each.prompt),
+            "answerId": each.pk,
+        }
+        for each in spread(answers, 3)
+    ]
+
+
+def _by_engine(answers: Sequence[Seen]) -> str:
+    """ "ChatGPT 0 of 8, Google AI Mode 8 of 12"."""
+    of = Counter(each.engine for each in answers)
+    hits = Counter(each.engine for each in naming(answers, None))
+    return ", ".join(f"{engine_name(engine)} {hits[engine]} of {number}" for engine, number in sorted(of.items()))

@@ -1,0 +1,75 @@
+"""Fix prompts: what to paste into an assistant that can edit the site. Others' words stand between marks."""
+
+import tomllib
+from collections.abc import Sequence
+from pathlib import Path
+from uuid import UUID
+
+from apikeys.text import QUOTE_NOTICE, marked
+from visibility.models import PromptVersion
+from visibility.recommendations.material import Material, Seen
+
+TEMPLATES = tomllib.loads(Path(__file__).with_name("fix_prompts.toml").read_text(encoding="utf-8"))
+MOST_BYTES = 900 * 4
+"""Of a fix prompt, at four bytes a token."""
+MOST_QUESTIONS, MOST_CRITERIA = 4, 5
+LEAVE = "Invent no figures, prices or quotes, and change no other page."
+
+
+def fix_prompt(
+    material: Material,
+    kind: str,
+    facts: Sequence[str],
+    *,
+    answers: Sequence[Seen] = (),
+    criteria: UUID | None = None,
+    **words: object,
+) -> str:
+    """A task in Markdown: goal, what was measured, the questions of these answers, what answers judge by (of a topic,
+    where it matters), steps, proof. Where it is too long, the last of the longest list go."""
+    brand = material.brand
+    template = TEMPLATES[kind]
+
+    def filled(text: str) -> str:
+        return text.format(brand=brand.name, **words)
+
+    lists = {
+        "What was measured": [fact for fact in facts if fact],
+        "Questions that people ask": _questions(answers),
+        "What answers judge by": _criteria(material, criteria),
+    }
+    steps = "\n".join(f"{place}. {filled(step)}" for place, step in enumerate(template["steps"], start=1))
+    while True:
+        sections = [
+            "\n".join([f"## {title}", *(f"- {line}" for line in lines)]) for title, lines in lists.items() if lines
+        ]
+        text = "\n\n".join(
+            [
+                f"# {filled(template['goal'])}",
+                f"Brand: {brand.name}, site: {brand.domain}. {QUOTE_NOTICE}",
+                *sections,
+                f"## Do this\n{steps}",
+                f"{LEAVE} It worked when: {filled(template['proof'])}",
+            ]
+        )
+        longest = max(lists.values(), key=lambda lines: sum(map(len, lines)))
+        if len(text.encode()) <= MOST_BYTES or len(longest) <= 1:
+            return text
+        longest.pop()
+
+
+def _questions(answers: Sequence[Seen]) -> list[str]:
+    versions = list(dict.fromkeys(answer.version for answer in answers))[:MOST_QUESTIONS]
+    texts = dict(PromptVersion.objects.filter(pk__in=versions).values_list("pk", "text"))
+    return [marked(texts[version]) for version in versions if version in texts]
+
+
+def _criteria(material: Material, topic: UUID | None) -> list[str]:
+    """What answers on the topic judge by, who is praised for it, and the own sentence that proves it."""
+    lines: list[str] = []
+    for each in material.criteria:
+        if topic is not None and each.topic_id == topic and len(lines) < MOST_CRITERIA:
+            winner = f", {each.winner} is praised for it" if each.winner else ""
+            own = f"; we say {marked(each.own_sentence.text)}" if each.own_sentence else ""
+            lines.append(f"{marked(each.label)}: {each.mentioned} of {each.of} answers{winner}{own}")
+    return lines

@@ -1,0 +1,269 @@
+"""What the kinds of recommendations look at: the answers of now and of the week before, read once for all of them."""
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date, timedelta
+from functools import cached_property
+from typing import Any
+from uuid import UUID
+
+from django.db.models import Q, QuerySet
+
+from apikeys.text import marked
+from brands.models import Brand, Cadence
+from visibility.detection import SourceClass, Stance
+from visibility.evidence.reads import criteria_of
+from visibility.evidence.resources import Criterion
+from visibility.models import Answer, Cell, Citation, DailyScore, Mention, Run, RunEngine, Topic
+from visibility.scores.now import cells_of_now
+from visibility.scores.pivot import Counted, count_period, untracked_rows
+from visibility.scores.words import engine_name
+
+Subject = UUID | None
+"""A competitor's id; None: the brand."""
+WINDOW = timedelta(days=7)
+OFTEN_MEASURED = 5
+"""Days of the last 30: a brand measured more often is looked at so often that each look has to be stricter."""
+HARDLY = 0.1
+"""The part of a topic's answers up to which it is not likely the brand's own."""
+LONGEST_QUOTE = 300
+Place = tuple[UUID, int, str, int]
+"""Run, engine, surface and wording of an answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cited:
+    """A page that an answer cites; `owner` is False where it is neither the brand's nor a competitor's."""
+
+    url: str
+    digest: bytes
+    domain: str
+    title: str
+    source_class: str
+    owner: Subject | bool
+
+
+@dataclass(slots=True)
+class Seen:
+    """One answer: whom it names with which stance, and what it cites. `asks_for`: whom its question itself names."""
+
+    pk: int
+    prompt: UUID
+    version: int
+    topic: UUID
+    engine: str
+    day: date
+    asks_for: frozenset[Subject]
+    stances: dict[Subject, set[str]] = field(default_factory=lambda: defaultdict(set))
+    places: dict[Subject, tuple[int, int]] = field(default_factory=dict)
+    cited: list[Cited] = field(default_factory=list)
+
+    def names(self, subject: Subject) -> bool:
+        """Whether it names somebody."""
+        return subject in self.stances
+
+    def cites(self, digest: bytes) -> bool:
+        """Whether it cites a page."""
+        return any(page.digest == digest for page in self.cited)
+
+
+@dataclass(frozen=True)
+class Material:
+    """What is known of a brand. `answers` are those of the window, without prompts that name the brand."""
+
+    brand: Brand
+    counted: Counted
+    answers: Sequence[Seen]
+    competitors: Mapping[UUID, str]
+    topics: Mapping[UUID, Topic]
+    now: frozenset[int]
+    """The answers of now among them."""
+    engines: frozenset[str]
+    """Whose answers count."""
+
+    @cached_property
+    def criteria(self) -> list[Criterion]:
+        """What buyers judge by in the brand's field."""
+        return [each for each in criteria_of(self.brand) if each.topic_id in self.field]
+
+    @cached_property
+    def by_topic(self) -> Mapping[UUID, list[Seen]]:
+        """The answers on each topic."""
+        return _grouped(self.answers, "topic")
+
+    @cached_property
+    def field(self) -> Mapping[UUID, list[Seen]]:
+        """Of these the topics that are the brand's field: its own, and while nobody has decided those on which more
+        than a tenth of the answers name it. Where none is, all are."""
+        found = {
+            topic: rows
+            for topic, rows in self.by_topic.items()
+            if self.topics[topic].own or len(naming(rows, None)) > HARDLY * len(rows)
+        }
+        return found or self.by_topic
+
+    @cached_property
+    def by_engine(self) -> Mapping[str, list[Seen]]:
+        """The answers of each engine."""
+        return _grouped(self.answers, "engine")
+
+    @cached_property
+    def level(self) -> float:
+        """The chance of a false alarm that one look may take."""
+        last = DailyScore.objects.of_brand(self.brand).exclude(date=None).order_by("-date").first()
+        since = last.date - timedelta(days=30) if last and last.date else None
+        days = DailyScore.objects.of_brand(self.brand).filter(date__gt=since).count() if since else 0
+        return 0.01 if self.brand.cadence == Cadence.DAILY or days > OFTEN_MEASURED else 0.05
+
+    @cached_property
+    def untracked(self) -> dict[UUID, dict[str, int]]:
+        """By topic the names that answers of now offer and nobody tracks, and how many do."""
+        found: dict[UUID, dict[str, int]] = defaultdict(lambda: defaultdict(int))
+        for name, rows in untracked_rows(self.counted).items():
+            for row in rows:
+                found[row["version__prompt__topic"]][name] += row["sum_mentioned"]
+        return found
+
+    def of_now(self, answers: Iterable[Seen]) -> list[Seen]:
+        """Those of now."""
+        return [answer for answer in answers if answer.pk in self.now]
+
+    def topic_name(self, topic: UUID) -> str:
+        """A topic's name between marks: it may have been written by others."""
+        return marked(self.topics[topic].name)
+
+    def name(self, subject: Subject) -> str:
+        """The name of the brand or a competitor."""
+        return self.brand.name if subject is None else self.competitors[subject]
+
+    def quotes(self, answers: Sequence[Seen], subject: Subject, most: int = 3) -> list[dict[str, object]]:
+        """Evidence: what some of these answers say of somebody, of other engines and prompts first."""
+        chosen = spread([answer for answer in answers if subject in answer.places], most)
+        texts = dict(Answer.objects.filter(pk__in=[each.pk for each in chosen]).values_list("pk", "text"))
+        return [
+            {
+                "kind": "answer",
+                "text": " ".join(texts[each.pk][slice(*each.places[subject])].split())[:LONGEST_QUOTE],
+                "engine": each.engine,
+                "promptId": str(each.prompt),
+                "answerId": each.pk,
+            }
+            for each in chosen
+            if each.pk in texts
+        ]
+
+
+def naming(answers: Iterable[Seen], subject: Subject) -> list[Seen]:
+    """The answers that name somebody."""
+    return [answer for answer in answers if answer.names(subject)]
+
+
+def spread(answers: Sequence[Seen], most: int) -> list[Seen]:
+    """Some of these answers, of other engines and prompts first, the newest of each."""
+    number: dict[object, int] = defaultdict(int)
+    ranked = []
+    for answer in sorted(answers, key=lambda each: (-each.day.toordinal(), each.pk)):
+        ranked.append((number[answer.engine, answer.prompt], number[answer.engine], answer))
+        number[answer.engine, answer.prompt] += 1
+        number[answer.engine] += 1
+    return [answer for *_, answer in sorted(ranked, key=lambda each: each[:2])][:most]
+
+
+def days_of(answers: Collection[Seen]) -> str:
+    """The days of answers, by engine where these differ: "24 May 2025"."""
+    days = {
+        engine_name(engine): sorted({answer.day for answer in rows})
+        for engine, rows in _grouped(answers, "engine").items()
+    }
+    spans = {engine: _span(each[0], each[-1]) for engine, each in days.items()}
+    if len(set(spans.values())) == 1:
+        return next(iter(spans.values()))
+    return ", ".join(f"{engine} {span}" for engine, span in sorted(spans.items()))
+
+
+def gather(brand: Brand) -> Material:
+    """Read what is known of a brand: some ten statements, whatever its size."""
+    counted = count_period(brand)
+    engines = {(row["engine__name"], row["surface"]) for row in counted.rows if row["averaged"]}
+    cells = _window(brand)
+    own = cells.filter(competitor=None, answers__gt=0).order_by()
+    columns = ("run", "engine", "surface", "version", "engine__name", "version__prompt", "version__prompt__topic")
+    places = {row[:4]: row[4:] for row in own.values_list(*columns) if (row[4], row[2]) in engines}
+    asks_for: dict[int, set[Subject]] = defaultdict(set)
+    for version, subject in cells.filter(named=True).order_by().values_list("version", "competitor").distinct():
+        asks_for[version].add(subject)
+    runs = {place[0] for place in places}
+    answers: dict[int, Seen] = {}
+    rows = Answer.objects.answered().filter(run__in=runs).order_by("pk")
+    for pk, day, *place in rows.values_list("pk", "day", "run", "engine", "surface", "version"):
+        if (found := places.get(tuple(place))) and None not in asks_for[place[3]]:
+            named = frozenset(asks_for[place[3]])
+            answers[pk] = Seen(pk, found[1], place[3], found[2], found[0], day, named)
+    _add_mentions(answers, runs)
+    _add_citations(answers, runs)
+    return Material(
+        brand=brand,
+        counted=counted,
+        answers=list(answers.values()),
+        competitors=dict(brand.competitors.order_by("pk").values_list("pk", "name")),
+        topics={topic.pk: topic for topic in Topic.objects.filter(brand=brand)},
+        now=frozenset(counted.answers.values_list("pk", flat=True)),
+        engines=frozenset(name for name, _ in engines),
+    )
+
+
+def _window(brand: Brand) -> QuerySet[Cell]:
+    """The cells of now, and of each engine those of the same wordings and model in the week before."""
+    now = cells_of_now(brand).exclude(version__prompt__topic__own=False)
+    last = dict[tuple[int, str], tuple[date, UUID]]()
+    for engine, surface, day, run in now.order_by("day").values_list("engine", "surface", "day", "run").distinct():
+        last[engine, surface] = day, run
+    first = min((day for day, _ in last.values()), default=date.max)
+    asked = Cell.objects.filter(brand=brand, competitor=None, run__kind=Run.Kind.VISIBILITY, day__gt=first - WINDOW)
+    runs = set(asked.order_by().values_list("run", flat=True))
+    engines = RunEngine.objects.filter(run__in=runs).values_list("run", "engine", "surface", "served_models")
+    models = {(run, engine, surface): set(names) for run, engine, surface, names in engines}
+    places = Q(pk=None)
+    for (engine, surface), (day, run) in last.items():
+        newest = models[run, engine, surface]
+        same = [key[0] for key, names in models.items() if key[1:] == (engine, surface) and names == newest]
+        places |= Q(engine=engine, surface=surface, day__gt=day - WINDOW, day__lte=day, run__in=same)
+    versions = list(now.order_by().values_list("version", flat=True).distinct())
+    cells = Cell.objects.filter(brand=brand, run__kind=Run.Kind.VISIBILITY, version__in=versions)
+    return cells.filter(places)
+
+
+def _add_mentions(answers: Mapping[int, Seen], runs: Collection[UUID]) -> None:
+    mentions = (
+        Mention.objects.filter(answer__run__in=runs).exclude(stance=Stance.NOT_FOUND).order_by("answer", "start")
+    )
+    for pk, subject, stance, start, end in mentions.values_list(
+        "answer", "competitor", "stance", "quote_start", "quote_end"
+    ):
+        if answer := answers.get(pk):
+            answer.stances[subject].add(stance)
+            answer.places.setdefault(subject, (start, end))
+
+
+def _add_citations(answers: Mapping[int, Seen], runs: Collection[UUID]) -> None:
+    columns = ("answer", "url", "digest", "domain", "title", "source_class", "competitor", "is_own")
+    for pk, url, digest, domain, title, source_class, competitor, is_own in Citation.objects.filter(
+        answer__run__in=runs
+    ).values_list(*columns):
+        if answer := answers.get(pk):
+            owner: Subject | bool = None if is_own else competitor or False
+            answer.cited.append(Cited(url, bytes(digest), domain, title, SourceClass(source_class), owner))
+
+
+def _grouped(answers: Iterable[Seen], column: str) -> dict[Any, list[Seen]]:
+    groups: dict[Any, list[Seen]] = defaultdict(list)
+    for answer in answers:
+        groups[getattr(answer, column)].append(answer)
+    return groups
+
+
+def _span(first: date, last: date) -> str:
+    if first == last:
+        return f"{last.day} {last:%b %Y}"
+    return f"{first.day} {first:%b} to {last.day} {last:%b %Y}"

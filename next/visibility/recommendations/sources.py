@@ -1,0 +1,357 @@
+"""Cards about pages: those of others that answers rest on, own ones that answers stopped to cite or do not credit."""
+
+from collections import Counter, defaultdict
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+from uuid import UUID
+
+from django.conf import settings
+from django.db.models import Count, Sum
+
+from apikeys.text import marked
+from visibility.detection import SourceClass
+from visibility.metrics import chance_of_fewer
+from visibility.models import Cell, Citation, CitedPage, Recommendation, Run
+from visibility.models.recommendations import Level
+from visibility.recommendations.fix_prompts import fix_prompt
+from visibility.recommendations.material import WINDOW, Cited, Material, Seen, days_of
+from visibility.recommendations.priority import EDITOR, OWN_PAGE, SHOP, impact_of, priority_of
+from visibility.recommendations.queue import Card
+
+CITED_PAGES, OWN_PAGES_LOST, OWN_PAGE_UNNAMED = "cited_pages", "own_pages_lost", "own_page_unnamed"
+EDITORS = frozenset({SourceClass.REVIEW_SITE, SourceClass.NEWS, SourceClass.OTHER})
+GROUPS: Mapping[str, Collection[str]] = {"editors": EDITORS, "shops": frozenset({SourceClass.SHOP})}
+LEAST_ANSWERS, LEAST_ENGINES = 3, 2
+NAMING_OTHERS = 2 / 3
+MOST_PAGES = 10
+DAYS_BACK, DAYS_BEFORE = 28, 7
+LOST_TO, BACK_AT = 0.25, 0.75
+LEAST_SINCE = 2
+"""Measured days since: what happened on one day alone is no loss yet."""
+CHANCE = 0.001
+UNNAMED, CREDITED = 0.5, 0.2
+
+
+@dataclass(frozen=True, slots=True)
+class LostPage:
+    """An own page that `k` of `n` answers cited before and `k_since` of `n_since` since."""
+
+    url: str
+    digest: bytes
+    k: int
+    n: int
+    k_since: int
+    n_since: int
+
+    @property
+    def words(self) -> str:
+        """What was counted."""
+        return f"cited by {self.k} of {self.n} answers before, by {self.k_since} of {self.n_since} since"
+
+    @property
+    def line(self) -> str:
+        """The page and what was counted, for a fix prompt."""
+        return f"{marked(self.url)}: {self.words}"
+
+
+@dataclass(frozen=True, slots=True)
+class LostPages:
+    """The own pages that were lost on one day, the most cited first."""
+
+    day: date
+    pages: Sequence[LostPage]
+
+    @property
+    def words(self) -> str:
+        """ "6 of your pages, first …"."""
+        first, number = marked(self.pages[0].url), len(self.pages)
+        return f"your page {first}" if number == 1 else f"{number} of your pages, most of all {first}"
+
+
+def sources_line(answers: Sequence[Seen]) -> str:
+    """The sites of others that most of these answers rest on."""
+    sites = Counter(
+        domain for each in answers for domain in {page.domain for page in each.cited if page.owner is not None}
+    )
+    shown = [f"{marked(domain)} ({number})" for domain, number in sites.most_common(3)]
+    return f"They rest on {', '.join(shown)}." if shown else ""
+
+
+def page_evidence(url: str, text: str = "") -> dict[str, object]:
+    """A page as a piece of evidence."""
+    return {"kind": "page", "text": text or url, "url": url}
+
+
+def cited_pages(material: Material) -> list[Card]:
+    """A card a topic for the pages of editors, and one for those of shops: pages that name others and not the brand,
+    which were read, or which nobody here could read."""
+    cards = []
+    for topic, answers in material.field.items():
+        for group, classes in GROUPS.items():
+            pages = _pages_without_brand(material, answers, classes)
+            if pages:
+                cards.append(_cited_card(material, topic, group, pages, answers))
+    return cards
+
+
+def pages_to_read(material: Material) -> list[Cited]:
+    """The pages that a card would send somebody to, those of most answers first."""
+    found: Counter[bytes] = Counter()
+    pages: dict[bytes, Cited] = {}
+    for answers in material.field.values():
+        for classes in GROUPS.values():
+            for page, citing in _candidates(material, answers, classes):
+                found[page.digest] += len(citing)
+                pages[page.digest] = page
+    return [pages[digest] for digest, _ in found.most_common()]
+
+
+def closed_cited_pages(material: Material, row: Recommendation) -> str | None:
+    """Over where no page of it is left that answers rest on and the brand is not on."""
+    topic, _, group = row.subject.partition(" ")
+    if _is_gone(material, UUID(topic)):
+        return "The topic is not the site's own any more."
+    answers = material.by_topic.get(UUID(topic), [])
+    if len(answers) < row.payload.get("of", 0) or _candidates(material, answers, GROUPS[group]):
+        return None
+    return "No page is left that answers rest on and that names others only."
+
+
+def _is_gone(material: Material, topic: UUID) -> bool:
+    return topic not in material.topics or material.topics[topic].own is False
+
+
+def _candidates(
+    material: Material, answers: Sequence[Seen], classes: Collection[str]
+) -> list[tuple[Cited, list[Seen]]]:
+    """Pages of others that enough answers cite, most of which name competitors and not the brand."""
+    citing: dict[bytes, list[Seen]] = defaultdict(list)
+    pages: dict[bytes, Cited] = {}
+    for answer in answers:
+        for page in answer.cited:
+            if page.owner is False and page.source_class in classes and answer not in citing[page.digest]:
+                citing[page.digest].append(answer)
+                pages[page.digest] = page
+    found = [(pages[digest], rows) for digest, rows in citing.items() if digest in pages and _is_telling(rows)]
+    return sorted(found, key=lambda each: (-len(each[1]), each[0].url))
+
+
+def _is_telling(rows: Sequence[Seen]) -> bool:
+    enough = len(rows) >= LEAST_ANSWERS or len({each.engine for each in rows}) >= LEAST_ENGINES
+    others = sum(bool(each.stances) and not each.names(None) for each in rows)
+    return enough and others >= NAMING_OTHERS * len(rows)
+
+
+def _pages_without_brand(
+    material: Material, answers: Sequence[Seen], classes: Collection[str]
+) -> list[tuple[Cited, list[Seen], CitedPage | None]]:
+    """Of the candidates those that were looked at and do not name the brand as far as is known; where no page may be
+    read here, all of them."""
+    found = _candidates(material, answers, classes)
+    read = {
+        bytes(page.digest): page
+        for page in CitedPage.objects.filter(brand=material.brand, digest__in=[page.digest for page, _ in found])
+    }
+    return [
+        (page, rows, read.get(page.digest))
+        for page, rows in found
+        if (not settings.CITED_PAGES_PER_WEEK or page.digest in read)
+        and not (page.digest in read and read[page.digest].names_brand)
+    ][:MOST_PAGES]
+
+
+def _cited_card(
+    material: Material,
+    topic: UUID,
+    group: str,
+    pages: Sequence[tuple[Cited, list[Seen], CitedPage | None]],
+    answers: Sequence[Seen],
+) -> Card:
+    touched = {each.pk for _, rows, _ in pages for each in rows}
+    showing = [each for each in answers if each.pk in touched]
+    missing = sum(not each.names(None) for each in showing)
+    priority = priority_of(material, showing, missing, len(showing), reach=SHOP if group == "shops" else EDITOR)
+    (first, rows, read), number = pages[0], len(pages)
+    name = material.topic_name(topic)
+    where = marked(first.domain)
+    of_pages = f"{where}" + (f" and {number - 1} more page{'s' * (number > 2)}" if number > 1 else "")
+    verb = "Get your products into" if group == "shops" else "Get listed on"
+    is_read = read is not None and not read.error
+    state = "We read it: you are not on it" if is_read else "We could not read it: look whether you are on it"
+    dated = f" (changed {read.changed_on})" if read and read.changed_on else ""
+    return Card(
+        subject=f"{topic} {group}",
+        title=f"{verb} {of_pages}",
+        summary=f"{len(rows)} answers on {name} cite it, {sum(not each.names(None) for each in rows)} of them name "
+        f"others and not you. {state}{dated}.",
+        priority=priority,
+        impact=impact_of(priority),
+        effort=Level.MEDIUM if group == "shops" else Level.HIGH,
+        evidence=[page_evidence(page.url, _plain_line(rows, read)) for page, rows, read in pages],
+        payload={
+            "topic": str(topic),
+            "of": len(answers),
+            "fixPrompt": fix_prompt(
+                material,
+                f"{CITED_PAGES}_{group}",
+                [
+                    f"Of {len(answers)} answers on {name} ({days_of(answers)}):",
+                    *(_page_line(*each) for each in pages),
+                ],
+                answers=showing,
+            ),
+        },
+    )
+
+
+def _page_line(page: Cited, rows: Sequence[Seen], read: CitedPage | None) -> str:
+    return f"{marked(page.url)}: {_plain_line(rows, read)}"
+
+
+def _plain_line(rows: Sequence[Seen], read: CitedPage | None) -> str:
+    named = sum(each.names(None) for each in rows)
+    counts = f"cited by {len(rows)} answers, {named} of which mention you"
+    if read is None or read.error:
+        return f"{counts}; not read{f' ({read.error})' if read else ''}: look whether you are on it"
+    others = f"names {', '.join(read.competitors)}, not you" if read.competitors else "does not name you"
+    return f"{counts}; read {read.read_at:%Y-%m-%d}: {others}"
+
+
+def lost_pages(material: Material) -> list[LostPages]:
+    """Own pages that answers of the last four weeks stopped to cite, by the day of the loss, the latest first."""
+    days, answers, citing, urls = _own_citations(material)
+    found: dict[date, list[LostPage]] = defaultdict(list)
+    for digest, by_day in citing.items():
+        for place in range(1, len(days) - LEAST_SINCE + 1):
+            before, since = days[max(0, place - DAYS_BEFORE) : place], days[place:]
+            k, n, k_since, n_since = (
+                sum(counts.get(day, 0) for day in part)
+                for part, counts in ((before, by_day), (before, answers), (since, by_day), (since, answers))
+            )
+            on_day = by_day.get(days[place], 0) * n <= LOST_TO * k * answers[days[place]]
+            if k < LEAST_ANSWERS or not on_day or k_since * n > LOST_TO * k * n_since:
+                continue
+            if chance_of_fewer([(k_since, n_since, k + k_since, n + n_since)]) <= CHANCE / len(citing):
+                found[days[place]].append(LostPage(urls[digest], digest, k, n, k_since, n_since))
+                break
+    return [
+        LostPages(day, sorted(found[day], key=lambda page: (-page.k / page.n, page.url)))
+        for day in sorted(found, reverse=True)
+    ]
+
+
+def own_pages_lost(material: Material, without: Sequence[date]) -> list[Card]:
+    """A card a day of loss, but for days whose loss is part of a fall."""
+    return [_lost_card(material, each) for each in lost_pages(material) if each.day not in without]
+
+
+def closed_own_pages_lost(material: Material, row: Recommendation) -> str | None:
+    """Over where every page of it is cited three quarters as often as before, over a week."""
+    days, answers, citing, _ = _own_citations(material)
+    lately = [day for day in days if day > days[-1] - WINDOW]
+    number = sum(answers[day] for day in lately)
+    for page in row.payload["pages"]:
+        by_day = citing.get(bytes.fromhex(page["digest"]), {})
+        if not number or sum(by_day.get(day, 0) for day in lately) < BACK_AT * page["share"] * number:
+            return None
+    return "Answers cite the pages again."
+
+
+def _own_citations(
+    material: Material,
+) -> tuple[list[date], dict[date, int], dict[bytes, dict[date, int]], dict[bytes, str]]:
+    """The measured days of five weeks, the answers of each, and by own page the answers of each that cite it: of the
+    same questions and engines as now."""
+    last = max((each.day for each in material.answers), default=None)
+    if last is None:
+        return [], {}, {}, {}
+    versions = {each.version for each in material.answers}
+    first = last - timedelta(days=DAYS_BACK + DAYS_BEFORE)
+    cells = Cell.objects.filter(brand=material.brand, competitor=None, day__gt=first, run__kind=Run.Kind.VISIBILITY)
+    cells = cells.filter(version__in=versions, engine__name__in=material.engines, answers__gt=0).order_by()
+    answers = dict(cells.values_list("day").annotate(Sum("answers")))
+    citations = Citation.objects.filter(brand=material.brand, is_own=True, day__in=answers).order_by()
+    citations = citations.filter(answer__version__in=versions, answer__engine__name__in=material.engines)
+    citing: dict[bytes, dict[date, int]] = defaultdict(dict)
+    urls: dict[bytes, str] = {}
+    for digest, url, day, number in citations.values_list("digest", "url", "day").annotate(
+        Count("answer", distinct=True)
+    ):
+        citing[bytes(digest)][day] = number
+        urls[bytes(digest)] = url
+    return sorted(answers), answers, citing, urls
+
+
+def _lost_card(material: Material, lost: LostPages) -> Card:
+    day = f"{lost.day.day} {lost.day:%B}"
+    pages = lost.pages
+    showing = [each for each in material.answers if not any(each.cites(page.digest) for page in pages)]
+    priority = priority_of(material, showing, pages[0].k, pages[0].n, reach=OWN_PAGE)
+    number = f"{len(pages)} pages" if len(pages) > 1 else "a page"
+    return Card(
+        subject=str(lost.day),
+        title=f"Bring back {number} that answers cited until {day}",
+        summary=f"Since {day} answers do not cite {lost.words}: {pages[0].words}.",
+        priority=priority,
+        impact=impact_of(priority),
+        effort=Level.LOW,
+        evidence=[page_evidence(page.url, page.words) for page in pages[:MOST_PAGES]],
+        payload={
+            "since": str(lost.day),
+            "pages": [{"digest": page.digest.hex(), "share": page.k / page.n} for page in pages],
+            "fixPrompt": fix_prompt(material, OWN_PAGES_LOST, [page.line for page in pages[:MOST_PAGES]], day=day),
+        },
+    )
+
+
+def own_pages_unnamed(material: Material) -> list[Card]:
+    """A card for each own page that answers cite and do not credit to the brand."""
+    citing = _citing_own(material)
+    cards = []
+    for url, rows in citing.items():
+        silent = [each for each in rows if not each.names(None)]
+        least = LEAST_ANSWERS if len(citing) > 1 else 1
+        if len(rows) < least or len(silent) < UNNAMED * len(rows):
+            continue
+        priority = priority_of(material, silent, len(silent), len(rows), reach=OWN_PAGE)
+        words = f"{len(rows)} answers cite this page, {len(silent)} of them without your name"
+        cards.append(
+            Card(
+                subject=url[:300],
+                title=f"Cited, not named: put your name into {marked(url[:120])}",
+                summary=f"{words} ({days_of(rows)}).",
+                priority=priority,
+                impact=impact_of(priority),
+                effort=Level.LOW,
+                evidence=[page_evidence(url, words)],
+                payload={
+                    "of": len(rows),
+                    "fixPrompt": fix_prompt(
+                        material,
+                        OWN_PAGE_UNNAMED,
+                        [f"{words} ({days_of(rows)})."],
+                        answers=silent,
+                        page=marked(url),
+                    ),
+                },
+            )
+        )
+    return cards
+
+
+def closed_own_page_unnamed(material: Material, row: Recommendation) -> str | None:
+    """Over where at most a fifth of as many answers do not name the brand."""
+    rows = next((rows for url, rows in _citing_own(material).items() if url[:300] == row.subject), [])
+    silent = sum(not each.names(None) for each in rows)
+    if len(rows) < max(row.payload.get("of", 0), 1) or silent > CREDITED * len(rows):
+        return None
+    return f"{len(rows) - silent} of {len(rows)} answers that cite it name you."
+
+
+def _citing_own(material: Material) -> dict[str, list[Seen]]:
+    citing: dict[str, list[Seen]] = defaultdict(list)
+    for answer in material.answers:
+        for url in {page.url for page in answer.cited if page.owner is None}:
+            citing[url].append(answer)
+    return citing
