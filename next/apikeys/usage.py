@@ -52,6 +52,13 @@ def quotas(user: User) -> dict[Usage.Kind, Quota]:
     }
 
 
+def require_left(user: User, kind: Usage.Kind, amount: int) -> None:
+    """Refuse before work that costs, what `spend` would refuse after it. Raises quota_exceeded."""
+    quota = quotas(user)[kind]
+    if quota.used + amount > quota.limit:
+        raise quota_exceeded(kind.label.lower(), quota.limit, quota.used, quota.resets_at)
+
+
 def spend(user: User, kind: Usage.Kind, amount: int) -> date:
     """Take `amount` from the account's current period and return that period, to `give_back` to.
 

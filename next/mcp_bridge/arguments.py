@@ -66,14 +66,12 @@ def _printable(text: str) -> str:
 def _day(moment: Any) -> Any:
     """The UTC day of a day or time in ISO 8601, or of milliseconds since 1970."""
     try:
-        if isinstance(moment, bool):
-            raise ValueError
-        if isinstance(moment, int) or moment.isdecimal():
+        if type(moment) is int or (isinstance(moment, str) and moment.isdecimal()):
             parsed = datetime.fromtimestamp(int(moment) / 1000, UTC)
         else:
             parsed = datetime.fromisoformat(moment)
         day = (parsed.astimezone(UTC) if parsed.tzinfo else parsed).date()
-    except (AttributeError, ValueError, OverflowError, OSError):
+    except (TypeError, ValueError, OverflowError, OSError):
         day = date.min
     if not FIRST_YEAR <= day.year <= LAST_YEAR:
         raise ValueError(f"must be a day from {FIRST_YEAR} to {LAST_YEAR} such as 2026-11-01, or epoch milliseconds")

@@ -44,7 +44,7 @@ class Reply(Generic[R]):
 class Later(Generic[R]):
     """What a slow tool returns after asking engines: `store` runs in the transaction that records the result."""
 
-    store: Callable[[], R]
+    store: Callable[[], R | Reply[R]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,6 +1,17 @@
 """All tools, in the order of tools/list."""
 
-from mcp_bridge.tools import ask, audits, competitors, evidence, prompts, recommendations, scans, sites, visibility
+from mcp_bridge.tools import (
+    ask,
+    audits,
+    competitors,
+    content,
+    evidence,
+    prompts,
+    recommendations,
+    scans,
+    sites,
+    visibility,
+)
 
 ALL_TOOLS = (
     sites.list_sites,
@@ -15,6 +26,7 @@ ALL_TOOLS = (
     visibility.get_visibility_scores,
     prompts.list_prompts,
     prompts.get_prompt_detail,
+    content.generate_prompts,
     prompts.refine_prompt,
     prompts.get_prompt_competitor_results,
     competitors.list_competitors,
@@ -22,6 +34,8 @@ ALL_TOOLS = (
     competitors.get_competitor_gaps,
     scans.run_competitor_comparison,
     recommendations.get_recommendations,
+    content.get_content_opportunities,
+    content.generate_content_draft,
     evidence.get_voice_profile,
     evidence.get_review_themes,
     evidence.get_buyer_criteria,

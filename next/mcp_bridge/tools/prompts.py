@@ -1,6 +1,8 @@
 """Tools about prompts."""
 
-from typing import Annotated
+from collections.abc import Callable
+from functools import partial
+from typing import Annotated, Any
 
 from pydantic import Field, model_validator
 
@@ -9,7 +11,9 @@ from apikeys.scopes import Scope
 from brands.access import editable_brand
 from brands.models import Brand
 from mcp_bridge.arguments import Creating, Listing, PromptArguments, SiteArguments, TopicName
-from mcp_bridge.registry import Reply, Step, tool
+from mcp_bridge.registry import Later, Reply, Step, tool
+from visibility.content.prompts import prepare_wording
+from visibility.models import Prompt
 from visibility.models.prompts import LONGEST_PROMPT, Stage
 from visibility.prompts import reads, services
 from visibility.prompts.resources import PromptCompetitorResults, PromptDetail, PromptList, RefinedPrompt
@@ -30,17 +34,20 @@ class DetailArguments(PromptArguments, Listing):
 
 
 class RefineArguments(PromptArguments, Creating):
-    """The prompt, and either its new wording or that it is archived."""
+    """The prompt, and its new wording, how an engine shall word it, or that it is archived."""
 
     wording: Annotated[str, Field(min_length=1, max_length=LONGEST_PROMPT)] | None = Field(
         default=None, description="the new text, asked as it stands"
+    )
+    instruction: Annotated[str, Field(min_length=1, max_length=500)] | None = Field(
+        default=None, description="how the engine that writes shall word it anew"
     )
     archive: bool = Field(default=False, description="true: ask it no more")
 
     @model_validator(mode="after")
     def _one_change(self) -> "RefineArguments":
-        if (self.wording is None) != self.archive:
-            raise ValueError("must say one of two things: wording, or archive: true")
+        if (self.wording is not None) + (self.instruction is not None) + self.archive != 1:
+            raise ValueError("must say one of three things: wording, instruction, or archive: true")
         return self
 
 
@@ -84,14 +91,22 @@ def get_prompt_competitor_results(caller: Caller, arguments: DetailArguments) ->
     return Reply(found, step, rows="results")
 
 
-@tool("Refine a prompt", Scope.WRITE_PROMPTS, creates=editable_site_of_prompt)
-def refine_prompt(caller: Caller, arguments: RefineArguments) -> Reply[RefinedPrompt]:
+@tool("Refine a prompt", Scope.WRITE_PROMPTS, creates=editable_site_of_prompt, asks_engines=True)
+def refine_prompt(caller: Caller, arguments: RefineArguments) -> Later[RefinedPrompt]:
     """Rewords a prompt from the next scan on, or archives it. Its earlier wording keeps its answers and history.
     Ask the user first."""
-    brand_id = reads.readable_prompt(caller, arguments.prompt_id).brand_id
-    if arguments.wording is None:
-        services.archive_prompt(caller, brand_id=brand_id, prompt_id=arguments.prompt_id)
+    prompt = reads.readable_prompt(caller, arguments.prompt_id)
+    about: dict[str, Any] = {"brand_id": prompt.brand_id, "prompt_id": prompt.pk}
+    if arguments.wording is not None:
+        change: Callable[[], Prompt] = partial(services.reword_prompt, caller, **about, text=arguments.wording)
+    elif arguments.instruction is not None:
+        change = prepare_wording(caller, brand_id=prompt.brand_id, prompt=prompt, instruction=arguments.instruction)
     else:
-        services.reword_prompt(caller, brand_id=brand_id, prompt_id=arguments.prompt_id, text=arguments.wording)
-    found = reads.refined(reads.readable_prompt(caller, arguments.prompt_id))
-    return Reply(found, Step("get_prompt_detail", {"promptId": found.prompt_id}, "its wordings and history"))
+        change = partial(services.archive_prompt, caller, **about)
+
+    def stored() -> Reply[RefinedPrompt]:
+        change()
+        found = reads.refined(reads.readable_prompt(caller, arguments.prompt_id))
+        return Reply(found, Step("get_prompt_detail", {"promptId": found.prompt_id}, "its wordings and history"))
+
+    return Later(stored)

@@ -19,6 +19,7 @@ TOKENS = 800
 QUESTIONS = tomllib.loads(Path(__file__).with_name("questions.toml").read_text(encoding="utf-8"))
 ABOUT = get_args(About)
 OF_THE_ACCOUNT = {"costs", "definitions", "sites"}
+OF_THE_WHOLE_SITE = {"criteria", "claims", "recommendations", "proofs", "audit", "runs"}
 READS = {f"{PREFIX}{tool.name}" for tool in ALL_TOOLS if not tool.creates}
 OUTSIDE = (
     "Delete the brand Garmin.",
@@ -181,7 +182,7 @@ def test_no_site_has_to_be_given_where_there_is_one(world):
 
 
 def test_an_unmeasured_site_has_no_figures_and_no_zeros(world):
-    for about in set(ABOUT) - OF_THE_ACCOUNT - {"recommendations", "audit", "runs"}:
+    for about in set(ABOUT) - OF_THE_ACCOUNT - OF_THE_WHOLE_SITE:
         _, reply = asked(world, siteId=world.sites["Empty"], about=about)
         assert (reply["facts"], reply["answer"], reply["lastMeasuredDay"]) == ([], None, None)
         assert "not measured" in reply["cannotTell"]["why"]
@@ -237,6 +238,24 @@ def test_a_key_sees_only_what_its_scopes_allow(world):
         result, reply = asked(world, no_rivals, siteId=site, about=about)
         assert reply["facts"] and reply["withheld"] == ["competitors"]
         assert not any(name in result.content[0].text for name in ("Coros", "Polar", "Apple"))
+
+
+def test_what_was_read_on_pages_and_in_answers_is_told_with_what_it_is_narrowed_by(world):
+    site = world.sites["Kryton"]
+    topic = asked(world, siteId=site, about="criteria")[1]["facts"][0]["topic"]
+    for about, given, notes in (
+        ("criteria", {"topic": topic}, []),
+        ("criteria", {"topic": topic, "engine": "gemini"}, ["Narrowed by topic alone."]),
+        ("claims", {"topic": topic}, ["Not narrowed by anything: this is of the whole site."]),
+    ):
+        _, reply = asked(world, siteId=site, about=about, **given)
+        assert reply["facts"] and [note for note in reply["notes"] if "arrowed" in note] == notes, (about, given)
+    others = [
+        asked(world, siteId=site, about="criteria", topic=f"bikes for <hobby> & trade, kind {n}") for n in (1, 2)
+    ]
+    assert [] in [reply["facts"] for _, reply in others]
+    _, nothing = asked(world, siteId=world.sites["Empty"], about="claims")
+    assert nothing["facts"] == [] and "audit the site" in nothing["answer"]
 
 
 def test_words_of_others_come_between_marks(world):

@@ -53,3 +53,9 @@ def test_every_character_of_the_visible_text_stands_in_the_raw_text() -> None:
     seen = read(text)
     assert all(shown in ("\0", "\n", text[place]) for shown, place in zip(seen.text, seen.at, strict=True))
     assert [line.start for line in seen.lines] == sorted(line.start for line in seen.lines)
+
+
+def test_an_answer_may_end_anywhere_in_a_table() -> None:
+    table = "| a | b |\n|---|---|\n| c | d |"
+    for end in range(len(table) + 1):
+        assert isinstance(read(table[:end]).text, str)

@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import dataclass
+from datetime import date
 from functools import cache
 from types import SimpleNamespace
 from typing import Any
@@ -15,9 +16,9 @@ from mcp.client.streamable_http import streamable_http_client
 from apikeys.operators import system_caller
 from mcp_bridge.endpoint import agent_endpoint
 from mcp_bridge.tools import ALL_TOOLS
-from tests.factories import EngineFactory
+from tests.factories import EngineFactory, RunFactory
 from tests.rest.conftest import callers, cast, key, quiet
-from visibility.models import Page
+from visibility.models import Cell, EvidenceItem, Page
 from visibility.prompts.services import PromptDraft, add_prompts
 
 __all__ = ["callers", "cast", "key", "quiet"]
@@ -138,3 +139,17 @@ def make_prompt(brand, text="Which bike is best?", topic="bikes"):
     """A prompt of a brand with its first wording."""
     drafts = [PromptDraft(text, topic)]
     return add_prompts(system_caller("command:test"), brand_id=brand.pk, drafts=drafts).prompts[0]
+
+
+def give_evidence(brand, prompt):
+    """A measured answer to the prompt that names the brand, and a criterion that answers on its topic judge by: what
+    drafts and prompts are made of."""
+    run = RunFactory(brand=brand, day=date(2026, 11, 1), trigger="import")
+    cell = {"engine": EngineFactory(), "surface": "pages", "version": prompt.versions.get(), "answers": 4}
+    Cell.objects.create(brand=brand, run=run, day=run.day, mentioned=2, **cell)
+    criterion = {
+        **{"label": "Weight", "topic": prompt.topic.name, "topic_id": str(prompt.topic_id), "labelled": 3},
+        **{"mentioned": 4, "of": 4, "engines": ["local-search"], "weight": 75.0, "winners": [], "winner": None},
+        **{"own_sentence": None, "quotes": []},
+    }
+    EvidenceItem.objects.create(brand=brand, kind="criterion", position=0, topic=prompt.topic, item=criterion)

@@ -15,7 +15,7 @@ from tests.factories import (
     RunFactory,
 )
 from tests.factories import make_key as key_with
-from tests.mcp.conftest import PREFIX, error_of, let_scan, make_prompt
+from tests.mcp.conftest import PREFIX, error_of, give_evidence, let_scan, make_prompt
 from tests.rest.test_isolation import CALLERS
 from tests.rest.test_isolation import REFUSED as REFUSED_BY_REST
 
@@ -51,6 +51,7 @@ TABLE = {
     "get_visibility_scores": Row("read:visibility", OF_A_SITE),
     "list_prompts": Row("read:prompts", OF_A_SITE),
     "get_prompt_detail": Row("read:prompts", OF_A_SITE, PROMPT),
+    "generate_prompts": Row("write:prompts", CHANGES_A_SITE),
     "refine_prompt": Row("write:prompts", CHANGES_A_SITE, {**PROMPT, "wording": "Which bike in {caller}?"}),
     "get_prompt_competitor_results": Row("read:prompts", OF_A_SITE, PROMPT),
     "list_competitors": Row("read:competitors", OF_A_SITE),
@@ -58,6 +59,8 @@ TABLE = {
     "get_competitor_gaps": Row("read:competitors", OF_A_SITE),
     "run_competitor_comparison": Row("run:visibility", CHANGES_A_SITE),
     "get_recommendations": Row("read:recommendations", OF_A_SITE),
+    "get_content_opportunities": Row("read:content", OF_A_SITE),
+    "generate_content_draft": Row("write:content", CHANGES_A_SITE, {"siteId": "{site}", "topic": "bikes"}),
     "get_voice_profile": Row("read:voice", OF_A_SITE),
     "get_review_themes": Row("read:voice", OF_A_SITE),
     "get_buyer_criteria": Row("read:voice", OF_A_SITE),
@@ -74,7 +77,9 @@ def rows(cast):
     CompetitorFactory(brand=cast.brand, name="Other")
     let_scan(cast.brand)
     run = RunFactory(brand=cast.brand, trigger="import")
-    return {"{site}": str(cast.brand.pk), "{run}": str(run.pk), "{prompt}": str(make_prompt(cast.brand).pk)}
+    prompt = make_prompt(cast.brand)
+    give_evidence(cast.brand, prompt)
+    return {"{site}": str(cast.brand.pk), "{run}": str(run.pk), "{prompt}": str(prompt.pk)}
 
 
 def filled(arguments, rows, caller="Rome"):
@@ -134,7 +139,7 @@ def test_what_belongs_to_others_and_what_never_was_look_the_same(agent, key, row
 def test_the_brief_and_the_portfolio_withhold_what_the_key_lacks_the_scope_for(agent, cast, rows):
     key = key_with(owner=cast.owner, scopes=["read:sites"])[1]
     brief = agent.data(key, "get_site_brief", siteId=rows["{site}"], period="week")
-    assert brief["withheld"] == ["scores", "competitors", "recommendations"]
+    assert brief["withheld"] == ["scores", "competitors", "recommendations", "diagnosis"]
     parts = ("now", "byEngine", "competitors", "strengths", "weaknesses", "changes", "recommendations", "week")
     assert {brief[part] for part in parts} == {None} and brief["summary"] == []
     portfolio = agent.data(key, "get_portfolio_summary")

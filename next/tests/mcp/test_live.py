@@ -21,8 +21,8 @@ from brands.models import Brand, Competitor
 from mcp_bridge.tools import ALL_TOOLS
 from tests.factories import BrandFactory, make_key
 from tests.live import ROOT, WEB, live_process, own_database, status_of
-from tests.mcp.conftest import HEADERS, MODES, data_of, let_scan, make_prompt
-from visibility.models import Prompt, PromptVersion, Run
+from tests.mcp.conftest import HEADERS, MODES, data_of, give_evidence, let_scan, make_prompt
+from visibility.models import Draft, Prompt, PromptVersion, Run
 
 TIMES = 100
 THREADS = {"WEB_THREADS": "2", "TOOL_THREADS": "4", "WRITER_THREADS": "1"}
@@ -45,6 +45,7 @@ def world(django_db_setup, django_db_blocker):
         brand = BrandFactory(name="Acme", domain="acme.example")
         let_scan(brand)
         prompt = make_prompt(brand)
+        give_evidence(brand, prompt)
         key = make_key(owner=brand.owner)[1]
         environment = {"RATE_LIMIT": "1000000/m", "WEB_WORKERS": "2", **THREADS}
         with live_process(*WEB, database=database, **environment) as live:
@@ -101,6 +102,8 @@ def test_a_hundred_simultaneous_repeats_have_one_effect_and_one_charge(world):
         "run_audit_scan": {**site, "maxPages": 2},
         "run_competitor_comparison": site,
         "refine_prompt": {"promptId": str(world.prompt.pk), "wording": "Which bike is best in Rome?"},
+        "generate_prompts": site,
+        "generate_content_draft": {**site, "topic": "bikes"},
     }
     assert set(calls) == {tool.name for tool in ALL_TOOLS if tool.creates}
     for tool, arguments in calls.items():
@@ -108,7 +111,9 @@ def test_a_hundred_simultaneous_repeats_have_one_effect_and_one_charge(world):
         assert all(result == results[0] for result in results), tool
     assert (Competitor.objects.count(), IdempotentCall.objects.count()) == (1, len(calls))
     assert PromptVersion.objects.filter(prompt=world.prompt).count() == 2
-    run, audit, comparison = Run.objects.order_by("created_at")
+    assert (Draft.objects.count(), Prompt.objects.tracked().count()) == (1, 2)
+    assert Usage.objects.get(kind="drafts").used == 1
+    run, audit, comparison = Run.objects.exclude(trigger="import").order_by("created_at")
     assert (audit.kind, comparison.kind) == ("audit", "comparison")
     reserved = sum(each.credits_reserved for each in (run, audit, comparison))
     assert Usage.objects.get(kind="credits").used == reserved > run.total

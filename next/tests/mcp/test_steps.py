@@ -14,6 +14,7 @@ TOKENS = 2_000
 OF_A_SITE = (
     *("get_site_brief", "get_latest_scan", "get_visibility_scores", "list_prompts", "list_competitors"),
     *("get_competitor_gaps", "get_recommendations", "get_audit_scores", "get_audit_findings"),
+    "get_content_opportunities",
     *("get_voice_profile", "get_review_themes", "get_buyer_criteria", "get_positioning_claims"),
 )
 OF_A_PROMPT = ("get_prompt_detail", "get_prompt_competitor_results")
@@ -94,7 +95,7 @@ def test_every_refusal_of_arguments_names_what_would_be_right_and_a_step_that_wo
         ("list_prompts", {**about, "limit": "5"}, "limit", "whole number"),
         ("list_prompts", {**about, "page": 2}, "page", "it takes siteId"),
         ("get_visibility_scores", {**about, "topic": "bicycles"}, "topic", "topic"),
-        ("get_visibility_scores", {**about, "engine": "gpt"}, "engine", "Asked were"),
+        ("get_visibility_scores", {**about, "engine": "siri"}, "engine", "Asked were"),
         ("get_visibility_scores", {**about, "topic": "watch\0"}, "topic", "U+0000"),
         ("get_visibility_scores", {**about, "from": "soon"}, "from", "2026-11-01"),
         ("get_visibility_scores", {**about, "to": True}, "to", "epoch"),
@@ -171,6 +172,14 @@ def test_the_same_number_is_the_same_through_every_tool_and_rest(agent, owned, r
         assert ranked == scores["shareOfVoice"]
         trend = rest.get(f"/brands/{sites[name].pk}/visibility?from=0", key).json()["trend"]
         assert scores["trend"] == trend
+        standing, change = (
+            agent.data(key, "ask", **about, question="?", about=subject, limit=30)["facts"]
+            for subject in ("standing", "change")
+        )
+        assert all(standing[0][part] == scores["now"][part] for part in ("score", "low", "high", "shareOfVoice"))
+        days = {day["date"]: day["score"] for day in trend}
+        counted = [fact for fact in change if "period" in fact]
+        assert counted and all(fact["score"] == days[fact["period"]] for fact in counted)
         prompts = agent.data(key, "list_prompts", **about)
         assert f" of {scores['now']['answers']} answers name {name}" in prompts["summary"][0]
         [topic, *_] = prompts["topics"]

@@ -15,6 +15,7 @@ from visibility.models import Recommendation, Topic
 from visibility.recommendations.making import recommend
 
 ENGINES = ("chatgpt", "gemini")
+DAY = "2026-01-01"
 PROMPTS, SAMPLES = 4, 3
 Text = Callable[[str, int, int], str]
 

@@ -6,13 +6,11 @@ from apikeys.caller import Caller
 from apikeys.errors import ServiceError
 from apikeys.text import QUOTE_CLOSE, QUOTE_OPEN
 from tests.factories import CollaboratorFactory
-from tests.recommendations.conftest import day_after, named
+from tests.recommendations.conftest import DAY, day_after, named
 from visibility.models import Answer, Mention, Recommendation, Topic
 from visibility.recommendations.fix_prompts import MOST_BYTES
 from visibility.recommendations.making import recommend
 from visibility.recommendations.services import decide
-
-DAY = "2026-01-01"
 
 
 def split(engine, prompt, sample):

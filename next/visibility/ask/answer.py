@@ -81,8 +81,8 @@ def _read(context: Context, about: About) -> tuple[Found, list[str]]:
     if subject.scope not in context.caller.scopes:
         return Found(), [about]
     found = subject.read(context)
-    if not subject.counts_answers and (context.meant or context.question.first or context.question.last):
-        found.notes.append("Not narrowed by anything: this is of the whole site.")
+    if note := subject.not_narrowed(context.meant, context.question):
+        found.notes.append(note)
     return found, ["competitors"] if subject.counts_answers and not context.sees_competitors else []
 
 

@@ -14,15 +14,14 @@ from brands.names import spelling_key
 from visibility.answers.detect import BRAND, Reader
 from visibility.ask.resources import About, Kind, Resolved
 from visibility.detection import is_function_word
-from visibility.models import RunEngine, Topic
+from visibility.models import Topic
+from visibility.scores.engines import asked_engines, engines_like
 from visibility.topics.pooling import stems
 from visibility.topics.reads import find_topic, nearest_topics
 
 MOST_OTHERS = 5
 SEE_TOPICS = {Scope.READ_VISIBILITY, Scope.READ_PROMPTS, Scope.READ_COMPETITORS}
 """Each of them shows the topics and engines of a site."""
-LEAST_PART = 3
-"""So many letters of an engine's name have to be given to mean it."""
 _SIGNS = re.compile(r"[\W_]+")
 
 
@@ -121,8 +120,7 @@ def _competitor_key(brand: Brand, given: str) -> str:
 
 
 def _resolve_engines(brand: Brand, question: Question, meant: Meant) -> None:
-    asked = RunEngine.objects.filter(run__brand=brand).order_by("engine__name").distinct()
-    names = list(asked.values_list("engine__name", flat=True))
+    names = asked_engines(brand)
     if (given := question.engine) is None:
         linked = {name: words for name in names if (words := question.words_of(name))}
         if not question.is_alone:
@@ -131,10 +129,9 @@ def _resolve_engines(brand: Brand, question: Question, meant: Meant) -> None:
         meant.engines = list(linked)
         meant.resolved += [Resolved(kind="engine", name=name, from_=words) for name, words in linked.items()]
         return
-    wanted = _letters(given)
-    near = [name for name in names if wanted in _letters(name) and len(wanted) >= LEAST_PART]
-    meant.engines = [name for name in names if _letters(name) == wanted] or (near if len(near) == 1 else [])
-    if meant.engines:
+    near = engines_like(names, given)
+    if len(near) == 1:
+        meant.engines = near
         meant.resolved.append(Resolved(kind="engine", name=meant.engines[0], from_=given))
     else:
         meant.resolved.append(Resolved(kind="engine", from_=given, others=(near or names)[:MOST_OTHERS]))
@@ -174,7 +171,3 @@ def _link_topics(topics: Sequence[Topic], question: Question, meant: Meant) -> N
 def _offer(meant: Meant, kind: Kind, names: Sequence[str]) -> None:
     if names:
         meant.resolved.append(Resolved(kind=kind, others=list(names[:MOST_OTHERS])))
-
-
-def _letters(name: str) -> str:
-    return _SIGNS.sub("", name.casefold())

@@ -6,8 +6,9 @@ from uuid import UUID
 
 from pydantic import Field, SerializeAsAny, SerializerFunctionWrapHandler, model_serializer
 
-from apikeys.resources import Quota, Resource, UntrustedText
+from apikeys.resources import MarkedText, Quota, Resource, UntrustedText
 from visibility.answers.passages import Passage, WordsFound
+from visibility.recommendations.resources import ProofResource
 from visibility.scores.pivot import Relation
 
 About = Literal[
@@ -17,7 +18,10 @@ About = Literal[
     "competitors",
     "engines",
     "sources",
+    "criteria",
+    "claims",
     "recommendations",
+    "proofs",
     "audit",
     "runs",
     "costs",
@@ -66,6 +70,12 @@ class AuditFact(Short):
     title: str
     finding: UntrustedText
     gain: float = Field(description="points that the audit's score would win")
+
+
+class ProofFact(ProofResource):
+    """Whether a recommendation that was carried out shows in answers."""
+
+    title: MarkedText
 
 
 class UntrackedRow(FactRow):

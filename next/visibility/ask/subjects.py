@@ -16,11 +16,12 @@ from brands.models import Brand
 from visibility.answers.passages import Passage, find_warnings
 from visibility.ask.definitions import definitions_in
 from visibility.ask.resolve import MOST_OTHERS, Meant, Question
-from visibility.ask.resources import About, AuditFact, CostFact, FactRow, Resolved, UntrackedRow
+from visibility.ask.resources import About, AuditFact, CostFact, FactRow, ProofFact, Resolved, UntrackedRow
 from visibility.audits.reads import read_audit, read_findings
 from visibility.competitors.reads import LEAST_ANSWERS
 from visibility.detection.untracked import name_key
-from visibility.models import DailyScore, Recommendation, Run
+from visibility.evidence.reads import read_claims, read_criteria
+from visibility.models import DailyScore, Recommendation, Run, Topic
 from visibility.overview.reads import list_sites
 from visibility.overview.resources import RecommendationLine
 from visibility.runs.reads import engine_names, run_resource
@@ -164,12 +165,22 @@ class Found:
 @dataclass(frozen=True, slots=True)
 class Subject:
     """What `about` can name: what it tells, the scope it needs, and whether it counts answers, which can be narrowed;
-    all else is of the whole site."""
+    all else is of the whole site, or of the topics that are meant."""
 
     tells: str
     scope: Scope
     read: Callable[[Context], Found]
     counts_answers: bool = False
+    by_topic: bool = False
+
+    def not_narrowed(self, meant: Meant, question: Question) -> str | None:
+        """What facts are not narrowed by, though it was asked for."""
+        other = meant.engines or meant.competitors or meant.name or question.first or question.last
+        if self.counts_answers or not (other or meant.topics):
+            return None
+        if self.by_topic and meant.topics:
+            return "Narrowed by topic alone." if other else None
+        return "Not narrowed by anything: this is of the whole site."
 
 
 def _standing(context: Context) -> Found:
@@ -253,6 +264,25 @@ def _sources(context: Context) -> Found:
     return found
 
 
+def _criteria(context: Context) -> Found:
+    topics: Sequence[Topic | None] = context.meant.topics or [None]
+    found = [read_criteria(context.caller, context.brand.pk, topic, full=False) for topic in topics]
+    return Found([row for each in found for row in each.criteria], found[0].how_to_get_some)
+
+
+def _claims(context: Context) -> Found:
+    found = read_claims(context.caller, context.brand.pk, full=False)
+    return Found([*found.claims], found.how_to_get_some)
+
+
+def _proofs(context: Context) -> Found:
+    done = Recommendation.objects.filter(brand=context.brand, status=Recommendation.Status.DONE)
+    rows = done.filter(proof__result__isnull=False).order_by("-status_changed_at", "id")
+    facts = [ProofFact.model_validate({"title": row.title, **row.proof["result"]}) for row in rows]
+    answer = f"{done.count()} recommendations are done; on {len(facts)} of them something can be said."
+    return Found([*facts], answer)
+
+
 def _recommendations(context: Context) -> Found:
     rows = Recommendation.objects.filter(brand=context.brand, status=Recommendation.Status.OPEN)
     facts = [RecommendationLine.model_validate(row) for row in rows.order_by("-priority", "-created_at", "id")]
@@ -307,7 +337,10 @@ SUBJECTS: Mapping[About, Subject] = {
     "competitors": Subject("who is ahead, behind, tied; untracked names", Scope.READ_COMPETITORS, _competitors, True),
     "engines": Subject("each engine", _VISIBILITY, _engines, True),
     "sources": Subject("whose sites answers cite", _VISIBILITY, _sources, True),
+    "criteria": Subject("what answers judge by", Scope.READ_VOICE, _criteria, by_topic=True),
+    "claims": Subject("what the site claims, and whether answers repeat it", Scope.READ_VOICE, _claims),
     "recommendations": Subject("what to do", Scope.READ_RECOMMENDATIONS, _recommendations),
+    "proofs": Subject("whether what was done shows in answers", Scope.READ_RECOMMENDATIONS, _proofs),
     "audit": Subject("what is wrong with the site for AI crawlers", Scope.READ_AUDITS, _audit),
     "runs": Subject("the latest scans and the next one", _VISIBILITY, _runs),
 }

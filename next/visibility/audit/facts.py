@@ -12,7 +12,8 @@ from typing import Any, Literal
 from visibility.audit.robots import RobotsRules
 
 PageKind = Literal[
-    "home", "product", "pricing", "article", "listing", "about", "contact", "docs", "legal", "search", "login", "other"
+    "home", "product", "pricing", "article", "listing", "about", "contact", "docs",
+    "legal", "search", "login", "other",
 ]  # fmt: skip
 """What a page is for: `listing` shows many items of a kind, `article` is dated text, `docs` is reference."""
 Place = Literal["navigation", "main", "footer", "other"]
@@ -190,6 +191,16 @@ class ParsedPage:
     def linked(self, rel: str) -> tuple[HeadLink, ...]:
         """The link elements with this rel."""
         return tuple(link for link in self.head_links if link.rel == rel)
+
+    @property
+    def versions(self) -> tuple[HeadLink, ...]:
+        """The links to its versions for other languages and places."""
+        return tuple(link for link in self.linked("alternate") if link.hreflang)
+
+    @property
+    def canonical_url(self) -> str:
+        """The address that it names as its canonical one, its own where it names none."""
+        return next((link.url for link in self.linked("canonical")[:1] if link.url), self.url)
 
     @property
     def main_text(self) -> str:

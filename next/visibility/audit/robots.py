@@ -15,21 +15,13 @@ _TOKEN = re.compile(r"[A-Za-z_-]+|\*")
 
 
 @dataclass(frozen=True)
-class Rule:
-    """A line that allows or disallows: its number (from 1), how it is written, and its path."""
-
-    number: int
-    text: str
-    verb: Literal["allow", "disallow"]
-    path: str
-
-
-@dataclass(frozen=True)
 class RobotsLine:
-    """A line that is no rule, with its number."""
+    """A line: its number (from 1), how it is written, and of a rule its verb and path."""
 
     number: int
     text: str
+    verb: Literal["allow", "disallow", ""] = ""
+    path: str = ""
 
 
 @dataclass
@@ -40,7 +32,7 @@ class Group:
     """
 
     agents: list[tuple[str, RobotsLine]] = field(default_factory=list)
-    rules: list[Rule] = field(default_factory=list)
+    rules: list[RobotsLine] = field(default_factory=list)
     parted: list[RobotsLine] = field(default_factory=list)
     crawl_delay: float | None = None
 
@@ -89,7 +81,7 @@ class RobotsRules:
         """The groups that count for an agent: those that name it, else those of `*`."""
         return self._by_agent.get(product_token(agent)) or self._by_agent.get("*", [])
 
-    def rules_of(self, agent: str) -> list[Rule]:
+    def rules_of(self, agent: str) -> list[RobotsLine]:
         """The rules of an agent, of all its groups."""
         return [rule for group in self.groups_of(agent) for rule in group.rules]
 
@@ -103,14 +95,14 @@ class RobotsRules:
             self._verdicts[name, url] = bool(self._matchers[name].can_fetch(url, "*"))
         return self._verdicts[name, url]
 
-    def deciding_rule(self, agent: str, url: str) -> Rule | None:
+    def deciding_rule(self, agent: str, url: str) -> RobotsLine | None:
         """The line that decides; null where none matches, which allows."""
         verb = "allow" if self.allows(agent, url) else "disallow"
         rules = [rule for rule in self.rules_of(agent) if rule.verb == verb and rule.path]
         longest_first = sorted(rules, key=lambda rule: -len(rule.path))
         return next((rule for rule in longest_first if self._matches(rule, url)), None)
 
-    def _matches(self, rule: Rule, url: str) -> bool:
+    def _matches(self, rule: RobotsLine, url: str) -> bool:
         key = f"a rule: {rule.path}"
         if key not in self._matchers:
             self._matchers[key] = _matcher([("disallow", rule.path)])

@@ -5,7 +5,7 @@ from uuid import UUID
 
 from pydantic import Field
 
-from apikeys.resources import Quota, Resource, Timestamp, UntrustedText
+from apikeys.resources import MarkedText, Quota, Resource, Timestamp, UntrustedText
 from visibility.models.content import DraftFormat
 
 WriterKind = Literal["brief", "engine", "none"]
@@ -33,14 +33,14 @@ class Check(Resource):
 
     name: str
     passed: bool
-    detail: UntrustedText
+    detail: MarkedText
 
 
 class DraftLine(Resource):
     """A draft that was made already."""
 
     id: UUID
-    title: UntrustedText
+    title: MarkedText
     format: DraftFormat
     writer: Writer
     created_at: Timestamp
@@ -51,9 +51,9 @@ class Opportunity(Resource):
 
     id: str
     kind: Literal["recommendation", "criterion", "search", "comparison"]
-    title: UntrustedText
-    why: UntrustedText
-    topic: str | None
+    title: MarkedText
+    why: MarkedText
+    topic: UntrustedText | None
     format: DraftFormat
     answers: int = Field(description="answers that it touches")
     of: int
@@ -78,10 +78,41 @@ class DraftResource(Resource):
     """A brief or a draft in Markdown, with what it rests on and what was checked."""
 
     id: UUID
-    title: UntrustedText
+    title: MarkedText
     format: DraftFormat
-    markdown: UntrustedText
+    markdown: MarkedText = Field(description="of a brief with the marks; of an engine as a whole between marks")
     sources: list[Source]
     checks: list[Check]
     writer: Writer
     created_at: Timestamp
+
+
+class GeneratedPrompt(Resource):
+    """A question that buyers ask. `id` null: it was not added, as this was a dry run."""
+
+    id: UUID | None
+    text: UntrustedText
+    topic: UntrustedText
+    because: str
+
+
+class PromptEffect(Resource):
+    """What the prompts mean for the next scan, in credits (null: no engine is set up), and for the trend."""
+
+    prompts_before: int
+    prompts_after: int
+    credits_before: int | None
+    credits_after: int | None
+    comparability: str
+
+
+class GeneratedPrompts(Resource):
+    """Questions that were added, or in a dry run would be."""
+
+    site_id: UUID
+    dry_run: bool
+    prompts: list[GeneratedPrompt]
+    why_none: str | None = Field(description="null: there are some")
+    effect: PromptEffect
+    quota: Quota = Field(description="active prompts of the site")
+    writer: Writer

@@ -166,7 +166,7 @@ class _Reader:
         return Line(kind, first, last, body, head, level, is_numbered=bool(lead and lead["number"]))
 
     def _read_cells(self, start: int, end: int) -> None:
-        if self._hidden[start]:
+        if self._hidden[start : start + 1] == b"\1":
             return
         done = start
         for column, cell in enumerate(self._text[start:end].rstrip().removesuffix("|").split("|")):

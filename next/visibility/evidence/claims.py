@@ -35,7 +35,8 @@ _AUDIENCE = re.compile(
     re.IGNORECASE,
 )
 _NO_CLAIM = re.compile(
-    r"\?\s*[\"”]?\Z|:\s*\Z|\b(?:please|click|sign up|subscribe|sold out|out of stock|subject to|liable|disclaimer"
+    r"\A\W{0,9}(?:read|learn|see|visit|check|contact|find|follow|watch|ask|browse|discover|shop|get in touch)\b"
+    r"|\?\s*[\"”]?\Z|:\s*\Z|\b(?:please|click|sign up|subscribe|sold out|out of stock|subject to|liable|disclaimer"
     r"|sorry|cannot|can['’]t|not|(?:does|do|is|are|wo)n['’]t"
     r"|might|could|if you|depending on|as of|for example|updated?|posted|published|minutes? read)\b"
     r"|\b(?-i:I|my|My|me)\b|\b(?:we|our) (?:may|recommend|suggest|reserve|believe|hope|expect|compared|reviewed)\b",

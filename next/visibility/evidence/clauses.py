@@ -46,7 +46,6 @@ class Clauses:
         stops = (stop.end() for stop in _END.finditer(answer.seen.text))
         self._starts = sorted({0, *lines, *stops})
         self._words = [token.start for token in answer.tokens]
-        self._names = [name.start for name in answer.names]
         self._against = list(_against(answer))
 
     def __iter__(self) -> Iterator[Clause]:
@@ -62,7 +61,7 @@ class Clauses:
         if not 0 < end - start <= LONGEST:
             return None
         number = answer.seen.index_at(start)
-        named = answer.names[bisect_left(self._names, start) : bisect_left(self._names, end)]
+        named = answer.named_in(start, end)
         subjects = {name.subject for name in named}
         subject = subjects.pop() if len(subjects) == 1 else None if subjects else answer.subject_of(number)
         first, last = bisect_left(self._words, start), bisect_left(self._words, end)

@@ -104,12 +104,10 @@ def find_criteria(
 
 def _uses(answer: AnswerText, asked: frozenset[str]) -> Iterator[tuple[str, Use]]:
     """The labels of an answer that may be criteria."""
-    shown, named = answer.seen.text, _marked(answer, [(name.start, name.end) for name in answer.names])
-    offered = _marked(answer, [place for entry in answer.entries for place in entry.names])
-    number = 0
+    shown, number = answer.seen.text, 0
     for line in answer.seen.lines:
         place = _label_at(shown, line)
-        if place is None or named.find(1, *place) >= 0:
+        if place is None or answer.named_in(*place):
             continue
         number += 1
         if number > _MOST_LABELS:
@@ -118,15 +116,7 @@ def _uses(answer: AnswerText, asked: frozenset[str]) -> Iterator[tuple[str, Use]
         for part in _parts(text):
             key = key_of(part)
             if key and (is_listed(key) or _may_be_judged_by(part, asked, is_english=answer.is_english)):
-                yield key, Use(answer, part, *place, line.end, offered.find(1, *place) >= 0)
-
-
-def _marked(answer: AnswerText, places: Iterable[Span]) -> bytearray:
-    """1 for each character of these places of the visible text."""
-    marked = bytearray(len(answer.seen.text) + 1)
-    for start, end in places:
-        marked[start:end] = b"\1" * (end - start)
-    return marked
+                yield key, Use(answer, part, *place, line.end, answer.is_offered_at(*place))
 
 
 def _label_at(shown: str, line: Line) -> Span | None:
@@ -166,7 +156,7 @@ def _may_be_judged_by(label: str, asked: frozenset[str], *, is_english: bool) ->
     parts = stems(label)
     if not parts or len(written) > MOST_WORDS or any(map(str.isdigit, label)) or parts[-1] in words("parts"):
         return False
-    if is_offer(label) or introduces(label) or ends(label) or repeats(label) or advises(label):
+    if is_offer(without_praise(label)) or introduces(label) or ends(label) or repeats(label) or advises(label):
         return False
     if asked.issuperset(parts) or (parts[-1] in asked and parts[-1] != written[-1].lower()):
         return False
@@ -236,8 +226,7 @@ class _Names:
 def _terms(key: str, uses: Sequence[Use]) -> frozenset[tuple[str, ...]]:
     """The ways of writing a criterion, as stems."""
     written = {stems(without_praise(use.words)) for use in uses}
-    own = spellings().get(key) or frozenset([tuple(key.split())])
-    return frozenset(written | own) - {()}
+    return frozenset(written | spellings().get(key, frozenset())) - {()}
 
 
 def _mentioned(

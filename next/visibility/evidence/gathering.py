@@ -3,12 +3,13 @@
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator
 from typing import Any
+from uuid import UUID
 
 from brands.models import Brand
 from visibility.audit import ParsedPage, SitePage, from_json
 from visibility.evidence.reading import BRAND, AnswerText, Named
 from visibility.models import Answer, AuditPage, Mention, Run, Topic, UntrackedName
-from visibility.scores.pivot import Counted, count_period
+from visibility.scores.pivot import count_period
 
 _COLUMNS = ("pk", "text", "engine__name", "day", "prompt_id", "version__text")
 
@@ -17,23 +18,24 @@ def unbranded_by_topic(brand: Brand) -> Iterator[tuple[Topic, list[AnswerText]]]
     """The answers of now to questions that name nobody who is tracked, topic by topic: one at a time, as the texts of
     all of them are large."""
     counted = count_period(brand)
-    named = list(counted.cells.filter(named=True).values_list("version", flat=True).distinct())
-    answers = counted.answers.exclude(version__in=named)
-    topics = Topic.objects.filter(prompts__answers__in=answers).distinct().order_by("name")
-    for topic in list(topics):
-        yield topic, list(_texts(answers.filter(prompt__topic=topic)))
+    named = set(counted.cells.filter(named=True).values_list("version", flat=True))
+    by_topic: defaultdict[UUID, list[int]] = defaultdict(list)
+    for key, topic, version in counted.answers.values_list("pk", "prompt__topic", "version"):
+        if version not in named:
+            by_topic[topic].append(key)
+    for topic in Topic.objects.filter(pk__in=by_topic).order_by("name"):
+        yield topic, list(_texts(by_topic[topic.pk]))
 
 
 def naming_the_brand(brand: Brand) -> Iterator[AnswerText]:
     """The answers of now that name the brand, to whatever question."""
-    counted: Counted = count_period(brand)
-    keys = Mention.objects.filter(answer__in=counted.answers, competitor=None).values_list("answer", flat=True)
-    yield from _texts(counted.answers.filter(pk__in=sorted(set(keys))))
+    of_now = list(count_period(brand).answers.values_list("pk", flat=True))
+    return _texts(Mention.objects.filter(answer__in=of_now, competitor=None).values_list("answer", flat=True))
 
 
-def _texts(answers: Any) -> Iterator[AnswerText]:
+def _texts(answers: Iterable[int]) -> Iterator[AnswerText]:
     """The answers with the names in them, a batch at a time."""
-    keys = list(answers.order_by("pk").values_list("pk", flat=True))
+    keys = sorted(set(answers))
     for start in range(0, len(keys), _BATCH):
         batch = keys[start : start + _BATCH]
         named = _by_answer(

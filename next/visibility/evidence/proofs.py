@@ -28,5 +28,5 @@ def find_proofs(
     return {key: claim.sentence for key, claim in found.items()}
 
 
-def _clarity(claim: FoundClaim) -> tuple[bool, int]:
-    return not speaks_for_itself(claim.sentence.page), len(claim.sentence.text)
+def _clarity(claim: FoundClaim) -> tuple[bool, bool, int]:
+    return claim.kind != "quantity", not speaks_for_itself(claim.sentence.page), len(claim.sentence.text)

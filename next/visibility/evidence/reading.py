@@ -71,6 +71,20 @@ class AnswerText:
         """What it offers."""
         return entries(self.seen, is_asked=True)
 
+    def is_offered_at(self, start: int, end: int) -> bool:
+        """Whether a stretch of the visible text touches a name of what it offers, or a product card."""
+        return self._offered.find(1, start, end) >= 0
+
+    @cached_property
+    def _offered(self) -> bytearray:
+        """1 for each character of these."""
+        marked = bytearray(len(self.seen.text) + 1)
+        names = (place for entry in self.entries for place in entry.names)
+        cards = ((line.start, line.end) for line in self.seen.lines if line.kind == "card")
+        for start, end in (*names, *cards):
+            marked[start:end] = b"\1" * (end - start)
+        return marked
+
     @property
     def offered(self) -> Iterator[str]:
         """The names of what it offers."""
@@ -113,17 +127,18 @@ class AnswerText:
             owners.append(owner)
         return owners
 
+    @cached_property
+    def _name_starts(self) -> Sequence[int]:
+        return [name.start for name in self.names]
+
+    def named_in(self, start: int, end: int) -> Sequence[Named]:
+        """The tracked names that begin in a stretch of the visible text."""
+        return self.names[bisect_left(self._name_starts, start) : bisect_left(self._name_starts, end)]
+
     def subject_of(self, line: int) -> str | None:
         """The one subject whose name the entry of a line begins with; None for none, or an entry of others."""
         owner = self.owners[line]
-        if owner is None:
-            return None
-        starts = [name.start for name in self.names]
-        named = {
-            name.subject
-            for start, end in owner.names
-            for name in self.names[bisect_left(starts, start) : bisect_left(starts, end)]
-        }
+        named = {name.subject for place in owner.names for name in self.named_in(*place)} if owner else set()
         return named.pop() if len(named) == 1 else None
 
 

@@ -133,9 +133,10 @@ def _is_noun(word: str, before: str) -> bool:
     if "n" not in kinds or {"f", "a", "r"} & set(kinds) or len(word) < _SHORTEST or not word.isalpha():
         return False
     is_compared = word.endswith("er") and "a" in parts_of_speech(word[:-2]) + parts_of_speech(word[:-1])
-    return not is_compared and (
-        "v" not in kinds or before in _ARTICLES or bool({"a", "n"} & set(parts_of_speech(before)))
-    )
+    stands_before = set(parts_of_speech(before))
+    # Behind a noun "jams" is what it does, and "jam" may be a part of its name.
+    is_named = before in _ARTICLES or "a" in stands_before or ("n" in stands_before and not word.endswith("s"))
+    return not is_compared and ("v" not in kinds or is_named)
 
 
 def _without_parts(places: Mapping[str, Mapping[int, Span]]) -> dict[str, Mapping[int, Span]]:

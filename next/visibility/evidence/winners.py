@@ -14,7 +14,9 @@ from visibility.evidence.vocabulary import words
 
 NEAR = 4
 """Words between praise and what is praised."""
-_SAYS = re.compile(r"[\s:*]{1,6}(?:(?:is|are|was|remains|very|truly|simply|also)\s+){0,3}")
+_SAYS = re.compile(
+    r"[\s:*]{1,6}(?:of\s(?:\S{1,40}\s){1,3})?(?:(?:is|are|was|remains|very|truly|simply|also)\s+){0,3}"
+)
 _LINKS = word_set("for in at with on out by")
 
 
@@ -68,7 +70,8 @@ def _clarity(praise: Praise) -> tuple[bool, int]:
 def _praises(answer: AnswerText, finder: TermFinder) -> Iterator[tuple[str, str, Praise]]:
     clauses = Clauses(answer)
     for key, first, last in finder.places(answer.tokens):
-        clause = clauses.around(answer.tokens[first].start)
+        place = answer.tokens[first].start
+        clause = None if answer.is_offered_at(place, place + 1) else clauses.around(place)
         if clause is None or clause.subject is None or clause.is_against:
             continue
         spoilt = any(token.stem in words("spoiling") for token in answer.tokens[clause.first : clause.last])

@@ -197,6 +197,7 @@ def _card(
         payload={
             "topic": str(each.topic_id),
             "criterion": each.label,
+            "page": each.own_sentence.url if each.own_sentence else None,
             "of": each.of,
             "fixPrompt": fix,
         },

@@ -220,6 +220,7 @@ def _topic_card(material: Material, topic: UUID, gap: Gap, rival: UUID, answers:
             "of": gap.n,
             "topic": str(topic),
             "competitor": name,
+            "page": page,
             "fixPrompt": fix_prompt(
                 material,
                 TOPIC_GAP,

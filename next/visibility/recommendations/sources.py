@@ -327,6 +327,7 @@ def own_pages_unnamed(material: Material) -> list[Card]:
                 evidence=[page_evidence(url, words)],
                 payload={
                     "of": len(rows),
+                    "page": url,
                     "fixPrompt": fix_prompt(
                         material,
                         OWN_PAGE_UNNAMED,

@@ -10,8 +10,9 @@ from apikeys.caller import Caller
 from apikeys.errors import invalid
 from brands.access import readable_brand
 from brands.models import Brand
-from visibility.models import DailyScore, RunEngine, Topic
+from visibility.models import DailyScore, Topic
 from visibility.scores.change_reads import changes_of
+from visibility.scores.engines import asked_engines, engines_like
 from visibility.scores.now_reads import (
     Filter,
     days_of,
@@ -86,18 +87,14 @@ def _last_days(last: date | None) -> tuple[date, date]:
     return last - timedelta(days=DEFAULT_DAYS - 1), last
 
 
-def _asked_engine(brand: Brand, engine: str) -> str:
-    """The name of an engine that was asked, given in whatever case and however its words are joined."""
-    asked = RunEngine.objects.filter(run__brand=brand).order_by("engine__name").distinct()
-    names = {_letters(name): str(name) for name in asked.values_list("engine__name", flat=True)}
-    if _letters(engine) not in names:
-        listed = ", ".join(names.values()) or "none yet"
-        raise invalid("engine", f"This engine was not asked about {brand.name}. Asked were: {listed}.")
-    return names[_letters(engine)]
-
-
-def _letters(name: str) -> str:
-    return "".join(character for character in name.casefold() if character.isalnum())
+def _asked_engine(brand: Brand, given: str) -> str:
+    names = asked_engines(brand)
+    near = engines_like(names, given)
+    if len(near) != 1:
+        listed = ", ".join(near or names) or "none yet"
+        which = "More than one engine has this name" if near else f"This engine was not asked about {brand.name}"
+        raise invalid("engine", f"{which}. Asked were: {listed}.")
+    return near[0]
 
 
 def _first_and_own(standings: Sequence[Standing]) -> list[Standing]:

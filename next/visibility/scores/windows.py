@@ -11,7 +11,7 @@ TOO_LATE = "from is later than to (without to: later than now). Give an earlier 
 
 
 def days_between(begin_ms: int | None, end_ms: int | None) -> tuple[date, date]:
-    """First and last UTC day of the window that two moments (epoch milliseconds, both included) touch, as `window`."""
+    """The UTC days that two moments (epoch milliseconds, both included) touch. See `window`."""
     begin, end = (None if moment is None else _moment(moment) for moment in (begin_ms, end_ms))
     if begin and begin > (end or timezone.now()):
         raise ValueError(TOO_LATE)

@@ -108,7 +108,7 @@ def newest_content(site: Site) -> Outcome:
 
 def distinct_pages(site: Site) -> Outcome:
     """CIT-05: pages are not nearly the same as others."""
-    pages = {_canonical_key(page): page for page in reversed(content_pages(site)) if _counts(page)}
+    pages = {page_key(page.canonical_url): page for page in reversed(content_pages(site)) if _counts(page)}
     compared = [page for page in reversed(pages.values()) if page.words >= MIN_WORDS]
     shingles = {page.url: _shingles(page) for page in compared}
     pairs = []
@@ -153,13 +153,8 @@ def _rightly_alike(one: ParsedPage, other: ParsedPage) -> bool:
         or _NUMBERED.search(path_of(other.url))
     ):
         return True
-    versions = {page_key(link.url) for page in (one, other) for link in page.linked("alternate") if link.hreflang}
+    versions = {page_key(link.url) for page in (one, other) for link in page.versions}
     return bool(versions & {page_key(one.url), page_key(other.url)})
-
-
-def _canonical_key(page: ParsedPage) -> str:
-    named = page.linked("canonical")
-    return page_key(named[0].url if named and named[0].url else page.url)
 
 
 def prices(site: Site) -> Outcome:
@@ -177,7 +172,7 @@ def prices(site: Site) -> Outcome:
 
 def _declared_price(page: ParsedPage) -> str:
     """Amount and currency that a page declares for what it offers; empty for none, or nothing to buy now."""
-    for node in (node for block in page.markup for node in nodes_in(block.nodes)):
+    for node in nodes_in([block.nodes for block in page.markup]):
         amounts = [number for name in ("price", "lowPrice") for number in numbers_of(node.get(name)) if number > 0]
         away = str(node.get("availability", "")).rpartition("/")[2] in ("OutOfStock", "Discontinued", "SoldOut")
         if amounts and not away and node.get("priceCurrency"):

@@ -78,7 +78,7 @@ def publisher(site: Site) -> Outcome:
     home = site.home.parsed if site.home else None
     if home is None:
         return inconclusive("The home page could not be read.")
-    nodes = [node for block in home.markup for node in nodes_in(block.nodes)]
+    nodes = list(nodes_in([block.nodes for block in home.markup]))
     makers = [node for node in nodes if any(ORGANIZATIONS.search(name) for name in types_of(node))]
     named = any("WebSite" in types_of(node) and texts_of(node, "name") for node in nodes)
     lacks = min(([name for name in SAYS if not values_of(node.get(name))] for node in makers), key=len, default=None)
@@ -105,7 +105,7 @@ def types_of_kind(site: Site) -> Outcome:
 
 
 def _lacks_type(page: ParsedPage) -> str:
-    nodes = [node for block in page.markup for node in nodes_in(block.nodes)]
+    nodes = list(nodes_in([block.nodes for block in page.markup]))
     types = {name for node in nodes for name in types_of(node)}
     if page.kind == "article":
         is_one = any(ARTICLES.search(name) and name != "WebPage" for name in types)

@@ -10,7 +10,7 @@ from pathlib import Path
 from visibility.audit.addresses import on_site, page_key, same_page, same_site, split, spread
 from visibility.audit.checks.directives import barring
 from visibility.audit.checks.pages import key_pages, readable
-from visibility.audit.facts import Fetched, HeadLink, Link, ParsedPage, Site, Sitemap, SitePage
+from visibility.audit.facts import Fetched, Link, ParsedPage, Site, Sitemap, SitePage
 from visibility.audit.outcome import Evidence, Outcome, at_line, failed, inconclusive, judged, not_applicable, passed
 from visibility.audit.sentences import also, counted, listed, shortened, theirs
 
@@ -111,9 +111,8 @@ def _unfit(url: str, answer: Fetched, parsed: ParsedPage | None, lost: set[str])
         return f"redirected elsewhere: {answer.final_url}"
     if mark := barring(answer, parsed):
         return f"marked noindex: {mark.quote}"
-    named = parsed.linked("canonical") if parsed and page_key(parsed.url) not in lost else ()
-    if named and named[0].url and not same_page(named[0].url, url):
-        return f"with another canonical address: {named[0].url}"
+    if parsed and page_key(parsed.url) not in lost and not same_page(parsed.canonical_url, url):
+        return f"with another canonical address: {parsed.canonical_url}"
     return ""
 
 
@@ -149,7 +148,8 @@ def canonicals(site: Site) -> Outcome:
     finding = f"{len(faults)} of {counted(len(pages), 'page')} name a wrong canonical address or none: {cases}."
     finding += f" Search engines take another page for {away} of them: machines that answer miss them." * bool(away)
     faults.sort(key=lambda fault: order.index(fault[0]))
-    return judged(len(pages), [evidence for _, evidence in faults], finding, lost=away / len(pages) if pages else 0.0)
+    evidence = [evidence for _, evidence in faults]
+    return judged(len(pages), evidence, finding, lost=away / max(1, len(pages)))
 
 
 def canonical_faults(site: Site) -> list[tuple[str, Evidence]]:
@@ -159,9 +159,7 @@ def canonical_faults(site: Site) -> list[tuple[str, Evidence]]:
     languages = {page_key(page.url): page.lang_detected for page in pages}
     home = page_key(site.home.url) if site.home else ""
     others = [page for page in pages if page_key(page.url) != home]
-    swallowed = len(others) >= MIN_ALIKE and all(
-        page.linked("canonical") and page_key(page.linked("canonical")[0].url) == home for page in others
-    )
+    swallowed = len(others) >= MIN_ALIKE and all(page_key(page.canonical_url) == home for page in others)
     in_header = {page.url for page in site.pages if "canonical" in page.fetched.header("link").lower()}
     faults = []
     for page in pages:
@@ -252,8 +250,8 @@ def working_links(site: Site) -> Outcome:
         evidence.append(at_line(page.url, link.line, f'<a href="{link.href or link.url}"> {what}', to))
     asked = len(clear) + len(endless)
     of = f" of {len(links):,} known" if len(links) > asked else ""
-    parts = [f"{len(broken)} answer with an error"] * bool(broken)
-    parts += [f"{len(long) + len(endless)} redirect more than twice"] * bool(long or endless)
+    parts = [f"{counted(len(broken), 'answers', 'answer')} with an error"] * bool(broken)
+    parts += [f"{counted(len(long) + len(endless), 'redirects', 'redirect')} more than twice"] * bool(long or endless)
     finding = f"Of {counted(asked, 'linked address', 'linked addresses')} asked for{of}, {listed(parts)}."
     return failed(finding, evidence, share=1 - len(cases) / asked) if cases else passed()
 
@@ -293,9 +291,8 @@ def _one_for_each_canonical(site: Site) -> list[ParsedPage]:
     """One page for each canonical address, without those that only send on to another or are out of the index."""
     pages: dict[str, ParsedPage] = {}
     for page in readable(site):
-        named = page.linked("canonical")
         if not page.meta("refresh") and not barring(Fetched(page.url), page):
-            pages.setdefault(page_key(named[0].url if named and named[0].url else page.url), page)
+            pages.setdefault(page_key(page.canonical_url), page)
     return list(pages.values())
 
 
@@ -310,14 +307,14 @@ def _sharing(pages: Sequence[ParsedPage], text_of: Callable[[ParsedPage], str]) 
 
 def _are_versions(group: Sequence[ParsedPage]) -> bool:
     keys = {page_key(page.url) for page in group}
-    return all(keys <= {page_key(page.url), *(page_key(link.url) for link in _versions(page))} for page in group)
+    return all(keys <= {page_key(page.url), *(page_key(link.url) for link in page.versions)} for page in group)
 
 
 def language_versions(site: Site) -> Outcome:
     """DIS-08: codes of languages are valid, versions answer, each page lists itself among its versions, and they list
     it; pages of several languages name their versions at all."""
-    read = {page_key(page.url): page for page in site.parsed() if _is_canonical(page)}
-    naming = [page for page in read.values() if _versions(page)]
+    read = {page_key(page.url): page for page in site.parsed() if same_page(page.canonical_url, page.url)}
+    naming = [page for page in read.values() if page.versions]
     if not naming:
         return _unnamed_versions(site, list(read.values()))
     answers = _answers(site)
@@ -357,8 +354,7 @@ def valid_code(code: str) -> bool:
 def _version_faults(
     page: ParsedPage, read: Mapping[str, ParsedPage], answers: Mapping[str, Fetched]
 ) -> Iterator[tuple[str, Evidence]]:
-    named = _versions(page)
-    for link in reversed(named):  # of each kind of fault the first is reported
+    for link in reversed(page.versions):  # of each kind of fault the first is reported
         quote = f'<link rel="alternate" hreflang="{link.hreflang}" href="{shortened(link.href, 180)}">'
         if _is_error(answers.get(page_key(link.url))):
             status = answers[page_key(link.url)].status
@@ -366,22 +362,13 @@ def _version_faults(
         if not valid_code(link.hreflang):
             yield "with a code that names no language or place", at_line(page.url, link.line, quote)
         other = read.get(page_key(link.url))
-        named_back = other and any(same_page(back.url, page.url) for back in _versions(other))
+        named_back = other and any(same_page(back.url, page.url) for back in other.versions)
         if other and not same_page(link.url, page.url) and link.hreflang.lower() != "x-default" and not named_back:
             yield "with a version that does not name it back", at_line(page.url, link.line, quote)
-    if not any(same_page(link.url, page.url) for link in named):
+    if not any(same_page(link.url, page.url) for link in page.versions):
         code = page.lang_declared or page.lang_detected
         to = f'<link rel="alternate" hreflang="{code}" href="{page.url}">'
         yield "without itself among its versions", Evidence(page.url, "the head", "no link to the page itself", to)
-
-
-def _versions(page: ParsedPage) -> list[HeadLink]:
-    return [link for link in page.linked("alternate") if link.hreflang]
-
-
-def _is_canonical(page: ParsedPage) -> bool:
-    named = page.linked("canonical")
-    return not named or same_page(named[0].url, page.url)
 
 
 CHECKS = {

@@ -46,35 +46,39 @@ async def agents_of(
         if rules.robots.allows(crawler.token, page.fetched.url)
     ]
     silent = 0
+    open_to_us: dict[str, bool] = {}
 
     async def ask(pair: Pair) -> AgentProbe | None:
         nonlocal silent
-        crawler, page, parsed = pair
         if silent >= MAX_SILENT or client.out_of_bytes:
             return None
-        reply = await client.as_agent(page.fetched.url, user_agent_of(crawler.token, client.user_agent))
-        silent = silent + 1 if reply.fetched.status in BUSY or reply.fetched.error == "timeout" else 0
-        # A body of the same length is taken for the same page.
-        alike = reply.fetched.answered and reply.fetched.bytes == page.fetched.bytes
-        words = parsed.words if alike else await _words(child, reply)
-        verdict = _verdict(reply.fetched, page.fetched, words, parsed.words)
-        url, fetched = page.fetched.url, replace(reply.fetched, headers=reply.fetched.headers[:20])
-        return AgentProbe(crawler.token, crawler.purpose, url, fetched, verdict, words, parsed.words)
+        probe = await _probe(client, child, *pair)
+        url = probe.url
+        if probe.verdict != "same":
+            if url not in open_to_us:
+                fetched = (await client.as_agent(url, client.user_agent)).fetched
+                open_to_us[url] = fetched.answered and not fetched.challenge
+            if open_to_us[url]:
+                probe = await _probe(client, child, *pair)
+            else:
+                probe = replace(probe, verdict="unknown")
+        silent = silent + 1 if probe.fetched.status in BUSY or probe.fetched.error == "timeout" else 0
+        return probe
 
-    first = await in_order(pairs, ask)
-    unlike = [pair for pair, probe in zip(pairs, first, strict=False) if probe.verdict != "same"]
-    open_to_us = {url for url in {pair[1].fetched.url for pair in unlike} if await _lets_us_in(client, url)}
-    second = await in_order([pair for pair in unlike if pair[1].fetched.url in open_to_us], ask)
-    again = {(probe.agent, probe.url): probe for probe in second}
-    return tuple(
-        probe if probe.verdict == "same" else again.get((probe.agent, probe.url)) or replace(probe, verdict="unknown")
-        for probe in first
-    )
+    return tuple(await in_order(pairs, ask))
 
 
-async def _lets_us_in(client: Client, url: str) -> bool:
-    fetched = (await client.as_agent(url, client.user_agent)).fetched
-    return fetched.answered and not fetched.challenge
+async def _probe(
+    client: Client, child: ReadingChild, crawler: Crawler, page: SitePage, parsed: ParsedPage
+) -> AgentProbe:
+    """Ask for a page under a crawler's name, and compare. A body of the same length is taken for the same page."""
+    url = page.fetched.url
+    reply = await client.as_agent(url, user_agent_of(crawler.token, client.user_agent))
+    alike = reply.fetched.answered and reply.fetched.bytes == page.fetched.bytes
+    words = parsed.words if alike else await _words(child, reply)
+    verdict = _verdict(reply.fetched, page.fetched, words, parsed.words)
+    fetched = replace(reply.fetched, headers=reply.fetched.headers[:20])
+    return AgentProbe(crawler.token, crawler.purpose, url, fetched, verdict, words, parsed.words)
 
 
 async def _words(child: ReadingChild, reply: Reply) -> int | None:

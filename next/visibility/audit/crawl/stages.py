@@ -218,6 +218,6 @@ def _named(sitemaps: Sequence[Sitemap], pages: Sequence[ParsedPage]) -> Iterator
     """The addresses of each kind, and how many of them are asked for, evenly over all: what pages say of themselves
     first, as an error there takes a page out of search."""
     yield (head.url for page in pages for head in page.linked("canonical")), 100
-    yield (head.url for page in pages for head in page.linked("alternate") if head.hreflang), 100
+    yield (head.url for page in pages for head in page.versions), 100
     yield (link.url for page in pages for link in page.links), 300
     yield (entry.url for sitemap in sitemaps for entry in sitemap.text.entries), 50

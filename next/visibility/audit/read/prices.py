@@ -95,7 +95,7 @@ def _declared(metas: Iterable[Meta], markup: Iterable[Markup]) -> tuple[set[floa
     """The amounts and the currency that structured data and meta elements name for the offer."""
     amounts: set[float] = set()
     currency = ""
-    for node in (node for block in markup for node in nodes_in(block.nodes)):
+    for node in nodes_in([block.nodes for block in markup]):
         for name in ("price", "lowPrice", "highPrice"):
             amounts.update(float(number) for number in numbers_of(node.get(name)))
         if isinstance(node.get("priceCurrency"), str):

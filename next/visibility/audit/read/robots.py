@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterator
 from typing import Literal
 
-from visibility.audit.robots import Group, RobotsLine, RobotsRules, Rule, product_token
+from visibility.audit.robots import Group, RobotsLine, RobotsRules, product_token
 
 MAX_BYTES = 500 * 1024
 """What crawlers must read of a robots.txt (RFC 9309, 2.5); the rest is left out."""
@@ -52,7 +52,7 @@ def parse_robots(body: bytes) -> RobotsRules:
             group.agents.append((product_token(value), line))
         elif name in _RULES:
             ruled = True
-            group.rules.append(Rule(number, written, _RULES[name], value))
+            group.rules.append(RobotsLine(number, written, _RULES[name], value))
         elif not _understood(rules, group, name, value) and len(rules.strange) < MAX_OF_EACH:
             rules.strange.append(line)
         if name not in _AGENT and name not in _RULES and not ruled:

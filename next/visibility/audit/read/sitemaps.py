@@ -1,7 +1,7 @@
 """Sitemaps as the protocol has them: lists of addresses (XML or text), and indexes of further files.
 
-A file is read piece by piece and never in memory as a whole, however long it is. Entities and document types of its
-own are refused: no sitemap needs them, and attacks are made of them.
+A file is read piece by piece and never in memory as a whole, however long it is. Entities of its own are refused: no
+sitemap needs them, and attacks are made of them.
 """
 
 import re
@@ -9,9 +9,10 @@ from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from datetime import UTC, datetime
 from itertools import chain
-from typing import Literal
+from typing import Any, Literal
 from urllib.parse import urljoin, urlsplit
-from xml.parsers import expat
+
+from lxml import etree
 
 from visibility.audit.facts import SitemapEntry, SitemapText
 from visibility.audit.fetch.inflate import BrokenGzip, Inflater
@@ -24,20 +25,12 @@ MAX_ENTRIES = 1_000
 """At least so many entries are sampled, and less than twice as many, evenly over the file; all are counted."""
 MAX_CHILDREN = 500
 MAX_URL = 2_048
-MAX_DEPTH = 100
-"""Elements inside each other; sitemaps have four."""
-MAX_TOKEN = 2**20
-"""Bytes of one tag or comment: expat looks at an unfinished one again with each piece that comes."""
 _PACKED = 4_096
 """Packed bytes that are inflated at a time: they become at most a thousand times as many."""
 _HTML = re.compile(rb"<!doctype\s+html|<html", re.IGNORECASE)
 _MONTH = re.compile(r"^(\d{4})(?:-(\d{2}))?$")
 _KINDS: dict[str, Literal["urlset", "index"]] = {"urlset": "urlset", "sitemapindex": "index"}
 _OWN_ENTITIES = "The file declares entities of its own, which no reader of sitemaps follows."
-
-
-class _Refused(Exception):
-    """The file is read no further; why, as a sentence."""
 
 
 def read_sitemap(body: Iterable[bytes], *, url: str, cut: bool = False) -> SitemapText:
@@ -63,12 +56,11 @@ def _read(pieces: "_Unpacked", url: str) -> SitemapText:
         return SitemapText("", problem="The address answers with an HTML page, not with a sitemap.")
     listing = _Listing(url)
     if start[:1] == b"<" or head.startswith((b"\xff\xfe", b"\xfe\xff")):
-        reader = _XmlReader(listing)
-        problem = reader.read(chain([head], rest))
-        if not reader.kind:
-            root = reader.root[:60] or "?"
-            return SitemapText("", problem=problem or f"The file is XML, but no sitemap: it begins with <{root}>.")
-        return listing.result(reader.kind, problem, cut=pieces.cut and (reader.ended or not problem))
+        root, problem, ended = _read_xml(chain([head.lstrip()], rest), listing)
+        if root not in _KINDS:
+            problem = problem or f"The file is XML, but no sitemap: it begins with <{root[:60] or '?'}>."
+            return SitemapText("", problem=problem)
+        return listing.result(_KINDS[root], problem, cut=pieces.cut and ended)
     lines = sum(listing.line(line) for line in _lines(chain([head], rest)))
     if not listing.total or listing.total < lines / 2:
         return SitemapText("", problem="The file is neither XML nor a list of addresses.")
@@ -150,6 +142,17 @@ class _Listing:
                 return
         self.entries.append(SitemapEntry(address, read_time(changed), changed))
 
+    def take(self, element: Any) -> None:
+        """Take in an element of the list, if it is an entry."""
+        texts: dict[str, str] = {}
+        for part in element:
+            texts.setdefault(_name(part), (part.text or "").strip())
+        if address := texts.get("loc"):
+            if _name(element) == "sitemap":
+                self.child(address)
+            elif _name(element) == "url":
+                self.entry(address, texts.get("lastmod", "")[:100])
+
     def child(self, address: str) -> None:
         """Take in the address of a further file."""
         address = self._counted(address)
@@ -179,88 +182,45 @@ class _Listing:
         return SitemapText(kind, tuple(self.entries), self.total, problem, tuple(self.children))
 
 
-class _XmlReader:
-    """Reads XML without building a tree of it."""
+def _read_xml(pieces: Iterable[bytes], listing: _Listing) -> tuple[str, str, bool]:
+    """Read XML, and keep no more of it than the entry that is open: the name of its root, what is wrong with it as a
+    sentence, and whether no more than its end is missing."""
+    parser = etree.XMLPullParser(
+        ("start", "end"), resolve_entities=False, no_network=True, remove_comments=True, remove_pis=True
+    )
+    root, ended = None, False
+    for piece in chain(pieces, [None]):
+        with suppress(etree.XMLSyntaxError):  # its log says more
+            if piece is None:
+                ended = True
+                parser.close()
+            else:
+                parser.feed(piece)
+        for event, element in parser.read_events():
+            if root is None:
+                root = element
+                if _declares_entities(root):
+                    return _name(root), _OWN_ENTITIES, False
+            elif event == "end" and element.getparent() is root:
+                listing.take(element)
+                element.clear()
+                while element.getprevious() is not None:
+                    del root[0]
+        # Prefixes that were not declared are errors, too, but none that keeps anybody from reading.
+        if fatal := parser.feed_error_log.filter_from_fatals():
+            problem = f"The XML is broken (line {fatal[0].line}: {fatal[0].message[:150]})."
+            return _name(root), problem, ended
+    return _name(root), "", True
 
-    def __init__(self, listing: _Listing) -> None:
-        self.listing = listing
-        self.kind: Literal["urlset", "index", ""] = ""
-        self.root = ""
-        self.ended = False
-        self._depth = 0
-        self._item = ""
-        """The entry that is open (`url` or `sitemap`), at the depth `_item_depth`, with the texts of its fields."""
-        self._item_depth = 0
-        self._texts: dict[str, str] = {}
-        self._field = ""
-        self._parts: list[str] = []
-        self._size = 0
 
-    def read(self, pieces: Iterable[bytes]) -> str:
-        """Read the file; gives what is wrong with it, as a sentence."""
-        parser = self._parser = expat.ParserCreate()
-        parser.StartElementHandler = self._start
-        parser.EndElementHandler = self._end
-        parser.StartDoctypeDeclHandler = self._doctype
-        parser.EntityDeclHandler = self._entity
-        parsed = 0
-        try:
-            for piece in pieces:
-                parser.Parse(piece, False)
-                parsed += len(piece)
-                if parsed - max(parser.CurrentByteIndex, 0) > MAX_TOKEN:
-                    return f"The XML is broken (line {parser.CurrentLineNumber}: a tag or comment has no end)."
-            self.ended = True
-            parser.Parse(b"", True)
-        except BrokenGzip:
-            raise
-        except _Refused as refused:
-            return str(refused)
-        except expat.ExpatError as error:
-            return f"The XML is broken (line {error.lineno}: {expat.ErrorString(error.code)})."
-        except (ValueError, LookupError) as error:  # an encoding that is none, or that no table can be made of
-            return f"The XML is broken ({str(error)[:150]})."
-        return ""
+def _declares_entities(root: Any) -> bool:
+    declared = root.getroottree().docinfo.internalDTD
+    return declared is not None and any(True for _ in declared.iterentities())
 
-    def _doctype(self, name: str, system: str | None, public: str | None, has_own: int) -> None:
-        if has_own:
-            raise _Refused(_OWN_ENTITIES)
 
-    def _entity(self, *declared: object) -> None:
-        raise _Refused(_OWN_ENTITIES)
-
-    def _start(self, tag: str, attributes: dict[str, str]) -> None:
-        self._depth += 1
-        if self._depth > MAX_DEPTH:
-            raise _Refused(f"The XML is broken (more than {MAX_DEPTH} elements are inside each other).")
-        name = tag.rpartition(":")[2]
-        if not self.root:
-            self.root, self.kind = name, _KINDS.get(name, "")
-        if not self._item:
-            if name in ("url", "sitemap"):
-                self._item, self._item_depth, self._texts = name, self._depth, {}
-        elif self._depth == self._item_depth + 1 and name in ("loc", "lastmod"):
-            self._field, self._parts, self._size = name, [], 0
-            self._parser.CharacterDataHandler = self._characters
-
-    def _characters(self, text: str) -> None:
-        if self._size <= MAX_URL:
-            self._parts.append(text)
-            self._size += len(text)
-
-    def _end(self, tag: str) -> None:
-        if self._field and self._depth == self._item_depth + 1:
-            self._texts.setdefault(self._field, "".join(self._parts).strip())
-            self._field = ""
-            self._parser.CharacterDataHandler = None
-        elif self._item and self._depth == self._item_depth:
-            if address := self._texts.get("loc"):
-                if self._item == "sitemap":
-                    self.listing.child(address)
-                else:
-                    self.listing.entry(address, self._texts.get("lastmod", "")[:100])
-            self._item = ""
-        self._depth -= 1
+def _name(element: Any) -> Any:
+    """The name of an element without its namespace or prefix."""
+    return element.tag.rpartition("}")[2].rpartition(":")[2] if element is not None else ""
 
 
 def read_time(text: str) -> datetime | None:

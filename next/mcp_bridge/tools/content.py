@@ -1,0 +1,109 @@
+"""Tools about content."""
+
+from typing import Annotated
+
+from pydantic import Field, model_validator
+
+from apikeys.caller import Caller
+from apikeys.scopes import Scope
+from mcp_bridge.arguments import Creating, Listing, SiteArguments, TopicName
+from mcp_bridge.registry import Later, Reply, Step, editable_site, tool
+from visibility.content.prompts import MOST_COUNT, Wishes, prepare_prompts
+from visibility.content.reads import draft_resource, list_opportunities
+from visibility.content.resources import DraftResource, GeneratedPrompts, Opportunities
+from visibility.content.services import prepare_draft
+from visibility.models.content import DraftFormat
+from visibility.models.prompts import Stage
+from visibility.topics.reads import topic_of
+
+
+class OpportunityArguments(SiteArguments, Listing):
+    """The site, and a topic of it."""
+
+    topic: TopicName | None = Field(default=None, description="only this topic")
+
+
+class DraftArguments(SiteArguments, Creating):
+    """The site, and what is to be written."""
+
+    opportunity_id: Annotated[str, Field(max_length=200)] | None = Field(
+        default=None, description="from {prefix}get_content_opportunities"
+    )
+    topic: TopicName | None = Field(default=None, description="instead of an opportunity")
+    format: DraftFormat | None = Field(default=None, description="default: as the opportunity says")
+
+    @model_validator(mode="after")
+    def _one_subject(self) -> "DraftArguments":
+        if (self.opportunity_id is None) == (self.topic is None):
+            raise ValueError("must say one of two things: opportunityId, or topic")
+        return self
+
+
+class GenerateArguments(SiteArguments, Creating):
+    """The site, and what kind of prompts."""
+
+    count: int = Field(default=10, ge=1, le=MOST_COUNT)
+    topic: TopicName | None = Field(default=None, description="only on this topic")
+    stage: Stage | None = None
+    persona: Annotated[str, Field(max_length=200)] | None = Field(default=None, description="who asks")
+    locale: Annotated[str, Field(max_length=20)] | None = Field(default=None, description="such as en-GB")
+    dry_run: bool = Field(default=False, description="true: show prompts, cost and effect, and add nothing")
+
+
+@tool("Content opportunities", Scope.READ_CONTENT)
+def get_content_opportunities(caller: Caller, arguments: OpportunityArguments) -> Reply[Opportunities]:
+    """Lists pages worth writing or mending, with the counts that say so, the own page to edit, and the drafts made
+    already. canDraft false: whyNot says what is missing."""
+    topic = topic_of(caller, arguments.site_id, arguments.topic)
+    found = list_opportunities(caller, arguments.site_id, topic=topic)
+    ready = next((each for each in found.opportunities if each.can_draft and not each.drafts), None)
+    step = None
+    if ready and found.quota.used < found.quota.limit:
+        call = {"siteId": found.site_id, "opportunityId": ready.id}
+        step = Step("generate_content_draft", call, "a brief or draft of the first; takes one draft of the quota")
+    return Reply(found, step, rows="opportunities")
+
+
+@tool("Draft content", Scope.WRITE_CONTENT, creates=editable_site, asks_engines=True)
+def generate_content_draft(caller: Caller, arguments: DraftArguments) -> Later[DraftResource]:
+    """Makes a brief for a page (questions, what decides, own proofs, gaps, a prompt), or a draft where an engine that
+    writes is set up, with sources and checks. Takes one draft of the month's quota: ask the user first."""
+    store = prepare_draft(
+        caller,
+        brand_id=arguments.site_id,
+        opportunity_id=arguments.opportunity_id,
+        topic=topic_of(caller, arguments.site_id, arguments.topic),
+        form=arguments.format,
+    )
+
+    def stored() -> Reply[DraftResource]:
+        step = Step("get_content_opportunities", {"siteId": arguments.site_id}, "what else is worth writing")
+        return Reply(draft_resource(store()), step)
+
+    return Later(stored)
+
+
+@tool("Generate prompts", Scope.WRITE_PROMPTS, creates=editable_site, asks_engines=True)
+def generate_prompts(caller: Caller, arguments: GenerateArguments) -> Later[GeneratedPrompts]:
+    """Adds questions as buyers ask them, from what engines searched for and what answers judge by. Call with dryRun
+    first, and show the user the prompts and what a scan then costs."""
+    wishes = Wishes(
+        count=arguments.count,
+        topic=topic_of(caller, arguments.site_id, arguments.topic),
+        stage=arguments.stage,
+        persona=arguments.persona or "",
+        locale=arguments.locale or "",
+    )
+    store = prepare_prompts(caller, brand_id=arguments.site_id, wishes=wishes, dry_run=arguments.dry_run)
+
+    def stored() -> Reply[GeneratedPrompts]:
+        found, about = store(), {"siteId": arguments.site_id}
+        if arguments.dry_run:
+            call = {
+                **about,
+                **arguments.model_dump(by_alias=True, exclude_defaults=True, exclude={"dry_run"}, mode="json"),
+            }
+            return Reply(found, Step("generate_prompts", call, "adds them, and spends nothing until the next scan"))
+        return Reply(found, Step("list_prompts", about, "all prompts"))
+
+    return Later(stored)

@@ -1,0 +1,171 @@
+"""What is worth writing: what recommendations ask for, what no own page answers, and comparisons that buyers make."""
+
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+from hashlib import blake2b
+from uuid import UUID
+
+from django.db.models import Count
+
+from apikeys.text import marked
+from brands.models import Brand, Competitor
+from visibility.evidence.reads import criteria_of
+from visibility.models import AuditPage, Citation, Mention, Recommendation, Topic
+from visibility.models.content import DraftFormat
+from visibility.recommendations.buyers import CRITERION, LABELLED_SHARE, LEAST_LABELLED, OBJECTION
+from visibility.recommendations.differences import ENGINE_GAP, TOPIC_GAP
+from visibility.recommendations.sources import OWN_PAGE_UNNAMED
+from visibility.scores.pivot import Counted, count_period
+
+WRITTEN_KINDS = (TOPIC_GAP, CRITERION, OWN_PAGE_UNNAMED, OBJECTION, ENGINE_GAP)
+"""Kinds of recommendations that a page can do something about."""
+LEAST_SEARCHING = 2
+MOST_SEARCHES, MOST_CRITERIA, MOST_COMPARISONS = 5, 5, 2
+TOO_FEW = (
+    "Nothing of what buyers judge by is known on this topic yet, and no own page was read. Audit the site first."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Chance:
+    """A page worth writing or mending: `answers` of `of` show it. `label`: the criterion or search that it is on."""
+
+    id: str
+    kind: str
+    title: str
+    why: str
+    topic: Topic | None
+    format: DraftFormat
+    answers: int
+    of: int
+    page: str | None = None
+    recommendation: UUID | None = None
+    label: str = ""
+    rival: Competitor | None = None
+
+
+@dataclass(frozen=True)
+class Ground:
+    """What opportunities are found in, read once."""
+
+    brand: Brand
+    counted: Counted
+    topics: dict[UUID, Topic]
+    is_audited: bool
+
+
+def ground_of(brand: Brand) -> Ground:
+    """What is known of a brand, for its opportunities."""
+    topics = {topic.pk: topic for topic in Topic.objects.filter(brand=brand).exclude(own=False)}
+    return Ground(brand, count_period(brand), topics, AuditPage.objects.filter(run__brand=brand).exists())
+
+
+def opportunities_of(ground: Ground) -> list[Chance]:
+    """All of them, those that touch most answers first."""
+    found = [*_recommended(ground), *_criteria(ground), *_searches(ground), *_comparisons(ground)]
+    return sorted(found, key=lambda each: (each.kind != "recommendation", -each.answers, each.id))
+
+
+def _recommended(ground: Ground) -> Iterator[Chance]:
+    rows = Recommendation.objects.filter(
+        brand=ground.brand, kind__in=WRITTEN_KINDS, status__in=["open", "in_progress"]
+    )
+    for row in rows.order_by("-priority", "id"):
+        payload = row.payload
+        topic = ground.topics.get(UUID(payload["topic"])) if payload.get("topic") else None
+        if payload.get("topic") and topic is None:
+            continue
+        yield Chance(
+            id=f"recommendation:{row.pk}",
+            kind="recommendation",
+            title=row.title,
+            why=row.summary,
+            topic=topic,
+            format=DraftFormat.ARTICLE if topic else DraftFormat.FAQ,
+            answers=payload.get("of", 0) - payload.get("k", 0),
+            of=payload.get("of", 0),
+            page=payload.get("page"),
+            recommendation=row.pk,
+            label=payload.get("criterion", ""),
+        )
+
+
+def _criteria(ground: Ground) -> Iterator[Chance]:
+    """What answers judge by and no own page proves; known only of a site that was audited."""
+    if not ground.is_audited:
+        return
+    shown: dict[UUID, int] = defaultdict(int)
+    for each in criteria_of(ground.brand):
+        weighs = each.labelled >= LEAST_LABELLED and each.labelled >= LABELLED_SHARE * each.of
+        topic = ground.topics.get(each.topic_id)
+        if topic is None or each.own_sentence or not weighs or shown[each.topic_id] >= MOST_CRITERIA:
+            continue
+        shown[each.topic_id] += 1
+        yield Chance(
+            id=f"criterion:{topic.pk}:{_key(each.label)}",
+            kind="criterion",
+            title=f"Say something on {marked(each.label)}",
+            why=f"{each.mentioned} of {each.of} answers on {marked(topic.name)} judge by it; none of your pages "
+            "that were read proves anything about it.",
+            topic=topic,
+            format=DraftFormat.FAQ,
+            answers=each.mentioned,
+            of=each.of,
+            label=each.label,
+        )
+
+
+def _searches(ground: Ground) -> Iterator[Chance]:
+    """What engines searched for and found nothing of the brand's own."""
+    searching: dict[str, set[int]] = defaultdict(set)
+    written: dict[str, str] = {}
+    topics: dict[int, UUID] = {}
+    rows = ground.counted.answers.exclude(searches=[]).values_list("pk", "searches", "prompt__topic")
+    for pk, searches, topic in rows:
+        topics[pk] = topic
+        for search in searches:
+            key = " ".join(search.casefold().split())
+            searching[key].add(pk)
+            written.setdefault(key, " ".join(search.split()))
+    answered = set(Citation.objects.filter(answer__in=list(topics), is_own=True).values_list("answer", flat=True))
+    open_ones = {key: pks for key, pks in searching.items() if len(pks) >= LEAST_SEARCHING and not pks & answered}
+    for key in sorted(open_ones, key=lambda each: (-len(open_ones[each]), each))[:MOST_SEARCHES]:
+        pks = open_ones[key]
+        yield Chance(
+            id=f"search:{_key(key)}",
+            kind="search",
+            title=f"Answer the search {marked(written[key][:200])}",
+            why=f"Engines searched for it in {len(pks)} answers; none of these cites a page of yours.",
+            topic=ground.topics.get(topics[min(pks)]),
+            format=DraftFormat.ARTICLE,
+            answers=len(pks),
+            of=len(topics),
+            label=written[key][:200],
+        )
+
+
+def _comparisons(ground: Ground) -> Iterator[Chance]:
+    """The competitors that most answers name beside the brand."""
+    brand = ground.brand
+    answers = list(ground.counted.answers.values_list("pk", flat=True))
+    own = Mention.objects.filter(answer__in=answers, competitor=None).values("answer")
+    together = Mention.objects.filter(answer__in=own, competitor__isnull=False).order_by()
+    counted = dict(together.values_list("competitor").annotate(Count("answer", distinct=True)))
+    rivals = {rival.pk: rival for rival in brand.competitors.filter(pk__in=counted)}
+    for pk in sorted(rivals, key=lambda each: (-counted[each], str(each)))[:MOST_COMPARISONS]:
+        yield Chance(
+            id=f"comparison:{pk}",
+            kind="comparison",
+            title=f"Compare {brand.name} with {rivals[pk].name}",
+            why=f"{counted[pk]} of {len(answers)} answers name both of you.",
+            topic=None,
+            format=DraftFormat.COMPARISON,
+            answers=counted[pk],
+            of=len(answers),
+            rival=rivals[pk],
+        )
+
+
+def _key(text: str) -> str:
+    return blake2b(text.casefold().encode(), digest_size=6).hexdigest()

@@ -1,0 +1,27 @@
+"""The engines that were asked about a brand, and the one that is meant by a name."""
+
+from collections.abc import Sequence
+
+from brands.models import Brand
+from visibility.models import RunEngine
+
+LEAST_PART = 3
+"""So many letters of a name have to be given to mean it."""
+
+
+def asked_engines(brand: Brand) -> list[str]:
+    """The names of all engines that were ever asked about a brand."""
+    asked = RunEngine.objects.filter(run__brand=brand).order_by("engine__name").distinct()
+    return list(asked.values_list("engine__name", flat=True))
+
+
+def engines_like(names: Sequence[str], given: str) -> list[str]:
+    """The engine of this name, in whatever case and however its words are joined; else those that have it as a part
+    of theirs."""
+    wanted = _letters(given)
+    same = [name for name in names if _letters(name) == wanted]
+    return same or [name for name in names if wanted in _letters(name) and len(wanted) >= LEAST_PART]
+
+
+def _letters(name: str) -> str:
+    return "".join(character for character in name.casefold() if character.isalnum())
