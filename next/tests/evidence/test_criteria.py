@@ -163,6 +163,13 @@ class TestWinners:
     def test_nobody_is_praised_by_less(self, text):
         assert self.won(*[text] * 3) == []
 
+    def test_much_is_no_praise_where_less_is_better(self):
+        def praised(text):
+            given = answers(*[f"{text}\n\n{LIST}{HOW_TO_CHOOSE}**Price:** it counts."] * 3)
+            return find_winners(given, find_criteria(given, TRACKED)).get("Price", [])
+
+        assert praised("Zentra comes at a low price.") and not praised("Zentra comes at a high price.")
+
     def test_on_a_tie_nobody_wins(self):
         tie = self.won("Zentra has great wheels.", "Borealis has great wheels.", "")
         assert [each.answers for each in tie] == [1, 1] and winner_of(tie) is None

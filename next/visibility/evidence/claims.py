@@ -48,12 +48,13 @@ _US = r"\b(?:we|our|ours|us|wir|unsere?\w?|nous|nos|notre|nuestr[oa]s?)\b"
 
 @dataclass(frozen=True, slots=True)
 class FoundClaim:
-    """A claim, with the quantities in it and the roots of its words."""
+    """A claim, with the quantities in it, the roots of its words, and those of them near a quantity or assurance."""
 
     sentence: Sentence
     kind: ClaimKind
     amounts: Sequence[Quantity]
     about: frozenset[str]
+    proven: frozenset[str]
 
 
 def find_claims(pages: Iterable[ParsedPage], names: Iterable[str]) -> list[FoundClaim]:
@@ -64,7 +65,8 @@ def find_claims(pages: Iterable[ParsedPage], names: Iterable[str]) -> list[Found
     for sentence in sentences_of(speaking):
         if len(claims) >= MOST_LOOKED_AT:
             break
-        claim = _claim(sentence, own)
+        speaks_of_us = own.search(sentence.text) or _speaks_of_product(sentence)
+        claim = _claim(sentence) if speaks_of_us and _may_claim(sentence.text) else None
         if claim and not any(_says_the_same(claim, other) for other in claims):
             claims.append(claim)
     kinds: Sequence[ClaimKind] = ("quantity", "assurance", "distinction", "audience")
@@ -74,9 +76,9 @@ def find_claims(pages: Iterable[ParsedPage], names: Iterable[str]) -> list[Found
 def concrete(sentences: Iterable[Sentence]) -> Iterator[FoundClaim]:
     """The sentences that prove something, of whatever subject: with a quantity or an assurance."""
     for sentence in sentences:
-        kind = _kind(sentence.text)
-        if kind in ("quantity", "assurance") and _may_claim(sentence.text):
-            yield _found(sentence, kind)
+        found = _claim(sentence) if _may_claim(sentence.text) else None
+        if found and found.kind in ("quantity", "assurance"):
+            yield found
 
 
 def _names_pattern(names: Iterable[str]) -> re.Pattern[str]:
@@ -87,13 +89,21 @@ def _names_pattern(names: Iterable[str]) -> re.Pattern[str]:
     )
 
 
-def _claim(sentence: Sentence, own: re.Pattern[str]) -> FoundClaim | None:
-    if not _may_claim(sentence.text) or not (own.search(sentence.text) or _speaks_of_product(sentence)):
-        return None
+def _claim(sentence: Sentence) -> FoundClaim | None:
+    """What kind of claim a sentence makes; a price makes one only where prices are told."""
     kind = _kind(sentence.text)
-    found = _found(sentence, kind) if kind else None
-    is_price = found and found.amounts and all(amount.unit in MONEY for amount in found.amounts)
-    return None if is_price and sentence.page.kind != "pricing" else found
+    if kind is None:
+        return None
+    amounts = _amounts(sentence.text)
+    is_price = bool(amounts) and all(amount.unit in MONEY for amount in amounts)
+    if is_price and sentence.page.kind != "pricing":
+        return None
+    near = (
+        roots(sentence.text[max(0, each.start() - 40) : each.end() + 40])
+        for each in ASSURANCE.finditer(sentence.text)
+    )
+    proven = frozenset().union(*(amount.near for amount in amounts), *near)
+    return FoundClaim(sentence, kind, amounts, roots(sentence.text), proven)
 
 
 def _speaks_of_product(sentence: Sentence) -> bool:
@@ -102,10 +112,6 @@ def _speaks_of_product(sentence: Sentence) -> bool:
     if begun is None or sentence.page.kind != "product":
         return False
     return not roots(begun[1]).isdisjoint(roots(sentence.page.title))
-
-
-def _found(sentence: Sentence, kind: ClaimKind) -> FoundClaim:
-    return FoundClaim(sentence, kind, _amounts(sentence.text), roots(sentence.text))
 
 
 def _may_claim(text: str) -> bool:

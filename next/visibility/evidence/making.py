@@ -106,8 +106,8 @@ def _claims(brand: Brand, names: BrandNames, pages: Sequence[ParsedPage], decide
 
 def _themes(brand: Brand, names: BrandNames, pages: Sequence[ParsedPage], decided: Decisions) -> Iterator[Made]:
     """What imported reviews and those on own pages speak of."""
-    rows = Review.objects.filter(brand=brand).order_by("pk").values_list("text", "stars", "day", "pk")
-    imported = [ReviewText(text, stars, day, key) for text, stars, day, key in rows]
+    rows = Review.objects.filter(brand=brand).order_by("pk").values_list("text", "stars", "day", "pk", "url")
+    imported = [ReviewText(*row) for row in rows]
     texts = {review.text for review in imported}
     reviews = [*imported, *(review for review in reviews_of_pages(pages) if review.text not in texts)]
     own = [name.text for name in names.brand.names]

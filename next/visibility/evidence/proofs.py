@@ -7,6 +7,7 @@ from visibility.audit import ParsedPage
 from visibility.evidence.claims import FoundClaim, concrete
 from visibility.evidence.criteria import FoundCriterion, TermFinder
 from visibility.evidence.pages import Sentence, sentences_of, speaks_for_itself
+from visibility.evidence.quantities import roots
 from visibility.evidence.reading import tokens_of
 
 _NOT_OF_THE_SITE = ("legal", "login", "search")
@@ -21,10 +22,13 @@ def find_proofs(
     finder = TermFinder({criterion.key: criterion.terms for criterion in criteria})
     found: dict[str, FoundClaim] = {}
     for claim in concrete(sentences_of(page for page in pages if page.kind not in _NOT_OF_THE_SITE)):
-        if named.search(claim.sentence.text):
+        text = claim.sentence.text
+        if named.search(text):
             continue
-        for key in {key for key, *_ in finder.places(tokens_of(claim.sentence.text))}:
-            found[key] = min(found.get(key, claim), claim, key=_clarity)
+        tokens = tokens_of(text)
+        for key, first, last in finder.places(tokens):
+            if not claim.proven.isdisjoint(roots(text[tokens[first].start : tokens[last - 1].end])):
+                found[key] = min(found.get(key, claim), claim, key=_clarity)
     return {key: claim.sentence for key, claim in found.items()}
 
 

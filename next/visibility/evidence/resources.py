@@ -13,7 +13,8 @@ Polarity = Literal["positive", "negative", "mixed"]
 
 
 class Quote(Resource):
-    """Words as they were written, at `start` to `end` of the text of an answer, a review or an own page (`url`)."""
+    """Words as they were written, at `start` to `end` of the text of an answer or a review, or of the main text of
+    an own page. `url`: that page, or where the review was published."""
 
     text: UntrustedText
     start: int

@@ -32,7 +32,7 @@ _SHORTEST = 3
 
 @dataclass(frozen=True, slots=True)
 class ReviewText:
-    """A review: imported (`id`), or of an own page (`url`), then at `offset` of its main text or nowhere."""
+    """A review: imported (`id`), or in the structured data of an own page (`url`)."""
 
     text: str
     stars: float | None

@@ -76,15 +76,9 @@ def _verdict(claim: FoundClaim, models: frozenset[str], said: Said, names: froze
         return "absent"
     if claim.kind == "assurance":
         assured = {root(word) for found in ASSURANCE.findall(claim.sentence.text) for word in found.split()}
-        near = _near_assurance(claim.sentence.text) - names
+        near = claim.proven - names
         return "supported" if assured & shared and len(near & shared) >= LEAST_SHARED else "absent"
     return "supported" if len(shared) >= _COVERED * len(about) else "absent"
-
-
-def _near_assurance(text: str) -> frozenset[str]:
-    """The roots of the assuring words and of those before and behind them."""
-    parts = [roots(text[max(0, found.start() - 40) : found.end() + 40]) for found in ASSURANCE.finditer(text)]
-    return frozenset().union(*parts)
 
 
 def _of_amount(amount: Quantity, said: Said, names: frozenset[str]) -> Backing:

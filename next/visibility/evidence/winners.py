@@ -4,13 +4,14 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import NamedTuple
 
 from visibility.detection.words import word_set
 from visibility.evidence.clauses import Clause, Clauses
 from visibility.evidence.criteria import FoundCriterion, TermFinder
 from visibility.evidence.reading import AnswerText
-from visibility.evidence.vocabulary import words
+from visibility.evidence.vocabulary import table, words
 
 NEAR = 4
 """Words between praise and what is praised."""
@@ -75,11 +76,17 @@ def _praises(answer: AnswerText, finder: TermFinder) -> Iterator[tuple[str, str,
         if clause is None or clause.subject is None or clause.is_against:
             continue
         spoilt = any(token.stem in words("spoiling") for token in answer.tokens[clause.first : clause.last])
-        if not spoilt and _is_praised(answer, first, last, clause):
+        if not spoilt and _is_praised(answer, first, last, clause, _praise_of(key)):
             yield key, clause.subject, Praise(answer, clause.start, clause.end, clause.names_it)
 
 
-def _is_praised(answer: AnswerText, first: int, last: int, clause: Clause) -> bool:
+@cache
+def _praise_of(key: str) -> frozenset[str]:
+    """The words that praise by this criterion."""
+    return words("praise") - words("much" if key in table("less_is_better") else "little")
+
+
+def _is_praised(answer: AnswerText, first: int, last: int, clause: Clause, praise: frozenset[str]) -> bool:
     """Whether the words `first` to `last` praise by themselves ("lightweight"), or praise stands near: before them
     ("superb battery life"), behind a verb ("battery life is superb"), or before a list with them ("known for")."""
     tokens, shown = answer.tokens, answer.seen.text
@@ -88,10 +95,10 @@ def _is_praised(answer: AnswerText, first: int, last: int, clause: Clause) -> bo
     for number in range(first - 1, max(clause.first, first - NEAR) - 1, -1):
         if "," in shown[tokens[number].end : tokens[first].start]:
             break
-        if tokens[number].stem in words("praise"):
+        if tokens[number].stem in praise:
             return True
     for token in tokens[last : min(clause.last, last + NEAR)]:
-        if token.stem in words("praise"):
+        if token.stem in praise:
             return bool(_SAYS.fullmatch(shown, tokens[last - 1].end, token.start))
     return any(
         tokens[number].stem in words("shining") and tokens[number + 1].stem in _LINKS

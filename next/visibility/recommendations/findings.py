@@ -1,20 +1,23 @@
-"""What an audit found wrong, as recommendations: a card for each critical defect, one for all that is smaller."""
+"""What an audit found wrong, as recommendations: a card for each grave defect, one for all that is smaller."""
 
 from collections.abc import Iterable, Sequence
 
 from django.db import transaction
 
+from apikeys.text import marked
 from brands.models import Brand
-from visibility.audit import CATALOGUE
 from visibility.audits.resources import AuditFindingResource
 from visibility.models import Run
 from visibility.models.recommendations import Level
 from visibility.recommendations.queue import Card, refresh
 
 KIND = "site_audit"
+GRAVE = ("critical", "high")
 SMALLER = "smaller defects"
 """The subject of the card that holds all findings which keep nobody out."""
-CRITICAL_PRIORITY, SMALLER_PRIORITY = 90, 30
+CRITICAL_PRIORITY, HIGH_PRIORITY, SMALLER_PRIORITY = 90, 41, 30
+MOST_GAIN = 18
+"""Points of the audit's score that count for the priority of a defect which is high, so that none is critical."""
 MOST_EVIDENCE = 5
 LONG_LIST = 10
 """Findings from which on the card takes days, not hours."""
@@ -29,10 +32,9 @@ def recommend_fixes(brand: Brand) -> None:
     if run is None:
         return
     findings = [AuditFindingResource.model_validate(row.finding) for row in run.findings.order_by("position")]
-    critical = [finding for finding in findings if finding.severity == "critical"]
-    # Not by their gain: it is 0 for all of them as long as a critical defect caps the score.
-    smaller = [each for each in findings if each.severity != "critical" and CATALOGUE[each.check].weight]
-    cards = [_critical(finding, CRITICAL_PRIORITY - place) for place, finding in enumerate(critical)]
+    grave = [finding for finding in findings if finding.severity in GRAVE]
+    smaller = [finding for finding in findings if finding.severity not in GRAVE and finding.gain > 0]
+    cards = [_grave(finding, place) for place, finding in enumerate(grave)]
     if smaller:
         cards.append(_smaller(smaller))
     before = audits.filter(created_at__lt=run.created_at).first()
@@ -40,13 +42,17 @@ def recommend_fixes(brand: Brand) -> None:
     refresh(brand, run, KIND, cards, lambda row: "The last audit does not find it any more." if looked else None)
 
 
-def _critical(finding: AuditFindingResource, priority: int) -> Card:
+def _grave(finding: AuditFindingResource, place: int) -> Card:
+    """Critical defects by their order, high ones by what they cost."""
+    is_critical = finding.severity == "critical"
+    priority = CRITICAL_PRIORITY + max(9 - place, 0) if is_critical else HIGH_PRIORITY
+    priority += 0 if is_critical else round(min(finding.gain, MOST_GAIN))
     return Card(
         subject=finding.check,
         title=finding.title,
-        summary=f"{finding.finding} Mended, it gains {finding.gain:g} points of the audit's score.",
-        priority=max(priority, SMALLER_PRIORITY + 1),
-        impact=Level.HIGH,
+        summary=f"{marked(finding.finding)} Mended, it gains {finding.gain:g} points of the audit's score.",
+        priority=priority,
+        impact=Level.HIGH if is_critical else Level.MEDIUM,
         effort=Level.MEDIUM,
         evidence=_evidence([finding]),
         payload={"fixPrompt": finding.fix_prompt or "", "check": finding.check},

@@ -55,9 +55,13 @@ def read_cited_pages(material: Material) -> None:
 
 async def _read(pages: Sequence[Cited]) -> list[Read]:
     slots = asyncio.Semaphore(AT_ONCE)
-    own_hosts = frozenset(settings.ALLOWED_HOSTS)
+    fetcher_of_pages = Fetcher(
+        user_agent=settings.AUDIT_USER_AGENT,
+        local_hosts=settings.AUDIT_LOCAL_HOSTS,
+        own_hosts=frozenset(settings.ALLOWED_HOSTS),
+    )
     with ReadingChild() as child:
-        async with Fetcher(user_agent=settings.AUDIT_USER_AGENT, own_hosts=own_hosts) as fetcher:
+        async with fetcher_of_pages as fetcher:
 
             async def read(page: Cited) -> Read:
                 async with slots:
