@@ -9,13 +9,10 @@ from typing import Any
 from django import forms
 from django.contrib import messages
 from django.contrib.auth import views
-from django.contrib.auth.decorators import login_required
 from django.contrib.auth.forms import AuthenticationForm, PasswordChangeForm
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.urls import path, reverse_lazy
-from django.views.decorators.cache import never_cache
-from django.views.generic import TemplateView
 
 from apikeys.accounts import change_own_password
 from apikeys.caller import Caller
@@ -133,10 +130,7 @@ def _with_status(response: HttpResponse, form: PasswordTries) -> HttpResponse:
     return response
 
 
-start = never_cache(login_required(TemplateView.as_view(template_name="start.html")))
-
 urlpatterns = [
-    path("", start, name="start"),
     path("sign-in", SignInView.as_view(), name="sign-in"),
     path("sign-out", views.LogoutView.as_view(next_page="sign-in"), name="sign-out"),
     path("password", PasswordView.as_view(), name="password"),

@@ -16,6 +16,7 @@ urlpatterns = [
     path("admin/login/", SignInView.as_view()),
     path("admin/password_change/", RedirectView.as_view(pattern_name="password")),
     path("admin/", admin.site.urls),
+    path("", include("visibility.pages.urls")),
     path("", include("apikeys.signin")),
 ]
 

@@ -30,6 +30,7 @@ class GapArguments(SiteArguments, Listing):
 
     competitor_id: UUID | None = Field(default=None, description="only this one, from {prefix}list_competitors")
     topic: TopicName | None = Field(default=None, description="only this topic")
+    engine: str | None = Field(default=None, description="only this engine")
 
 
 class AddArguments(SiteArguments, Creating):
@@ -73,7 +74,12 @@ def get_competitor_gaps(caller: Caller, arguments: GapArguments) -> Reply[Prompt
     these answers cite. Use it to decide where to catch up, and on which pages."""
     topic = topic_of(caller, arguments.site_id, arguments.topic)
     found = tool_reads.list_gaps(
-        caller, arguments.site_id, competitor_id=arguments.competitor_id, topic=topic, full=arguments.is_full
+        caller,
+        arguments.site_id,
+        competitor_id=arguments.competitor_id,
+        topic=topic,
+        engine=arguments.engine,
+        full=arguments.is_full,
     )
     step = Step("list_competitors", {"siteId": found.site_id}, "who is named as often")
     if topic:

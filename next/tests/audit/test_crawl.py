@@ -112,7 +112,7 @@ def test_a_second_audit_asks_for_changes_only(shop):
     earlier = {page.fetched.url: page for page in memory.pages}
     shop.page("/a", "/", text=f"Another text. {WORDS}")
     shop.requests.clear()
-    second = gathered_of(shop, earlier=earlier)
+    second = gathered_of(shop, earlier=memory.pages)
     fresh = [page.fetched.url for page in second.pages if not page.fetched.unchanged]
     assert fresh == [f"http://{HOST}/a"]
     assert [page.parsed for page in second.pages if page.fetched.unchanged] == [

@@ -15,7 +15,7 @@ from tests.audit.whole_sites import whole_site
 from tests.reference import reference_file
 from visibility.audit import CATALOGUE, fix_prompt, judge
 from visibility.audit.checks.discovery import valid_code
-from visibility.audit.facts import EarlierPage, Fetched, ParsedPage, Probe, Robots, Site, SitePage
+from visibility.audit.facts import Fetched, PageDate, ParsedPage, Probe, Robots, Site, SitePage
 from visibility.audit.judge import RUN
 from visibility.audit.outcome import Outcome
 from visibility.audit.read.pages import parse_page
@@ -121,6 +121,8 @@ def test_the_score_is_the_weighted_mean_below_the_cap_of_what_is_lost():
     every = sum(check.weight for check, _ in judged)
     mean = 100 * sum(check.weight * (each.share or 0) for check, each in judged) / every
     assert verdict.score == 25.0 < mean
+    gains = {finding.check.id: finding.gain for finding in verdict.findings}
+    assert gains["ACC-01"] > 50 and gains["SCH-04"] > 1, "mended alone; and without the cap of another"
     for category in verdict.categories:
         own = [(check.weight, each.share or 0) for check, each in judged if check.category == category.id]
         weight = sum(weight for weight, _ in own)
@@ -210,7 +212,7 @@ def test_dates_that_cannot_both_be_right_are_reported():
     pages = {case: parsed(f"{case[0]}{BODY}<p>{case[1]}</p></main>", "a") for case in cases}
     assert {case: outcome("FRE-02", parsed(BODY), each).verdict for case, each in pages.items()} == cases
     moved = parsed(f"{BODY}<p>Updated 12 May 2026</p>", "a")
-    before = {moved.url: EarlierPage(moved.content_hash, date(2025, 1, 1))}
+    before = {moved.url: replace(moved, dates=(PageDate(date(2025, 1, 1), "text", "", "1 January 2025"),))}
     assert outcome("FRE-02", parsed(BODY), moved, earlier=before).verdict == "failed"
 
 

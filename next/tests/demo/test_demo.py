@@ -137,8 +137,9 @@ def test_the_audit_names_the_defects_that_its_site_has(brand):
     assert list(found) == ["ACC-01", "SCH-04", "REN-03", "DIS-06"]
     assert "OAI-SearchBot" in found["ACC-01"].finding and "robots.txt line 4" in found["ACC-01"].evidence[0].where
     assert "2,890" in found["SCH-04"].finding and "/help/battery" in found["DIS-06"].evidence[0].quote
-    cards = Recommendation.objects.filter(brand=brand).order_by("-priority")
-    assert [card.subject for card in cards] == ["ACC-01", "smaller defects"]
+    cards = Recommendation.objects.filter(brand=brand, kind="site_audit").order_by("-priority")
+    recommended = [check for card in cards for check in card.payload.get("checks", [card.subject])]
+    assert recommended[0] == "ACC-01" and set(recommended) == set(found)
 
 
 def test_the_site_says_what_the_engines_quote_of_it(brand):

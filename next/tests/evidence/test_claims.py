@@ -4,11 +4,12 @@ import pytest
 
 from tests.evidence.making import TRACKED, answer, answers, page
 from tests.evidence.test_criteria import HOW_TO_CHOOSE, LIST
+from visibility.audit.facts import Text
 from visibility.evidence.claims import find_claims
 from visibility.evidence.criteria import find_criteria
 from visibility.evidence.proofs import find_proofs
 from visibility.evidence.quantities import quantities, roots
-from visibility.evidence.weighing import said_of_brand, weigh
+from visibility.evidence.weighing import statements_on_brand, weigh
 
 NAMES = roots("Zentra")
 
@@ -19,7 +20,7 @@ def claimed(*sentences, **of_page):
 
 def says(claim, words):
     [found] = find_claims([page(claim, kind="pricing")], ["Zentra"])
-    return weigh(found, list(said_of_brand(answer(1, words), NAMES)), NAMES, {})[0]
+    return weigh(found, list(statements_on_brand(answer(1, words), NAMES)), NAMES, {})[0]
 
 
 @pytest.mark.parametrize(
@@ -52,6 +53,13 @@ def test_what_cannot_be_checked_or_is_of_others_is_none(sentence):
     assert claimed(sentence) == {}
 
 
+def test_on_its_page_a_product_makes_claims_by_its_own_name():
+    sentence = "The Grande lasts for 20 years."
+    title = (Text("Zentra Grande", 1),)
+    assert claimed(sentence, kind="product", titles=title) == {sentence: "quantity"}
+    assert claimed(sentence, kind="about", titles=title) == {}
+
+
 def test_a_claim_on_two_pages_counts_once_and_pages_of_news_make_none():
     sentence = "Our cases weigh 2.4 kg and fit any cabin."
     assert len(find_claims([page(sentence), page(sentence, path="/about", kind="about")], ["Zentra"])) == 1
@@ -67,7 +75,12 @@ def test_a_claim_on_two_pages_counts_once_and_pages_of_news_make_none():
         ("Our cabin case weighs 2.4 kg.", "The Borealis cabin case weighs 3.9 kg.", "absent"),
         ("Our cabin case weighs 2.4 kg.", "The Zentra cabin case weighs about 2.5 kg.", "absent"),
         ("Our cabin case weighs 2.4 kg.", "The Zentra X20 cabin case weighs 3.9 kg.", "absent"),
+        ("Our cabin case weighs 2.4 kg.", "The Zentra Air cabin case weighs 3.9 kg.", "absent"),
+        ("Our cabin case weighs 2.4 kg.", "1. **Zentra Grande**: a cabin case that weighs 3.9 kg.", "absent"),
         ("Our cabin case weighs 2.4 kg.", "The Zentra cabin case has 4 wheels.", "absent"),
+        ("Our lamps shine for 40 hours without the flash.", "Zentra lamps shine for 25 hours.", "absent"),
+        ("All of our cases have a 10-year warranty.", "Zentra gives a 10-year warranty.", "supported"),
+        ("All of our cases have a 10-year warranty.", "Zentra gives a 5-year warranty.", "contradicted"),
         ("Our cabin case costs $240.", "The Zentra cabin case costs $260.", "absent"),
         ("We give a lifetime guarantee.", "Zentra is known for its lifetime warranty.", "supported"),
         ("We give a lifetime guarantee.", "Zentra gives no lifetime warranty.", "absent"),

@@ -11,6 +11,7 @@ from tests.evidence.making import TRACKED, answer, answers
 from tests.evidence.real import judged_right, real_topics
 from visibility.evidence.criteria import find_criteria
 from visibility.evidence.items import criterion_of
+from visibility.evidence.themes import ReviewText, find_themes
 from visibility.evidence.winners import find_winners, winner_of
 
 LIST = """1. **Zentra Cabin**: a case with handles.
@@ -118,6 +119,8 @@ def test_whatever_stands_in_answers_is_quoted_as_it_is_written():
         given = answers(text, text, text)
         criteria = find_criteria(given, TRACKED)
         winners = find_winners(given, criteria)
+        for theme in find_themes([ReviewText(text, None, None)] * 3, given, []):
+            assert all(text[slice(*place.span)].strip() for place in theme.places)
         for each in criteria:
             made = criterion_of(topic, 3, each, winners.get(each.key, ()), {"": "Zentra"}, None)
             assert made.labelled <= made.mentioned <= made.of
@@ -158,6 +161,7 @@ class TestWinners:
             "Zentra has good zips, and there are wheels.",
             "### Zentra Cabin\n\n**Cons:**\n\n- Great wheels, they say",
             "### Zyxon Q1\n\n- Smooth wheels and a zip",
+            f"{LIST}All of them have great wheels.",
         ],
     )
     def test_nobody_is_praised_by_less(self, text):

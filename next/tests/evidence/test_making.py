@@ -6,17 +6,18 @@ import json
 import pytest
 
 from apikeys.operators import system_caller
+from apikeys.text import QUOTE_CLOSE, QUOTE_OPEN
+from tests.engines.writer import scripted_writer
 from tests.evidence.making import page, store_audit
-from tests.factories import EngineFactory, UserFactory
+from tests.factories import UserFactory
 from tests.mcp.worlds import real_site
 from visibility import jobs
-from visibility.evidence import refining
 from visibility.evidence.making import make_evidence
 from visibility.evidence.reads import claims_of, criteria_of, read_criteria, read_themes, read_voice, themes_of
-from visibility.evidence.refining import JudgeReply, SameReply, ToneReply, refine
+from visibility.evidence.refining import refine
 from visibility.evidence.services import import_reviews
 from visibility.imports.services import NewBrand, import_answers
-from visibility.models import Answer, EvidenceItem, Review
+from visibility.models import Answer, EvidenceItem, ProviderCall, Review
 from visibility.topics.services import decide_topic
 
 SYSTEM = system_caller("command:tests")
@@ -149,86 +150,57 @@ def test_the_job_makes_evidence_before_it_advises(brand):
 
 
 class TestRefining:
-    @pytest.fixture
-    def asked(self, monkeypatch):
-        """An engine that writes; what it was asked, and with which replies it decides."""
-        EngineFactory(preset="local-search", is_enabled=True)
-        asked = []
-        replies = {
-            "criteria": SameReply(groups=[]),
-            JudgeReply: JudgeReply(verdicts=[]),
-            "themes": SameReply(groups=[]),
-            ToneReply: ToneReply(tone="calm, plain"),
-        }
+    NOTHING = {"groups": []}
+    TONE = {"tone": "calm, plain"}
 
-        def write(reached, brand, instructions, shape, refuse):
-            asked.append(instructions)
-            kind = ("themes" if "reviews" in instructions else "criteria") if shape is SameReply else shape
-            reply = replies[kind]
-            return (reply(instructions) if callable(reply) else reply), None
+    def ids(self, brand):
+        """By label the id that a criterion gets in the question."""
+        return {each.label: f"c{number}" for number, each in enumerate(criteria_of(brand), 1)}
 
-        class Reached:
-            class engine:
-                name = "scribe"
+    def labels(self, brand):
+        return set(by_label(brand)) & {"Wheels", "Rollers", "Handles"}
 
-        monkeypatch.setattr(refining, "writing_engine", Reached)
-        monkeypatch.setattr(refining, "write", write)
-        return asked, replies
-
-    def id_of(self, words, instructions):
-        line = next(line for line in instructions.splitlines() if line.startswith("c") and words in line)
-        return line.split(":")[0]
-
-    def test_without_an_engine_that_writes_nothing_is_asked(self, brand, monkeypatch):
-        monkeypatch.setattr(refining, "write", lambda *given: pytest.fail("asked"))
+    def test_without_an_engine_that_writes_nothing_is_asked(self, brand):
         refine(brand)
+        assert not ProviderCall.objects.exists()
+        assert not EvidenceItem.objects.filter(kind="refinement").exists()
 
-    def test_what_it_decides_in_ids_holds_from_then_on_and_costs_one_question_a_week(self, brand, asked):
-        questions, replies = asked
-
-        def group(text):
-            wheels, rollers, handles = (self.id_of(words, text) for words in ("Wheels", "Rollers", "Handles"))
-            return SameReply(
-                groups=[
-                    {"id": wheels, "others": [rollers, "c999"]},
-                    {"id": "", "others": [handles]},
-                    {"id": "c777", "others": [wheels]},
-                ]
-            )
-
-        replies["criteria"] = group
-        assert {"Wheels", "Rollers", "Handles"} <= set(by_label(brand))
-        refine(brand)
-        assert set(by_label(brand)) & {"Wheels", "Rollers", "Handles"} == {"Wheels"}
-        assert by_label(brand)["Wheels"].labelled == 6
-        assert read_criteria(SYSTEM, brand.pk, None, full=True).refined_by == "scribe"
-        assert read_voice(SYSTEM, brand.pk).traits[0].value == "calm, plain"
-        number = len(questions)
-        make_evidence(brand)
-        refine(brand)
-        assert set(by_label(brand)) & {"Wheels", "Rollers", "Handles"} == {"Wheels"} and len(questions) == number
-        EvidenceItem.objects.filter(kind="refinement").update(made_at="2026-01-01T00:00Z")
-        replies["criteria"] = SameReply(groups=[])
-        refine(brand)
-        assert len(questions) == 2 * number
-        assert set(by_label(brand)) & {"Wheels", "Rollers", "Handles"} == {"Wheels"}
-
-    def test_it_judges_clauses_that_are_there_and_no_others(self, brand, asked):
-        _, replies = asked
-        replies[JudgeReply] = lambda text: JudgeReply(
-            verdicts=[{"id": self.id_of("2.4 kg", text), "says": "contradicted"}, {"id": "c99", "says": "supported"}]
-        )
-        refine(brand)
-        [claim] = claims_of(brand)
-        assert (claim.says, claim.contradicted) == ("contradicted", 6)
-        assert all("2.4 kg" in quote.text for quote in claim.quotes)
-
-    def test_strangers_words_reach_it_between_marks_only(self, brand, asked):
-        questions, _ = asked
-        refine(brand)
-        assert questions
-        for text in questions:
+    def test_what_it_decides_in_ids_lasts_and_each_kind_is_asked_about_once_a_week(self, brand, monkeypatch):
+        known = self.ids(brand)
+        groups = [
+            {"id": known["Wheels"], "others": [known["Rollers"], "c99"]},
+            {"id": "", "others": [known["Handles"]]},
+            {"id": "c77", "others": [known["Wheels"]]},
+        ]
+        verdicts = [{"id": "c1", "says": "contradicted"}, {"id": "c99", "says": "supported"}]
+        replies = [{"groups": groups}, {"verdicts": verdicts}, self.NOTHING, self.TONE]
+        assert self.labels(brand) == {"Wheels", "Rollers", "Handles"}
+        with scripted_writer(
+            monkeypatch, [*replies, self.NOTHING, {"verdicts": []}, self.NOTHING, self.TONE]
+        ) as asked:
+            refine(brand)
+            assert self.labels(brand) == {"Wheels"} and by_label(brand)["Wheels"].labelled == 6
+            assert read_criteria(SYSTEM, brand.pk, None, full=True).refined_by == "scribe"
+            [claim] = claims_of(brand)
+            assert (claim.says, claim.contradicted) == ("contradicted", 6)
+            assert all("2.4 kg" in quote.text for quote in claim.quotes)
+            assert read_voice(SYSTEM, brand.pk).traits[0].value == "calm, plain"
+            make_evidence(brand)
+            refine(brand)
+            assert len(asked) == ProviderCall.objects.filter(purpose="writer").count() == 4
+            EvidenceItem.objects.filter(kind="refinement").update(made_at="2026-01-01T00:00Z")
+            refine(brand)
+            assert len(asked) == 8 and self.labels(brand) == {"Wheels"}
+        for text in asked:
             for words in ("Wheels", "2.4 kg", "Zipper"):
-                for line in text.splitlines():
-                    before = line.partition(words)[0] if words in line else "<untrusted-quote>"
-                    assert before.count("<untrusted-quote>") > before.count("</untrusted-quote>")
+                for before in (line.partition(words)[0] for line in text.splitlines() if words in line):
+                    assert before.count(QUOTE_OPEN) > before.count(QUOTE_CLOSE)
+
+    def test_an_engine_that_fails_or_invents_changes_nothing_and_is_not_asked_again_at_once(self, brand, monkeypatch):
+        before = set(EvidenceItem.objects.values_list("pk", flat=True))
+        with scripted_writer(monkeypatch, ["no JSON", "none again"]) as asked:
+            refine(brand)
+            refine(brand)
+        assert before < set(EvidenceItem.objects.values_list("pk", flat=True))
+        assert self.labels(brand) == {"Wheels", "Rollers", "Handles"}
+        assert len(asked) == 5  # twice about criteria, once about each other kind

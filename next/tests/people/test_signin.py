@@ -59,7 +59,7 @@ def test_a_person_signs_in_with_the_address_in_any_case_and_out_again(person, ad
     assert client.get("/")["Location"] == "/sign-in?next=/"
     assert sign_in(f" {person.email.upper()} ", PASSWORD, client=client, address=address)["Location"] == "/"
     page = text_of(client.get("/"))
-    assert person.email in page and "REST API" in page and "for operators" not in page
+    assert person.email in page and "Your brands" in page and "Admin" not in page
     assert client.get("/sign-out").status_code == 405
     assert client.post("/sign-out")["Location"] == "/sign-in"
     assert client.get("/").status_code == 302

@@ -3,7 +3,7 @@
 from visibility.audit.crawl.client import Halted
 from visibility.audit.crawl.crawl import Store, gather, site_of
 from visibility.audit.crawl.order import Gathered, NotAudited, Order
-from visibility.audit.facts import EarlierPage, ParsedPage, Site, SitePage
+from visibility.audit.facts import ParsedPage, Site, SitePage
 from visibility.audit.judge import CATALOGUE, Check, Finding, Verdict, fix_prompt, judge
 from visibility.audit.read.child import READER_VERSION
 from visibility.audit.stored import from_json, to_json
@@ -12,7 +12,6 @@ __all__ = [
     "CATALOGUE",
     "READER_VERSION",
     "Check",
-    "EarlierPage",
     "Finding",
     "Gathered",
     "Halted",

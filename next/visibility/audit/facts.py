@@ -21,6 +21,8 @@ ProbeName = Literal[
     "missing page", "plain http", "other host", "llms.txt", "markdown", "mcp.json", "api-catalog", "agent card", "ucp"
 ]
 """`other host`: the home page's twin, with `www.` where the site is without it, and the other way round."""
+NOWHERE = 99
+"""The depth of a page that no link led to."""
 AgentVerdict = Literal["same", "refused", "different", "unknown"]
 
 
@@ -96,7 +98,6 @@ class Table:
     """A table of data, of three rows and columns or more; `quote`: its first row."""
 
     line: int
-    rows: int
     header_cells: int
     quote: str
 
@@ -151,7 +152,6 @@ class ParsedPage:
 
     url: str
     kind: PageKind = "other"
-    kind_because: str = ""
     content_hash: str = ""
     """SHA-256 of the main text without the dates that it shows."""
     words: int = 0
@@ -273,7 +273,7 @@ class SitePage:
 
     fetched: Fetched
     depth: int
-    """Clicks from the home page; 99 where no link led there."""
+    """Clicks from the home page."""
     parsed: ParsedPage | None = None
     unparsed: Unparsed | None = None
     aside: str = ""
@@ -372,14 +372,6 @@ class AgentProbe:
 
 
 @dataclass(frozen=True, slots=True)
-class EarlierPage:
-    """What the audit before knew of a page: its text, and the newest date that it showed."""
-
-    content_hash: str
-    shown: date | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class Site:
     """All that checks read. Pages are in the order of the crawl, the home page first; without any, the site was
     audited from robots.txt alone."""
@@ -396,8 +388,8 @@ class Site:
     agents: tuple[AgentProbe, ...] = ()
     sampled: tuple[Fetched, ...] = ()
     """Addresses that were asked for their status besides the pages."""
-    earlier: Mapping[str, EarlierPage] = field(default_factory=dict)
-    """By address."""
+    earlier: Mapping[str, ParsedPage] = field(default_factory=dict)
+    """What the audit before read, by address."""
 
     @property
     def home(self) -> SitePage | None:

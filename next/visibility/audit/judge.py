@@ -83,7 +83,7 @@ class CategoryScore:
 @dataclass(frozen=True, slots=True)
 class Finding:
     """A check that failed. `severity` is critical where a part of the pages is lost by it; `gain`: points that the
-    overall score would win, lost pages included."""
+    overall score would win, lost pages included; where another check caps it, those that it would win without."""
 
     check: Check
     outcome: Outcome
@@ -138,13 +138,12 @@ def judge(site: Site) -> Verdict:
     }
     every = sum(check.weight for check in judged)
     categories = tuple(_category(name, judged, every) for name in get_args(Category))
-    score = _score(judged)
     findings = [
-        Finding(check, outcome, "critical" if outcome.critical else _severity(check), _gain(check, judged, score))
+        Finding(check, outcome, "critical" if outcome.critical else _severity(check), _gain(check, judged))
         for check, outcome in judged.items()
         if outcome.verdict == "failed"
     ]
-    return Verdict(score, categories, tuple(sorted(findings, key=_rank)), outcomes)
+    return Verdict(_score(judged), categories, tuple(sorted(findings, key=_rank)), outcomes)
 
 
 def _severity(check: Check) -> Severity:
@@ -170,10 +169,12 @@ def _score(judged: Mapping[Check, Outcome]) -> float | None:
     return mean if mean is None else min([mean, *left])
 
 
-def _gain(check: Check, judged: Mapping[Check, Outcome], score: float | None) -> float:
-    """Points of the score that this check alone would win by passing."""
-    mended = _score({each: Outcome("passed", 1.0) if each is check else outcome for each, outcome in judged.items()})
-    return round((mended or 0.0) - (score or 0.0), 1)
+def _gain(check: Check, judged: Mapping[Check, Outcome]) -> float:
+    """Points of the score, or of the mean below its cap, that this check alone would win by passing."""
+    mended = {each: Outcome("passed", 1.0) if each is check else outcome for each, outcome in judged.items()}
+    scores = (_score(mended) or 0.0) - (_score(judged) or 0.0)
+    means = (_mean(mended.items()) or 0.0) - (_mean(judged.items()) or 0.0)
+    return round(max(scores, means), 1)
 
 
 def _category(name: Category, judged: Mapping[Check, Outcome], every: float) -> CategoryScore:

@@ -72,7 +72,7 @@ class AuditFindingResource(Resource):
     category: str
     severity: str
     finding: UntrustedText = Field(description="what was seen; the site's own words are between “ and ”")
-    gain: float = Field(description="points that the overall score would win")
+    gain: float = Field(description="points that the overall score would win, caps by other defects aside")
     affected: int = Field(description="addresses")
     evidence: list[AuditEvidence]
     urls: list[UntrustedText]

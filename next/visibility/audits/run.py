@@ -16,7 +16,6 @@ from brands.models import Brand
 from brands.names import names_of
 from visibility.audit import (
     READER_VERSION,
-    EarlierPage,
     Gathered,
     Halted,
     NotAudited,
@@ -54,11 +53,10 @@ async def audit(run_id: UUID, local_hosts: Mapping[str, tuple[str, int]] | None 
             _Store(run_id, len(pages)),
             gathered=gathered,
             pages=pages,
-            earlier={page.fetched.url: page for page in earlier},
+            earlier=earlier,
             is_halted=halted.is_set,
         )
-        before = {page.url: earlier_page for page in earlier if (earlier_page := _earlier(page))}
-        site = site_of(order, known, found, audited_at=timezone.now(), earlier=before)
+        site = site_of(order, known, found, audited_at=timezone.now(), earlier=earlier)
         await in_thread(_end, run_id, order.domain, await asyncio.to_thread(judge, site))
     except NotAudited as refusal:
         await in_thread(_fail, run_id, refusal.code, refusal.message)
@@ -128,13 +126,6 @@ def _order(brand: Brand, audit: Audit, local_hosts: Mapping[str, tuple[str, int]
         local_hosts=local_hosts,
         own_hosts=frozenset(settings.ALLOWED_HOSTS),
     )
-
-
-def _earlier(page: SitePage) -> EarlierPage | None:
-    """What an earlier audit read on a page, if it read it."""
-    if page.parsed is None:
-        return None
-    return EarlierPage(page.parsed.content_hash, page.parsed.newest_shown)
 
 
 @transaction.atomic

@@ -63,13 +63,21 @@ def suggestions(brand: Brand) -> list[Suggestion]:
 
 
 def list_gaps(
-    caller: Caller, brand_id: UUID, *, competitor_id: UUID | None = None, topic_id: UUID | None = None
+    caller: Caller,
+    brand_id: UUID,
+    *,
+    competitor_id: UUID | None = None,
+    topic_id: UUID | None = None,
+    engine: str | None = None,
 ) -> Gaps:
-    """The prompts whose answers of now name a competitor and not the brand, the most consistent first."""
+    """The prompts whose answers of now, or of one engine's of them, name a competitor and not the brand, the most
+    consistent first."""
     brand = readable_brand(caller, brand_id)
     of_now = cells_of_now(brand).exclude(version__prompt__topic__own=False).order_by()
     if topic_id is not None:
         of_now = of_now.filter(version__prompt__topic=topic_id)
+    if engine is not None:
+        of_now = of_now.filter(engine__name=engine)
     # A competitor has no cell where nothing names it: how many answers there are only the brand's cells say.
     answers = dict(of_now.filter(competitor=None).values_list("version__prompt").annotate(total=Sum("answers")))
     cells = of_now.filter(competitor__isnull=False, named=False)

@@ -33,6 +33,7 @@ from visibility.competitors.tool_resources import (
 from visibility.detection import Stance
 from visibility.models import Answer, Citation, Mention, Run, Topic
 from visibility.runs.scan_reads import read_latest_scan
+from visibility.scores.engines import asked_engine
 from visibility.scores.now import cells_of_now
 from visibility.scores.now_reads import Filter, now_of, standings_of
 from visibility.scores.now_resources import Standing
@@ -66,21 +67,29 @@ def list_competitors(caller: Caller, brand_id: UUID, *, full: bool) -> SiteCompe
 
 
 def list_gaps(
-    caller: Caller, brand_id: UUID, *, competitor_id: UUID | None = None, topic: Topic | None = None, full: bool
+    caller: Caller,
+    brand_id: UUID,
+    *,
+    competitor_id: UUID | None = None,
+    topic: Topic | None = None,
+    engine: str | None = None,
+    full: bool,
 ) -> PromptGaps:
     """The gaps of `reads.list_gaps`, one row for each prompt, with what the answers behind them cite.
 
-    Raises invalid_arguments for a competitor of others.
+    Raises invalid_arguments for a competitor of others, and for an engine that was not asked.
     """
     brand = readable_brand(caller, brand_id)
     if competitor_id is not None and not brand.competitors.filter(pk=competitor_id).exists():
         raise invalid("competitor_id", f"This is no competitor of {brand.name}. Take an id from the list of them.")
     ids = {name: pk for pk, name in brand.competitors.values_list("pk", "name")}
+    name = None if engine is None else asked_engine(brand, engine)
     of_prompt: dict[UUID, list[Gap]] = defaultdict(list)
     topic_id = topic.pk if topic else None
-    for gap in reads.list_gaps(caller, brand_id, competitor_id=competitor_id, topic_id=topic_id).gaps:
+    found = reads.list_gaps(caller, brand_id, competitor_id=competitor_id, topic_id=topic_id, engine=name)
+    for gap in found.gaps:
         of_prompt[gap.prompt_id].append(gap)
-    behind = _answers_behind(brand, list(of_prompt), [competitor_id] if competitor_id else list(ids.values()))
+    behind = _answers_behind(brand, list(of_prompt), [competitor_id] if competitor_id else list(ids.values()), name)
     cited = _cited(behind)
     answers = behind.count()
     gaps = [
@@ -136,9 +145,14 @@ def added(competitor: Competitor) -> AddedCompetitor:
     )
 
 
-def _answers_behind(brand: Brand, prompts: Sequence[UUID], competitors: Sequence[UUID]) -> QuerySet[Answer]:
-    """The answers of now to these prompts that name one of these competitors and not the brand."""
+def _answers_behind(
+    brand: Brand, prompts: Sequence[UUID], competitors: Sequence[UUID], engine: str | None
+) -> QuerySet[Answer]:
+    """The answers of now to these prompts, of one engine or all, that name one of these competitors and not the
+    brand."""
     cells = cells_of_now(brand).filter(competitor=None, version__prompt__in=prompts)
+    if engine is not None:
+        cells = cells.filter(engine__name=engine)
     place = {name: OuterRef(name) for name in ("run", "engine", "surface", "version")}
     mentions = Mention.objects.filter(answer=OuterRef("pk")).exclude(stance=Stance.NOT_FOUND)
     return (

@@ -42,12 +42,13 @@ _NO_CLAIM = re.compile(
     r"|\b(?-i:I|my|My|me)\b|\b(?:we|our) (?:may|recommend|suggest|reserve|believe|hope|expect|compared|reviewed)\b",
     re.IGNORECASE,
 )
-_THE = re.compile(r"(?:the|this|these|each|every|all|die|der|das|le|la|les|el)\s((?:[\w-]+\s){1,3})", re.IGNORECASE)
+_ENDED = re.compile(r"[.!…。！][\"”’)»]{0,3}\Z")
+_BEGINNING = re.compile(r"(?:[\w-]+\s){1,4}")
 _US = r"\b(?:we|our|ours|us|wir|unsere?\w?|nous|nos|notre|nuestr[oa]s?)\b"
 
 
 @dataclass(frozen=True, slots=True)
-class FoundClaim:
+class SiteClaim:
     """A claim, with the quantities in it, the roots of its words, and those of them near a quantity or assurance."""
 
     sentence: Sentence
@@ -57,23 +58,24 @@ class FoundClaim:
     proven: frozenset[str]
 
 
-def find_claims(pages: Iterable[ParsedPage], names: Iterable[str]) -> list[FoundClaim]:
+def find_claims(pages: Iterable[ParsedPage], names: Iterable[str]) -> list[SiteClaim]:
     """What the pages claim of the brand that has these names, the best to check first."""
     speaking = sorted(filter(speaks_for_itself, pages), key=lambda page: page.kind != "home")
     own = _names_pattern(names)
-    claims: list[FoundClaim] = []
+    claims: list[SiteClaim] = []
     for sentence in sentences_of(speaking):
         if len(claims) >= MOST_LOOKED_AT:
             break
         speaks_of_us = own.search(sentence.text) or _speaks_of_product(sentence)
-        claim = _claim(sentence) if speaks_of_us and _may_claim(sentence.text) else None
+        is_whole = speaks_of_us and _ENDED.search(sentence.text) and _may_claim(sentence.text)
+        claim = _claim(sentence) if is_whole else None
         if claim and not any(_says_the_same(claim, other) for other in claims):
             claims.append(claim)
     kinds: Sequence[ClaimKind] = ("quantity", "assurance", "distinction", "audience")
     return sorted(claims, key=lambda claim: kinds.index(claim.kind))[:MOST_CLAIMS]
 
 
-def concrete(sentences: Iterable[Sentence]) -> Iterator[FoundClaim]:
+def concrete(sentences: Iterable[Sentence]) -> Iterator[SiteClaim]:
     """The sentences that prove something, of whatever subject: with a quantity or an assurance."""
     for sentence in sentences:
         found = _claim(sentence) if _may_claim(sentence.text) else None
@@ -89,7 +91,7 @@ def _names_pattern(names: Iterable[str]) -> re.Pattern[str]:
     )
 
 
-def _claim(sentence: Sentence) -> FoundClaim | None:
+def _claim(sentence: Sentence) -> SiteClaim | None:
     """What kind of claim a sentence makes; a price makes one only where prices are told."""
     kind = _kind(sentence.text)
     if kind is None:
@@ -103,15 +105,15 @@ def _claim(sentence: Sentence) -> FoundClaim | None:
         for each in ASSURANCE.finditer(sentence.text)
     )
     proven = frozenset().union(*(amount.near for amount in amounts), *near)
-    return FoundClaim(sentence, kind, amounts, roots(sentence.text), proven)
+    return SiteClaim(sentence, kind, amounts, roots(sentence.text), proven)
 
 
 def _speaks_of_product(sentence: Sentence) -> bool:
     """Whether a sentence of a product's page begins with the product, called by a word of the page's title."""
-    begun = _THE.match(sentence.text)
+    begun = _BEGINNING.match(sentence.text)
     if begun is None or sentence.page.kind != "product":
         return False
-    return not roots(begun[1]).isdisjoint(roots(sentence.page.title))
+    return not roots(begun[0]).isdisjoint(roots(sentence.page.title))
 
 
 def _may_claim(text: str) -> bool:
@@ -135,7 +137,7 @@ def _amounts(text: str) -> Sequence[Quantity]:
     return [each for each in quantities(text) if people.isdisjoint(each.counted)]
 
 
-def _says_the_same(one: FoundClaim, other: FoundClaim) -> bool:
+def _says_the_same(one: SiteClaim, other: SiteClaim) -> bool:
     if [each.values for each in one.amounts] != [each.values for each in other.amounts]:
         return False
     return len(one.about & other.about) >= _ALIKE * len(one.about | other.about)

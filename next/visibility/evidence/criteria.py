@@ -10,7 +10,7 @@ from visibility.detection.splitting import Line
 from visibility.detection.titles import advises, ends, introduces, is_offer, repeats
 from visibility.detection.visible import Span
 from visibility.detection.words import FUNCTION, is_plain, parts_of_speech
-from visibility.evidence.reading import AnswerText, Token
+from visibility.evidence.reading import AnswerText, TermFinder
 from visibility.evidence.vocabulary import (
     MOST_WORDS,
     is_listed,
@@ -53,7 +53,7 @@ class Use(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class FoundCriterion:
+class TopicCriterion:
     """A criterion of a topic with the answers that use it as a label, and those that speak of it at all."""
 
     key: str
@@ -70,9 +70,9 @@ class FoundCriterion:
 
 def find_criteria(
     answers: Sequence[AnswerText], names: Iterable[str], same: Mapping[str, str] = NOTHING_DECIDED
-) -> list[FoundCriterion]:
+) -> list[TopicCriterion]:
     """The criteria of the answers on a topic, weightiest first. `names` are those of all who are tracked; those that
-    nobody tracks stand with the answers. `same`: by key the one that it is counted as, "" for none. In time linear in
+    nobody tracks come with the answers. `same`: by key the one that it is counted as, "" for none. In time linear in
     the texts, whatever they hold."""
     uses: dict[str, list[Use]] = defaultdict(list)
     asked = frozenset(part for question in {answer.question for answer in answers} for part in stems(question))
@@ -84,22 +84,14 @@ def find_criteria(
     usual = _merged({key: rows for key, rows in uses.items() if _is_usual(key, rows) and not is_name(key, rows)})
     terms = {key: _terms(key, rows) for key, rows in usual.items()}
     mentioned, of_things = _mentioned(answers, terms)
-    kept = {
-        key: rows
+    criteria = [
+        TopicCriterion(
+            key, _label(key, rows), rows, len(mentioned[key] | {row.answer.id for row in rows}), terms[key]
+        )
         for key, rows in usual.items()
         if is_listed(key) or len(of_things[key]) >= _OF_THINGS * len(mentioned[key])
-    }
-    found = [
-        FoundCriterion(
-            key,
-            _label(key, rows),
-            rows,
-            len(mentioned[key] | {row.answer.id for row in rows}),
-            terms[key],
-        )
-        for key, rows in kept.items()
     ]
-    return sorted(found, key=lambda row: (-row.labelled, -row.mentioned, row.label))
+    return sorted(criteria, key=lambda each: (-each.labelled, -each.mentioned, each.label))
 
 
 def _uses(answer: AnswerText, asked: frozenset[str]) -> Iterator[tuple[str, Use]]:
@@ -183,18 +175,19 @@ def _is_usual(key: str, uses: Sequence[Use]) -> bool:
 def _merged(uses: Mapping[str, Sequence[Use]]) -> dict[str, list[Use]]:
     """With what only narrows another criterion, or is cut short from it, counted there: "Lifetime warranty" as
     "Warranty", "Integration" as "Smart home integration"; the more usual of both stays."""
-    by_size = sorted(uses, key=lambda key: (-len(uses[key]), key))
     merged: dict[str, list[Use]] = {}
-    for key in by_size:
-        parts = key.casefold().split()
-        same = (other for other in merged if not is_listed(key) and _is_narrower(parts, other.casefold().split()))
-        merged.setdefault(next(same, key), []).extend(uses[key])
+    whole: dict[Sequence[str], str] = {}
+    endings: dict[Sequence[str], str] = {}
+    for key in sorted(uses, key=lambda key: (-len(uses[key]), key)):
+        parts = tuple(key.casefold().split())
+        shorter = [parts[start:] for start in range(1, len(parts))]
+        others = (endings.get(parts), *(whole.get(ending) for ending in shorter))
+        same = next(filter(None, others), key) if not is_listed(key) else key
+        merged.setdefault(same, []).extend(uses[key])
+        if same == key:
+            whole[parts] = key
+            endings |= {ending: endings.get(ending, key) for ending in shorter}
     return merged
-
-
-def _is_narrower(one: Sequence[str], other: Sequence[str]) -> bool:
-    short, long = sorted((one, other), key=len)
-    return len(short) < len(long) and list(long[-len(short) :]) == list(short)
 
 
 class _Names:
@@ -204,9 +197,7 @@ class _Names:
         leads = {name.split()[0] for answer in answers for name in answer.untracked}
         self._names = {stem(word) for name in [*tracked, *leads] for word in name.split() if not is_plain(word)}
         self._whole = {stems(name) for name in tracked}
-        texts = {
-            answer.seen.text[slice(*place)] for answer in answers for each in answer.entries for place in each.names
-        }
+        texts = {text for answer in answers for text in answer.offered}
         offered = {stems(text) for text in texts if not is_plain(text)}
         self._names_with: dict[str, set[tuple[str, ...]]] = defaultdict(set)
         for name in offered:
@@ -245,31 +236,6 @@ def _mentioned(
             if line in named or answer.owners[line]:
                 of_things[key].add(answer.id)
     return found, of_things
-
-
-class TermFinder:
-    """Finds the terms of criteria among the words of a text."""
-
-    def __init__(self, terms: Mapping[str, Collection[tuple[str, ...]]]) -> None:
-        self._by_first: dict[str, list[tuple[tuple[str, ...], str]]] = defaultdict(list)
-        for key, several in terms.items():
-            for term in several:
-                self._by_first[term[0]].append((term, key))
-        for rows in self._by_first.values():
-            rows.sort(key=lambda row: (-len(row[0]), row))
-
-    def places(self, tokens: Sequence[Token]) -> Iterator[tuple[str, int, int]]:
-        """The key of each term, the number of its first word and of the one behind it; the longest at each place."""
-        found = [token.stem for token in tokens]
-        index = 0
-        while index < len(found):
-            step = 1
-            for term, key in self._by_first.get(found[index], ()):
-                if tuple(found[index : index + len(term)]) == term:
-                    yield key, index, index + len(term)
-                    step = len(term)
-                    break
-            index += step
 
 
 def _label(key: str, uses: Sequence[Use]) -> str:

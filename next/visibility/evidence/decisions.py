@@ -14,6 +14,9 @@ from visibility.models.evidence import EvidenceKind
 KINDS = (EvidenceKind.CRITERION, EvidenceKind.CLAIM, EvidenceKind.THEME, EvidenceKind.VOICE)
 """Those that can be refined; the number of each is the position of its decisions."""
 
+MOST_JUDGED = 1_000
+"""The newest: clauses come and go with the answers."""
+
 
 class Judged(BaseModel):
     """What a clause of an answer says of a claim of the site."""
@@ -40,7 +43,7 @@ class Stored(BaseModel):
             joined = {**older, **newer}
             same[topic] = {key: other for key, other in joined.items() if other not in joined}
         judged = {(each.claim, each.clause): each for each in (*self.judged, *later.judged)}
-        return Stored(same=same, judged=list(judged.values()), tone=later.tone or self.tone)
+        return Stored(same=same, judged=list(judged.values())[-MOST_JUDGED:], tone=later.tone or self.tone)
 
 
 @dataclass(frozen=True, slots=True)

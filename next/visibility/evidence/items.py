@@ -6,8 +6,8 @@ from uuid import UUID
 
 from brands.models import Brand
 from visibility.detection.quotes import quote as sentence_around
-from visibility.evidence.claims import FoundClaim
-from visibility.evidence.criteria import FoundCriterion, Use
+from visibility.evidence.claims import SiteClaim
+from visibility.evidence.criteria import TopicCriterion, Use
 from visibility.evidence.pages import Sentence
 from visibility.evidence.reading import quote_of
 from visibility.evidence.resources import (
@@ -20,9 +20,9 @@ from visibility.evidence.resources import (
     VoiceProfile,
     VoiceTrait,
 )
-from visibility.evidence.themes import FoundTheme, Place, ReviewText
-from visibility.evidence.voice import FoundVoice
-from visibility.evidence.weighing import Said
+from visibility.evidence.themes import Place, ReviewText, ReviewTheme
+from visibility.evidence.voice import SiteVoice
+from visibility.evidence.weighing import Statement
 from visibility.evidence.winners import Winner, winner_of
 from visibility.models import Topic
 
@@ -40,7 +40,7 @@ HOW_TO_GET_A_VOICE = (
 def criterion_of(
     topic: Topic,
     of: int,
-    found: FoundCriterion,
+    found: TopicCriterion,
     winners: Sequence[Winner],
     called: Mapping[str, str],
     proof: Sentence | None,
@@ -89,9 +89,9 @@ def of_page(sentence: Sentence) -> Quote:
     return Quote(text=sentence.text, start=sentence.start, end=sentence.end, url=sentence.page.url)
 
 
-def claim_of(found: FoundClaim, of: int, said: Mapping[Backing, Sequence[Said]]) -> Claim:
+def claim_of(found: SiteClaim, of: int, statements: Mapping[Backing, Sequence[Statement]]) -> Claim:
     """A claim, with what so many answers (`of`) that name the brand say of it."""
-    supported, contradicted = said.get("supported", ()), said.get("contradicted", ())
+    supported, contradicted = statements.get("supported", ()), statements.get("contradicted", ())
     says: Backing = "absent"
     if supported or contradicted:
         says = "contradicted" if len(contradicted) > len(supported) else "supported"
@@ -108,7 +108,7 @@ def claim_of(found: FoundClaim, of: int, said: Mapping[Backing, Sequence[Said]])
     )
 
 
-def theme_of(found: FoundTheme, reviews: Sequence[ReviewText]) -> Theme:
+def theme_of(found: ReviewTheme, reviews: Sequence[ReviewText]) -> Theme:
     """A theme, with sentences of the reviews that speak of it."""
     return Theme(
         label=found.label,
@@ -133,7 +133,7 @@ def _of_review(review: ReviewText, place: Place) -> Quote:
     )
 
 
-def voice_of(brand: Brand, found: FoundVoice | None, tone: Iterable[VoiceTrait]) -> VoiceProfile:
+def voice_of(brand: Brand, found: SiteVoice | None, tone: Iterable[VoiceTrait]) -> VoiceProfile:
     """The voice of a site, or how to get one."""
     return VoiceProfile(
         site_id=brand.pk,

@@ -23,7 +23,7 @@ from visibility.evidence.resources import Backing
 from visibility.evidence.reviews import reviews_of_pages
 from visibility.evidence.themes import ReviewText, find_themes
 from visibility.evidence.voice import find_voice
-from visibility.evidence.weighing import Said, said_of_brand, weigh
+from visibility.evidence.weighing import Statement, statements_on_brand, weigh
 from visibility.evidence.winners import find_winners
 from visibility.models import EvidenceItem, Review, Topic
 from visibility.models.evidence import EvidenceKind
@@ -90,16 +90,16 @@ def _claims(brand: Brand, names: BrandNames, pages: Sequence[ParsedPage], decide
     """What the pages claim, those that answers contradict first, then those that they support."""
     own = [name.text for name in names.brand.names]
     claims, known = find_claims(pages, own), roots(" ".join(own))
-    said: list[dict[Backing, list[Said]]] = [defaultdict(list) for _ in claims]
+    statements: list[dict[Backing, list[Statement]]] = [defaultdict(list) for _ in claims]
     answers = 0
     for answer in naming_the_brand(brand) if claims else ():
         answers += 1
-        heard = list(said_of_brand(answer, known))
-        for claim, of_claim in zip(claims, said, strict=True):
+        heard = list(statements_on_brand(answer, known))
+        for claim, of_claim in zip(claims, statements, strict=True):
             backing, best = weigh(claim, heard, known, decided.claims.get(claim.sentence.text, {}))
             if best:
                 of_claim[backing].append(best)
-    made = [claim_of(claim, answers, of_claim) for claim, of_claim in zip(claims, said, strict=True)]
+    made = [claim_of(claim, answers, of_claim) for claim, of_claim in zip(claims, statements, strict=True)]
     order: Sequence[Backing] = ("contradicted", "supported", "absent")
     return list(map(Made, sorted(made, key=lambda claim: (order.index(claim.says), -claim.supported))))
 

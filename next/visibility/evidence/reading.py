@@ -4,7 +4,8 @@ import datetime
 import re
 from array import array
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
@@ -22,6 +23,7 @@ BRAND = ""
 MOST_WORDS = 20_000
 _TOKEN = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 _ENGLISH_SHARE = 0.1
+_ITEM = 20
 
 
 class Named(NamedTuple):
@@ -43,6 +45,29 @@ class Token(NamedTuple):
 def tokens_of(text: str) -> list[Token]:
     """The first words of a text."""
     return [Token(stem(word[0]), *word.span()) for word in islice(_TOKEN.finditer(text), MOST_WORDS)]
+
+
+class TermFinder:
+    """Finds the terms of criteria among the words of a text, in time linear in it."""
+
+    def __init__(self, terms: Mapping[str, Collection[tuple[str, ...]]]) -> None:
+        self._keys: dict[tuple[str, ...], str] = {}
+        self._lengths: dict[str, set[int]] = defaultdict(set)
+        for key in sorted(terms):
+            for term in terms[key]:
+                self._keys.setdefault(term, key)
+                self._lengths[term[0]].add(len(term))
+
+    def places(self, tokens: Sequence[Token]) -> Iterator[tuple[str, int, int]]:
+        """The key of each term, the number of its first word and of the one behind it; the longest at each place."""
+        stems = tuple(token.stem for token in tokens)
+        behind = 0
+        for first, word in enumerate(stems):
+            for length in sorted(self._lengths.get(word, ()), reverse=True):
+                term = stems[first : first + length]
+                if first >= behind and term in self._keys:
+                    behind = first + len(term)
+                    yield self._keys[term], first, behind
 
 
 @dataclass(frozen=True)
@@ -114,7 +139,7 @@ class AnswerText:
             ((place[0], entry) for entry in self.entries for place in entry.names), key=lambda each: each[0]
         )
         owners: list[Entry | None] = []
-        owner, depth, index = None, 0, 0
+        owner, depth, index, end = None, 0, 0, 0
         for line in self.seen.lines:
             offered = []
             while index < len(starts) and starts[index][0] < line.end:
@@ -122,8 +147,9 @@ class AnswerText:
                 index += 1
             if offered:
                 owner, depth = offered[-1] if len({entry.number for entry in offered}) == 1 else None, _depth(line)
-            elif line.kind != "text" and _depth(line) <= depth:
+            elif _ends(line, depth, is_behind_blank=line.start > end):
                 owner = None
+            end = line.end
             owners.append(owner)
         return owners
 
@@ -142,10 +168,15 @@ class AnswerText:
         return named.pop() if len(named) == 1 else None
 
 
+def _ends(line: Line, depth: int, *, is_behind_blank: bool) -> bool:
+    """Whether a line speaks no more of an entry of this depth: it is no further in, or a paragraph behind a list."""
+    return depth >= _ITEM and is_behind_blank if line.kind == "text" else _depth(line) <= depth
+
+
 def _depth(line: Line) -> int:
     """How far in a line stands: what stands further in belongs to it."""
     depths = {"heading": line.level, "title": 10, "bold": 11}
-    return depths.get(line.kind, 20 + 10 * (line.level > 1) + (line.kind == "item" and not line.is_numbered))
+    return depths.get(line.kind, _ITEM + 10 * (line.level > 1) + (line.kind == "item" and not line.is_numbered))
 
 
 def quote_of(answer: AnswerText, start: int, end: int) -> Quote:

@@ -24,7 +24,7 @@ from visibility.evidence.quantities import roots
 from visibility.evidence.reads import criteria_of, themes_of
 from visibility.evidence.resources import Backing, VoiceProfile
 from visibility.evidence.vocabulary import key_of
-from visibility.evidence.weighing import LEAST_SHARED, said_of_brand
+from visibility.evidence.weighing import LEAST_SHARED, statements_on_brand
 from visibility.models import EvidenceItem
 from visibility.models.evidence import EvidenceKind
 from visibility.runs.engines import Reached
@@ -174,11 +174,11 @@ def _claims(reached: Reached, brand: Brand) -> Stored | None:
     claims = find_claims(own_pages(brand), names)
     near: list[dict[str, int]] = [{} for _ in claims]
     for answer in naming_the_brand(brand) if claims else ():
-        for said in said_of_brand(answer, known_names):
+        for statement in statements_on_brand(answer, known_names):
             for claim, clauses in zip(claims, near, strict=True):
-                shared = len((claim.about - known_names) & said.about)
+                shared = len((claim.about - known_names) & statement.about)
                 if shared >= LEAST_SHARED:
-                    clauses[said.text] = shared
+                    clauses[statement.text] = shared
     pairs = [
         (claim.sentence.text, clause)
         for claim, clauses in zip(claims, near, strict=True)

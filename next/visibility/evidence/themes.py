@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 from visibility.detection.visible import Span
 from visibility.detection.words import parts_of_speech
-from visibility.evidence.criteria import NOTHING_DECIDED, TermFinder
-from visibility.evidence.reading import AnswerText, Token, tokens_of
+from visibility.evidence.criteria import NOTHING_DECIDED
+from visibility.evidence.reading import AnswerText, TermFinder, Token, tokens_of
 from visibility.evidence.resources import Polarity
 from visibility.evidence.vocabulary import is_listed, key_of, spellings, words
 
@@ -49,7 +49,7 @@ class Place(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class FoundTheme:
+class ReviewTheme:
     """A theme with its first place in each review that speaks of it."""
 
     label: str
@@ -64,7 +64,7 @@ def find_themes(
     answers: Iterable[AnswerText],
     names: Iterable[str],
     same: Mapping[str, str] = NOTHING_DECIDED,
-) -> list[FoundTheme]:
+) -> list[ReviewTheme]:
     """The themes of reviews, the most frequent first; `answers` name the brand, which has these `names`. `same`: by
     key the one that it is counted as, "" for none."""
     own = {token.stem for name in names for token in tokens_of(name)}
@@ -91,7 +91,7 @@ def find_themes(
     ranked = sorted(themes, key=lambda key: (-len(themes[key]), key))[:MOST_THEMES]
     spoken = _in_answers(ranked, answers)
     return [
-        FoundTheme(
+        ReviewTheme(
             label=key if is_listed(key) else _shown(written[key]),
             places=[Place(*row) for row in themes[key].items()],
             polarity=_polarity([reviews[number].stars for number in themes[key]]),
@@ -146,14 +146,14 @@ def _without_parts(places: Mapping[str, Mapping[int, Span]]) -> dict[str, Mappin
     for key in places:
         for part in key.split()[: 2 * (" " in key)]:
             by_part[part.casefold()].append(key)
-    kept = {}
+    themes = {}
     for key, found in places.items():
         longer = [other for other in by_part[key] if other != key]
         is_part = any(2 * len(found.keys() & places[other].keys()) >= len(found) for other in longer)
         is_listed_too = not is_listed(key) and key_of(key) != key and key_of(key) in places
         if not (is_part or is_listed_too):
-            kept[key] = found
-    return kept
+            themes[key] = found
+    return themes
 
 
 def _in_answers(keys: Sequence[str], answers: Iterable[AnswerText]) -> Counter[str]:

@@ -34,7 +34,7 @@ _LONG_WORD = 7
 
 
 @dataclass(frozen=True, slots=True)
-class FoundVoice:
+class SiteVoice:
     """The traits of a site's writing, sentences that are typical of it, and what it calls its readers to do."""
 
     words: int
@@ -43,7 +43,7 @@ class FoundVoice:
     calls: Sequence[str]
 
 
-def find_voice(pages: Sequence[ParsedPage]) -> FoundVoice | None:
+def find_voice(pages: Sequence[ParsedPage]) -> SiteVoice | None:
     """The voice of these pages; None where they have fewer than 1,000 words of whole sentences."""
     own = [page for page in pages if page.kind in _WRITING]
     sentences = [
@@ -58,7 +58,7 @@ def find_voice(pages: Sequence[ParsedPage]) -> FoundVoice | None:
     traits = _traits([each.text for each in sentences], total)
     mean = total / len(counts)
     ranked = sorted(zip(sentences, counts, strict=True), key=lambda each: (abs(each[1] - mean), each[0].text))
-    return FoundVoice(total, traits, [each for each, _ in ranked[:MOST_EXAMPLES]], _calls(own))
+    return SiteVoice(total, traits, [each for each, _ in ranked[:MOST_EXAMPLES]], _calls(own))
 
 
 def _traits(texts: Sequence[str], total: int) -> list[VoiceTrait]:

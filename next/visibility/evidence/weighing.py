@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from visibility.evidence.claims import ASSURANCE, FoundClaim
+from visibility.evidence.claims import ASSURANCE, SiteClaim
 from visibility.evidence.clauses import Clauses
 from visibility.evidence.quantities import MONEY, Quantity, model_numbers, quantities, root, roots
 from visibility.evidence.reading import BRAND, AnswerText, quote_of
@@ -17,6 +17,8 @@ _COVERED = 0.6
 """The part of a claim's roots that a clause has which says the same."""
 _ROUNDED = 0.1
 """By how much bounds and estimates of the same may differ."""
+_NAME = re.compile(r"(?<=[\w,)] )[A-ZÀ-ÖØ-Þ][\w-]+")
+"""A word with a capital inside of a sentence."""
 _DENIES = re.compile(
     r"\b(?:not|never|none|lacks?|lacking|cannot|nor|neither|missing|no|without|nicht|kein\w{0,2}|pas|sin)\b|n['’]t\b",
     re.IGNORECASE,
@@ -24,36 +26,41 @@ _DENIES = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
-    """A clause of an answer that speaks of the brand alone."""
+class Statement:
+    """A clause of an answer that speaks of the brand alone. `models` and `named`: numbers and names in it, and in the
+    entry that it is of: those of a product."""
 
     text: str
     quote: Quote
     about: frozenset[str]
     amounts: Sequence[Quantity]
     models: frozenset[str]
+    named: frozenset[str]
     denies: bool
 
 
-def said_of_brand(answer: AnswerText, names: frozenset[str]) -> Iterator[Said]:
+def statements_on_brand(answer: AnswerText, names: frozenset[str]) -> Iterator[Statement]:
     """What an answer says of the brand, whose `names` are given as roots."""
     for clause in Clauses(answer):
         if clause.subject != BRAND:
             continue
         text = answer.seen.text[clause.start : clause.end]
-        found, about = list(quantities(text)), roots(text) - names
-        if about or found:
-            denies = _DENIES.search(text) is not None
+        amounts, about = list(quantities(text)), roots(text) - names
+        if about or amounts:
             quote = quote_of(answer, clause.start, clause.end)
-            yield Said(text, quote, about, found, model_numbers(text), denies)
+            owner = answer.owners[answer.seen.index_at(clause.start)]
+            entry = " ".join(answer.seen.text[slice(*place)] for place in owner.names) if owner else ""
+            named = roots(f"{entry} {' '.join(_NAME.findall(text))}") - names
+            denies = _DENIES.search(text) is not None
+            yield Statement(text, quote, about, amounts, model_numbers(f"{text} {entry}"), named, denies)
 
 
 def weigh(
-    claim: FoundClaim, said: Sequence[Said], names: frozenset[str], judged: Mapping[str, Backing]
-) -> tuple[Backing, Said | None]:
+    claim: SiteClaim, statements: Sequence[Statement], names: frozenset[str], judged: Mapping[str, Backing]
+) -> tuple[Backing, Statement | None]:
     """What one answer says of a claim, and the clause that says so. `judged`: what an engine says of some clauses."""
     models = model_numbers(claim.sentence.text)
-    verdicts = [(judged.get(each.text) or _verdict(claim, models, each, names), each) for each in said]
+    verdicts = [(judged.get(each.text) or _verdict(claim, models, each, names), each) for each in statements]
     order: Sequence[Backing] = ("supported", "contradicted")
     for backing in order:
         alike = [each for verdict, each in verdicts if verdict == backing]
@@ -62,16 +69,18 @@ def weigh(
     return "absent", None
 
 
-def _verdict(claim: FoundClaim, models: frozenset[str], said: Said, names: frozenset[str]) -> Backing:
+def _verdict(claim: SiteClaim, models: frozenset[str], statement: Statement, names: frozenset[str]) -> Backing:
     about = claim.about - names
-    if models - said.models or said.denies:
+    if models - statement.models or statement.denies:
         return "absent"
     if claim.amounts:
-        verdicts = {_of_amount(amount, said, names) for amount in claim.amounts}
+        verdicts = {_of_amount(amount, statement, names) for amount in claim.amounts}
         if "supported" in verdicts:
             return "supported"
-        return "contradicted" if "contradicted" in verdicts and said.models <= models else "absent"
-    shared = about & said.about
+        is_of_the_same = statement.models <= models and statement.named <= about
+        is_of_the_same = is_of_the_same and not _DENIES.search(claim.sentence.text)  # "40 hours without the light"
+        return "contradicted" if "contradicted" in verdicts and is_of_the_same else "absent"
+    shared = about & statement.about
     if len(shared) < LEAST_SHARED:
         return "absent"
     if claim.kind == "assurance":
@@ -81,13 +90,18 @@ def _verdict(claim: FoundClaim, models: frozenset[str], said: Said, names: froze
     return "supported" if len(shared) >= _COVERED * len(about) else "absent"
 
 
-def _of_amount(amount: Quantity, said: Said, names: frozenset[str]) -> Backing:
+def _of_amount(amount: Quantity, statement: Statement, names: frozenset[str]) -> Backing:
+    """What a clause says of one number: of the same where it counts the same, or shares two words with it."""
     near = amount.near - names
-    same = [other for other in said.amounts if other.is_of_same_kind(amount)]
-    alike = [other for other in same if len(other.near & near) >= min(LEAST_SHARED, max(len(near), 1))]
+    same = [other for other in statement.amounts if other.is_of_same_kind(amount)]
+    alike = [
+        other
+        for other in same
+        if not other.counted.isdisjoint(amount.counted) or len(other.near & near) >= LEAST_SHARED
+    ]
     if any(other.values & amount.values for other in alike):
         return "supported"
-    if len(same) != 1 or not alike or amount.unit in MONEY or len(alike[0].near & near) < LEAST_SHARED:
+    if len(same) != 1 or not alike or amount.unit in MONEY:
         return "absent"
     return "absent" if _may_be_rounded(amount, alike[0]) else "contradicted"
 

@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 from visibility.detection.words import word_set
 from visibility.evidence.clauses import Clause, Clauses
-from visibility.evidence.criteria import FoundCriterion, TermFinder
-from visibility.evidence.reading import AnswerText
+from visibility.evidence.criteria import TopicCriterion
+from visibility.evidence.reading import AnswerText, TermFinder
 from visibility.evidence.vocabulary import table, words
 
 NEAR = 4
@@ -39,7 +39,7 @@ class Winner:
     praise: Praise
 
 
-def find_winners(answers: Sequence[AnswerText], criteria: Sequence[FoundCriterion]) -> Mapping[str, Sequence[Winner]]:
+def find_winners(answers: Sequence[AnswerText], criteria: Sequence[TopicCriterion]) -> Mapping[str, Sequence[Winner]]:
     """By the key of a criterion those who are praised by it, most answers first."""
     finder = TermFinder({criterion.key: criterion.terms for criterion in criteria})
     found: dict[str, dict[str, dict[int, Praise]]] = defaultdict(lambda: defaultdict(dict))

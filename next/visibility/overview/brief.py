@@ -39,6 +39,8 @@ MOST_CHANGES = 2
 MOST_ALIASES = 10
 LONGEST_DESCRIPTION = 500
 CHANGE_DAYS = 28
+NEAR = 0.1
+"""A distance of so small a part of the answers is no weakness."""
 SEES_NO_SCORES = dict.fromkeys(("now", "by_engine", "competitors", "strengths", "weaknesses", "changes"))
 
 
@@ -110,11 +112,11 @@ def _scores(brand: Brand, *, sees_competitors: bool) -> dict[str, Any]:
 
 
 def _topics(now: Now) -> tuple[list[TopicResult], list[TopicResult]]:
-    """Topics where nobody is named more often than the brand, the strongest first; and where somebody is, the largest
-    distance first."""
+    """Topics where nobody is named more often than the brand, the strongest first; and where somebody clearly is, the
+    largest distance first."""
     topics = [topic for topic in topics_of_now(now) if topic.answers]
     strong = [topic for topic in topics if topic.mentioned and topic.mentioned >= topic.leader_mentioned]
-    weak = [topic for topic in topics if topic.mentioned < topic.leader_mentioned]
+    weak = [topic for topic in topics if topic.leader_mentioned - topic.mentioned > NEAR * topic.answers]
     strong.sort(key=lambda topic: (-topic.mentioned / topic.answers, -topic.answers, topic.topic))
     weak.sort(key=lambda topic: ((topic.mentioned - topic.leader_mentioned) / topic.answers, topic.topic))
     return strong, weak

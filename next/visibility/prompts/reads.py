@@ -3,10 +3,11 @@
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import date
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Count, Max, Q, QuerySet
 
 from apikeys.caller import Caller
 from apikeys.errors import not_found
@@ -35,7 +36,7 @@ from visibility.prompts.resources import (
 )
 from visibility.prompts.services import prompt_quota
 from visibility.scores.days import engines_that_count
-from visibility.scores.now import cells_of_now
+from visibility.scores.now import cells_of_now, counted_competitors
 
 SHORT_TEXT, SHORT_ANSWERS, FULL_ANSWERS = 500, 2, 20
 SHORT_MENTIONS, SHORT_CITATIONS, SHORT_TOPICS = 4, 5, 12
@@ -87,6 +88,8 @@ def list_prompts(caller: Caller, brand_id: UUID, only: PromptFilter, *, full: bo
     if only.active is not None:
         prompts = prompts.filter(archived_at__isnull=only.active)
     tallies = _tallies(cells_of_now(brand))
+    if only.active is not True:
+        tallies |= _archived_tallies(brand)
     listed = [prompt for prompt in prompts if only.branded in (None, bool(tallies[prompt.pk].branded))]
     names = dict(brand.competitors.values_list("pk", "name"))
     rows = [_row(prompt, tallies[prompt.pk], names, full=full) for prompt in listed]
@@ -98,9 +101,7 @@ def list_prompts(caller: Caller, brand_id: UUID, only: PromptFilter, *, full: bo
     active = Prompt.objects.filter(brand=brand).active().order_by("stage", "intent").values("stage", "intent")
     return PromptList(
         site_id=brand.pk,
-        summary=_summary(
-            brand, [tallies[prompt.pk] for prompt in listed if prompt.topic.own is not False], len(rows)
-        ),
+        summary=_summary(brand, listed, tallies),
         total=len(rows),
         quota=prompt_quota(brand),
         coverage=[Coverage(**each) for each in active.annotate(prompts=Count("pk"))],
@@ -145,7 +146,7 @@ def read_prompt_results(caller: Caller, prompt_id: UUID) -> PromptCompetitorResu
     cells = list(_cells_of(prompt).select_related("engine"))
     own = [cell for cell in cells if cell.competitor_id is None]
     subjects: dict[UUID | None, str] = {None: prompt.brand.name}
-    subjects |= prompt.brand.competitors.values_list("pk", "name")
+    subjects |= counted_competitors(prompt.brand)
     answers = {_place(cell): cell.answers for cell in own}
     ranks = _mean_ranks(own)
     results = [
@@ -197,6 +198,20 @@ def _tallies(cells: QuerySet[Cell]) -> dict[UUID, Tallies]:
     return tallies
 
 
+def _archived_tallies(brand: Brand) -> dict[UUID, Tallies]:
+    """Of prompts that are asked no more, each on its last measured day."""
+    cells = Cell.objects.filter(
+        brand=brand, run__kind=Run.Kind.VISIBILITY, version__prompt__archived_at__isnull=False
+    )
+    prompts_of: dict[date, list[UUID]] = defaultdict(list)
+    for prompt, day in cells.order_by().values_list("version__prompt").annotate(Max("day")):
+        prompts_of[day].append(prompt)
+    on_last_days = Q(pk=None)
+    for day, prompts in prompts_of.items():
+        on_last_days |= Q(day=day, version__prompt__in=prompts)
+    return _tallies(cells.filter(on_last_days))
+
+
 def _row(prompt: Prompt, tally: Tallies, names: Mapping[UUID, str], *, full: bool) -> PromptRow | PromptFull:
     leader, number = max(tally.competitors.items(), key=lambda item: (item[1], names[item[0]]), default=(None, 0))
     row = PromptRow(
@@ -224,9 +239,11 @@ def _row(prompt: Prompt, tally: Tallies, names: Mapping[UUID, str], *, full: boo
     )
 
 
-def _summary(brand: Brand, tallies: Sequence[Tallies], listed: int) -> list[str]:
-    """How many of the answers that scores count name the brand, and what else the rows have. `tallies` are those of
-    the prompts on topics that count."""
+def _summary(brand: Brand, listed: Sequence[Prompt], tally_of: Mapping[UUID, Tallies]) -> list[str]:
+    """How many of the answers that scores count name the brand, and what else the rows have."""
+    own = [prompt for prompt in listed if prompt.topic.own is not False]
+    archived = [prompt for prompt in own if prompt.archived_at is not None]
+    tallies = [tally_of[prompt.pk] for prompt in own if prompt.archived_at is None]
     if not listed:
         return [f"No prompt of {brand.name} is like this. People add prompts on the site's pages, or by an import."]
     cells = [cell for tally in tallies for cell in tally.own]
@@ -244,7 +261,11 @@ def _summary(brand: Brand, tallies: Sequence[Tallies], listed: int) -> list[str]
         sentences.append(f"No score counts {_prompts(number)} with the name (branded): {_naming(branded)} repeat it.")
     if left_out:
         sentences.append(f"No score counts the answers of {', '.join(left_out)} that rows have.")
-    if number := listed - len(tallies):
+    if archived:
+        answered = [cell for prompt in archived for cell in tally_of[prompt.pk].own]
+        naming = f"{_naming(answered)} of their last days name {brand.name}"
+        sentences.append(f"No score of now counts {_prompts(len(archived))} that are archived: {naming}.")
+    if number := len(listed) - len(own):
         sentences.append(f"No score counts {_prompts(number)} on topics that are not {brand.name}'s own.")
     return sentences
 

@@ -15,7 +15,7 @@ from visibility.recommendations.buyers import PRAISED, offered
 from visibility.recommendations.differences import engine_gap
 from visibility.recommendations.material import HARDLY, Material, Seen, naming
 from visibility.recommendations.resources import Slot
-from visibility.scores.words import engine_name
+from visibility.scores.words import engine_name, ordinal
 
 LEADS, OTHERS_FIELD = 0.9, 0.5
 LEAST_CITING = 4
@@ -88,7 +88,7 @@ def _standing(material: Material, topic: UUID | None, answers: Sequence[Seen]) -
     ahead = [material.name(rival) for rival, (theirs, mine) in counts.items() if theirs > mine]
     level = [material.name(rival) for rival, (theirs, mine) in counts.items() if theirs == mine]
     tied = f" together with {' and '.join(level)}" if level and len(level) <= MOST_NAMES else ""
-    place = f", {_ordinal(len(ahead) + 1)} of {len(counts) + 1}{tied}" if counts else ""
+    place = f", {ordinal(len(ahead) + 1)} of {len(counts) + 1}{tied}" if counts else ""
     others = sorted(counts, key=lambda rival: (-counts[rival][0], material.name(rival)))
     shown = ", ".join(f"{material.name(rival)} {counts[rival][0]}" for rival in others[:MOST_NAMES])
     on = f" on {material.topic_name(topic)}" if topic else ""
@@ -228,8 +228,3 @@ def _field(material: Material, topic: UUID | None) -> str:
             more = f" and {len(wrong) - MOST_NAMES} more" if len(wrong) > MOST_NAMES else ""
             sentences.append(f"Are these topics yours? Answers hardly name you on {shown}{more}.")
     return " ".join(sentences)
-
-
-def _ordinal(number: int) -> str:
-    ending = "th" if 10 <= number % 100 <= 20 else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
-    return f"{number}{ending}"

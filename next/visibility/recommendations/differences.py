@@ -304,6 +304,7 @@ def _fall_card(material: Material, record: ChangeRecord, lost: LostPages | None)
         ],
         payload={
             "since": str(record.began),
+            "lostPages": len(lost.pages) if lost else 0,
             "fixPrompt": fix_prompt(
                 material,
                 FALL,

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from apikeys.errors import invalid
 from brands.models import Brand
 from visibility.models import RunEngine
 
@@ -21,6 +22,17 @@ def engines_like(names: Sequence[str], given: str) -> list[str]:
     wanted = _letters(given)
     same = [name for name in names if _letters(name) == wanted]
     return same or [name for name in names if wanted in _letters(name) and len(wanted) >= LEAST_PART]
+
+
+def asked_engine(brand: Brand, given: str) -> str:
+    """The engine that is meant by a name; raises invalid_arguments, with those that were asked, where it is none."""
+    names = asked_engines(brand)
+    near = engines_like(names, given)
+    if len(near) != 1:
+        listed = ", ".join(near or names) or "none yet"
+        which = "More than one engine has this name" if near else f"This engine was not asked about {brand.name}"
+        raise invalid("engine", f"{which}. Asked were: {listed}.")
+    return near[0]
 
 
 def _letters(name: str) -> str:

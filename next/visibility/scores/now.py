@@ -1,6 +1,7 @@
 """Now: what is true today, of each engine's last counted day. One definition for every door."""
 
 from datetime import timedelta
+from uuid import UUID
 
 from django.db.models import Q, QuerySet
 
@@ -32,6 +33,13 @@ def cells_of_now(brand: Brand) -> QuerySet[Cell]:
     asked = cells.filter(places)
     active = asked.filter(version__prompt__archived_at=None)
     return active if active.exists() else asked
+
+
+def counted_competitors(brand: Brand) -> dict[UUID, str]:
+    """The names of the competitors that history is counted with, by id; one that was just added waits for a recount,
+    and until then nothing is known of it."""
+    counted = DailyScore.objects.filter(brand=brand, date=None, competitor__isnull=False)
+    return dict(counted.order_by("competitor__name").values_list("competitor", "competitor__name"))
 
 
 def in_answers_of(cells: QuerySet[Cell]) -> Q:

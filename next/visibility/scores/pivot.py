@@ -15,7 +15,7 @@ from visibility.detection import makers
 from visibility.metrics import Counts, Headline, Lead, Row, Verdict, count, find_leads, measure_scores
 from visibility.models import Answer, Cell, Run, Topic, UntrackedName
 from visibility.scores.days import BRAND, EngineKey, engines_that_count
-from visibility.scores.now import cells_of_now
+from visibility.scores.now import cells_of_now, counted_competitors
 
 Axis = Literal["subject", "topic", "engine", "day"]
 Relation = Literal["ahead", "behind", "tied", "not_told_apart"]
@@ -74,7 +74,8 @@ class PivotRow:
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """The answers of a period that count, read once for all that is made of them. `names` are the competitors'."""
+    """The answers of a period that count, read once for all that is made of them. `names` are those of the competitors
+    that are counted."""
 
     brand: Brand
     cells: QuerySet[Cell]
@@ -127,8 +128,7 @@ def count_period(
     places = Q(pk=None)
     for name, surface in {_engine(row) for row in rows}:
         places |= Q(engine__name=name, surface=surface)
-    names = {competitor.pk: competitor.name for competitor in brand.competitors.all()}
-    return Counted(brand, cells.filter(places), rows, names)
+    return Counted(brand, cells.filter(places), rows, counted_competitors(brand))
 
 
 def _that_count(rows: Sequence[Summed]) -> Iterator[Summed]:

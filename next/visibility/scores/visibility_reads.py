@@ -12,7 +12,7 @@ from brands.access import readable_brand
 from brands.models import Brand
 from visibility.models import DailyScore, Topic
 from visibility.scores.change_reads import changes_of
-from visibility.scores.engines import asked_engines, engines_like
+from visibility.scores.engines import asked_engine
 from visibility.scores.now_reads import (
     Filter,
     days_of,
@@ -46,7 +46,7 @@ def read_visibility(
     """
     brand = readable_brand(caller, brand_id)
     if engine is not None:
-        engine = _asked_engine(brand, engine)
+        engine = asked_engine(brand, engine)
     only = Filter(engine, topic)
     measured = DailyScore.objects.of_brand(brand).aggregate(first=Min("date"), last=Max("date"))
     first, last = window or _last_days(measured["last"])
@@ -85,16 +85,6 @@ def _last_days(last: date | None) -> tuple[date, date]:
     if last is None or last >= first:
         return first, today
     return last - timedelta(days=DEFAULT_DAYS - 1), last
-
-
-def _asked_engine(brand: Brand, given: str) -> str:
-    names = asked_engines(brand)
-    near = engines_like(names, given)
-    if len(near) != 1:
-        listed = ", ".join(near or names) or "none yet"
-        which = "More than one engine has this name" if near else f"This engine was not asked about {brand.name}"
-        raise invalid("engine", f"{which}. Asked were: {listed}.")
-    return near[0]
 
 
 def _first_and_own(standings: Sequence[Standing]) -> list[Standing]:

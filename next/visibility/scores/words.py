@@ -53,6 +53,23 @@ def standing_words(name: str, standings: Sequence[Standing]) -> str | None:
     return " ".join(parts) or None
 
 
+def place_words(standings: Sequence[Standing]) -> str | None:
+    """ "3rd of 4", and whether that is certain; None without competitors or figures."""
+    scored = [each for each in standings if each.score is not None]
+    own = next((each for each in scored if each.competitor_id is None), None)
+    if own is None or own.score is None or len(scored) < 2:
+        return None
+    place = 1 + sum((each.score or 0) > own.score for each in scored)
+    is_open = any(each.site_is == "no_clear_difference" for each in scored)
+    return f"{ordinal(place)} of {len(scored)}{' · too close to call' if is_open else ''}"
+
+
+def ordinal(number: int) -> str:
+    """1 as "1st"."""
+    ending = "th" if 10 <= number % 100 <= 20 else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+    return f"{number}{ending}"
+
+
 def change_words(name: str, changes: Sequence[ChangeResource], days: int) -> str:
     """Which changes of the score may be spoken of."""
     held = [change for change in changes if change.engine is None and change.state == "holds"]

@@ -1,29 +1,75 @@
 """Reads of what a set of answers cites."""
 
+from collections import defaultdict
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import date
+
 from django.db.models import Count, Max, Min, QuerySet
 
-from visibility.models import Answer, Citation
+from brands.models import Brand
+from visibility.detection import Stance
+from visibility.models import Answer, Citation, Mention, Topic
+from visibility.scores.pivot import count_period
 from visibility.sources.resources import SourceDomain
 
 
-def cited_domains(answers: QuerySet[Answer]) -> list[SourceDomain]:
-    """The domains that these answers cite, those in most of them first; first seen in these answers."""
+def cited_domains(brand: Brand, answers: QuerySet[Answer]) -> list[SourceDomain]:
+    """The domains that these answers of a brand cite, those in most of them first; first seen in any answer of it."""
     columns = {
         "answers": Count("answer", distinct=True),
         "pages": Count("digest", distinct=True),
-        "first_seen": Min("day"),
         "competitor": Max("competitor__name"),
     }
     named = {f"of_{name}": column for name, column in columns.items()}
     cited = Citation.objects.filter(answer__in=answers).order_by().values("domain", "source_class").annotate(**named)
     of_answers = answers.count()
+    first_seen = first_days(brand, [row["domain"] for row in cited])
     rows = [
         SourceDomain(
             domain=row["domain"],
             source_class=row["source_class"],
             of_answers=of_answers,
+            first_seen=first_seen[row["domain"]],
             **{name: row[f"of_{name}"] for name in columns},
         )
         for row in cited
     ]
     return sorted(rows, key=lambda row: (-row.answers, row.domain))
+
+
+def first_days(brand: Brand, domains: Collection[str]) -> dict[str, date]:
+    """The first day on which an answer of the brand cited each of these domains."""
+    seen = Citation.objects.filter(brand=brand, domain__in=domains).order_by()
+    return dict(seen.values_list("domain").annotate(first=Min("day")))
+
+
+@dataclass(frozen=True, slots=True)
+class CitedSite:
+    """A site that so many of the answers of now (`of`) cite, `naming` of which mention the brand."""
+
+    domain: str
+    source_class: str
+    citing: int
+    naming: int
+    of: int
+
+
+def cited_sites(brand: Brand, *, topic: Topic | None = None, engine: str | None = None) -> list[CitedSite]:
+    """The sites that answers of now cite, those in most answers first, and how often the brand is mentioned there."""
+    answers = count_period(brand, topics=[topic] if topic else (), engines=[engine] if engine else ()).answers
+    keys = list(answers.values_list("pk", flat=True))
+    naming = set(
+        Mention.objects.filter(answer__in=keys, competitor=None)
+        .exclude(stance=Stance.NOT_FOUND)
+        .values_list("answer", flat=True)
+    )
+    citing: dict[tuple[str, str], set[int]] = defaultdict(set)
+    cited = Citation.objects.filter(answer__in=keys).order_by()
+    for domain, source_class, answer in cited.values_list("domain", "source_class", "answer"):
+        citing[domain, source_class].add(answer)
+    rows = [
+        CitedSite(domain, source_class, len(those), len(those & naming), len(keys))
+        for (domain, source_class), those in citing.items()
+    ]
+    return sorted(rows, key=lambda row: (-row.citing, row.domain))

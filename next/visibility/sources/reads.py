@@ -2,12 +2,13 @@
 
 from uuid import UUID
 
-from django.db.models import Count, Max, Min, Sum
+from django.db.models import Count, Max, Sum
 
 from apikeys.caller import Caller
 from brands.access import readable_brand
 from visibility.models import Citation
 from visibility.scores.now import cells_of_now, in_answers_of
+from visibility.sources.cited import first_days
 from visibility.sources.resources import SourceDomain, Sources
 
 
@@ -24,8 +25,7 @@ def list_sources(caller: Caller, brand_id: UUID) -> Sources:
             answers=Count("answer", distinct=True), pages=Count("digest", distinct=True), name=Max("competitor__name")
         )
     )
-    seen = Citation.objects.filter(brand=brand, domain__in=[row["domain"] for row in counted]).order_by()
-    first_seen = dict(seen.values_list("domain").annotate(first=Min("day")))
+    first_seen = first_days(brand, [row["domain"] for row in counted])
     rows = sorted(counted, key=lambda row: (-row["answers"], row["domain"], row["source_class"]))
     return Sources(
         brand=brand.pk,

@@ -36,16 +36,11 @@ _SURFACES: dict[ProbeName, str] = {
 
 def machine_dates(site: Site) -> Outcome:
     """FRE-01: articles have a date in structured data, a meta or a time element."""
-    pages = [page for page in content_pages(site, "article") if _is_dated_article(page)]
+    pages = content_pages(site, "article")
     silent = [page for page in pages if not any(day.source in (*DECLARED, "time") for day in page.dates)]
     evidence = [Evidence(page.url, "the page", _days_of(page) or "no date") for page in silent]
     finding = f"{len(silent)} of {counted(len(pages), 'article')} have no machine-readable date."
     return judged(len(pages), evidence, finding, none="The pages read have no articles.")
-
-
-def _is_dated_article(page: ParsedPage) -> bool:
-    """Articles whose address, markup or text says so; many sites call every page an article in their previews."""
-    return "in the address" in page.kind_because or "structured data" in page.kind_because or bool(page.dates)
 
 
 def _days_of(page: ParsedPage) -> str:
@@ -86,12 +81,12 @@ def _disagrees(page: ParsedPage, latest: date) -> Evidence | None:
 
 def _moved(page: ParsedPage, site: Site) -> Evidence | None:
     before = site.earlier.get(page.url)
-    newest = page.newest_shown
-    if not before or not before.shown or not newest or before.content_hash != page.content_hash:
+    if not before or before.content_hash != page.content_hash:
         return None
-    if newest <= before.shown + ONE_DAY:
+    newest, earlier = page.newest_shown, before.newest_shown
+    if not newest or not earlier or newest <= earlier + ONE_DAY:
         return None
-    return Evidence(page.url, "the text", f"it shows {newest}, before {before.shown}, over the same text")
+    return Evidence(page.url, "the text", f"it shows {newest}, before {earlier}, over the same text")
 
 
 def newest_content(site: Site) -> Outcome:

@@ -10,14 +10,14 @@ from pathlib import Path
 from visibility.audit.addresses import on_site, page_key, same_page, same_site, split, spread
 from visibility.audit.checks.directives import barring
 from visibility.audit.checks.pages import key_pages, readable
-from visibility.audit.facts import Fetched, Link, ParsedPage, Site, Sitemap, SitePage
+from visibility.audit.facts import NOWHERE, Fetched, Link, ParsedPage, Site, Sitemap, SitePage
 from visibility.audit.outcome import Evidence, Outcome, at_line, failed, inconclusive, judged, not_applicable, passed
 from visibility.audit.sentences import also, counted, listed, shortened, theirs
 
 SAMPLE = 20
 MIN_EQUAL = 5
 """Addresses from which on the same time of change for all of them says nothing."""
-MAX_CLICKS, NOWHERE = 3, 99
+MAX_CLICKS = 3
 MAX_HOPS = 2
 MIN_ALIKE = 3
 """So many pages are a pattern."""

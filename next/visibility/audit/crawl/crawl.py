@@ -9,10 +9,10 @@ from typing import Protocol
 from visibility.audit.addresses import on_site, page_key, same_site, spread
 from visibility.audit.crawl.agents import agents_of
 from visibility.audit.crawl.client import MAX_SILENT, Client, Reply, in_order, read
-from visibility.audit.crawl.frontier import NOWHERE, Candidate, choose, depths_of
+from visibility.audit.crawl.frontier import Candidate, choose, depths_of
 from visibility.audit.crawl.order import Gathered, Order, Rules
 from visibility.audit.crawl.stages import arrive, is_html, probes_of, sitemaps_of, statuses_of
-from visibility.audit.facts import EarlierPage, ParsedPage, Site, SitePage
+from visibility.audit.facts import NOWHERE, ParsedPage, Site, SitePage
 from visibility.audit.read.child import ReadingChild
 
 ROUND = 10
@@ -41,26 +41,26 @@ async def gather(
     *,
     gathered: Gathered | None = None,
     pages: Sequence[SitePage] = (),
-    earlier: Mapping[str, SitePage] | None = None,
+    earlier: Sequence[SitePage] = (),
     is_halted: Callable[[], bool] = lambda: False,
 ) -> tuple[Gathered, tuple[SitePage, ...]]:
     """Fetch and read what is missing; gives all that is known then, pages in the order in which they came.
 
-    `gathered` and `pages`: what was stored before; `earlier`: pages of the audit before, by address, as the same
-    READER_VERSION read them. Every page with an answer (`fetched.status`) is a credit. Raises NotAudited, and Halted
+    `gathered` and `pages`: what was stored before; `earlier`: pages of the audit before, as the same READER_VERSION
+    read them. Every page with an answer (`fetched.status`) is a credit. Raises NotAudited, and Halted
     once `is_halted` gives true.
     """
-    earlier = earlier or {}
+    before = {page.fetched.url: page for page in earlier}
     client = Client(
         order.user_agent,
         local_hosts=order.local_hosts,
         own_hosts=order.own_hosts,
-        earlier=earlier,
+        earlier=before,
         is_halted=is_halted,
     )
     with ReadingChild() as child:
         async with client:
-            audit = _Audit(order, store, client, child, earlier, gathered or Gathered(), list(pages))
+            audit = _Audit(order, store, client, child, before, gathered or Gathered(), list(pages))
             await audit.run()
     return audit.gathered, tuple(audit.pages)
 
@@ -194,10 +194,10 @@ def site_of(
     pages: Sequence[SitePage],
     *,
     audited_at: datetime,
-    earlier: Mapping[str, EarlierPage] | None = None,
+    earlier: Sequence[SitePage] = (),
 ) -> Site:
-    """All that checks read, of what an audit gathered. What is no page of its own counts as an address that was asked
-    for."""
+    """All that checks read, of what an audit and the one before (`earlier`) gathered. What is no page of its own
+    counts as an address that was asked for."""
     assert gathered.robots is not None  # noqa: S101 (no audit is without)
     depths = depths_of(read_pages(pages))
     return Site(
@@ -211,5 +211,5 @@ def site_of(
         probes=gathered.probes or {},
         agents=gathered.agents or (),
         sampled=(*(page.fetched for page in pages if page.aside), *(gathered.sampled or ())),
-        earlier=earlier or {},
+        earlier={page.url: page.parsed for page in earlier if page.parsed},
     )

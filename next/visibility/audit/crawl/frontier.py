@@ -11,13 +11,11 @@ from itertools import chain, zip_longest
 from urllib.parse import urlsplit
 
 from visibility.audit.addresses import is_private, page_key
-from visibility.audit.facts import ParsedPage
+from visibility.audit.facts import NOWHERE, ParsedPage
 
 MAX_ALIKE = 10
 """So many pages whose addresses differ in numbers or in values of parameters only come before more of them:
 calendars and filters have no end."""
-NOWHERE = 99
-"""The depth of a page that no link led to."""
 PAGES_OF_A_KEY_KIND = 2
 _KEY_KINDS = tuple(
     re.compile(rf"\b(?:{words})\b", re.IGNORECASE)

@@ -2,12 +2,11 @@
 
 import re
 from collections.abc import Iterator
-from itertools import islice
 
 from lxml import html
 
 from visibility.audit.facts import Heading, HeadLink, Image, Link, Meta, Table, Text
-from visibility.audit.read.document import Document, at_most, folded, text_of
+from visibility.audit.read.document import Document, around, at_most, folded, text_of
 
 MAX_TITLES, MAX_METAS, MAX_HEADINGS, MAX_LINKS, MAX_IMAGES, MAX_TABLES = 20, 500, 1_000, 5_000, 2_000, 200
 MAX_ADDRESS, MAX_CONTENT, MAX_TEXT = 2_048, 4_000, 300
@@ -76,7 +75,7 @@ def headings(page: Document) -> tuple[Heading, ...]:
 
 
 def _heading(element: html.HtmlElement) -> html.HtmlElement | None:
-    return next((up for up in (element, *islice(element.iterancestors(), 8)) if up.tag in _LEVELS), None)
+    return next((up for up in around(element, 9) if up.tag in _LEVELS), None)
 
 
 def has_landmark(page: Document) -> bool:
@@ -146,4 +145,4 @@ def _table(table: html.HtmlElement) -> Table | None:
     if not any(names) or not all(0 < len(name) <= MAX_NAME for name in names[1:]):
         return None
     headers = sum(cell.tag == "th" or str(cell.get("role")).endswith("header") for row in rows for cell in row)
-    return Table(table.sourceline or 0, len(rows), headers, " | ".join(names)[:200])
+    return Table(table.sourceline or 0, headers, " | ".join(names)[:200])

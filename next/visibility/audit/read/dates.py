@@ -10,7 +10,7 @@ from lxml import html
 
 from visibility.audit.facts import Markup, Meta, PageDate
 from visibility.audit.markup import nodes_in, texts_of
-from visibility.audit.read.document import Document, at_most, text_of
+from visibility.audit.read.document import Document, around, at_most, text_of
 
 Meaning = Literal["published", "modified", ""]
 MAX_DATES = 60
@@ -157,12 +157,10 @@ def _meaning(text: str) -> Meaning:
 
 def _of_another(element: html.HtmlElement) -> bool:
     """Whether an element is in a comment, a review, or a teaser of another page: what it says is not of the page."""
-    up: html.HtmlElement | None = element
-    for _ in range(8):
-        if up is None or up.tag in ("body", "html", "main"):
+    for up in around(element, 8):
+        if up.tag in ("body", "html", "main"):
             return False
         named = f"{up.get('class') or ''} {up.get('id') or ''} {up.get('itemprop') or ''}"
         if up.tag == "aside" or (_OF_ANOTHER.search(named[:500]) and up.find(".//h1") is None):
             return True
-        up = up.getparent()
     return False

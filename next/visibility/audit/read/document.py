@@ -2,11 +2,11 @@
 each with its place."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import wraps
-from itertools import islice
+from itertools import chain, islice
 from typing import ParamSpec, TypeVar
 from urllib.parse import urljoin, urlsplit
 
@@ -156,18 +156,21 @@ def folded(text: str) -> str:
     return " ".join(text.split())
 
 
-def text_of(element: html.HtmlElement) -> str:
-    """All text inside an element, folded; where a block or line break ends, a space is."""
+def text_of(element: html.HtmlElement, apart: Collection[str] = BLOCKS) -> str:
+    """All text inside an element, folded; where one of the elements `apart` begins or ends, a space is."""
     parts: list[str] = []
     for event, node in etree.iterwalk(element, events=("start", "end")):
-        if event == "start":
-            if isinstance(node.tag, str):
-                parts.append(" " if node.tag in BLOCKS else "")
-                parts.append("" if node.tag in ("script", "style") else node.text or "")
+        if event == "end":
+            text = "" if node is element else node.tail
         else:
-            parts.append(" " if node.tag in BLOCKS else "")
-            parts.append("" if node is element else node.tail or "")
+            text = node.text if isinstance(node.tag, str) and node.tag not in ("script", "style") else ""
+        parts += [" " if node.tag in apart else "", text or ""]
     return folded("".join(parts))
+
+
+def around(element: html.HtmlElement, most: int) -> Iterator[html.HtmlElement]:
+    """An element and those around it, the innermost first, at most so many."""
+    return islice(chain([element], element.iterancestors()), most)
 
 
 class _Walk:

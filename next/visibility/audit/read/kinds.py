@@ -51,89 +51,79 @@ MAX_LINKED = 0.4
 @dataclass(frozen=True, slots=True)
 class Signs:
     """What shows the kind of a page: what it says, whether it is the home page, whether it asks for a password, and
-    the name of a button that puts something into a basket."""
+    whether it has a button that puts something into a basket."""
 
     page: ParsedPage
     is_home: bool
     password: bool
-    buy: str
+    buy: bool
 
 
-Rule = Callable[[Signs], tuple[PageKind, str] | None]
+Rule = Callable[[Signs], PageKind | None]
 
 
-def page_kind(signs: Signs) -> tuple[PageKind, str]:
-    """The kind of a page and what tells it: the first of the rules that says something."""
+def page_kind(signs: Signs) -> PageKind:
+    """The kind of a page, by the first of the rules that says something."""
     rules: tuple[Rule, ...] = (_home_or_login, _structured, _address, _offer, _text)
-    verdicts = (verdict for rule in rules if (verdict := rule(signs)))
-    return next(verdicts, ("other", "nothing tells its kind"))
+    return next((kind for rule in rules if (kind := rule(signs))), "other")
 
 
-def _home_or_login(signs: Signs) -> tuple[PageKind, str] | None:
+def _home_or_login(signs: Signs) -> PageKind | None:
     if signs.is_home:
-        return "home", "it is the address of the site"
-    if signs.password and len(signs.page.visible_text) < MAX_LOGIN:
-        return "login", "it asks for a password and says little else"
-    return None
+        return "home"
+    return "login" if signs.password and len(signs.page.visible_text) < MAX_LOGIN else None
 
 
-def _structured(signs: Signs) -> tuple[PageKind, str] | None:
-    named = [sorted(types_of(node)) for block in signs.page.markup for node in main_nodes(block.nodes)]
+def _structured(signs: Signs) -> PageKind | None:
+    named = [types_of(node) for block in signs.page.markup for node in main_nodes(block.nodes)]
     types = {name for names in named for name in names}
     products = sum(not PRODUCTS.isdisjoint(names) for names in named)
-    where = "in its structured data"
     if products == 1 or (products and _has_main_price(signs) and not types & LISTINGS):
-        return "product", f"{min(types & PRODUCTS)} {where}"
-    for kinds, kind in ((ARTICLES, "article"), (LISTINGS, "listing")):
-        if types & kinds:
-            return ("article" if kind == "article" else "listing"), f"{min(types & kinds)} {where}"
-    return next(((kind, f"{name} {where}") for name, kind in _OF_TYPES.items() if name in types), None)
+        return "product"
+    if types & ARTICLES:
+        return "article"
+    if types & LISTINGS:
+        return "listing"
+    return next((kind for name, kind in _OF_TYPES.items() if name in types), None)
 
 
-def _address(signs: Signs) -> tuple[PageKind, str] | None:
+def _address(signs: Signs) -> PageKind | None:
     path = unquote(urlsplit(signs.page.url).path)
     if _DATED.search(path):
-        return "article", "a date in the address"
+        return "article"
     segments = [segment for segment in path.split("/") if segment][:20]
     if segments and re.fullmatch(r"index\.(?:html?|php)", segments[-1]):
         segments.pop()
     for place, segment in enumerate(reversed(segments)):
-        for kind, pattern in _KIND_OF_SEGMENT:
-            if pattern.fullmatch(segment) and (verdict := _of_segment(signs, kind, segment, last=place == 0)):
-                return verdict
+        for named, pattern in _KIND_OF_SEGMENT:
+            if pattern.fullmatch(segment) and (kind := _of_segment(signs, named, last=place == 0)):
+                return kind
     return None
 
 
-def _of_segment(signs: Signs, kind: PageKind, segment: str, *, last: bool) -> tuple[PageKind, str] | None:
-    why = f"/{segment[:60]} in the address"
-    if kind == "product":
-        if last:
-            return "listing", why
-        return ("product", why) if _has_main_price(signs) or signs.buy else None
-    if kind == "article":
-        if last:
-            return "listing", f"{why} and no page of its own"
-        return ("article", why) if signs.page.words >= MIN_DATED_ADDRESS else None
-    if kind in ("login", "search", "contact", "about", "pricing") and not last:
-        return None
-    return kind, why
+def _of_segment(signs: Signs, kind: PageKind, *, last: bool) -> PageKind | None:
+    """What a part of the address that names a kind says of the page; `last`: it is the last part."""
+    if kind in ("product", "article") and last:
+        return "listing"
+    is_none = {
+        "product": not (_has_main_price(signs) or signs.buy),
+        "article": signs.page.words < MIN_DATED_ADDRESS,
+        **dict.fromkeys(("login", "search", "contact", "about", "pricing"), not last),
+    }
+    return None if is_none.get(kind) else kind
 
 
-def _offer(signs: Signs) -> tuple[PageKind, str] | None:
-    if signs.buy and _has_main_price(signs):
-        return "product", f"a price and “{signs.buy[:60]}”"
-    return None
+def _offer(signs: Signs) -> PageKind | None:
+    return "product" if signs.buy and _has_main_price(signs) else None
 
 
 def _has_main_price(signs: Signs) -> bool:
     return any(price.main for price in signs.page.prices)
 
 
-def _text(signs: Signs) -> tuple[PageKind, str] | None:
+def _text(signs: Signs) -> PageKind | None:
     if signs.page.words >= MIN_ARTICLE and any(date.meaning == "published" for date in signs.page.dates):
-        return "article", "it says when it was published"
+        return "article"
     inside = [link for link in signs.page.links if link.place in ("main", "other") and link.url]
     linked = sum(len(link.text.split()) for link in inside)
-    if len(inside) > 20 and linked > MAX_LINKED * signs.page.visible_words:
-        return "listing", f"{len(inside)} links, and most of its words are in them"
-    return None
+    return "listing" if len(inside) > 20 and linked > MAX_LINKED * signs.page.visible_words else None

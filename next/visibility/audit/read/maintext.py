@@ -6,7 +6,7 @@ from lxml import etree
 from trafilatura import bare_extraction
 
 from visibility.audit.facts import Block
-from visibility.audit.read.document import Document, Line, folded
+from visibility.audit.read.document import Document, Line, folded, text_of
 
 Kind = Literal["paragraph", "heading", "item", "table", "quote", "code"]
 MAX_MAIN = 200_000
@@ -60,12 +60,12 @@ class _Blocks:
         for element in body:
             if element.tag == "list":
                 for item in element:
-                    self._add("item", _text(item))
+                    self._add("item", text_of(item, _APART))
             elif element.tag == "table":
-                rows = ([folded(_text(cell)) for cell in row.iter("cell")] for row in element.iter("row"))
+                rows = ([text_of(cell, _APART) for cell in row.iter("cell")] for row in element.iter("row"))
                 self._add("table", " ".join(" | ".join(cells) for cells in rows if any(cells)))
             elif isinstance(element.tag, str):
-                self._element(element.tag, element.get("rend") or "h2", _text(element))
+                self._element(element.tag, element.get("rend") or "h2", text_of(element, _APART))
             self._add("paragraph", element.tail or "")
 
     def read_lines(self, lines: list[Line]) -> None:
@@ -90,12 +90,3 @@ class _Blocks:
             above = self._path[:-1] if kind == "heading" else self._path
             self.rows.append(Block(kind, text, self._offset, tuple(name for _, name in above)))
             self._offset = min(MAX_MAIN, self._offset + len(text) + 1)
-
-
-def _text(element: Any) -> str:
-    """The text of a block; where a line, an item or a row inside it ends, a space is."""
-    parts: list[str] = []
-    for event, node in etree.iterwalk(element, events=("start", "end")):
-        text = node.text if event == "start" else "" if node is element else node.tail
-        parts += [" " if node.tag in _APART else "", text or ""]
-    return "".join(parts)

@@ -75,7 +75,7 @@ def _read(page: Document, *, is_home: bool, cut: bool) -> ParsedPage:
     facts = _of_tree(page, cut=cut)
     unquotable = " ".join(text_of(element) for element in _outermost_unquotable(page))
     password = bool(page.root.xpath("boolean(//input[@type='password'])"))
-    buy = _buy_button(page)
+    buy = _has_buy_button(page)
     # From here on the tree belongs to the extractor, which changes it.
     facts = replace(facts, blocks=main_text(page))
     main = facts.main_text
@@ -89,8 +89,7 @@ def _read(page: Document, *, is_home: bool, cut: bool) -> ParsedPage:
             count_words(each.text) for each in facts.blocks if unquotable and each.text in unquotable
         ),
     )
-    kind, because = page_kind(Signs(facts, is_home, password, buy))
-    return replace(facts, kind=kind, kind_because=because)
+    return replace(facts, kind=page_kind(Signs(facts, is_home, password, buy)))
 
 
 def _of_tree(page: Document, *, cut: bool) -> ParsedPage:
@@ -124,13 +123,13 @@ def _outermost_unquotable(page: Document) -> list[html.HtmlElement]:
     return list(page.root.xpath("//*[@data-nosnippet and not(ancestor::*[@data-nosnippet])]"))
 
 
-def _buy_button(page: Document) -> str:
-    """The name of a button or form that puts something into a basket; empty without one."""
-    for element in page.root.iter("button", "form", "input", "a"):
-        for key in ("id", "class", "name", "action", "data-action", "href"):
-            if match := BUY.search((element.get(key) or "")[:300]):
-                return match[0]
-    return ""
+def _has_buy_button(page: Document) -> bool:
+    """Whether a button or form puts something into a basket."""
+    return any(
+        BUY.search((element.get(key) or "")[:300])
+        for element in page.root.iter("button", "form", "input", "a")
+        for key in ("id", "class", "name", "action", "data-action", "href")
+    )
 
 
 def _client_rendered(page: Document, visible_words: int) -> str:

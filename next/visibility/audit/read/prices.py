@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -12,7 +12,7 @@ from price_parser import Price as Parsed
 
 from visibility.audit.facts import Markup, Meta, Price
 from visibility.audit.markup import nodes_in, numbers_of
-from visibility.audit.read.document import Document, Line, folded
+from visibility.audit.read.document import Document, Line, around, folded
 
 MAX_PRICES = 300
 MAX_LINE = 400
@@ -171,19 +171,10 @@ def _is_now(other: _Candidate, each: _Candidate) -> bool:
 
 
 def _names(element: html.HtmlElement) -> str:
-    ups = _around(element, 6)
+    ups = around(element, 6)
     return " ".join(f"{up.get('class') or ''} {up.get('id') or ''} {up.get('itemprop') or ''}"[:500] for up in ups)
 
 
 def _is_struck(element: html.HtmlElement) -> bool:
-    ups = list(_around(element, 4))
+    ups = around(element, 4)
     return any(up.tag in ("del", "s", "strike") or "line-through" in (up.get("style") or "")[:1_000] for up in ups)
-
-
-def _around(element: html.HtmlElement, most: int) -> Iterator[html.HtmlElement]:
-    up: html.HtmlElement | None = element
-    for _ in range(most):
-        if up is None:
-            return
-        yield up
-        up = up.getparent()

@@ -1,0 +1,93 @@
+"""Every address of the pages: who sees it, what it says first, and that nothing on it is from elsewhere."""
+
+import re
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from visibility.models import Prompt, Recommendation
+
+OF_A_BRAND = (
+    *("brand", "brand-more", "brand-todo", "brand-history", "brand-prompts", "brand-competitors", "brand-sources"),
+    *("brand-audit", "brand-settings"),
+)
+OF_AN_ACCOUNT = ("start", "account", "method", "add-brand")
+
+
+@pytest.fixture(autouse=True)
+def _few_pages(settings, world):
+    settings.CITED_PAGES_PER_WEEK = 0
+
+
+def client_of(user):
+    client = Client()
+    client.force_login(user)
+    return client
+
+
+def addresses(brand):
+    """All pages of a brand."""
+    found = [reverse(name, args=[brand.pk]) for name in OF_A_BRAND]
+    for row in Recommendation.objects.filter(brand=brand)[:2]:
+        found.append(reverse("brand-todo-item", args=[brand.pk, row.pk]))
+    for prompt in Prompt.objects.filter(brand=brand).tracked()[:1]:
+        found.append(reverse("brand-prompt", args=[brand.pk, prompt.pk]))
+    return found
+
+
+@pytest.mark.parametrize("name", ["Norrvik Cycles", "Garmin", "Sony", "Empty"])
+def test_every_page_answers_its_owner_and_has_one_heading_and_nothing_foreign(world, name):
+    brand, client = world.brands[name], client_of(world.owner)
+    for address in [*addresses(brand), *map(reverse, OF_AN_ACCOUNT)]:
+        response = client.get(address)
+        assert response.status_code == 200, address
+        html = response.content.decode()
+        assert html.count("<h1") == 1, address
+        assert "untrusted-quote" not in re.sub(r"<textarea.*?</textarea>", "", html, flags=re.DOTALL), address
+        assert not re.findall(r"(?:src|href)=\"https?://(?!testserver)[^\"]*\.(?:css|js|woff2)", html), address
+        assert " style=" not in html and "<script" not in html, address
+
+
+def test_pages_are_seen_by_who_may_and_by_nobody_else(world):
+    brand = world.brands["Garmin"]
+    expected = {world.owner: 200, world.viewer: 200, world.staff: 200, world.stranger: 404}
+    for address in addresses(brand):
+        assert {user: client_of(user).get(address).status_code for user in expected} == expected, address
+        assert Client().get(address).status_code == 302
+    gone = reverse("brand", args=["00000000-0000-4000-8000-000000000000"])
+    assert client_of(world.staff).get(gone).status_code == 404
+
+
+def test_who_may_not_change_a_brand_has_no_form_for_it_and_is_refused(world):
+    brand = world.brands["Garmin"]
+    row = Recommendation.objects.filter(brand=brand, status="open").first()
+    post = {"id": str(row.pk), "verb": "dismiss", "seen": "open"}
+    for user in (world.viewer, world.staff):
+        client = client_of(user)
+        for address in addresses(brand):
+            page = client.get(address).content.decode()
+            assert not re.findall(r'<form[^>]*method="post"[^>]*/do/', page), address
+        client.post(reverse("brand-decide", args=[brand.pk]), post)
+    assert client_of(world.stranger).post(reverse("brand-decide", args=[brand.pk]), post).status_code == 404
+    row.refresh_from_db()
+    assert row.status == "open"
+
+
+def test_the_first_screen_of_the_demo_says_what_happened(world):
+    html = client_of(world.owner).get(reverse("brand", args=[world.brands["Norrvik Cycles"].pk])).content.decode()
+    lead = re.search(r'<h1 class="lead">(.*?)</h1>', html)[1]
+    assert re.fullmatch(r"On \d+ \w+ AI stopped citing \d+ of your pages. The same day you lost \d+ points.", lead)
+    assert "Win back the" in html and "Velmora" in html
+
+
+def test_deciding_twice_from_two_tabs_says_so(world):
+    brand, client = world.brands["Sony"], client_of(world.owner)
+    row = Recommendation.objects.filter(brand=brand, status="open").first()
+    address = reverse("brand-decide", args=[brand.pk])
+    first = client.post(address, {"id": str(row.pk), "verb": "start", "seen": "open"}, follow=True)
+    assert "under way" in first.content.decode()
+    second = client.post(address, {"id": str(row.pk), "verb": "dismiss", "seen": "open"}, follow=True)
+    assert "was moved to in_progress by another person" in second.content.decode()
+    row.refresh_from_db()
+    assert row.status == "in_progress"

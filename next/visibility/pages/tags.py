@@ -1,0 +1,134 @@
+"""What templates of pages need: words of others without marks, numbers and days as people read them, icons."""
+
+from datetime import date, datetime
+from urllib.parse import urlsplit
+
+from django import template
+from django.utils import timezone
+from django.utils.safestring import SafeString, mark_safe
+
+from apikeys.text import unmarked
+from visibility.pages.charts import bar
+from visibility.scores.words import engine_name
+from visibility.sources.cited import CitedSite
+
+register = template.Library()
+# Paths of a 24 by 24 field, drawn with a line of the text's colour.
+ICONS = {
+    "overview": '<path d="M3 12a9 9 0 1 1 18 0M12 12l4-4M3 18h18"/>',
+    "todo": '<path d="M4 7l2 2 3-4M4 17l2 2 3-4M13 7h7M13 17h7"/>',
+    "history": '<path d="M3 17l5-6 4 3 8-9M15 5h5v5"/>',
+    "prompts": '<path d="M4 5h16v11H9l-5 4z"/>',
+    "competitors": '<circle cx="9" cy="9" r="3.5"/><path d="M2.5 20c0-4 3-6 6.5-6s6.5 2 6.5 6M16 6a3 3 0 0 1 0 6'
+    'M18 14.5c2.2.8 3.5 2.7 3.5 5.5"/>',
+    "sources": '<path d="M10 14a4 4 0 0 0 6 0l3-3a4.2 4.2 0 0 0-6-6l-1 1"/>'
+    '<path d="M14 10a4 4 0 0 0-6 0l-3 3a4.2 4.2 0 0 0 6 6l1-1"/>',
+    "audit": '<circle cx="11" cy="11" r="7"/><path d="M20.5 20.5l-4.5-4.5M8 11l2 2 4-4"/>',
+    "settings": '<path d="M4 7h9M19 7h1M4 17h2M12 17h8"/><circle cx="16" cy="7" r="2.5"/>'
+    '<circle cx="9" cy="17" r="2.5"/>',
+    "more": '<circle cx="5" cy="12" r="1"/><circle cx="12" cy="12" r="1"/><circle cx="19" cy="12" r="1"/>',
+    "down": '<path d="M7 10l5 5 5-5"/>',
+    "play": '<path d="M7 5l12 7-12 7z"/>',
+}
+SOURCE_CLASSES = {
+    "own": "yours",
+    "competitor": "competitor",
+    "review_site": "tests",
+    "community": "forum",
+    "news": "news",
+    "reference": "reference",
+    "video": "video",
+    "shop": "shop",
+}
+MINUS = "\N{MINUS SIGN}"
+EFFORTS = {"low": ("easy", "good"), "medium": ("some work", "warn"), "high": ("hard", "")}
+
+
+@register.simple_tag
+def icon(name: str) -> SafeString:
+    """An icon that says nothing to a screen reader."""
+    return mark_safe(f'<svg class="ico" viewBox="0 0 24 24" aria-hidden="true">{ICONS[name]}</svg>')  # noqa: S308
+
+
+@register.filter
+def plain(text: str | None) -> str:
+    """A sentence without the marks around words of others; escaped by the template as any text."""
+    return unmarked(text or "")
+
+
+@register.filter
+def percent(value: float | None) -> str:
+    """58.27 as "58"; nothing measured as a dash."""
+    return "–" if value is None else f"{value:.0f}"
+
+
+@register.filter
+def signed(value: float) -> str:
+    """-8.4 with a sign of its own, and without decimals."""
+    return f"{value:+.0f}".replace("-", MINUS) if round(value) else "0"
+
+
+@register.filter
+def day(value: date | datetime | None) -> str:
+    """The day as "3 Nov", with its year where it is not this one."""
+    if not value:
+        return "never"
+    return f"{value.day} {value:%b}" + (f" {value.year}" if value.year != timezone.now().year else "")
+
+
+@register.filter
+def ago(moment: datetime | None) -> str:
+    """How long ago, in days."""
+    if not moment:
+        return "never"
+    days = (timezone.now().date() - moment.date()).days
+    return {0: "today", 1: "yesterday"}.get(days, f"{days} days ago" if days < 60 else day(moment))
+
+
+@register.filter
+def engine(name: str) -> str:
+    """An engine by the name that people know."""
+    return engine_name(name)
+
+
+@register.filter
+def effort(level: str) -> str:
+    """An effort in words."""
+    return EFFORTS[level][0]
+
+
+@register.filter
+def effort_tone(level: str) -> str:
+    """The colour of an effort."""
+    return EFFORTS[level][1]
+
+
+@register.filter
+def path(url: str) -> str:
+    """The path of an own page: its host is known."""
+    parts = urlsplit(url)
+    return (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+
+
+@register.filter
+def get(mapping: dict[str, object], key: object) -> object:
+    """A value of a mapping by a key that is no literal."""
+    return mapping.get(key) if key is not None else None  # type: ignore[call-overload]
+
+
+@register.filter
+def source_class(name: str) -> str:
+    """The kind of a cited site in words."""
+    return SOURCE_CLASSES.get(name, "")
+
+
+@register.filter
+def cited_bar(site: CitedSite) -> SafeString:
+    """How many answers cite a site, and how many of these mention the brand."""
+    return bar(100 * site.citing / site.of, part=100 * site.naming / site.of)
+
+
+@register.filter
+def safe_url(url: str) -> str:
+    """An address of others, if it is one of the web; nothing else becomes a link."""
+    return url if urlsplit(url).scheme in ("http", "https") else ""

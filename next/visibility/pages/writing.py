@@ -1,0 +1,35 @@
+"""Briefs and drafts: writing one for a thing to do, and reading it."""
+
+from uuid import UUID
+
+from django.http import Http404, HttpResponse
+from django.urls import reverse
+
+from apikeys.errors import ServiceError
+from visibility.content.services import prepare_draft, readable_draft
+from visibility.pages.frame import Visit, act, brand_page
+
+
+@brand_page
+def draft(visit: Visit, draft_id: UUID) -> HttpResponse:
+    """A brief or draft with what it rests on."""
+    try:
+        found = readable_draft(visit.brand, draft_id)
+    except ServiceError as refusal:
+        raise Http404 from refusal
+    return visit.show("draft.html", "todo", draft=found)
+
+
+def _write(visit: Visit) -> str:
+    prepare_draft(
+        visit.caller, brand_id=visit.brand.pk, opportunity_id=str(visit.request.POST.get("opportunity", ""))
+    )()
+    return "The brief is written: you find it below."
+
+
+def _item(visit: Visit) -> str:
+    item = str(visit.request.POST.get("opportunity", "")).removeprefix("recommendation:")
+    return reverse("brand-todo-item", args=[visit.brand.pk, item])
+
+
+write_act = act(_write, _item)
