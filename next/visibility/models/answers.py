@@ -12,6 +12,21 @@ from visibility.models.engines import Engine, Surface
 from visibility.models.prompts import Prompt, PromptVersion
 from visibility.models.runs import Run
 
+WORD_SIGNS = r"""!"#$&()*+,-./:;<=>?@[\]^_`{|}~"""
+"""The signs of ASCII that part words; all others the index parts by itself."""
+_ADDRESS = r"https?://[^\s()<>\]]+"
+_NO_ADDRESS = models.Func(
+    F("text"), models.Value(_ADDRESS), models.Value(" "), models.Value("g"), function="regexp_replace"
+)
+_SPACED = models.Func(
+    _NO_ADDRESS,
+    models.Value(WORD_SIGNS),
+    models.Value(" " * len(WORD_SIGNS)),
+    function="translate",
+    output_field=models.TextField(),
+)
+"""A text without addresses, and with spaces for signs: the index took "cameras.Subscription" for one word."""
+
 
 class AnswerState(models.TextChoices):
     """How far an answer is."""
@@ -69,7 +84,7 @@ class Answer(models.Model):
     import_key = models.CharField(max_length=64, null=True, unique=True)  # noqa: DJ001 - null: not imported
     names_version = models.PositiveIntegerField(default=0)
     words = models.GeneratedField(
-        expression=SearchVector("text", config="simple"), output_field=SearchVectorField(), db_persist=True
+        expression=SearchVector(_SPACED, config="simple"), output_field=SearchVectorField(), db_persist=True
     )
 
     objects = AnswerQuerySet.as_manager()

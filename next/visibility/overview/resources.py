@@ -138,7 +138,9 @@ class Brief(Resource):
     by_engine: list[EngineNow] | None
     competitors: list[Standing] | None
     strengths: list[TopicResult] | None = Field(description="topics where no competitor is named more often")
-    weaknesses: list[TopicResult] | None = Field(description="topics where a competitor is, by more than 10 points; the worst first")
+    weaknesses: list[TopicResult] | None = Field(
+        description="topics where a competitor is, by more than 10 points; the worst first"
+    )
     changes: list[ChangeResource] | None
     diagnosis: list[DiagnosisFact] | None = Field(description="how it stands and why")
     recommendations: list[RecommendationLine] | None

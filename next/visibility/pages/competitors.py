@@ -8,7 +8,7 @@ from visibility.competitors.reads import list_competitors
 from visibility.evidence.reads import criteria_of
 from visibility.pages import charts
 from visibility.pages.frame import Visit, act, brand_page
-from visibility.pages.overview import bar_of, heat_of, hue_of, hues_of
+from visibility.pages.overview import bar_of, heat_of, hue_of, hues_of, subjects_of
 from visibility.scores.now_reads import Filter, now_of, standings_of
 
 
@@ -23,7 +23,7 @@ def competitors(visit: Visit) -> HttpResponse:
         "competitors",
         standings=[(each, hue_of(each, hues), bar_of(each, hues)) for each in standings],
         heat=heat_of(visit.brand),
-        subjects=["You", *now.competitors.values()],
+        subjects=subjects_of(visit.brand),
         criteria=[each for each in criteria_of(visit.brand) if each.winners],
         suggestions=[(each, charts.bar(100 * each.answers / each.of_answers)) for each in found.suggestions],
     )

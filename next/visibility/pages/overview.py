@@ -127,7 +127,7 @@ def brand(visit: Visit) -> HttpResponse:
         parts=_parts(visit.brand, record),
         standings=[(each, hue_of(each, hues), bar_of(each, hues)) for each in standings],
         heat=heat,
-        subjects=["You", *now.competitors.values()],
+        subjects=subjects_of(visit.brand),
         lost=sum(row.distance < 0 for row in heat),
         sites=cited_sites(visit.brand, topic=topic, engine=engine)[:MOST_SITES],
         by_engine=[(each, charts.bar(each.score, each.low, each.high)) for each in engines_of_now(now)],
@@ -227,6 +227,11 @@ def hues_of(brand: Brand) -> Mapping[UUID, int]:
     return {pk: place for place, pk in enumerate(rivals)}
 
 
+def subjects_of(brand: Brand) -> list[str]:
+    """The heads of tables by subject: the brand, then its competitors in the order of their colours."""
+    return ["You", *brand.competitors.order_by("created_at", "pk").values_list("name", flat=True)]
+
+
 def hue_of(each: Standing, hues: Mapping[UUID, int]) -> str:
     return "me" if each.competitor_id is None else HUES[hues.get(each.competitor_id, 0) % len(HUES)]
 
@@ -242,7 +247,9 @@ def heat_of(brand: Brand, engine: str | None = None, topic: Topic | None = None)
     for row in pivot(counted, ["subject", "topic"]):
         by_topic.setdefault(row.topic or "", {})[row.competitor_id] = row
     ids = dict(Topic.objects.filter(brand=brand).values_list("name", "pk"))
-    keys = [None, *counted.names]
+    hues = hues_of(brand)
+    rivals = sorted(counted.names, key=lambda pk: hues.get(pk, len(hues)))
+    keys = [None, *rivals]
     rows = []
     for topic_name, found in by_topic.items():
         if (own := found.get(None)) is None:
@@ -254,7 +261,7 @@ def heat_of(brand: Brand, engine: str | None = None, topic: Topic | None = None)
             HeatCell(number, place % 4, min(4, -(-4 * number // own.of)) if own.of else 0, far and place == 0)
             for place, number in enumerate(numbers)
         ]
-        leaders = [name for name, number in zip(counted.names.values(), numbers[1:], strict=True) if number == best]
+        leaders = [counted.names[pk] for pk, number in zip(rivals, numbers[1:], strict=True) if number == best]
         leader, distance = ", ".join(leaders[:2]) if best else "", own.mentioned - best
         rows.append(HeatRow(topic_name, ids.get(topic_name), own.of, cells, distance, leader))
     rows.sort(key=lambda row: (row.distance / row.of if row.of else 0, row.topic))

@@ -19,6 +19,8 @@ CRITICAL_PRIORITY, HIGH_PRIORITY, SMALLER_PRIORITY = 90, 41, 30
 MOST_GAIN = 18
 """Points of the audit's score that count for the priority of a defect which is high, so that none is critical."""
 MOST_EVIDENCE = 5
+LEAST_GAIN = 0.5
+"""Points; what gains less is on the page of the audit alone."""
 LONG_LIST = 10
 """Findings from which on the card takes days, not hours."""
 
@@ -33,7 +35,7 @@ def recommend_fixes(brand: Brand) -> None:
         return
     findings = [AuditFindingResource.model_validate(row.finding) for row in run.findings.order_by("position")]
     grave = [finding for finding in findings if finding.severity in GRAVE]
-    smaller = [finding for finding in findings if finding.severity not in GRAVE and finding.gain > 0]
+    smaller = [finding for finding in findings if finding.severity not in GRAVE and finding.gain >= LEAST_GAIN]
     cards = [_grave(finding, place) for place, finding in enumerate(grave)]
     if smaller:
         cards.append(_smaller(smaller))
@@ -61,11 +63,13 @@ def _grave(finding: AuditFindingResource, place: int) -> Card:
 
 def _smaller(findings: Sequence[AuditFindingResource]) -> Card:
     gain = sum(finding.gain for finding in findings)
-    lines = [f"{finding.title} ({finding.affected:,} addresses)." for finding in findings]
+    lines = [
+        f"{finding.title} ({finding.affected:,} address{'es' * (finding.affected != 1)})." for finding in findings
+    ]
     prompts = [finding.fix_prompt for finding in findings if finding.fix_prompt]
     return Card(
         subject=SMALLER,
-        title=f"Mend {len(findings)} smaller defects of the site",
+        title=f"Mend {len(findings)} smaller defect{'s' * (len(findings) > 1)} of the site",
         summary=(f"Together some {gain:.0f} points of the audit's score. " if gain else "") + " ".join(lines),
         priority=SMALLER_PRIORITY,
         impact=Level.MEDIUM if gain >= 5 else Level.LOW,

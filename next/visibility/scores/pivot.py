@@ -74,7 +74,7 @@ class PivotRow:
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """The answers of a period that count, read once for all that is made of them. `names` are those of the competitors
+    """The answers of a period that count, read once for all that is made of them. `names` are those of competitors
     that are counted."""
 
     brand: Brand

@@ -7,9 +7,7 @@ from uuid import UUID
 from django.db.models import Max, Min
 
 from apikeys.caller import Caller
-from apikeys.errors import invalid
 from brands.access import readable_brand
-from brands.models import Brand
 from visibility.models import DailyScore, Topic
 from visibility.scores.change_reads import changes_of
 from visibility.scores.engines import asked_engine

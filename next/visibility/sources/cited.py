@@ -56,8 +56,11 @@ class CitedSite:
 
 
 def cited_sites(brand: Brand, *, topic: Topic | None = None, engine: str | None = None) -> list[CitedSite]:
-    """The sites that answers of now cite, those in most answers first, and how often the brand is mentioned there."""
-    answers = count_period(brand, topics=[topic] if topic else (), engines=[engine] if engine else ()).answers
+    """The sites that answers of now cite, those in most answers first, and how often the brand is mentioned there;
+    without prompts that name it."""
+    counted = count_period(brand, topics=[topic] if topic else (), engines=[engine] if engine else ())
+    branded = counted.cells.filter(competitor=None, named=True).values("version")
+    answers = counted.answers.exclude(version__in=branded)
     keys = list(answers.values_list("pk", flat=True))
     naming = set(
         Mention.objects.filter(answer__in=keys, competitor=None)
