@@ -25,6 +25,8 @@ TRACKED_SHARE, LEAST_OFFERED, MOST_UNTRACKED = 0.5, 5, 5
 UNTRACKED = "untracked names"
 BEHIND = "behind"
 MOST_BEHIND = 5
+PRICE = "price"
+"""No page makes a product cheaper: being praised for it less is shown, and no card."""
 WARNINGS = frozenset({Stance.CAUTIONED, Stance.REJECTED})
 
 
@@ -52,7 +54,7 @@ def criteria(material: Material) -> list[Card]:
             continue
         if each.own_sentence and _is_free(each):
             cards.append(_own_card(material, each, each.own_sentence))
-        elif rival := _ahead(each):
+        elif each.label.casefold() != PRICE and (rival := _ahead(each)):
             behind[each.topic_id].append(rival)
     return [*cards, *(_catch_up_card(material, topic, _widest(rows)) for topic, rows in behind.items())]
 
@@ -65,7 +67,8 @@ def closed_criterion(material: Material, row: Recommendation) -> str | None:
     if topic not in material.by_topic or not material.criteria:
         return None
     if row.subject.endswith(f" {BEHIND}"):
-        behind = [each for each in material.criteria if each.topic_id == topic and _ahead(each)]
+        of_topic = (each for each in material.criteria if each.topic_id == topic and each.label.casefold() != PRICE)
+        behind = [each for each in of_topic if _ahead(each)]
         return None if behind else "Nobody is praised far more often than you by any of them."
     each = next((each for each in material.criteria if _subject(each) == row.subject), None)
     if each is None:

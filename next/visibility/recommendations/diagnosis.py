@@ -13,7 +13,7 @@ from visibility.models import ChangeRecord, CitedPage, DailyScore, Diagnosis
 from visibility.models.changes import ChangeState
 from visibility.recommendations.buyers import PRAISED, offered
 from visibility.recommendations.differences import engine_gap
-from visibility.recommendations.material import HARDLY, Material, Seen, naming
+from visibility.recommendations.material import HARDLY, Material, Seen, days_of, naming
 from visibility.recommendations.resources import Slot
 from visibility.scores.words import engine_name, ordinal
 
@@ -36,9 +36,8 @@ SOURCE_WORDS = {
 @transaction.atomic
 def write_diagnosis(material: Material) -> None:
     """Write the diagnosis over all topics and of each, if anything in it is otherwise than before."""
-    rows: dict[UUID | None, list[Seen]] = {None: material.of_now(material.answers)}
-    rows |= {topic: material.of_now(answers) for topic, answers in material.by_topic.items()}
-    found = {topic: [*_facts(material, topic, answers)] for topic, answers in rows.items() if answers}
+    rows = [(None, material.answers), *material.by_topic.items()]
+    found = {topic: [*_facts(material, topic, answers)] for topic, answers in rows if answers}
     stored = {row.topic_id: row for row in Diagnosis.objects.filter(brand=material.brand)}
     for topic, facts in found.items():
         row = stored.pop(topic, None) or Diagnosis(brand=material.brand, topic_id=topic)
@@ -92,21 +91,38 @@ def _standing(material: Material, topic: UUID | None, answers: Sequence[Seen]) -
     others = sorted(counts, key=lambda rival: (-counts[rival][0], material.name(rival)))
     shown = ", ".join(f"{material.name(rival)} {counts[rival][0]}" for rival in others[:MOST_NAMES])
     on = f" on {material.topic_name(topic)}" if topic else ""
-    first = f"You are mentioned in {own} of {of} answers{on}{place}{f': {shown}' if shown else ''}."
+    first = (
+        f"You are mentioned in {own} of {of} answers{on} ({days_of(answers)}){place}{f': {shown}' if shown else ''}."
+    )
     if topic and _is_wrong_field(material, topic):
         return f"{first} Is this topic yours? Nobody has decided, and answers hardly name you on it."
-    return f"{first} {_best(material, answers, own, of)}{'' if topic else _development(material)}".strip()
+    more = "" if topic else f"{_best_and_worst(material)}{_development(material)}"
+    return f"{first} {_first_named(material, answers, own, of)}{more}".strip()
 
 
-def _best(material: Material, answers: Sequence[Seen], own: int, of: int) -> str:
-    """What a leader has to look at: the answers that name others alone."""
-    if own < LEADS * of:
+def _first_named(material: Material, answers: Sequence[Seen], own: int, of: int) -> str:
+    """What sets a leader apart, or does not: who is the first pick."""
+    firsts = Counter(each.first for each in answers if each.first is not False)
+    if own < LEADS * of or not firsts:
         return ""
-    alone = [each for each in answers if not each.names(None) and each.stances]
-    if not alone:
+    rivals = [(number, material.name(subject)) for subject, number in firsts.items() if isinstance(subject, UUID)]
+    number, rival = max(rivals, default=(0, ""))
+    return f"You are the first pick in {firsts[None]}{f', {rival} in {number}' if rival else ''}. "
+
+
+def _best_and_worst(material: Material) -> str:
+    """The topics between which the score over all of them lies."""
+    if len(material.field) < 2:
         return ""
-    rival, number = Counter(subject for each in alone for subject in each.stances).most_common(1)[0]
-    return f"{number} answer{'s' * (number != 1)} name {material.name(rival)} and not you. "
+    shares = {topic: len(naming(rows, None)) / len(rows) for topic, rows in material.field.items()}
+    best, worst = max(shares, key=lambda each: shares[each]), min(shares, key=lambda each: shares[each])
+    if shares[best] == shares[worst]:
+        return ""
+    shown = (
+        f"{material.topic_name(each)} ({len(naming(material.field[each], None))} of {len(material.field[each])})"
+        for each in (best, worst)
+    )
+    return "Best on {}, worst on {}. ".format(*shown)
 
 
 def _development(material: Material) -> str:
@@ -125,9 +141,9 @@ def _development(material: Material) -> str:
         day = f"{record.began.day} {record.began:%B}"
         return f"You {verb} {abs(record.delta):.0f} points on {day} ({record.before:.0f} → {record.after:.0f} %)."
     if len(days) < 2:
-        return "No change can be told: measured on one day only."
+        return "A trend begins with the second measured day."
     if not days[0].comparable:
-        return "No change can be told: the last two days asked other engines or prompts."
+        return "Too few comparable answers to show a trend yet."
     return "No clear change."
 
 
@@ -145,11 +161,11 @@ def _split(material: Material, topic: UUID | None, answers: Sequence[Seen]) -> s
     differs = any(gap[1] * len(gaps) <= material.level and gap[0].points > 0 for gap in gaps)
     if differs:
         return f"Engines differ: {listed}."
-    return f"Engines do not differ beyond chance: {listed}."
+    return f"{listed}: too close to call between engines."
 
 
 def _criteria(material: Material, topic: UUID) -> str:
-    rows = [each for each in material.criteria if each.topic_id == topic]
+    rows = sorted((each for each in material.criteria if each.topic_id == topic), key=lambda each: -each.mentioned)
     if not rows:
         return ""
     shown = ", ".join(f"{marked(each.label)} {each.mentioned}" for each in rows[:MOST_CRITERIA])
@@ -184,7 +200,7 @@ def _sources(material: Material, answers: Sequence[Seen]) -> str:
         return ""
     engine = min(by_engine, key=lambda each: (len(naming(by_engine[each], None)) / len(by_engine[each]), each))
     rows = by_engine[engine]
-    if len(rows) < LEAST_CITING:
+    if len(rows) < max(LEAST_CITING, sum(each.engine == engine for each in answers) / 2):
         return ""
     classes = Counter(kind for each in rows for kind in {page.source_class for page in each.cited})
     kinds = " and ".join(f"{SOURCE_WORDS[str(kind)]} (in {number})" for kind, number in classes.most_common(2))
@@ -204,14 +220,14 @@ def _sources(material: Material, answers: Sequence[Seen]) -> str:
         f"{marked(domain)} in {len(citing[digest])}, {_presence(read.get(digest), citing[digest])}"
         for domain, digest in most
     )
-    of = f"the {len(rows)} answers of {engine_name(engine)} that cite sources"
-    return f"Of {of} most rest on {kinds}.{f' Most cited: {shown}.' if shown else ''}"
+    first_words = f"The {len(rows)} sourced answers of {engine_name(engine)} rest mostly on {kinds}."
+    return f"{first_words}{f' Most cited: {shown}.' if shown else ''}"
 
 
 def _presence(page: CitedPage | None, citing: Sequence[Seen]) -> str:
     if page is not None and page.names_brand is not None:
         return "you are on it" if page.names_brand else "you are not on it"
-    return f"{len(naming(citing, None))} of these mention you"
+    return f"{len(naming(citing, None))} of which mention you"
 
 
 def _field(material: Material, topic: UUID | None) -> str:
@@ -219,7 +235,7 @@ def _field(material: Material, topic: UUID | None) -> str:
     sentences = []
     for name, k, n, on in offered(material):
         if topic in (None, on):
-            sentences.append(f"{marked(name)} is in {k} of {n} answers on {material.topic_name(on)} and not tracked.")
+            sentences.append(f"{marked(name)} appears in {k} of {n} answers on {material.topic_name(on)}: add it.")
             break
     if topic is None:
         wrong = [each for each in material.by_topic if _is_wrong_field(material, each)]

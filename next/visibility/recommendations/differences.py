@@ -25,6 +25,8 @@ from visibility.scores.words import engine_name
 ENGINE_GAP, TOPIC_GAP, FALL = "engine_gap", "topic_gap", "fall"
 ENGINE_POINTS, TOPIC_POINTS, CLOSED_POINTS = 0.20, 0.30, 0.10
 LEAST_ANSWERS = 4
+LEAST_CITING = 2
+"""Answers that cite an own page, for it to be the one to edit."""
 SAME_EVENT_DAYS = 1
 MOST_PARTS = 3
 
@@ -124,7 +126,8 @@ def topic_gap(
 
 def closed_engine_gap(material: Material, row: Recommendation) -> str | None:
     """Why an engine's card is over, if it is."""
-    found = engine_gap(material, row.subject)
+    topic = row.payload.get("topic")
+    found = engine_gap(material, row.subject, UUID(topic) if topic else None)
     if found is None:
         is_asked = row.subject in material.engines
         return None if is_asked else f"{engine_name(row.subject)} is not asked any more."
@@ -148,11 +151,17 @@ def _closed(gap: Gap, row: Recommendation) -> str | None:
 
 
 def _engine_claims(material: Material) -> Iterable[Claim]:
+    """One claim an engine: over all topics, or on the one where it lags most surely."""
+    topics: list[UUID | None] = [None, *(material.field if len(material.field) > 1 else ())]
     for engine in sorted(material.by_engine):
-        found = engine_gap(material, engine)
-        if found:
-            make = partial(_engine_card, material, engine, found[0], found[2])
-            yield Claim(ENGINE_GAP, engine, found[0].points >= ENGINE_POINTS, found[1], make)
+        looked = ((topic, engine_gap(material, engine, topic)) for topic in topics)
+        found = [(topic, each) for topic, each in looked if each is not None]
+        large = [each for each in found if each[1][0].points >= ENGINE_POINTS]
+        if not found:
+            continue
+        topic, (gap, chance, answers) = min(large or found, key=lambda each: (each[1][1], each[0] is not None))
+        make = partial(_engine_card, material, engine, topic, gap, answers)
+        yield Claim(ENGINE_GAP, engine, bool(large), min(1.0, chance * len(found)), make)
 
 
 def _topic_claims(material: Material) -> Iterable[Claim]:
@@ -163,16 +172,17 @@ def _topic_claims(material: Material) -> Iterable[Claim]:
             yield Claim(TOPIC_GAP, str(topic), found[0].points >= TOPIC_POINTS, found[1], make)
 
 
-def _engine_card(material: Material, engine: str, gap: Gap, answers: Sequence[Seen]) -> Card:
+def _engine_card(material: Material, engine: str, topic: UUID | None, gap: Gap, answers: Sequence[Seen]) -> Card:
     missing = [answer for answer in answers if not answer.names(None)]
+    on = f" on {material.topic_name(topic)}" if topic else ""
     name, verb = engine_name(engine), "never mentions you" if not gap.k else "rarely mentions you"
     sources = sources_line(missing)
     priority = priority_of(material, missing, gap.n - gap.k, gap.n, reach=0.8)
     instead = _instead(material, missing)
     return Card(
         subject=engine,
-        title=f"{name} {verb} ({gap.k} of {gap.n})",
-        summary=f"On the same questions the other engines mention you in {gap.k_other} of {gap.n_other} answers "
+        title=f"{name} {verb}{on} ({gap.k} of {gap.n})",
+        summary=f"On the same questions{on} the other engines mention you in {gap.k_other} of {gap.n_other} answers "
         f"({days_of(answers)}). {instead} {sources}".strip(),
         priority=priority,
         impact=impact_of(priority),
@@ -181,6 +191,7 @@ def _engine_card(material: Material, engine: str, gap: Gap, answers: Sequence[Se
         payload={
             "k": gap.k,
             "of": gap.n,
+            "topic": str(topic) if topic else None,
             "fixPrompt": fix_prompt(
                 material,
                 ENGINE_GAP,
@@ -202,7 +213,7 @@ def _engine_card(material: Material, engine: str, gap: Gap, answers: Sequence[Se
 def _topic_card(material: Material, topic: UUID, gap: Gap, rival: UUID, answers: Sequence[Seen]) -> Card:
     name, missing = material.name(rival), [each for each in answers if each.names(rival) and not each.names(None)]
     own = Counter(page.url for each in answers for page in each.cited if page.owner is None)
-    page = own.most_common(1)[0][0] if own else None
+    page = next((url for url, number in own.most_common(1) if number >= LEAST_CITING), None)
     priority = priority_of(material, missing, len(missing), len(missing), reach=1.0 if page else 0.8)
     sources = sources_line(missing)
     where = f"On {material.topic_name(topic)}"

@@ -8,21 +8,18 @@ from functools import cached_property
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Q, QuerySet
-
 from apikeys.text import marked
 from brands.models import Brand, Cadence
 from visibility.detection import SourceClass, Stance
 from visibility.evidence.reads import criteria_of
 from visibility.evidence.resources import Criterion
-from visibility.models import Answer, Cell, Citation, DailyScore, Mention, Run, RunEngine, Topic
-from visibility.scores.now import cells_of_now
+from visibility.models import Answer, Citation, DailyScore, Mention, Topic, UntrackedName
+from visibility.scores.now import cells_of_week
 from visibility.scores.pivot import Counted, count_period, untracked_rows
 from visibility.scores.words import engine_name
 
 Subject = UUID | None
 """A competitor's id; None: the brand."""
-WINDOW = timedelta(days=7)
 OFTEN_MEASURED = 5
 """Days of the last 30: a brand measured more often is looked at so often that each look has to be stricter."""
 HARDLY = 0.1
@@ -57,6 +54,8 @@ class Seen:
     asks_for: frozenset[Subject]
     stances: dict[Subject, set[str]] = field(default_factory=lambda: defaultdict(set))
     places: dict[Subject, tuple[int, int]] = field(default_factory=dict)
+    first: Subject | bool = False
+    """Who is its first pick; False: nobody who is tracked."""
     cited: list[Cited] = field(default_factory=list)
 
     def names(self, subject: Subject) -> bool:
@@ -115,6 +114,12 @@ class Material:
         since = last.date - timedelta(days=30) if last and last.date else None
         days = DailyScore.objects.of_brand(self.brand).filter(date__gt=since).count() if since else 0
         return 0.01 if self.brand.cadence == Cadence.DAILY or days > OFTEN_MEASURED else 0.05
+
+    @cached_property
+    def domains_of_untracked(self) -> frozenset[str]:
+        """The domains that bear the name of something that answers offer: makers and shops, no editors."""
+        names = UntrackedName.objects.filter(answer__in=[each.pk for each in self.answers]).exclude(domain="")
+        return frozenset(names.values_list("domain", flat=True))
 
     @cached_property
     def untracked(self) -> dict[UUID, dict[str, int]]:
@@ -186,7 +191,7 @@ def gather(brand: Brand) -> Material:
     """Read what is known of a brand: some ten statements, whatever its size."""
     counted = count_period(brand)
     engines = {(row["engine__name"], row["surface"]) for row in counted.rows if row["averaged"]}
-    cells = _window(brand)
+    cells = cells_of_week(brand)
     own = cells.filter(competitor=None, answers__gt=0).order_by()
     columns = ("run", "engine", "surface", "version", "engine__name", "version__prompt", "version__prompt__topic")
     places = {row[:4]: row[4:] for row in own.values_list(*columns) if (row[4], row[2]) in engines}
@@ -213,35 +218,15 @@ def gather(brand: Brand) -> Material:
     )
 
 
-def _window(brand: Brand) -> QuerySet[Cell]:
-    """The cells of now, and of each engine those of the same wordings and model in the week before."""
-    now = cells_of_now(brand).exclude(version__prompt__topic__own=False)
-    last = dict[tuple[int, str], tuple[date, UUID]]()
-    for engine, surface, day, run in now.order_by("day").values_list("engine", "surface", "day", "run").distinct():
-        last[engine, surface] = day, run
-    first = min((day for day, _ in last.values()), default=date.max)
-    asked = Cell.objects.filter(brand=brand, competitor=None, run__kind=Run.Kind.VISIBILITY, day__gt=first - WINDOW)
-    runs = set(asked.order_by().values_list("run", flat=True))
-    engines = RunEngine.objects.filter(run__in=runs).values_list("run", "engine", "surface", "served_models")
-    models = {(run, engine, surface): set(names) for run, engine, surface, names in engines}
-    places = Q(pk=None)
-    for (engine, surface), (day, run) in last.items():
-        newest = models[run, engine, surface]
-        same = [key[0] for key, names in models.items() if key[1:] == (engine, surface) and names == newest]
-        places |= Q(engine=engine, surface=surface, day__gt=day - WINDOW, day__lte=day, run__in=same)
-    versions = list(now.order_by().values_list("version", flat=True).distinct())
-    cells = Cell.objects.filter(brand=brand, run__kind=Run.Kind.VISIBILITY, version__in=versions)
-    return cells.filter(places)
-
-
 def _add_mentions(answers: Mapping[int, Seen], runs: Collection[UUID]) -> None:
     mentions = (
         Mention.objects.filter(answer__run__in=runs).exclude(stance=Stance.NOT_FOUND).order_by("answer", "start")
     )
-    for pk, subject, stance, start, end in mentions.values_list(
-        "answer", "competitor", "stance", "quote_start", "quote_end"
+    for pk, subject, rank, stance, start, end in mentions.values_list(
+        "answer", "competitor", "rank", "stance", "quote_start", "quote_end"
     ):
         if answer := answers.get(pk):
+            answer.first = subject if rank == 1 else answer.first
             answer.stances[subject].add(stance)
             answer.places.setdefault(subject, (start, end))
 

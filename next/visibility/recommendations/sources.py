@@ -15,9 +15,10 @@ from visibility.metrics import chance_of_fewer
 from visibility.models import Cell, Citation, CitedPage, Recommendation, Run
 from visibility.models.recommendations import Level
 from visibility.recommendations.fix_prompts import fix_prompt
-from visibility.recommendations.material import WINDOW, Cited, Material, Seen, days_of
+from visibility.recommendations.material import Cited, Material, Seen, days_of
 from visibility.recommendations.priority import EDITOR, OWN_PAGE, SHOP, impact_of, priority_of
 from visibility.recommendations.queue import Card
+from visibility.scores.now import WEEK
 
 CITED_PAGES, OWN_PAGES_LOST, OWN_PAGE_UNNAMED = "cited_pages", "own_pages_lost", "own_page_unnamed"
 EDITORS = frozenset({SourceClass.REVIEW_SITE, SourceClass.NEWS, SourceClass.OTHER})
@@ -75,7 +76,7 @@ def sources_line(answers: Sequence[Seen]) -> str:
         domain for each in answers for domain in {page.domain for page in each.cited if page.owner is not None}
     )
     shown = [f"{marked(domain)} ({number})" for domain, number in sites.most_common(3)]
-    return f"They rest on {', '.join(shown)}." if shown else ""
+    return f"Answers without you cite {', '.join(shown)}." if shown else ""
 
 
 def page_evidence(url: str, text: str = "") -> dict[str, object]:
@@ -130,11 +131,29 @@ def _candidates(
     pages: dict[bytes, Cited] = {}
     for answer in answers:
         for page in answer.cited:
-            if page.owner is False and page.source_class in classes and answer not in citing[page.digest]:
+            if (
+                page.owner is False
+                and page.source_class in classes
+                and _lists_several(material, page)
+                and answer not in citing[page.digest]
+            ):
                 citing[page.digest].append(answer)
                 pages[page.digest] = page
     found = [(pages[digest], rows) for digest, rows in citing.items() if digest in pages and _is_telling(rows)]
-    return sorted(found, key=lambda each: (-len(each[1]), each[0].url))
+    return sorted(found, key=lambda each: (-_without(each[1]), -len(each[1]), each[0].url))
+
+
+def _without(rows: Sequence[Seen]) -> int:
+    """How many of the answers leave the brand out."""
+    return sum(not each.names(None) for each in rows)
+
+
+def _lists_several(material: Material, page: Cited) -> bool:
+    """Whether somebody could be added: no site of a maker, and no page whose title is about one of those offered."""
+    title = page.title.casefold()
+    offered = {name for names in material.untracked.values() for name in names}
+    about = [name for name in (*material.competitors.values(), *offered) if name.casefold() in title]
+    return page.domain not in material.domains_of_untracked and len(about) != 1
 
 
 def _is_telling(rows: Sequence[Seen]) -> bool:
@@ -183,8 +202,7 @@ def _cited_card(
     return Card(
         subject=f"{topic} {group}",
         title=f"{verb} {of_pages}",
-        summary=f"{len(rows)} answers on {name} cite it, {sum(not each.names(None) for each in rows)} of them name "
-        f"others and not you. {state}{dated}.",
+        summary=f"{len(rows)} answers on {name} cite it; {_without(rows)} of these leave you out. {state}{dated}.",
         priority=priority,
         impact=impact_of(priority),
         effort=Level.MEDIUM if group == "shops" else Level.HIGH,
@@ -249,7 +267,7 @@ def own_pages_lost(material: Material, without: Sequence[date]) -> list[Card]:
 def closed_own_pages_lost(material: Material, row: Recommendation) -> str | None:
     """Over where every page of it is cited three quarters as often as before, over a week."""
     days, answers, citing, _ = _own_citations(material)
-    lately = [day for day in days if day > days[-1] - WINDOW]
+    lately = [day for day in days if day > days[-1] - WEEK]
     number = sum(answers[day] for day in lately)
     for page in row.payload["pages"]:
         by_day = citing.get(bytes.fromhex(page["digest"]), {})

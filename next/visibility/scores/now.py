@@ -1,15 +1,16 @@
 """Now: what is true today, of each engine's last counted day. One definition for every door."""
 
-from datetime import timedelta
+from datetime import date, timedelta
 from uuid import UUID
 
 from django.db.models import Q, QuerySet
 
 from brands.models import Brand, Cadence
-from visibility.models import Cell, DailyScore, Run
+from visibility.models import Cell, DailyScore, Run, RunEngine
 from visibility.scores.days import count_rows, daily_scores, own_rows
 
 LEAST_DAYS = 14
+WEEK = timedelta(days=7)
 CADENCE_DAYS = {Cadence.MANUAL: 0, Cadence.DAILY: 1, Cadence.WEEKLY: 7, Cadence.MONTHLY: 31}
 
 
@@ -40,6 +41,28 @@ def counted_competitors(brand: Brand) -> dict[UUID, str]:
     and until then nothing is known of it."""
     counted = DailyScore.objects.filter(brand=brand, date=None, competitor__isnull=False)
     return dict(counted.order_by("competitor__name").values_list("competitor", "competitor__name"))
+
+
+def cells_of_week(brand: Brand) -> QuerySet[Cell]:
+    """The cells of now, and of each engine those of the same wordings and model in the week before; without topics
+    that are not the brand's own."""
+    now = cells_of_now(brand).exclude(version__prompt__topic__own=False)
+    last = dict[tuple[int, str], tuple[date, UUID]]()
+    for engine, surface, day, run in now.order_by("day").values_list("engine", "surface", "day", "run").distinct():
+        last[engine, surface] = day, run
+    first = min((day for day, _ in last.values()), default=date.max)
+    asked = Cell.objects.filter(brand=brand, competitor=None, run__kind=Run.Kind.VISIBILITY, day__gt=first - WEEK)
+    runs = set(asked.order_by().values_list("run", flat=True))
+    engines = RunEngine.objects.filter(run__in=runs).values_list("run", "engine", "surface", "served_models")
+    models = {(run, engine, surface): set(names) for run, engine, surface, names in engines}
+    places = Q(pk=None)
+    for (engine, surface), (day, run) in last.items():
+        newest = models[run, engine, surface]
+        same = [key[0] for key, names in models.items() if key[1:] == (engine, surface) and names == newest]
+        places |= Q(engine=engine, surface=surface, day__gt=day - WEEK, day__lte=day, run__in=same)
+    versions = list(now.order_by().values_list("version", flat=True).distinct())
+    cells = Cell.objects.filter(brand=brand, run__kind=Run.Kind.VISIBILITY, version__in=versions)
+    return cells.filter(places)
 
 
 def in_answers_of(cells: QuerySet[Cell]) -> Q:
