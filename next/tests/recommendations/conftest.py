@@ -28,7 +28,13 @@ class World:
         self.brand: Brand | None = None
 
     def measure(
-        self, day: str, text: Text, *, topic: str = "bikes", cites: Callable[[str, int], list[str]] | None = None
+        self,
+        day: str,
+        text: Text,
+        *,
+        topic: str = "bikes",
+        own: bool | None = True,
+        cites: Callable[[str, int], list[str]] | None = None,
     ):
         """A day of answers: `text(engine, prompt, sample)`, `cites(engine, prompt)`; then what is recommended."""
         lines = [
@@ -51,7 +57,7 @@ class World:
         rivals = [("Zentra", "zentra.example"), ("Velmora", "velmora.example")]
         new = self.brand.pk if self.brand else NewBrand(self.owner, "Kryton", "kryton.example", competitors=rivals)
         self.brand = import_answers(SYSTEM, brand=new, file=file).brand
-        Topic.objects.filter(brand=self.brand).update(own=True)
+        Topic.objects.filter(brand=self.brand, name=topic).update(own=own)
         recommend(self.brand)
         return self.queue()
 

@@ -1,0 +1,56 @@
+"""The diagnosis: five sentences of counts that anybody can count again."""
+
+from apikeys.text import unmarked
+from tests.recommendations.conftest import DAY, named
+from visibility.models import Answer, Diagnosis, Mention, Topic
+from visibility.recommendations.making import recommend
+from visibility.recommendations.reads import diagnosis_of
+
+
+def sentences(brand, topic=None):
+    return {fact.slot: unmarked(fact.sentence) for fact in diagnosis_of(brand, topic)}
+
+
+def count(brand, name):
+    """How many answers name somebody; None: the brand."""
+    mentions = Mention.objects.filter(answer__brand=brand, competitor__name=name)
+    return mentions.values("answer").distinct().count()
+
+
+def test_standing_and_split_are_what_stands_in_the_answers(world):
+    world.measure(DAY, lambda engine, prompt, sample: named("Zentra", *(["Kryton"] if engine == "gemini" else [])))
+    found, of = sentences(world.brand), Answer.objects.filter(brand=world.brand).count()
+    own, theirs = count(world.brand, None), count(world.brand, "Zentra")
+    assert found["standing"].startswith(f"You are mentioned in {own} of {of} answers (1 Jan 2026), 2nd of 3: ")
+    assert f"Zentra {theirs}" in found["standing"] and "second measured day" in found["standing"]
+    assert found["split"] == "Engines differ: Gemini 12 of 12, ChatGPT 0 of 12."
+
+
+def test_equal_engines_and_equal_brands_are_not_told_apart(world):
+    world.measure(DAY, lambda engine, prompt, sample: named("Zentra", "Kryton"))
+    found = sentences(world.brand)
+    assert "1st of 3 together with Zentra" in found["standing"]
+    assert found["split"].endswith("too close to call between engines.")
+
+
+def test_a_topic_that_may_not_be_the_brands_own_is_asked_about_and_advises_nothing(world):
+    world.measure(DAY, lambda engine, prompt, sample: named("Zentra", "Kryton"))
+    queue = world.measure(DAY, lambda engine, prompt, sample: named("Zentra"), topic="boats", own=None)
+    boats = Topic.objects.get(brand=world.brand, name="boats")
+    assert "Is this topic yours?" in sentences(world.brand, boats)["standing"]
+    assert "Are these topics yours?" in sentences(world.brand)["field"]
+    assert not any(subject.startswith(str(boats.pk)) for _, subject in queue)
+
+
+def test_what_nobody_tracks_and_half_of_the_answers_offer_is_named(world):
+    world.measure(DAY, lambda engine, prompt, sample: named("Rookwood", "Kryton"))
+    assert sentences(world.brand)["field"].startswith("Rookwood appears in 24 of 24 answers on bikes")
+
+
+def test_a_topic_that_is_gone_leaves_no_diagnosis(world):
+    world.measure(DAY, lambda engine, prompt, sample: named("Zentra", "Kryton"))
+    world.measure(DAY, lambda engine, prompt, sample: named("Zentra"), topic="boats")
+    assert Diagnosis.objects.filter(brand=world.brand).count() == 3
+    Topic.objects.filter(brand=world.brand, name="boats").update(own=False)
+    recommend(world.brand)
+    assert Diagnosis.objects.filter(brand=world.brand).count() == 2
