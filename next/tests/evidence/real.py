@@ -17,8 +17,8 @@ RIGHT = {
     "basketball-indoor": "Price, Grip, Durability, Size, Bounce",
     "moisturizer-acne-prone": "Non-comedogenic, Oil-free, Fragrances, Texture",
     "nonstick-pan": "Price, Handle, Durability, Induction compatibility, Size, Nonstick coating, Ease of cleaning",
-    "home-wifi-security-camera": "Smart features, Night vision, Resolution, Storage, Price, Smart home integration, "
-    "Integration, Battery life, Size, Security, Ease of setup, Ease of use",
+    "home-wifi-security-camera": "Smart features, Night vision, Resolution, Video quality, Storage, "
+    "Price, Smart home integration, Integration, Battery life, Size, Security, Ease of setup, Ease of use",
     "massage-gun-recovery": "Noise level, Price, Battery life, Portability, Attachments, Ergonomics, Stall force, "
     "Amplitude, Size, Power, Ease of use, Warranty",
     "ski-jacket-affordable": "Water resistance, Price, Insulation, Fit, Durability",

@@ -12,7 +12,7 @@ from tests.evidence.real import judged_right, real_topics
 from visibility.evidence.criteria import find_criteria
 from visibility.evidence.items import criterion_of
 from visibility.evidence.themes import ReviewText, find_themes
-from visibility.evidence.winners import find_winners, winner_of
+from visibility.evidence.winners import count_spoken, find_winners, winner_of
 
 LIST = """1. **Zentra Cabin**: a case with handles.
 2. **Borealis Air**: a case on wheels.
@@ -122,7 +122,7 @@ def test_whatever_stands_in_answers_is_quoted_as_it_is_written():
         for theme in find_themes([ReviewText(text, None, None)] * 3, given, []):
             assert all(text[slice(*place.span)].strip() for place in theme.places)
         for each in criteria:
-            made = criterion_of(topic, 3, each, winners.get(each.key, ()), {"": "Zentra"}, None)
+            made = criterion_of(topic, 3, each, winners.get(each.key, ()), {}, {}, {"": "Zentra"}, None)
             assert made.labelled <= made.mentioned <= made.of
             for quote in (*made.quotes, *(winner.quote for winner in made.winners)):
                 assert quote.text and text[quote.start : quote.end] == quote.text
@@ -189,3 +189,16 @@ def test_nine_of_ten_labels_of_real_answers_are_criteria():
             total += 1
             right += each.label in judged_right(topic)
     assert total > 50 and right >= 0.9 * total, (right, total)
+
+
+def test_what_is_spoken_of_somebody_bounds_their_praise_from_above():
+    given = answers(
+        "1. **Zentra Bold**\n   - **Wheels:** they are fine.\n2. **Borealis**\n   - **Wheels:** superb wheels.",
+        "**Wheels:** Zentra and Borealis both have great wheels.",
+        "**Wheels:** Borealis has superb wheels.\n\nZentra is red.",
+    )
+    criteria = find_criteria(given, TRACKED, {})
+    [wheels] = [each for each in criteria if each.key == "wheel"]
+    spoken, winners = count_spoken(given, criteria)[wheels.key], find_winners(given, criteria)[wheels.key]
+    assert spoken == {"": 2, "b": 3}
+    assert all(winner.answers <= spoken[winner.subject] for winner in winners)

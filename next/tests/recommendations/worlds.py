@@ -47,7 +47,6 @@ def material(rates, *, engines=2, prompts=4, samples=3, topics=1, rivals=3, seed
         answers=answers,
         competitors={subject: f"Rival {number}" for number, subject in enumerate(names[1:])},
         topics=defaultdict(lambda: SimpleNamespace(own=True, name="bikes")),
-        now=frozenset(range(len(answers))),
         engines=frozenset(f"engine{number}" for number in range(engines)),
     )
     found.__dict__["level"] = level

@@ -239,8 +239,9 @@ def _mentioned(
 
 
 def _label(key: str, uses: Sequence[Use]) -> str:
-    """As it is listed, else its most usual spelling."""
+    """As it is listed, else its most usual spelling: one that has the same key."""
     if is_listed(key):
         return key
-    counted = Counter(without_praise(use.words) for use in uses)
+    spelt = [without_praise(use.words) for use in uses]
+    counted = Counter([words for words in spelt if key_of(words) == key] or spelt)
     return min(counted, key=lambda written: (-counted[written], len(written), written))

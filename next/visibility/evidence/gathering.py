@@ -2,22 +2,26 @@
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator
+from dataclasses import replace
 from typing import Any
 from uuid import UUID
+
+from django.db.models import Q
 
 from brands.models import Brand
 from visibility.audit import ParsedPage, SitePage, from_json
 from visibility.evidence.reading import BRAND, AnswerText, Named
 from visibility.models import Answer, AuditPage, Mention, Run, Topic, UntrackedName
-from visibility.scores.pivot import count_period
+from visibility.scores.now import cells_of_week
+from visibility.scores.pivot import Counted, count_period
 
 _COLUMNS = ("pk", "text", "engine__name", "day", "prompt_id", "version__text")
 
 
 def unbranded_by_topic(brand: Brand) -> Iterator[tuple[Topic, list[AnswerText]]]:
-    """The answers of now to questions that name nobody who is tracked, topic by topic: one at a time, as the texts of
-    all of them are large."""
-    counted = count_period(brand)
+    """The answers of now and of the week before to questions that name nobody who is tracked, a topic at a time: the
+    texts of all of them are large."""
+    counted = answers_of_week(brand)
     named = set(counted.cells.filter(named=True).values_list("version", flat=True))
     by_topic: defaultdict[UUID, list[int]] = defaultdict(list)
     for key, topic, version in counted.answers.values_list("pk", "prompt__topic", "version"):
@@ -28,9 +32,18 @@ def unbranded_by_topic(brand: Brand) -> Iterator[tuple[Topic, list[AnswerText]]]
 
 
 def naming_the_brand(brand: Brand) -> Iterator[AnswerText]:
-    """The answers of now that name the brand, to whatever question."""
+    """The answers of the same days that name the brand, to whatever question."""
     of_now = list(count_period(brand).answers.values_list("pk", flat=True))
     return _texts(Mention.objects.filter(answer__in=of_now, competitor=None).values_list("answer", flat=True))
+
+
+def answers_of_week(brand: Brand) -> Counted:
+    """The same answers as recommendations look at."""
+    counted = count_period(brand)
+    places = Q(pk=None)
+    for engine, surface in {(row["engine__name"], row["surface"]) for row in counted.rows if row["averaged"]}:
+        places |= Q(engine__name=engine, surface=surface)
+    return replace(counted, cells=cells_of_week(brand).filter(places))
 
 
 def _texts(answers: Iterable[int]) -> Iterator[AnswerText]:

@@ -9,7 +9,7 @@ from visibility.detection.quotes import quote as sentence_around
 from visibility.evidence.claims import SiteClaim
 from visibility.evidence.criteria import TopicCriterion, Use
 from visibility.evidence.pages import Sentence
-from visibility.evidence.reading import quote_of
+from visibility.evidence.reading import BRAND, quote_of
 from visibility.evidence.resources import (
     Backing,
     Claim,
@@ -42,10 +42,13 @@ def criterion_of(
     of: int,
     found: TopicCriterion,
     winners: Sequence[Winner],
+    spoken: Mapping[str, int],
+    naming: Mapping[str, int],
     called: Mapping[str, str],
     proof: Sentence | None,
 ) -> Criterion:
-    """A criterion on a topic with `of` answers; `called`: by their keys the names of those whom somebody tracks."""
+    """A criterion on a topic with `of` answers; `called`: by their keys the names of those whom somebody tracks, of
+    whom so many answers are `naming` each and have `spoken` of the criterion with them."""
     known = [winner for winner in winners if winner.subject in called]
     first, chosen = winner_of(known), _chosen(found.uses)
     return Criterion(
@@ -62,11 +65,14 @@ def criterion_of(
                 subject=called[winner.subject],
                 competitor_id=UUID(winner.subject) if winner.subject else None,
                 answers=winner.answers,
+                naming=naming.get(winner.subject, 0),
                 quote=quote_of(winner.praise.answer, winner.praise.start, winner.praise.end),
             )
             for winner in known[:MOST_WINNERS]
         ],
         winner=called[first.subject] if first else None,
+        own_spoken=spoken.get(BRAND, 0),
+        own_naming=naming.get(BRAND, 0),
         own_sentence=proof and of_page(proof),
         quotes=[quote_of(each.answer, each.start, min(each.stop, each.start + LONGEST_QUOTE)) for each in chosen],
     )

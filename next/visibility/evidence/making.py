@@ -1,6 +1,6 @@
 """Making evidence: what is stored becomes the rows of each kind. May run twice, and writes only what has changed."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
@@ -24,7 +24,7 @@ from visibility.evidence.reviews import reviews_of_pages
 from visibility.evidence.themes import ReviewText, find_themes
 from visibility.evidence.voice import find_voice
 from visibility.evidence.weighing import Statement, statements_on_brand, weigh
-from visibility.evidence.winners import find_winners
+from visibility.evidence.winners import count_spoken, find_winners
 from visibility.models import EvidenceItem, Review, Topic
 from visibility.models.evidence import EvidenceKind
 
@@ -81,9 +81,14 @@ def _criteria(brand: Brand, names: BrandNames, pages: Sequence[ParsedPage], deci
     for topic, answers in unbranded_by_topic(brand):
         found = find_criteria(answers, tracked, decided.criteria.get(str(topic.pk), {}))
         winners, proofs = find_winners(answers, found), find_proofs(found, pages, others)
+        spoken = count_spoken(answers, found)
+        naming = Counter(subject for answer in answers for subject in {name.subject for name in answer.named})
         for each in found:
-            own = criterion_of(topic, len(answers), each, winners.get(each.key, ()), called, proofs.get(each.key))
-            yield Made(own, topic)
+            key = each.key
+            made = criterion_of(
+                topic, len(answers), each, winners.get(key, ()), spoken[key], naming, called, proofs.get(key)
+            )
+            yield Made(made, topic)
 
 
 def _claims(brand: Brand, names: BrandNames, pages: Sequence[ParsedPage], decided: Decisions) -> list[Made]:

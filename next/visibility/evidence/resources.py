@@ -27,11 +27,13 @@ class Quote(Resource):
 
 
 class CriterionWinner(Resource):
-    """Somebody whom so many answers praise by a criterion. `competitor_id` null: the brand itself."""
+    """Somebody whom so many answers, of those `naming` it, praise by a criterion: a lower bound. `competitor_id`
+    null: the brand itself."""
 
     subject: str
     competitor_id: UUID | None
     answers: int
+    naming: int = 0
     quote: Quote
 
 
@@ -51,6 +53,8 @@ class Criterion(Resource):
     weight: float = Field(description="labelled of all answers on the topic, in percent")
     winners: list[CriterionWinner] = Field(description="most praised first; on a tie nobody wins")
     winner: str | None
+    own_spoken: int = Field(default=0, description="answers that speak of it with the site, praise or not")
+    own_naming: int = Field(default=0, description="answers that name the site")
     own_sentence: Quote | None = Field(description="of the site's own pages, which proves it for the site")
     quotes: list[Quote]
 

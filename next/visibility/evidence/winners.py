@@ -1,7 +1,7 @@
 """Whom answers praise by a criterion: in a clause that speaks of one tracked subject and of nobody else."""
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -55,6 +55,30 @@ def find_winners(answers: Sequence[AnswerText], criteria: Sequence[TopicCriterio
         )
         for key, subjects in found.items()
     }
+
+
+def count_spoken(answers: Sequence[AnswerText], criteria: Sequence[TopicCriterion]) -> Mapping[str, Counter[str]]:
+    """By the key of a criterion in how many answers a line that names somebody, or stands in somebody's entry, speaks
+    of it, in whatever way: what praise there may be is among these, found or not."""
+    finder = TermFinder({criterion.key: criterion.terms for criterion in criteria})
+    spoken: dict[str, Counter[str]] = defaultdict(Counter)
+    for answer in answers:
+        found = {
+            (key, subject)
+            for key, first, _ in finder.places(answer.tokens)
+            for subject in _subjects_at(answer, answer.tokens[first].start)
+        }
+        for key, subject in found:
+            spoken[key][subject] += 1
+    return spoken
+
+
+def _subjects_at(answer: AnswerText, place: int) -> set[str]:
+    """Whom the line at a place names, and in whose entry it stands."""
+    number = answer.seen.index_at(place)
+    line, owner = answer.seen.lines[number], answer.subject_of(number)
+    named = {name.subject for name in answer.named_in(line.start, line.end)}
+    return named if owner is None else named | {owner}
 
 
 def winner_of(winners: Sequence[Winner]) -> Winner | None:

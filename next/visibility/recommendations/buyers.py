@@ -8,6 +8,7 @@ from uuid import UUID
 from apikeys.text import marked
 from visibility.detection import Stance
 from visibility.evidence.resources import Criterion, Quote
+from visibility.metrics import chance_of_fewer
 from visibility.models import Recommendation
 from visibility.models.recommendations import Level
 from visibility.recommendations.fix_prompts import fix_prompt
@@ -18,8 +19,10 @@ from visibility.scores.words import engine_name
 
 CRITERION, OBJECTION, TRACK = "criterion", "objection", "track"
 LEAST_LABELLED, LABELLED_SHARE = 4, 0.10
-CATCH_UP, RATIO = 3, 2
+CATCH_UP, RATIO, CHANCE = 3, 2, 0.05
 PRAISED = 2
+LEAST_NAMED = 5
+"""Answers that name the brand, from which on their silence says something."""
 LEAST_WARNINGS, LEAST_NAMING = 2, 6
 TRACKED_SHARE, LEAST_OFFERED, MOST_UNTRACKED = 0.5, 5, 5
 UNTRACKED = "untracked names"
@@ -32,11 +35,13 @@ WARNINGS = frozenset({Stance.CAUTIONED, Stance.REJECTED})
 
 @dataclass(frozen=True, slots=True)
 class Behind:
-    """A criterion for which `k` answers praise a competitor, and `own` the brand."""
+    """A criterion for which `k` of the answers that name a competitor (`naming`) praise it: a lower bound. `own`
+    speak of it with the brand at all: an upper one."""
 
     criterion: Criterion
     rival: str
     k: int
+    naming: int
     own: int
 
     @property
@@ -73,19 +78,13 @@ def closed_criterion(material: Material, row: Recommendation) -> str | None:
     each = next((each for each in material.criteria if _subject(each) == row.subject), None)
     if each is None:
         return "Answers do not judge by it any more."
-    own, rivals = _praise(each)
-    if own >= PRAISED and own * 2 >= max(rivals.values(), default=0):
-        return f"{own} answers praise you for it."
-    return None
+    own = next((winner.answers for winner in each.winners if winner.competitor_id is None), 0)
+    rivals = [winner.answers for winner in each.winners if winner.competitor_id is not None]
+    return f"{own} answers praise you for it." if own >= max(PRAISED, max(rivals, default=0) / 2) else None
 
 
 def _subject(each: Criterion) -> str:
     return f"{each.topic_id} {each.label.casefold()}"
-
-
-def _praise(each: Criterion) -> tuple[int, dict[str, int]]:
-    own = next((winner.answers for winner in each.winners if winner.competitor_id is None), 0)
-    return own, {winner.subject: winner.answers for winner in each.winners if winner.competitor_id is not None}
 
 
 def _is_free(each: Criterion) -> bool:
@@ -94,11 +93,16 @@ def _is_free(each: Criterion) -> bool:
 
 
 def _ahead(each: Criterion) -> Behind | None:
-    own, rivals = _praise(each)
-    rival = max(rivals, key=lambda name: rivals[name], default=None)
-    if rival is None or rivals[rival] < own + CATCH_UP or rivals[rival] < RATIO * own:
+    """Who is praised more often than answers speak of it with the brand at all; None where too few name the brand."""
+    rivals = [winner for winner in each.winners if winner.competitor_id is not None]
+    first = max(rivals, key=lambda winner: winner.answers, default=None)
+    if first is None or not first.naming or each.own_naming < LEAST_NAMED:
         return None
-    return Behind(each, rival, rivals[rival], own)
+    k, naming = first.answers, first.naming
+    chance = chance_of_fewer([(each.own_spoken, each.own_naming, each.own_spoken + k, each.own_naming + naming)])
+    if k < CATCH_UP or k / naming < RATIO * each.own_spoken / each.own_naming or chance > CHANCE:
+        return None
+    return Behind(each, first.subject, first.answers, first.naming, each.own_spoken)
 
 
 def _own_card(material: Material, each: Criterion, own: Quote) -> Card:
@@ -137,7 +141,7 @@ def _catch_up_card(material: Material, topic: UUID, rows: Sequence[Behind]) -> C
     answers = material.by_topic.get(topic, [])
     reach = OWN_PAGE if any(row.criterion.own_sentence for row in rows) else NEW_PAGE
     shown = range(max(row.criterion.mentioned for row in rows))
-    priority = priority_of(material, shown, first.k - first.own, first.k, reach=reach)
+    priority = priority_of(material, shown, first.k, first.naming, reach=reach)
     lines = [_line(row) for row in rows]
     more = f" and {len(rows) - 1} more argument{'s' * (len(rows) > 2)}" if len(rows) > 1 else ""
     labels = ", ".join(marked(row.criterion.label) for row in rows)
@@ -145,8 +149,8 @@ def _catch_up_card(material: Material, topic: UUID, rows: Sequence[Behind]) -> C
         material,
         first.criterion,
         subject=f"{topic} {BEHIND}",
-        title=f"Answer {marked(first.criterion.label)}{more}: {first.rival} {first.k}, you {first.own}",
-        summary=f"On {name} answers praise others for what decides: {'; '.join(lines)}.",
+        title=f"Show your {marked(first.criterion.label)}{more}, as {first.rival} does",
+        summary=f"On {name}: {'; '.join(lines)}.",
         priority=priority,
         effort=Level.LOW if reach == OWN_PAGE else Level.MEDIUM,
         evidence=[
@@ -170,11 +174,17 @@ def _catch_up_card(material: Material, topic: UUID, rows: Sequence[Behind]) -> C
 
 
 def _widest(rows: Sequence[Behind]) -> list[Behind]:
-    return sorted(rows, key=lambda row: (row.own - row.k, row.criterion.label))[:MOST_BEHIND]
+    return sorted(
+        rows, key=lambda row: (row.own / row.criterion.own_naming - row.k / row.naming, row.criterion.label)
+    )[:MOST_BEHIND]
 
 
 def _line(row: Behind) -> str:
-    return f"{marked(row.criterion.label)}: {row.rival} in {row.k} answers, you in {row.own}"
+    of = row.criterion.own_naming
+    spoken = (
+        f"{row.own} of the {of} that name you speak of yours" if row.own else f"none of the {of} that name you does"
+    )
+    return f"{marked(row.criterion.label)}: {row.k} of {row.naming} answers praise {row.rival} for it, {spoken}"
 
 
 def _card(
@@ -264,11 +274,11 @@ def _warnings(material: Material) -> tuple[list[Seen], list[Seen]]:
 
 
 def offered(material: Material) -> list[tuple[str, int, int, UUID]]:
-    """The names that half of a topic's answers of now offer and nobody tracks: name, how many of how many, topic. Of
+    """The names that half of a topic's answers offer and nobody tracks: name, how many of how many, topic. Of
     several topics the one where most do; the largest share first."""
     best: dict[str, tuple[int, int, UUID]] = {}
     for topic in material.field:
-        n = len(material.of_now(material.by_topic[topic]))
+        n = len(material.by_topic[topic])
         for name, k in material.untracked.get(topic, {}).items():
             if k >= LEAST_OFFERED and k >= TRACKED_SHARE * n and k > best.get(name, (0,))[0]:
                 best[name] = k, n, topic

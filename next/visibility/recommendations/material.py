@@ -11,11 +11,11 @@ from uuid import UUID
 from apikeys.text import marked
 from brands.models import Brand, Cadence
 from visibility.detection import SourceClass, Stance
+from visibility.evidence.gathering import answers_of_week
 from visibility.evidence.reads import criteria_of
 from visibility.evidence.resources import Criterion
 from visibility.models import Answer, Citation, DailyScore, Mention, Topic, UntrackedName
-from visibility.scores.now import cells_of_week
-from visibility.scores.pivot import Counted, count_period, untracked_rows
+from visibility.scores.pivot import Counted, untracked_rows
 from visibility.scores.words import engine_name
 
 Subject = UUID | None
@@ -76,8 +76,6 @@ class Material:
     answers: Sequence[Seen]
     competitors: Mapping[UUID, str]
     topics: Mapping[UUID, Topic]
-    now: frozenset[int]
-    """The answers of now among them."""
     engines: frozenset[str]
     """Whose answers count."""
 
@@ -123,16 +121,12 @@ class Material:
 
     @cached_property
     def untracked(self) -> dict[UUID, dict[str, int]]:
-        """By topic the names that answers of now offer and nobody tracks, and how many do."""
+        """By topic the names that answers offer and nobody tracks, and how many do."""
         found: dict[UUID, dict[str, int]] = defaultdict(lambda: defaultdict(int))
         for name, rows in untracked_rows(self.counted).items():
             for row in rows:
                 found[row["version__prompt__topic"]][name] += row["sum_mentioned"]
         return found
-
-    def of_now(self, answers: Iterable[Seen]) -> list[Seen]:
-        """Those of now."""
-        return [answer for answer in answers if answer.pk in self.now]
 
     def topic_name(self, topic: UUID) -> str:
         """A topic's name between marks: it may have been written by others."""
@@ -189,9 +183,9 @@ def days_of(answers: Collection[Seen]) -> str:
 
 def gather(brand: Brand) -> Material:
     """Read what is known of a brand: some ten statements, whatever its size."""
-    counted = count_period(brand)
+    counted = answers_of_week(brand)
     engines = {(row["engine__name"], row["surface"]) for row in counted.rows if row["averaged"]}
-    cells = cells_of_week(brand)
+    cells = counted.cells
     own = cells.filter(competitor=None, answers__gt=0).order_by()
     columns = ("run", "engine", "surface", "version", "engine__name", "version__prompt", "version__prompt__topic")
     places = {row[:4]: row[4:] for row in own.values_list(*columns) if (row[4], row[2]) in engines}
@@ -213,7 +207,6 @@ def gather(brand: Brand) -> Material:
         answers=list(answers.values()),
         competitors=dict(brand.competitors.order_by("pk").values_list("pk", "name")),
         topics={topic.pk: topic for topic in Topic.objects.filter(brand=brand)},
-        now=frozenset(counted.answers.values_list("pk", flat=True)),
         engines=frozenset(name for name, _ in engines),
     )
 
