@@ -19,8 +19,6 @@ CRITICAL_PRIORITY, HIGH_PRIORITY, SMALLER_PRIORITY = 90, 41, 30
 MOST_GAIN = 18
 """Points of the audit's score that count for the priority of a defect which is high, so that none is critical."""
 MOST_EVIDENCE = 5
-LEAST_GAIN = 0.5
-"""Points; what gains less is on the page of the audit alone."""
 LONG_LIST = 10
 """Findings from which on the card takes days, not hours."""
 
@@ -35,7 +33,7 @@ def recommend_fixes(brand: Brand) -> None:
         return
     findings = [AuditFindingResource.model_validate(row.finding) for row in run.findings.order_by("position")]
     grave = [finding for finding in findings if finding.severity in GRAVE]
-    smaller = [finding for finding in findings if finding.severity not in GRAVE and finding.gain >= LEAST_GAIN]
+    smaller = [finding for finding in findings if finding.severity not in GRAVE and finding.gain > 0]
     cards = [_grave(finding, place) for place, finding in enumerate(grave)]
     if smaller:
         cards.append(_smaller(smaller))
@@ -70,7 +68,7 @@ def _smaller(findings: Sequence[AuditFindingResource]) -> Card:
     return Card(
         subject=SMALLER,
         title=f"Mend {len(findings)} smaller defect{'s' * (len(findings) > 1)} of the site",
-        summary=(f"Together some {gain:.0f} points of the audit's score. " if gain else "") + " ".join(lines),
+        summary=(f"Together {gain:.1f} points of the audit's score. " if gain else "") + " ".join(lines),
         priority=SMALLER_PRIORITY,
         impact=Level.MEDIUM if gain >= 5 else Level.LOW,
         effort=Level.MEDIUM if len(findings) >= LONG_LIST else Level.LOW,
