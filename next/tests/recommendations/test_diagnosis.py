@@ -21,16 +21,38 @@ def test_standing_and_split_are_what_stands_in_the_answers(world):
     world.measure(DAY, lambda engine, prompt, sample: named("Zentra", *(["Kryton"] if engine == "gemini" else [])))
     found, of = sentences(world.brand), Answer.objects.filter(brand=world.brand).count()
     own, theirs = count(world.brand, None), count(world.brand, "Zentra")
-    assert found["standing"].startswith(f"You are mentioned in {own} of {of} answers (1 Jan 2026), 2nd of 3: ")
-    assert f"Zentra {theirs}" in found["standing"] and "second measured day" in found["standing"]
+    assert found["standing"].startswith(f"You are mentioned in {own} of {of} answers (1 Jan 2026), Zentra {theirs}")
+    assert (
+        f"named first in 0 (Zentra in {theirs})" in found["standing"] and "second measured day" in found["standing"]
+    )
     assert found["split"] == "Engines differ: Gemini 12 of 12, ChatGPT 0 of 12."
 
 
 def test_equal_engines_and_equal_brands_are_not_told_apart(world):
     world.measure(DAY, lambda engine, prompt, sample: named("Zentra", "Kryton"))
     found = sentences(world.brand)
-    assert "1st of 3 together with Zentra" in found["standing"]
-    assert found["split"].endswith("too close to call between engines.")
+    assert found["split"] == "Both engines mention you in every answer."
+    world.measure(DAY, lambda engine, prompt, sample: named(*(["Kryton"] if sample else ["Zentra"])))
+    assert sentences(world.brand)["split"].endswith("too close to call between engines.")
+
+
+def test_who_is_named_first_tells_engines_apart_that_mention_everybody(world):
+    world.measure(
+        DAY,
+        lambda engine, prompt, sample: named(*(["Kryton", "Zentra"] if engine == "gemini" else ["Zentra", "Kryton"])),
+    )
+    assert sentences(world.brand)["split"] == (
+        "Both engines mention you in every answer. "
+        "They differ in whom they name first: you in Gemini 12 of 12, ChatGPT 0 of 12."
+    )
+
+
+def test_the_topic_on_which_engines_differ_is_named(world):
+    world.measure(DAY, lambda engine, prompt, sample: named("Kryton"))
+    world.measure(
+        DAY, lambda engine, prompt, sample: named("Kryton" if engine == "gemini" else "Zentra"), topic="boats"
+    )
+    assert sentences(world.brand)["split"].endswith("; most on boats: ChatGPT 0 of 12.")
 
 
 def test_a_topic_that_may_not_be_the_brands_own_is_asked_about_and_advises_nothing(world):

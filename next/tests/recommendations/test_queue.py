@@ -30,7 +30,7 @@ def test_an_engine_that_never_names_the_brand_is_one_card_and_the_topic_is_none(
     world.measure(DAY, split)
     card = world.one("engine_gap")
     assert card.subject == "chatgpt" and card.title == "ChatGPT never mentions you (0 of 12)"
-    assert "12 of 12" in card.summary and "1 Jan 2026" in card.summary
+    assert "Gemini mentions you in 12 of 12" in card.summary
     assert not Recommendation.objects.filter(kind="topic_gap").exists()
 
 
@@ -126,7 +126,7 @@ def test_pages_of_others_are_one_card_a_topic_that_says_what_is_not_known(world)
 
     world.measure(DAY, nowhere, cites=cites)
     card = world.one("cited_pages")
-    assert "cyclist.example" in card.title and "look whether you are on it" in card.summary
+    assert "cyclist.example" in card.title and "We could not read it" in card.summary
     assert card.evidence[0]["url"] == "https://cyclist.example/best"
     world.measure(day_after(DAY, 10), everywhere, cites=cites)
     assert world.one("cited_pages").status == "resolved"
@@ -178,7 +178,7 @@ def test_every_fix_prompt_is_short_and_marks_what_others_wrote(world):
         return listed + (f"Avoid Kryton, {evil}." if prompt == 0 else "")
 
     def cites(engine, prompt):
-        return [f"https://evil{number}.example/EVIL?<x>{'y' * 500}" for number in range(12)]
+        return [f"https://evil{number}.example/EVIL-best?<x>{'y' * 500}" for number in range(12)]
 
     queue = world.measure(DAY, hostile, topic="EVIL & bikes", cites=cites)
     assert {kind for kind, _ in queue} >= {"topic_gap", "cited_pages", "objection"}

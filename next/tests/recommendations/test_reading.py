@@ -27,9 +27,10 @@ def test_a_page_that_names_the_brand_sends_nobody_there_and_what_bars_us_is_said
     site = WebSite(host="cyclist.example")
     site.page("/best", text=f"{LONG} We like the Zentra most.")
     site.page("/all", text=f"{LONG} Zentra, Velmora and Kryton are all fine.")
-    site.page("/secret", text="Kryton")
-    site.robots("User-agent: *\nDisallow: /secret")
-    paths = ("/best", "/all", "/secret", "/gone")
+    site.page("/best/secret", text="Kryton")
+    site.page("/imprint", text=LONG)
+    site.robots("User-agent: *\nDisallow: /best/secret")
+    paths = ("/best", "/all", "/best/secret", "/best/gone", "/imprint")
 
     def cites(engine, prompt):
         return [f"http://cyclist.example{path}" for path in paths]
@@ -43,16 +44,17 @@ def test_a_page_that_names_the_brand_sends_nobody_there_and_what_bars_us_is_said
     assert {path: read[path].names_brand for path in paths} == {
         "/best": False,
         "/all": True,
-        "/secret": None,
-        "/gone": None,
+        "/best/secret": None,
+        "/best/gone": None,
+        "/imprint": False,
     }
     assert read["/best"].competitors == ["Zentra"] and read["/all"].competitors == ["Velmora", "Zentra"]
-    assert "robots.txt" in read["/secret"].error and "404" in read["/gone"].error
+    assert "robots.txt" in read["/best/secret"].error and "404" in read["/best/gone"].error
     assert sum(request.path == "/best" for request in site.requests) == 1
-    assert not any(request.path == "/secret" for request in site.requests)
+    assert not any(request.path == "/best/secret" for request in site.requests)
     lines = {piece["url"].rpartition("/")[2]: piece["text"] for piece in world.one("cited_pages").evidence}
     assert lines.keys() == {"best", "secret", "gone"}
-    assert "names Zentra, not you" in lines["best"] and "look whether you are on it" in lines["gone"]
+    assert "names Zentra, not you" in lines["best"] and "look whether it names you" in lines["gone"]
 
 
 def test_no_more_pages_are_read_than_operators_allow(world, settings):

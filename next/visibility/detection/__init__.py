@@ -6,9 +6,10 @@ from visibility.detection.citations import Citation, Source, SourceClass, find_c
 from visibility.detection.cost import NameCost, name_cost
 from visibility.detection.detector import VERSION, Detector
 from visibility.detection.preference import Preference, preferred
+from visibility.detection.titles import is_offer
 from visibility.detection.types import Detected, Mention, Policy, Stance, Subject, UntrackedName
 from visibility.detection.untracked import Maker, makers
-from visibility.detection.words import is_function_word
+from visibility.detection.words import is_function_word, is_plain
 
 __all__ = [
     "VERSION",
@@ -30,6 +31,8 @@ __all__ = [
     "host_of",
     "is_below",
     "is_function_word",
+    "is_offer",
+    "is_plain",
     "makers",
     "name_cost",
     "preferred",

@@ -15,7 +15,7 @@ from visibility.detection.entries import Entry
 from visibility.detection.titles import is_offer
 from visibility.detection.types import UntrackedName
 from visibility.detection.visible import Span, Visible
-from visibility.detection.words import is_plain, word_set
+from visibility.detection.words import is_function_word, is_plain, word_set
 
 MOST = 40
 """Names of one answer: who lists more recommends nobody."""
@@ -187,6 +187,8 @@ def _company(counted: Counter[str], trade: frozenset[str], domain: str) -> str:
     length = 1
     if len(agreed) > 2 and words[1].lower() in _JOINING:
         length = 3
+    elif len(agreed) > 1 and (words[0].endswith(("'s", "’s")) or is_function_word(words[1])):
+        length = 2  # "Paula's Choice", "Made In": the first word alone is no name
     elif len(agreed) > 1:
         called = name_key(domain.split(".")[0])
         differ = len({name_key(name.split()[1]) for name in counted if " " in name}) > 1

@@ -14,6 +14,11 @@ class Migration(migrations.Migration):
     ]
 
     operations = [
+        migrations.AlterField(
+            model_name='recommendation',
+            name='title',
+            field=models.TextField(help_text='one line; words of others stand in it between marks'),
+        ),
         migrations.CreateModel(
             name='CitedPage',
             fields=[

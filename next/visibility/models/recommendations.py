@@ -40,7 +40,7 @@ class Recommendation(models.Model):
     brand = models.ForeignKey(Brand, on_delete=models.CASCADE, related_name="recommendations")
     kind = models.CharField(max_length=40)
     subject = models.CharField(max_length=300)
-    title = models.CharField(max_length=300)
+    title = models.TextField(help_text="one line; words of others stand in it between marks")
     summary = models.TextField()
     status = models.CharField(max_length=12, choices=Status.choices, default=Status.OPEN)
     priority = models.PositiveSmallIntegerField(validators=[MaxValueValidator(100)])

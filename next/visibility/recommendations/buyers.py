@@ -164,7 +164,7 @@ def _catch_up_card(material: Material, topic: UUID, rows: Sequence[Behind]) -> C
         fix=fix_prompt(
             material,
             "criterion_catch_up",
-            [f"{line}: {marked(row.quote.text)}" for line, row in zip(lines, rows, strict=True)],
+            [f"{_line(row, 'us')}: {marked(row.quote.text)}" for row in rows],
             answers=answers,
             criteria=topic,
             labels=labels,
@@ -179,11 +179,9 @@ def _widest(rows: Sequence[Behind]) -> list[Behind]:
     )[:MOST_BEHIND]
 
 
-def _line(row: Behind) -> str:
+def _line(row: Behind, you: str = "you") -> str:
     of = row.criterion.own_naming
-    spoken = (
-        f"{row.own} of the {of} that name you speak of yours" if row.own else f"none of the {of} that name you does"
-    )
+    spoken = f"{row.own or 'none'} of the {of} that name {you} speak{'' if row.own > 1 else 's'} of it with {you}"
     return f"{marked(row.criterion.label)}: {row.k} of {row.naming} answers praise {row.rival} for it, {spoken}"
 
 
@@ -299,7 +297,7 @@ def track(material: Material) -> list[Card]:
         Card(
             subject=UNTRACKED,
             title=f"Track {marked(first)}{f' and {more} more' if more else ''} ({k} of {n} answers)",
-            summary=f"Answers offer names that you do not track, so no figure counts them: {'; '.join(lines)}.",
+            summary=f"Answers often offer these brands, and you do not track them: {'; '.join(lines)}.",
             priority=priority,
             impact=impact_of(priority),
             effort=Level.LOW,

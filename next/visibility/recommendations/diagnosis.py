@@ -1,7 +1,7 @@
 """The diagnosis: five sentences of facts on how a brand stands and why, the same for page, brief and ask."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from uuid import UUID
 
 from django.db import transaction
@@ -15,9 +15,9 @@ from visibility.recommendations.buyers import PRAISED, offered
 from visibility.recommendations.differences import engine_gap
 from visibility.recommendations.material import HARDLY, Material, Seen, days_of, naming
 from visibility.recommendations.resources import Slot
-from visibility.scores.words import engine_name, ordinal
+from visibility.scores.words import engine_name
 
-LEADS, OTHERS_FIELD = 0.9, 0.5
+OTHERS_FIELD = 0.5
 LEAST_CITING = 4
 MOST_NAMES, MOST_CRITERIA, MOST_PAGES = 3, 5, 3
 SOURCE_WORDS = {
@@ -84,30 +84,24 @@ def _standing(material: Material, topic: UUID | None, answers: Sequence[Seen]) -
         rival: [each for each in answers if rival not in each.asks_for] for rival in material.competitors
     }
     counts = {rival: (len(naming(rows, rival)), len(naming(rows, None))) for rival, rows in fair.items() if rows}
-    ahead = [material.name(rival) for rival, (theirs, mine) in counts.items() if theirs > mine]
-    level = [material.name(rival) for rival, (theirs, mine) in counts.items() if theirs == mine]
-    tied = f" together with {' and '.join(level)}" if level and len(level) <= MOST_NAMES else ""
-    place = f", {ordinal(len(ahead) + 1)} of {len(counts) + 1}{tied}" if counts else ""
     others = sorted(counts, key=lambda rival: (-counts[rival][0], material.name(rival)))
     shown = ", ".join(f"{material.name(rival)} {counts[rival][0]}" for rival in others[:MOST_NAMES])
     on = f" on {material.topic_name(topic)}" if topic else ""
-    first = (
-        f"You are mentioned in {own} of {of} answers{on} ({days_of(answers)}){place}{f': {shown}' if shown else ''}."
-    )
+    first = f"You are mentioned in {own} of {of} answers{on} ({days_of(answers)}){f', {shown}' if shown else ''}."
     if topic and _is_wrong_field(material, topic):
         return f"{first} Is this topic yours? Nobody has decided, and answers hardly name you on it."
     more = "" if topic else f"{_best_and_worst(material)}{_development(material)}"
-    return f"{first} {_first_named(material, answers, own, of)}{more}".strip()
+    return f"{first} {_first_named(material, answers)}{more}".strip()
 
 
-def _first_named(material: Material, answers: Sequence[Seen], own: int, of: int) -> str:
-    """What sets a leader apart, or does not: who is the first pick."""
+def _first_named(material: Material, answers: Sequence[Seen]) -> str:
+    """What sets a leader apart, or does not: whom answers name before all others."""
     firsts = Counter(each.first for each in answers if each.first is not False)
-    if own < LEADS * of or not firsts:
+    if not firsts:
         return ""
     rivals = [(number, material.name(subject)) for subject, number in firsts.items() if isinstance(subject, UUID)]
     number, rival = max(rivals, default=(0, ""))
-    return f"You are the first pick in {firsts[None]}{f', {rival} in {number}' if rival else ''}. "
+    return f"You are named first in {firsts[None]}{f' ({rival} in {number})' if rival else ''}. "
 
 
 def _best_and_worst(material: Material) -> str:
@@ -148,20 +142,56 @@ def _development(material: Material) -> str:
 
 
 def _split(material: Material, topic: UUID | None, answers: Sequence[Seen]) -> str:
-    """How often each engine names the brand now, and whether they differ beyond chance by the answers of the week."""
-    engines = sorted({each.engine for each in answers})
-    if len(engines) < 2:
+    """How often each engine mentions the brand now; where they differ beyond chance by the answers of the week, and
+    on which topic most."""
+    by_engine: dict[str, list[Seen]] = defaultdict(list)
+    for answer in answers:
+        by_engine[answer.engine].append(answer)
+    if len(by_engine) < 2:
         return ""
-    counts = {engine: [each for each in answers if each.engine == engine] for engine in engines}
-    shown = sorted(engines, key=lambda each: (-len(naming(counts[each], None)) / len(counts[each]), each))
-    listed = ", ".join(
-        f"{engine_name(each)} {len(naming(counts[each], None))} of {len(counts[each])}" for each in shown[:MOST_NAMES]
-    )
-    gaps = [gap for engine in engines if (gap := engine_gap(material, engine, topic))]
-    differs = any(gap[1] * len(gaps) <= material.level and gap[0].points > 0 for gap in gaps)
-    if differs:
-        return f"Engines differ: {listed}."
-    return f"{listed}: too close to call between engines."
+    counts = {engine: len(naming(rows, None)) for engine, rows in by_engine.items()}
+    every = "Both engines" if len(by_engine) == 2 else "All engines"
+    if all(counts[engine] == len(rows) for engine, rows in by_engine.items()):
+        mentions = f"{every} mention you in every answer"
+    elif not any(counts.values()):
+        return "Neither engine mentions you." if len(by_engine) == 2 else "No engine mentions you."
+    else:
+        mentions = _listed(by_engine, counts)
+        if _differ(material, topic):
+            on = "" if topic else _topic_of_difference(material)
+            return f"Engines differ: {mentions}{on}."
+    if _differ(material, topic, first=True):
+        firsts = {engine: sum(each.first is None for each in rows) for engine, rows in by_engine.items()}
+        return f"{mentions}. They differ in whom they name first: you in {_listed(by_engine, firsts)}."
+    return f"{mentions}." if mentions.startswith(every) else f"{mentions}: too close to call between engines."
+
+
+def _listed(by_engine: Mapping[str, Sequence[Seen]], counts: Mapping[str, int]) -> str:
+    engines = sorted(by_engine, key=lambda each: (-counts[each] / len(by_engine[each]), each))[:MOST_NAMES]
+    return ", ".join(f"{engine_name(each)} {counts[each]} of {len(by_engine[each])}" for each in engines)
+
+
+def _differ(material: Material, topic: UUID | None, *, first: bool = False) -> bool:
+    """Whether some engine lags behind the others beyond chance."""
+    gaps = [gap for each in sorted(material.by_engine) if (gap := engine_gap(material, each, topic, first=first))]
+    return any(gap.points > 0 and chance * len(gaps) <= material.level for gap, chance, _ in gaps)
+
+
+def _topic_of_difference(material: Material) -> str:
+    """The topic on which engines differ most, of those where they do beyond chance."""
+    looks = len(material.field) * len(material.by_engine)
+    found = [
+        (gap.points, str(topic), engine, topic, gap)
+        for topic in material.field
+        for engine in material.by_engine
+        if (each := engine_gap(material, engine, topic)) and each[1] * looks <= material.level
+        for gap in [each[0]]
+        if gap.points > 0
+    ]
+    if len(material.field) < 2 or not found:
+        return ""
+    *_, engine, topic, gap = max(found)
+    return f"; most on {material.topic_name(topic)}: {engine_name(engine)} {gap.k} of {gap.n}"
 
 
 def _criteria(material: Material, topic: UUID) -> str:
@@ -235,7 +265,9 @@ def _field(material: Material, topic: UUID | None) -> str:
     sentences = []
     for name, k, n, on in offered(material):
         if topic in (None, on):
-            sentences.append(f"{marked(name)} appears in {k} of {n} answers on {material.topic_name(on)}: add it.")
+            sentences.append(
+                f"{marked(name)} appears in {k} of {n} answers on {material.topic_name(on)}, and you do not track it."
+            )
             break
     if topic is None:
         wrong = [each for each in material.by_topic if _is_wrong_field(material, each)]

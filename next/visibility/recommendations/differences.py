@@ -15,7 +15,7 @@ from visibility.metrics import adjusted, chance_of_fewer, chance_of_lead
 from visibility.models import ChangeRecord, Recommendation
 from visibility.models.changes import ChangeState
 from visibility.models.recommendations import Level
-from visibility.recommendations.fix_prompts import fix_prompt
+from visibility.recommendations.fix_prompts import fix_prompt, more_than_chance
 from visibility.recommendations.material import Material, Seen, Subject, days_of, naming, spread
 from visibility.recommendations.priority import impact_of, priority_of
 from visibility.recommendations.queue import Card
@@ -85,9 +85,12 @@ def _lags(found: "tuple[Gap, float, UUID, list[Seen]] | None", level: float) -> 
     return found is not None and found[0].points >= TOPIC_POINTS and found[1] <= level
 
 
-def engine_gap(material: Material, engine: str, topic: UUID | None = None) -> tuple[Gap, float, list[Seen]] | None:
+def engine_gap(
+    material: Material, engine: str, topic: UUID | None = None, *, first: bool = False
+) -> tuple[Gap, float, list[Seen]] | None:
     """How an engine differs from the others on the questions that both were asked (of a topic, or of all), the chance
-    of that, and its answers; None where it shares none."""
+    of that, and its answers; None where it shares none. `first`: in naming the brand before all others."""
+    hits_of = _naming_first if first else _naming_own
     rows = material.by_topic.get(topic, []) if topic else material.answers
     others = [answer for answer in rows if answer.engine != engine]
     mine = [answer for answer in rows if answer.engine == engine]
@@ -95,12 +98,21 @@ def engine_gap(material: Material, engine: str, topic: UUID | None = None) -> tu
     mine, others = ([each for each in side if each.version in shared] for side in (mine, others))
     if not shared:
         return None
-    gap = Gap(len(naming(mine, None)), len(mine), len(naming(others, None)), len(others))
-    of_mine, hits = Counter(each.version for each in mine), Counter(each.version for each in naming(mine, None))
+    hits_mine, hits_others = hits_of(mine), hits_of(others)
+    gap = Gap(len(hits_mine), len(mine), len(hits_others), len(others))
+    of_mine, hits = Counter(each.version for each in mine), Counter(each.version for each in hits_mine)
     of_all = of_mine + Counter(each.version for each in others)
-    all_hits = hits + Counter(each.version for each in naming(others, None))
+    all_hits = hits + Counter(each.version for each in hits_others)
     chance = chance_of_fewer((hits[each], of_mine[each], all_hits[each], of_all[each]) for each in shared)
     return gap, chance, mine
+
+
+def _naming_own(answers: Iterable[Seen]) -> list[Seen]:
+    return naming(answers, None)
+
+
+def _naming_first(answers: Iterable[Seen]) -> list[Seen]:
+    return [answer for answer in answers if answer.first is None]
 
 
 def topic_gap(
@@ -151,17 +163,22 @@ def _closed(gap: Gap, row: Recommendation) -> str | None:
 
 
 def _engine_claims(material: Material) -> Iterable[Claim]:
-    """One claim an engine: over all topics, or on the one where it lags most surely."""
+    """One claim an engine: over all topics, or on the one where it lags most."""
     topics: list[UUID | None] = [None, *(material.field if len(material.field) > 1 else ())]
     for engine in sorted(material.by_engine):
         looked = ((topic, engine_gap(material, engine, topic)) for topic in topics)
         found = [(topic, each) for topic, each in looked if each is not None]
-        large = [each for each in found if each[1][0].points >= ENGINE_POINTS]
         if not found:
             continue
-        topic, (gap, chance, answers) = min(large or found, key=lambda each: (each[1][1], each[0] is not None))
+        sure = [
+            each for each in found if each[1][0].points >= ENGINE_POINTS and each[1][1] * len(found) <= material.level
+        ]
+        # Of those that are sure the widest: where one topic makes the whole difference, that is where to work.
+        topic, (gap, chance, answers) = (
+            max(sure, key=lambda each: each[1][0].points) if sure else min(found, key=lambda each: each[1][1])
+        )
         make = partial(_engine_card, material, engine, topic, gap, answers)
-        yield Claim(ENGINE_GAP, engine, bool(large), min(1.0, chance * len(found)), make)
+        yield Claim(ENGINE_GAP, engine, bool(sure), min(1.0, chance * len(found)), make)
 
 
 def _topic_claims(material: Material) -> Iterable[Claim]:
@@ -178,12 +195,12 @@ def _engine_card(material: Material, engine: str, topic: UUID | None, gap: Gap, 
     name, verb = engine_name(engine), "never mentions you" if not gap.k else "rarely mentions you"
     sources = sources_line(missing)
     priority = priority_of(material, missing, gap.n - gap.k, gap.n, reach=0.8)
-    instead = _instead(material, missing)
+    instead, others = _instead(material, missing), _others(material, engine)
     return Card(
         subject=engine,
         title=f"{name} {verb}{on} ({gap.k} of {gap.n})",
-        summary=f"On the same questions{on} the other engines mention you in {gap.k_other} of {gap.n_other} answers "
-        f"({days_of(answers)}). {instead} {sources}".strip(),
+        summary=f"On the same questions{on} {others} you in {gap.k_other} of {gap.n_other} answers. {instead} "
+        f"{sources}".strip(),
         priority=priority,
         impact=impact_of(priority),
         effort=Level.MEDIUM,
@@ -196,18 +213,24 @@ def _engine_card(material: Material, engine: str, topic: UUID | None, gap: Gap, 
                 material,
                 ENGINE_GAP,
                 [
-                    f"{name} mentions us in {gap.k} of {gap.n} answers, the other engines in {gap.k_other} of "
-                    f"{gap.n_other} answers to the same questions ({days_of(answers)}).",
+                    f"{name} mentions us in {gap.k} of {gap.n} answers ({days_of(answers)}); to the same questions "
+                    f"{others} us in {gap.k_other} of {gap.n_other}.",
                     instead,
-                    sources,
+                    sources_line(missing, "us"),
                 ],
                 answers=missing,
                 engine=name,
-                k=gap.k,
+                k=more_than_chance(gap.k, gap.n),
                 n=gap.n,
             ),
         },
     )
+
+
+def _others(material: Material, engine: str) -> str:
+    """The engines that it is held against, and a verb."""
+    others = [engine_name(each) for each in sorted(material.by_engine) if each != engine]
+    return f"{others[0]} mentions" if len(others) == 1 else "the other engines mention"
 
 
 def _topic_card(material: Material, topic: UUID, gap: Gap, rival: UUID, answers: Sequence[Seen]) -> Card:
@@ -237,14 +260,14 @@ def _topic_card(material: Material, topic: UUID, gap: Gap, rival: UUID, answers:
                 TOPIC_GAP,
                 [
                     f"We are mentioned in {gap.k} of {gap.n} answers, {name} in {gap.k_other} ({days_of(answers)}).",
-                    sources,
+                    sources_line(missing, "us"),
                 ],
                 answers=missing,
                 criteria=topic,
                 rival=name,
                 topic=material.topic_name(topic),
                 page=f"Edit {marked(page)}, which answers cite already" if page else "Write one page on the topic",
-                k=gap.k,
+                k=more_than_chance(gap.k, gap.n),
                 n=gap.n,
             ),
         },

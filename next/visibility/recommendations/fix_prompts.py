@@ -6,6 +6,7 @@ from pathlib import Path
 from uuid import UUID
 
 from apikeys.text import QUOTE_NOTICE, marked
+from visibility.metrics import chance_of_fewer
 from visibility.models import PromptVersion
 from visibility.recommendations.material import Material, Seen
 
@@ -13,7 +14,8 @@ TEMPLATES = tomllib.loads(Path(__file__).with_name("fix_prompts.toml").read_text
 MOST_BYTES = 900 * 4
 """Of a fix prompt, at four bytes a token."""
 MOST_QUESTIONS, MOST_CRITERIA = 4, 5
-LEAVE = "Invent no figures, prices or quotes, and change no other page."
+INVENT_NOTHING = "Invent no figures, prices or quotes"
+CHANCE = 0.05
 
 
 def fix_prompt(
@@ -49,13 +51,22 @@ def fix_prompt(
                 f"Brand: {brand.name}, site: {brand.domain}. {QUOTE_NOTICE}",
                 *sections,
                 f"## Do this\n{steps}",
-                f"{LEAVE} It worked when: {filled(template['proof'])}",
+                f"{INVENT_NOTHING}{', and change no other page' if template.get('edits') else ''}. "
+                f"It worked when: {filled(template['proof'])}",
             ]
         )
         longest = max(lists.values(), key=lambda lines: sum(map(len, lines)))
         if len(text.encode()) <= MOST_BYTES or len(longest) <= 1:
             return text
         longest.pop()
+
+
+def more_than_chance(k: int, n: int) -> int:
+    """The least number of as many answers that chance hardly explains after `k` of `n`; `n` where none is."""
+    for more in range(k + 1, n):
+        if chance_of_fewer([(k, n, k + more, 2 * n)]) <= CHANCE:
+            return more
+    return n
 
 
 def _questions(answers: Sequence[Seen]) -> list[str]:
@@ -69,7 +80,9 @@ def _criteria(material: Material, topic: UUID | None) -> list[str]:
     lines: list[str] = []
     for each in material.criteria:
         if topic is not None and each.topic_id == topic and len(lines) < MOST_CRITERIA:
-            winner = f", {each.winner} is praised for it" if each.winner else ""
-            own = f"; we say {marked(each.own_sentence.text)}" if each.own_sentence else ""
+            praised = "we are" if each.winner == material.brand.name else f"{each.winner} is"
+            winner = f", {praised} praised for it" if each.winner else ""
+            said = each.own_sentence
+            own = f"; we say {marked(said.text)} on {marked(said.url or material.brand.domain)}" if said else ""
             lines.append(f"{marked(each.label)}: {each.mentioned} of {each.of} answers{winner}{own}")
     return lines

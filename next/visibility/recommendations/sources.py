@@ -1,16 +1,19 @@
 """Cards about pages: those of others that answers rest on, own ones that answers stopped to cite or do not credit."""
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
+from textwrap import shorten
+from urllib.parse import urlsplit
 from uuid import UUID
 
 from django.conf import settings
 from django.db.models import Count, Sum
 
 from apikeys.text import marked
-from visibility.detection import SourceClass
+from visibility.detection import SourceClass, is_offer
 from visibility.metrics import chance_of_fewer
 from visibility.models import Cell, Citation, CitedPage, Recommendation, Run
 from visibility.models.recommendations import Level
@@ -26,6 +29,9 @@ GROUPS: Mapping[str, Collection[str]] = {"editors": EDITORS, "shops": frozenset(
 LEAST_ANSWERS, LEAST_ENGINES = 3, 2
 NAMING_OTHERS = 2 / 3
 MOST_PAGES = 10
+_WORDS = re.compile(r"[^\W\d_]+")
+LONGEST_TITLE = 120
+"""Of a page, in the title of a card."""
 DAYS_BACK, DAYS_BEFORE = 28, 7
 LOST_TO, BACK_AT = 0.25, 0.75
 LEAST_SINCE = 2
@@ -70,13 +76,13 @@ class LostPages:
         return f"your page {first}" if number == 1 else f"{number} of your pages, most of all {first}"
 
 
-def sources_line(answers: Sequence[Seen]) -> str:
+def sources_line(answers: Sequence[Seen], you: str = "you") -> str:
     """The sites of others that most of these answers rest on."""
     sites = Counter(
         domain for each in answers for domain in {page.domain for page in each.cited if page.owner is not None}
     )
     shown = [f"{marked(domain)} ({number})" for domain, number in sites.most_common(3)]
-    return f"Answers without you cite {', '.join(shown)}." if shown else ""
+    return f"Answers without {you} cite {', '.join(shown)}." if shown else ""
 
 
 def page_evidence(url: str, text: str = "") -> dict[str, object]:
@@ -131,15 +137,15 @@ def _candidates(
     pages: dict[bytes, Cited] = {}
     for answer in answers:
         for page in answer.cited:
-            if (
-                page.owner is False
-                and page.source_class in classes
-                and _lists_several(material, page)
-                and answer not in citing[page.digest]
-            ):
+            if page.owner is False and page.source_class in classes and answer not in citing[page.digest]:
                 citing[page.digest].append(answer)
-                pages[page.digest] = page
-    found = [(pages[digest], rows) for digest, rows in citing.items() if digest in pages and _is_telling(rows)]
+                # Some answers cite a page without its title.
+                pages[page.digest] = max(pages.get(page.digest, page), page, key=lambda each: len(each.title))
+    found = [
+        (page, citing[digest])
+        for digest, page in pages.items()
+        if _lists_several(material, page) and _is_telling(citing[digest])
+    ]
     return sorted(found, key=lambda each: (-_without(each[1]), -len(each[1]), each[0].url))
 
 
@@ -149,11 +155,16 @@ def _without(rows: Sequence[Seen]) -> int:
 
 
 def _lists_several(material: Material, page: Cited) -> bool:
-    """Whether somebody could be added: no site of a maker, and no page whose title is about one of those offered."""
-    title = page.title.casefold()
+    """Whether somebody could be added: no maker's site, and no page about a single one of those offered."""
+    words = _words(page)
     offered = {name for names in material.untracked.values() for name in names}
-    about = [name for name in (*material.competitors.values(), *offered) if name.casefold() in title]
+    about = {name for name in (*material.competitors.values(), *offered) if name.casefold() in words.casefold()}
     return page.domain not in material.domains_of_untracked and len(about) != 1
+
+
+def _words(page: Cited) -> str:
+    """Its title and the words of its address: many answers cite without a title."""
+    return f"{page.title} {' '.join(_WORDS.findall(urlsplit(page.url).path))}"
 
 
 def _is_telling(rows: Sequence[Seen]) -> bool:
@@ -175,9 +186,15 @@ def _pages_without_brand(
     return [
         (page, rows, read.get(page.digest))
         for page, rows in found
-        if (not settings.CITED_PAGES_PER_WEEK or page.digest in read)
-        and not (page.digest in read and read[page.digest].names_brand)
+        if (not settings.CITED_PAGES_PER_WEEK or page.digest in read) and _lacks_brand(page, read.get(page.digest))
     ][:MOST_PAGES]
+
+
+def _lacks_brand(page: Cited, read: CitedPage | None) -> bool:
+    """Whether it names competitors, or promises things to choose, and not the brand as far as is known."""
+    if read is not None and read.names_brand:
+        return False
+    return bool(read and read.competitors) or is_offer(_words(page))
 
 
 def _cited_card(
@@ -193,16 +210,18 @@ def _cited_card(
     priority = priority_of(material, showing, missing, len(showing), reach=SHOP if group == "shops" else EDITOR)
     (first, rows, read), number = pages[0], len(pages)
     name = material.topic_name(topic)
-    where = marked(first.domain)
-    of_pages = f"{where}" + (f" and {number - 1} more page{'s' * (number > 2)}" if number > 1 else "")
+    called = shorten(first.title, LONGEST_TITLE, placeholder="…")
+    where = f"{marked(called)} ({marked(first.domain)})" if called else marked(first.url[:LONGEST_TITLE])
+    more = f" and {number - 1} more page{'s' * (number > 2)}" if number > 1 else ""
     verb = "Get your products into" if group == "shops" else "Get listed on"
-    is_read = read is not None and not read.error
-    state = "We read it: you are not on it" if is_read else "We could not read it: look whether you are on it"
+    if read is None or read.error:
+        verb = "Check whether you are on"
     dated = f" (changed {read.changed_on})" if read and read.changed_on else ""
+    state = f"We read it{dated}: you are not on it." if read and not read.error else "We could not read it."
     return Card(
         subject=f"{topic} {group}",
-        title=f"{verb} {of_pages}",
-        summary=f"{len(rows)} answers on {name} cite it; {_without(rows)} of these leave you out. {state}{dated}.",
+        title=f"{verb} {where}{more}",
+        summary=f"{_without(rows)} of {len(rows)} answers on {name} that cite it do not mention you. {state}",
         priority=priority,
         impact=impact_of(priority),
         effort=Level.MEDIUM if group == "shops" else Level.HIGH,
@@ -224,15 +243,15 @@ def _cited_card(
 
 
 def _page_line(page: Cited, rows: Sequence[Seen], read: CitedPage | None) -> str:
-    return f"{marked(page.url)}: {_plain_line(rows, read)}"
+    return f"{marked(page.url)}: {_plain_line(rows, read, 'us')}"
 
 
-def _plain_line(rows: Sequence[Seen], read: CitedPage | None) -> str:
+def _plain_line(rows: Sequence[Seen], read: CitedPage | None, you: str = "you") -> str:
     named = sum(each.names(None) for each in rows)
-    counts = f"cited by {len(rows)} answers, {named} of which mention you"
+    counts = f"cited by {len(rows)} answers, {named} of which mention {you}"
     if read is None or read.error:
-        return f"{counts}; not read{f' ({read.error})' if read else ''}: look whether you are on it"
-    others = f"names {', '.join(read.competitors)}, not you" if read.competitors else "does not name you"
+        return f"{counts}; not read{f' ({read.error})' if read else ''}: look whether it names {you}"
+    others = f"names {', '.join(read.competitors)}, not {you}" if read.competitors else f"does not name {you}"
     return f"{counts}; read {read.read_at:%Y-%m-%d}: {others}"
 
 
@@ -337,7 +356,7 @@ def own_pages_unnamed(material: Material) -> list[Card]:
         cards.append(
             Card(
                 subject=url[:300],
-                title=f"Cited, not named: put your name into {marked(url[:120])}",
+                title=f"Cited, not named: put your name into {marked(url[:LONGEST_TITLE])}",
                 summary=f"{words} ({days_of(rows)}).",
                 priority=priority,
                 impact=impact_of(priority),
