@@ -50,9 +50,6 @@ from apikeys.staff import (
 )
 from apikeys.usage import quotas
 
-admin.site.site_header = admin.site.site_title = "Brand Visibility Service"
-admin.site.index_title = "Operation"
-
 LISTED_CALLS = 50
 ROLES = ("is_staff", "is_superuser", "groups", "user_permissions")
 PRESETS = {

@@ -86,7 +86,7 @@ SILENCED_SYSTEM_CHECKS = [
 ]
 
 INSTALLED_APPS = [
-    "django.contrib.admin",
+    "config.desk.DeskConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",

@@ -14,6 +14,9 @@ _HIDDEN = re.compile(
 )
 
 
+_ADDRESS = re.compile(r"https?://\S+")
+
+
 class Counter:
     """The answers about a site's own topics. `now` are those of each engine's last day."""
 
@@ -65,7 +68,7 @@ class Counter:
     def holding(self, words: str, rows: Iterable[dict[str, Any]]) -> int:
         """How many answers hold these words one after the other."""
         pattern = re.compile(r"(?<!\w)" + r"\W+".join(map(re.escape, words.split())) + r"(?!\w)", re.I)
-        return sum(pattern.search(row["text"]) is not None for row in rows)
+        return sum(pattern.search(_ADDRESS.sub(" ", row["text"])) is not None for row in rows)
 
 
 def names(row: dict[str, Any], subject: str) -> bool:

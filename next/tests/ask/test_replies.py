@@ -129,7 +129,9 @@ def test_every_reply_is_short_and_every_step_of_it_works(world):
             result, reply = asked(world, siteId=world.sites[site], about=about, **more)
             assert len(result.content[0].text.encode()) / 4 <= TOKENS, (about, more, reply)
             steps |= {json.dumps(step, sort_keys=True): step for step in steps_of(reply)}
-    for step in steps.values():
+    spends = {key for key, step in steps.items() if step["tool"] == f"{PREFIX}run_audit_scan"}
+    assert spends
+    for step in [step for key, step in steps.items() if key not in spends]:
         assert step["tool"] in READS
         assert not world.agent.call(world.key, step["tool"].removeprefix(PREFIX), step["arguments"]).is_error, step
     assert len(steps) > 20
@@ -150,7 +152,7 @@ def test_questions_that_this_service_does_not_answer_get_the_list_of_subjects(wo
     for question in OUTSIDE:
         _, reply = asked(world, question=question, siteId=world.sites["Garmin"])
         assert (reply["facts"], reply["answer"], set(reply["subjects"])) == ([], None, set(ABOUT)), question
-        assert reply["cannotTell"]["nextStep"]["tool"] == f"{PREFIX}get_site_brief"
+        assert reply["cannotTell"]["nextStep"]["tool"] in READS
         _, reply = asked(world, question=question, siteId=world.sites["Garmin"], words=question[:200])
         assert reply["passages"] == []
     error = error_of(world.agent.call(world.key, "ask", {"question": "x" * 2_001}))
@@ -174,9 +176,12 @@ def test_wrong_days_are_refused_with_what_would_be_right(world):
 def test_no_site_has_to_be_given_where_there_is_one(world):
     _, reply = asked(world, world.reader_key, about="standing")
     assert reply["siteId"] == world.sites["Garmin"] and reply["facts"]
-    _, reply = asked(world, question="How is Sony doing?", about="standing")
-    assert [fact["name"] for fact in reply["facts"]] == ["Empty", "Garmin", "Kryton", "Sony"]
-    assert reply["cannotTell"]["nextStep"]["arguments"]["siteId"] == world.sites["Sony"]
+    _, reply = asked(world, question="How is Sony doing?")
+    assert (reply["siteId"], reply["about"]) == (world.sites["Sony"], "standing")
+    for question in ("Is Sony better than Garmin?", "How are we doing?"):
+        _, reply = asked(world, question=question, about="standing")
+        assert [fact["name"] for fact in reply["facts"]] == ["Empty", "Garmin", "Kryton", "Sony"]
+        assert reply["cannotTell"]["nextStep"]["arguments"]["siteId"] in world.sites.values()
     for about in OF_THE_ACCOUNT:
         assert asked(world, about=about)[1]["cannotTell"] is None
 
@@ -211,7 +216,7 @@ def test_what_does_not_resolve_narrows_nothing_and_says_so(world):
         [name] = given
         [row] = [each for each in reply["resolved"] if "from" in each]
         assert "name" not in row and row["others"] and reply["answer"] is None
-        assert reply["facts"][0]["of"] == 80 and name in reply["cannotTell"]["what"]
+        assert reply["facts"] == [] and name in reply["cannotTell"]["what"]
 
 
 def test_a_topic_that_is_not_own_and_days_without_answers_have_no_figures(world):

@@ -139,7 +139,8 @@ def test_a_site_that_is_not_there_has_no_score_and_costs_nothing(settings):
     settings.AUDIT_LOCAL_HOSTS = {HOST: ("127.0.0.1", 9)}
     run = carry_out(start(brand).run)
     assert (run.status, run.score, run.error_code) == ("failed", None, "site_unreachable")
-    assert used_credits(brand) == 0 and read_audit(SYSTEM, brand.pk).overall is None
+    audit = read_audit(SYSTEM, brand.pk)
+    assert used_credits(brand) == 0 and (audit.overall, audit.failed.error.code) == (None, "site_unreachable")
 
 
 def test_a_cancelled_audit_stops_and_pays_what_was_fetched(site):

@@ -72,6 +72,8 @@ def test_gaps_can_be_asked_of_one_competitor_and_one_topic(brand):
     avola = brand.competitors.get(name="Avola")
     assert not list_gaps(SYSTEM, brand.pk, competitor_id=avola.pk).gaps
     assert {gap.topic for gap in list_gaps(SYSTEM, brand.pk, topic_id=bikes.pk).gaps} == {"bikes"}
+    assert list_gaps(SYSTEM, brand.pk, engine="gemini").gaps == []
+    assert list_gaps(SYSTEM, brand.pk, engine="chatgpt") == list_gaps(SYSTEM, brand.pk)
 
 
 def test_sources_are_those_of_now_with_the_day_they_were_first_seen(brand):
@@ -96,6 +98,15 @@ def test_companies_that_real_answers_recommend_are_suggested_until_they_are_trac
     competitors = list_competitors(SYSTEM, brand.pk)
     assert "Polar" not in [each.name for each in competitors.suggestions]
     assert {each.name: each.score for each in competitors.competitors}["Polar"] == 93.75
+
+
+def test_models_and_words_of_the_prompts_are_no_companies():
+    text = "1. **Varmio**: fine.\n2. **QM751G**: bright.\n3. **E-bike**: fast.\n4. **Oblinx**: light."
+    row = {"topic": "x", "text": text, "engine": "chatgpt", "time": "2026-01-02T10:00:00Z"}
+    lines = [json.dumps({**row, "prompt": f"Best e-bikes for {each}?"}) for each in ("snow", "rain")]
+    new = NewBrand(UserFactory(), "Kryton", "kryton.example")
+    brand = import_answers(SYSTEM, brand=new, file=io.StringIO("\n".join(lines))).brand
+    assert [each.name for each in list_competitors(SYSTEM, brand.pk).suggestions] == ["Oblinx", "Varmio"]
 
 
 def test_strangers_see_none_of_it(brand):

@@ -12,8 +12,8 @@ TOOLS = """
 list_sites get_portfolio_summary get_site_brief get_latest_scan get_scan_status run_visibility_scan run_audit_scan
 get_audit_scores get_audit_findings get_visibility_scores list_prompts get_prompt_detail generate_prompts
 refine_prompt get_prompt_competitor_results list_competitors add_competitor get_competitor_gaps
-run_competitor_comparison get_recommendations get_content_opportunities generate_content_draft get_voice_profile get_review_themes
-get_buyer_criteria get_positioning_claims ask
+run_competitor_comparison get_recommendations get_content_opportunities generate_content_draft get_voice_profile
+get_review_themes get_buyer_criteria get_positioning_claims ask
 """
 SCOPES = """
 read:sites read:visibility read:audits read:prompts read:competitors read:recommendations read:content read:voice

@@ -1,6 +1,7 @@
 """Brands at a glance: the portfolio of an account, and the brief of one brand."""
 
 import json
+from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 
 import pytest
@@ -22,6 +23,7 @@ from tests.scores.conftest import answers, imported
 from visibility.models import Page
 from visibility.overview.brief import read_brief
 from visibility.overview.portfolio import read_portfolio
+from visibility.overview.reads import list_sites
 from visibility.prompts.services import PromptDraft, add_prompts
 from visibility.scores.recount import recount
 
@@ -55,6 +57,20 @@ def test_the_brief_names_strong_and_weak_topics_with_who_leads_them(brand):
     assert brief.summary[0].startswith("Kryton is named in 50 % of answers")
     assert brief.summary[-1] == "No change of Kryton's score is confirmed over the measured days."
     assert brief.withheld == [] and brief.role == "owner"
+
+
+def test_a_topic_on_which_a_competitor_is_hardly_ahead_is_no_weakness():
+    row = {"topic": "city", "engine": "chatgpt", "time": "2026-01-02T10:00:00Z"}
+    texts = ["Zentra is fine.", *["Kryton or Zentra."] * 11]
+    brand = imported(json.dumps({**row, "prompt": f"Bike {n}?", "text": text}) for n, text in enumerate(texts))
+    brief = read_brief(caller_of(brand.owner), brand.pk)
+    assert (brief.strengths, brief.weaknesses, brief.scan_credits) == ([], [], None)
+
+
+def test_sites_are_listed_with_their_score_of_now_and_not_of_the_last_run(brand):
+    [site] = list_sites(caller_of(brand.owner)).sites
+    assert (site.score, str(site.as_of), site.role) == (50.0, "2026-01-02", "owner")
+    assert list_sites(replace(caller_of(brand.owner), scopes=frozenset({"read:sites"}))).sites[0].score is None
 
 
 def test_a_competitor_that_is_not_counted_yet_has_no_figures_and_not_zero(brand):

@@ -16,7 +16,7 @@ from visibility.recommendations.making import recommend
 @pytest.fixture(scope="module")
 def world(django_db_setup, django_db_blocker):
     """Brands by name, their owner, a viewer, staff, and somebody else."""
-    with django_db_blocker.unblock(), own_database():
+    with django_db_blocker.unblock(), own_database() as database:
         owner, viewer, stranger = UserFactory(), UserFactory(), UserFactory()
         staff = UserFactory(is_staff=True, is_superuser=True)
         demo = seed_brand(system_caller("command:test"), owner)
@@ -26,6 +26,7 @@ def world(django_db_setup, django_db_blocker):
             make_evidence(brand)
             recommend(brand)
         yield SimpleNamespace(
+            database=database,
             owner=owner,
             viewer=viewer,
             staff=staff,

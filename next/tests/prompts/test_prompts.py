@@ -9,6 +9,7 @@ from apikeys.caller import Caller
 from apikeys.errors import ServiceError
 from apikeys.operators import system_caller
 from tests.factories import BrandFactory, CollaboratorFactory, UserFactory
+from tests.scores.conftest import answers, imported
 from tests.threads import at_once
 from visibility.imports.services import NewBrand, import_answers
 from visibility.models import Prompt, PromptVersion, Topic
@@ -67,6 +68,18 @@ def test_an_archived_prompt_comes_back_with_its_history():
     assert not Prompt.objects.active().exists()
     assert add(brand, "Best bike?").restored == [prompt]
     assert Prompt.objects.active().get() == prompt
+
+
+def test_archived_prompts_are_listed_with_the_answers_of_their_last_day():
+    brand = imported(answers((1, 2), topics=("city",), texts=("Kryton is fine.",)))
+    for prompt in Prompt.objects.order_by("text")[:2]:
+        archive_prompt(SYSTEM, brand_id=brand.pk, prompt_id=prompt.pk)
+    listed = list_prompts(SYSTEM, brand.pk, PromptFilter(active=False), full=False)
+    assert [(row.mentioned, row.answers) for row in listed.prompts] == [(2, 2), (2, 2)]
+    [sentence] = listed.summary
+    assert sentence.startswith("No score of now counts 2 prompts that are archived: 4 of 4 answers")
+    every = list_prompts(SYSTEM, brand.pk, PromptFilter(active=None), full=False)
+    assert [row.answers for row in every.prompts] == [2, 2, 2] and "2 of 2 answers" in every.summary[0]
 
 
 def test_a_new_wording_is_a_version_and_the_old_one_stays():

@@ -138,7 +138,7 @@ def test_a_host_with_many_ipv6_addresses_is_one(make):
 
 
 def test_static_files_and_health_are_exempt(make, peer):
-    exempt = ["/static/base.css", "/healthz", "/readyz"] * 3
+    exempt = ["/static/pages/style.css", "/healthz", "/readyz"] * 3
     assert set(statuses(make(), *({"path": path, "peer": peer} for path in exempt))) == {200}
     counted = ["/healthz/", "/static", "/x/static/y", "/readyzz"]
     assert statuses(make(), *({"path": path, "peer": peer} for path in counted)) == [200, 200, 200, 429]

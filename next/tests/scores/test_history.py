@@ -3,9 +3,11 @@
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from datetime import date
+from uuid import uuid4
 
 import pytest
 from django.db import connection, transaction
+from django.utils import timezone
 
 from brands.brands import update_brand
 from brands.competitors import add_competitor
@@ -241,6 +243,24 @@ def test_what_was_read_with_names_that_changed_meanwhile_is_counted_again():
     assert everything(brand) == before
     assert recount(brand.pk)
     assert everything(brand) == with_alias != before
+
+
+def test_a_second_scan_of_a_day_with_the_same_texts_makes_nothing_more_certain(brand):
+    before, first = everything(brand), Run.objects.order_by("day").last()
+    again = Run.objects.get(pk=first.pk)
+    again.pk, again.status, again.created_at = uuid4(), Run.Status.RUNNING, timezone.now()
+    again.save(force_insert=True)
+    copies = list(Answer.objects.filter(run=first))
+    for answer in copies:
+        answer.pk, answer.run, answer.import_key = None, again, None
+    Answer.objects.bulk_create(copies)
+    measure_runs(Reader(brand), [again.pk])
+    assert everything(brand) == before
+    Answer.objects.filter(pk=copies[0].pk).update(text="Kryton alone.", names_version=0)
+    Run.objects.filter(pk=again.pk).update(status=Run.Status.RUNNING)
+    measure_runs(Reader(brand), [again.pk])
+    assert sum(cell.answers for cell in Cell.objects.filter(run=again, competitor=None)) == 1
+    assert everything(brand) != before
 
 
 def test_counting_twice_changes_nothing(brand):

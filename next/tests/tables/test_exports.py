@@ -10,11 +10,12 @@ import pytest
 from django.core.management import call_command
 from django.core.management.base import CommandError
 
+from apikeys.cells import cell
 from apikeys.errors import ServiceError
 from apikeys.operators import system_caller
 from tests.factories import BrandFactory, DailyScoreFactory, UserFactory, make_key
 from visibility.imports.services import NewBrand, import_answers
-from visibility.management.tables import cell, write_table
+from visibility.management.tables import write_table
 from visibility.models import Answer
 
 pytestmark = pytest.mark.django_db

@@ -55,7 +55,7 @@ class EngineAdmin(EngineModelAdmin):
     form = EngineForm
     actions = None
     list_display = ("name", "preset", "model", "search", "is_enabled", "state")
-    list_filter = ("is_enabled", "preset")
+    list_filter = ("is_enabled",)
     fieldsets = (
         (None, {"fields": ("name", "preset", "model", "base_url", "search", "is_enabled")}),
         ("At most", {"fields": ("max_output_tokens", "max_searches", "max_samples")}),

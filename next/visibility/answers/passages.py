@@ -26,8 +26,8 @@ LOOKED_AT = 20
 """Places of the words in one answer."""
 SEARCHED = 60
 """Answers that are read for passages: the newest."""
-LONG = 5
-"""A word of so many letters is looked for without its last one, too: "batterie" of batteries."""
+CUT = ((8, 3), (5, 1), (0, 0))
+"""By the least letters of a word: how many of its last ones other forms may lack, as "warrant" of warranties."""
 _SPACES = str.maketrans(dict.fromkeys(f"{WORD_SIGNS}'\0", " "))
 
 
@@ -57,7 +57,7 @@ class WordsFound(Resource):
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """Words to find; in other forms they begin alike: a longer one without its last letter."""
+    """Words to find; in other forms they begin alike: longer ones without their last letters."""
 
     single: Sequence[str]
 
@@ -69,7 +69,7 @@ class Words:
     @property
     def beginnings(self) -> list[str]:
         """What other forms of the words begin with."""
-        return [word[:-1] if len(word) >= LONG else word for word in self.single]
+        return [word[: len(word) - next(cut for least, cut in CUT if len(word) >= least)] for word in self.single]
 
     @property
     def patterns(self) -> list[str]:

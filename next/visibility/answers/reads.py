@@ -1,6 +1,7 @@
 """Reads of answers."""
 
 from collections.abc import Iterator
+from datetime import date
 from typing import Any
 from uuid import UUID
 
@@ -30,15 +31,18 @@ COLUMNS = (
 )
 
 
-def read_answers(caller: Caller, brand_id: UUID) -> Iterator[tuple[Any, ...]]:
-    """The values of COLUMNS for each answer of a brand, the oldest day first: one statement, read in batches.
+def read_answers(
+    caller: Caller, brand_id: UUID, first: date = date.min, last: date = date.max
+) -> Iterator[tuple[Any, ...]]:
+    """The values of COLUMNS for each answer of a brand in a window of days, both ends included, the oldest day first:
+    one statement, read in batches.
 
     `prompt` is the wording as it was asked, `mentioned` the tracked names, `rank` the brand's own.
     """
     brand = readable_brand(caller, brand_id)
     visible = Mention.objects.filter(answer=OuterRef("pk")).exclude(stance=Stance.NOT_FOUND).order_by()
     cited = Citation.objects.filter(answer=OuterRef("pk")).order_by("domain")
-    answers = Answer.objects.filter(brand=brand).order_by("day", "pk")
+    answers = Answer.objects.filter(brand=brand, day__range=(first, last)).order_by("day", "pk")
     rows: QuerySet[Any] = answers.values_list(
         "day",
         "engine__name",

@@ -10,22 +10,27 @@ from apikeys.caller import Caller
 from apikeys.errors import invalid
 from apikeys.resources import FOR_AGENTS, Resource
 from apikeys.scopes import Scope
+from apikeys.text import marked
 from brands.access import readable_brand
 from brands.models import Brand
-from visibility.answers.passages import find_words, words_sentence
+from visibility.answers.passages import Passage, find_words, words_sentence
+from visibility.ask.bare import likely_subjects, subject_of, words_in
 from visibility.ask.resolve import Question, resolve
 from visibility.ask.resources import About, CannotTell, NextCall, Reply
 from visibility.ask.subjects import OF_THE_ACCOUNT, SUBJECTS, TELLS, Context, Found
+from visibility.detection import is_function_word
 from visibility.models import DailyScore
-from visibility.overview.reads import list_sites
+from visibility.overview.reads import list_sites, scores_words
 from visibility.overview.resources import Site
-from visibility.scores.words import RECOUNTING
+from visibility.scores.words import RECOUNTING, listed
 
 MOST_BYTES = 800 * 4
 """Of a reply, at four bytes a token."""
 LONGEST_AGAIN = 200
 """Characters of the question that a further call repeats."""
 MOST_ROWS = 500
+MOST_OF_NAME = 2
+"""Sentences with a name that nobody tracks."""
 
 
 def answer_question(caller: Caller, site_id: UUID | None, question: Question) -> Reply:
@@ -36,15 +41,23 @@ def answer_question(caller: Caller, site_id: UUID | None, question: Question) ->
     if question.first and question.last and question.first > question.last:
         raise invalid("from", "from is later than to. Give an earlier from, or leave one of them out.")
     brand = readable_brand(caller, site_id) if site_id else None
-    if question.about is not None and question.about in OF_THE_ACCOUNT:
-        found = Found(OF_THE_ACCOUNT[question.about](caller, question))
-        return _fitted(Reply(site_id=site_id, about=question.about), found, question)
+    about = subject_of(words_in(question.text)) if question.is_alone else question.about
+    if about is not None and about in OF_THE_ACCOUNT:
+        found = OF_THE_ACCOUNT[about](caller, question, brand)
+        return _fitted(Reply(site_id=site_id, about=about), found, question)
     if brand is None:
         sites = list_sites(caller).sites
-        if len(sites) != 1:
-            return _fitted(Reply(cannot_tell=_which_site(question, sites)), Found([*sites]), question)
-        brand = readable_brand(caller, sites[0].id)
+        named = [site for site in sites if _is_named(site, question)] if len(sites) > 1 else sites
+        if len(named) != 1:
+            found = Found([*sites], scores_words(sites))
+            return _fitted(Reply(cannot_tell=_which_site(question, sites)), found, question)
+        brand = readable_brand(caller, named[0].id)
     return _answer_about(caller, brand, question)
+
+
+def _is_named(site: Site, question: Question) -> bool:
+    """Whether the question has the name of a site, as a name: "Away", not "far away"."""
+    return (question.words_of(site.name) or " ")[0] == site.name[0]
 
 
 def _answer_about(caller: Caller, brand: Brand, question: Question) -> Reply:
@@ -52,21 +65,21 @@ def _answer_about(caller: Caller, brand: Brand, question: Question) -> Reply:
     meant = resolve(caller, brand, question)
     days = DailyScore.objects.of_brand(brand).exclude(date=None).order_by("-date")
     context = Context(caller, brand, question, meant, days.values_list("date", flat=True).first())
-    if meant.name is not None:
-        context.link_untracked()
-    notes = [RECOUNTING] if brand.counted_version < brand.names_version else []
-    about = question.about
-    if about is None and question.words is None and meant:
-        about = "standing"
-        notes.append("about is not given: standing is shown.")
-    reply = Reply(site_id=brand.pk, about=about, last_measured_day=context.last_day)
+    reply = Reply(site_id=brand.pk, about=question.about, last_measured_day=context.last_day)
+    passages, notes = _link_names(context)
+    if question.is_alone and (why := _not_understood(context, reply)):
+        reply.cannot_tell, reply.resolved = why, meant.resolved
+        return _fitted(reply, Found(), question)
+    about = reply.about
+    if question.is_alone:
+        notes.append(f"about is not given: {about} is shown.")
     found = Found()
     if about is not None:
         found, reply.withheld = _read(context, about)
-    elif question.words is None:
-        reply.subjects = dict(TELLS)
     if question.words is not None:
         _search(context, reply, found)
+    elif context.texts and about and SUBJECTS[about].counts_answers:
+        found.passages = found.passages or passages[:MOST_OF_NAME]
     reply.resolved = meant.resolved
     reply.cannot_tell = _cannot_tell(context, reply, found)
     if meant.unknown:
@@ -75,15 +88,83 @@ def _answer_about(caller: Caller, brand: Brand, question: Question) -> Reply:
     return _fitted(reply, found, question)
 
 
+def _link_names(context: Context) -> tuple[list[Passage], list[str]]:
+    """Link a name that nobody tracks, and say which competitors are not counted yet; sentences with the name, and
+    notes."""
+    brand, meant, passages = context.brand, context.meant, []
+    if context.question.is_alone and context.sees_competitors and context.question.left(meant.resolved):
+        context.link_offered()
+    if meant.name is not None:
+        passages = context.link_untracked()
+    if brand.counted_version == brand.names_version:
+        return passages, []
+    waiting = [each for each in brand.competitors.all() if each.pk not in context.counted.names]
+    if waiting and context.sees_competitors:
+        names = listed([each.name for each in waiting])
+        if any(each in waiting for each in meant.competitors):
+            meant.unknown["competitor"] = "tracked and not counted yet, a matter of minutes", None
+        return passages, [RECOUNTING, f"Not counted yet, so in no row: {names}."]
+    return passages, [RECOUNTING]
+
+
+def _not_understood(context: Context, reply: Reply) -> CannotTell | None:
+    """What a question that comes alone leaves open; None where it is about one subject, which the reply then has.
+
+    A word that no name and no example explains, or a topic or day that it may mean, may make it another question.
+    """
+    meant, question = context.meant, context.question
+    left = question.left(meant.resolved)
+    unexplained = [word for word in left if not is_function_word(word)]
+    reply.about = subject_of(left) or ("standing" if meant and not unexplained else None)
+    if reply.about and not meant.unapplied and not meant.unknown:
+        return None
+    likely = [reply.about] if reply.about else likely_subjects(left)
+    reply.about = None
+    reply.subjects = {about: TELLS[about] for about in sorted(TELLS, key=lambda about: about not in likely[:2])}
+    step = NextCall(tool="get_site_brief", arguments={"siteId": str(context.brand.pk)})
+    if likely or meant or meant.unapplied:
+        names = [meant.name, *(each.name for each in meant.competitors), None]
+        given = {"engine": next(iter(meant.engines), None), "competitor": names[0] or names[1]}
+        topic = next((each.name for each in meant.topics), None)
+        about = likely[0] if likely else "standing"
+        step = _again(reply, question, **{"about": about, "topic": topic, **given, **meant.unapplied})
+    if meant.unapplied:
+        why = "Words of a question alone do not narrow to a day or a topic: give arguments, as nextStep does."
+        return CannotTell(what="what the question is narrowed to", why=why, next_step=step)
+    why = "about is not given, and the words of the question do not say for sure which facts are meant. See subjects."
+    return CannotTell(what="which facts are asked for", why=why, next_step=step)
+
+
 def _read(context: Context, about: About) -> tuple[Found, list[str]]:
     """What the subject finds, and the parts that the key may not see."""
     subject = SUBJECTS[about]
     if subject.scope not in context.caller.scopes:
         return Found(), [about]
+    if context.meant.unknown and (subject.counts_answers or subject.by_topic):
+        return Found(), []
     found = subject.read(context)
+    found.notes += context.diagnosed(subject.slots)
+    if context.texts and subject.counts_answers:
+        _tell_of_texts(context, found)
     if note := subject.not_narrowed(context.meant, context.question):
         found.notes.append(note)
     return found, ["competitors"] if subject.counts_answers and not context.sees_competitors else []
+
+
+def _tell_of_texts(context: Context, found: Found) -> None:
+    """Add in how many answers a name stands that nobody tracks; where none offers it, that is all there is."""
+    texts, name = context.texts, marked(context.meant.name or "")
+    if texts is None:
+        return
+    held = f"{name} is in the texts of {texts.answers} of {texts.of} answers{context.where}"
+    if context.untracked:
+        found.answer = f"{found.answer or ''} {held}.".strip()
+        return
+    found.facts = [fact for fact in found.facts if getattr(fact, "subject", None) == context.brand.name][:1]
+    found.answer = f"{held}, and is not tracked."
+    why = f"Nobody tracks {name}, so that only texts are searched for it."
+    step = NextCall(tool="list_competitors", arguments={"siteId": str(context.brand.pk)})
+    found.cannot_tell = "more of this name", why, step
 
 
 def _search(context: Context, reply: Reply, found: Found) -> None:
@@ -101,9 +182,6 @@ def _cannot_tell(context: Context, reply: Reply, found: Found) -> CannotTell | N
     """What of the question has no answer: the first reason that is true."""
     question, name, about = context.question, context.brand.name, reply.about
     brief = NextCall(tool="get_site_brief", arguments={"siteId": str(context.brand.pk)})
-    if about is None and question.words is None:
-        why = "about is not given, and no name, topic or engine of the site is in the question. See subjects."
-        return CannotTell(what="which facts are asked for", why=why, next_step=brief)
     if about in reply.withheld or (about is None and reply.withheld):
         scope = SUBJECTS[about].scope if about else Scope.READ_PROMPTS
         return CannotTell(what=reply.withheld[0], why=f"This key lacks the scope {scope}.", next_step=brief)
@@ -112,13 +190,14 @@ def _cannot_tell(context: Context, reply: Reply, found: Found) -> CannotTell | N
         return CannotTell(what="any figure", why=f"{name} is not measured yet.", next_step=brief)
     for argument, (what, near) in context.meant.unknown.items():
         step = _again(reply, question, **({argument: near} if near else {argument: None, "about": f"{argument}s"}))
-        why = f"It is {what}, so nothing is narrowed by it."
+        why = f"It is {what}, so no facts are shown."
         return CannotTell(what=f"the {argument} that was given", why=why, next_step=step)
     if counts and not found.facts and not (reply.words_found and reply.words_found.of):
         return _nothing_counted(context, reply)
     if found.cannot_tell:
-        what, why, changes = found.cannot_tell
-        return CannotTell(what=what, why=why, next_step=_again(reply, question, **changes))
+        what, why, call = found.cannot_tell
+        step = call if isinstance(call, NextCall) else _again(reply, question, **call)
+        return CannotTell(what=what, why=why, next_step=step)
     return None
 
 

@@ -12,6 +12,7 @@ from apikeys.scopes import Scope
 from brands.models import Brand, Competitor
 from brands.names import spelling_key
 from visibility.answers.detect import BRAND, Reader
+from visibility.ask.bare import day_in, words_in
 from visibility.ask.resources import About, Kind, Resolved
 from visibility.detection import is_function_word
 from visibility.models import Topic
@@ -20,6 +21,7 @@ from visibility.topics.pooling import stems
 from visibility.topics.reads import find_topic, nearest_topics
 
 MOST_OTHERS = 5
+SURE_WORDS = 2
 SEE_TOPICS = {Scope.READ_VISIBILITY, Scope.READ_PROMPTS, Scope.READ_COMPETITORS}
 """Each of them shows the topics and engines of a site."""
 _SIGNS = re.compile(r"[\W_]+")
@@ -44,6 +46,11 @@ class Question:
         """The words of the text in small letters between single spaces."""
         return f" {_SIGNS.sub(' ', self.text.casefold())} "
 
+    def left(self, resolved: Sequence[Resolved]) -> list[str]:
+        """The words that are none of these names."""
+        named = {word for row in resolved for word in words_in(row.from_ or "")}
+        return [word for word in words_in(self.text) if word not in named]
+
     def words_of(self, name: str) -> str | None:
         """The words of the text that are this whole name, however its parts are joined; None where it has none."""
         parts = [part for part in _SIGNS.split(name) if part]
@@ -62,7 +69,8 @@ class Question:
 @dataclass(slots=True)
 class Meant:
     """What the facts are narrowed to; empty: to nothing. `name` is given for a competitor and is nobody's who is
-    tracked. `unknown`: by the argument that narrows nothing, what it is and what may have been meant."""
+    tracked. `unknown`: by the argument that narrows nothing, what it is and what may have been meant. `unapplied`:
+    the arguments that a question which comes alone would need to be narrowed as its words may mean."""
 
     topics: list[Topic] = field(default_factory=list)
     engines: list[str] = field(default_factory=list)
@@ -70,6 +78,7 @@ class Meant:
     name: str | None = None
     resolved: list[Resolved] = field(default_factory=list)
     unknown: dict[str, tuple[str, str | None]] = field(default_factory=dict)
+    unapplied: dict[str, str] = field(default_factory=dict)
 
     def __bool__(self) -> bool:
         return bool(self.topics or self.engines or self.competitors or self.name)
@@ -84,6 +93,8 @@ def resolve(caller: Caller, brand: Brand, question: Question) -> Meant:
     if caller.scopes & SEE_TOPICS:
         _resolve_engines(brand, question, meant)
         _resolve_topics(brand, question, meant)
+    if question.is_alone and (day := day_in(question.text)):
+        meant.unapplied |= {"from": str(day), "to": str(day)}
     return meant
 
 
@@ -154,7 +165,8 @@ def _resolve_topics(brand: Brand, question: Question, meant: Meant) -> None:
 
 
 def _link_topics(topics: Sequence[Topic], question: Question, meant: Meant) -> None:
-    """Topics whose full name of several words is in the text; by single words of it a topic is only offered."""
+    """Topics whose full name of several words is in the text, or the only one that shares two words; by single words
+    a topic is only offered."""
     words_of = {topic: question.words_of(topic.name) or "" for topic in topics}
     linked = [topic for topic, words in words_of.items() if _SIGNS.search(words)]
     if linked and question.is_alone:
@@ -164,8 +176,15 @@ def _link_topics(topics: Sequence[Topic], question: Question, meant: Meant) -> N
         ]
         return
     telling = {word for word in stems(question.text) if not is_function_word(word) and not word.isdecimal()}
-    shared = {topic.name: len(telling & stems(topic.name)) for topic in topics if topic.own is not False}
-    _offer(meant, "topic", sorted((name for name in shared if shared[name]), key=lambda name: (-shared[name], name)))
+    shared = {topic: telling & stems(_SIGNS.sub(" ", topic.name)) for topic in topics if topic.own is not False}
+    near = sorted(filter(shared.get, shared), key=lambda topic: (-len(shared[topic]), topic.name))
+    if question.is_alone and len(near) == 1 and len(shared[near[0]]) >= SURE_WORDS:
+        meant.topics, words = near, " ".join(sorted(shared[near[0]]))
+        meant.resolved.append(Resolved(kind="topic", id=near[0].pk, name=near[0].name, from_=words))
+        return
+    if question.is_alone and near:
+        meant.unapplied["topic"] = near[0].name
+    _offer(meant, "topic", [topic.name for topic in near])
 
 
 def _offer(meant: Meant, kind: Kind, names: Sequence[str]) -> None:

@@ -55,6 +55,7 @@ class FactRow(Short):
     cautioned: int | None
     cited: int | None
     alone: int | None
+    without_brand: int | None = Field(description="of `mentioned`: answers that do not name the site")
     score: float | None
     low: float | None
     high: float | None
@@ -88,6 +89,13 @@ class CostFact(Quota):
     """What is used of a limit."""
 
     what: str
+
+
+class ScanPrice(Resource):
+    """What a scan of a site takes now: an answer is a credit."""
+
+    scan_of: str
+    credits: int
 
 
 class Definition(Resource):

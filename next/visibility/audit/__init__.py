@@ -6,6 +6,7 @@ from visibility.audit.crawl.order import Gathered, NotAudited, Order
 from visibility.audit.facts import ParsedPage, Site, SitePage
 from visibility.audit.judge import CATALOGUE, Check, Finding, Verdict, fix_prompt, judge
 from visibility.audit.read.child import READER_VERSION
+from visibility.audit.states import PageState, state_of
 from visibility.audit.stored import from_json, to_json
 
 __all__ = [
@@ -17,6 +18,7 @@ __all__ = [
     "Halted",
     "NotAudited",
     "Order",
+    "PageState",
     "ParsedPage",
     "Site",
     "SitePage",
@@ -27,5 +29,6 @@ __all__ = [
     "gather",
     "judge",
     "site_of",
+    "state_of",
     "to_json",
 ]

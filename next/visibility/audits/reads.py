@@ -18,10 +18,12 @@ EMPTY = AuditScores(overall=None, categories=[], critical_defects=[])
 
 
 def read_audit(caller: Caller, brand_id: UUID) -> SiteAudit:
-    """The scores of the latest audit that has ended well, and the audit that is under way."""
+    """The scores of the latest audit that ended well, the one that is under way, and the last one if it failed."""
     brand = readable_brand(caller, brand_id)
     run = _latest(brand)
     running = Run.objects.active().filter(brand=brand, kind=Run.Kind.AUDIT).first()
+    ended = Run.objects.filter(brand=brand, kind=Run.Kind.AUDIT).exclude(status__in=Run.ACTIVE).newest().first()
+    failed = ended if ended and ended.status == Run.Status.FAILED else None
     scores = AuditScores.model_validate(run.audit.report) if run else EMPTY
     return SiteAudit(
         site_id=brand.pk,
@@ -30,6 +32,7 @@ def read_audit(caller: Caller, brand_id: UUID) -> SiteAudit:
         categories=scores.categories,
         critical_defects=scores.critical_defects,
         running=running and run_resource(caller, running, []),
+        failed=failed and run_resource(caller, failed, []),
     )
 
 

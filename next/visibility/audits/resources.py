@@ -52,6 +52,7 @@ class SiteAudit(Resource):
     categories: list[CategoryScore]
     critical_defects: list[CriticalDefect]
     running: RunResource | None = Field(description="with its progress; null: none is under way")
+    failed: RunResource | None = Field(description="a later audit that failed, with its error; null: none did")
 
 
 class AuditEvidence(Resource):

@@ -16,9 +16,9 @@ from visibility.competitors.resources import (
     Suggestion,
 )
 from visibility.detection import UntrackedName as FoundName
-from visibility.detection import makers
 from visibility.models import DailyScore, UntrackedName
 from visibility.scores.now import cells_of_now, in_answers_of
+from visibility.scores.pivot import companies_behind
 
 LEAST_ANSWERS = 2
 """A company is suggested when so many answers offer it."""
@@ -55,9 +55,10 @@ def suggestions(brand: Brand) -> list[Suggestion]:
     for row in UntrackedName.objects.filter(in_answers_of(cells)):
         found[row.answer_id].append(FoundName(row.name, row.start, row.end, row.domain))
     answers = cells.aggregate(total=Sum("answers"))["total"] or 0
+    companies = companies_behind(brand, found.values(), set(cells.values_list("version", flat=True)))
     return [
         Suggestion(name=maker.name, domain=maker.domain, answers=maker.answers, of_answers=answers)
-        for maker in makers(found.values())[:MOST_SUGGESTIONS]
+        for maker in companies[:MOST_SUGGESTIONS]
         if maker.answers >= LEAST_ANSWERS
     ]
 

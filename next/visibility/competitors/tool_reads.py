@@ -150,7 +150,7 @@ def _answers_behind(
 ) -> QuerySet[Answer]:
     """The answers of now to these prompts, of one engine or all, that name one of these competitors and not the
     brand."""
-    cells = cells_of_now(brand).filter(competitor=None, version__prompt__in=prompts)
+    cells = cells_of_now(brand).filter(competitor=None, answers__gt=0, version__prompt__in=prompts)
     if engine is not None:
         cells = cells.filter(engine__name=engine)
     place = {name: OuterRef(name) for name in ("run", "engine", "surface", "version")}

@@ -1,7 +1,7 @@
 """What is worth writing: what recommendations ask for, what no own page answers, and comparisons that buyers make."""
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from hashlib import blake2b
 from uuid import UUID
@@ -20,6 +20,7 @@ from visibility.scores.pivot import Counted, count_period
 
 WRITTEN_KINDS = (TOPIC_GAP, CRITERION, OWN_PAGE_UNNAMED, OBJECTION, ENGINE_GAP)
 """Kinds of recommendations that a page can do something about."""
+WRITTEN_STATES = (Recommendation.Status.OPEN, Recommendation.Status.IN_PROGRESS)
 LEAST_SEARCHING = 2
 MOST_SEARCHES, MOST_CRITERIA, MOST_COMPARISONS = 5, 5, 2
 TOO_FEW = (
@@ -57,8 +58,17 @@ class Ground:
 
 def ground_of(brand: Brand) -> Ground:
     """What is known of a brand, for its opportunities."""
-    topics = {topic.pk: topic for topic in Topic.objects.filter(brand=brand).exclude(own=False)}
-    return Ground(brand, count_period(brand), topics, AuditPage.objects.filter(run__brand=brand).exists())
+    return Ground(brand, count_period(brand), writable_topics(brand), is_audited(brand))
+
+
+def writable_topics(brand: Brand) -> dict[UUID, Topic]:
+    """The topics that are the brand's own, or undecided."""
+    return {topic.pk: topic for topic in Topic.objects.filter(brand=brand).exclude(own=False)}
+
+
+def is_audited(brand: Brand) -> bool:
+    """Whether a page of the site was read."""
+    return AuditPage.objects.filter(run__brand=brand).exists()
 
 
 def opportunities_of(ground: Ground) -> list[Chance]:
@@ -68,27 +78,34 @@ def opportunities_of(ground: Ground) -> list[Chance]:
 
 
 def _recommended(ground: Ground) -> Iterator[Chance]:
-    rows = Recommendation.objects.filter(
-        brand=ground.brand, kind__in=WRITTEN_KINDS, status__in=["open", "in_progress"]
-    )
+    rows = Recommendation.objects.filter(brand=ground.brand, kind__in=WRITTEN_KINDS)
+    rows = rows.filter(status__in=WRITTEN_STATES)
     for row in rows.order_by("-priority", "id"):
-        payload = row.payload
-        topic = ground.topics.get(UUID(payload["topic"])) if payload.get("topic") else None
-        if payload.get("topic") and topic is None:
-            continue
-        yield Chance(
-            id=f"recommendation:{row.pk}",
-            kind="recommendation",
-            title=row.title,
-            why=row.summary,
-            topic=topic,
-            format=DraftFormat.ARTICLE if topic else DraftFormat.FAQ,
-            answers=payload.get("of", 0) - payload.get("k", 0),
-            of=payload.get("of", 0),
-            page=payload.get("page"),
-            recommendation=row.pk,
-            label=payload.get("criterion", ""),
-        )
+        if chance := chance_of(row, ground.topics):
+            yield chance
+
+
+def chance_of(row: Recommendation, topics: Mapping[UUID, Topic]) -> Chance | None:
+    """What can be written for a recommendation; None where no page helps, it is closed, or its topic is not own."""
+    if row.kind not in WRITTEN_KINDS or row.status not in WRITTEN_STATES:
+        return None
+    payload = row.payload
+    topic = topics.get(UUID(payload["topic"])) if payload.get("topic") else None
+    if payload.get("topic") and topic is None:
+        return None
+    return Chance(
+        id=f"recommendation:{row.pk}",
+        kind="recommendation",
+        title=row.title,
+        why=row.summary,
+        topic=topic,
+        format=DraftFormat.ARTICLE if topic else DraftFormat.FAQ,
+        answers=payload.get("of", 0) - payload.get("k", 0),
+        of=payload.get("of", 0),
+        page=payload.get("page"),
+        recommendation=row.pk,
+        label=payload.get("criterion", ""),
+    )
 
 
 def _criteria(ground: Ground) -> Iterator[Chance]:

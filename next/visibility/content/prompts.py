@@ -97,7 +97,7 @@ def prepare_prompts(
             PromptDraft(each.text, each.topic, wishes.stage or "", "", wishes.persona, wishes.locale)
             for each in fresh
         ]
-        effect = _effect(brand, len(drafts))
+        effect = effect_of(brand, len(drafts))
         ids: dict[str, UUID] = {}
         if not dry_run:
             added = add_prompts(caller, brand_id=brand_id, drafts=drafts)
@@ -165,8 +165,10 @@ def _named_topics(ground: Ground) -> dict[UUID, Topic]:
 
 
 def _fresh(brand: Brand, found: Sequence[Candidate], locale: str) -> list[Candidate]:
-    """Without those that are asked already, that name somebody who is tracked, and doubles."""
-    known = set(Prompt.objects.filter(brand=brand).values_list("digest", flat=True))
+    """Without those that are asked already (of no stated locale: in any), that name somebody who is tracked, and
+    doubles."""
+    asked = Prompt.objects.filter(brand=brand).values_list("text", "locale")
+    known = {prompt_digest(text, its_locale if locale else "") for text, its_locale in asked}
     names = [name.casefold() for name in brand.names.values_list("text", flat=True)]
     fresh: dict[str, Candidate] = {}
     for each in found:
@@ -200,7 +202,7 @@ def _written(ground: Ground, wishes: Wishes, found: Sequence[Candidate]) -> tupl
     return prompts, Writer(kind="engine", engine=written.engine, model=written.model[:100])
 
 
-def _effect(brand: Brand, added: int) -> PromptEffect:
+def effect_of(brand: Brand, added: int) -> PromptEffect:
     """What a scan costs with so many prompts more; null where no engine is set up."""
     try:
         samples = sum(number for _, number in plan_engines(brand))
@@ -214,3 +216,13 @@ def _effect(brand: Brand, added: int) -> PromptEffect:
         credits_after=None if samples is None else samples * (active + added),
         comparability=COMPARABLE,
     )
+
+
+def effect_words(effect: PromptEffect) -> str:
+    """What prompts more cost a scan, or prompts fewer save."""
+    number = abs(effect.prompts_after - effect.prompts_before)
+    if effect.credits_before is None or effect.credits_after is None or not number:
+        return "What it costs is known once an AI engine is set up."
+    each = abs(effect.credits_after - effect.credits_before) // number
+    verb = "adds" if effect.prompts_after > effect.prompts_before else "saves"
+    return f"Each {verb} {each} answer{'s' * (each != 1)} a scan ({each} credit{'s' * (each != 1)})."

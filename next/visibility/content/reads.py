@@ -8,10 +8,19 @@ from apikeys.caller import Caller
 from apikeys.models import Usage
 from apikeys.usage import quotas
 from brands.access import readable_brand
-from visibility.content.opportunities import TOO_FEW, Chance, ground_of, opportunities_of
+from brands.models import Brand
+from visibility.content.opportunities import (
+    TOO_FEW,
+    Chance,
+    chance_of,
+    ground_of,
+    is_audited,
+    opportunities_of,
+    writable_topics,
+)
 from visibility.content.resources import DraftLine, DraftResource, Opportunities, Opportunity, Writer
 from visibility.evidence.reads import criteria_of
-from visibility.models import Draft, Topic
+from visibility.models import Draft, Recommendation, Topic
 from visibility.runs.writing import writing_engine
 
 
@@ -25,16 +34,30 @@ def list_opportunities(caller: Caller, brand_id: UUID, *, topic: Topic | None = 
         drafts[draft.opportunity].append(DraftLine.model_validate(draft))
     judged = {each.topic_id for each in criteria_of(brand)}
     rows = [_opportunity(each, drafts[each.id], ground.is_audited or _is_judged(each, judged)) for each in chances]
-    reached = writing_engine()
     return Opportunities(
         site_id=brand.pk,
         opportunities=rows,
         total=len(rows),
-        writer=Writer(kind="engine", engine=reached.engine.name, model=reached.settings.model)
-        if reached
-        else Writer(kind="brief"),
+        writer=_writer(),
         quota=quotas(brand.owner)[Usage.Kind.DRAFTS],
     )
+
+
+def writer_for(brand: Brand, row: Recommendation) -> Writer | None:
+    """Who would write a draft of a recommendation now, by the rule of `list_opportunities`; None where nobody can."""
+    chance = chance_of(row, writable_topics(brand))
+    if chance is None:
+        return None
+    if not is_audited(brand) and not _is_judged(chance, {each.topic_id for each in criteria_of(brand)}):
+        return None
+    return _writer()
+
+
+def _writer() -> Writer:
+    reached = writing_engine()
+    if reached is None:
+        return Writer(kind="brief")
+    return Writer(kind="engine", engine=reached.engine.name, model=reached.settings.model)
 
 
 def _is_judged(chance: Chance, judged: set[UUID]) -> bool:

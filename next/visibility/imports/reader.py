@@ -131,7 +131,7 @@ def _json_records(file: IO[str]) -> Iterator[tuple[int, Mapping[str, Any] | BadL
             continue
         try:
             record = json.loads(line.removeprefix("\ufeff"))
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             yield number, BadLine(number, f"the line is not JSON ({error})")
             continue
         is_object = isinstance(record, dict)

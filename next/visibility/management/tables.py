@@ -1,9 +1,7 @@
 """CSV for spreadsheets: UTF-8 with a byte order mark, every cell quoted, nothing that a spreadsheet would run."""
 
 import csv
-import json
 import os
-import re
 import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -11,10 +9,10 @@ from typing import IO, Any
 
 from django.core.management.base import CommandError
 
+from apikeys.cells import cell
+
 ENCODING = "utf-8-sig"
 """With the byte order mark by which spreadsheets know UTF-8."""
-# Spreadsheets run what begins so, with the wide forms of these signs and behind blanks, too.
-_FORMULA = re.compile(r"\s*[=+\-@\uff1d\uff0b\uff0d\uff20]")
 
 
 def write_table(out: Path | None, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
@@ -49,15 +47,3 @@ def _write(file: IO[str], columns: Sequence[str], rows: Iterable[Sequence[Any]])
     writer = csv.writer(file, quoting=csv.QUOTE_ALL)
     writer.writerow(columns)
     writer.writerows([cell(value) for value in row] for row in rows)
-
-
-def cell(value: Any) -> str:
-    """A value as a cell: empty for null, numbers plain, lists as JSON; what begins like a formula, as text."""
-    match value:
-        case None:
-            return ""
-        case bool() | list() | dict():
-            return json.dumps(value, ensure_ascii=False)
-        case str() if _FORMULA.match(value):
-            return f"'{value}"
-    return str(value)

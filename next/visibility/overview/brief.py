@@ -12,7 +12,7 @@ from apikeys.scopes import Scope
 from brands.access import readable_brand
 from brands.models import Brand, Cadence
 from visibility.models import DailyScore, Recommendation, Run
-from visibility.overview.reads import roles_of
+from visibility.overview.reads import roles_of, scan_credits
 from visibility.overview.resources import Brief, RecommendationLine, Week
 from visibility.recommendations.reads import diagnosis_of
 from visibility.runs.reads import latest_runs
@@ -76,6 +76,7 @@ def read_brief(caller: Caller, brand_id: UUID, *, week: bool = False) -> Brief:
         open_recommendations=open_rows.count() if sees_recommendations else None,
         last_scan=latest_runs(caller, [brand.pk]).get(brand.pk),
         is_recounting=brand.counted_version < brand.names_version if sees_scores else None,
+        scan_credits=scan_credits(brand),
         week=last_week,
         withheld=[part for part, is_seen in withheld.items() if not is_seen],
         **scores,

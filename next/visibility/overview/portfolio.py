@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
-from typing import Any
 from uuid import UUID
 
 from django.db.models import Count
@@ -10,17 +9,15 @@ from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from apikeys.caller import Caller
-from apikeys.errors import ServiceError
 from apikeys.models import Usage, User
 from apikeys.resources import Quota
 from apikeys.scopes import Scope
 from apikeys.usage import quotas
 from brands.models import Brand, Cadence
 from visibility.models import DailyScore, Recommendation, Run
-from visibility.overview.reads import roles_of
+from visibility.overview.reads import own_scores, roles_of, scan_credits, scores_words
 from visibility.overview.resources import AccountUse, CreditsForecast, Portfolio, SiteSummary, Totals
 from visibility.runs.schedule import next_slot
-from visibility.runs.services import plan_scan
 from visibility.scores.words import listed
 
 PARTS = {
@@ -58,7 +55,7 @@ def _sites(
 ) -> list[SiteSummary]:
     roles = roles_of(caller, [brand.pk for brand in brands])
     days = _last_days(brands) if may[Scope.READ_VISIBILITY] else {}
-    now = {score.brand_id: score for score in _own_scores(brands).filter(date=None)} if days else {}
+    now = {score.brand_id: score for score in own_scores(brands).filter(date=None)} if days else {}
     audits = _last_audits(brands) if may[Scope.READ_AUDITS] else {}
     scans = _last_scans(brands)
     sites = []
@@ -85,12 +82,8 @@ def _sites(
     return sorted(sites, key=lambda site: (site.score is None, site.score or 0.0, site.name))
 
 
-def _own_scores(brands: Iterable[Brand]) -> Any:
-    return DailyScore.objects.filter(brand__in=brands, competitor=None)
-
-
 def _last_days(brands: Iterable[Brand]) -> dict[UUID, DailyScore]:
-    days = _own_scores(brands).exclude(date=None).order_by("brand_id", "-date").distinct("brand_id")
+    days = own_scores(brands).exclude(date=None).order_by("brand_id", "-date").distinct("brand_id")
     return {day.brand_id: day for day in days}
 
 
@@ -126,16 +119,9 @@ def _account(user: User | None) -> AccountUse:
 def _forecast(user: User | None, brands: Iterable[Brand], quota: Quota) -> CreditsForecast:
     """What the schedules of the brands that the caller pays for will take until the credits are renewed."""
     own = [brand for brand in brands if user is not None and brand.owner_id == user.pk]
-    scheduled = sum(_credits_of(brand) * _slots(brand, quota.resets_at) for brand in own if brand.next_run_at)
+    scheduled = sum((scan_credits(brand) or 0) * _slots(brand, quota.resets_at) for brand in own if brand.next_run_at)
     left = max(quota.limit - quota.used, 0)
     return CreditsForecast(scheduled=scheduled, left=left, is_enough=scheduled <= left)
-
-
-def _credits_of(brand: Brand) -> int:
-    try:
-        return plan_scan(brand).total
-    except ServiceError:  # without prompts or engines a scan takes nothing
-        return 0
 
 
 def _slots(brand: Brand, until: datetime | None) -> int:
@@ -149,11 +135,8 @@ def _slots(brand: Brand, until: datetime | None) -> int:
 def _summary(
     sites: Sequence[SiteSummary], totals: Totals, forecast: CreditsForecast, *, sees_scores: bool
 ) -> list[str]:
-    sentences = []
-    measured = [site for site in sites if site.score is not None]
-    if measured:
-        scores = [f"{site.name} {site.score:.0f} % ({site.as_of})" for site in measured]
-        sentences.append(f"Scores from the lowest: {listed(scores)}.")
+    scores = scores_words(sites)
+    sentences = [scores] if scores else []
     if sees_scores and totals.sites > totals.measured:
         sentences.append(f"Not measured yet: {listed([site.name for site in sites if site.score is None])}.")
     if not forecast.is_enough:

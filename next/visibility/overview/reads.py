@@ -3,12 +3,19 @@
 from collections.abc import Iterable
 from uuid import UUID
 
+from django.db.models import Max, QuerySet
+
 from apikeys.caller import Caller
+from apikeys.errors import ServiceError
+from apikeys.scopes import Scope
 from brands.access import readable_brand
 from brands.models import Brand, Collaborator
 from brands.resources import BrandResource
-from visibility.overview.resources import BrandDetail, BrandList, BrandListItem, Role, Site, Sites
+from visibility.models import DailyScore
+from visibility.overview.resources import BrandDetail, BrandList, BrandListItem, Role, Site, Sites, SiteSummary
 from visibility.runs.reads import latest_runs
+from visibility.runs.services import plan_scan
+from visibility.scores.words import listed
 
 
 def list_brands(caller: Caller) -> BrandList:
@@ -26,10 +33,39 @@ def get_brand(caller: Caller, brand_id: UUID) -> BrandDetail:
 
 
 def list_sites(caller: Caller) -> Sites:
-    """The brands of `list_brands`, each with the caller's role."""
+    """The brands of `list_brands`, each with its score of now and the caller's role."""
     brands = list_brands(caller).brands
-    roles = roles_of(caller, [brand.id for brand in brands])
-    return Sites(sites=[Site(**dict(brand), role=roles[brand.id]) for brand in brands])
+    ids = [brand.id for brand in brands]
+    roles, now, last = roles_of(caller, ids), {}, {}
+    if Scope.READ_VISIBILITY in caller.scopes:
+        scores = own_scores(ids)
+        now = dict(scores.filter(date=None).values_list("brand", "score"))
+        last = dict(scores.exclude(date=None).order_by().values_list("brand").annotate(Max("date")))
+    sites = [
+        Site(**dict(each), role=roles[each.id], score=now.get(each.id), as_of=last.get(each.id)) for each in brands
+    ]
+    return Sites(sites=sites)
+
+
+def own_scores(brands: Iterable[Brand | UUID]) -> QuerySet[DailyScore]:
+    """The scores of these brands themselves, of days and of now."""
+    scores: QuerySet[DailyScore] = DailyScore.objects.filter(brand__in=brands, competitor=None)
+    return scores
+
+
+def scan_credits(brand: Brand) -> int | None:
+    """What a scan of the brand takes now; None: without prompts or engines none can be started."""
+    try:
+        return plan_scan(brand).total
+    except ServiceError:
+        return None
+
+
+def scores_words(sites: Iterable[Site | SiteSummary]) -> str | None:
+    """The scores of sites that are measured, the lowest first."""
+    scores = [(site.score, site) for site in sites if site.score is not None]
+    measured = sorted((score, f"{site.name} {score:.0f} % ({site.as_of})") for score, site in scores)
+    return f"Scores from the lowest: {listed([words for _, words in measured])}." if measured else None
 
 
 def roles_of(caller: Caller, brand_ids: Iterable[UUID]) -> dict[UUID, Role]:

@@ -38,9 +38,12 @@ class BrandDetail(Resource):
 
 
 class Site(BrandListItem):
-    """A brand as agents know it, with the caller's role: viewers may not change it."""
+    """A brand as agents know it, with its score of now and the caller's role: viewers may not change it. What the key
+    may not see is null."""
 
     role: Role
+    score: Percentage = Field(description="of now, over all engines; that of latestRun is of that run alone")
+    as_of: datetime.date | None
 
 
 class Sites(Resource):
@@ -147,5 +150,6 @@ class Brief(Resource):
     open_recommendations: int | None
     last_scan: RunSummary | None
     is_recounting: bool | None
+    scan_credits: int | None = Field(description="that a scan takes now; null: no prompt or engine")
     week: Week | None
     withheld: list[str] = Field(description="parts that this key lacks the scope for")

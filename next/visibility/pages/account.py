@@ -6,11 +6,13 @@ from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
+from django.utils import timezone
 
 from apikeys.caller import Caller
 from apikeys.errors import ServiceError
 from apikeys.models import User
 from apikeys.usage import quotas
+from brands.collaborators import leave_brand
 from brands.invitations import accept, decline, invitations_to
 from visibility.pages import charts
 from visibility.pages.frame import account_page
@@ -25,23 +27,34 @@ def account(request: HttpRequest, user: User) -> HttpResponse:
         (kind.label, quota, charts.bar(min(100.0, 100 * quota.used / quota.limit) if quota.limit else 0))
         for kind, quota in quotas(user).items()
     ]
-    keys = user.api_keys.order_by("-created_at")
-    return render(request, "pages/account.html", {"used": used, "keys": keys, "invitations": invitations_to(user)})
+    now = timezone.now()
+    context = {
+        "used": used,
+        "keys": [(key, key.state_at(now)) for key in user.api_keys.order_by("-created_at")],
+        "invitations": invitations_to(user),
+        "shared": user.collaborations.select_related("brand__owner").order_by("brand__name"),
+        "sites": (user.brands.count(), user.limit("max_sites")),
+    }
+    return render(request, "pages/account.html", context)
 
 
 def _answer(request: HttpRequest, user: User) -> HttpResponse:
-    """Accept or decline an invitation."""
+    """Accept or decline an invitation, or leave the brand of somebody else."""
     try:
-        offer = UUID(str(request.POST.get("id", "")))
+        row = UUID(str(request.POST.get("id", "")))
     except ValueError:
         raise Http404 from None
+    caller = Caller.from_user(user)
     try:
-        if request.POST.get("verb") == "accept":
-            brand = accept(Caller.from_user(user), invitation_id=offer)
-            messages.success(request, f"{brand.name} is among your brands.")
-        else:
-            decline(Caller.from_user(user), invitation_id=offer)
-            messages.success(request, "Declined.")
+        match request.POST.get("verb"):
+            case "accept":
+                messages.success(request, f"{accept(caller, invitation_id=row).name} is among your brands.")
+            case "decline":
+                decline(caller, invitation_id=row)
+                messages.success(request, "Declined.")
+            case "leave":
+                leave_brand(caller, brand_id=row)
+                messages.success(request, "You have left the brand.")
     except ServiceError as refusal:
         messages.error(request, refusal.message)
     return HttpResponseRedirect(reverse("account"))

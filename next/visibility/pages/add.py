@@ -1,4 +1,4 @@
-"""Adding a brand: its site and name; then prompts, competitors and the first scan on their own pages."""
+"""Adding a brand: its site and name. The other steps of the first hour are in start.py."""
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
@@ -15,12 +15,18 @@ from visibility.pages.frame import account_page
 @account_page
 def add(request: HttpRequest, user: User) -> HttpResponse:
     """The first step: what is refused stays in the form."""
-    if request.method == "POST":
-        name, domain = str(request.POST.get("name", "")), str(request.POST.get("domain", ""))
-        try:
-            brand = create_brand(Caller.from_user(user), owner=user, name=name, domain=domain)
-        except ServiceError as refusal:
-            messages.error(request, refusal.message)
-            return render(request, "pages/add.html", {"name": name, "domain": domain}, status=400)
-        return HttpResponseRedirect(reverse("brand-prompts", args=[brand.pk]))
-    return render(request, "pages/add.html", {})
+    if request.method != "POST":
+        return render(request, "pages/add.html", {})
+    typed = {name: str(request.POST.get(name, "")) for name in ("name", "domain", "description")}
+    try:
+        brand = create_brand(
+            Caller.from_user(user),
+            owner=user,
+            name=typed["name"],
+            domain=typed["domain"],
+            description=typed["description"],
+        )
+    except ServiceError as refusal:
+        messages.error(request, refusal.message)
+        return render(request, "pages/add.html", typed, status=400)
+    return HttpResponseRedirect(f"{reverse('brand-start', args=[brand.pk])}?step=names")

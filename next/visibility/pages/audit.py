@@ -1,13 +1,48 @@
-"""Whether AI can read the site: the score, what costs most, and one audit more."""
+"""Whether AI can read the site: the score, what costs most, the pages, one audit more, and earlier ones."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
 
 from django.http import HttpResponse
 from django.urls import reverse
 
+from apikeys.errors import invalid
+from visibility.audits.page_reads import AuditedPage, audited_pages, changed_findings, earlier_audits
 from visibility.audits.reads import read_audit, read_findings
-from visibility.audits.services import start_audit
+from visibility.audits.resources import AuditFindingResource, SiteAudit
+from visibility.audits.services import MOST_PAGES, start_audit
 from visibility.models import Run
 from visibility.pages import charts
 from visibility.pages.frame import Visit, act, brand_page
+from visibility.pages.tables import Table, wanted
+from visibility.runs.services import cancel_run
+
+CAUSES = 3
+SEVERITIES = {
+    "critical": ("Critical", "AI does not get to a part of your pages"),
+    "high": ("High", "Costs citations or trust"),
+    "medium": ("Medium", "Makes you harder to quote"),
+    "low": ("Low", "Good manners"),
+    "info": ("For information", "Changes no score"),
+}
+STATES = {
+    "unread": ("could not be read", "bad"),
+    "shut": ("shut out", "bad"),
+    "hidden": ("hidden", "bad"),
+    "empty": ("empty", "bad"),
+    "partly_shut": ("partly shut", "warn"),
+    "readable": ("readable", "good"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Severity:
+    """The findings of one severity."""
+
+    name: str
+    meaning: str
+    findings: Sequence[AuditFindingResource]
 
 
 @brand_page
@@ -15,20 +50,112 @@ def audit(visit: Visit) -> HttpResponse:
     """The latest audit, and the one under way."""
     found = read_audit(visit.caller, visit.brand.pk)
     findings = read_findings(visit.caller, visit.brand.pk).findings
-    failed = Run.objects.filter(brand=visit.brand, kind=Run.Kind.AUDIT).newest().first()
+    pages, earlier = audited_pages(visit.brand), earlier_audits(visit.brand)
+    if file := wanted(visit, *_tables(findings, pages, earlier)):
+        return file
+    fixed, new = changed_findings(visit.brand, earlier)
     return visit.show(
         "audit.html",
         "audit",
         audit=found,
-        findings=findings,
+        lead=_lead(found, findings, pages),
+        causes=findings[:CAUSES],
+        severities=_severities(findings[CAUSES:]),
         categories=[(each, charts.bar(each.score)) for each in found.categories],
-        failed=failed if failed and failed.status == Run.Status.FAILED else None,
+        pages=[(page, *STATES[page.state]) for page in pages],
+        earlier=[(run, charts.bar(run.score)) for run in earlier],
+        difference=_difference(earlier),
+        fixed=fixed,
+        new=new,
+        most_pages=MOST_PAGES,
+    )
+
+
+def _lead(found: SiteAudit, findings: Sequence[AuditFindingResource], pages: Sequence[AuditedPage]) -> str:
+    """Whether AI can read it, and what keeps it from pages."""
+    if found.overall is None:
+        return "Nobody has looked yet. An audit reads up to 50 pages as AI crawlers do."
+    how = "Mostly" if found.overall >= 75 else "Partly" if found.overall >= 50 else "Hardly"
+    first = f"{how}: {found.overall:.0f} of 100."
+    shut = sum(page.state == "partly_shut" for page in pages)
+    unread = sum(page.state != "readable" for page in pages) - shut
+    if unread:
+        return f"{first} AI cannot read or show {unread} of {len(pages)} pages."
+    if shut:
+        return f"{first} {shut} of {len(pages)} pages are shut to some AI crawlers."
+    if findings:
+        return f"{first} {len(findings)} thing{'s' * (len(findings) != 1)} could be better."
+    return f"{first} Nothing was found wrong."
+
+
+def _severities(findings: Iterable[AuditFindingResource]) -> list[Severity]:
+    by_name: dict[str, list[AuditFindingResource]] = {}
+    for each in findings:
+        by_name.setdefault(each.severity, []).append(each)
+    return [Severity(*SEVERITIES[name], by_name[name]) for name in SEVERITIES if name in by_name]
+
+
+def _difference(earlier: Sequence[Run]) -> float | None:
+    """Points since the audit before."""
+    if len(earlier) < 2 or earlier[0].score is None or earlier[1].score is None:
+        return None
+    return earlier[0].score - earlier[1].score
+
+
+def _tables(
+    findings: Sequence[AuditFindingResource], pages: Sequence[AuditedPage], earlier: Sequence[Run]
+) -> tuple[Table, ...]:
+    return (
+        Table(
+            "findings",
+            ("check", "finding", "seen", "severity", "category", "addresses", "points to gain", "first addresses"),
+            lambda: (
+                [
+                    each.check,
+                    each.title,
+                    each.finding,
+                    each.severity,
+                    each.category,
+                    each.affected,
+                    each.gain,
+                    each.urls,
+                ]
+                for each in findings
+            ),
+        ),
+        Table(
+            "pages",
+            ("page", "title", "to AI", "findings", "answers that cite it"),
+            lambda: ([page.url, page.title, page.state, page.findings, page.cited] for page in pages),
+        ),
+        Table(
+            "audits",
+            ("day", "score", "pages"),
+            lambda: ([run.created_at.date(), run.score, run.total] for run in earlier),
+        ),
     )
 
 
 def _start(visit: Visit) -> str:
-    started = start_audit(visit.caller, brand_id=visit.brand.pk, trigger=Run.Trigger.WEB)
+    wanted_pages: Any = visit.request.POST.get("pages") or MOST_PAGES
+    try:
+        number = int(wanted_pages)
+    except ValueError:
+        raise invalid("pages", f"Give a number of pages from 1 to {MOST_PAGES}.") from None
+    started = start_audit(visit.caller, brand_id=visit.brand.pk, trigger=Run.Trigger.WEB, max_pages=number)
     return "The audit has begun." if started.started else "An audit is under way already."
 
 
-audit_act = act(_start, lambda visit: reverse("brand-audit", args=[visit.brand.pk]))
+def _stop(visit: Visit) -> str:
+    running = Run.objects.active().filter(brand=visit.brand, kind=Run.Kind.AUDIT).first()
+    if running is None:
+        return "No audit is under way."
+    cancel_run(visit.caller, brand_id=visit.brand.pk, run_id=running.pk)
+    return "Stopped. What was not read is given back."
+
+
+def _address(visit: Visit) -> str:
+    return reverse("brand-audit", args=[visit.brand.pk])
+
+
+audit_act, stop_act = act(_start, _address), act(_stop, _address)

@@ -52,13 +52,19 @@ def _path(points: Sequence[Point]) -> str:
 
 
 def trend(
-    days: Sequence[TrendDay], *, label: str, names: tuple[str, str] = ("mentioned", "site cited"), event: Event | None
+    days: Sequence[TrendDay],
+    *,
+    label: str,
+    names: tuple[str, str] = ("mentioned", "site cited"),
+    event: Event | None,
+    events: Sequence[Event] = (),
 ) -> SafeString:
-    """The figure by day with its interval, a second line, an event, and what each day reads when pointed at: once for
-    wide screens, once for narrow ones."""
+    """The figure by day with its interval, a second line, an event or several, and what each day reads when pointed
+    at: once for wide screens, once for narrow ones."""
     if len(days) < 2:
         return mark_safe("")
-    drawn = (_trend(days, label, names, event, *size) for size in ((540, 290, "wide"), (360, 230, "narrow")))
+    marked = [*events, *([event] if event else [])]
+    drawn = (_trend(days, label, names, marked, *size) for size in ((540, 290, "wide"), (360, 230, "narrow")))
     return mark_safe("".join(drawn))  # noqa: S308 - numbers, and words that are escaped
 
 
@@ -66,7 +72,7 @@ def _trend(
     days: Sequence[TrendDay],
     label: str,
     names: tuple[str, str],
-    event: Event | None,
+    events: Sequence[Event],
     width: int,
     height: int,
     kind: str,
@@ -84,7 +90,7 @@ def _trend(
     for upper, lower in _runs(high, low):
         parts.append(f'<path class="band" d="{_path(upper)}{_path(lower[::-1]).replace("M", "L", 1)}Z"/>')
     parts.append(f'<path class="second" d="{_path(second)}"/><path class="line" d="{_path(value)}"/>')
-    parts += [_event(days, event, box)] if event else []
+    parts += [_event(days, event, box) for event in events]
     parts += [_end(value, days[-1].value, names[0], "", kind), _end(second, days[-1].second, names[1], " b", kind)]
     parts += _ticks(days, left, right, height)
     parts += _readouts(days, names, box)
@@ -204,6 +210,16 @@ def spark(values: Sequence[float | None], *, width: int = 84, height: int = 24) 
         f'aria-hidden="true"><path class="line" d="{_path(points)}"/>'
         f'<circle class="end" cx="{last[0]:.1f}" cy="{last[1]:.1f}" r="4"/></svg>'
     )
+
+
+def split(parts: Sequence[tuple[str, float]]) -> SafeString:
+    """One bar in parts: the class of the colour of each, and its share of the whole."""
+    whole, at, drawn = sum(value for _, value in parts) or 1, 0.0, []
+    for hue, value in parts:
+        wide = 100 * value / whole
+        drawn.append(f'<rect class="{hue}" x="{at:.2f}%" width="{max(wide - 0.4, 0.2):.2f}%" height="{BAR}" rx="2"/>')
+        at += wide
+    return mark_safe(f'<svg class="rule" aria-hidden="true">{"".join(drawn)}</svg>')  # noqa: S308
 
 
 def strip(hits: Sequence[bool], *, hue: str = "me") -> SafeString:

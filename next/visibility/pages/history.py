@@ -1,14 +1,71 @@
-"""What changed and when: the changes that may be spoken of, two days compared, scans and what failed."""
+"""What changed and when: the line with its events, each change with its parts, two days compared, scans."""
 
-from django.http import HttpResponse
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+from uuid import UUID
 
-from visibility.models import DailyScore, Run
-from visibility.pages.frame import Visit, brand_page
-from visibility.pages.overview import PERIODS, chart_of, days_in
+from django.db.models import Count
+from django.http import Http404, HttpResponse
+from django.urls import reverse
+from django.utils.dateparse import parse_date
+from django.utils.safestring import SafeString
+
+from apikeys.text import unmarked
+from brands.models import Brand
+from visibility.metrics import decompose
+from visibility.models import Answer, DailyScore, Recommendation, Run, Topic
+from visibility.pages import charts
+from visibility.pages.frame import Visit, act, brand_page
+from visibility.pages.overview import PERIODS, days_in
+from visibility.pages.tables import Table, table_address, wanted
 from visibility.runs.reads import engine_names, run_resource
+from visibility.runs.scan_reads import read_scan_status
+from visibility.runs.services import cancel_run
 from visibility.scores.change_reads import changes_of
+from visibility.scores.changes import stored_change
+from visibility.scores.days import counts_of_day
+from visibility.scores.now_resources import ChangeResource, Part
 
-MOST_RUNS = 60
+MOST_RUNS, SHOWN_RUNS = 60, 10
+MOST_PARTS = 6
+CAUSES = {
+    "prompts": "Too few of the first day's prompts were asked again.",
+    "engines": "Not the same AI engines answered.",
+    "model": "An AI engine answered with another model.",
+    "country": "An AI engine answered from another country.",
+}
+STATES = {
+    "queued": "waits",
+    "running": "works",
+    "succeeded": "done",
+    "partial": "done in part",
+    "failed": "failed",
+    "cancelled": "cancelled",
+}
+KINDS = {"visibility": "Scan", "audit": "Site audit", "comparison": "Head-to-head"}
+TRIGGERS = {
+    "schedule": "planned",
+    "agent": "by an agent",
+    "web": "by hand",
+    "operator": "by the operator",
+    "import": "imported",
+}
+RUN_COLUMNS = ("begun", "ended", "kind", "trigger", "state", "score", "done", "failed", "total", "problem")
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Two measured days and the change between them, tested as every day is tested against the one before."""
+
+    first: DailyScore
+    second: DailyScore
+    change: dict[str, Any]
+    words: str
+    causes: Sequence[str]
+    parts: Sequence[tuple[str, float, Any]]
 
 
 @brand_page
@@ -16,18 +73,142 @@ def history(visit: Visit) -> HttpResponse:
     """The line of the score, what moved it, and the runs behind it."""
     period = visit.query.get("period") if visit.query.get("period") in PERIODS else "180"
     days = days_in(visit.brand, period)
-    measured = DailyScore.objects.of_brand(visit.brand).exclude(date=None)
     first, last = (days[0].date, days[-1].date) if days else (None, None)
     changes = changes_of(visit.brand, first, last, full=True) if first and last else []
-    runs = list(Run.objects.filter(brand=visit.brand).not_refused().newest()[:MOST_RUNS])
-    engines = engine_names(runs)
+    events = events_in(visit.brand, changes, first, last) if first and last else []
+    runs = list(Run.objects.filter(brand=visit.brand).newest()[:MOST_RUNS])
+    if table := wanted(visit, Table("scans", RUN_COLUMNS, lambda: map(_run_row, runs))):
+        return table
+    engines, failures = engine_names(runs), _failures(runs)
+    listed = [(run_resource(visit.caller, run, engines[run.pk]), failures[run.pk]) for run in runs]
     return visit.show(
         "history.html",
         "history",
-        chart=chart_of(days, "score", None),
-        changes=changes,
-        runs=[run_resource(visit.caller, run, engines[run.pk]) for run in runs],
-        days=measured.count(),
+        chart=_chart(days, [event for _, event in events]),
+        events=events,
+        changes=[(each, _part_lists(each)) for each in changes],
+        runs=listed,
+        first_runs=listed[:SHOWN_RUNS],
+        later_runs=listed[SHOWN_RUNS:],
+        active=[read_scan_status(visit.caller, visit.brand.pk, run.pk) for run in runs if run.is_active],
+        days=days,
         periods=PERIODS,
         period=period,
+        comparison=_comparison(visit, days),
+        names={**STATES, **KINDS, **TRIGGERS},
+        scans_csv=table_address(visit.request, "scans"),
     )
+
+
+def _chart(days: Sequence[DailyScore], events: Sequence[charts.Event]) -> SafeString:
+    points = [
+        charts.TrendDay(day.date, day.score, day.low, day.high, day.figures.get("citationRate"))
+        for day in days
+        if day.date
+    ]
+    label = f"Share of answers that mention you, on {len(points)} measured days"
+    return charts.trend(charts.thinned(points), label=label, event=None, events=events)
+
+
+def events_in(
+    brand: Brand, changes: Sequence[ChangeResource], first: date, last: date
+) -> list[tuple[str, charts.Event]]:
+    """What happened in a period, in words and numbered for the chart, the oldest first: changes of the score, and
+    what was marked as done."""
+    found = [
+        (each.since, f"{abs(each.delta):.0f} points {'gained' if each.delta > 0 else 'lost'}")
+        for each in changes
+        if each.engine is None and first <= each.since <= last
+    ]
+    done = Recommendation.objects.filter(
+        brand=brand, status=Recommendation.Status.DONE, status_changed_at__date__range=(first, last)
+    )
+    found += [(row.status_changed_at.date(), f"Done: {unmarked(row.title)}") for row in done]
+    numbered = enumerate(sorted(found), start=1)
+    return [(words, charts.Event(day, str(number))) for number, (day, words) in numbered]
+
+
+def _part_lists(change: ChangeResource) -> list[tuple[str, list[tuple[str, float, Any]]]]:
+    """What a change is made of, by topic, by engine and by wording."""
+    lists = (("By topic", change.parts.topics), ("By AI engine", change.parts.engines))
+    wordings = change.parts.wordings or []
+    return [(head, _drawn(parts)) for head, parts in (*lists, ("By prompt", wordings)) if parts]
+
+
+def _drawn(parts: Sequence[Part]) -> list[tuple[str, float, Any]]:
+    most = max((abs(part.points) for part in parts), default=1.0)
+    return [(part.name or "all others", part.points, charts.change(part.points, most)) for part in parts]
+
+
+def _comparison(visit: Visit, days: Sequence[DailyScore]) -> dict[str, Any]:
+    """The two days that are chosen, at first the two ends of the period, and what lies between them."""
+    chosen = [_day(visit.query.get(name, "")) for name in "ab"]
+    if not any(chosen):
+        return {"a": days[0].date if days else None, "b": days[-1].date if days else None}
+    form: dict[str, Any] = dict(zip("ab", chosen, strict=True))
+    measured = DailyScore.objects.of_brand(visit.brand).filter(date__in=[day for day in chosen if day])
+    by_day = {row.date: row for row in measured}
+    if len(by_day) < 2:
+        missing = [f"{day.day} {day:%b %Y}" for day in chosen if day and day not in by_day]
+        why = f"{' and '.join(missing)} was not measured." if missing else ""
+        return {**form, "refusal": f"{why} Choose two measured days.".strip()}
+    return {**form, "found": _compared(visit.brand, *(by_day[day] for day in sorted(by_day, key=str)))}
+
+
+def _day(text: str) -> date | None:
+    try:
+        return parse_date(text[:10])
+    except ValueError:  # such as 31 February
+        return None
+
+
+def _compared(brand: Brand, first: DailyScore, second: DailyScore) -> Comparison | None:
+    if first.date is None or second.date is None:
+        return None
+    before, after = counts_of_day(brand, first.date), counts_of_day(brand, second.date)
+    change = stored_change(first.date, before, after)
+    causes = [CAUSES[str(cause)] for cause in change["causes"]]  # type: ignore[attr-defined]
+    made_of = None if causes else decompose([before.counts], [after.counts])
+    names = {str(topic.pk): topic.name for topic in Topic.objects.filter(brand=brand)} if made_of else {}
+    parts = [Part(name=names.get(str(part.key)), points=part.points) for part in made_of.topics] if made_of else []
+    return Comparison(first, second, change, _verdict_words(change), causes, _drawn(parts[:MOST_PARTS]))
+
+
+def _verdict_words(change: dict[str, Any]) -> str:
+    """What may be said of a change."""
+    match change["verdict"]:
+        case "moved":
+            return "a clear change"
+        case "not_comparable":
+            return "these days cannot be compared"
+        case "within_noise" if change["minimumDetectable"] is not None:
+            return f"no clear change; {change['minimumDetectable']:.0f} points would have shown"
+    return "no clear change; too few answers to see a small one"
+
+
+def _failures(runs: Sequence[Run]) -> dict[UUID, list[tuple[str, str, int]]]:
+    """Of each run, why answers failed: engine, reason, how many."""
+    failed = Answer.objects.filter(run__in=[run for run in runs if run.failed], state=Answer.State.FAILED)
+    rows = failed.values_list("run", "engine__name", "error_code").annotate(number=Count("pk")).order_by("-number")
+    found: defaultdict[UUID, list[tuple[str, str, int]]] = defaultdict(list)
+    for run, engine, code, number in rows:
+        found[run].append((engine, code.replace("_", " "), number))
+    return found
+
+
+def _run_row(run: Run) -> list[Any]:
+    begun, ended = run.created_at.isoformat(), run.finished_at.isoformat() if run.finished_at else None
+    kind, trigger, state = KINDS[run.kind], TRIGGERS[run.trigger], STATES[run.status]
+    return [begun, ended, kind, trigger, state, run.score, run.done, run.failed, run.total, run.error_message]
+
+
+def _cancel(visit: Visit) -> str:
+    try:
+        run_id = UUID(str(visit.request.POST.get("id", "")))
+    except ValueError:
+        raise Http404 from None
+    cancel_run(visit.caller, brand_id=visit.brand.pk, run_id=run_id)
+    return "Cancelled. What was answered stays; credits for the rest are given back."
+
+
+cancel_act = act(_cancel, lambda visit: reverse("brand-history", args=[visit.brand.pk]))

@@ -1,103 +1,257 @@
-"""What is asked and where the brand is missing, by topic; and the answers to one prompt, marked."""
+"""What is asked and where the brand is missing, by topic; adding, rewording, archiving prompts, deciding topics."""
 
-from collections import defaultdict
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from itertools import groupby
 from typing import Any
 from uuid import UUID
 
+from django.contrib import messages
+from django.core.paginator import Paginator
 from django.http import Http404, HttpResponse
 from django.urls import reverse
-from django.utils.html import format_html, format_html_join
-from django.utils.safestring import SafeString
 
-from visibility.models import Answer, Mention, Prompt, Topic
-from visibility.pages import charts
+from apikeys.errors import ServiceError
+from visibility.content.prompts import COMPARABLE, Wishes, effect_of, effect_words, prepare_prompts
+from visibility.models import Prompt, Topic
 from visibility.pages.frame import Visit, act, brand_page
-from visibility.prompts.reads import PromptFilter, list_prompts, read_prompt
-from visibility.prompts.resources import AnswerShown
-from visibility.prompts.services import PromptDraft, add_prompts, archive_prompt, reword_prompt
+from visibility.pages.overview import hues_of
+from visibility.pages.tables import Table, wanted
+from visibility.prompts.page_reads import last_mentions
+from visibility.prompts.reads import PromptFilter, Tallies, list_prompts, prompt_tallies
+from visibility.prompts.resources import PromptFull
+from visibility.prompts.services import PromptDraft, add_prompts, archive_prompt, restore_prompt, reword_prompt
 from visibility.topics.proposals import propose_topics
 from visibility.topics.services import decide_topic
 
 OWN = {"own": True, "other": False, "undecided": None}
-MOST_DAYS = 42
+TABS = {"missing": "Missing", "lost": "Lost", "all": "All asked", "new": "Not asked yet", "archived": "Archived"}
+SHOWN_COMPETITORS = 3
+NO_PROMPT = "No prompt yet. Add what buyers ask."
+MOST_SUGGESTED = 5
+MOST_ROWS = 100
+"""Prompts of one page."""
+
+
+@dataclass(frozen=True, slots=True)
+class HeatCell:
+    """How many answers mention somebody, with the class of its colour."""
+
+    number: int
+    tone: str
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A prompt and who is mentioned in its answers of now: the brand, then competitors; `last` is the last day within
+    four weeks that mentions the brand."""
+
+    row: PromptFull
+    cells: Sequence[HeatCell]
+    numbers: Sequence[int]
+    last: date | None
+    counts: bool
+    """Whether figures count it: it does not name the brand, and its topic is not of others."""
+
+    @property
+    def is_missing(self) -> bool:
+        """Whether figures count it and no answer mentions the brand."""
+        return self.counts and self.row.answers > 0 and self.row.mentioned == 0
+
+    @property
+    def is_lost(self) -> bool:
+        """Whether none does, and one did within four weeks."""
+        return self.is_missing and self.last is not None
+
+
+@dataclass(frozen=True, slots=True)
+class TopicGroup:
+    """The listed prompts of one topic, with its answers of now over all its prompts."""
+
+    name: str
+    topic: Topic | None
+    rows: Sequence[Asked]
+    prompts: int
+    mentioned: int
+    answers: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Counts:
+    """What rows are drawn with: the competitors in the order of their colours, and counts by prompt."""
+
+    competitors: Mapping[UUID, str]
+    tallies: Mapping[UUID, Tallies]
+    last: Mapping[UUID, date]
+    foreign: Collection[str]
+    """Topics that are not the brand's own."""
 
 
 @brand_page
 def prompts(visit: Visit) -> HttpResponse:
-    """All prompts by topic, those that name the brand least first; the topics that nobody has decided on top."""
-    show = visit.query.get("show", "all")
-    found = list_prompts(visit.caller, visit.brand.pk, PromptFilter(), full=True)
-    by_topic: dict[str, list[Any]] = defaultdict(list)
-    for row in found.prompts:
-        is_missing = bool(row.answers) and row.mentioned < row.answers
-        if show == "all" or (show == "missing" and is_missing) or (show == "new" and not row.answers):
-            by_topic[row.topic].append((row, charts.bar(100 * row.mentioned / row.answers if row.answers else None)))
-    topics = {topic.name: topic for topic in Topic.objects.filter(brand=visit.brand)}
-    proposals = propose_topics(visit.caller, visit.brand.pk) if visit.may_edit else {}
-    undecided = [(topic, proposals.get(topic.pk)) for topic in topics.values() if topic.own is None]
-    return visit.show(
-        "prompts.html",
-        "prompts",
-        groups=[(topics.get(name), name, rows) for name, rows in by_topic.items()],
-        undecided=undecided,
-        quota=found.quota,
-        show=show,
-        chosen=visit.query.get("topic", ""),
-    )
+    """The prompts where the brand is missing, or others, by topic; the topics that nobody has decided."""
+    return _page(visit)
 
 
 @brand_page
-def answers(visit: Visit, prompt_id: UUID) -> HttpResponse:
-    """One prompt: the latest answers with their marks and sources, and how it went day by day."""
-    prompt = Prompt.objects.filter(brand=visit.brand, pk=prompt_id).select_related("topic").first()
-    if prompt is None:
+def suggest(visit: Visit) -> HttpResponse:
+    """The same page with prompts that buyers ask and nobody asks yet; none of them is added by that."""
+    if visit.request.method != "POST":
         raise Http404
-    found = read_prompt(visit.caller, prompt.pk, full=True)
-    shown = _chosen(found.answers, visit.query.get("answer"))
+    wishes = Wishes(count=MOST_SUGGESTED)
+    try:
+        found = prepare_prompts(visit.caller, brand_id=visit.brand.pk, wishes=wishes, dry_run=True)()
+    except ServiceError as refusal:
+        messages.error(visit.request, refusal.message)
+        return visit.back(_address(visit))
+    return _page(visit, suggested=found.prompts, why_none=found.why_none)
+
+
+def _page(visit: Visit, **more: Any) -> HttpResponse:
+    topics = {topic.name: topic for topic in Topic.objects.filter(brand=visit.brand).order_by("name")}
+    topic = next((each for each in topics.values() if str(each.pk) == visit.query.get("topic")), None)
+    show = visit.query.get("show", "")
+    active = None if show == "archived" else True
+    tallies = prompt_tallies(visit.brand, active=active)
+    only = PromptFilter(topic=topic, active=active)
+    found = list_prompts(visit.caller, visit.brand.pk, only, full=True, tallies=tallies)
+    counts = _counts(visit, tallies, [name for name, each in topics.items() if each.own is False])
+    rows = _by_tab([_asked(row, counts) for row in found.prompts if isinstance(row, PromptFull)])
+    numbers = {**{key: len(of_tab) for key, of_tab in rows.items()}, "archived": _archived(visit, topic)}
+    show = show if show in TABS else _first_tab(rows, topic)
+    if file := wanted(visit, _table(show, rows[show], counts)):
+        return file
+    page = Paginator(rows[show], MOST_ROWS).get_page(visit.query.get("page"))
     return visit.show(
-        "answers.html",
+        "prompts.html",
         "prompts",
-        prompt=prompt,
-        found=found.prompt,
-        versions=found.versions,
-        answers=found.answers,
-        shown=shown,
-        text=marked_text(shown, visit.brand.name) if shown else "",
-        history=_history(prompt),
+        lead=_lead(rows),
+        tabs=[(key, name, numbers[key], key == show) for key, name in TABS.items()],
+        show=show,
+        chosen=topic,
+        topics=topics.values(),
+        groups=list(_groups(page.object_list, rows, topics)),
+        page=page,
+        competitors=list(counts.competitors.values())[:SHOWN_COMPETITORS],
+        columns=3 + min(len(counts.competitors), SHOWN_COMPETITORS),
+        quota=found.quota,
+        stages=[each for each in found.coverage if each.stage],
+        new=rows["new"],
+        **_editing(visit, topics.values()),
+        **more,
     )
 
 
-def _chosen(answers: list[AnswerShown], wanted: str | None) -> AnswerShown | None:
-    return next((each for each in answers if str(each.id) == wanted), answers[0] if answers else None)
+def _editing(visit: Visit, topics: Iterable[Topic]) -> dict[str, Any]:
+    """What those who may change prompts are shown besides."""
+    if not visit.may_edit:
+        return {}
+    undecided = [topic for topic in topics if topic.own is None]
+    proposals = propose_topics(visit.caller, visit.brand.pk) if undecided else {}
+    return {
+        "undecided": [(topic, proposals.get(topic.pk)) for topic in undecided],
+        "effect": effect_words(effect_of(visit.brand, 1)),
+        "comparable": COMPARABLE,
+    }
 
 
-def marked_text(answer: AnswerShown, own: str) -> SafeString:
-    """The text of an answer as text, with the names in it marked by their stored offsets."""
-    parts: list[SafeString] = []
-    at = 0
-    for mention in sorted(answer.mentions, key=lambda each: each.start):
-        if mention.start < at:
-            continue
-        parts.append(format_html("{}", answer.text[at : mention.start]))
-        hue = "me" if mention.name == own else "b2"
-        parts.append(format_html('<mark class="{}">{}</mark>', hue, answer.text[mention.start : mention.end]))
-        at = mention.end
-    parts.append(format_html("{}", answer.text[at:]))
-    return format_html_join("", "{}", ((part,) for part in parts))
+def _counts(visit: Visit, tallies: Mapping[UUID, Tallies], foreign: Collection[str]) -> _Counts:
+    hues = hues_of(visit.brand)
+    names = dict(visit.brand.competitors.values_list("pk", "name"))
+    ordered = {pk: names[pk] for pk in sorted(hues, key=lambda pk: hues[pk])}
+    return _Counts(ordered, tallies, last_mentions(visit.brand), foreign)
 
 
-def _history(prompt: Prompt) -> list[tuple[str, int, int, Any]]:
-    """By engine: on how many of the last measured days its answers mention the brand, and each day as a mark."""
-    rows = Answer.objects.answered().filter(prompt=prompt, run__kind="visibility").select_related("engine")
-    naming = set(Mention.objects.filter(answer__in=rows, competitor=None).values_list("answer", flat=True))
-    by_engine: dict[str, dict[Any, bool]] = defaultdict(dict)
-    for pk, day, engine in rows.order_by("day").values_list("pk", "day", "engine__name"):
-        by_engine[engine][day] = by_engine[engine].get(day, False) or pk in naming
-    found = []
-    for engine, days in sorted(by_engine.items()):
-        hits = list(days.values())[-MOST_DAYS:]
-        found.append((engine, sum(hits), len(hits), charts.strip(hits)))
-    return found
+def _asked(row: PromptFull, counts: _Counts) -> Asked:
+    theirs = counts.tallies[row.id].competitors if row.id in counts.tallies else {}
+    numbers = [row.mentioned, *(theirs.get(pk, 0) for pk in counts.competitors)]
+    counted = row.branded is not True and row.topic not in counts.foreign
+    missing = counted and row.mentioned == 0 and any(numbers)
+    cells = [
+        HeatCell(number, f"c{place} h{_level(number, row.answers)}{' miss' if missing and not place else ''}")
+        for place, number in enumerate(numbers[: 1 + SHOWN_COMPETITORS])
+    ]
+    return Asked(row, cells, numbers, counts.last.get(row.id), counted)
+
+
+def _level(number: int, of: int) -> int:
+    """How dark a cell is, 0 to 4."""
+    return min(4, -(-4 * number // of)) if of else 0
+
+
+def _by_tab(rows: Sequence[Asked]) -> dict[str, list[Asked]]:
+    active = [each for each in rows if each.row.archived_at is None]
+    missing = _where_others_are([each for each in active if each.is_missing])
+    return {
+        "missing": missing,
+        "lost": [each for each in missing if each.is_lost],
+        "all": [each for each in active if each.row.answers],
+        "new": [each for each in active if not each.row.answers],
+        "archived": [each for each in rows if each.row.archived_at is not None],
+    }
+
+
+def _archived(visit: Visit, topic: Topic | None) -> int:
+    """How many prompts are archived; their rows are read only where they are shown."""
+    rows = Prompt.objects.filter(brand=visit.brand, archived_at__isnull=False).tracked()
+    return (rows.filter(topic=topic) if topic else rows).count()
+
+
+def _where_others_are(rows: Sequence[Asked]) -> list[Asked]:
+    """The topics in whose answers competitors are mentioned most first, and of each the prompts likewise."""
+    best = {each.row.id: max(each.numbers[1:], default=0) for each in rows}
+    of_topic = Counter[str]()
+    for each in rows:
+        of_topic[each.row.topic] += best[each.row.id]
+    return sorted(rows, key=lambda each: (-of_topic[each.row.topic], each.row.topic, -best[each.row.id]))
+
+
+def _first_tab(rows: Mapping[str, Sequence[Asked]], topic: Topic | None) -> str:
+    """What is opened without a choice: a topic as a whole, else where the brand is missing."""
+    if topic is None and rows["missing"]:
+        return "missing"
+    return "all" if rows["all"] or not rows["new"] else "new"
+
+
+def _lead(rows: Mapping[str, Sequence[Asked]]) -> str:
+    """Where the brand is missing, in a sentence or two."""
+    counted, missing, lost = sum(each.counts for each in rows["all"]), len(rows["missing"]), len(rows["lost"])
+    if not rows["all"]:
+        return "Nothing was asked yet. The first scan shows where you are missing." if rows["new"] else NO_PROMPT
+    if not counted:
+        return "No prompt counts: each names you, or is on a topic that is not yours."
+    if not missing:
+        return f"Each of your {counted} prompts has an answer that mentions you."
+    first = f"No answer mentions you on {missing} of {counted} prompts."
+    return f"{first} {lost} of them you lost within four weeks." if lost else first
+
+
+def _groups(
+    shown: Iterable[Asked], rows: Mapping[str, Sequence[Asked]], topics: Mapping[str, Topic]
+) -> Iterator[TopicGroup]:
+    """What is shown by topic, those with the first rows first; with the answers to all active prompts of each."""
+    listed = list(shown)
+    order = {name: place for place, name in enumerate(dict.fromkeys(each.row.topic for each in listed))}
+    listed.sort(key=lambda each: order[each.row.topic])
+    for name, of_topic in groupby(listed, key=lambda each: each.row.topic):
+        every = [each.row for tab in ("all", "new") for each in rows[tab] if each.row.topic == name]
+        sums = sum(row.mentioned for row in every), sum(row.answers for row in every)
+        yield TopicGroup(name, topics.get(name), list(of_topic), len(every), *sums)
+
+
+def _table(show: str, rows: Sequence[Asked], counts: _Counts) -> Table:
+    names = list(counts.competitors.values())
+    columns = ("prompt", "topic", "answers", "you", *names, "last mention within four weeks", "names you")
+    return Table(
+        f"prompts-{show}",
+        columns,
+        lambda: (
+            [each.row.text, each.row.topic, each.row.answers, *each.numbers, each.last, each.row.branded]
+            for each in rows
+        ),
+    )
 
 
 def _add(visit: Visit) -> str:
@@ -109,11 +263,14 @@ def _add(visit: Visit) -> str:
 
 
 def _change(visit: Visit) -> str:
-    """Archive or reword a prompt."""
-    pk = _uuid(visit.request.POST.get("id"))
-    if visit.request.POST.get("verb") == "archive":
+    """Archive, restore or reword a prompt."""
+    pk, verb = _uuid(visit.request.POST.get("id")), visit.request.POST.get("verb")
+    if verb == "archive":
         archive_prompt(visit.caller, brand_id=visit.brand.pk, prompt_id=pk)
         return "Archived. It is asked no more; its history stays."
+    if verb == "restore":
+        restore_prompt(visit.caller, brand_id=visit.brand.pk, prompt_id=pk)
+        return "Restored. It is asked again from the next scan on."
     reword_prompt(visit.caller, brand_id=visit.brand.pk, prompt_id=pk, text=str(visit.request.POST.get("text", "")))
     return "Reworded. The new wording is asked from the next scan on."
 

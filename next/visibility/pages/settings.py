@@ -1,42 +1,107 @@
-"""What can be changed of a brand: names, schedule, people, export, deletion."""
+"""What can be changed of a brand: names, scans, engines, people; taking its data out, and deleting it."""
 
+from collections.abc import Iterator
+from datetime import date, timedelta
 from typing import Any
 from uuid import UUID
 
 from django.contrib import messages
 from django.http import Http404, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
+from django.utils.dateparse import parse_date
 
 from apikeys.errors import ServiceError
+from apikeys.models import User
 from brands.brands import delete_brand, update_brand
+from brands.collaborators import remove_collaborator, set_role
 from brands.invitations import invite, withdraw
 from brands.models import Cadence
-from visibility.models import Run
+from visibility.answers.names import costs_of_names
+from visibility.answers.reads import COLUMNS, read_answers
+from visibility.models import Answer, Engine, Run
 from visibility.pages.frame import Visit, act, brand_page
-from visibility.runs.engines import engines_of
+from visibility.pages.tables import Table, wanted
+from visibility.runs.engines import state_of
 from visibility.runs.estimate import estimate_scan
-from visibility.runs.services import start_scan
+from visibility.runs.services import choose_engines, start_scan
+from visibility.scores.reads import TREND_COLUMNS, iterate_trend, trend_row
+
+MOST_EXPORTED = 20_000
+"""Answers in one file: some hundred megabytes at most."""
+DAYS_EXPORTED = 30
+CADENCES = {
+    Cadence.WEEKLY: "every week (we propose this)",
+    Cadence.DAILY: "every day",
+    Cadence.MONTHLY: "every month",
+    Cadence.MANUAL: "only when somebody starts one",
+}
 
 
 @brand_page
 def settings(visit: Visit) -> HttpResponse:
     """The settings as forms, and what a scan costs."""
+    return _export(visit) if visit.query.get("format") == "csv" else _page(visit)
+
+
+def _page(visit: Visit, typed: dict[str, Any] | None = None) -> HttpResponse:
+    """`typed` is what was refused, to be shown again instead of what is stored."""
+    brand = visit.brand
+    stored = {
+        "aliases": "\n".join(brand.names.filter(competitor=None, is_main=False).values_list("text", flat=True)),
+        "domains": "\n".join(brand.domains.filter(competitor=None, is_main=False).values_list("domain", flat=True)),
+        **{name: getattr(brand, name) for name in ("name", "domain", "description", "region", "cadence", "samples")},
+    }
+    last = date.today()
     try:
         estimate = estimate_scan(visit.caller, visit.brand.pk)
     except ServiceError:
         estimate = None
-    names = visit.brand.names.filter(competitor=None)
+    chosen = set(brand.chosen_engines.values_list("engine", flat=True))
+    most = brand.owner.limit("max_samples")
     return visit.show(
         "settings.html",
         "settings",
-        aliases="\n".join(names.filter(is_main=False).values_list("text", flat=True)),
-        cadences=Cadence.choices,
+        shown={**stored, **(typed or {})},
+        costs=[cost for cost in costs_of_names(brand) if cost.meant < cost.places],
+        cadences=CADENCES.items(),
+        samples=range(1, max(most, brand.samples) + 1),
         estimate=estimate,
-        engines=engines_of(visit.brand),
-        people=visit.brand.collaborators.select_related("user"),
-        invitations=visit.brand.invitations.all(),
-        is_owner=visit.may_edit and visit.brand.owner_id == visit.request.user.pk,
+        engines=[(each, each.pk in chosen, state_of(each)) for each in Engine.objects.asked()],
+        people=brand.collaborators.select_related("user"),
+        invitations=brand.invitations.all(),
+        is_owner=visit.may_edit and brand.owner_id == visit.request.user.pk,
+        export={"first": last - timedelta(days=DAYS_EXPORTED), "last": last},
     )
+
+
+def _export(visit: Visit) -> HttpResponse:
+    """The measured days, or the answers of some days, as a file; too many answers are refused, not cut."""
+    first, last = (_day(visit.query.get(name, "")) for name in ("first", "last"))
+    first, last = first or date.min, last or date.max
+    if visit.query.get("table") == "answers":
+        number = Answer.objects.filter(brand=visit.brand, day__range=(first, last)).count()
+        if number > MOST_EXPORTED:
+            words = f"These are {number:,} answers; a file holds {MOST_EXPORTED:,}. Choose fewer days."
+            messages.error(visit.request, words)
+            return HttpResponseRedirect(_address(visit))
+
+    def scores() -> Iterator[list[Any]]:
+        return map(trend_row, iterate_trend(visit.caller, visit.brand.pk))
+
+    def answers() -> Iterator[tuple[Any, ...]]:
+        return read_answers(visit.caller, visit.brand.pk, first, last)
+
+    file = wanted(visit, Table("scores", TREND_COLUMNS, scores), Table("answers", COLUMNS, answers))
+    if file is None:
+        raise Http404
+    return file
+
+
+def _day(text: str) -> date | None:
+    try:
+        return parse_date(text[:10])
+    except ValueError:  # such as 31 February
+        return None
 
 
 def _text(visit: Visit, name: str) -> str:
@@ -47,9 +112,21 @@ def _update(visit: Visit) -> str:
     post = visit.request.POST
     names = ("name", "domain", "description", "region", "cadence")
     given: dict[str, Any] = {name: str(post[name]) for name in names if name in post}
-    aliases = _text(visit, "aliases").splitlines() if "aliases" in post else None
-    update_brand(visit.caller, brand_id=visit.brand.pk, aliases=aliases, **given)
+    given |= {name: str(post[name]).splitlines() for name in ("aliases", "domains") if name in post}
+    for name in ("aliases", "domains"):
+        if name in given:
+            given[name] = [line.strip() for line in given[name] if line.strip()]
+    if "samples" in post:
+        samples = str(post["samples"])
+        given["samples"] = int(samples) if samples.isdecimal() and len(samples) < 4 else 0
+    update_brand(visit.caller, brand_id=visit.brand.pk, **given)
     return "Saved."
+
+
+def _choose(visit: Visit) -> str:
+    names = visit.request.POST.getlist("engine")
+    choose_engines(visit.caller, brand_id=visit.brand.pk, names=names)
+    return "Saved. The next scan asks these." if names else "Saved. The next scan asks all AI engines."
 
 
 def _invite(visit: Visit) -> str:
@@ -65,6 +142,23 @@ def _withdraw(visit: Visit) -> str:
     return "The invitation is taken back."
 
 
+def _change_person(visit: Visit) -> str:
+    """Give somebody another role, or end their access."""
+    user = User.objects.filter(collaborations__brand=visit.brand, collaborations__pk=_number(visit, "id")).first()
+    if user is None:
+        raise Http404
+    if _text(visit, "verb") == "remove":
+        remove_collaborator(visit.caller, brand_id=visit.brand.pk, user=user)
+        return f"{user.email} no longer sees this brand."
+    role = set_role(visit.caller, brand_id=visit.brand.pk, user=user, role=_text(visit, "role")).role
+    return f"{user.email} is {'an editor' if role == 'editor' else 'a viewer'} now."
+
+
+def _number(visit: Visit, name: str) -> int:
+    text = _text(visit, name)
+    return int(text) if text.isdecimal() and len(text) < 19 else 0
+
+
 def _scan(visit: Visit) -> str:
     started = start_scan(visit.caller, brand_id=visit.brand.pk, trigger=Run.Trigger.WEB)
     if started.started:
@@ -76,8 +170,24 @@ def _address(visit: Visit) -> str:
     return reverse("brand-settings", args=[visit.brand.pk])
 
 
-update_act, invite_act, withdraw_act = act(_update, _address), act(_invite, _address), act(_withdraw, _address)
+invite_act, withdraw_act = act(_invite, _address), act(_withdraw, _address)
+engines_act, person_act = act(_choose, _address), act(_change_person, _address)
 scan_act = act(_scan, lambda visit: reverse("brand", args=[visit.brand.pk]))
+
+
+@brand_page
+def update_act(visit: Visit) -> HttpResponse:
+    """Save what is given; what is refused stays in the form."""
+    if visit.request.method != "POST":
+        raise Http404
+    try:
+        return visit.back(_address(visit), _update(visit))
+    except ServiceError as refusal:
+        messages.error(visit.request, refusal.message)
+        visit.brand.refresh_from_db()
+        response = _page(visit, {name: str(value) for name, value in visit.request.POST.items()})
+        response.status_code = 400
+        return response
 
 
 @brand_page
@@ -86,7 +196,7 @@ def delete(visit: Visit) -> HttpResponse:
     if visit.request.method != "POST":
         raise Http404
     if _text(visit, "name").strip() != visit.brand.name:
-        messages.error(visit.request, "Write the name of the brand exactly as it stands to delete it.")
+        messages.error(visit.request, "To delete the brand, write its name exactly as it is.")
         return HttpResponseRedirect(_address(visit))
     try:
         delete_brand(visit.caller, brand_id=visit.brand.pk)

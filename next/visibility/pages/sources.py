@@ -1,37 +1,96 @@
-"""What AI reads: the sites that answers cite, by kind, and the pages of one of them."""
+"""What AI reads: the sites that answers cite, by kind, and the pages of one of them with who is on it."""
 
-from collections import Counter
+from collections.abc import Sequence
+from typing import Any
 
-from django.db.models import Count
+from django.core.paginator import Paginator
 from django.http import HttpResponse
 
-from visibility.models import Citation, CitedPage
+from visibility.models import Topic
 from visibility.pages import charts
 from visibility.pages.frame import Visit, brand_page
-from visibility.scores.pivot import count_period
-from visibility.sources.cited import cited_sites
+from visibility.pages.tables import Table, wanted
+from visibility.scores.engines import asked_engines
+from visibility.sources.cited import CitedSite, citations_by_class, cited_sites
+from visibility.sources.pages import Page, pages_of_site
+
+KIND_HUES = {"own": "me", "competitor": "b2", "review_site": "b1", "community": "b3"}
+MOST_SITES, MOST_PAGES = 25, 100
 
 
 @brand_page
 def sources(visit: Visit) -> HttpResponse:
-    """All sites, or with `site` in the address the pages of one."""
-    sites = cited_sites(visit.brand)
-    kinds = Counter[str]()
-    for each in sites:
-        kinds[each.source_class] += each.citing
-    most = max(kinds.values(), default=1)
+    """The sites behind the answers of now, of one topic, engine or kind where the address says so; with `site` its
+    pages."""
+    topics = Topic.objects.filter(brand=visit.brand).exclude(own=False).order_by("name")
+    topic = next((each for each in topics if str(each.pk) == visit.query.get("topic")), None)
+    engines = asked_engines(visit.brand)
+    engine = visit.query.get("engine") if visit.query.get("engine") in engines else None
+    every = cited_sites(visit.brand, topic=topic, engine=engine)
+    kinds = citations_by_class(every)
+    kind = visit.query.get("kind") if visit.query.get("kind") in dict(kinds) else None
+    sites = [each for each in every if kind in (None, each.source_class)]
     chosen = visit.query.get("site", "")
-    answers = count_period(visit.brand).answers
-    cited = (
-        Citation.objects.filter(answer__in=answers, domain=chosen).order_by() if chosen else Citation.objects.none()
-    )
-    pages = cited.values("url", "title").annotate(number=Count("answer", distinct=True)).order_by("-number", "url")
-    known = {page.url: page for page in CitedPage.objects.filter(brand=visit.brand)}
+    pages = pages_of_site(visit.brand, chosen) if chosen else []
+    if file := wanted(visit, *_tables(sites, pages)):
+        return file
+    page = Paginator(sites, MOST_SITES).get_page(visit.query.get("page"))
     return visit.show(
         "sources.html",
         "sources",
-        sites=sites,
-        kinds=[(kind, number, charts.bar(100 * number / most)) for kind, number in kinds.most_common()],
+        lead=_lead(every),
+        page=page,
+        kinds=[(name, KIND_HUES.get(name, f"k-{name}"), number) for name, number in kinds],
+        drawn=charts.split([(KIND_HUES.get(name, f"k-{name}"), number) for name, number in kinds]),
+        citations=sum(number for _, number in kinds),
         chosen=chosen,
-        pages=[(page, known.get(page["url"])) for page in pages[:100]],
+        pages=pages[:MOST_PAGES],
+        all_pages=len(pages),
+        topics=topics,
+        engines=engines,
+        filters={"topic": topic and str(topic.pk), "engine": engine, "kind": kind},
+        kept=_kept(visit),
     )
+
+
+def _lead(sites: Sequence[CitedSite]) -> str:
+    """How many sites are cited, and how often the most cited one of others goes with a mention of the brand."""
+    if not sites:
+        return "No answer cites a source yet."
+    first = f"Answers cite {len(sites)} site{'s' * (len(sites) != 1)}."
+    others = [each for each in sites if each.source_class != "own"]
+    if not others:
+        return first
+    most = others[0]
+    return f"{first} Most of all {most.domain}: {most.naming} of the {most.citing} answers that do mention you."
+
+
+def _kept(visit: Visit) -> str:
+    """The filters of the address, to be followed by another."""
+    query = visit.query.copy()
+    for name in ("site", "page", "format", "table", "kind"):
+        query.pop(name, None)
+    return f"{query.urlencode()}&" if query else ""
+
+
+def _tables(sites: Sequence[CitedSite], pages: Sequence[Page]) -> tuple[Table, ...]:
+    return (
+        Table(
+            "sites",
+            ("site", "kind", "answers that cite it", "of these mention you", "of"),
+            lambda: ([each.domain, each.source_class, each.citing, each.naming, each.of] for each in sites),
+        ),
+        Table(
+            "pages",
+            ("page", "title", "answers", "mentions you", "competitors on it", "read", "why not read"),
+            lambda: map(_page_cells, pages),
+        ),
+    )
+
+
+def _page_cells(page: Page) -> list[Any]:
+    if page.reading is None:
+        return [page.url, page.title, page.answers, None, None, None, None]
+    read = page.reading
+    found = ", ".join(read.competitors)
+    return [page.url, page.title, page.answers, read.names_brand, found, read.read_at.date(), read.error]

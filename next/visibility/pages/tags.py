@@ -1,14 +1,18 @@
 """What templates of pages need: words of others without marks, numbers and days as people read them, icons."""
 
+import re
 from datetime import date, datetime
 from urllib.parse import urlsplit
 
 from django import template
+from django.template import Context
 from django.utils import timezone
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.text import Truncator
 
 from apikeys.text import unmarked
 from visibility.pages.charts import bar
+from visibility.pages.tables import table_address
 from visibility.scores.words import engine_name
 from visibility.sources.cited import CitedSite
 
@@ -40,6 +44,8 @@ SOURCE_CLASSES = {
     "video": "video",
     "shop": "shop",
 }
+_SENTENCE = re.compile(r"[.!?](?= |$)")
+PROOF_STATES = {"worked": "Worked", "fell": "Fell", "no_effect": "No effect seen", "too_early": "Too early"}
 MINUS = "\N{MINUS SIGN}"
 EFFORTS = {"low": ("easy", "good"), "medium": ("some work", "warn"), "high": ("hard", "")}
 
@@ -48,6 +54,12 @@ EFFORTS = {"low": ("easy", "good"), "medium": ("some work", "warn"), "high": ("h
 def icon(name: str) -> SafeString:
     """An icon that says nothing to a screen reader."""
     return mark_safe(f'<svg class="ico" viewBox="0 0 24 24" aria-hidden="true">{ICONS[name]}</svg>')  # noqa: S308
+
+
+@register.simple_tag(takes_context=True)
+def csv_address(context: Context, name: str) -> str:
+    """The address of a table of the page as CSV."""
+    return table_address(context["request"], name)
 
 
 @register.filter
@@ -60,6 +72,12 @@ def plain(text: str | None) -> str:
 def percent(value: float | None) -> str:
     """58.27 as "58"; nothing measured as a dash."""
     return "–" if value is None else f"{value:.0f}"
+
+
+@register.filter
+def thousands(value: int) -> str:
+    """20000 as "20,000"."""
+    return f"{value:,}"
 
 
 @register.filter
@@ -132,3 +150,22 @@ def cited_bar(site: CitedSite) -> SafeString:
 def safe_url(url: str) -> str:
     """An address of others, if it is one of the web; nothing else becomes a link."""
     return url if urlsplit(url).scheme in ("http", "https") else ""
+
+
+@register.filter
+def bare_url(url: str) -> str:
+    """An address of others to read: without its scheme."""
+    return url.removeprefix("https://").removeprefix("http://").removeprefix("www.").rstrip("/")
+
+
+@register.filter
+def proof_state(state: str) -> str:
+    """Whether it worked, in the glossary's words."""
+    return PROOF_STATES.get(state, "Too early")
+
+
+@register.filter
+def opening(text: str, most: int) -> str:
+    """The whole sentences of a text that have room in so many characters; of a long first one its beginning."""
+    ends = [found.end() for found in _SENTENCE.finditer(text, 0, most + 1)]
+    return text[: ends[-1]].strip() if ends else Truncator(text).chars(most)

@@ -1,13 +1,21 @@
-"""What to do: the queue by its states, one thing of it, what people decide, and whether it worked."""
+"""What to do: the queue by its states and causes; one thing of it, what people decide, and whether it worked."""
 
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
 from uuid import UUID
 
+from django.db.models import Count
 from django.http import Http404, HttpResponse
 from django.urls import reverse
 
-from visibility.models import Draft, Recommendation
+from apikeys.errors import ErrorCode, ServiceError, conflict
+from apikeys.text import unmarked
+from visibility.content.reads import writer_for
+from visibility.models import Draft, Prompt, Recommendation
 from visibility.pages import charts
 from visibility.pages.frame import Visit, act, brand_page
+from visibility.pages.tables import Table, wanted
 from visibility.recommendations.services import decide
 
 Status = Recommendation.Status
@@ -16,7 +24,7 @@ TABS = {
     Status.IN_PROGRESS: "Doing",
     Status.DONE: "Done",
     Status.DISMISSED: "Dismissed",
-    Status.RESOLVED: "Solved",
+    Status.RESOLVED: "Solved by itself",
 }
 VERBS = {"start": Status.IN_PROGRESS, "done": Status.DONE, "dismiss": Status.DISMISSED, "reopen": Status.OPEN}
 MESSAGES = {
@@ -25,21 +33,64 @@ MESSAGES = {
     Status.DISMISSED: "Dismissed. It stays so until you open it again.",
     Status.OPEN: "It is to do again.",
 }
+CAUSES = (
+    ("You lost something", ("fall", "own_pages_lost")),
+    ("AI cannot read your site well", ("site_audit",)),
+    ("Competitors win the answer", ("topic_gap", "criterion", "engine_gap", "objection")),
+    ("Your pages are cited without your name", ("own_page_unnamed",)),
+    ("Sites that AI cites name others", ("cited_pages",)),
+    ("Names you do not track", ("track",)),
+)
+OTHER = "More"
+SHOWN = 3
+"""Rows of a cause that are open; the rest is folded."""
+WRITERS = {"brief": "Write a brief", "engine": "Write a draft"}
+
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """Of so many answers on its topic (`of`), so many show it."""
+
+    answers: int
+    of: int
+    drawn: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """One row of the queue, with its place in it."""
+
+    place: int
+    row: Recommendation
+    reach: Reach | None
+
+
+@dataclass(frozen=True, slots=True)
+class Cause:
+    """What things to do come from: the first of them, and those that are folded."""
+
+    name: str
+    first: Sequence[Task]
+    more: Sequence[Task]
 
 
 @brand_page
 def todo(visit: Visit) -> HttpResponse:
-    """The queue in one state, the most urgent first."""
+    """The queue in one state, by cause, the most urgent first."""
     status = Status(visit.query["status"]) if visit.query.get("status") in Status.values else Status.OPEN
     rows = Recommendation.objects.filter(brand=visit.brand)
-    numbers = {state: rows.filter(status=state).count() for state in TABS}
-    listed = rows.filter(status=status).order_by("-priority", "-created_at", "id")
+    listed = list(rows.filter(status=status).order_by("-priority", "-created_at", "id"))
+    if file := wanted(visit, Table(f"to-do-{status}", COLUMNS, lambda: map(_cells, listed))):
+        return file
+    numbers = dict(rows.order_by().values_list("status").annotate(Count("pk")))
     return visit.show(
         "todo.html",
         "todo",
-        tabs=[(state, name, numbers[state], state == status) for state, name in TABS.items()],
+        tabs=[(state, name, numbers.get(state, 0), state == status) for state, name in TABS.items()],
         status=status,
-        rows=[(row, charts.bar(row.priority)) for row in listed],
+        total=len(listed),
+        causes=causes_of(listed),
+        has_reach=any(map(reach_of, listed)),
         proofs=[row for row in rows.filter(status=Status.DONE) if row.proof and row.proof.get("result")],
     )
 
@@ -50,35 +101,95 @@ def item(visit: Visit, recommendation_id: UUID) -> HttpResponse:
     row = Recommendation.objects.filter(brand=visit.brand, pk=recommendation_id).first()
     if row is None:
         raise Http404
-    drafts = Draft.objects.filter(brand=visit.brand, recommendation=row).order_by("-created_at")
-    proof = row.proof.get("result") if row.proof else None
-    return visit.show("todo_item.html", "todo", row=row, drafts=drafts, proof=proof, verbs=_verbs(row))
+    if file := wanted(visit, Table("evidence", EVIDENCE, lambda: map(_evidence_cells, row.evidence))):
+        return file
+    writer = writer_for(visit.brand, row) if visit.may_edit else None
+    return visit.show(
+        "todo_item.html",
+        "todo",
+        row=row,
+        reach=reach_of(row),
+        state=TABS[Status(row.status)],
+        answers=[each for each in row.evidence if each["kind"] == "answer"],
+        others=[each for each in row.evidence if each["kind"] != "answer"],
+        prompts=_prompts(row),
+        drafts=Draft.objects.filter(brand=visit.brand, recommendation=row).order_by("-created_at"),
+        writer_words=WRITERS.get(writer.kind) if writer else None,
+        proof=row.proof.get("result") if row.proof else None,
+        verbs=_verbs(row),
+    )
+
+
+def causes_of(rows: Iterable[Recommendation]) -> list[Cause]:
+    """The rows by cause, in the order of the most urgent of each."""
+    name_of = {kind: name for name, kinds in CAUSES for kind in kinds}
+    groups: dict[str, list[Task]] = {}
+    for place, row in enumerate(rows, start=1):
+        groups.setdefault(name_of.get(row.kind, OTHER), []).append(Task(place, row, reach_of(row)))
+    return [Cause(name, tasks[:SHOWN], tasks[SHOWN:]) for name, tasks in groups.items()]
+
+
+def reach_of(row: Recommendation) -> Reach | None:
+    """How many answers show it, where its payload says so: `k` of `of` are as they should be."""
+    known, of = row.payload.get("k"), row.payload.get("of")
+    if not isinstance(known, int) or not isinstance(of, int) or not 0 <= known < of:
+        return None
+    return Reach(of - known, of, charts.bar(100 * (of - known) / of))
+
+
+def _prompts(row: Recommendation) -> list[Prompt]:
+    """The prompts whose answers are its evidence."""
+    keys = {each["promptId"] for each in row.evidence if each.get("promptId")}
+    return list(Prompt.objects.filter(brand=row.brand_id, pk__in=keys))
+
+
+COLUMNS = ("to do", "why", "cause", "state", "priority", "effort", "answers", "of", "first seen", "address")
+EVIDENCE = ("kind", "text", "address", "AI engine")
+
+
+def _cells(row: Recommendation) -> list[Any]:
+    reach = reach_of(row)
+    cause = next((name for name, kinds in CAUSES if row.kind in kinds), OTHER)
+    counts = [reach.answers, reach.of] if reach else [None, None]
+    address = reverse("brand-todo-item", args=[row.brand_id, row.pk])
+    state, day = TABS[Status(row.status)], row.created_at.date()
+    return [unmarked(row.title), unmarked(row.summary), cause, state, row.priority, row.effort, *counts, day, address]
+
+
+def _evidence_cells(piece: dict[str, Any]) -> list[Any]:
+    return [piece.get(name) for name in ("kind", "text", "url", "engine")]
 
 
 def _verbs(row: Recommendation) -> list[tuple[str, str, str]]:
     """What can be decided about it: verb, words, tone of the button."""
     if row.status in (Status.OPEN, Status.IN_PROGRESS):
         start = [("start", "Start", "")] if row.status == Status.OPEN else []
-        return [("done", "Mark done", "key"), *start, ("dismiss", "Dismiss", "plain")]
+        return [("done", "Mark done", "main"), *start, ("dismiss", "Dismiss", "plain")]
     return [("reopen", "Open again", "")]
 
 
 def _item_address(visit: Visit) -> str:
-    return reverse("brand-todo-item", args=[visit.brand.pk, visit.request.POST.get("id", "")])
+    return reverse("brand-todo-item", args=[visit.brand.pk, _uuid(visit.request.POST.get("id"))])
 
 
 def _decide(visit: Visit) -> str:
     status = VERBS.get(str(visit.request.POST.get("verb")))
     if status is None:
         raise Http404
-    decide(
-        visit.caller,
-        brand_id=visit.brand.pk,
-        recommendation_id=_uuid(visit.request.POST.get("id")),
-        status=status,
-        seen=str(visit.request.POST.get("seen", "")),
-        reason=str(visit.request.POST.get("reason", "")),
-    )
+    try:
+        decide(
+            visit.caller,
+            brand_id=visit.brand.pk,
+            recommendation_id=_uuid(visit.request.POST.get("id")),
+            status=status,
+            seen=str(visit.request.POST.get("seen", "")),
+            reason=str(visit.request.POST.get("reason", "")),
+        )
+    except ServiceError as refusal:
+        if refusal.code != ErrorCode.CONFLICT:
+            raise
+        state = TABS[Status(str(refusal.details["status"]))]
+        raise conflict(f"It was moved to “{state}” meanwhile. Your click changed nothing: look again.") from None
     return MESSAGES[status]
 
 

@@ -6,7 +6,9 @@ from django.http import Http404, HttpResponse
 from django.urls import reverse
 
 from apikeys.errors import ServiceError
+from apikeys.text import QUOTE_NOTICE, unmarked
 from visibility.content.services import prepare_draft, readable_draft
+from visibility.pages.answer_text import answer_html
 from visibility.pages.frame import Visit, act, brand_page
 
 
@@ -17,14 +19,19 @@ def draft(visit: Visit, draft_id: UUID) -> HttpResponse:
         found = readable_draft(visit.brand, draft_id)
     except ServiceError as refusal:
         raise Http404 from refusal
-    return visit.show("draft.html", "todo", draft=found)
+    words = unmarked(found.markdown.replace(QUOTE_NOTICE, ""))
+    is_brief = found.writer["kind"] == "brief"
+    copied = found.markdown if is_brief else words
+    return visit.show(
+        "draft.html", "todo", draft=found, is_brief=is_brief, text=answer_html(words, ()), copied=copied
+    )
 
 
 def _write(visit: Visit) -> str:
     prepare_draft(
         visit.caller, brand_id=visit.brand.pk, opportunity_id=str(visit.request.POST.get("opportunity", ""))
     )()
-    return "The brief is written: you find it below."
+    return "It is written: you find it below."
 
 
 def _item(visit: Visit) -> str:

@@ -76,9 +76,24 @@ class Tallies:
         return any(cell.named for cell in self.own) if self.own else None
 
 
-def list_prompts(caller: Caller, brand_id: UUID, only: PromptFilter, *, full: bool) -> PromptList:
+def prompt_tallies(brand: Brand, *, active: bool | None) -> dict[UUID, Tallies]:
+    """The tallies of prompts: of active ones those of now; unless `active`, archived ones of their last day, too."""
+    tallies = _tallies(cells_of_now(brand))
+    if active is not True:
+        tallies |= _archived_tallies(brand)
+    return tallies
+
+
+def list_prompts(
+    caller: Caller,
+    brand_id: UUID,
+    only: PromptFilter,
+    *,
+    full: bool,
+    tallies: Mapping[UUID, Tallies] | None = None,
+) -> PromptList:
     """The prompts of a brand, those that count first, and of these the least named first. Those that name the brand
-    itself, and those of topics that are not its own, count in no score."""
+    itself, and those of topics that are not its own, count in no score. `tallies`: where they are read already."""
     brand = readable_brand(caller, brand_id)
     prompts = Prompt.objects.filter(brand=brand).tracked().select_related("topic")
     if only.topic is not None:
@@ -87,9 +102,8 @@ def list_prompts(caller: Caller, brand_id: UUID, only: PromptFilter, *, full: bo
         prompts = prompts.filter(stage=only.stage)
     if only.active is not None:
         prompts = prompts.filter(archived_at__isnull=only.active)
-    tallies = _tallies(cells_of_now(brand))
-    if only.active is not True:
-        tallies |= _archived_tallies(brand)
+    if tallies is None:
+        tallies = prompt_tallies(brand, active=only.active)
     listed = [prompt for prompt in prompts if only.branded in (None, bool(tallies[prompt.pk].branded))]
     names = dict(brand.competitors.values_list("pk", "name"))
     rows = [_row(prompt, tallies[prompt.pk], names, full=full) for prompt in listed]
@@ -136,7 +150,7 @@ def read_prompt(caller: Caller, prompt_id: UUID, *, full: bool) -> PromptDetail:
         site_id=prompt.brand_id,
         prompt=row,
         versions=[_version(version) for version in prompt.versions.order_by("-number")],
-        answers=_answers(prompt.brand, latest, full=full),
+        answers=answers_shown(prompt.brand, latest, full=full),
     )
 
 
@@ -146,7 +160,7 @@ def read_prompt_results(caller: Caller, prompt_id: UUID) -> PromptCompetitorResu
     cells = list(_cells_of(prompt).select_related("engine"))
     own = [cell for cell in cells if cell.competitor_id is None]
     subjects: dict[UUID | None, str] = {None: prompt.brand.name}
-    subjects |= counted_competitors(prompt.brand)
+    subjects |= counted_competitors(prompt.brand).items()
     answers = {_place(cell): cell.answers for cell in own}
     ranks = _mean_ranks(own)
     results = [
@@ -241,7 +255,7 @@ def _row(prompt: Prompt, tally: Tallies, names: Mapping[UUID, str], *, full: boo
 
 def _summary(brand: Brand, listed: Sequence[Prompt], tally_of: Mapping[UUID, Tallies]) -> list[str]:
     """How many of the answers that scores count name the brand, and what else the rows have."""
-    own = [prompt for prompt in listed if prompt.topic.own is not False]
+    own = [prompt for prompt in listed if prompt.topic and prompt.topic.own is not False]
     archived = [prompt for prompt in own if prompt.archived_at is not None]
     tallies = [tally_of[prompt.pk] for prompt in own if prompt.archived_at is None]
     if not listed:
@@ -297,7 +311,8 @@ def _version(version: PromptVersion) -> Version:
     return Version(number=version.number, text=version.text, created_at=version.created_at)
 
 
-def _answers(brand: Brand, answers: Sequence[Answer], *, full: bool) -> list[AnswerShown]:
+def answers_shown(brand: Brand, answers: Sequence[Answer], *, full: bool) -> list[AnswerShown]:
+    """Answers with their mentions and citations; in short unless `full`."""
     mentions: dict[int, list[Mention]] = defaultdict(list)
     for mention in Mention.objects.filter(answer__in=answers).exclude(stance=Stance.NOT_FOUND).order_by("start"):
         mentions[mention.answer_id].append(mention)
@@ -384,7 +399,7 @@ def _place(cell: Cell) -> tuple[str, str]:
 def _answers_of(own: Sequence[Cell]) -> Q:
     """The answers that these cells count."""
     places = Q(pk=None)
-    for cell in own:
+    for cell in (cell for cell in own if cell.answers):
         places |= Q(run=cell.run_id, engine=cell.engine_id, surface=cell.surface, version=cell.version_id)
     return places
 

@@ -1,6 +1,6 @@
 """Starting and cancelling scans. Limits are counted under the lock of the brand's row: one caller at a time."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from enum import StrEnum
@@ -12,13 +12,13 @@ from django.db.models import F
 from django.utils import timezone
 
 from apikeys.caller import Caller
-from apikeys.errors import ErrorCode, ServiceError, conflict, not_found
+from apikeys.errors import ErrorCode, ServiceError, conflict, invalid, not_found
 from apikeys.models import Usage
 from apikeys.usage import spend
 from brands.access import editable_brand
 from brands.later import defer_ask
 from brands.models import Brand
-from visibility.models import Answer, Prompt, PromptVersion, Run, RunEngine
+from visibility.models import Answer, BrandEngine, Engine, Prompt, PromptVersion, Run, RunEngine
 from visibility.models.runs import RunKind, RunTrigger
 from visibility.runs.engines import Reached, engines_of
 from visibility.runs.finish import settle_cancelled
@@ -144,6 +144,20 @@ def cancel_run(caller: Caller, *, brand_id: UUID, run_id: UUID) -> Run:
         raise conflict(f"The run has ended already ({run.status}). Only a run that waits or works can be cancelled.")
     end_cancelled(run, "")
     return run
+
+
+@transaction.atomic
+def choose_engines(caller: Caller, *, brand_id: UUID, names: Collection[str]) -> None:
+    """Have scans of the brand ask these engines; none: all that are enabled.
+
+    Raises not_found, read_only_collaborator, invalid_arguments for one that scans cannot ask.
+    """
+    brand = editable_brand(caller, brand_id, lock=True)
+    engines = list(Engine.objects.asked().filter(name__in=names))
+    if unknown := sorted(set(names) - {engine.name for engine in engines}):
+        raise invalid("engines", f"{unknown[0][:100]} is no AI engine that scans ask. Choose among those listed.")
+    BrandEngine.objects.filter(brand=brand).delete()
+    BrandEngine.objects.bulk_create(BrandEngine(brand=brand, engine=engine) for engine in engines)
 
 
 def cancel_ownerless_runs() -> None:

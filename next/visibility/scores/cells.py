@@ -5,6 +5,8 @@ from collections.abc import Collection, Iterable, Mapping
 from math import log2
 from uuid import UUID
 
+from django.db.models.functions import MD5
+
 from visibility.answers.detect import BRAND, Reader
 from visibility.detection import Stance
 from visibility.models import Answer, Cell, Citation, Mention, PromptVersion, Run
@@ -30,9 +32,9 @@ def write_cells(reader: Reader, run: Run, versions: Collection[int] | None = Non
 
 def count_cells(reader: Reader, run: Run, answers: AnswerQuerySet) -> list[Cell]:
     """The cells of a run, not saved. The brand has one for each wording that was asked, a competitor where any count
-    of it is not zero or the prompt names it."""
+    of it is not zero or the prompt names it. A text that an earlier run of the day got word for word adds nothing."""
     answers = answers.exclude(state=Answer.State.PENDING)
-    mentions, cited = _mentions(answers), _citations(answers)
+    mentions, cited, repeated = _mentions(answers), _citations(answers), _repeated(run, answers)
     by_place: dict[Place, list[tuple[int, str]]] = defaultdict(list)
     for pk, engine, surface, version, state in answers.values_list("pk", "engine", "surface", "version", "state"):
         by_place[engine, surface, version].append((pk, state))
@@ -40,7 +42,7 @@ def count_cells(reader: Reader, run: Run, answers: AnswerQuerySet) -> list[Cell]
     day = run.day or run.created_at.date()
     cells = []
     for (engine, surface, version), asked in by_place.items():
-        answered = [pk for pk, state in asked if state == Answer.State.ANSWERED]
+        answered = [pk for pk, state in asked if state == Answer.State.ANSWERED and pk not in repeated]
         seen = {subject for pk in answered for subject in (*mentions.get(pk, ()), *cited.get(pk, ()))}
         for subject in sorted({None, *seen, *named[version]}, key=str):
             cell = Cell(
@@ -52,13 +54,26 @@ def count_cells(reader: Reader, run: Run, answers: AnswerQuerySet) -> list[Cell]
                 version_id=version,
                 competitor_id=subject,
                 answers=len(answered),
-                failed=len(asked) - len(answered),
+                failed=sum(state == Answer.State.FAILED for _, state in asked),
                 named=subject in named[version],
             )
             for pk in answered:
                 _count(cell, subject, mentions.get(pk, {}), cited.get(pk, set()))
             cells.append(cell)
     return cells
+
+
+def _repeated(run: Run, answers: AnswerQuerySet) -> set[int]:
+    """The answers whose text an earlier run of the day got for the same wording from the same engine."""
+    day, counted = run.day or run.created_at.date(), (*Run.ACTIVE, Run.Status.SUCCEEDED, Run.Status.PARTIAL)
+    earlier = Run.objects.filter(brand=run.brand_id, day=day, kind=run.kind, created_at__lt=run.created_at)
+    runs = list(earlier.filter(status__in=counted).values_list("pk", flat=True))
+    if not runs:
+        return set()
+    columns = ("engine", "surface", "version", "digest")
+    seen = set(Answer.objects.filter(run__in=runs).answered().annotate(digest=MD5("text")).values_list(*columns))
+    again = answers.answered().annotate(digest=MD5("text")).values_list("pk", *columns)
+    return {pk for pk, *place in again if tuple(place) in seen}
 
 
 def _count(cell: Cell, subject: Subject, mentioned: Mapping[Subject, list[Said]], cited: set[Subject]) -> None:

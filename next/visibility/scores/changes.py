@@ -2,7 +2,7 @@
 
 from datetime import date
 
-from visibility.metrics import Counts, Metric, Verdict, compare
+from visibility.metrics import Counts, Key, Metric, Verdict, compare
 from visibility.scores.days import BRAND, DayCounts
 
 ASKED_AGAIN = 0.8
@@ -24,13 +24,16 @@ def causes_between(before: DayCounts, after: DayCounts) -> list[str]:
     return [cause for cause, is_different in differs.items() if is_different]
 
 
-def stored_change(since: date, before: DayCounts, after: DayCounts) -> dict[str, object]:
-    """The change of the brand's score over engines by the names of the API, on the prompts that both days asked."""
+def stored_change(
+    since: date, before: DayCounts, after: DayCounts, subject: Key = BRAND, engine: Key | None = None
+) -> dict[str, object]:
+    """The change of a subject's score over engines, or on one, by the names of the API, on the prompts that both days
+    asked."""
     own = next(
         (
             change
             for change in compare(before.counts, after.counts)
-            if (change.subject, change.engine, change.metric) == (BRAND, None, Metric.SCORE)
+            if (change.subject, change.engine, change.metric) == (subject, engine, Metric.SCORE)
         ),
         None,
     )

@@ -39,8 +39,11 @@ def cells_of_now(brand: Brand) -> QuerySet[Cell]:
 def counted_competitors(brand: Brand) -> dict[UUID, str]:
     """The names of the competitors that history is counted with, by id; one that was just added waits for a recount,
     and until then nothing is known of it."""
-    counted = DailyScore.objects.filter(brand=brand, date=None, competitor__isnull=False)
-    return dict(counted.order_by("competitor__name").values_list("competitor", "competitor__name"))
+    names = {competitor.pk: competitor.name for competitor in brand.competitors.all()}
+    if brand.counted_version == brand.names_version:
+        return names
+    counted = set(DailyScore.objects.filter(brand=brand, date=None).values_list("competitor", flat=True))
+    return {key: name for key, name in names.items() if key in counted}
 
 
 def cells_of_week(brand: Brand) -> QuerySet[Cell]:
@@ -70,7 +73,7 @@ def in_answers_of(cells: QuerySet[Cell]) -> Q:
 
     Lists instead of subqueries: without statistics of fresh rows PostgreSQL would join them for minutes.
     """
-    own = cells.filter(competitor=None).order_by()
+    own = cells.filter(competitor=None, answers__gt=0).order_by()
     places = Q(pk=None)
     for run, engine, surface in own.values_list("run", "engine", "surface").distinct():
         places |= Q(answer__run=run, answer__engine=engine, answer__surface=surface)

@@ -4,16 +4,18 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
+from itertools import chain
 from typing import Any, Literal
 from uuid import UUID
 
 from django.db.models import Exists, Max, Min, OuterRef, Q, QuerySet, Sum
 
 from brands.models import Brand
+from visibility.detection import Maker, makers
 from visibility.detection import UntrackedName as FoundName
-from visibility.detection import makers
+from visibility.detection.untracked import name_key
 from visibility.metrics import Counts, Headline, Lead, Row, Verdict, count, find_leads, measure_scores
-from visibility.models import Answer, Cell, Run, Topic, UntrackedName
+from visibility.models import Answer, Cell, PromptVersion, Run, Topic, UntrackedName
 from visibility.scores.days import BRAND, EngineKey, engines_that_count
 from visibility.scores.now import cells_of_now, counted_competitors
 
@@ -21,7 +23,7 @@ Axis = Literal["subject", "topic", "engine", "day"]
 Relation = Literal["ahead", "behind", "tied", "not_told_apart"]
 Summed = Mapping[str, Any]
 """Sums over the cells of one engine, wording and subject; `averaged`: the engine makes the figure over engines."""
-_COUNTS = ("mentioned", "first", "recommended", "cautioned", "cited", "alone")
+_COUNTS = ("mentioned", "first", "recommended", "cautioned", "cited", "alone", "without_brand")
 _TOPIC, _TOPIC_NAME = "version__prompt__topic", "version__prompt__topic__name"
 _PLACE = ("engine__name", "surface", "version", _TOPIC, _TOPIC_NAME)
 
@@ -33,7 +35,7 @@ class PivotRow:
     `topic`, `engine` and `surface` are None where the rows are not by them; the answers are of `first_day` to
     `last_day`. Score, its 95 % interval and share of voice are percentages. `relation` is how the subject does
     against the brand by being mentioned in the same answers; of the brand itself None. Of an untracked name only the
-    answers that offer it are counted, so that it is never behind; what is not counted of it is None.
+    answers that offer it are counted, so that it is ahead or nothing is said; what is not counted of it is None.
     """
 
     subject: str
@@ -50,6 +52,7 @@ class PivotRow:
     cautioned: int | None
     cited: int | None
     alone: int | None
+    without_brand: int | None
     of: int
     score: float | None
     low: float | None
@@ -87,7 +90,7 @@ class Counted:
         """The answers behind the rows."""
         same = {name: OuterRef(name) for name in ("run", "engine", "surface", "version")}
         answers: QuerySet[Answer] = Answer.objects.answered().filter(brand=self.brand)
-        return answers.filter(Exists(self.cells.filter(competitor=None, **same)))
+        return answers.filter(Exists(self.cells.filter(competitor=None, answers__gt=0, **same)))
 
 
 def count_period(
@@ -139,6 +142,30 @@ def _that_count(rows: Sequence[Summed]) -> Iterator[Summed]:
             yield {**row, "averaged": _engine(row) in averaged}
 
 
+def companies_behind(brand: Brand, names: Collection[Sequence[FoundName]], wordings: Collection[int]) -> list[Maker]:
+    """The companies behind the names of these answers that nobody tracks, those in most answers first; without
+    numbers of models and words of the prompts that were asked, in these wordings, unless a cited domain has them.
+
+    A competitor that waits for its recount is tracked already, whatever answers still say.
+    """
+    is_recounting = brand.counted_version < brand.names_version
+    tracked = {name_key(name.text) for name in brand.names.all()} if is_recounting else ()
+    asked = PromptVersion.objects.filter(pk__in=wordings).values_list("text", "prompt__topic__name")
+    words = (word for text in chain.from_iterable(asked) for word in str(text).split() if word.islower())
+    plain = {name_key(word).removesuffix("s") for word in words}
+    untracked = [each for each in makers(names) if name_key(each.name) not in tracked]
+    return [each for each in untracked if each.domain or not (_is_model(each.name) or _is_plain(each.name, plain))]
+
+
+def _is_plain(name: str, plain: Collection[str]) -> bool:
+    return all(name_key(word).removesuffix("s") in plain for word in name.split())
+
+
+def _is_model(name: str) -> bool:
+    """ "QM751G", "U6N": one word of letters and digits."""
+    return " " not in name and any(map(str.isdecimal, name)) and any(map(str.isalpha, name))
+
+
 def untracked_rows(counted: Counted) -> dict[str, list[Summed]]:
     """By the companies that answers offer and nobody tracks, those in most answers first: which answers, as rows."""
     answers = UntrackedName.objects.filter(answer__in=counted.answers).order_by()
@@ -149,12 +176,12 @@ def untracked_rows(counted: Counted) -> dict[str, list[Summed]]:
     ):
         found[answer].append(FoundName(name, start, end, domain))
         places[answer] = tuple(place)
-    companies = makers(found.values())
+    companies = companies_behind(counted.brand, found.values(), {row["version"] for row in counted.rows})
     company_of = {name: company.name for company in companies for name in company.names}
     offered = Counter(
         (company, places[answer])
         for answer, names in found.items()
-        for company in {company_of[name.name] for name in names}
+        for company in {company_of[name.name] for name in names if name.name in company_of}
     )
     averaged = {_engine(row) for row in counted.rows if row["averaged"]}
     rows: dict[str, list[Summed]] = {company.name: [] for company in companies}
@@ -225,7 +252,7 @@ def _untracked(blank: PivotRow, own: Sequence[Summed], rows: Mapping[str, Sequen
         number = sum(row["sum_mentioned"] for row in offered)
         lead = leads.get(name)
         is_ahead = lead is not None and lead.verdict == Verdict.MOVED and (lead.delta or 0.0) < 0
-        relation: Relation = "ahead" if is_ahead else "not_told_apart"
+        relation: Relation | None = "ahead" if is_ahead else None
         yield replace(blank, subject=name, tracked=False, mentioned=number, of=of, relation=relation)
 
 
@@ -271,7 +298,7 @@ def _blank(brand: Brand, own: Sequence[Summed], by: Collection[Axis]) -> PivotRo
     topic = own[0][_TOPIC_NAME] if "topic" in by else None
     engine, surface = _engine(own[0]) if "engine" in by else (None, None)
     return PivotRow(
-        brand.name, None, True, topic, engine, surface, *days, 0, None, None, None, None, None, 0, *[None] * 5
+        brand.name, None, True, topic, engine, surface, *days, 0, None, None, None, None, None, None, 0, *[None] * 5
     )
 
 

@@ -34,16 +34,15 @@ def against_sentence(own: PivotRow, rival: PivotRow, where: str) -> str:
     counts = f"{own.subject} is mentioned in {_of(own)} answers{where}, {_name(rival)} {verb} in {_of(rival)}"
     if not rival.tracked and rival.relation != "ahead":
         return f"{counts}, a lower bound, so that nothing is said of who is ahead."
+    if rival.without_brand is not None:
+        counts = f"{counts} ({rival.mentioned - rival.without_brand} of them together)"
     words = _AGAINST[rival.relation].format(rival=_name(rival), site=own.subject) if rival.relation else ""
     return f"{counts}; {words}." if words else f"{counts}."
 
 
 def rivals_sentence(site: str, rows: Sequence[PivotRow]) -> str | None:
     """Who is ahead and who behind; None where nobody is compared."""
-    names = {
-        relation: listed([row.subject for row in rows if row.relation == relation and row.tracked])
-        for relation in _RIVALS
-    }
+    names = {relation: listed([_name(row) for row in rows if row.relation == relation]) for relation in _RIVALS}
     if not any(names.values()):
         return None
     names["ahead"] = names["ahead"] or "nobody"

@@ -10,9 +10,13 @@ from brands.access import readable_brand
 from visibility.models import DailyScore
 from visibility.scores.days import count_rows, daily_scores, own_rows
 from visibility.scores.now import cells_of_now
-from visibility.scores.resources import LocaleFigures, Trend, TrendItem
+from visibility.scores.resources import Change, LocaleFigures, Trend, TrendItem
 
 BATCH = 500
+_CHANGE = [str(field.alias) for field in Change.model_fields.values()]
+_DAY = [str(field.alias) for field in TrendItem.model_fields.values() if field.alias != "change"]
+TREND_COLUMNS = (*_DAY, *(f"change.{name}" for name in _CHANGE))
+"""The fields of a measured day in tables."""
 _COLUMNS = ("date", "score", "low", "high", "figures", "comparable", "change", "runs")
 
 
@@ -28,6 +32,13 @@ def iterate_trend(caller: Caller, brand_id: UUID) -> Iterator[TrendItem]:
     brand = readable_brand(caller, brand_id)
     days = DailyScore.objects.of_brand(brand).between(date.min, date.max).values(*_COLUMNS)
     return (TrendItem.model_validate(_item(day)) for day in days.iterator(chunk_size=BATCH))
+
+
+def trend_row(item: TrendItem) -> list[Any]:
+    """The values of TREND_COLUMNS."""
+    day = item.model_dump(mode="json")
+    change = day["change"] or {}
+    return [*(day[name] for name in _DAY), *(change.get(name) for name in _CHANGE)]
 
 
 def read_locales(caller: Caller, brand_id: UUID) -> list[LocaleFigures]:

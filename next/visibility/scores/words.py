@@ -1,8 +1,10 @@
 """Facts about scores as sentences, the same at every door."""
 
 from collections.abc import Sequence
+from datetime import date
 
 from visibility.scores.now_resources import ChangeResource, NowFigures, Standing
+from visibility.scores.resources import Change
 
 RECOUNTING = "Names have changed and history is being counted again; until then figures do not know the change."
 MOST_NAMES = 5
@@ -82,6 +84,20 @@ def change_words(name: str, changes: Sequence[ChangeResource], days: int) -> str
     if days < 2:
         return "Nothing can be said of changes here: that needs at least two measured days."
     return f"No change of {name}'s score is confirmed over the measured days."
+
+
+def difference_words(name: str, day: date, change: Change) -> str:
+    """Whether a score of one day differs from that of an earlier one."""
+    delta, since = change.delta or 0.0, change.from_
+    match change.verdict:
+        case "moved":
+            how = f"{abs(delta):.0f} points {'more' if delta > 0 else 'less'} than on {since}, beyond chance"
+            return f"On {day} the score of {name} is {how}."
+        case "within_noise":
+            return f"Between {since} and {day} no change of the score of {name} is seen beyond chance ({delta:+.0f})."
+        case "cannot_detect":
+            return f"Too little was measured to tell a change of the score of {name} between {since} and {day}."
+    return f"The scores of {name} on {since} and {day} are not comparable: they asked other prompts or engines."
 
 
 def foreign_topic_words(name: str) -> str:

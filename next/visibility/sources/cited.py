@@ -1,6 +1,6 @@
 """Reads of what a set of answers cites."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import date
@@ -76,3 +76,11 @@ def cited_sites(brand: Brand, *, topic: Topic | None = None, engine: str | None 
         for (domain, source_class), those in citing.items()
     ]
     return sorted(rows, key=lambda row: (-row.citing, row.domain))
+
+
+def citations_by_class(sites: Collection[CitedSite]) -> list[tuple[str, int]]:
+    """The kinds of sites, and how often answers cite one of each; a site counts once for each answer."""
+    kinds = Counter[str]()
+    for each in sites:
+        kinds[each.source_class] += each.citing
+    return kinds.most_common()

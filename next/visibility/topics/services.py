@@ -16,6 +16,8 @@ from visibility.models import Prompt, Topic
 from visibility.models.prompts import LONGEST_TOPIC
 from visibility.topics.proposals import propose_topics
 
+MOST_NAMED = 100
+
 
 def get_or_add_topics(brand: Brand, names: Iterable[str]) -> dict[str, Topic]:
     """The topics of a locked brand by these names, in lower case; those that it lacks are added, undecided."""
@@ -56,6 +58,23 @@ def decide_own_topics(caller: Caller, *, brand_id: UUID, names: Collection[str])
         raise invalid("topic", f"{unknown[0]} is no topic of {brand.name}. Its topics are: {listed}.")
     _decide(caller, [topic for key, topic in topics.items() if key in wanted], own=True)
     _decide(caller, [topic for key, topic in topics.items() if key not in wanted], own=False)
+    defer_for_brand("rescore", brand.pk)
+
+
+@transaction.atomic
+def name_own_topics(caller: Caller, *, brand_id: UUID, names: Collection[str]) -> None:
+    """Say what the brand sells, as topics; those that it lacks are added. A topic that is not among them goes if
+    nothing was ever asked about it.
+
+    Raises not_found, read_only_collaborator, invalid_arguments for a name that is none and above 100.
+    """
+    brand = editable_brand(caller, brand_id, lock=True)
+    if len(names) > MOST_NAMED:
+        raise invalid("topics", f"{len(names)} topics are more than {MOST_NAMED}. Begin with those that matter most.")
+    topics = get_or_add_topics(brand, names)
+    wanted = [topics[" ".join(name.split()).lower()] for name in names]
+    _decide(caller, [topic for topic in wanted if not topic.own], own=True)
+    brand.topics.filter(prompts=None).exclude(pk__in=[topic.pk for topic in wanted]).delete()
     defer_for_brand("rescore", brand.pk)
 
 

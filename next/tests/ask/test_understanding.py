@@ -1,0 +1,140 @@
+"""What a question alone means, and what is never silently ignored: over a few answers that are counted by hand."""
+
+import io
+import json
+from datetime import date
+
+import pytest
+from django.db import transaction
+
+from apikeys.operators import system_caller
+from brands.competitors import add_competitor
+from brands.models import Brand
+from tests.factories import RunFactory, UserFactory
+from tests.live import own_database
+from visibility.ask.answer import answer_question
+from visibility.ask.bare import day_in
+from visibility.ask.resolve import Question
+from visibility.imports.services import NewBrand, import_answers
+from visibility.models import Run
+from visibility.scores.pivot import count_period
+from visibility.scores.recount import recount
+
+SYSTEM = system_caller("command:test")
+LISTED = "1. **Zentra**: good.\n2. **Varmio**: the locks.Oblinx also makes some."
+
+
+@pytest.fixture(scope="module")
+def shared_brand(django_db_setup, django_db_blocker):
+    with django_db_blocker.unblock(), own_database():
+        yield measured_brand()
+
+
+@pytest.fixture
+def brand(shared_brand):
+    with transaction.atomic():
+        yield Brand.objects.get(pk=shared_brand.pk)
+        transaction.set_rollback(True)
+
+
+def measured_brand():
+    def line(day, topic, number, text):
+        row = {"prompt": f"Which {topic}, {number}?", "topic": topic, "engine": "chatgpt", "text": text}
+        return json.dumps({**row, "time": f"2026-01-{day:02}T10:00:00Z"})
+
+    topics = ("city bikes", "steel locks", "range", "helmets", "lights")
+    lines = [
+        line(day, topic, number, text)
+        for place, topic in enumerate(topics)
+        for day, mentioned, other in ((1, 8, ""), (2, 8, ""), (3, place, LISTED), (4, 1, LISTED))
+        for number, text in enumerate(["Kryton." if day < 4 else "Kryton and Zentra."] * mentioned + [other] * 8)
+        if number < 8
+    ]
+    new = NewBrand(UserFactory(), "Kryton", "kryton.example", competitors=[("Zentra", "zentra.example")])
+    return import_answers(SYSTEM, brand=new, file=io.StringIO("\n".join(lines))).brand
+
+
+def ask(brand, text="?", **arguments):
+    return answer_question(SYSTEM, brand.pk, Question(text, **arguments))
+
+
+def test_a_question_alone_is_answered_only_where_all_of_it_is_explained(brand):
+    answered = {
+        "How visible are we?": ("standing", "5 of 40"),
+        "How is Kryton doing?": ("standing", "5 of 40"),
+        "Is Zentra ahead of us on city bikes?": ("competitors", "1 of 8"),
+        "Which topics are we weak on?": ("topics", "5 topics"),
+        "What is a citation?": ("definitions", None),
+    }
+    for text, (about, words) in answered.items():
+        reply = ask(brand, text)
+        assert (reply.about, reply.cannot_tell) == (about, None), text
+        assert words is None or words in str(reply.answer), (text, reply.answer)
+    refused = {
+        "How did Zentra do on 2 January 2026?": {"competitor": "Zentra", "from": "2026-01-02", "to": "2026-01-02"},
+        "Is Zentra ahead of us on range?": {"competitor": "Zentra", "topic": "range", "about": "competitors"},
+        "Why did our score drop last week?": {"about": "change"},
+        "Did Zentra complain about Kryton?": {"competitor": "Zentra"},
+        "How visible are we without Zentra?": {"competitor": "Zentra", "about": "standing"},
+        "What is the weather in Berlin?": None,
+    }
+    for text, step in refused.items():
+        reply = ask(brand, text)
+        assert (reply.facts, reply.answer, reply.about) == ([], None, None), text
+        arguments = reply.cannot_tell.next_step.arguments
+        assert step is None or step.items() <= arguments.items(), (text, arguments)
+
+
+def test_days_are_read_only_with_their_year():
+    for text in ("on 2026-01-02?", "2 January 2026", "January 2nd, 2026"):
+        assert day_in(text) == date(2026, 1, 2)
+    for text in ("on 2 January", "2026", "30 February 2026", "2026-01-02 to 2026-01-05", "x" * 2_000):
+        assert day_in(text) is None
+
+
+def test_a_competitor_that_is_not_counted_yet_is_in_no_row_and_said(brand):
+    add_competitor(SYSTEM, brand_id=brand.pk, name="Varmio", domain="varmio.example")
+    brand.refresh_from_db()
+    assert "Varmio" not in count_period(brand).names.values()
+    for arguments in ({"about": "standing"}, {"about": "competitors"}, {"about": "topics"}):
+        reply = ask(brand, **arguments)
+        assert "Varmio" not in {getattr(fact, "subject", None) for fact in reply.facts}
+        assert any("Varmio" in note for note in reply.notes)
+    reply = ask(brand, about="standing", competitor="Varmio")
+    assert reply.facts == [] and "not counted yet" in reply.cannot_tell.why
+    recount(brand.pk)
+    brand.refresh_from_db()
+    assert "Varmio is mentioned in 35 of 40" in ask(brand, about="standing", competitor="Varmio").answer
+
+
+def test_a_name_that_nobody_tracks_is_looked_up_in_the_texts_before_it_is_denied(brand):
+    assert "in the texts of 35 of 40" in ask(brand, about="competitors", competitor="Varmio").answer
+    reply = ask(brand, about="standing", competitor="Oblinx")
+    assert "in the texts of 35 of 40" in reply.answer and [fact.subject for fact in reply.facts] == ["Kryton"]
+    reply = ask(brand, about="standing", competitor="Nobody")
+    assert reply.facts == [] and "none of the 40 answers has it" in reply.cannot_tell.why
+
+
+def test_a_change_in_a_window_is_tested_between_its_days(brand):
+    reply = ask(brand, about="change", first=date(2026, 1, 2), last=date(2026, 1, 3))
+    assert "On 2026-01-03 the score of Kryton is 75 points less than on 2026-01-02" in reply.answer
+    reply = ask(brand, about="change", first=date(2026, 1, 1), last=date(2026, 1, 2))
+    assert "between 2026-01-01 and 2026-01-02" in reply.answer and "75 points" not in reply.answer
+    reply = ask(brand, about="change", first=date(2026, 1, 3), last=date(2026, 1, 4))
+    assert "75 points" not in reply.answer, "a change that began before the window"
+    rival = ask(brand, about="change", first=date(2026, 1, 2), last=date(2026, 1, 3), competitor="Zentra")
+    assert "the score of Zentra is 75 points more" in rival.answer
+    assert "Only 2026-01-04" in ask(brand, about="change", first=date(2026, 1, 4)).answer
+
+
+def test_sources_were_first_seen_in_any_answer_and_how_often_two_are_named_together_is_told(brand):
+    assert "(1 of them together)" in ask(brand, about="standing", competitor="Zentra", topic="range").answer
+
+
+def test_without_an_audit_the_step_that_makes_one_says_what_it_takes(brand):
+    reply = ask(brand, about="recommendations")
+    assert reply.cannot_tell.next_step.tool == "run_audit_scan" and "50 credits" in reply.cannot_tell.why
+    RunFactory(
+        brand=brand, kind=Run.Kind.AUDIT, status=Run.Status.FAILED, error_code="x", error_message="It is away."
+    )
+    assert "failed: It is away." in ask(brand, about="audit").answer

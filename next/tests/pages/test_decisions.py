@@ -1,0 +1,181 @@
+"""What people do on pages: decide, write, add, archive, track, audit; nothing of it is lost or doubled."""
+
+import pytest
+from django.urls import reverse
+
+from apikeys.text import marked
+from tests.factories import CollaboratorFactory, RecommendationFactory, UserFactory
+from tests.pages.worlds import small_brand
+from tests.people.browser import Browser, text_of
+from visibility.models import Audit, Draft, Prompt, Recommendation, Run, Topic
+from visibility.recommendations.making import recommend
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def brand():
+    return small_brand(UserFactory())
+
+
+def send(user, brand, act, *, page="brand-prompts", **values):
+    """Send one of the forms of a page; what the next page says, and whether it refuses."""
+    browser = Browser(user)
+    token = browser.form(reverse(page, args=[brand.pk]))["csrfmiddlewaretoken"]
+    answer = browser.client.post(reverse(act, args=[brand.pk]), {"csrfmiddlewaretoken": token, **values}, follow=True)
+    assert answer.status_code == 200
+    return text_of(answer)
+
+
+def test_a_decision_outlives_a_scan_and_a_second_tab(brand, settings):
+    settings.CITED_PAGES_PER_WEEK = 0
+    recommend(brand)
+    row = Recommendation.objects.filter(brand=brand, status="open").first()
+    values = {"id": row.pk, "seen": "open", "reason": "We sell none"}
+    assert "Dismissed." in send(brand.owner, brand, "brand-decide", verb="dismiss", **values)
+    recommend(brand)
+    row.refresh_from_db()
+    assert (row.status, row.status_reason) == ("dismissed", "We sell none")
+    late = send(brand.owner, brand, "brand-decide", verb="done", **values)
+    assert "It was moved to “Dismissed” meanwhile. Your click changed nothing" in late
+    row.refresh_from_db()
+    assert row.status == "dismissed"
+    page = text_of(Browser(brand.owner).open(reverse("brand-todo", args=[brand.pk]) + "?status=dismissed"))
+    assert row.title.partition("<")[0].strip() in page
+
+
+def test_things_to_do_come_by_cause_with_their_reach_and_the_rest_folded(brand):
+    for number in range(5):
+        payload = {"fixPrompt": "Do it.", "k": 2, "of": 10 + number}
+        RecommendationFactory(brand=brand, kind="topic_gap", priority=50 - number, payload=payload)
+    RecommendationFactory(brand=brand, kind="site_audit", priority=90, payload={"fixPrompt": "Mend it."})
+    page = Browser(brand.owner).open(reverse("brand-todo", args=[brand.pk])).content.decode()
+    assert page.index("AI cannot read your site well") < page.index("Competitors win the answer")
+    assert "<summary>2 more</summary>" in page and "<b>8</b> answers" in page
+    assert page.count('class="reach"') == 5
+
+
+def test_a_brief_is_offered_where_something_is_known_and_found_below(brand):
+    assert Topic.objects.filter(brand=brand, name="boats").update(own=True)
+    topic = str(Topic.objects.get(brand=brand, name="boats").pk)
+    payload = {"fixPrompt": "Write.", "k": 0, "of": 2, "topic": topic}
+    row = RecommendationFactory(brand=brand, kind="topic_gap", payload=payload)
+    technical = RecommendationFactory(brand=brand, kind="site_audit")
+    address = reverse("brand-todo-item", args=[brand.pk, row.pk])
+    browser = Browser(brand.owner)
+    assert "Write a brief" not in text_of(browser.open(address))
+    run = Run.objects.create(brand=brand, kind="audit", status="succeeded", trigger="web")
+    run.audit_pages.create(position=0, url="https://kryton.example/", reader=1, page=b"{}")
+    assert "Write a brief" in text_of(browser.open(address))
+    assert "Write a brief" not in text_of(browser.open(reverse("brand-todo-item", args=[brand.pk, technical.pk])))
+    Recommendation.objects.filter(pk=row.pk).update(status="done")
+    assert "Write a brief" not in text_of(browser.open(address))
+    markdown = f"{marked('<img src=x> **Kryton** [x](javascript:1)')} is for sheds."
+    draft = Draft.objects.create(
+        brand=brand, recommendation=row, title="Sheds", markdown=markdown, writer={"kind": "brief"}
+    )
+    page = browser.open(reverse("brand-draft", args=[brand.pk, draft.pk])).content.decode()
+    assert "<p>&lt;img src=x&gt; <b>Kryton</b> x is for sheds.</p>" in page
+
+
+def test_prompts_are_added_with_their_cost_archived_and_restored(brand, monkeypatch):
+    page = reverse("brand-prompts", args=[brand.pk])
+    assert "What it costs is known once an AI engine is set up." in text_of(Browser(brand.owner).open(page))
+    monkeypatch.setattr("visibility.content.prompts.plan_engines", lambda brand: [(None, 3), (None, 1)])
+    assert "Each adds 4 answers a scan (4 credits). 8 of" in text_of(Browser(brand.owner).open(page))
+    added = send(
+        brand.owner, brand, "brand-add-prompts", prompts="which lock for a shed?\n\nlock for sheds", topic="sheds"
+    )
+    assert "2 prompts added." in added and "Not asked yet 2" in added
+    prompt = Prompt.objects.get(brand=brand, text="which lock for a shed?")
+    assert "Archived 1" in send(brand.owner, brand, "brand-change-prompt", verb="archive", id=prompt.pk)
+    shown = text_of(Browser(brand.owner).open(reverse("brand-prompt", args=[brand.pk, prompt.pk])))
+    assert "It is asked no more." in shown and "Restore" in shown
+    assert "Archived 0" in send(brand.owner, brand, "brand-change-prompt", verb="restore", id=prompt.pk)
+    words = send(
+        brand.owner, brand, "brand-change-prompt", verb="reword", id=prompt.pk, text="which lock suits a shed?"
+    )
+    assert "The new wording is asked from the next scan on." in words
+
+
+def test_prompts_are_suggested_and_none_is_added_by_that(brand):
+    before = Prompt.objects.count()
+    run = Run.objects.filter(brand=brand).latest("day")
+    run.answers.update(searches=["quiet lock for night shifts"])
+    assert "quiet lock for night shifts" in send(brand.owner, brand, "brand-suggest-prompts")
+    assert Prompt.objects.count() == before
+    text = {"prompts": "quiet lock for night shifts", "topic": "doors"}
+    assert "1 prompt added." in send(brand.owner, brand, "brand-add-prompts", **text)
+    Prompt.objects.filter(text=text["prompts"]).update(locale="en-GB")
+    assert "Nothing new to ask is known" in send(brand.owner, brand, "brand-suggest-prompts")
+
+
+def test_a_topic_that_is_not_theirs_is_missing_nowhere(brand):
+    page = reverse("brand-prompts", args=[brand.pk])
+    assert "No answer mentions you on 6 of 8 prompts. 2 of them you lost" in text_of(Browser(brand.owner).open(page))
+    boats = Topic.objects.get(brand=brand, name="boats")
+    after = send(brand.owner, brand, "brand-decide-topic", id=boats.pk, own="other")
+    assert "boats counts no more." in after and "on 4 of 6 prompts" in after
+
+
+def test_competitors_are_tracked_renamed_and_removed_only_on_purpose(brand):
+    page = "brand-competitors"
+    assert "Zentra is tracked." in send(
+        brand.owner, brand, "brand-add-competitor", page=page, name="Zentra", domain="zentra.example"
+    )
+    zentra = brand.competitors.get(name="Zentra")
+    values = {"id": zentra.pk, "name": "Zentra Locks", "domain": "zentra.example", "aliases": "Zentra, ZL"}
+    assert "Zentra Locks is changed." in send(
+        brand.owner, brand, "brand-change-competitor", page=page, verb="change", **values
+    )
+    assert sorted(zentra.names.values_list("text", flat=True)) == ["ZL", "Zentra", "Zentra Locks"]
+    taken = send(brand.owner, brand, "brand-add-competitor", page=page, name="Velmora", domain="other.example")
+    assert "is tracked. Its history" not in taken
+    send(brand.owner, brand, "brand-change-competitor", page=page, verb="remove", id=zentra.pk)
+    assert brand.competitors.filter(pk=zentra.pk).exists()
+    send(brand.owner, brand, "brand-change-competitor", page=page, verb="remove", sure="on", id=zentra.pk)
+    assert not brand.competitors.filter(pk=zentra.pk).exists()
+
+
+def test_an_audit_starts_with_the_pages_chosen_shows_how_far_it_is_and_stops(brand):
+    page = reverse("brand-audit", args=[brand.pk])
+    browser = Browser(brand.owner)
+    assert "Give a number of pages" in send(brand.owner, brand, "brand-start-audit", page="brand-audit", pages="many")
+    assert "Give a number of pages" in send(brand.owner, brand, "brand-start-audit", page="brand-audit", pages="51")
+    assert not Run.objects.filter(kind="audit").exists()
+    assert "The audit has begun." in send(brand.owner, brand, "brand-start-audit", page="brand-audit", pages="7")
+    assert Audit.objects.get().max_pages == 7
+    Run.objects.filter(kind="audit").update(done=3)
+    running = browser.open(page)
+    assert (
+        "3 of at most 7 pages read" in text_of(running) and '<progress value="3" max="7"' in running.content.decode()
+    )
+    assert "http-equiv" not in running.content.decode()
+    assert "Stopped." in send(brand.owner, brand, "brand-stop-audit", page="brand-audit")
+    assert "No audit is under way." in send(brand.owner, brand, "brand-stop-audit", page="brand-audit")
+
+
+def test_who_only_looks_is_offered_nothing_to_change_and_changes_nothing(brand):
+    viewer = CollaboratorFactory(brand=brand, role="viewer").user
+    browser = Browser(viewer)
+    prompt = Prompt.objects.filter(brand=brand).first()
+    for name in ("todo", "prompts", "competitors", "sources", "audit"):
+        assert "/do/" not in browser.open(reverse(f"brand-{name}", args=[brand.pk])).content.decode()
+    assert "/do/" not in browser.open(reverse("brand-prompt", args=[brand.pk, prompt.pk])).content.decode()
+    browser.client.handler.enforce_csrf_checks = False
+    competitor = brand.competitors.get()
+    for act, values in {
+        "brand-change-competitor": {"verb": "remove", "sure": "on", "id": competitor.pk},
+        "brand-change-prompt": {"verb": "archive", "id": prompt.pk},
+        "brand-start-audit": {"pages": "1"},
+    }.items():
+        browser.client.post(reverse(act, args=[brand.pk]), values)
+    prompt.refresh_from_db()
+    assert prompt.archived_at is None and brand.competitors.exists() and not Run.objects.filter(kind="audit").exists()
+
+
+def test_an_audit_that_failed_says_why(brand):
+    why = {"error_code": "site_refused", "error_message": "The site lets nobody in."}
+    Run.objects.create(brand=brand, kind="audit", status="failed", trigger="web", **why)
+    page = text_of(Browser(brand.owner).open(reverse("brand-audit", args=[brand.pk])))
+    assert "The last audit failed. The site lets nobody in." in page and "Nobody has looked yet." in page

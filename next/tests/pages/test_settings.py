@@ -1,0 +1,150 @@
+"""Settings and account: who may change what of a brand, what goes out as a file, and what a mistake says."""
+
+import csv
+import io
+import json
+from datetime import date
+
+import pytest
+from django.urls import reverse
+
+from apikeys.operators import system_caller
+from brands.models import Brand, Collaborator, Invitation
+from tests.factories import BrandFactory, CollaboratorFactory, DailyScoreFactory, EngineFactory, UserFactory
+from tests.people.browser import Browser, text_of
+from visibility.imports.services import NewBrand, import_answers
+from visibility.models import BrandEngine
+from visibility.pages import settings as page_of_settings
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def brand():
+    return BrandFactory(name="Kryton", domain="kryton.example")
+
+
+def page(brand):
+    return reverse("brand-settings", args=[brand.pk])
+
+
+def post(browser, brand, form, /, **values):
+    """Send one of the forms of the page; the page that follows, as text."""
+    token = browser.form(page(brand))["csrfmiddlewaretoken"]
+    address = reverse(form, args=[brand.pk])
+    return text_of(browser.client.post(address, {"csrfmiddlewaretoken": token, **values}, follow=True))
+
+
+def test_the_owner_changes_names_sites_country_samples_and_schedule(brand):
+    browser = Browser(brand.owner)
+    assert "every week (we propose this)" in text_of(browser.open(page(brand)))
+    values = {"name": "Kryton Locks", "aliases": "Kryton\n\n KL \n", "domains": "kryton.test", "region": "de"}
+    assert "Saved." in post(browser, brand, "brand-update", **values, cadence="weekly", samples="2")
+    brand.refresh_from_db()
+    assert (brand.name, brand.region, brand.cadence, brand.samples) == ("Kryton Locks", "DE", "weekly", 2)
+    assert set(brand.names.values_list("text", flat=True)) == {"Kryton Locks", "Kryton", "KL"}
+    assert set(brand.domains.values_list("domain", flat=True)) == {"kryton.example", "kryton.test"}
+    for wrong, sentence in (
+        ({"region": "Germany"}, "is no region"),
+        ({"samples": "99"}, "allows 1 to"),
+        ({"samples": "²"}, "allows 1 to"),
+        ({"domain": "nonsense"}, "is not a domain"),
+        ({"cadence": "hourly"}, "hourly"),
+    ):
+        assert sentence in post(browser, brand, "brand-update", **wrong), wrong
+    token = browser.form(page(brand))["csrfmiddlewaretoken"]
+    typed = {"csrfmiddlewaretoken": token, "domain": "nonsense", "description": "Typed <for> long"}
+    refused = browser.client.post(reverse("brand-update", args=[brand.pk]), typed)
+    assert refused.status_code == 400 and "Typed &lt;for&gt; long" in refused.content.decode()
+
+
+def test_the_page_says_what_a_name_costs_that_is_a_plain_word_too(brand):
+    lines = [
+        {
+            "prompt": f"best bell {n}?",
+            "engine": "chatgpt",
+            "time": "2026-01-01T10:00:00Z",
+            "topic": "bells",
+            "text": text,
+        }
+        for n, text in enumerate(["Ring is a good choice of doorbell.", "Ring the bell twice and wait."])
+    ]
+    new = NewBrand(brand.owner, "Ring", "ring.example")
+    file = io.StringIO("\n".join(map(json.dumps, lines)))
+    ring = import_answers(system_caller("command:test"), brand=new, file=file).brand
+    words = text_of(Browser(brand.owner).open(page(ring)))
+    assert "“Ring” appears 2 times in 2 answers; 1 mean you." in words
+
+
+def test_scans_ask_the_engines_that_are_ticked_and_no_others(brand):
+    browser = Browser(brand.owner)
+    EngineFactory(name="chatgpt", preset="openai", model="m", is_enabled=True)
+    EngineFactory(name="old", preset="", is_enabled=False)
+    assert "Saved. The next scan asks these." in post(browser, brand, "brand-engines", engine=["chatgpt"])
+    assert [each.engine.name for each in BrandEngine.objects.filter(brand=brand)] == ["chatgpt"]
+    assert "is no AI engine that scans ask" in post(browser, brand, "brand-engines", engine=["chatgpt", "old"])
+    assert "asks all AI engines" in post(browser, brand, "brand-engines")
+    assert not BrandEngine.objects.filter(brand=brand).exists()
+
+
+def test_the_owner_decides_who_works_on_a_brand_and_may_hand_it_over(brand):
+    browser, person = Browser(brand.owner), CollaboratorFactory(brand=brand, role="editor")
+    role = {"id": str(person.pk), "role": "viewer"}
+    assert f"{person.user.email} is a viewer now." in post(browser, brand, "brand-person", **role)
+    editor = Browser(CollaboratorFactory(brand=brand, role="editor").user)
+    assert "Only the owner" in post(editor, brand, "brand-person", **role, verb="remove")
+    assert "no longer sees this brand" in post(browser, brand, "brand-person", **role, verb="remove")
+    assert not Collaborator.objects.filter(pk=person.pk).exists()
+    elsewhere = CollaboratorFactory()
+    address, token = reverse("brand-person", args=[brand.pk]), browser.form(page(brand))["csrfmiddlewaretoken"]
+    for id_ in (elsewhere.pk, "x", "9" * 30):
+        assert browser.client.post(address, {"csrfmiddlewaretoken": token, "id": id_}).status_code == 404
+    heir = UserFactory()
+    assert "finds the invitation" in post(browser, brand, "brand-invite", email=heir.email, role="owner")
+    offer = Invitation.objects.get()
+    account = Browser(heir)
+    assert "You would own it and pay for it." in text_of(account.open("/account"))
+    account.client.post("/account", {**account.form("/account"), "id": str(offer.pk), "verb": "accept"})
+    brand.refresh_from_db()
+    assert brand.owner == heir
+
+
+def test_somebody_leaves_a_brand_of_others_on_the_account_page(brand):
+    person = CollaboratorFactory(brand=brand, role="viewer")
+    browser = Browser(person.user)
+    fields = {**browser.form("/account"), "id": str(brand.pk), "verb": "leave"}
+    assert "You have left the brand." in text_of(browser.client.post("/account", fields, follow=True))
+    assert not brand.collaborators.exists()
+
+
+def test_who_may_only_look_reads_the_settings_without_a_form(brand):
+    for user in (CollaboratorFactory(brand=brand, role="viewer").user, UserFactory(is_staff=True, is_superuser=True)):
+        html = Browser(user).open(page(brand)).content.decode()
+        assert 'method="post"' not in html.replace('method="post" action="/sign-out"', "")
+        assert "kryton.example" in html
+
+
+def test_scores_and_answers_go_out_as_files_of_bounded_size(brand, monkeypatch):
+    browser = Browser(brand.owner)
+    DailyScoreFactory(brand=brand, date=date(2026, 1, 2))
+    address = f"{page(brand)}?format=csv"
+    response = browser.open(f"{address}&table=scores")
+    assert response["Content-Type"].startswith("text/csv") and "attachment" in response["Content-Disposition"]
+    text = b"".join(response) if response.streaming else response.content
+    [row] = csv.DictReader(io.StringIO(text.decode("utf-8-sig")))
+    assert (row["date"], row["score"], row["change.delta"]) == ("2026-01-02", "41.25", "3.5")
+    browser.open(f"{address}&table=answers&first=2026-01-01&last=x")
+    monkeypatch.setattr(page_of_settings, "MOST_EXPORTED", -1)
+    refused = browser.client.get(f"{address}&table=answers", follow=True)
+    assert "Choose fewer days." in text_of(refused)
+    Browser(UserFactory()).open(address, status=404)
+
+
+def test_a_brand_is_deleted_by_its_owner_who_writes_its_name(brand):
+    editor = Browser(CollaboratorFactory(brand=brand, role="editor").user)
+    assert "Only the owner" in post(editor, brand, "brand-delete", name="Kryton")
+    browser = Browser(brand.owner)
+    assert "write its name exactly" in post(browser, brand, "brand-delete", name="kryton")
+    assert Brand.objects.filter(pk=brand.pk).exists()
+    assert "are deleted" in post(browser, brand, "brand-delete", name="Kryton")
+    assert not Brand.objects.filter(pk=brand.pk).exists()

@@ -1,0 +1,91 @@
+"""Questions that come alone: what they are about, by a few examples. What no example explains is not read."""
+
+import re
+import tomllib
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from datetime import date, datetime
+from math import log
+from pathlib import Path
+
+from visibility.ask.definitions import DEFINITIONS
+from visibility.ask.resources import About
+from visibility.detection import is_function_word
+from visibility.topics.pooling import stem
+
+LEAST = 0.4
+"""The part of a question's words, by weight, that a subject has to explain to be likely."""
+MARGIN = 0.1
+"""By so much the nearest example of a subject has to be nearer than that of the next."""
+_WORD = re.compile(r"[^\W_]+")
+_ORDINAL = re.compile(r"(?<=\d)(?:st|nd|rd|th)\Z")
+_FORMS = ("%d %B %Y", "%B %d %Y", "%d %b %Y", "%b %d %Y")
+
+
+def words_in(text: str) -> list[str]:
+    """The words of a text in small letters, without the s of a plural."""
+    return [stem(word) for word in _WORD.findall(text)]
+
+
+def _read_examples() -> Mapping[About, Sequence[frozenset[str]]]:
+    text = Path(__file__).with_name("examples.toml").read_text(encoding="utf-8")
+    examples: dict[About, list[str]] = tomllib.loads(text)  # type: ignore[assignment]
+    examples["definitions"] += [f"What is a {term}?" for term in DEFINITIONS]
+    return {about: [frozenset(words_in(each)) for each in questions] for about, questions in examples.items()}
+
+
+_EXAMPLES = _read_examples()
+_HOLDERS = Counter(word for examples in _EXAMPLES.values() for example in examples for word in example)
+_NUMBER = sum(map(len, _EXAMPLES.values()))
+
+
+def is_usual(word: str) -> bool:
+    """Whether a word is one of questions, so that no name is seen in it: "On" is a maker of shoes."""
+    return stem(word) in _HOLDERS or is_function_word(word.lower())
+
+
+def likely_subjects(words: Collection[str]) -> list[About]:
+    """The subjects that explain enough of the words, the nearest first."""
+    ranked = [(explained, near, about) for about, explained, near in _ranked(words) if explained >= LEAST]
+    return [about for *_, about in sorted(ranked, reverse=True)]
+
+
+def subject_of(words: Collection[str]) -> About | None:
+    """The only subject that explains all of the words, or clearly the nearest of those that do."""
+    near = sorted(((near, about) for about, explained, near in _ranked(words) if explained == 1.0), reverse=True)
+    if not near or (len(near) > 1 and near[0][0] - near[1][0] < MARGIN):
+        return None
+    return near[0][1]
+
+
+def _ranked(words: Collection[str]) -> Sequence[tuple[About, float, float]]:
+    """Of each subject the part of the words, by weight, that its examples have together, and how near the nearest of
+    them is: what both have of what either has. A word weighs by how few examples have it (Spärck Jones 1972)."""
+    asked, ranked = frozenset(words), []
+    for about, examples in _EXAMPLES.items() if asked else ():
+        known = frozenset().union(*examples)
+        nearest = max(_weight(asked & example) / _weight(asked | example) for example in examples)
+        ranked.append((about, 1.0 if asked <= known else _weight(asked & known) / _weight(asked), nearest))
+    return ranked
+
+
+def _weight(words: Collection[str]) -> float:
+    return sum(log((1 + _NUMBER) / (_HOLDERS[word] or 0.5)) for word in words)
+
+
+def day_in(text: str) -> date | None:
+    """The only day that a text writes with its year, in ISO 8601 or with the English name of its month."""
+    words = [_ORDINAL.sub("", word) for word in re.findall(r"\d{4}-\d{2}-\d{2}|\w+", text)]
+    written = [" ".join(words[place : place + 3]) for place in range(len(words))]
+    days = {_parsed(word, ("%Y-%m-%d",)) for word in words} | {_parsed(three, _FORMS) for three in written}
+    days -= {None}
+    return days.pop() if len(days) == 1 else None
+
+
+def _parsed(text: str, forms: Sequence[str]) -> date | None:
+    for form in forms:
+        try:
+            return datetime.strptime(text, form).date()
+        except ValueError:
+            continue
+    return None

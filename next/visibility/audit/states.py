@@ -1,0 +1,35 @@
+"""What AI crawlers have of a page: whether they may fetch it, whether it asks not to be shown, whether it says
+anything without scripts."""
+
+from typing import Literal
+
+from visibility.audit.checks.directives import barring
+from visibility.audit.checks.pages import MIN_VISIBLE_WORDS
+from visibility.audit.crawlers import SEARCH
+from visibility.audit.facts import Robots, SitePage
+
+PageState = Literal["unread", "shut", "hidden", "empty", "partly_shut", "readable"]
+"""`shut`: no crawler of AI search may fetch it, `partly_shut`: some may not; `hidden`: noindex; `empty`: no text
+before scripts run; `unread`: it gave no page."""
+MOST_RULES = 2_000
+"""With more rules in robots.txt than that, pages are not held against each of them."""
+
+
+def state_of(page: SitePage, robots: Robots | None) -> PageState:
+    """The gravest that is true of a page; without robots.txt every crawler may fetch it."""
+    if not page.fetched.answered or page.parsed is None:
+        return "unread"
+    barred = [agent for agent in SEARCH if _bars(robots, agent, page.url)]
+    if len(barred) == len(SEARCH):
+        return "shut"
+    if barring(page.fetched, page.parsed):
+        return "hidden"
+    if page.parsed.client_rendered or page.parsed.visible_words < MIN_VISIBLE_WORDS:
+        return "empty"
+    return "partly_shut" if barred else "readable"
+
+
+def _bars(robots: Robots | None, agent: str, url: str) -> bool:
+    if robots is None or sum(len(group.rules) for group in robots.rules.groups) > MOST_RULES:
+        return False
+    return not robots.allows(agent, url)

@@ -1,0 +1,140 @@
+"""The text of an answer as a page shows it: line breaks, bold words, lists and tables, and the names in it marked.
+
+Strangers wrote it: every slice is escaped, and no address, image or HTML of theirs becomes one. Linear in the text.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from html import escape
+from itertools import groupby
+from typing import Literal
+
+from django.utils.safestring import SafeString, mark_safe
+
+Span = tuple[int, int]
+Kind = Literal["text", "ul", "ol", "table", "hidden"]
+LED: tuple[Kind, ...] = ("ul", "ol", "table")
+PROSE: Kind = "text"
+_LINE = re.compile(r"[^\n]*\n|[^\n]+\Z")
+_LEAD = re.compile(
+    r"[ \t>]{0,20}(?:(?P<heading>#{1,6})[ \t]+|(?P<ul>[-*+•])[ \t]+|(?P<ol>\d{1,3}[.)])[ \t]+|(?P<table>\|))?"
+)
+_RULER = re.compile(r"[ \t|:*_-]{3,300}\n?\Z|[ \t]{0,20}```[^\n]{0,60}\n?\Z")
+# What is not shown: the address of a link or image, and the signs around bold, slanted and typed words.
+_SIGNS = re.compile(
+    r"""\\(?P<plain>[!-/:-@\[-`{-~])
+      | !?\[(?P<words>[^\[\]\n]{0,300})\]\((?:[^()\s]|\([^()\s]{0,300}\)){0,2000}(?:\s"[^"\n]{0,300}")?\)
+      | (?<!\D\])\[(?P<ref>[1-9]\d?)\](?![(:])
+      | (?P<bold>\*\*|__)
+      | (?<![\w*])[*](?=[^\s*])|(?<=[^\s*])[*](?![\w*])
+      | `{1,2}""",
+    re.VERBOSE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A name at `start` to `end` of the raw text; `hue` is the class of its subject's colour."""
+
+    start: int
+    end: int
+    hue: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """A line of the raw text: what it is part of, and where its words stand."""
+
+    kind: Kind
+    start: int
+    end: int
+    is_heading: bool = False
+
+
+def answer_html(text: str, marks: Sequence[Mark], refs: Mapping[int, int] | None = None) -> SafeString:
+    """The answer as HTML of ours around escaped words of theirs. `refs`: which of the sources beside it the
+    numbers in its square brackets are."""
+    pen = _Pen(text, sorted(marks, key=lambda mark: mark.start), refs or {})
+    parts = [pen.block(kind, list(rows)) for kind, rows in groupby(_rows(text), key=lambda row: row.kind)]
+    return mark_safe("".join(parts))  # noqa: S308 - each slice is escaped
+
+
+def _rows(text: str) -> Iterator[_Row]:
+    """The lines; an empty one parts paragraphs."""
+    for found in _LINE.finditer(text):
+        start, end = found.start(), found.start() + len(found[0].rstrip())
+        if found[0].lstrip().startswith("|") and _RULER.match(found[0]):
+            continue
+        if end == start or _RULER.match(found[0]):
+            yield _Row("hidden", start, start)
+            continue
+        lead = _LEAD.match(text, start, end)
+        kind = next((each for each in LED if lead and lead[each]), PROSE)
+        yield _Row(kind, lead.end() if lead else start, end, is_heading=bool(lead and lead["heading"]))
+
+
+class _Pen:
+    """Writes rows in their order; marks are used up on the way."""
+
+    def __init__(self, text: str, marks: Sequence[Mark], refs: Mapping[int, int]) -> None:
+        self._text, self._marks, self._refs, self._next = text, marks, refs, 0
+
+    def block(self, kind: Kind, rows: Sequence[_Row]) -> str:
+        """Rows of one kind that follow each other."""
+        match kind:
+            case "ul" | "ol":
+                first = (
+                    re.search(r"\d+", self._text[max(0, rows[0].start - 8) : rows[0].start]) if kind == "ol" else None
+                )
+                opening = f'ol start="{int(first[0])}"' if first else kind
+                return f"<{opening}>{''.join(f'<li>{self._words(row)}</li>' for row in rows)}</{kind}>"
+            case "table":
+                return f"<table><tbody>{''.join(map(self._cells, rows))}</tbody></table>"
+            case "text":
+                return f"<p>{'<br>'.join(map(self._words, rows))}</p>"
+        return ""
+
+    def _cells(self, row: _Row) -> str:
+        cells, at = [], row.start
+        for cell in self._text[row.start : row.end].removesuffix("|").split("|"):
+            cells.append(f"<td>{self._stretch(at, at + len(cell))}</td>")
+            at += len(cell) + 1
+        return f"<tr>{''.join(cells)}</tr>"
+
+    def _words(self, row: _Row) -> str:
+        words = self._stretch(row.start, row.end)
+        return f"<b>{words}</b>" if row.is_heading else words
+
+    def _stretch(self, start: int, end: int) -> str:
+        """Part of a line without the signs in it; bold ends with it."""
+        parts, at, is_bold = [], start, False
+        for found in _SIGNS.finditer(self._text, start, end):
+            source = self._refs.get(int(found["ref"])) if found["ref"] else None
+            if found["ref"] and source is None:
+                continue
+            parts.append(self._slice(at, found.start(), is_bold))
+            if source is not None:
+                parts.append(f'<a class="ref" href="#s{source}" aria-label="Source {source}">{source}</a>')
+            elif found["plain"] or found["words"]:
+                parts.append(self._slice(*found.span("plain" if found["plain"] else "words"), is_bold))
+            elif found["bold"]:
+                is_bold = not is_bold
+            at = found.end()
+        return "".join([*parts, self._slice(at, end, is_bold)])
+
+    def _slice(self, start: int, end: int, is_bold: bool) -> str:
+        """A stretch that is shown as it is, with the marks in it."""
+        parts, at = [], start
+        while self._next < len(self._marks) and self._marks[self._next].start < end:
+            mark = self._marks[self._next]
+            low, high = max(mark.start, at), min(mark.end, end)
+            if low < high:
+                parts.append(escape(self._text[at:low]))
+                parts.append(f'<mark class="{escape(mark.hue)}">{escape(self._text[low:high])}</mark>')
+                at = high
+            if mark.end > end:
+                break
+            self._next += 1
+        parts.append(escape(self._text[at:end]))
+        return f"<b>{''.join(parts)}</b>" if is_bold and start < end else "".join(parts)

@@ -1,0 +1,249 @@
+"""The first hour of a brand, in steps with an address each: names, topics, competitors, prompts, the first scan.
+
+A step is done when its rows are there, so that it can be left and taken up again. What is refused stays in its form.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from django.contrib import messages
+from django.db import transaction
+from django.http import Http404, HttpResponse, HttpResponseRedirect
+from django.urls import reverse
+
+from apikeys.errors import ServiceError
+from brands.brands import update_brand
+from brands.competitors import add_competitor, remove_competitor
+from brands.models import Brand, Cadence
+from visibility.answers.detect import BRAND, Reader
+from visibility.answers.names import costs_of_names
+from visibility.detection import is_plain
+from visibility.models import Prompt, Run, Topic
+from visibility.pages.frame import Visit, brand_page
+from visibility.prompts.services import PromptDraft, add_prompts, prompt_quota
+from visibility.runs.estimate import estimate_scan
+from visibility.runs.scan_reads import read_scan_status
+from visibility.runs.services import start_scan
+from visibility.topics.services import name_own_topics
+
+SUGGESTIONS = (
+    "What are the best brands for {}?",
+    "Which {} would you recommend?",
+    "What should I look for in {}?",
+    "Who makes good {}, and why?",
+)
+COMPETITOR_ROWS = 3
+RELOAD_SECONDS = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step; `summary` says what is there already, or what it is for."""
+
+    key: str
+    title: str
+    summary: str
+    is_done: bool
+
+
+@brand_page
+def start(visit: Visit) -> HttpResponse:
+    """The steps, one of them open: the one in the address, else the one after the last that is done."""
+    if not visit.may_edit:
+        return HttpResponseRedirect(reverse("brand", args=[visit.brand.pk]))
+    steps = _steps(visit.brand)
+    key = str(visit.query.get("step", "")) or _next(steps)
+    if key not in FORMS:
+        raise Http404
+    save, form = FORMS[key]
+    if visit.request.method != "POST":
+        return _page(visit, steps, key, form(visit))
+    try:
+        following = save(visit)
+    except ServiceError as refusal:
+        messages.error(visit.request, refusal.message)
+        response = _page(visit, steps, key, {**form(visit), **_typed(visit)})
+        response.status_code = 400
+        return response
+    return HttpResponseRedirect(f"{reverse('brand-start', args=[visit.brand.pk])}?step={following}#now")
+
+
+def _page(visit: Visit, steps: list[Step], key: str, form: dict[str, Any]) -> HttpResponse:
+    run = Run.objects.filter(brand=visit.brand, kind=Run.Kind.VISIBILITY).not_refused().newest().first()
+    status = read_scan_status(visit.caller, visit.brand.pk, run.pk) if run else None
+    done = sum(step.is_done for step in steps)
+    is_still = "still" in visit.query
+    response = visit.show(
+        "start.html", "overview", steps=steps, key=key, done=done, scan=status, still=is_still, **form
+    )
+    if key == "scan" and run and run.is_active and not is_still:
+        response["Refresh"] = str(RELOAD_SECONDS)
+    return response
+
+
+def _steps(brand: Brand) -> list[Step]:
+    """The five steps after the site, with what is there of each."""
+    names = [name.text for name in brand.names.filter(competitor=None)]
+    topics = list(Topic.objects.filter(brand=brand).exclude(own=False).values_list("name", flat=True))
+    competitors = list(brand.competitors.values_list("name", flat=True))
+    prompts = Prompt.objects.filter(brand=brand).active().count()
+    is_measured = Run.objects.measured().filter(brand=brand, kind=Run.Kind.VISIBILITY).exists()
+    return [
+        Step("names", "Your names", _listed(names, "How answers may write you"), len(names) > 1 or bool(topics)),
+        Step("topics", "Your topics", _listed(topics, "What you sell, in the words of buyers"), bool(topics)),
+        Step("competitors", "Your competitors", _listed(competitors, "With whom you compare"), bool(competitors)),
+        Step("prompts", "Your prompts", f"{prompts} to ask" if prompts else "What buyers ask AI", bool(prompts)),
+        Step("scan", "Your first scan", "What it costs, then the answers", is_measured),
+    ]
+
+
+def _listed(names: list[str], otherwise: str) -> str:
+    more = f" and {len(names) - 6} more" if len(names) > 6 else ""
+    return ", ".join(names[:6]) + more if names else otherwise
+
+
+def _next(steps: list[Step]) -> str:
+    last = max((place for place, step in enumerate(steps) if step.is_done), default=-1)
+    return steps[min(last + 1, len(steps) - 1)].key
+
+
+def _lines(visit: Visit, name: str) -> list[str]:
+    return [line.strip() for line in str(visit.request.POST.get(name, "")).splitlines() if line.strip()]
+
+
+def _typed(visit: Visit) -> dict[str, Any]:
+    """What was sent, for the form that shows it again."""
+    post = visit.request.POST
+    typed: dict[str, Any] = {name: str(value) for name, value in post.items() if name in ("aliases", "topics")}
+    if "competitor" in post:
+        typed["rows"] = _padded(list(zip(post.getlist("competitor"), post.getlist("domain"), strict=False)))
+    if "prompts" in post:
+        texts = zip(post.getlist("topic"), post.getlist("prompts"), strict=False)
+        typed["fields"] = [(topic, text, 0) for topic, text in texts]
+    return typed
+
+
+def _padded(rows: list[tuple[str, str]]) -> list[tuple[str, str]]:
+    return rows + [("", "")] * (COMPETITOR_ROWS - len(rows))
+
+
+def _names_form(visit: Visit) -> dict[str, Any]:
+    names = [name.text for name in visit.brand.names.filter(competitor=None)]
+    return {
+        "aliases": "\n".join(names[1:]),
+        "plain": [name for name in names if is_plain(name)],
+        "costs": [cost for cost in costs_of_names(visit.brand) if cost.meant < cost.places],
+    }
+
+
+def _save_names(visit: Visit) -> str:
+    before = set(visit.brand.names.filter(competitor=None).values_list("text", flat=True))
+    update_brand(visit.caller, brand_id=visit.brand.pk, aliases=_lines(visit, "aliases"))
+    added = set(visit.brand.names.filter(competitor=None).values_list("text", flat=True)) - before
+    if plain := sorted(name for name in added if is_plain(name)):
+        words = f"“{plain[0]}” is plain language, too. Read below what that costs, or go on."
+        messages.warning(visit.request, words)
+        return "names"
+    return "topics"
+
+
+def _topics_form(visit: Visit) -> dict[str, Any]:
+    return {"topics": "\n".join(visit.brand.topics.exclude(own=False).values_list("name", flat=True))}
+
+
+def _save_topics(visit: Visit) -> str:
+    name_own_topics(visit.caller, brand_id=visit.brand.pk, names=_lines(visit, "topics"))
+    return "competitors"
+
+
+def _competitors_form(visit: Visit) -> dict[str, Any]:
+    return {
+        "rows": _padded([]),
+        "tracked": visit.brand.competitors.order_by("created_at", "pk"),
+        "room": visit.brand.owner.limit("max_competitors_per_site"),
+    }
+
+
+@transaction.atomic
+def _save_competitors(visit: Visit) -> str:
+    """All of them or none, so that what is shown again is what is missing."""
+    post = visit.request.POST
+    if "remove" in post:
+        remove_competitor(visit.caller, brand_id=visit.brand.pk, competitor_id=_uuid(post["remove"]))
+        return "competitors"
+    for name, domain in zip(post.getlist("competitor"), post.getlist("domain"), strict=False):
+        if name.strip() or domain.strip():
+            add_competitor(visit.caller, brand_id=visit.brand.pk, name=name, domain=domain)
+    return "competitors" if "more" in post else "prompts"
+
+
+def _uuid(text: object) -> UUID:
+    try:
+        return UUID(str(text))
+    except ValueError:
+        raise Http404 from None
+
+
+def _prompts_form(visit: Visit) -> dict[str, Any]:
+    """A field for each topic: with suggestions where nothing is asked yet, as many as the plan has room for."""
+    quota = prompt_quota(visit.brand)
+    asked: dict[str, int] = {}
+    for topic in Prompt.objects.filter(brand=visit.brand).active().values_list("topic__name", flat=True):
+        asked[topic] = asked.get(topic, 0) + 1
+    topics = visit.brand.topics.exclude(own=False).values_list("name", flat=True)
+    fresh = [name for name in topics if name not in asked]
+    room = max(quota.limit - quota.used, 0)
+    each = min(max(room // max(len(fresh), 1), 1), len(SUGGESTIONS))
+    fields = []
+    for name in topics:
+        suggested = min(each, room) if name in fresh else 0
+        room -= suggested
+        fields.append((name, "\n".join(text.format(name) for text in SUGGESTIONS[:suggested]), asked.get(name, 0)))
+    return {"fields": [*fields, ("", "", 0)], "quota": quota, "has_topics": bool(topics)}
+
+
+def _save_prompts(visit: Visit) -> str:
+    texts = zip(visit.request.POST.getlist("topic"), visit.request.POST.getlist("prompts"), strict=False)
+    drafts = [PromptDraft(line.strip(), topic) for topic, text in texts for line in text.splitlines() if line.strip()]
+    added = add_prompts(visit.caller, brand_id=visit.brand.pk, drafts=drafts)
+    reader = Reader(visit.brand)
+    naming = sum(BRAND in reader.names_in(prompt.text) for prompt in added.created)
+    if naming:
+        words = f"{naming} of your prompts name{'s' if naming == 1 else ''} you. Such prompts never count."
+        messages.warning(visit.request, words)
+    return "scan"
+
+
+def _scan_form(visit: Visit) -> dict[str, Any]:
+    most = visit.brand.owner.limit("max_samples")
+    form: dict[str, Any] = {"weekly": Cadence.WEEKLY, "most_samples": most, "samples": range(1, most + 1)}
+    try:
+        return {**form, "estimate": estimate_scan(visit.caller, visit.brand.pk)}
+    except ServiceError as refusal:
+        return {**form, "obstacle": refusal.message}
+
+
+def _save_scan(visit: Visit) -> str:
+    post = visit.request.POST
+    if "cadence" in post:
+        update_brand(visit.caller, brand_id=visit.brand.pk, cadence=str(post["cadence"]))
+        messages.success(visit.request, "Scans are planned. You see the next one on every page.")
+    elif "samples" in post:
+        samples = str(post["samples"])
+        update_brand(visit.caller, brand_id=visit.brand.pk, samples=int(samples) if samples.isdecimal() else 0)
+    elif not (started := start_scan(visit.caller, brand_id=visit.brand.pk, trigger=Run.Trigger.WEB)).started:
+        moment = started.next_allowed_at
+        messages.warning(visit.request, f"A scan ran within the last hour. The next may start at {moment:%H:%M} UTC.")
+    return "scan"
+
+
+FORMS: dict[str, tuple[Callable[[Visit], str], Callable[[Visit], dict[str, Any]]]] = {
+    "names": (_save_names, _names_form),
+    "topics": (_save_topics, _topics_form),
+    "competitors": (_save_competitors, _competitors_form),
+    "prompts": (_save_prompts, _prompts_form),
+    "scan": (_save_scan, _scan_form),
+}
+"""How each step is saved, which returns the step that follows, and what its form shows."""

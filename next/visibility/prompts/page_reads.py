@@ -1,0 +1,73 @@
+"""Reads of prompts for pages: which were lost, one prompt day by day, and any answer to it."""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+from uuid import UUID
+
+from django.db.models import Max
+
+from brands.models import Brand
+from visibility.detection import Stance
+from visibility.models import Answer, Cell, Mention, Prompt, Run
+from visibility.prompts.reads import answers_shown
+from visibility.prompts.resources import AnswerShown
+
+LATELY = timedelta(days=28)
+"""How long ago a mention may be whose end is a loss."""
+MOST_DAYS = 42
+
+
+@dataclass(frozen=True, slots=True)
+class EngineDays:
+    """One engine's last measured days, the oldest first, and on which of them each subject (the brand: None) was
+    mentioned in any answer."""
+
+    engine: str
+    days: Sequence[date]
+    hits: Mapping[UUID | None, Sequence[bool]]
+
+
+def last_mentions(brand: Brand) -> dict[UUID, date]:
+    """Of each prompt, the last day on which an answer mentioned the brand: of the four weeks up to the newest day."""
+    cells = Cell.objects.filter(brand=brand, competitor=None, run__kind=Run.Kind.VISIBILITY).order_by()
+    newest = cells.aggregate(day=Max("day"))["day"]
+    if newest is None:
+        return {}
+    lately = cells.filter(day__gt=newest - LATELY, mentioned__gt=0)
+    return dict(lately.values_list("version__prompt").annotate(day=Max("day")))
+
+
+def answer_of_prompt(prompt: Prompt, key: str) -> AnswerShown | None:
+    """One answer to a prompt by its id, however old it is; None where there is none."""
+    if not (key.isascii() and key.isdigit() and len(key) < 16):
+        return None
+    rows = Answer.objects.answered().filter(prompt=prompt, pk=int(key)).select_related("engine")
+    found = answers_shown(prompt.brand, list(rows), full=True)
+    return found[0] if found else None
+
+
+def days_of_prompt(prompt: Prompt) -> list[EngineDays]:
+    """By engine, the last measured days of a prompt in all its wordings."""
+    rows = Answer.objects.answered().filter(prompt=prompt, run__kind=Run.Kind.VISIBILITY)
+    days: dict[str, dict[date, set[int]]] = defaultdict(lambda: defaultdict(set))
+    for pk, day, engine in rows.order_by("-day").values_list("pk", "day", "engine__name"):
+        if day in days[engine] or len(days[engine]) < MOST_DAYS:
+            days[engine][day].add(pk)
+    shown = [pk for of_engine in days.values() for pks in of_engine.values() for pk in pks]
+    mentions = Mention.objects.filter(answer__in=shown).exclude(stance=Stance.NOT_FOUND)
+    naming: dict[UUID | None, set[int]] = defaultdict(set)
+    for answer, competitor in mentions.values_list("answer", "competitor"):
+        naming[competitor].add(answer)
+    return [
+        EngineDays(
+            engine,
+            sorted(of_engine),
+            {
+                subject: [bool(of_engine[day] & answers) for day in sorted(of_engine)]
+                for subject, answers in ({None: set[int]()} | naming).items()
+            },
+        )
+        for engine, of_engine in sorted(days.items())
+    ]

@@ -1,0 +1,86 @@
+"""Reads of cited pages: those of one site, and what one answer cites, with who is on them as far as it was read."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+
+from django.db.models import Count, Max
+
+from brands.models import Brand
+from visibility.detection.citations import canonical_url
+from visibility.models import Answer, Citation, CitedPage
+from visibility.scores.pivot import count_period
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What was read on a page of others: whether it mentions the brand (None: it could not be read), and which
+    competitors it mentions."""
+
+    read_at: datetime
+    error: str
+    names_brand: bool | None
+    competitors: Sequence[str]
+    changed_on: date | None
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A page that so many answers cite. `reading` is None where nobody has read it yet."""
+
+    url: str
+    title: str
+    domain: str
+    source_class: str
+    answers: int
+    reading: Reading | None
+
+
+def pages_of_site(brand: Brand, domain: str) -> list[Page]:
+    """The pages of a site that answers of now cite, those in most answers first."""
+    cited = Citation.objects.filter(answer__in=count_period(brand).answers, domain=domain).order_by()
+    rows = list(
+        cited.values("url", "source_class").annotate(
+            number=Count("answer", distinct=True), newest=Max("title"), digest_of=Max("digest")
+        )
+    )
+    readings = _readings(brand, [bytes(row["digest_of"]) for row in rows])
+    pages = [
+        Page(
+            row["url"],
+            row["newest"],
+            domain,
+            row["source_class"],
+            row["number"],
+            readings.get(bytes(row["digest_of"])),
+        )
+        for row in rows
+    ]
+    return sorted(pages, key=lambda page: (-page.answers, page.url))
+
+
+def sources_of_answer(brand: Brand, answer: int) -> list[Page]:
+    """What one answer cites, in its order."""
+    cited = list(Citation.objects.filter(answer=answer, brand=brand).order_by("position"))
+    readings = _readings(brand, [bytes(each.digest) for each in cited])
+    return [
+        Page(each.url, each.title, each.domain, each.source_class, 1, readings.get(bytes(each.digest)))
+        for each in cited
+    ]
+
+
+def source_numbers(brand: Brand, answer: int, pages: Sequence[Page]) -> dict[int, int]:
+    """For the numbers by which an answer's text names its sources, from 1: which of `pages` each is, from 1. Engines
+    give a page several numbers where several sentences rest on it."""
+    places = {page.url: place for place, page in enumerate(pages, start=1)}
+    given = Answer.objects.filter(brand=brand, pk=answer).values_list("sources", flat=True).first() or []
+    urls = [canonical_url(str(source.get("url", ""))) for source in given]
+    return {number: places[url] for number, url in enumerate(urls, start=1) if url in places}
+
+
+def _readings(brand: Brand, digests: Sequence[bytes]) -> dict[bytes, Reading]:
+    rows = CitedPage.objects.filter(brand=brand, digest__in=digests)
+    return {
+        bytes(row.digest): Reading(row.read_at, row.error, row.names_brand, row.competitors, row.changed_on)
+        for row in rows
+    }
