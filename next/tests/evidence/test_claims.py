@@ -8,7 +8,8 @@ from visibility.audit.facts import Text
 from visibility.evidence.claims import find_claims
 from visibility.evidence.criteria import find_criteria
 from visibility.evidence.proofs import find_proofs
-from visibility.evidence.quantities import quantities, roots
+from visibility.evidence.quantities import quantities
+from visibility.evidence.vocabulary import roots
 from visibility.evidence.weighing import statements_on_brand, weigh
 
 NAMES = roots("Zentra")

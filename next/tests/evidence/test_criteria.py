@@ -10,7 +10,7 @@ import pytest
 from tests.evidence.making import TRACKED, answer, answers
 from tests.evidence.real import judged_right, real_topics
 from visibility.evidence.criteria import find_criteria
-from visibility.evidence.items import criterion_of
+from visibility.evidence.making import criterion_of
 from visibility.evidence.themes import ReviewText, find_themes
 from visibility.evidence.winners import count_spoken, find_winners, winner_of
 
@@ -120,9 +120,9 @@ def test_whatever_stands_in_answers_is_quoted_as_it_is_written():
         criteria = find_criteria(given, TRACKED)
         winners = find_winners(given, criteria)
         for theme in find_themes([ReviewText(text, None, None)] * 3, given, []):
-            assert all(text[slice(*place.span)].strip() for place in theme.places)
+            assert all(quote.text and text[quote.start : quote.end] == quote.text for quote in theme.quotes)
         for each in criteria:
-            made = criterion_of(topic, 3, each, winners.get(each.key, ()), {}, {}, {"": "Zentra"}, None)
+            made = criterion_of(topic, 3, each, winners.get(each.key, ()), {}, {"": "Zentra"})
             assert made.labelled <= made.mentioned <= made.of
             for quote in (*made.quotes, *(winner.quote for winner in made.winners)):
                 assert quote.text and text[quote.start : quote.end] == quote.text
@@ -149,7 +149,7 @@ class TestWinners:
     def test_praise_of_one_subject_counts_once_an_answer(self, text):
         [first] = self.won(*[f"{text}\n\n{text}"] * 3)
         assert (first.subject, first.answers) == ("", 3)
-        shown = first.praise.answer.seen.text[first.praise.start : first.praise.end]
+        shown = first.praise.answer.seen.text[first.praise.clause.start : first.praise.clause.end]
         assert "heels" in shown
 
     @pytest.mark.parametrize(
@@ -159,7 +159,6 @@ class TestWinners:
             "Zentra has no good wheels.",
             "Zentra and Borealis have excellent wheels.",
             "Zentra has good zips, and there are wheels.",
-            "### Zentra Cabin\n\n**Cons:**\n\n- Great wheels, they say",
             "### Zyxon Q1\n\n- Smooth wheels and a zip",
             f"{LIST}All of them have great wheels.",
         ],
@@ -199,6 +198,7 @@ def test_what_is_spoken_of_somebody_bounds_their_praise_from_above():
     )
     criteria = find_criteria(given, TRACKED, {})
     [wheels] = [each for each in criteria if each.key == "wheel"]
-    spoken, winners = count_spoken(given, criteria)[wheels.key], find_winners(given, criteria)[wheels.key]
+    spoken = {subject: count_spoken(given, criteria, subject)[wheels.key] for subject in ("", "b")}
+    winners = find_winners(given, criteria)[wheels.key]
     assert spoken == {"": 2, "b": 3}
     assert all(winner.answers <= spoken[winner.subject] for winner in winners)

@@ -111,7 +111,7 @@ class TestThemes:
         few = reviews(2, "The zipper broke.") + reviews(98, "It is fine.")
         assert find_themes(few, [], []) == []
         [theme] = find_themes([*few, ReviewText("A zipper that broke.", 1, None)], [], [])
-        assert (theme.label.lower().rstrip("s"), len(theme.places)) == ("zipper", 3)
+        assert (theme.label.lower().rstrip("s"), theme.count) == ("zipper", 3)
         assert find_themes(reviews(3, "The zipper broke.") + reviews(147, "It is fine."), [], []) != []
         assert find_themes(reviews(3, "The zipper broke.") + reviews(148, "It is fine."), [], []) == []
 

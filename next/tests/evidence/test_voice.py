@@ -1,8 +1,16 @@
 """The voice of a site is counted on its own sentences, and is unknown where there are too few."""
 
+from uuid import uuid4
+
 from tests.evidence.making import page
 from visibility.audit.facts import Link
-from visibility.evidence.voice import find_voice
+from visibility.evidence.voice import find_voice as voice_of
+
+SITE = uuid4()
+
+
+def find_voice(pages):
+    return voice_of(SITE, pages)
 
 
 def site(sentence, times=250, **more):
@@ -14,13 +22,14 @@ def traits(pages):
 
 
 def test_seven_traits_say_what_they_were_counted_on():
-    found = find_voice(site("You'll love how we've built your case, and you'll see why!"))
+    pages = site("You'll love how we've built your case, and you'll see why!")
+    found = find_voice(pages)
     assert len(found.traits) == 7 and found.words > 1_000
     assert all("words in" in trait.measured for trait in found.traits)
     told = {trait.name: trait.value for trait in found.traits}
     assert told["formality"] == "conversational" and told["exclamation"] == "many" and told["address"] != ""
     for each in found.examples:
-        assert each.page.main_text[each.start : each.end] == each.text
+        assert pages[0].main_text[each.start : each.end] == each.text
 
 
 def test_traits_tell_sites_apart():
@@ -44,5 +53,5 @@ def test_too_few_words_make_no_profile():
 def test_calls_to_action_are_what_links_ask_for():
     texts = ("Shop cabin cases", "About", "Get started")
     links = tuple(Link(f"https://zentra.example/{text}", text, 1, "main") for text in texts)
-    calls = find_voice(site("Our cases are light, and they last.", links=links)).calls
+    calls = find_voice(site("Our cases are light, and they last.", links=links)).calls_to_action
     assert calls == ["Get started", "Shop cabin cases"]

@@ -92,7 +92,7 @@ def test_a_new_brand_comes_to_a_score_by_clicks(world, live, browser):
         page.get_by_role("button", name="Save and go on").click()
         assert "12 credits" in page.locator("main").inner_text(), "two prompts, three times each, of two engines"
         page.get_by_role("button", name="Start the first scan").click()
-        wait_for(lambda: not Run.objects.filter(brand=brand).active().exists(), seconds=60)
+        wait_for(lambda: Run.objects.measured().filter(brand=brand).exists(), seconds=60)
         page.get_by_role("link", name="See your brand").wait_for(timeout=30_000)  # the page loads again by itself
         page.get_by_role("button", name="Scan every week").click()
         page.get_by_role("link", name="See your brand").click()

@@ -83,7 +83,7 @@ def make_brief(brand: Brand, chance: Chance, form: DraftFormat) -> Brief:
     wanted = telling_words(*questions, chance.label, *(each.label for each in criteria))
     rival = chance.rival.name if chance.rival else None
     praise = [
-        Praise(each.label, winner.subject, winner.quote.text, winner.quote.engine or "")
+        Praise(each.label, winner.subject, winner.quote.shown, winner.quote.engine or "")
         for each in criteria
         for winner in each.winners
         if winner.competitor_id is not None and rival in (None, winner.subject)

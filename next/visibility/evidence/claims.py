@@ -2,22 +2,19 @@
 whom it is made. A bare capability is none, nor how many people work there or since when."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from typing import Literal
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 from visibility.audit import ParsedPage
-from visibility.evidence.pages import Sentence, sentences_of, speaks_for_itself
-from visibility.evidence.quantities import MONEY, Quantity, quantities, root, roots
-from visibility.evidence.vocabulary import words
+from visibility.evidence.pages import ENDED, Sentence, sentences_of, speaks_for_itself
+from visibility.evidence.quantities import MONEY, Quantity, quantities
+from visibility.evidence.resources import ClaimKind
+from visibility.evidence.vocabulary import root, roots, words
 
-ClaimKind = Literal["quantity", "assurance", "distinction", "audience"]
-LEAST_WORDS = 4
-MOST_WORDS = 45
+LEAST_WORDS, MOST_WORDS = 4, 45
 MOST_CLAIMS = 60
-MOST_LOOKED_AT = 500
-_ALIKE = 0.8
-"""Shared words, as a part of those of both sentences, from which two are one claim."""
+NEAR = 40
+"""Characters on each side of an assurance that say what is assured."""
 ASSURANCE = re.compile(
     r"\b(?:guarantee[ds]?|warrant(?:y|ies)|certified|certification|compliant|insured|audited|encrypted|money.back"
     r"|iso[- ]?\d{4,5}|soc ?2|gdpr|hipaa|refund(?:s|ed)?|free returns|award[- ]winning|independently tested"
@@ -42,13 +39,12 @@ _NO_CLAIM = re.compile(
     r"|\b(?-i:I|my|My|me)\b|\b(?:we|our) (?:may|recommend|suggest|reserve|believe|hope|expect|compared|reviewed)\b",
     re.IGNORECASE,
 )
-_ENDED = re.compile(r"[.!…。！][\"”’)»]{0,3}\Z")
 _BEGINNING = re.compile(r"(?:[\w-]+\s){1,4}")
 _US = r"\b(?:we|our|ours|us|wir|unsere?\w?|nous|nos|notre|nuestr[oa]s?)\b"
+_KINDS: Sequence[ClaimKind] = ("quantity", "assurance", "distinction", "audience")
 
 
-@dataclass(frozen=True, slots=True)
-class SiteClaim:
+class SiteClaim(NamedTuple):
     """A claim, with the quantities in it, the roots of its words, and those of them near a quantity or assurance."""
 
     sentence: Sentence
@@ -61,83 +57,41 @@ class SiteClaim:
 def find_claims(pages: Iterable[ParsedPage], names: Iterable[str]) -> list[SiteClaim]:
     """What the pages claim of the brand that has these names, the best to check first."""
     speaking = sorted(filter(speaks_for_itself, pages), key=lambda page: page.kind != "home")
-    own = _names_pattern(names)
-    claims: list[SiteClaim] = []
-    for sentence in sentences_of(speaking):
-        if len(claims) >= MOST_LOOKED_AT:
-            break
-        speaks_of_us = own.search(sentence.text) or _speaks_of_product(sentence)
-        is_whole = speaks_of_us and _ENDED.search(sentence.text) and _may_claim(sentence.text)
-        claim = _claim(sentence) if is_whole else None
-        if claim and not any(_says_the_same(claim, other) for other in claims):
-            claims.append(claim)
-    kinds: Sequence[ClaimKind] = ("quantity", "assurance", "distinction", "audience")
-    return sorted(claims, key=lambda claim: kinds.index(claim.kind))[:MOST_CLAIMS]
+    own = re.compile(f"{_US}|{any_of(names)}", re.IGNORECASE)
+    claims = [
+        claim
+        for sentence in sentences_of(speaking)
+        if (own.search(sentence.text) or _speaks_of_product(sentence))
+        and ENDED.search(sentence.text)
+        and (claim := claim_in(sentence))
+    ]
+    return sorted(claims, key=lambda claim: _KINDS.index(claim.kind))[:MOST_CLAIMS]
 
 
-def concrete(sentences: Iterable[Sentence]) -> Iterator[SiteClaim]:
-    """The sentences that prove something, of whatever subject: with a quantity or an assurance."""
-    for sentence in sentences:
-        found = _claim(sentence) if _may_claim(sentence.text) else None
-        if found and found.kind in ("quantity", "assurance"):
-            yield found
-
-
-def _names_pattern(names: Iterable[str]) -> re.Pattern[str]:
+def any_of(names: Iterable[str]) -> str:
+    """A pattern for any of these names as whole words."""
     written = "|".join(re.escape(name) for name in sorted(names, key=len, reverse=True) if len(name) > 1)
-    return re.compile(
-        rf"\b(?:we|our|ours|us|wir|unsere?\w?|nous|nos|notre|nuestr[oa]s?)\b|(?<!\w)(?:{written or '(?!)'})(?!\w)",
-        re.I,
-    )
+    return rf"(?<!\w)(?:{written or '(?!)'})(?!\w)"
 
 
-def _claim(sentence: Sentence) -> SiteClaim | None:
-    """What kind of claim a sentence makes; a price makes one only where prices are told."""
-    kind = _kind(sentence.text)
-    if kind is None:
+def claim_in(sentence: Sentence) -> SiteClaim | None:
+    """What a sentence claims, of whatever subject; a price is a claim only where prices are told."""
+    text = sentence.text
+    if not LEAST_WORDS <= len(text.split()) <= MOST_WORDS or _NO_CLAIM.search(text):
         return None
-    amounts = _amounts(sentence.text)
+    people = set(map(root, words("headcount")))
+    amounts = [each for each in quantities(text) if people.isdisjoint(each.counted)]
+    shown = (bool(amounts), *(pattern.search(text) for pattern in (ASSURANCE, _DISTINCTION, _AUDIENCE)))
+    kind = next((kind for kind, is_shown in zip(_KINDS, shown, strict=True) if is_shown), None)
     is_price = bool(amounts) and all(amount.unit in MONEY for amount in amounts)
-    if is_price and sentence.page.kind != "pricing":
+    if kind is None or (is_price and sentence.page.kind != "pricing"):
         return None
-    near = (
-        roots(sentence.text[max(0, each.start() - 40) : each.end() + 40])
-        for each in ASSURANCE.finditer(sentence.text)
-    )
-    proven = frozenset().union(*(amount.near for amount in amounts), *near)
-    return SiteClaim(sentence, kind, amounts, roots(sentence.text), proven)
+    assured = (text[max(0, each.start() - NEAR) : each.end() + NEAR] for each in ASSURANCE.finditer(text))
+    proven = frozenset[str]().union(*(amount.near for amount in amounts), *map(roots, assured))
+    return SiteClaim(sentence, kind, amounts, roots(text), proven)
 
 
 def _speaks_of_product(sentence: Sentence) -> bool:
     """Whether a sentence of a product's page begins with the product, called by a word of the page's title."""
-    begun = _BEGINNING.match(sentence.text)
-    if begun is None or sentence.page.kind != "product":
-        return False
-    return not roots(begun[0]).isdisjoint(roots(sentence.page.title))
-
-
-def _may_claim(text: str) -> bool:
-    return LEAST_WORDS <= len(text.split()) <= MOST_WORDS and not _NO_CLAIM.search(text)
-
-
-def _kind(text: str) -> ClaimKind | None:
-    if _amounts(text):
-        return "quantity"
-    rules: Sequence[tuple[ClaimKind, re.Pattern[str]]] = (
-        ("assurance", ASSURANCE),
-        ("distinction", _DISTINCTION),
-        ("audience", _AUDIENCE),
-    )
-    return next((kind for kind, rule in rules if rule.search(text)), None)
-
-
-def _amounts(text: str) -> Sequence[Quantity]:
-    """The quantities of what is offered, not of who works there."""
-    people = {root(word) for word in words("headcount")}
-    return [each for each in quantities(text) if people.isdisjoint(each.counted)]
-
-
-def _says_the_same(one: SiteClaim, other: SiteClaim) -> bool:
-    if [each.values for each in one.amounts] != [each.values for each in other.amounts]:
-        return False
-    return len(one.about & other.about) >= _ALIKE * len(one.about | other.about)
+    begun = _BEGINNING.match(sentence.text) if sentence.page.kind == "product" else None
+    return begun is not None and not roots(begun[0]).isdisjoint(roots(sentence.page.title))

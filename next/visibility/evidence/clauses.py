@@ -13,19 +13,12 @@ _END = re.compile(
       | ,?\s(?:but|however|although|though|while|whereas|despite|yet|except|aber|jedoch|mais|pero|aunque)\s""",
     re.VERBOSE,
 )
-_AGAINST = re.compile(
-    r"\W{0,9}(?:cons?|drawbacks?|downsides?|weakness(?:es)?|limitations?|disadvantages?|negatives?|trade-?offs?|caveats?"
-    r"|not (?:ideal|great|good|best)|avoid|skip|consider(?:ations)?|keep in mind|nachteile|inconvénients|desventajas)"
-    r"\b",
-    re.IGNORECASE,
-)
 
 
 class Clause(NamedTuple):
     """A clause at `start:end` of the visible text, with the numbers of its first word and of the one behind its last.
 
-    `subject`: the only one that it speaks of, None for nobody or several; `names_it`: by name. `is_against`: a label
-    says that here stands what is against something.
+    `subject`: the only one that it speaks of, None for nobody or several; `names_it`: by name.
     """
 
     start: int
@@ -34,7 +27,6 @@ class Clause(NamedTuple):
     last: int
     subject: str | None
     names_it: bool
-    is_against: bool
 
 
 class Clauses:
@@ -46,7 +38,6 @@ class Clauses:
         stops = (stop.end() for stop in _END.finditer(answer.seen.text))
         self._starts = sorted({0, *lines, *stops})
         self._words = [token.start for token in answer.tokens]
-        self._against = list(_against(answer))
 
     def __iter__(self) -> Iterator[Clause]:
         return filter(None, map(self.around, self._starts))
@@ -60,19 +51,7 @@ class Clauses:
         end -= len(text) - len(text.rstrip(" \0\xa0\n;"))
         if not 0 < end - start <= LONGEST:
             return None
-        number = answer.seen.index_at(start)
-        named = answer.named_in(start, end)
-        subjects = {name.subject for name in named}
-        subject = subjects.pop() if len(subjects) == 1 else None if subjects else answer.subject_of(number)
+        named = {name.subject for name in answer.named_in(start, end)}
+        subjects: set[str | None] = {*named} or {answer.subject_of(answer.seen.index_at(start))}
         first, last = bisect_left(self._words, start), bisect_left(self._words, end)
-        return Clause(start, end, first, last, subject, bool(named), self._against[number])
-
-
-def _against(answer: AnswerText) -> Iterator[bool]:
-    """For each line, whether a label of its own, or one above it, tells what is against something."""
-    below = False
-    for line in answer.seen.lines:
-        own = _AGAINST.match(answer.seen.text, line.body, line.end) is not None
-        if line.kind in ("heading", "title", "bold", "point"):
-            below = own
-        yield own or below
+        return Clause(start, end, first, last, subjects.pop() if len(subjects) == 1 else None, bool(named))

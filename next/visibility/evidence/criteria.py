@@ -4,10 +4,11 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import NamedTuple
 
 from visibility.detection.splitting import Line
-from visibility.detection.titles import advises, ends, introduces, is_offer, repeats
+from visibility.detection.titles import introduces, is_offer
 from visibility.detection.visible import Span
 from visibility.detection.words import FUNCTION, is_plain, parts_of_speech
 from visibility.evidence.reading import AnswerText, TermFinder
@@ -26,14 +27,10 @@ LEAST_ANSWERS = 3
 LEAST_ENGINES = 2
 LEAST_PROMPTS = 3
 """A criterion is a label in three answers or more: of two engines, or to three prompts."""
-_IN_NAMES = 3
-"""A word in the names of so many things on offer is a part of names."""
 _OF_THINGS = 0.15
 """In this part of the answers that speak of it, a criterion has to be said of something on offer: else it is about
 the buyer ("Home size")."""
 _LONGEST = 60
-_MOST_LABELS = 2_000
-NOTHING_DECIDED: Mapping[str, str] = {}
 _CUT = re.compile(r"[:：]|\s[–—-]\s|\s?[(（\[]|\s→|[.!?](?:\s|$)|\s=\s|\0|\xa0")
 _BEHIND = re.compile(r"[\s*_]{0,4}(?:[:：–—\n\0\xa0-]|$)")
 _JOINT = re.compile(r"\s?[/&+,]\s?|\s(?:and|und|et|y)\s", re.IGNORECASE)
@@ -69,7 +66,7 @@ class TopicCriterion:
 
 
 def find_criteria(
-    answers: Sequence[AnswerText], names: Iterable[str], same: Mapping[str, str] = NOTHING_DECIDED
+    answers: Sequence[AnswerText], names: Collection[str], same: Mapping[str, str] = MappingProxyType({})
 ) -> list[TopicCriterion]:
     """The criteria of the answers on a topic, weightiest first. `names` are those of all who are tracked; those that
     nobody tracks come with the answers. `same`: by key the one that it is counted as, "" for none. In time linear in
@@ -80,8 +77,14 @@ def find_criteria(
         for key, use in _uses(answer, asked):
             if counted_as := same.get(key, key):
                 uses[counted_as].append(use)
-    is_name = _Names(names, answers)
-    usual = _merged({key: rows for key, rows in uses.items() if _is_usual(key, rows) and not is_name(key, rows)})
+    named = _words_of_names(names, answers)
+    usual = _merged(
+        {
+            key: rows
+            for key, rows in uses.items()
+            if _is_usual(rows) and (is_listed(key) or (_is_said(rows) and named.isdisjoint({key, *key.split()})))
+        }
+    )
     terms = {key: _terms(key, rows) for key, rows in usual.items()}
     mentioned, of_things = _mentioned(answers, terms)
     criteria = [
@@ -94,18 +97,18 @@ def find_criteria(
     return sorted(criteria, key=lambda each: (-each.labelled, -each.mentioned, each.label))
 
 
+def finder_of(criteria: Iterable[TopicCriterion]) -> TermFinder:
+    """Finds where a text speaks of these."""
+    return TermFinder({criterion.key: criterion.terms for criterion in criteria})
+
+
 def _uses(answer: AnswerText, asked: frozenset[str]) -> Iterator[tuple[str, Use]]:
     """The labels of an answer that may be criteria."""
-    shown, number = answer.seen.text, 0
     for line in answer.seen.lines:
-        place = _label_at(shown, line)
+        place = _label_at(answer.seen.text, line)
         if place is None or answer.named_in(*place):
             continue
-        number += 1
-        if number > _MOST_LABELS:
-            return
-        text = shown[slice(*place)]
-        for part in _parts(text):
+        for part in _parts(answer.seen.text[slice(*place)]):
             key = key_of(part)
             if key and (is_listed(key) or _may_be_judged_by(part, asked, is_english=answer.is_english)):
                 yield key, Use(answer, part, *place, line.end, answer.is_offered_at(*place))
@@ -131,14 +134,8 @@ def _label_at(shown: str, line: Line) -> Span | None:
 
 
 def _parts(text: str) -> Sequence[str]:
-    """What "and" or a slash joins, each with what both share: "Ease of use and cleaning"."""
-    if is_listed(key_of(text)):
-        return [text]
-    parts = [part for part in _JOINT.split(text) if part]
-    if len(parts) > 1 and " of " in parts[0]:
-        opening = parts[0][: parts[0].index(" of ") + 4]
-        return [parts[0], *(part if " " in part else opening + part for part in parts[1:])]
-    return parts
+    """What "and" or a slash joins."""
+    return [text] if is_listed(key_of(text)) else [part for part in _JOINT.split(text) if part]
 
 
 def _may_be_judged_by(label: str, asked: frozenset[str], *, is_english: bool) -> bool:
@@ -148,7 +145,7 @@ def _may_be_judged_by(label: str, asked: frozenset[str], *, is_english: bool) ->
     parts = stems(label)
     if not parts or len(written) > MOST_WORDS or any(map(str.isdigit, label)) or parts[-1] in words("parts"):
         return False
-    if is_offer(without_praise(label)) or introduces(label) or ends(label) or repeats(label) or advises(label):
+    if is_offer(without_praise(label)) or introduces(label):
         return False
     if asked.issuperset(parts) or (parts[-1] in asked and parts[-1] != written[-1].lower()):
         return False
@@ -161,57 +158,36 @@ def _may_be_judged_by(label: str, asked: frozenset[str], *, is_english: bool) ->
     return (not last or "n" in last) and not (len(written) > 1 and set(first) == {"v"})
 
 
-def _is_usual(key: str, uses: Sequence[Use]) -> bool:
-    prompts: dict[str, set[str]] = defaultdict(set)
-    for use in uses:
-        prompts[use.answer.engine].add(use.answer.prompt)
-    if len({use.answer.id for use in uses}) < LEAST_ANSWERS:
-        return False
-    if not is_listed(key) and 2 * sum(use.is_offered for use in uses) >= len(uses):
-        return False
-    return len(prompts) >= LEAST_ENGINES or max(map(len, prompts.values())) >= LEAST_PROMPTS
+def _words_of_names(tracked: Collection[str], answers: Sequence[AnswerText]) -> set[str]:
+    """Names of who is tracked, and the words in them and in front of untracked ones that are none of the language."""
+    leads = {name.split()[0] for answer in answers for name in answer.untracked}
+    whole = {" ".join(stems(name)) for name in tracked}
+    return whole | {stem(word) for name in (*tracked, *leads) for word in name.split() if not is_plain(word)}
+
+
+def _is_usual(uses: Sequence[Use]) -> bool:
+    answers = [use.answer for use in uses]
+    engines, prompts = {answer.engine for answer in answers}, {answer.prompt for answer in answers}
+    is_asked_often = len(engines) >= LEAST_ENGINES or len(prompts) >= LEAST_PROMPTS
+    return is_asked_often and len({answer.id for answer in answers}) >= LEAST_ANSWERS
+
+
+def _is_said(uses: Sequence[Use]) -> bool:
+    """Whether most answers say something by it: what they offer under it is no criterion but a name."""
+    return 2 * sum(use.is_offered for use in uses) < len(uses)
 
 
 def _merged(uses: Mapping[str, Sequence[Use]]) -> dict[str, list[Use]]:
-    """With what only narrows another criterion, or is cut short from it, counted there: "Lifetime warranty" as
-    "Warranty", "Integration" as "Smart home integration"; the more usual of both stays."""
+    """With what only narrows a more usual criterion counted there: "Lifetime warranty" as "Warranty"."""
     merged: dict[str, list[Use]] = {}
-    whole: dict[Sequence[str], str] = {}
-    endings: dict[Sequence[str], str] = {}
+    known: dict[str, str] = {}
     for key in sorted(uses, key=lambda key: (-len(uses[key]), key)):
-        parts = tuple(key.casefold().split())
-        shorter = [parts[start:] for start in range(1, len(parts))]
-        others = (endings.get(parts), *(whole.get(ending) for ending in shorter))
-        same = next(filter(None, others), key) if not is_listed(key) else key
+        parts = key.casefold().split()
+        wider = filter(None, (known.get(" ".join(parts[start:])) for start in range(1, len(parts))))
+        same = key if is_listed(key) else next(wider, key)
         merged.setdefault(same, []).extend(uses[key])
-        if same == key:
-            whole[parts] = key
-            endings |= {ending: endings.get(ending, key) for ending in shorter}
+        known.setdefault(" ".join(parts), same)
     return merged
-
-
-class _Names:
-    """Tells whether a key stands in names: of somebody tracked, of a maker, or of several things on offer."""
-
-    def __init__(self, tracked: Iterable[str], answers: Sequence[AnswerText]) -> None:
-        leads = {name.split()[0] for answer in answers for name in answer.untracked}
-        self._names = {stem(word) for name in [*tracked, *leads] for word in name.split() if not is_plain(word)}
-        self._whole = {stems(name) for name in tracked}
-        texts = {text for answer in answers for text in answer.offered}
-        offered = {stems(text) for text in texts if not is_plain(text)}
-        self._names_with: dict[str, set[tuple[str, ...]]] = defaultdict(set)
-        for name in offered:
-            for part in name:
-                self._names_with[part].add(name)
-
-    def __call__(self, key: str, uses: Sequence[Use]) -> bool:
-        if is_listed(key):
-            return False
-        parts = key.split()
-        if tuple(parts) in self._whole or not self._names.isdisjoint(parts):
-            return True
-        number = len(set.intersection(*(self._names_with.get(part, set()) for part in parts)))
-        return number >= max(_IN_NAMES, len({use.answer.id for use in uses}))
 
 
 def _terms(key: str, uses: Sequence[Use]) -> frozenset[tuple[str, ...]]:
@@ -243,5 +219,5 @@ def _label(key: str, uses: Sequence[Use]) -> str:
     if is_listed(key):
         return key
     spelt = [without_praise(use.words) for use in uses]
-    counted = Counter([words for words in spelt if key_of(words) == key] or spelt)
-    return min(counted, key=lambda written: (-counted[written], len(written), written))
+    counted = Counter(words for words in spelt if key_of(words) == key) or Counter(spelt)
+    return counted.most_common(1)[0][0]

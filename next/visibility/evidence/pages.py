@@ -6,6 +6,7 @@ from typing import NamedTuple
 from urllib.parse import unquote, urlsplit
 
 from visibility.audit import ParsedPage
+from visibility.evidence.resources import Quote
 
 LONGEST = 600
 """Characters: what is longer was never written as one sentence."""
@@ -15,6 +16,7 @@ _END = re.compile(
     r"(?<![\s.][A-Z])(?<!\b(?:sq|vs|Dr|St|Mr|No|oz|lb|ft|ca))(?<!\b(?:Mrs|inc|Inc|e\.g|i\.e|bzw|z\.B))(?<!\bapprox)"
     r"[.!?…][\"”’)\]]{0,3}\s+(?=[\"“(]?[^\W\d_a-zß-ÿ]|\d)|[。！？]\s{0,3}"
 )
+ENDED = re.compile(r"[.!?…。！？][\"”’)»]{0,3}\Z")
 _FEATURES = re.compile(
     r"(?:our-|key-|product-)?(?:features?|why(?:-[a-z0-9-]{1,40})?|what-we-do|capabilities|solutions?|funktionen|vorteile"
     r"|fonctionnalites|caracteristicas)(?:\.\w{1,5})?"
@@ -38,6 +40,11 @@ class Sentence(NamedTuple):
     start: int
     end: int
     page: ParsedPage
+
+    @property
+    def quote(self) -> Quote:
+        """The sentence with its place."""
+        return Quote(text=self.text, start=self.start, end=self.end, url=self.page.url)
 
 
 def speaks_for_itself(page: ParsedPage) -> bool:

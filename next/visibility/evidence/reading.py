@@ -1,7 +1,6 @@
 """An answer as evidence reads it: its visible text, what it offers, whom it names, its words."""
 
 import datetime
-import re
 from array import array
 from bisect import bisect_left
 from collections import defaultdict
@@ -16,12 +15,12 @@ from visibility.detection.splitting import Line
 from visibility.detection.visible import Visible, read
 from visibility.detection.words import FUNCTION
 from visibility.evidence.resources import Quote
-from visibility.evidence.vocabulary import stem
+from visibility.evidence.vocabulary import WORD, stem
 
 BRAND = ""
 """The key of the brand among those who are named; competitors have their ids."""
 MOST_WORDS = 20_000
-_TOKEN = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
+LONGEST_QUOTE = 400
 _ENGLISH_SHARE = 0.1
 _ITEM = 20
 
@@ -44,7 +43,7 @@ class Token(NamedTuple):
 
 def tokens_of(text: str) -> list[Token]:
     """The first words of a text."""
-    return [Token(stem(word[0]), *word.span()) for word in islice(_TOKEN.finditer(text), MOST_WORDS)]
+    return [Token(stem(word[0]), *word.span()) for word in islice(WORD.finditer(text), MOST_WORDS)]
 
 
 class TermFinder:
@@ -110,11 +109,6 @@ class AnswerText:
             marked[start:end] = b"\1" * (end - start)
         return marked
 
-    @property
-    def offered(self) -> Iterator[str]:
-        """The names of what it offers."""
-        return (self.seen.text[slice(*place)] for entry in self.entries for place in entry.names)
-
     @cached_property
     def tokens(self) -> Sequence[Token]:
         """Its words."""
@@ -147,8 +141,8 @@ class AnswerText:
                 index += 1
             if offered:
                 owner, depth = offered[-1] if len({entry.number for entry in offered}) == 1 else None, _depth(line)
-            elif _ends(line, depth, is_behind_blank=line.start > end):
-                owner = None
+            elif depth >= _ITEM and line.start > end if line.kind == "text" else _depth(line) <= depth:
+                owner = None  # no further in, or a paragraph behind a list
             end = line.end
             owners.append(owner)
         return owners
@@ -168,11 +162,6 @@ class AnswerText:
         return named.pop() if len(named) == 1 else None
 
 
-def _ends(line: Line, depth: int, *, is_behind_blank: bool) -> bool:
-    """Whether a line speaks no more of an entry of this depth: it is no further in, or a paragraph behind a list."""
-    return depth >= _ITEM and is_behind_blank if line.kind == "text" else _depth(line) <= depth
-
-
 def _depth(line: Line) -> int:
     """How far in a line stands: what stands further in belongs to it."""
     depths = {"heading": line.level, "title": 10, "bold": 11}
@@ -180,9 +169,11 @@ def _depth(line: Line) -> int:
 
 
 def quote_of(answer: AnswerText, start: int, end: int) -> Quote:
-    """A stretch of the visible text as it is written in the raw one."""
-    shown = answer.seen.text[start:end].rstrip(" \0\xa0\n|")
-    first, last = answer.seen.raw_span(start, start + max(len(shown), 1))
+    """A stretch of the visible text as it is written in the raw one, cut at a word."""
+    shown = answer.seen.text[start : min(end, start + LONGEST_QUOTE)]
+    if start + len(shown) < end and " " in shown and answer.seen.text[start + len(shown)].isalnum():
+        shown = shown[: shown.rindex(" ")]
+    first, last = answer.seen.raw_span(start, start + max(len(shown.rstrip(" \0\xa0\n|")), 1))
     return Quote(
         text=answer.text[first:last], start=first, end=last, answer_id=answer.id, engine=answer.engine, day=answer.day
     )

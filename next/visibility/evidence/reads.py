@@ -1,14 +1,13 @@
 """Reads of evidence."""
 
-from collections.abc import Sequence
-from typing import Any, NamedTuple, TypeVar
+from collections.abc import Iterable, Sequence
+from typing import Any, TypeVar
 from uuid import UUID
 
 from apikeys.caller import Caller
 from apikeys.resources import Resource
 from brands.access import readable_brand
 from brands.models import Brand
-from visibility.evidence.items import HOW_TO_GET_A_VOICE
 from visibility.evidence.resources import (
     BuyerCriteria,
     Claim,
@@ -16,7 +15,6 @@ from visibility.evidence.resources import (
     Criterion,
     CriterionRow,
     PositioningClaims,
-    Quote,
     ReviewThemes,
     Theme,
     ThemeRow,
@@ -25,10 +23,7 @@ from visibility.evidence.resources import (
 from visibility.models import EvidenceItem, Topic
 from visibility.models.evidence import EvidenceKind
 
-Kind = EvidenceItem.Kind
 R = TypeVar("R", bound=Resource)
-SHORT = 200
-"""Characters of a quote in short."""
 NO_CRITERIA = (
     "No label stands in three answers of two engines, or to three prompts of one, yet. Criteria are made when a scan "
     "is measured: scan the site, and ask more questions that name no brand."
@@ -38,129 +33,84 @@ NO_THEMES = (
     "There are too few reviews. Operators import them with the command import_reviews; those in the structured data "
     "of own pages are read when the site is audited."
 )
-
-
-class _Rows(NamedTuple):
-    """What is stored of a kind: its items, who refined them, and when they were made."""
-
-    items: Sequence[Any]
-    refined_by: str | None
-    made_at: Any
+NO_VOICE = (
+    "Audit the site: the profile is made when the audit ends, if its own pages have 1,000 words of whole sentences."
+)
 
 
 def criteria_of(brand: Brand) -> list[Criterion]:
     """What answers judge by, for those rooms that read on; a topic that is not the brand's own is left out."""
-    return [Criterion.model_validate(item) for item in _rows(brand, Kind.CRITERION).items]
+    return _items(_rows(brand, EvidenceKind.CRITERION), Criterion)
 
 
 def claims_of(brand: Brand) -> list[Claim]:
     """What the site claims, and whether engines repeat it."""
-    return [Claim.model_validate(item) for item in _rows(brand, Kind.CLAIM).items]
+    return _items(_rows(brand, EvidenceKind.CLAIM), Claim)
 
 
 def themes_of(brand: Brand) -> list[Theme]:
     """What customers speak of."""
-    return [Theme.model_validate(item) for item in _rows(brand, Kind.THEME).items]
+    return _items(_rows(brand, EvidenceKind.THEME), Theme)
 
 
 def read_criteria(caller: Caller, brand_id: UUID, topic: Topic | None, *, full: bool) -> BuyerCriteria:
     """What answers judge by, of one topic or all, the weightiest first; in short unless `full`."""
     brand = readable_brand(caller, brand_id)
-    rows = _rows(brand, Kind.CRITERION, topic)
-    found = [Criterion.model_validate(item) for item in rows.items]
+    rows = _rows(brand, EvidenceKind.CRITERION, topic)
+    found = _items(rows, Criterion if full else CriterionRow)
     found.sort(key=lambda each: (-each.weight, -each.labelled, each.label))
-    return BuyerCriteria(
-        site_id=brand.pk,
-        criteria=list(found) if full else list(map(_criterion, found)),
-        total=len(found),
-        answers=sum({each.topic_id: each.of for each in found}.values()),
-        how_to_get_some=None if found else NO_CRITERIA,
-        refined_by=rows.refined_by,
-        made_at=rows.made_at,
-    )
+    answers = sum({each.topic: each.of for each in found}.values())
+    return BuyerCriteria(criteria=found, answers=answers, **_listed(brand, rows, NO_CRITERIA))
 
 
 def read_claims(caller: Caller, brand_id: UUID, *, full: bool) -> PositioningClaims:
     """What the site claims and what answers say of it; in short unless `full`."""
     brand = readable_brand(caller, brand_id)
-    rows = _rows(brand, Kind.CLAIM)
-    found = [Claim.model_validate(item) for item in rows.items]
-    return PositioningClaims(
-        site_id=brand.pk,
-        claims=list(found) if full else list(map(_claim, found)),
-        total=len(found),
-        pages=len({each.ours.url for each in found}),
-        how_to_get_some=None if found else NO_CLAIMS,
-        refined_by=rows.refined_by,
-        made_at=rows.made_at,
-    )
+    rows = _rows(brand, EvidenceKind.CLAIM)
+    found = _items(rows, Claim if full else ClaimRow)
+    pages = len({each.ours.url for each in found})
+    return PositioningClaims(claims=found, pages=pages, **_listed(brand, rows, NO_CLAIMS))
 
 
 def read_themes(caller: Caller, brand_id: UUID, *, full: bool) -> ReviewThemes:
     """What customers speak of; in short unless `full`."""
     brand = readable_brand(caller, brand_id)
-    rows = _rows(brand, Kind.THEME)
-    found = [Theme.model_validate(item) for item in rows.items]
-    return ReviewThemes(
-        site_id=brand.pk,
-        themes=list(found) if full else list(map(_theme, found)),
-        total=len(found),
-        reviews=max((each.of for each in found), default=brand.reviews.count()),
-        how_to_get_some=None if found else NO_THEMES,
-        refined_by=rows.refined_by,
-        made_at=rows.made_at,
-    )
+    rows = _rows(brand, EvidenceKind.THEME)
+    found = _items(rows, Theme if full else ThemeRow)
+    reviews = max((each.of for each in found), default=brand.reviews.count())
+    return ReviewThemes(themes=found, reviews=reviews, **_listed(brand, rows, NO_THEMES))
 
 
 def read_voice(caller: Caller, brand_id: UUID) -> VoiceProfile:
     """How the site writes; without a profile, how to get one."""
     brand = readable_brand(caller, brand_id)
-    rows = _rows(brand, Kind.VOICE)
-    if not rows.items:
-        return VoiceProfile(
-            site_id=brand.pk,
-            has_profile=False,
-            how_to_get_one=HOW_TO_GET_A_VOICE,
-            traits=[],
-            examples=[],
-            calls_to_action=[],
-            words=0,
-            refined_by=None,
-            made_at=None,
-        )
-    profile = VoiceProfile.model_validate(rows.items[0])
-    return profile.model_copy(update={"refined_by": rows.refined_by, "made_at": rows.made_at})
-
-
-def _rows(brand: Brand, kind: EvidenceKind, topic: Topic | None = None) -> _Rows:
-    """The items of a kind in their order, without topics that are not the brand's own."""
-    rows = EvidenceItem.objects.filter(brand=brand, kind=kind).exclude(topic__own=False).order_by("position")
-    if topic is not None:
-        rows = rows.filter(topic=topic)
-    stored = list(rows)
-    first = stored[0] if stored else None
-    return _Rows([row.item for row in stored], (first and first.refined_by) or None, first and first.made_at)
-
-
-def _criterion(each: Criterion) -> CriterionRow:
-    names = ("label", "topic", "labelled", "mentioned", "of", "weight", "winner")
-    return CriterionRow(
-        winners=[f"{winner.subject} {winner.answers}" for winner in each.winners[:3]],
-        own_sentence=_short([each.own_sentence] if each.own_sentence else []),
-        quote=_short([*(winner.quote for winner in each.winners[:1]), *each.quotes]),
-        **{name: getattr(each, name) for name in names},
+    rows = _rows(brand, EvidenceKind.VOICE)
+    profile = VoiceProfile.model_validate(
+        rows[0].item if rows else {"site_id": brand.pk, "has_profile": False, "how_to_get_one": NO_VOICE}
     )
+    return profile.model_copy(update=_made(rows))
 
 
-def _claim(each: Claim) -> ClaimRow:
-    names = ("claim", "kind", "says", "supported", "contradicted", "of")
-    return ClaimRow(url=each.ours.url, quote=_short(each.quotes), **{name: getattr(each, name) for name in names})
+def _rows(brand: Brand, kind: EvidenceKind, topic: Topic | None = None) -> Sequence[EvidenceItem]:
+    """The rows of a kind in their order, without topics that are not the brand's own."""
+    rows = EvidenceItem.objects.filter(brand=brand, kind=kind).exclude(topic__own=False).order_by("position")
+    return list(rows.filter(topic=topic) if topic else rows)
 
 
-def _theme(each: Theme) -> ThemeRow:
-    names = ("label", "polarity", "count", "of", "trend", "in_answers")
-    return ThemeRow(quote=_short(each.quotes), **{name: getattr(each, name) for name in names})
+def _items(rows: Iterable[EvidenceItem], shape: type[R]) -> list[R]:
+    return [shape.model_validate(row.item) for row in rows]
 
 
-def _short(quotes: Sequence[Quote]) -> str | None:
-    return " ".join(quotes[0].text.split())[:SHORT] if quotes else None
+def _listed(brand: Brand, rows: Sequence[EvidenceItem], how_to_get_some: str) -> dict[str, Any]:
+    """What every list says of its rows."""
+    return {
+        "site_id": brand.pk,
+        "total": len(rows),
+        "how_to_get_some": None if rows else how_to_get_some,
+        **_made(rows),
+    }
+
+
+def _made(rows: Sequence[EvidenceItem]) -> dict[str, Any]:
+    """Who refined them, and when they were made."""
+    return {"refined_by": rows[0].refined_by or None, "made_at": rows[0].made_at} if rows else {}

@@ -1,18 +1,49 @@
-"""What the doors show of evidence. Stored as JSON in `EvidenceItem.item`, so every door shows the same."""
+"""What the doors show of evidence, stored as JSON in `EvidenceItem.item`; in short, the same with fewer fields."""
 
 import datetime
-from typing import Literal
+from collections.abc import Sequence
+from textwrap import shorten
+from typing import Annotated, Any, Literal
 from uuid import UUID
 
-from pydantic import Field
+from pydantic import AfterValidator, Field
 
 from apikeys.resources import Resource, Timestamp, UntrustedText
+from visibility.detection.visible import read
 
 Backing = Literal["supported", "contradicted", "absent"]
+ClaimKind = Literal["quantity", "assurance", "distinction", "audience"]
 Polarity = Literal["positive", "negative", "mixed"]
+SHORT = 160
+"""Characters of a quote in short."""
 
 
-class Quote(Resource):
+def _shown(text: str) -> str:
+    """What a reader sees of a quote, cut at a word."""
+    return shorten(read(text).text.replace("\0", " "), SHORT, placeholder="…")
+
+
+def _first(rows: Sequence[Any]) -> Sequence[Any]:
+    return rows[:1]
+
+
+class Source(Resource):
+    """Where words stand: on a page, or in an answer of an engine."""
+
+    url: UntrustedText | None = None
+    engine: str | None = None
+
+
+class ShortQuote(Source):
+    """The beginning of a quote without signs of Markdown."""
+
+    text: Annotated[UntrustedText, AfterValidator(_shown)]
+
+
+ShortQuotes = Annotated[Sequence[ShortQuote], AfterValidator(_first)]
+
+
+class Quote(ShortQuote):
     """Words as they were written, at `start` to `end` of the text of an answer or a review, or of the main text of
     an own page. `url`: that page, or where the review was published."""
 
@@ -21,23 +52,30 @@ class Quote(Resource):
     end: int
     answer_id: int | None = None
     review_id: int | None = None
-    url: UntrustedText | None = None
-    engine: str | None = None
     day: datetime.date | None = None
 
+    @property
+    def shown(self) -> str:
+        """The words as a reader sees them, without signs of Markdown."""
+        return " ".join(read(self.text).text.replace("\0", " ").split())
 
-class CriterionWinner(Resource):
-    """Somebody whom so many answers, of those `naming` it, praise by a criterion: a lower bound. `competitor_id`
-    null: the brand itself."""
+
+class Praised(Resource):
+    """Somebody whom so many answers, of those `naming` it, praise by a criterion: a lower bound."""
 
     subject: str
-    competitor_id: UUID | None
     answers: int
     naming: int = 0
+
+
+class CriterionWinner(Praised):
+    """The same with words of praise. `competitor_id` null: the brand itself."""
+
+    competitor_id: UUID | None
     quote: Quote
 
 
-class Criterion(Resource):
+class CriterionRow(Resource):
     """What buyers judge by in the answers on a topic.
 
     `labelled` answers use it as a label of their own (a lower bound), `mentioned` speak of it at all (an upper one).
@@ -45,87 +83,50 @@ class Criterion(Resource):
 
     label: UntrustedText
     topic: UntrustedText
-    topic_id: UUID
     labelled: int
     mentioned: int
     of: int
-    engines: list[str]
     weight: float = Field(description="labelled of all answers on the topic, in percent")
-    winners: list[CriterionWinner] = Field(description="most praised first; on a tie nobody wins")
+    winners: Sequence[Praised] = Field(description="most praised first; on a tie nobody wins")
     winner: str | None
-    own_spoken: int = Field(default=0, description="answers that speak of it with the site, praise or not")
-    own_naming: int = Field(default=0, description="answers that name the site")
-    own_sentence: Quote | None = Field(description="of the site's own pages, which proves it for the site")
-    quotes: list[Quote]
+    own_sentence: ShortQuote | None = Field(description="of the site's own pages, which proves it for the site")
+    quotes: ShortQuotes
 
 
-class CriterionRow(Resource):
-    """A criterion in short. `winners`: the most praised with the number of answers."""
+class Criterion(CriterionRow):
+    """The same in full. `own_spoken` answers speak of it with the site, praise or not; `own_naming` name the site."""
 
-    label: UntrustedText
-    topic: UntrustedText
-    labelled: int
-    mentioned: int
-    of: int
-    weight: float
-    winners: list[str]
-    winner: str | None
-    own_sentence: UntrustedText | None
-    quote: UntrustedText | None
+    topic_id: UUID
+    engines: list[str]
+    winners: Sequence[CriterionWinner]
+    own_spoken: int = 0
+    own_naming: int = 0
+    own_sentence: Quote | None
+    quotes: Sequence[Quote]
 
 
-class BuyerCriteria(Resource):
-    """What answers judge by, the weightiest first."""
-
-    site_id: UUID
-    criteria: list[CriterionRow | Criterion]
-    total: int
-    answers: int = Field(description="that were looked at")
-    how_to_get_some: str | None = Field(description="null: there are some")
-    refined_by: str | None
-    made_at: Timestamp | None = Field(description="null: not yet")
-
-
-class Claim(Resource):
+class ClaimRow(Resource):
     """What the site says of itself, and what answers say of it: `supported` or `contradicted` in so many of those
     that name the site, else absent."""
 
     claim: UntrustedText
-    kind: Literal["quantity", "assurance", "distinction", "audience"]
+    kind: ClaimKind
+    ours: Source
+    says: Backing
+    supported: int
+    contradicted: int
+    of: int
+    quotes: ShortQuotes
+
+
+class Claim(ClaimRow):
+    """The same in full."""
+
     ours: Quote
-    says: Backing
-    supported: int
-    contradicted: int
-    of: int
-    quotes: list[Quote]
+    quotes: Sequence[Quote]
 
 
-class ClaimRow(Resource):
-    """A claim in short: where it stands, and a clause of an answer that contradicts or supports it."""
-
-    claim: UntrustedText
-    kind: str
-    url: UntrustedText | None
-    says: Backing
-    supported: int
-    contradicted: int
-    of: int
-    quote: UntrustedText | None
-
-
-class PositioningClaims(Resource):
-    """What the site claims, and whether engines repeat it; those that they contradict first."""
-
-    site_id: UUID
-    claims: list[ClaimRow | Claim]
-    total: int
-    pages: int = Field(description="own pages that claims stand on")
-    how_to_get_some: str | None = Field(description="null: there are some")
-    refined_by: str | None
-    made_at: Timestamp | None = Field(description="null: not yet")
-
-
-class Theme(Resource):
+class ThemeRow(Resource):
     """What so many of the reviews (`of`) speak of. `polarity` by their stars: null where they give none.
 
     `trend`: its share among the newer half of dated reviews less that among the older, in points.
@@ -137,31 +138,49 @@ class Theme(Resource):
     of: int
     trend: float | None
     in_answers: int = Field(description="answers naming the site that speak of it")
-    quotes: list[Quote]
+    quotes: ShortQuotes
 
 
-class ThemeRow(Resource):
-    """A theme in short, with a sentence of one review."""
+class Theme(ThemeRow):
+    """The same in full."""
 
-    label: UntrustedText
-    polarity: Polarity | None
-    count: int
-    of: int
-    trend: float | None
-    in_answers: int
-    quote: UntrustedText | None
+    quotes: Sequence[Quote]
 
 
-class ReviewThemes(Resource):
-    """What customers speak of, the most frequent first."""
+class Evidence(Resource):
+    """Evidence of a site: the engine that refined it, if one did, and since when it is as it is."""
 
     site_id: UUID
-    themes: list[ThemeRow | Theme]
+    refined_by: str | None = None
+    made_at: Timestamp | None = Field(default=None, description="null: not yet")
+
+
+class EvidenceList(Evidence):
+    """Evidence of a kind in rows."""
+
     total: int
-    reviews: int
     how_to_get_some: str | None = Field(description="null: there are some")
-    refined_by: str | None
-    made_at: Timestamp | None = Field(description="null: not yet")
+
+
+class BuyerCriteria(EvidenceList):
+    """What answers judge by, the weightiest first."""
+
+    criteria: list[CriterionRow | Criterion]
+    answers: int = Field(description="that were looked at")
+
+
+class PositioningClaims(EvidenceList):
+    """What the site claims, and whether engines repeat it; those that they contradict first."""
+
+    claims: list[ClaimRow | Claim]
+    pages: int = Field(description="own pages that claims stand on")
+
+
+class ReviewThemes(EvidenceList):
+    """What customers speak of, the most frequent first."""
+
+    themes: list[ThemeRow | Theme]
+    reviews: int
 
 
 class VoiceTrait(Resource):
@@ -172,15 +191,12 @@ class VoiceTrait(Resource):
     measured: str
 
 
-class VoiceProfile(Resource):
+class VoiceProfile(Evidence):
     """How the site writes, from its own pages; without a profile, how to get one."""
 
-    site_id: UUID
-    has_profile: bool
-    how_to_get_one: str | None
-    traits: list[VoiceTrait]
-    examples: list[Quote]
-    calls_to_action: list[UntrustedText]
-    words: int
-    refined_by: str | None
-    made_at: Timestamp | None
+    has_profile: bool = True
+    how_to_get_one: str | None = None
+    traits: list[VoiceTrait] = []
+    examples: list[Quote] = []
+    calls_to_action: list[UntrustedText] = []
+    words: int = 0

@@ -4,6 +4,8 @@ import datetime
 import hashlib
 import re
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from itertools import islice
 from typing import IO, Annotated, Any
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
@@ -17,8 +19,10 @@ LONGEST = 20_000
 MOST_OF_PAGE = 200
 MOST_NODES = 5_000
 EARLIEST = datetime.date(1995, 1, 1)
-_STARS = re.compile(r"(\d{1,3}(?:[.,]\d{1,4})?)(?:\s*(?:/|out of|von|sur|de)\s*(\d{1,3}))?(?:\s*(?:stars?|★))?", re.I)
-_URL = re.compile(r"https?://[^\s<>\"]+", re.IGNORECASE)
+_STARS = re.compile(
+    r"(\d{1,3}(?:[.,]\d{1,4})?)(?:\s*(?:/|out of|von|sur|de)\s*([1-9]\d{0,2}))?(?:\s*(?:stars?|★))?", re.I
+)
+_URL = re.compile(r"(?:https?://[^\s<>\"]+)?", re.IGNORECASE)
 
 
 def _stars(value: Any) -> Any:
@@ -28,8 +32,7 @@ def _stars(value: Any) -> Any:
     found = _STARS.fullmatch(value.strip())
     if found is None:
         raise ValueError("is no number of stars, such as 4, 4.5 or 8/10")
-    of = float(found[2] or 5)
-    return 5 * float(found[1].replace(",", ".")) / of if of else None
+    return 5 * float(found[1].replace(",", ".")) / float(found[2] or 5)
 
 
 def _day(value: Any) -> Any:
@@ -43,7 +46,7 @@ def _plausible(day: datetime.date) -> datetime.date:
 
 
 def _address(url: str) -> str:
-    if url and not _URL.fullmatch(url):
+    if not _URL.fullmatch(url):
         raise ValueError("is no http or https address")
     return url
 
@@ -83,11 +86,11 @@ def reviews_of_pages(pages: Iterable[ParsedPage]) -> list[ReviewText]:
     """The reviews that pages have in their structured data, each once."""
     found: dict[str, ReviewText] = {}
     for page in pages:
-        nodes = [node for block in page.markup for node in _reviews_in(list(block.nodes))]
-        for node in nodes[:MOST_OF_PAGE]:
-            text = next(iter(texts_of(node, "reviewBody", "description")), "")[:LONGEST]
-            if text:
-                found.setdefault(text, ReviewText(text, _rating(node), _published(node), url=page.url))
+        nodes = (node for block in page.markup for node in _reviews_in(list(block.nodes)))
+        for node in islice(nodes, MOST_OF_PAGE):
+            for text in texts_of(node, "reviewBody", "description")[:1]:
+                shown = text[:LONGEST]
+                found.setdefault(shown, ReviewText(shown, _rating(node), _published(node), url=page.url))
     return list(found.values())
 
 
@@ -100,26 +103,23 @@ def _reviews_in(value: Any) -> Iterator[dict[str, Any]]:
         if isinstance(part, dict):
             if types_of(part) & {"Review", "UserReview"}:
                 yield part
-            waiting.extend(reversed(part.values()))
-        elif isinstance(part, (list, tuple)):
+            part = list(part.values())
+        if isinstance(part, (list, tuple)):
             waiting.extend(reversed(part))
 
 
 def _rating(node: dict[str, Any]) -> float | None:
     """Of five; None where it states none, or one beyond its own best."""
     for rating in values_of(node.get("reviewRating")):
-        if isinstance(rating, dict):
-            value = next(iter(numbers_of(rating.get("ratingValue"))), None)
-            best = next(iter(numbers_of(rating.get("bestRating"))), None) or 5
-            if value and 1 <= (stars := 5 * float(value) / float(best)) <= 5:
-                return stars
+        given = rating if isinstance(rating, dict) else {}
+        value, best = (next(iter(numbers_of(given.get(name))), None) for name in ("ratingValue", "bestRating"))
+        if value and 1 <= (stars := 5 * float(value) / float(best or 5)) <= 5:
+            return stars
     return None
 
 
 def _published(node: dict[str, Any]) -> datetime.date | None:
     for text in texts_of(node, "datePublished"):
-        try:
+        with suppress(ValueError):
             return _plausible(datetime.date.fromisoformat(text[:10]))
-        except ValueError:
-            continue
     return None

@@ -9,7 +9,9 @@ from typing import Any
 from visibility.detection.words import parts_of_speech, word_set
 
 MOST_WORDS = 5
-_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
+ROOT = 5
+"""Letters by which words are told apart where they need not be the same."""
+WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 _SMALL = word_set("a an the your our its their of for to in on with and or")
 _PLURALS = (("s", ""), ("es", ""), ("ies", "y"))
 _MIN_PLURAL = 4
@@ -44,7 +46,7 @@ def stem(word: str) -> str:
 
 def stems(text: str) -> tuple[str, ...]:
     """The stems of all words of a text, in order."""
-    return tuple(map(stem, _WORD.findall(text)))
+    return tuple(map(stem, WORD.findall(text)))
 
 
 @cache
@@ -61,20 +63,12 @@ def _labels() -> dict[tuple[str, ...], str]:
 
 def key_of(label: str) -> str:
     """What the ways of writing a criterion share: the label under which it is listed, else its stems without leading
-    praise and trailing filler; empty where nothing else is left."""
+    praise; empty where nothing else is left."""
     parts = stems(label)
-    if listed := _labels().get(parts):
-        return listed
-    kept = [part for part in parts if part not in _SMALL]
-    while len(kept) > 1 and kept[0] in words("leading"):
-        kept = kept[1:]
-        if listed := _labels().get(tuple(kept)):
-            return listed
-    while len(kept) > 1 and kept[-1] in words("trailing"):
-        kept = kept[:-1]
-    if not kept or (len(kept) == 1 and kept[0] in words("leading") | words("trailing")):
-        return ""
-    return _labels().get(tuple(kept)) or " ".join(kept)
+    rest = [part for part in parts if part not in _SMALL]
+    while rest and tuple(rest) not in _labels() and rest[0] in words("leading"):
+        rest = rest[1:]
+    return _labels().get(parts) or _labels().get(tuple(rest)) or " ".join(rest)
 
 
 def is_listed(key: str) -> bool:
@@ -89,3 +83,19 @@ def without_praise(label: str) -> str:
         shown = shown[1:]
     small = [word if sum(map(str.isupper, word)) > 1 else word.lower() for word in shown]
     return " ".join([small[0][:1].upper() + small[0][1:], *small[1:]])
+
+
+def root(word: str) -> str:
+    """The beginning of a word, coarsely: to tell that two are alike, never to show it."""
+    begun = stem(word[:40])[:ROOT]
+    return "guara" if begun == "warra" else begun
+
+
+def roots(text: str) -> frozenset[str]:
+    """The roots of the words of a text that carry what it says."""
+    return frozenset(root(word) for word in WORD.findall(text) if is_telling(word))
+
+
+def is_telling(word: str) -> bool:
+    """Whether a word says what a sentence is about: no small one, no number."""
+    return len(word) > 2 and not word[0].isdigit() and word.casefold() not in words("small")

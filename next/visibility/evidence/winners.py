@@ -3,14 +3,13 @@
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 from typing import NamedTuple
 
 from visibility.detection.words import word_set
 from visibility.evidence.clauses import Clause, Clauses
-from visibility.evidence.criteria import TopicCriterion
-from visibility.evidence.reading import AnswerText, TermFinder
+from visibility.evidence.criteria import TopicCriterion, finder_of
+from visibility.evidence.reading import AnswerText
 from visibility.evidence.vocabulary import table, words
 
 NEAR = 4
@@ -22,17 +21,19 @@ _LINKS = word_set("for in at with on out by")
 
 
 class Praise(NamedTuple):
-    """The words of an answer that praise somebody: their place in its visible text."""
+    """A clause of an answer that praises somebody."""
 
     answer: AnswerText
-    start: int
-    end: int
-    names_it: bool
+    clause: Clause
+
+    @property
+    def clarity(self) -> tuple[bool, int]:
+        """Less is clearer: it names whom it praises, and is short."""
+        return not self.clause.names_it, self.clause.end - self.clause.start
 
 
-@dataclass(frozen=True, slots=True)
-class Winner:
-    """Somebody (a competitor's id, "" for the brand) whom so many answers praise, and the clearest words."""
+class Winner(NamedTuple):
+    """Somebody (a competitor's id, "" for the brand) whom so many answers praise, and the clearest praise."""
 
     subject: str
     answers: int
@@ -41,67 +42,63 @@ class Winner:
 
 def find_winners(answers: Sequence[AnswerText], criteria: Sequence[TopicCriterion]) -> Mapping[str, Sequence[Winner]]:
     """By the key of a criterion those who are praised by it, most answers first."""
-    finder = TermFinder({criterion.key: criterion.terms for criterion in criteria})
-    found: dict[str, dict[str, dict[int, Praise]]] = defaultdict(lambda: defaultdict(dict))
+    finder = finder_of(criteria)
+    found: dict[str, dict[str, list[Praise]]] = defaultdict(lambda: defaultdict(list))
     for answer in answers:
-        if answer.names:
-            for key, subject, praise in _praises(answer, finder):
-                best = found[key][subject].setdefault(answer.id, praise)
-                found[key][subject][answer.id] = min(best, praise, key=_clarity)
+        clearest: dict[tuple[str, str], Praise] = {}
+        for key, clause in _praises(answer, finder.places(answer.tokens)) if answer.names else ():
+            whom, praise = (key, clause.subject or ""), Praise(answer, clause)
+            clearest[whom] = min(clearest.get(whom, praise), praise, key=lambda each: each.clarity)
+        for (key, subject), praise in clearest.items():
+            found[key][subject].append(praise)
     return {
         key: sorted(
-            (Winner(subject, len(rows), min(rows.values(), key=_clarity)) for subject, rows in subjects.items()),
+            (
+                Winner(subject, len(rows), min(rows, key=lambda each: each.clarity))
+                for subject, rows in subjects.items()
+            ),
             key=lambda winner: (-winner.answers, winner.subject),
         )
         for key, subjects in found.items()
     }
 
 
-def count_spoken(answers: Sequence[AnswerText], criteria: Sequence[TopicCriterion]) -> Mapping[str, Counter[str]]:
-    """By the key of a criterion in how many answers a line that names somebody, or stands in somebody's entry, speaks
-    of it, in whatever way: what praise there may be is among these, found or not."""
-    finder = TermFinder({criterion.key: criterion.terms for criterion in criteria})
-    spoken: dict[str, Counter[str]] = defaultdict(Counter)
+def count_spoken(
+    answers: Sequence[AnswerText], criteria: Sequence[TopicCriterion], subject: str
+) -> Mapping[str, int]:
+    """By the key of a criterion in how many answers a line that names a subject, or stands in its entry, speaks of
+    it, in whatever way: what praise there may be is among these, found or not."""
+    finder = finder_of(criteria)
+    spoken: Counter[str] = Counter()
     for answer in answers:
-        found = {
-            (key, subject)
-            for key, first, _ in finder.places(answer.tokens)
-            for subject in _subjects_at(answer, answer.tokens[first].start)
-        }
-        for key, subject in found:
-            spoken[key][subject] += 1
+        places = finder.places(answer.tokens) if answer.names else ()
+        spoken.update({key for key, first, _ in places if _is_about(answer, answer.tokens[first].start, subject)})
     return spoken
 
 
-def _subjects_at(answer: AnswerText, place: int) -> set[str]:
-    """Whom the line at a place names, and in whose entry it stands."""
+def _is_about(answer: AnswerText, place: int, subject: str) -> bool:
     number = answer.seen.index_at(place)
-    line, owner = answer.seen.lines[number], answer.subject_of(number)
-    named = {name.subject for name in answer.named_in(line.start, line.end)}
-    return named if owner is None else named | {owner}
+    line = answer.seen.lines[number]
+    named = answer.named_in(line.start, line.end)
+    return answer.subject_of(number) == subject or any(name.subject == subject for name in named)
 
 
 def winner_of(winners: Sequence[Winner]) -> Winner | None:
     """The first; nobody on a tie."""
-    if not winners or (len(winners) > 1 and winners[0].answers == winners[1].answers):
-        return None
-    return winners[0]
+    is_tie = len(winners) > 1 and winners[0].answers == winners[1].answers
+    return winners[0] if winners and not is_tie else None
 
 
-def _clarity(praise: Praise) -> tuple[bool, int]:
-    return not praise.names_it, praise.end - praise.start
-
-
-def _praises(answer: AnswerText, finder: TermFinder) -> Iterator[tuple[str, str, Praise]]:
+def _praises(answer: AnswerText, places: Iterator[tuple[str, int, int]]) -> Iterator[tuple[str, Clause]]:
     clauses = Clauses(answer)
-    for key, first, last in finder.places(answer.tokens):
+    for key, first, last in places:
         place = answer.tokens[first].start
         clause = None if answer.is_offered_at(place, place + 1) else clauses.around(place)
-        if clause is None or clause.subject is None or clause.is_against:
+        if clause is None or clause.subject is None:
             continue
         spoilt = any(token.stem in words("spoiling") for token in answer.tokens[clause.first : clause.last])
         if not spoilt and _is_praised(answer, first, last, clause, _praise_of(key)):
-            yield key, clause.subject, Praise(answer, clause.start, clause.end, clause.names_it)
+            yield key, clause
 
 
 @cache
@@ -116,10 +113,8 @@ def _is_praised(answer: AnswerText, first: int, last: int, clause: Clause, prais
     tokens, shown = answer.tokens, answer.seen.text
     if not words("praise_alone").isdisjoint(token.stem for token in tokens[first:last]):
         return True
-    for number in range(first - 1, max(clause.first, first - NEAR) - 1, -1):
-        if "," in shown[tokens[number].end : tokens[first].start]:
-            break
-        if tokens[number].stem in praise:
+    for token in tokens[max(clause.first, first - NEAR) : first]:
+        if token.stem in praise and "," not in shown[token.end : tokens[first].start]:
             return True
     for token in tokens[last : min(clause.last, last + NEAR)]:
         if token.stem in praise:

@@ -130,7 +130,7 @@ def _tables(
 
 def _argument_cells(row: Argument) -> list[Any]:
     each, winner = row.criterion, row.winner
-    return [each.label, each.topic, each.mentioned, each.of, winner.subject, winner.answers, winner.quote.text]
+    return [each.label, each.topic, each.mentioned, each.of, winner.subject, winner.answers, winner.quote.shown]
 
 
 def _add(visit: Visit) -> str:

@@ -79,7 +79,8 @@ def _page(visit: Visit, steps: list[Step], key: str, form: dict[str, Any]) -> Ht
         "start.html", "overview", steps=steps, key=key, done=done, scan=status, still=is_still, **form
     )
     if key == "scan" and run and run.is_active and not is_still:
-        response["Refresh"] = str(RELOAD_SECONDS)
+        # With an address: to the present one, which has a fragment, browsers only scroll.
+        response["Refresh"] = f"{RELOAD_SECONDS}; url={visit.request.path}?step=scan"
     return response
 
 

@@ -164,7 +164,7 @@ def _catch_up_card(material: Material, topic: UUID, rows: Sequence[Behind]) -> C
         fix=fix_prompt(
             material,
             "criterion_catch_up",
-            [f"{_line(row, 'us')}: {marked(row.quote.text)}" for row in rows],
+            [f"{_line(row, 'us')}: {marked(row.quote.shown)}" for row in rows],
             answers=answers,
             criteria=topic,
             labels=labels,
@@ -220,7 +220,7 @@ def _on_topic(material: Material, each: Criterion) -> list[Seen]:
 
 
 def _quote(quote: Quote, kind: str) -> dict[str, object]:
-    return {"kind": kind, "text": quote.text, "url": quote.url, "engine": quote.engine, "answerId": quote.answer_id}
+    return {"kind": kind, "text": quote.shown, "url": quote.url, "engine": quote.engine, "answerId": quote.answer_id}
 
 
 def objections(material: Material) -> list[Card]:

@@ -354,7 +354,7 @@ def _parts(material: Material, record: ChangeRecord) -> str:
     """Where the fall is from: the topics with the largest parts, and competitors that moved at the same time."""
     names = {str(pk): marked(topic.name) for pk, topic in material.topics.items()}
     parts = [each for each in record.parts.get("topics", []) if each["key"] in names and each["points"] < 0]
-    shown = ", ".join(f"{names[each['key']]} {each['points']:+.0f}" for each in parts[:MOST_PARTS])
+    shown = ", ".join(f"{names[each['key']]} down {abs(each['points']):.0f}" for each in parts[:MOST_PARTS])
     rivals = {str(pk): name for pk, name in material.competitors.items()}
     moved = [each for each in record.context.get("competitors", []) if each["key"] in rivals]
     beside = ", ".join(f"{rivals[each['key']]} {each['before']:.0f} → {each['after']:.0f} %" for each in moved[:2])

@@ -228,6 +228,7 @@ def _cited_card(
         evidence=[page_evidence(page.url, _plain_line(rows, read)) for page, rows, read in pages],
         payload={
             "topic": str(topic),
+            "k": missing,
             "of": len(answers),
             "fixPrompt": fix_prompt(
                 material,

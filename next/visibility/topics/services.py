@@ -72,7 +72,7 @@ def name_own_topics(caller: Caller, *, brand_id: UUID, names: Collection[str]) -
     if len(names) > MOST_NAMED:
         raise invalid("topics", f"{len(names)} topics are more than {MOST_NAMED}. Begin with those that matter most.")
     topics = get_or_add_topics(brand, names)
-    wanted = [topics[" ".join(name.split()).lower()] for name in names]
+    wanted = [topics[clean_line("topic", name, longest=LONGEST_TOPIC).lower()] for name in names]
     _decide(caller, [topic for topic in wanted if not topic.own], own=True)
     brand.topics.filter(prompts=None).exclude(pk__in=[topic.pk for topic in wanted]).delete()
     defer_for_brand("rescore", brand.pk)
