@@ -23,7 +23,8 @@ def test_standing_and_split_are_what_stands_in_the_answers(world):
     own, theirs = count(world.brand, None), count(world.brand, "Zentra")
     assert found["standing"].startswith(f"You are mentioned in {own} of {of} answers (1 Jan 2026), Zentra {theirs}")
     assert (
-        f"named first in 0 (Zentra in {theirs})" in found["standing"] and "second measured day" in found["standing"]
+        f"the first pick in 0 (Zentra in {theirs})" in found["standing"]
+        and "second measured day" in found["standing"]
     )
     assert found["split"] == "Engines differ: Gemini 12 of 12, ChatGPT 0 of 12."
 
@@ -36,14 +37,14 @@ def test_equal_engines_and_equal_brands_are_not_told_apart(world):
     assert sentences(world.brand)["split"].endswith("too close to call between engines.")
 
 
-def test_who_is_named_first_tells_engines_apart_that_mention_everybody(world):
+def test_the_first_pick_tells_engines_apart_that_mention_everybody(world):
     world.measure(
         DAY,
         lambda engine, prompt, sample: named(*(["Kryton", "Zentra"] if engine == "gemini" else ["Zentra", "Kryton"])),
     )
     assert sentences(world.brand)["split"] == (
         "Both engines mention you in every answer. "
-        "They differ in whom they name first: you in Gemini 12 of 12, ChatGPT 0 of 12."
+        "They differ in their first pick: you in Gemini 12 of 12, ChatGPT 0 of 12."
     )
 
 

@@ -95,13 +95,13 @@ def _standing(material: Material, topic: UUID | None, answers: Sequence[Seen]) -
 
 
 def _first_named(material: Material, answers: Sequence[Seen]) -> str:
-    """What sets a leader apart, or does not: whom answers name before all others."""
+    """What sets a leader apart, or does not: who is the first pick."""
     firsts = Counter(each.first for each in answers if each.first is not False)
     if not firsts:
         return ""
     rivals = [(number, material.name(subject)) for subject, number in firsts.items() if isinstance(subject, UUID)]
     number, rival = max(rivals, default=(0, ""))
-    return f"You are named first in {firsts[None]}{f' ({rival} in {number})' if rival else ''}. "
+    return f"You are the first pick in {firsts[None]}{f' ({rival} in {number})' if rival else ''}. "
 
 
 def _best_and_worst(material: Material) -> str:
@@ -162,7 +162,7 @@ def _split(material: Material, topic: UUID | None, answers: Sequence[Seen]) -> s
             return f"Engines differ: {mentions}{on}."
     if _differ(material, topic, first=True):
         firsts = {engine: sum(each.first is None for each in rows) for engine, rows in by_engine.items()}
-        return f"{mentions}. They differ in whom they name first: you in {_listed(by_engine, firsts)}."
+        return f"{mentions}. They differ in their first pick: you in {_listed(by_engine, firsts)}."
     return f"{mentions}." if mentions.startswith(every) else f"{mentions}: too close to call between engines."
 
 

@@ -89,8 +89,8 @@ def engine_gap(
     material: Material, engine: str, topic: UUID | None = None, *, first: bool = False
 ) -> tuple[Gap, float, list[Seen]] | None:
     """How an engine differs from the others on the questions that both were asked (of a topic, or of all), the chance
-    of that, and its answers; None where it shares none. `first`: in naming the brand before all others."""
-    hits_of = _naming_first if first else _naming_own
+    of that, and its answers; None where it shares none. `first`: in taking the brand for the first pick."""
+    hits_of = _picking_own if first else _naming_own
     rows = material.by_topic.get(topic, []) if topic else material.answers
     others = [answer for answer in rows if answer.engine != engine]
     mine = [answer for answer in rows if answer.engine == engine]
@@ -111,7 +111,7 @@ def _naming_own(answers: Iterable[Seen]) -> list[Seen]:
     return naming(answers, None)
 
 
-def _naming_first(answers: Iterable[Seen]) -> list[Seen]:
+def _picking_own(answers: Iterable[Seen]) -> list[Seen]:
     return [answer for answer in answers if answer.first is None]
 
 

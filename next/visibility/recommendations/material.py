@@ -55,7 +55,7 @@ class Seen:
     stances: dict[Subject, set[str]] = field(default_factory=lambda: defaultdict(set))
     places: dict[Subject, tuple[int, int]] = field(default_factory=dict)
     first: Subject | bool = False
-    """Whom it names before all others; False: nobody who is tracked."""
+    """Who is its first pick; False: nobody who is tracked."""
     cited: list[Cited] = field(default_factory=list)
 
     def names(self, subject: Subject) -> bool:
@@ -215,14 +215,11 @@ def _add_mentions(answers: Mapping[int, Seen], runs: Collection[UUID]) -> None:
     mentions = (
         Mention.objects.filter(answer__run__in=runs).exclude(stance=Stance.NOT_FOUND).order_by("answer", "start")
     )
-    untracked = UntrackedName.objects.filter(answer__run__in=runs).order_by("answer", "-start")
-    offered = dict(untracked.values_list("answer", "start"))  # the least start of each comes last, and stays
-    for pk, subject, stance, begin, start, end in mentions.values_list(
-        "answer", "competitor", "stance", "start", "quote_start", "quote_end"
+    for pk, subject, rank, stance, start, end in mentions.values_list(
+        "answer", "competitor", "rank", "stance", "quote_start", "quote_end"
     ):
         if answer := answers.get(pk):
-            if not answer.places and begin <= offered.get(pk, begin):
-                answer.first = subject
+            answer.first = subject if rank == 1 else answer.first
             answer.stances[subject].add(stance)
             answer.places.setdefault(subject, (start, end))
 
