@@ -140,7 +140,7 @@ def _end(points: Sequence[Point], last: float | None, name: str, tone: str, kind
 def _ticks(days: Sequence[TrendDay], left: float, right: float, height: float) -> list[str]:
     last = len(days) - 1
     places = ((0, "start"), (last // 3, "middle"), (2 * last // 3, "middle"), (last, "end"))
-    shown = dict.fromkeys(place for place in places if last >= 3 or place[0] in (0, last))
+    shown = dict.fromkeys(place for place in places if last >= 6 or place in (places[0], places[-1]))
     return [
         f'<text x="{left + place * (right - left) / last:.0f}" y="{height - 5}" text-anchor="{anchor}">'
         f"{_day(days[place].day)}</text>"
@@ -244,4 +244,6 @@ def thinned(days: Sequence[TrendDay], most: int = 60) -> list[TrendDay]:
 
 
 def _day(value: date) -> str:
-    return f"{value.day} {value:%b}"
+    """As "3 Nov", with its year where that is long ago."""
+    is_recent = (date.today() - value).days < 300
+    return f"{value.day} {value:%b}" + ("" if is_recent else f" {value.year}")

@@ -197,7 +197,10 @@ def _failures(runs: Sequence[Run]) -> dict[UUID, list[tuple[str, str, int]]]:
 
 
 def _run_row(run: Run) -> list[Any]:
-    begun, ended = run.created_at.isoformat(), run.finished_at.isoformat() if run.finished_at else None
+    begun, ended = (
+        (run.started_at or run.created_at).isoformat(),
+        run.finished_at.isoformat() if run.finished_at else None,
+    )
     kind, trigger, state = KINDS[run.kind], TRIGGERS[run.trigger], STATES[run.status]
     return [begun, ended, kind, trigger, state, run.score, run.done, run.failed, run.total, run.error_message]
 

@@ -163,9 +163,12 @@ def _record(brand: Brand) -> ChangeRecord | None:
 
 
 def _margin(figures: NowFigures | None) -> float | None:
-    if figures is None or figures.low is None or figures.high is None:
-        return None
-    return (figures.high - figures.low) / 2
+    return _half_width(figures.score, figures.low, figures.high) if figures else None
+
+
+def _half_width(value: float | None, low: float | None, high: float | None) -> float | None:
+    """The longer arm: an interval is longer to the middle where the value is near 0 or 100."""
+    return None if value is None or low is None or high is None else max(value - low, high - value)
 
 
 def days_in(brand: Brand, period: str) -> list[DailyScore]:
@@ -179,10 +182,10 @@ def days_in(brand: Brand, period: str) -> list[DailyScore]:
 def _tiles(figures: NowFigures | None) -> list[Tile]:
     if figures is None:
         return []
-    voice = (figures.share_of_voice_high or 0) - (figures.share_of_voice_low or 0)
+    voice = _half_width(figures.share_of_voice, figures.share_of_voice_low, figures.share_of_voice_high)
     return [
         Tile("score", FIGURES["score"][0], figures.score, _margin(figures)),
-        Tile("voice", FIGURES["voice"][0], figures.share_of_voice, voice / 2 if voice else None),
+        Tile("voice", FIGURES["voice"][0], figures.share_of_voice, voice),
         Tile("cited", FIGURES["cited"][0], figures.citation_rate, None),
         Tile("prominence", FIGURES["prominence"][0], figures.prominence, None),
     ]

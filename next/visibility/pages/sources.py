@@ -62,7 +62,7 @@ def _lead(sites: Sequence[CitedSite]) -> str:
     if not others:
         return first
     most = others[0]
-    return f"{first} Most of all {most.domain}: {most.naming} of the {most.citing} answers that do mention you."
+    return f"{first} Most of all {most.domain}: {most.citing} answers cite it, {most.naming} of them mention you."
 
 
 def _kept(visit: Visit) -> str:

@@ -241,7 +241,7 @@ def objections(material: Material) -> list[Card]:
             effort=Level.MEDIUM,
             evidence=quotes,
             payload={
-                "k": k,
+                "k": n - k,
                 "of": n,
                 "fixPrompt": fix_prompt(
                     material,

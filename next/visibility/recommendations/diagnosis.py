@@ -226,12 +226,12 @@ def _sources(material: Material, answers: Sequence[Seen]) -> str:
     for answer in answers:
         if answer.cited:
             by_engine[answer.engine].append(answer)
-    if not by_engine:
+    asked = Counter(each.engine for each in answers)
+    telling = [each for each, rows in by_engine.items() if len(rows) >= max(LEAST_CITING, asked[each] / 2)]
+    if not telling:
         return ""
-    engine = min(by_engine, key=lambda each: (len(naming(by_engine[each], None)) / len(by_engine[each]), each))
+    engine = min(telling, key=lambda each: (len(naming(by_engine[each], None)) / len(by_engine[each]), each))
     rows = by_engine[engine]
-    if len(rows) < max(LEAST_CITING, sum(each.engine == engine for each in answers) / 2):
-        return ""
     classes = Counter(kind for each in rows for kind in {page.source_class for page in each.cited})
     kinds = " and ".join(f"{SOURCE_WORDS[str(kind)]} (in {number})" for kind, number in classes.most_common(2))
     citing: dict[bytes, list[Seen]] = defaultdict(list)
@@ -247,11 +247,12 @@ def _sources(material: Material, answers: Sequence[Seen]) -> str:
     known = CitedPage.objects.filter(brand=material.brand, digest__in=[digest for _, digest in most])
     read = {bytes(page.digest): page for page in known}
     shown = "; ".join(
-        f"{marked(domain)} in {len(citing[digest])}, {_presence(read.get(digest), citing[digest])}"
-        for domain, digest in most
+        f"{marked(pages[digest].url.removeprefix('https://'))} in {len(citing[digest])}, "
+        f"{_presence(read.get(digest), citing[digest])}"
+        for _, digest in most
     )
     first_words = f"The {len(rows)} sourced answers of {engine_name(engine)} rest mostly on {kinds}."
-    return f"{first_words}{f' Most cited: {shown}.' if shown else ''}"
+    return f"{first_words}{f' Most cited pages: {shown}.' if shown else ''}"
 
 
 def _presence(page: CitedPage | None, citing: Sequence[Seen]) -> str:
@@ -266,7 +267,7 @@ def _field(material: Material, topic: UUID | None) -> str:
     for name, k, n, on in offered(material):
         if topic in (None, on):
             sentences.append(
-                f"{marked(name)} appears in {k} of {n} answers on {material.topic_name(on)}, and you do not track it."
+                f"{marked(name)} is offered in {k} of {n} answers on {material.topic_name(on)}. You do not track it."
             )
             break
     if topic is None:

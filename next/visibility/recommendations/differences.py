@@ -242,7 +242,7 @@ def _topic_card(material: Material, topic: UUID, gap: Gap, rival: UUID, answers:
     where = f"On {material.topic_name(topic)}"
     return Card(
         subject=str(topic),
-        title=f"{name} leads {material.topic_name(topic)}: {gap.k_other} of {gap.n}, you {gap.k}",
+        title=f"{name} is ahead of you on {material.topic_name(topic)}: {gap.k_other} of {gap.n}, you {gap.k}",
         summary=f"{where} {len(missing)} of {gap.n} answers mention {name} and not you ({days_of(answers)}; "
         f"{_by_engine(answers)}). {sources}".strip(),
         priority=priority,

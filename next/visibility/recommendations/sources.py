@@ -156,7 +156,10 @@ def _without(rows: Sequence[Seen]) -> int:
 
 def _lists_several(material: Material, page: Cited) -> bool:
     """Whether somebody could be added: no maker's site, and no page about a single one of those offered."""
-    words = _words(page)
+    path = _path_words(page)
+    words = (
+        path if is_offer(path) else f"{page.title} {path}"
+    )  # a title may be the link's text: one product of the list
     offered = {name for names in material.untracked.values() for name in names}
     about = {name for name in (*material.competitors.values(), *offered) if name.casefold() in words.casefold()}
     return page.domain not in material.domains_of_untracked and len(about) != 1
@@ -164,7 +167,11 @@ def _lists_several(material: Material, page: Cited) -> bool:
 
 def _words(page: Cited) -> str:
     """Its title and the words of its address: many answers cite without a title."""
-    return f"{page.title} {' '.join(_WORDS.findall(urlsplit(page.url).path))}"
+    return f"{page.title} {_path_words(page)}"
+
+
+def _path_words(page: Cited) -> str:
+    return " ".join(_WORDS.findall(urlsplit(page.url).path))
 
 
 def _is_telling(rows: Sequence[Seen]) -> bool:
@@ -210,8 +217,10 @@ def _cited_card(
     priority = priority_of(material, showing, missing, len(showing), reach=SHOP if group == "shops" else EDITOR)
     (first, rows, read), number = pages[0], len(pages)
     name = material.topic_name(topic)
-    called = shorten(first.title, LONGEST_TITLE, placeholder="…")
-    where = f"{marked(called)} ({marked(first.domain)})" if called else marked(first.url[:LONGEST_TITLE])
+    # What stands as a title may be the text of the link: one product of the list.
+    called = shorten(first.title, LONGEST_TITLE, placeholder="…") if is_offer(first.title) else ""
+    address = marked(first.url.removeprefix("https://")[:LONGEST_TITLE])
+    where = f"{marked(called)} ({marked(first.domain)})" if called else address
     more = f" and {number - 1} more page{'s' * (number > 2)}" if number > 1 else ""
     verb = "Get your products into" if group == "shops" else "Get listed on"
     if read is None or read.error:
@@ -228,7 +237,7 @@ def _cited_card(
         evidence=[page_evidence(page.url, _plain_line(rows, read)) for page, rows, read in pages],
         payload={
             "topic": str(topic),
-            "k": missing,
+            "k": len(answers) - missing,
             "of": len(answers),
             "fixPrompt": fix_prompt(
                 material,

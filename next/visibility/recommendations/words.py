@@ -29,6 +29,9 @@ def lead_words(
     behind = [each for each in standings if each.site_is == "ahead"]
     if behind and len(behind) == len(standings) - 1:
         return f"You lead all {len(behind)} competitors, beyond chance."
+    if behind:
+        others = len(standings) - 1
+        return f"Nobody is ahead of you beyond chance. You are ahead of {len(behind)} of {others} competitors."
     if len(standings) > 1:
         return "You and your competitors are too close to call on what is measured so far."
     return "Add a competitor to see how you compare."

@@ -97,7 +97,8 @@ def difference_words(name: str, day: date, change: Change) -> str:
             return f"Between {since} and {day} no change of the score of {name} is seen beyond chance ({delta:+.0f})."
         case "cannot_detect":
             return f"Too little was measured to tell a change of the score of {name} between {since} and {day}."
-    return f"The scores of {name} on {since} and {day} are not comparable: they asked other prompts or engines."
+    why = "too few of the same prompts, engines and samples"
+    return f"The scores of {name} on {since} and {day} are not comparable: {why}."
 
 
 def foreign_topic_words(name: str) -> str:
