@@ -245,7 +245,7 @@ def test_a_key_sees_only_what_its_scopes_allow(world):
         assert not any(name in result.content[0].text for name in ("Coros", "Polar", "Apple"))
 
 
-def test_what_was_read_on_pages_and_in_answers_is_told_with_what_it_is_narrowed_by(world):
+def test_evidence_says_what_it_was_narrowed_by(world):
     site = world.sites["Kryton"]
     topic = asked(world, siteId=site, about="criteria")[1]["facts"][0]["topic"]
     for about, given, notes in (

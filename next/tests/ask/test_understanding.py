@@ -127,7 +127,7 @@ def test_a_change_in_a_window_is_tested_between_its_days(brand):
     assert "Only 2026-01-04" in ask(brand, about="change", first=date(2026, 1, 4)).answer
 
 
-def test_sources_were_first_seen_in_any_answer_and_how_often_two_are_named_together_is_told(brand):
+def test_sources_tell_when_first_seen_and_pairs_how_often_together(brand):
     assert "(1 of them together)" in ask(brand, about="standing", competitor="Zentra", topic="range").answer
 
 

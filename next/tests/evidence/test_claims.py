@@ -50,7 +50,7 @@ def test_a_sentence_that_can_be_checked_is_a_claim(sentence, kind):
         "I have used my Zentra for 3 years.",
     ],
 )
-def test_what_cannot_be_checked_or_is_of_others_is_none(sentence):
+def test_vague_sentences_and_those_about_others_are_no_claims(sentence):
     assert claimed(sentence) == {}
 
 

@@ -106,7 +106,7 @@ def test_a_hostile_answer_takes_no_longer_than_its_length(piece):
     assert time.process_time() - begun < 5
 
 
-def test_whatever_stands_in_answers_is_quoted_as_it_is_written():
+def test_hostile_answers_are_quoted_word_for_word():
     random = Random(1)
     pieces = (
         *("Zentra", "Borealis", "**", "Weight", ":", "|", "#", "great", "wheels", "kg", "$9", "10,000", "Pros:"),

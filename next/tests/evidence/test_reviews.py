@@ -92,7 +92,7 @@ class TestImport:
         with pytest.raises(CommandError, match="UTF-8"):
             call_command("import_reviews", file, "--brand", "zentra.example")
 
-    def test_reviews_in_the_structured_data_of_own_pages_count_beside_imported_ones(self):
+    def test_reviews_in_structured_data_count_like_imported_ones(self):
         brand = BrandFactory()
         rating = {"ratingValue": "3", "bestRating": 10}
         node = {"@type": "Review", "reviewBody": "Its zipper jams.", "reviewRating": rating}

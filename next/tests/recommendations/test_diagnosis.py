@@ -17,7 +17,7 @@ def count(brand, name):
     return mentions.values("answer").distinct().count()
 
 
-def test_standing_and_split_are_what_stands_in_the_answers(world):
+def test_standing_and_split_match_the_answers(world):
     world.measure(DAY, lambda engine, prompt, sample: named("Zentra", *(["Kryton"] if engine == "gemini" else [])))
     found, of = sentences(world.brand), Answer.objects.filter(brand=world.brand).count()
     own, theirs = count(world.brand, None), count(world.brand, "Zentra")
