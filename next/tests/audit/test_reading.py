@@ -255,6 +255,7 @@ class TestChild:
         assert child.pid and child.pid != first
 
     def test_it_knows_nothing_of_us_and_may_do_nothing_but_read(self, child):
+        child.page(b"<p>a", url=URL, content_type=HTML)  # it limits itself before it reads
         environment = Path(f"/proc/{child.pid}/environ").read_text()
         assert sorted(pair.partition("=")[0] for pair in environment.split("\0") if pair) == [
             "LANG",
