@@ -18,6 +18,7 @@ def unsafe_defaults(app_configs: object, **kwargs: Any) -> Sequence[CheckMessage
     needed = [
         ("*" in settings.ALLOWED_HOSTS, "ALLOWED_HOSTS", "'*' lets anyone choose the host. Name the hosts."),
         (len(os.environ.get("SECRET_KEY", "")) < 50, "SECRET_KEY", "Set a random value of at least 50 characters."),
+        (bool(settings.AUDIT_LOCAL_HOSTS), "AUDIT_LOCAL_HOSTS", "It opens this machine to audits. Leave it away."),
         ("DATABASE_URL" not in os.environ, "DATABASE_URL", "Name a PostgreSQL database of your own."),
     ]
     return [

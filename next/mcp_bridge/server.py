@@ -16,7 +16,7 @@ from mcp_bridge.registry import Registry
 from mcp_bridge.requests import SERVED_REVISIONS
 
 NAME = "brand-visibility-service"
-VERSION = "2.0.0"
+VERSION = "0.1.0"
 LIST_MILLISECONDS = 300_000
 """How long clients may keep the list of tools, which depends on the key."""
 ERROR_NAMES = {

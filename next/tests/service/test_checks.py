@@ -1,0 +1,22 @@
+"""What a public service refuses to start with."""
+
+from config.checks import unsafe_defaults
+
+
+def refused() -> set[str]:
+    return {str(error.id).removeprefix("service.") for error in unsafe_defaults(None)}
+
+
+def test_a_public_service_names_each_unsafe_default_and_one_machine_none(settings, monkeypatch):
+    settings.ALLOWED_HOSTS = ["*"]
+    settings.AUDIT_LOCAL_HOSTS = {"shop.example": ("127.0.0.1", 9000)}
+    monkeypatch.setenv("SECRET_KEY", "short")
+    monkeypatch.delenv("DATABASE_URL", raising=False)
+    settings.IS_PUBLIC = False
+    assert refused() == set()
+    settings.IS_PUBLIC = True
+    assert refused() == {"ALLOWED_HOSTS", "SECRET_KEY", "AUDIT_LOCAL_HOSTS", "DATABASE_URL"}
+    settings.ALLOWED_HOSTS, settings.AUDIT_LOCAL_HOSTS = ["example.com"], {}
+    monkeypatch.setenv("SECRET_KEY", "s" * 60)
+    monkeypatch.setenv("DATABASE_URL", "postgres://nobody@localhost/nothing")
+    assert refused() == set()
