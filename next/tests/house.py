@@ -68,7 +68,7 @@ def show(name: str) -> None:
 
 async def call_twice(key: str, calls: Mapping[str, Callable[[int], tuple[str, str, Any]]]) -> None:
     """Send each request to the service in this process, and show the way of its second time: the first one warms."""
-    from config.asgi import application  # only now: it reads the database's address
+    from config.asgi import application  # noqa: PLC0415 - connects to the database that there is only now
 
     lifespan = ApplicationCommunicator(application, {"type": "lifespan"})
     await lifespan.send_input({"type": "lifespan.startup"})
