@@ -15,6 +15,8 @@ from aiohttp import web
 from tests.engines.bodies import BODIES, raw
 from tests.engines.serving import KEY, Said, ask, ask_once, settings
 from visibility.engines import Bill, EngineError, Reply
+from visibility.engines.asking import DIALECTS
+from visibility.engines.protocols.chat import Chat
 
 UNKNOWN = Bill()
 
@@ -50,6 +52,29 @@ def test_a_status_alone_has_its_code(preset):
             error = outcome(body, status, preset=preset)
             assert ((error.code, error.can_retry), error.bill) == (wanted, None), status
             assert error.message and "<" not in error.message
+
+
+class Faulty(Chat):
+    """A protocol with errors in a form of its own."""
+
+    def error_of(self, body):
+        fault = body.get("fault")
+        codes = {"rate": "rate_limit", "quota": "insufficient_quota"}
+        error = fault and {"code": codes[fault["why"]], "message": fault["say"], "retry_after": fault.get("in")}
+        return {"error": error} if fault else body
+
+
+def test_a_protocol_may_have_errors_of_its_own_form(monkeypatch):
+    monkeypatch.setitem(DIALECTS, "chat", Faulty)
+    expected = [
+        ("rate", 7, "rate_limited", 7.0),
+        ("rate", "soon", "rate_limited", None),
+        ("quota", None, "quota", None),
+    ]
+    for why, wait, code, seconds in expected:
+        for status in (429, 200):
+            error = outcome({"fault": {"why": why, "say": "It is so.", "in": wait}}, status, preset="openai-chat")
+            assert (error.code, error.message, error.retry_after) == (code, "It is so.", seconds), (why, status)
 
 
 def test_words_decide_where_a_status_means_several_things():

@@ -34,7 +34,7 @@ class ProviderEngine(Engine):
         self.name = settings.name
         self._settings = settings
         self._dialect = dialect
-        self._transport = Transport(settings, _base_url(settings))
+        self._transport = Transport(settings, _base_url(settings), dialect.error_of)
 
     async def ask(self, question: Question) -> Reply:
         """Ask once. Raises EngineError."""
@@ -68,7 +68,7 @@ class ProviderEngine(Engine):
         except EngineError as error:
             error.bill = Bill()  # a success, so it is charged
             raise
-        if failure := body_failure(body):
+        if failure := body_failure(self._dialect.error_of(body)):
             counted = before or not self._dialect.usage(body).says_nothing
             failure.bill = self._bill([*before, body]) if counted else None
             raise failure

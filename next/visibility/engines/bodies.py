@@ -4,7 +4,7 @@ import json
 import re
 import unicodedata
 from collections.abc import Collection, Iterable
-from decimal import Decimal
+from decimal import Decimal, InvalidOperation
 from typing import Any
 
 from visibility.engines.types import EngineError, Source
@@ -101,10 +101,13 @@ def whole(value: Any) -> int | None:
 
 
 def money(value: Any) -> Decimal | None:
-    """The value as an amount that is finite and not negative, else None."""
-    if isinstance(value, bool) or not isinstance(value, int | float | Decimal):
+    """The value, a number or one written as text, as an amount that is finite and not negative, else None."""
+    if isinstance(value, bool) or not isinstance(value, int | float | Decimal | str):
         return None
-    amount = Decimal(value)
+    try:
+        amount = Decimal(value)
+    except InvalidOperation:
+        return None
     return amount if amount.is_finite() and 0 <= amount <= LARGEST else None
 
 

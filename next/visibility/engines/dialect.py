@@ -38,6 +38,11 @@ class Dialect(ABC):
         """The request that lets a paused answer go on; None where the answer has ended, as it mostly has."""
         return None
 
+    def error_of(self, body: Body) -> Body:
+        """A body that may be an error, in the common form `{"error": {"code", "message", "retry_after"}}` (seconds),
+        which most protocols use by themselves; other bodies as they are. `failures` reads codes and messages."""
+        return body
+
     @abstractmethod
     def usage(self, body: Body) -> Usage:
         """What one body counts, be it an answer or none."""
@@ -58,7 +63,8 @@ class Dialect(ABC):
         return question.country.upper() if self.searches and self.preset.takes_country else ""
 
     def instruction(self, question: Question) -> str:
-        """For whom to answer, as a system message; empty where the search is given that, or nothing is stated."""
+        """For whom to answer, as a system message; empty where the search is given the country (the language shows in
+        the question itself), or nothing is stated."""
         if self.searches and self.preset.takes_country:
             return ""
         traits = []

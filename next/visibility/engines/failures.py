@@ -2,7 +2,7 @@
 
 import math
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
@@ -71,19 +71,23 @@ class _Report:
     message: str
     status: int | None
     details: list[Body]
+    wait: float | None
 
 
-def http_failure(status: int, headers: Mapping[str, str], raw: bytes) -> EngineError:
-    """The error of a response whose status is not 2xx; `raw` without the key, `headers` with names in lower case."""
+def http_failure(
+    status: int, headers: Mapping[str, str], raw: bytes, error_of: Callable[[Body], Body]
+) -> EngineError:
+    """The error of a response whose status is not 2xx; `raw` without the key, `headers` with names in lower case,
+    `error_of` as in `Dialect`."""
     try:
-        body = decode(raw)
+        body = error_of(decode(raw))
     except EngineError:
         body = {}
     report = _read_report(body)
     hint = " Check the engine's base URL and model." if status in (301, 302, 307, 308, 404, 405) else ""
     message = report.message or f"The provider answered with status {status} and nothing else.{hint}"
     error = failure(_code_of_status(status, report), message)
-    error.retry_after = _retry_after(headers, report.details)
+    error.retry_after = _retry_after(headers, report)
     if headers.get("x-should-retry", "").lower() == "false":
         error.can_retry = False
     return error
@@ -101,7 +105,7 @@ def body_failure(body: Body) -> EngineError | None:
         words = f"{report.codes} {report.message}"
         code = _code_in_words(report) or ("invalid_request" if _GENERIC.search(words) else "server_error")
     error = failure(code, report.message or "The provider answered with an error and nothing else.")
-    error.retry_after = _retry_after({}, report.details)
+    error.retry_after = _retry_after({}, report)
     return error
 
 
@@ -174,6 +178,7 @@ def _read_report(body: Body) -> _Report:
         message=f"{message} {text(metadata.get('raw'))}".strip(),
         status=whole(inner.get("code")) or whole(inner.get("status")),
         details=details,
+        wait=_number(str(inner.get("retry_after"))),
     )
 
 
@@ -194,11 +199,11 @@ def _code_in_words(report: _Report) -> str:
     return ""
 
 
-def _retry_after(headers: Mapping[str, str], details: list[Body]) -> float | None:
+def _retry_after(headers: Mapping[str, str], report: _Report) -> float | None:
     """The longest wait in seconds that the provider asks for, bounded; zero and nonsense ask for none."""
     milliseconds = _number(headers.get("retry-after-ms", ""))
-    hints = [milliseconds and milliseconds / 1000, _seconds_or_date(headers.get("retry-after", ""))]
-    for detail in details:
+    hints = [milliseconds and milliseconds / 1000, _seconds_or_date(headers.get("retry-after", "")), report.wait]
+    for detail in report.details:
         match = _SECONDS.fullmatch(text(detail.get("retryDelay")))
         hints.append(_number(match[1]) if match else None)
     waits = [hint for hint in hints if hint and hint > 0]

@@ -1,6 +1,7 @@
 """How every provider is spoken to: one POST of JSON, one whole and bounded body back."""
 
 import json
+from collections.abc import Callable
 from functools import partial
 from urllib.request import getproxies, proxy_bypass
 
@@ -28,8 +29,9 @@ class Transport:
     elsewhere. Proxies come from the environment.
     """
 
-    def __init__(self, settings: EngineSettings, base_url: str) -> None:
+    def __init__(self, settings: EngineSettings, base_url: str, error_of: Callable[[Body], Body]) -> None:
         key = settings.api_key
+        self._error_of = error_of
         self._secret = Secret(key)
         self._base_url = base_url.rstrip("/")
         self._plain_key = bool(key) and not base_url.lower().startswith("https:")
@@ -92,7 +94,7 @@ class Transport:
         """The body of a success. Raises EngineError where it is none or cannot be read."""
         if not 200 <= response.status < 300:
             headers = {name.lower(): value for name, value in response.headers.items()}
-            raise http_failure(response.status, headers, await self._message(response))
+            raise http_failure(response.status, headers, await self._message(response), self._error_of)
         try:
             raw = await _bounded(response)
         except (aiohttp.ClientError, OSError) as error:
