@@ -128,8 +128,12 @@ def test_the_command_counts_the_brands_that_are_named_and_says_what_came_of_it(b
     for arguments, numbers in ((["--brand", "kryton"], (1, 120, changed)), (["--all"], (0, 0, 0))):
         call_command("recount", *arguments)
         line = capsys.readouterr().out
-        assert line.startswith(f"{numbers[0]} of 1 brands") and f"of {numbers[1]} answers" in line
+        assert f"{numbers[0]} of them were behind" in line and f"of {numbers[1]} answers" in line
         assert f" {numbers[2]} now say" in line
+    days = everything()["DailyScore"]
+    DailyScore.objects.update(figures={})  # as if every figure were new
+    call_command("recount", "--all")
+    assert everything()["DailyScore"] == days
     BrandFactory(name="Kryton")
     with pytest.raises(CommandError, match=str(brand.pk)):
         call_command("recount", "--brand", "Kryton")

@@ -1,4 +1,4 @@
-"""Count the history of brands again that is behind their names, here and now."""
+"""Count the history of brands again, here and now."""
 
 import sys
 from typing import Any
@@ -11,11 +11,14 @@ from brands.models import Brand
 from brands.names import raise_detector_version
 from visibility.detection import VERSION
 from visibility.management.arguments import named_brands
-from visibility.scores.recount import Recounted, recount
+from visibility.scores.recount import Recounted, recount, rescore
 
 
 class Command(BaseCommand):
-    help = "Count history again that is behind the names of its brand or the detector. The worker does so by itself."
+    help = (
+        "Count history again. Where names or the detector changed, answers are read again, as the worker does by "
+        "itself; else every day is made anew from what was counted, as a new figure needs it."
+    )
 
     def add_arguments(self, parser: CommandParser) -> None:
         which = parser.add_mutually_exclusive_group(required=True)
@@ -25,8 +28,11 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         brands = list(Brand.objects.all()) if options["all"] else named_brands(options["brand"])
         raise_detector_version(VERSION)
-        behind = Brand.objects.filter(pk__in=[brand.pk for brand in brands], counted_version__lt=F("names_version"))
+        pks = [brand.pk for brand in brands]
+        behind = list(Brand.objects.filter(pk__in=pks, counted_version__lt=F("names_version")))
         counted: list[Recounted] = []
+        for brand in tqdm([brand for brand in brands if brand not in behind], desc="Days", file=sys.stderr):
+            rescore(brand.pk)
         for brand in behind:
             with tqdm(desc=brand.name, unit=" answers", file=sys.stderr) as bar:
 
@@ -41,6 +47,7 @@ class Command(BaseCommand):
             sum(getattr(one, name) for one in counted) for name in ("answers", "read", "changed")
         )
         self.stdout.write(
-            f"{len(counted):,} of {len(brands):,} brands counted again: of {answers:,} answers {read:,} could be "
-            f"touched and were read, and {changed:,} now say something else."
+            f"All days of {len(brands):,} brands are made anew. {len(counted):,} of them were behind their names or "
+            f"the detector: of {answers:,} answers {read:,} could be touched and were read, and {changed:,} now say "
+            "something else."
         )
