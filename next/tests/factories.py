@@ -146,7 +146,9 @@ FIGURES = {
     "citationRate": 12.5,
     "citationRateLow": 9.0,
     "citationRateHigh": 17.0,
-    "engines": [{"engine": "local-search", "score": 41.25, "low": 33.1, "high": 49.9, "answers": 150}],
+    "engines": [
+        {"engine": "chatgpt", "surface": "imported", "score": 41.25, "low": 33.1, "high": 49.9, "answers": 150}
+    ],
 }
 
 

@@ -10,10 +10,10 @@ from apikeys.caller import Caller
 from apikeys.scopes import Scope
 from brands.models import LONGEST_NAME
 from mcp_bridge.arguments import MAX_LIMIT, Arguments, Day, TopicName
-from mcp_bridge.registry import tool
+from mcp_bridge.registry import Reply, Step, tool
 from visibility.ask.answer import answer_question
 from visibility.ask.resolve import Question
-from visibility.ask.resources import About, CannotTell, NextCall, Reply
+from visibility.ask.resources import About, Answered, CannotTell, NextCall
 
 LONGEST_QUESTION = 2_000
 Text = Annotated[str, Field(min_length=1, max_length=LONGEST_NAME)]
@@ -35,7 +35,7 @@ class AskArguments(Arguments):
 
 
 @tool("Ask", Scope.READ_SITES)
-def ask(caller: Caller, arguments: AskArguments) -> Reply:
+def ask(caller: Caller, arguments: AskArguments) -> Reply[Answered]:
     """Answers a question in any language with counted facts. Fill the optional arguments with what you understand: in
     the question itself only full names are linked, and only where it comes alone. resolved says what facts are
     narrowed to; cannotTell what has no answer, with a nextStep that helps."""
@@ -46,9 +46,10 @@ def ask(caller: Caller, arguments: AskArguments) -> Reply:
         **{name: getattr(arguments, name) for name in ("about", "topic", "engine", "competitor", "words", "limit")},
     )
     reply = answer_question(caller, arguments.site_id, question)
-    return reply.model_copy(
-        update={"see_more": _prefixed(reply.see_more), "cannot_tell": _with_prefix(reply.cannot_tell)}
-    )
+    more = {"see_more": _prefixed(reply.see_more), "cannot_tell": _with_prefix(reply.cannot_tell)}
+    prompt = next((row.id for row in reply.resolved if row.kind == "prompt"), None)
+    step = Step("get_prompt_detail", {"promptId": prompt}, "its wordings and answers") if prompt else None
+    return Reply(reply.model_copy(update=more), step)
 
 
 def _with_prefix(reason: CannotTell | None) -> CannotTell | None:

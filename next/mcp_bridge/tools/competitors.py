@@ -13,8 +13,8 @@ from brands.models import LONGEST_DOMAIN, LONGEST_NAME
 from brands.names import MOST_ALIASES
 from mcp_bridge.arguments import Creating, Listing, SiteArguments, TopicName
 from mcp_bridge.registry import Reply, Step, editable_site, tool
-from visibility.competitors import tool_reads
-from visibility.competitors.tool_resources import AddedCompetitor, PromptGaps, SiteCompetitors
+from visibility.competitors import reads
+from visibility.competitors.resources import AddedCompetitor, PromptGaps, SiteCompetitors
 from visibility.topics.reads import topic_of
 
 NameText = Annotated[str, Field(min_length=1, max_length=LONGEST_NAME)]
@@ -45,7 +45,7 @@ class AddArguments(SiteArguments, Creating):
 def list_competitors(caller: Caller, arguments: CompetitorArguments) -> Reply[SiteCompetitors]:
     """Ranks the site and its competitors by how often the same answers name them, with share of voice; and suggests
     companies that answers recommend and nobody tracks. Gives competitor ids."""
-    found = tool_reads.list_competitors(caller, arguments.site_id, full=arguments.is_full)
+    found = reads.list_competitors(caller, arguments.site_id, full=arguments.is_full)
     return Reply(
         found,
         Step("get_competitor_gaps", {"siteId": found.site_id}, "where they are named and the site is not"),
@@ -64,7 +64,7 @@ def add_competitor(caller: Caller, arguments: AddArguments) -> Reply[AddedCompet
         domain=arguments.domain,
         aliases=arguments.aliases,
     )
-    found = tool_reads.added(competitor)
+    found = reads.added(competitor)
     return Reply(found, Step("list_competitors", {"siteId": found.site_id}, "its score, once it is counted"))
 
 
@@ -73,7 +73,7 @@ def get_competitor_gaps(caller: Caller, arguments: GapArguments) -> Reply[Prompt
     """Lists prompts whose answers name competitors and not the site, the most consistent first, with the sites that
     these answers cite. Use it to decide where to catch up, and on which pages."""
     topic = topic_of(caller, arguments.site_id, arguments.topic)
-    found = tool_reads.list_gaps(
+    found = reads.list_gaps(
         caller,
         arguments.site_id,
         competitor_id=arguments.competitor_id,

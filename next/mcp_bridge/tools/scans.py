@@ -11,8 +11,8 @@ from apikeys.scopes import Scope
 from mcp_bridge.arguments import Creating, Listing, SiteArguments
 from mcp_bridge.registry import Reply, Step, editable_site, tool
 from visibility.competitors.comparisons import MOST_COMPETITORS, start_comparison
-from visibility.competitors.tool_reads import read_latest_run
-from visibility.competitors.tool_resources import LatestRun
+from visibility.competitors.reads import read_latest_run
+from visibility.competitors.resources import LatestRun
 from visibility.models import Run
 from visibility.runs import scan_reads
 from visibility.runs.scan_resources import ScanStatus, StartedScan

@@ -2,18 +2,20 @@
 
 import io
 import json
+from datetime import date
 
 import pytest
 
 from apikeys.caller import Caller
 from apikeys.operators import system_caller
+from apikeys.text import unmarked
 from tests.factories import UserFactory
-from visibility.answers.passages import find_warnings, find_words
 from visibility.ask.answer import answer_question
+from visibility.ask.passages import find_warnings, find_words
 from visibility.ask.resolve import Question
 from visibility.imports.services import NewBrand, import_answers
 from visibility.models import Topic
-from visibility.scores.pivot import count_period, pivot, untracked_rows
+from visibility.scores.pivot import count_period, pivot, rows_naming, untracked_rows
 
 pytestmark = pytest.mark.django_db
 
@@ -38,6 +40,10 @@ def brand():
     return brand
 
 
+def ask(brand, text="?", **arguments):
+    return answer_question(Caller.from_user(brand.owner), brand.pk, Question(text, **arguments))
+
+
 def counts(rows, *names):
     return {tuple(getattr(row, name) for name in names): (row.mentioned, row.of) for row in rows}
 
@@ -56,31 +62,102 @@ def test_days_bound_the_answers_and_topics_that_are_not_own_are_left_out(brand):
     assert from_first.answers.count() == 14
 
 
-def test_who_is_ahead_is_tested_and_an_untracked_name_is_never_behind(brand):
+def test_who_is_ahead_is_tested_and_says_what_that_rests_on(brand):
     counted = count_period(brand)
-    offered = untracked_rows(counted)
-    rows = {row.subject: row for row in pivot(counted, ["subject"], untracked=offered)}
-    assert (rows["Zentra"].relation, rows["Kryton"].relation) == ("ahead", None)
-    assert (rows["Varmio"].mentioned, rows["Varmio"].of, rows["Varmio"].tracked) == (8, 13, False)
-    assert rows["Varmio"].relation is None and rows["Varmio"].first is None
+    assert {*untracked_rows(counted)} == {"Varmio", "Oblinx"}
+    rows = {row.subject: row for row in pivot(counted, ["subject"], untracked=rows_naming(counted, ["Varmio", "No"]))}
+    assert (rows["Zentra"].relation, rows["Kryton"].relation, "No" in rows) == ("ahead", None, False)
+    assert (rows["Zentra"].without_brand, rows["Zentra"].only_brand, rows["Zentra"].chance) == (8, 0, 0.008)
+    varmio = rows["Varmio"]
+    assert (varmio.mentioned, varmio.of, varmio.without_brand, varmio.only_brand) == (8, 13, 8, 4)
+    assert (varmio.tracked, varmio.relation, varmio.first) == (False, "not_told_apart", None)
     rows = {row.subject: row for row in pivot(count_period(brand, engines=["gemini"]), ["subject"])}
     assert rows["Zentra"].relation == "tied"
-    chosen = {"Varmio": offered["Varmio"]}
-    rows = pivot(count_period(brand, engines=["chatgpt"]), ["subject"], untracked=chosen)
-    assert [row.relation for row in rows if row.subject == "Varmio"] == ["ahead"]
+
+
+def test_a_name_with_a_capital_is_no_other_word(brand):
+    answer = brand.answers.get(text__startswith="Avoid")
+    type(answer).objects.filter(pk=answer.pk).update(text="Kryton beats all. See https://varmio.example/varmio")
+    counted = count_period(brand, last=answer.day)
+    assert rows_naming(counted, ["Beats", "Varmio", "KRYTON"]).keys() == {"KRYTON"}
+    assert rows_naming(counted, ["beats"]).keys() == {"beats"}
 
 
 def test_warnings_and_words_are_quoted_from_the_answers(brand):
     counted = count_period(brand, last=min(answer.day for answer in brand.answers.all()))
-    [warning] = find_warnings(counted.answers, None)
+    names = {None: "Kryton"}
+    [warning] = find_warnings(counted.answers, None, "Kryton")
     assert (warning.stance, warning.text) == ("rejected", "Avoid Kryton: its frame breaks.")
-    number, [passage] = find_words(counted.answers, "frame BREAKS")
+    number, [passage] = find_words(counted.answers, "frame BREAKS", names)
     assert (number.answers, number.of, number.as_phrase) == (1, 1, True)
+    assert passage.about == ["Kryton"] and [(each.subject, each.answers) for each in number.about] == [("Kryton", 1)]
     assert brand.answers.get(pk=passage.answer_id).text[passage.start : passage.end] == passage.text
-    number, _ = find_words(counted.answers, "frames break")
+    number, _ = find_words(counted.answers, "frames break", names)
     assert (number.answers, number.in_any_form, number.beginnings) == (0, 1, "frame… brea…")
-    number, passages = find_words(counted.answers, "breaks frame")
+    number, passages = find_words(counted.answers, "breaks frame", names)
     assert (number.answers, number.as_phrase, len(passages)) == (1, False, 1)
     day = warning.day
     asked = Question("Who warns against us?", about="standing", first=day, last=day)
     assert answer_question(Caller.from_user(brand.owner), brand.pk, asked).passages == [warning]
+
+
+def test_a_passage_says_whom_it_is_about_and_counts_are_of_whom_was_asked_for(brand):
+    counted = count_period(brand)
+    for words, about in (("light", ["Oblinx"]), ("good", ["Zentra"])):
+        _, [passage, *_] = find_words(counted.answers, words, {None: "Kryton", **counted.names})
+        assert [unmarked(name) for name in passage.about] == about, words
+    reply = ask(brand, "Is Kryton good?", words="good")
+    assert reply.answer.startswith("8 of 13 answers") and "about Kryton in 0" in reply.answer
+    reply = ask(brand, "?", words="good", competitor="Zentra")
+    assert "about Zentra in 8" in reply.answer and {name for each in reply.passages for name in each.about} == {
+        "Zentra"
+    }
+
+
+def test_the_text_of_a_prompt_gets_the_facts_of_its_answers(brand):
+    prompt = brand.prompts.get(text="Best bike?")
+    brand.prompts.filter(pk=prompt.pk).update(text="Which bike is best?")
+    for text in ("WHICH bike -- is best", "What comes of “Which bike is best?”?"):
+        reply = ask(brand, text, about="standing")
+        assert [(row.kind, row.id) for row in reply.resolved if row.name] == [("prompt", prompt.pk)]
+        assert "4 of 12 answers to this prompt" in reply.answer, reply.answer
+
+
+def test_answers_say_which_days_they_count_and_are_about_whom_was_asked_for(brand):
+    for about in ("standing", "competitors", "engines"):
+        reply = ask(brand, about=about, competitor="Zentra")
+        assert reply.answer.startswith("Zentra is mentioned in 12 of 12 answers (2026-01-02"), reply.answer
+    reply = ask(brand, about="competitors")
+    assert (
+        reply.answer.startswith("Ahead of Kryton beyond chance: Zentra. ") and "8 of 13 (not tracked)" in reply.answer
+    )
+
+
+def test_words_that_no_fact_is_about_are_said(brand):
+    for text, words in (
+        ("How much revenue did Kryton make in answers?", "revenue"),
+        ("What is the price of a Zentra?", "price"),
+        ("How often is Kryton named?", None),
+        ("How visible is the weaker site?", None),
+    ):
+        reply = ask(brand, text, about="standing")
+        assert (reply.cannot_tell and unmarked(reply.cannot_tell.what)) == words, (text, reply.cannot_tell)
+        assert reply.facts
+    reply = ask(brand, "Wie oft wird Kryton genannt?", about="standing")
+    assert reply.cannot_tell is None and any("not understood" in note for note in reply.notes)
+    reply = ask(brand, "How much revenue did Kryton make on range?")
+    assert reply.facts == [] and "about is not given" in reply.cannot_tell.why
+
+
+def test_all_terms_that_are_asked_for_are_explained(brand):
+    reply = ask(brand, "What are mentions, a citation, and share-of-voice?", about="definitions")
+    assert {fact.term for fact in reply.facts} == {"mention", "citation", "share of voice"}
+
+
+def test_words_of_a_question_about_sources_are_parts_of_domains(brand):
+    reply = ask(brand, about="sources", words="kryton.ex")
+    assert [fact.domain for fact in reply.facts] == ["kryton.example"] and "in 13." in reply.answer
+    reply = ask(brand, about="sources", words="nobody.example")
+    assert (reply.facts, reply.cannot_tell) == ([], None) and reply.answer.startswith("None of 13 answers")
+    reply = ask(brand, about="sources", words="kryton.ex", first=date(2025, 1, 1), last=date(2025, 1, 2))
+    assert reply.answer is None and "last measured day is 2026-01-02" in reply.cannot_tell.why

@@ -13,7 +13,6 @@ from brands.models import Brand
 from tests.factories import RunFactory, UserFactory
 from tests.live import own_database
 from visibility.ask.answer import answer_question
-from visibility.ask.bare import day_in
 from visibility.ask.resolve import Question
 from visibility.imports.services import NewBrand, import_answers
 from visibility.models import Run
@@ -71,7 +70,7 @@ def test_a_question_alone_is_answered_only_where_all_of_it_is_explained(brand):
         assert (reply.about, reply.cannot_tell) == (about, None), text
         assert words is None or words in str(reply.answer), (text, reply.answer)
     refused = {
-        "How did Zentra do on 2 January 2026?": {"competitor": "Zentra", "from": "2026-01-02", "to": "2026-01-02"},
+        "How did Zentra do on 2 January 2026?": {"competitor": "Zentra"},
         "Is Zentra ahead of us on range?": {"competitor": "Zentra", "topic": "range", "about": "competitors"},
         "Why did our score drop last week?": {"about": "change"},
         "Did Zentra complain about Kryton?": {"competitor": "Zentra"},
@@ -83,13 +82,6 @@ def test_a_question_alone_is_answered_only_where_all_of_it_is_explained(brand):
         assert (reply.facts, reply.answer, reply.about) == ([], None, None), text
         arguments = reply.cannot_tell.next_step.arguments
         assert step is None or step.items() <= arguments.items(), (text, arguments)
-
-
-def test_days_are_read_only_with_their_year():
-    for text in ("on 2026-01-02?", "2 January 2026", "January 2nd, 2026"):
-        assert day_in(text) == date(2026, 1, 2)
-    for text in ("on 2 January", "2026", "30 February 2026", "2026-01-02 to 2026-01-05", "x" * 2_000):
-        assert day_in(text) is None
 
 
 def test_a_competitor_that_is_not_counted_yet_is_in_no_row_and_said(brand):
@@ -108,11 +100,12 @@ def test_a_competitor_that_is_not_counted_yet_is_in_no_row_and_said(brand):
 
 
 def test_a_name_that_nobody_tracks_is_looked_up_in_the_texts_before_it_is_denied(brand):
-    assert "in the texts of 35 of 40" in ask(brand, about="competitors", competitor="Varmio").answer
-    reply = ask(brand, about="standing", competitor="Oblinx")
-    assert "in the texts of 35 of 40" in reply.answer and [fact.subject for fact in reply.facts] == ["Kryton"]
+    for name in ("Varmio", "Oblinx"):
+        reply = ask(brand, about="standing", competitor=name)
+        assert "is mentioned in 35 of 40 answers" in reply.answer
+        assert [(fact.subject, fact.mentioned) for fact in reply.facts[:2]] == [("Kryton", 5), (name, 35)]
     reply = ask(brand, about="standing", competitor="Nobody")
-    assert reply.facts == [] and "none of the 40 answers has it" in reply.cannot_tell.why
+    assert reply.facts == [] and "none of the 40 answers (2026-01-04" in reply.cannot_tell.why
 
 
 def test_a_change_in_a_window_is_tested_between_its_days(brand):
@@ -128,7 +121,10 @@ def test_a_change_in_a_window_is_tested_between_its_days(brand):
 
 
 def test_sources_tell_when_first_seen_and_pairs_how_often_together(brand):
-    assert "(1 of them together)" in ask(brand, about="standing", competitor="Zentra", topic="range").answer
+    assert (
+        "Both are in 1 answers, Zentra without Kryton in 7"
+        in ask(brand, about="standing", competitor="Zentra", topic="range").answer
+    )
 
 
 def test_without_an_audit_the_step_that_makes_one_says_what_it_takes(brand):

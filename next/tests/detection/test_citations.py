@@ -69,6 +69,8 @@ def test_a_grounding_redirect_is_the_site_that_its_title_names():
         ("census.gov", "reference"),
         ("youtu.be", "video"),
         ("forum.acme.io", "community"),
+        ("shop.acme.io", "shop"),
+        ("shopping.yahoo.com", "news"),
         ("acme.io", "other"),
     ],
 )

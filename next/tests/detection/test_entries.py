@@ -22,6 +22,13 @@ def test_a_place_is_that_among_what_is_offered_however_it_is_laid_out() -> None:
         assert ranks(text, *NAMES) == [1, 2, 3], layout
 
 
+def test_plain_words_whose_points_tell_of_one_thing_are_offered_as_in_a_table_below() -> None:
+    names = ("Purple Mattress", "Nectar Classic", "Hybrid 1600", "Queen Plush", "Dream Layer")
+    listed = "".join(f"**{place}. {name}**\n\n* **Price**: $9\n\n" for place, name in enumerate(names, 1))
+    table = "| Mattress | Price |\n|---|---|\n| Hybrid 1600 | 9 |\n| Purple Mattress | 8 |\n"
+    assert ranks(f"{listed}---\n\n{table}", "Purple", "Nectar") == [1, 2]
+
+
 def test_who_is_tracked_changes_nobodys_place() -> None:
     text = "1. Acme One\n2. Zenbo X2\n3. Zenbo X3\n4. Orva Pro\n"
     assert ranks(text, "Orva") == ranks(text, "Zenbo", "Orva")[1:] == [4]

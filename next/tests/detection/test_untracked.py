@@ -39,6 +39,11 @@ def test_a_cited_domain_that_is_called_so_is_the_names():
     assert {each.name: each.domain for each in makers([found])}["Motorola"] == "motorola.com"
 
 
+def test_a_name_of_plain_words_among_those_that_are_tracked_is_one():
+    text = "1. **Samsung Odyssey**: fast\n2. **Dell Alienware**: fine\n3. **Nectar Classic Memory Foam**: soft\n"
+    assert [each.name for each in names_in(text, tracked=["Samsung", "Dell"])] == ["Nectar Classic Memory Foam"]
+
+
 def test_prose_and_advice_offer_nobody():
     assert not names_in("Consider the price and the screen. Many people like Samsung.", prompt="How do I choose?")
 

@@ -1,6 +1,7 @@
 """Criteria are the labels by which several answers judge what they offer, and nothing else that stands in front."""
 
 import time
+from dataclasses import replace
 from random import Random
 from types import SimpleNamespace
 from uuid import uuid4
@@ -202,3 +203,14 @@ def test_what_is_spoken_of_somebody_bounds_their_praise_from_above():
     winners = find_winners(given, criteria)[wheels.key]
     assert spoken == {"": 2, "b": 3}
     assert all(winner.answers <= spoken[winner.subject] for winner in winners)
+
+
+def test_who_is_only_mentioned_is_praised_for_nothing():
+    text = "1. **Zentra**: great wheels.\n2. **Borealis**: superb wheels.\n\n**Wheels**: they decide.\n"
+    given = answers(text, text, text)
+    mentioned = [
+        replace(each, named=[name._replace(is_offered=name.subject != "b") for name in each.named]) for each in given
+    ]
+    key = find_criteria(given, TRACKED)[0].key
+    winners = [find_winners(of, find_criteria(of, TRACKED))[key] for of in (given, mentioned)]
+    assert [{winner.subject for winner in each} for each in winners] == [{"", "b"}, {""}]

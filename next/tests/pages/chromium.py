@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from django.conf import settings
+from django.db import connection
 from django.test import Client
 from playwright.sync_api import Browser, Page, sync_playwright
 
@@ -108,6 +109,7 @@ def visit(browser: Browser, live: Live, user=None, *, width: int = WIDE, theme: 
     if user is not None:
         client = Client()
         client.force_login(user)
+        connection.close()  # playwright's loop has one of its own, which would outlive the database
         name = settings.SESSION_COOKIE_NAME
         context.add_cookies([{"name": name, "value": client.cookies[name].value, "url": live.url}])
     try:

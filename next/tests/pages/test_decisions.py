@@ -1,5 +1,7 @@
 """What people do on pages: decide, write, add, archive, track, audit; nothing of it is lost or doubled."""
 
+import re
+
 import pytest
 from django.urls import reverse
 
@@ -44,15 +46,21 @@ def test_a_decision_outlives_a_scan_and_a_second_tab(brand, settings):
     assert row.title.partition("<")[0].strip() in page
 
 
-def test_things_to_do_come_by_cause_with_their_reach_and_the_rest_folded(brand):
-    for number in range(5):
-        payload = {"fixPrompt": "Do it.", "k": 2, "of": 10 + number}
+def test_things_to_do_are_numbered_as_they_come_with_what_to_do_first_and_the_rest_folded(brand):
+    for number in range(11):
+        payload = {"fixPrompt": f"# Close gap {number}.\n\nBrand", "k": 2, "of": 10 + number}
         RecommendationFactory(brand=brand, kind="topic_gap", priority=50 - number, payload=payload)
-    RecommendationFactory(brand=brand, kind="site_audit", priority=90, payload={"fixPrompt": "Mend it."})
+    audit = {"fixPrompt": "Mend it.", "check": "REN-03"}
+    RecommendationFactory(
+        brand=brand, kind="site_audit", priority=30, title="Not all is served by HTTPS", payload=audit
+    )
     page = Browser(brand.owner).open(reverse("brand-todo", args=[brand.pk])).content.decode()
-    assert page.index("AI cannot read your site well") < page.index("Competitors win the answer")
+    assert re.findall(r'<span class="rank">(\d+)', page) == [str(number) for number in range(1, 13)]
+    assert page.index("<h2>Close gap 0</h2>") < page.index(
+        "<h2>Fix: Not all is served by HTTPS</h2>\n    <p>Serve every"
+    )
     assert "<summary>2 more</summary>" in page and "<b>8</b> answers" in page
-    assert page.count('class="reach"') == 5
+    assert page.count('class="reach"') == 11
 
 
 def test_a_brief_is_offered_where_something_is_known_and_found_below(brand):

@@ -83,6 +83,24 @@ def test_the_first_screen_of_the_demo_says_what_happened(world):
     assert "Win back the" in html and "Velmora" in html
 
 
+@pytest.mark.parametrize("name", ["Norrvik Cycles", "Garmin", "Sony"])
+def test_the_last_point_of_the_chart_is_the_headline(world, name):
+    html = client_of(world.owner).get(reverse("brand", args=[world.brands[name].pk])).content.decode()
+    headline = re.search(r'class="big">(\d+)<sup>', html)[1]
+    assert re.findall(r'class="lab"[^>]*>(\d+) % mentioned', html) == [headline] * 2
+
+
+def test_competitors_show_what_both_sides_are_praised_for_or_no_card(world):
+    pages = {
+        name: client_of(world.owner).get(reverse("brand-competitors", args=[brand.pk])).content.decode()
+        for name, brand in world.brands.items()
+    }
+    own, theirs = pages["Sony"].split("What they praise competitors for")
+    assert "What answers praise you for" in own and "You in" in own
+    assert re.search(r"(Samsung|LG|Bose) in \d+</span><span[^>]*><i[^>]*></i>You in", theirs)
+    assert "praise" not in pages["Norrvik Cycles"] and "](" not in pages["Sony"]
+
+
 def test_deciding_twice_from_two_tabs_says_so(world):
     brand, client = world.brands["Sony"], client_of(world.owner)
     row = Recommendation.objects.filter(brand=brand, status="open").first()

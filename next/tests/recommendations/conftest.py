@@ -26,6 +26,7 @@ class World:
     def __init__(self) -> None:
         self.owner = UserFactory()
         self.brand: Brand | None = None
+        self.name = "Kryton"
 
     def measure(
         self,
@@ -55,7 +56,7 @@ class World:
         ]
         file = io.StringIO("\n".join(lines))
         rivals = [("Zentra", "zentra.example"), ("Velmora", "velmora.example")]
-        new = self.brand.pk if self.brand else NewBrand(self.owner, "Kryton", "kryton.example", competitors=rivals)
+        new = self.brand.pk if self.brand else NewBrand(self.owner, self.name, "kryton.example", competitors=rivals)
         self.brand = import_answers(SYSTEM, brand=new, file=file).brand
         Topic.objects.filter(brand=self.brand, name=topic).update(own=own)
         recommend(self.brand)

@@ -47,3 +47,7 @@ def test_a_planted_topic_gap_is_found():
         return 0.4 if subject == 0 else 1.0 if subject == 1 else 0.4
 
     assert share(LOOKS, "topic_gap", rates=trailing, samples=3) >= 90
+
+
+def test_a_planted_first_pick_is_found_where_all_are_named():
+    assert share(LOOKS, "first_pick", rates=lambda *place: 0.9, samples=3, first=1) >= 90

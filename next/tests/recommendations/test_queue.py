@@ -122,14 +122,55 @@ def test_a_topic_that_is_not_own_any_more_ends_its_card(world):
 
 def test_pages_of_others_are_one_card_a_topic_that_says_what_is_not_known(world):
     def cites(engine, prompt):
-        return ["https://cyclist.example/best", f"https://a{prompt}.example/x"]
+        return [f"https://cyclist.example/{'es' if engine == 'gemini' else 'de'}/best"] if prompt == 0 else []
 
-    world.measure(DAY, nowhere, cites=cites)
+    def rarely(engine, prompt, sample):
+        return named("Zentra") if prompt == 0 else named("Kryton", "Zentra")
+
+    world.measure(DAY, rarely, cites=cites)
     card = world.one("cited_pages")
     assert "cyclist.example" in card.title and "We could not read it" in card.summary
-    assert card.evidence[0]["url"] == "https://cyclist.example/best"
-    world.measure(day_after(DAY, 10), everywhere, cites=cites)
+    assert [piece["url"] for piece in card.evidence] == ["https://cyclist.example/es/best"]
+    assert "cited by 6 answers, 0 of which mention you" in card.evidence[0]["text"]
+    # The competitor leads the topic now: its card has the pages.
+    world.measure(day_after(DAY, 10), nowhere, cites=cites)
     assert world.one("cited_pages").status == "resolved"
+    assert "cyclist.example" in world.one("topic_gap").summary
+
+
+def test_who_is_named_and_seldom_first_learns_who_is_by_what_and_on_which_pages(world):
+    def behind(engine, prompt, sample):
+        return "1. **Zentra**: a fine bike with great comfort.\n2. **Kryton**: a bike.\n\n**Comfort**: it matters."
+
+    world.measure(DAY, behind, cites=lambda engine, prompt: ["https://cyclist.example/best-bikes"])
+    card = world.one("first_pick")
+    assert "Zentra is picked first" in card.title and "24 of 24, you 0" in card.title
+    assert "24 of 24 answers mention you, none first" in card.summary
+    assert "cyclist.example/best-bikes" in card.summary and "another site, 24" in card.summary
+    assert card.payload["fixPrompt"].count("cyclist.example/best-bikes") == 1
+    world.measure(day_after(DAY, 10), lambda engine, prompt, sample: named("Kryton", "Zentra"))
+    assert world.one("first_pick").status == "resolved"
+
+
+def test_a_longer_name_is_asked_about_before_any_gap_is_claimed(world):
+    world.name = "Nest"
+
+    def longer(engine, prompt, sample):
+        return "1. **Zentra**: a fine bike.\n2. **Google Nest**: another one.\n3. **Google**: a third."
+
+    queue = world.measure(DAY, longer)
+    card = world.one("name")
+    assert card.subject == "Google Nest" and "24 answers name it" in card.title
+    assert {kind for kind, _ in queue} == {"name"}
+    decide(
+        Caller.from_user(world.owner),
+        brand_id=world.brand.pk,
+        recommendation_id=card.pk,
+        status="dismissed",
+        seen="open",
+    )
+    recommend(world.brand)
+    assert world.one("topic_gap").status == "open"
 
 
 def test_warnings_are_answered_and_six_answers_without_any_resolve_it(world):
@@ -180,7 +221,13 @@ def test_every_fix_prompt_is_short_and_marks_what_others_wrote(world):
     def cites(engine, prompt):
         return [f"https://evil{number}.example/EVIL-best?<x>{'y' * 500}" for number in range(12)]
 
-    queue = world.measure(DAY, hostile, topic="EVIL & bikes", cites=cites)
+    def seldom(engine, prompt, sample):
+        return hostile(engine, prompt, sample) if prompt == 1 else f"{named('Kryton', 'Zentra')}\n\n{evil}"
+
+    world.measure(DAY, hostile, topic="EVIL & bikes", cites=cites)
+    queue = world.measure(
+        DAY, seldom, topic="EVIL boats", cites=lambda *place: cites(*place) if place[1] == 1 else []
+    )
     assert {kind for kind, _ in queue} >= {"topic_gap", "cited_pages", "objection"}
     for row in queue.values():
         prompt = row.payload["fixPrompt"]

@@ -52,7 +52,8 @@ def test_a_page_that_names_the_brand_sends_nobody_there_and_what_bars_us_is_said
     assert "robots.txt" in read["/best/secret"].error and "404" in read["/best/gone"].error
     assert sum(request.path == "/best" for request in site.requests) == 1
     assert not any(request.path == "/best/secret" for request in site.requests)
-    lines = {piece["url"].rpartition("/")[2]: piece["text"] for piece in world.one("cited_pages").evidence}
+    pages = [piece for piece in world.one("topic_gap").evidence if piece["kind"] == "page"]
+    lines = {piece["url"].rpartition("/")[2]: piece["text"] for piece in pages}
     assert lines.keys() == {"best", "secret", "gone"}
     assert "names Zentra, not you" in lines["best"] and "look whether it names you" in lines["gone"]
 

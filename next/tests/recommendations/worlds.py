@@ -13,8 +13,9 @@ from visibility.recommendations.material import Material, Seen
 SPACE = UUID(int=7)
 
 
-def material(rates, *, engines=2, prompts=4, samples=3, topics=1, rivals=3, seed=0, level=0.05):
-    """Answers in which each subject is named as `rates(subject, topic, engine)` says; subject 0 is the brand."""
+def material(rates, *, engines=2, prompts=4, samples=3, topics=1, rivals=3, seed=0, level=0.05, first=0):
+    """Answers in which each subject is named as `rates(subject, topic, engine)` says; subject 0 is the brand. The
+    first pick is any of those named, or always the subject `first` where it is named."""
     random = np.random.default_rng(seed)
     names = [None, *(uuid5(SPACE, f"rival {number}") for number in range(rivals))]
     topic_ids = [uuid5(SPACE, f"topic {number}") for number in range(topics)]
@@ -40,6 +41,10 @@ def material(rates, *, engines=2, prompts=4, samples=3, topics=1, rivals=3, seed
                         chance = rate if odds is None else 1 / (1 + np.exp(-odds))
                         if random.random() < chance:
                             answer.stances[subject].add("unknown")
+                            answer.offered.add(subject)
+                    if answer.offered:
+                        always = names[first] if first else False
+                        answer.first = always if always in answer.offered else random.choice([*answer.offered])
                     answers.append(answer)
     found = Material(
         brand=SimpleNamespace(name="Kryton"),

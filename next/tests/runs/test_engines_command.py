@@ -8,7 +8,7 @@ from django.core.management import CommandError, call_command
 from tests.runs.conftest import make_engine
 from visibility.models import ProviderCall
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db
 
 
 def printed(*arguments: str) -> str:

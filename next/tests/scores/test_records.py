@@ -8,6 +8,7 @@ from brands.brands import update_brand
 from tests.scores.conftest import SYSTEM, answers, imported
 from visibility.models import ChangeRecord
 from visibility.scores.recount import recount
+from visibility.scores.words import tied_words
 
 WITHOUT = ("Zentra is a solid bike.", "Ask a dealer.", "It depends on the road.", "Zentra, perhaps.")
 TOPICS = [f"kind {number}" for number in range(12)]
@@ -71,3 +72,11 @@ def test_records_are_the_same_whether_days_come_one_by_one_or_all_at_once():
     recount(brand.pk)
     after = list(ChangeRecord.objects.order_by("engine", "began").values_list("engine", "began", "delta", "state"))
     assert before == after != []
+
+
+def test_who_ties_for_the_most_mentions_is_said():
+    assert [tied_words(names) for names in ([], ["Zentra"], ["Zentra", "Avola"])] == [
+        None,
+        "Zentra",
+        "Avola and 1 more",
+    ]

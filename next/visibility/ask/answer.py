@@ -1,6 +1,8 @@
 """The reply to a question: what of it may be seen, cut by whole rows to what a model likes to read."""
 
+from bisect import bisect_right
 from collections.abc import Mapping, Sequence
+from itertools import accumulate
 from uuid import UUID
 
 import orjson
@@ -13,11 +15,12 @@ from apikeys.scopes import Scope
 from apikeys.text import marked
 from brands.access import readable_brand
 from brands.models import Brand
-from visibility.answers.passages import Passage, find_words, words_sentence
-from visibility.ask.bare import likely_subjects, subject_of, words_in
+from visibility.ask.bare import likely_subjects, subject_of, unexplained, words_in
+from visibility.ask.context import Context
+from visibility.ask.passages import find_words, words_sentence
 from visibility.ask.resolve import Question, resolve
-from visibility.ask.resources import About, CannotTell, NextCall, Reply
-from visibility.ask.subjects import OF_THE_ACCOUNT, SUBJECTS, TELLS, Context, Found
+from visibility.ask.resources import About, Answered, CannotTell, NextCall
+from visibility.ask.subjects import OF_THE_ACCOUNT, SUBJECTS, TELLS, Found
 from visibility.detection import is_function_word
 from visibility.models import DailyScore
 from visibility.overview.reads import list_sites, scores_words
@@ -29,11 +32,11 @@ MOST_BYTES = 800 * 4
 LONGEST_AGAIN = 200
 """Characters of the question that a further call repeats."""
 MOST_ROWS = 500
-MOST_OF_NAME = 2
-"""Sentences with a name that nobody tracks."""
+MOST_READ = 50
+"""Facts whose words a question may have."""
 
 
-def answer_question(caller: Caller, site_id: UUID | None, question: Question) -> Reply:
+def answer_question(caller: Caller, site_id: UUID | None, question: Question) -> Answered:
     """The facts about a question. Without a site: of the caller's only one, else the list of sites.
 
     Raises not_found for a site that the caller cannot see, invalid_arguments for days in the wrong order.
@@ -44,13 +47,13 @@ def answer_question(caller: Caller, site_id: UUID | None, question: Question) ->
     about = subject_of(words_in(question.text)) if question.is_alone else question.about
     if about is not None and about in OF_THE_ACCOUNT:
         found = OF_THE_ACCOUNT[about](caller, question, brand)
-        return _fitted(Reply(site_id=site_id, about=about), found, question)
+        return _fitted(Answered(site_id=site_id, about=about), found, question)
     if brand is None:
         sites = list_sites(caller).sites
         named = [site for site in sites if _is_named(site, question)] if len(sites) > 1 else sites
         if len(named) != 1:
             found = Found([*sites], scores_words(sites))
-            return _fitted(Reply(cannot_tell=_which_site(question, sites)), found, question)
+            return _fitted(Answered(cannot_tell=_which_site(question, sites)), found, question)
         brand = readable_brand(caller, named[0].id)
     return _answer_about(caller, brand, question)
 
@@ -60,14 +63,14 @@ def _is_named(site: Site, question: Question) -> bool:
     return (question.words_of(site.name) or " ")[0] == site.name[0]
 
 
-def _answer_about(caller: Caller, brand: Brand, question: Question) -> Reply:
+def _answer_about(caller: Caller, brand: Brand, question: Question) -> Answered:
     prefetch_related_objects([brand], "competitors")  # which several parts of a reply read
     meant = resolve(caller, brand, question)
     days = DailyScore.objects.of_brand(brand).exclude(date=None).order_by("-date")
     context = Context(caller, brand, question, meant, days.values_list("date", flat=True).first())
-    reply = Reply(site_id=brand.pk, about=question.about, last_measured_day=context.last_day)
-    passages, notes = _link_names(context)
-    if question.is_alone and (why := _not_understood(context, reply)):
+    reply = Answered(site_id=brand.pk, about=question.about, last_measured_day=context.last_day)
+    notes = _link_names(context)
+    if question.is_alone and (why := _not_sure(context, reply)):
         reply.cannot_tell, reply.resolved = why, meant.resolved
         return _fitted(reply, Found(), question)
     about = reply.about
@@ -76,62 +79,76 @@ def _answer_about(caller: Caller, brand: Brand, question: Question) -> Reply:
     found = Found()
     if about is not None:
         found, reply.withheld = _read(context, about)
-    if question.words is not None:
+    if question.words is not None and about != "sources":  # there they are a part of a domain
         _search(context, reply, found)
-    elif context.texts and about and SUBJECTS[about].counts_answers:
-        found.passages = found.passages or passages[:MOST_OF_NAME]
     reply.resolved = meant.resolved
     reply.cannot_tell = _cannot_tell(context, reply, found)
+    if about and not question.is_alone and reply.cannot_tell is None:
+        reply.cannot_tell = _not_understood(context, reply, found)
     if meant.unknown:
         found.answer = None
     found.notes = notes + found.notes
     return _fitted(reply, found, question)
 
 
-def _link_names(context: Context) -> tuple[list[Passage], list[str]]:
-    """Link a name that nobody tracks, and say which competitors are not counted yet; sentences with the name, and
-    notes."""
-    brand, meant, passages = context.brand, context.meant, []
-    if context.question.is_alone and context.sees_competitors and context.question.left(meant.resolved):
+def _link_names(context: Context) -> list[str]:
+    """Link a name that nobody tracks, and say which competitors are not counted yet."""
+    brand, meant = context.brand, context.meant
+    if context.question.is_alone and context.sees_competitors and context.question.left(meant.terms):
         context.link_offered()
     if meant.name is not None:
-        passages = context.link_untracked()
+        context.link_untracked()
     if brand.counted_version == brand.names_version:
-        return passages, []
+        return []
     waiting = [each for each in brand.competitors.all() if each.pk not in context.counted.names]
-    if waiting and context.sees_competitors:
-        names = listed([each.name for each in waiting])
-        if any(each in waiting for each in meant.competitors):
-            meant.unknown["competitor"] = "tracked and not counted yet, a matter of minutes", None
-        return passages, [RECOUNTING, f"Not counted yet, so in no row: {names}."]
-    return passages, [RECOUNTING]
+    if not waiting or not context.sees_competitors:
+        return [RECOUNTING]
+    if any(each in waiting for each in meant.competitors):
+        meant.unknown["competitor"] = "tracked and not counted yet, a matter of minutes", None
+    return [RECOUNTING, f"Not counted yet, so in no row: {listed([each.name for each in waiting])}."]
 
 
-def _not_understood(context: Context, reply: Reply) -> CannotTell | None:
+def _not_understood(context: Context, reply: Answered, found: Found) -> CannotTell | None:
+    """The words of a question that no fact is about or has: where they are most of it, it is no question in English,
+    and only that is said."""
+    about: About = reply.about or "standing"
+    words = context.question.left({*context.meant.terms, *words_in(" ".join(map(str, found.facts[:MOST_READ])))})
+    strange = unexplained(words, {about, "definitions", *SUBJECTS})
+    if 2 * len(strange) > len(words):
+        found.notes.append("The question itself was not understood; facts are what the other arguments ask for.")
+    elif strange:
+        texts = " ".join(strange)[:LONGEST_AGAIN]
+        facts = f"Facts of {about}: {TELLS[about]}. Texts of answers can be searched for words."
+        why = f"No fact is about these words of the question. {facts}"
+        return CannotTell(what=marked(texts), why=why, next_step=_again(reply, context.question, words=texts))
+    return None
+
+
+def _not_sure(context: Context, reply: Answered) -> CannotTell | None:
     """What a question that comes alone leaves open; None where it is about one subject, which the reply then has.
 
     A word that no name and no example explains, or a topic or day that it may mean, may make it another question.
     """
     meant, question = context.meant, context.question
-    left = question.left(meant.resolved)
-    unexplained = [word for word in left if not is_function_word(word)]
-    reply.about = subject_of(left) or ("standing" if meant and not unexplained else None)
-    if reply.about and not meant.unapplied and not meant.unknown:
+    left = question.left(meant.terms)
+    strange = [word for word in left if not is_function_word(word)]
+    reply.about = subject_of(left) or ("standing" if meant and not strange else None)
+    if reply.about and not meant.maybe_topic and not meant.unknown:
         return None
     likely = [reply.about] if reply.about else likely_subjects(left)
     reply.about = None
     reply.subjects = {about: TELLS[about] for about in sorted(TELLS, key=lambda about: about not in likely[:2])}
     step = NextCall(tool="get_site_brief", arguments={"siteId": str(context.brand.pk)})
-    if likely or meant or meant.unapplied:
+    if likely or meant or meant.maybe_topic:
         names = [meant.name, *(each.name for each in meant.competitors), None]
-        given = {"engine": next(iter(meant.engines), None), "competitor": names[0] or names[1]}
-        topic = next((each.name for each in meant.topics), None)
+        topic = next((each.name for each in meant.topics), meant.maybe_topic)
         about = likely[0] if likely else "standing"
-        step = _again(reply, question, **{"about": about, "topic": topic, **given, **meant.unapplied})
-    if meant.unapplied:
-        why = "Words of a question alone do not narrow to a day or a topic: give arguments, as nextStep does."
-        return CannotTell(what="what the question is narrowed to", why=why, next_step=step)
-    why = "about is not given, and the words of the question do not say for sure which facts are meant. See subjects."
+        engine = next(iter(meant.engines), None)
+        step = _again(reply, question, about=about, topic=topic, engine=engine, competitor=names[0] or names[1])
+    words = marked(" ".join(unexplained(left, TELLS))[:LONGEST_AGAIN])
+    why = f"about is not given, and these words of the question are nothing that facts are about: {words}."
+    if not unexplained(left, TELLS):
+        why = "about is not given, and the words of the question alone do not say for sure which facts are meant."
     return CannotTell(what="which facts are asked for", why=why, next_step=step)
 
 
@@ -144,41 +161,24 @@ def _read(context: Context, about: About) -> tuple[Found, list[str]]:
         return Found(), []
     found = subject.read(context)
     found.notes += context.diagnosed(subject.slots)
-    if context.texts and subject.counts_answers:
-        _tell_of_texts(context, found)
     if note := subject.not_narrowed(context.meant, context.question):
         found.notes.append(note)
     return found, ["competitors"] if subject.counts_answers and not context.sees_competitors else []
 
 
-def _tell_of_texts(context: Context, found: Found) -> None:
-    """Add in how many answers a name stands that nobody tracks; where none offers it, that is all there is."""
-    texts, name = context.texts, marked(context.meant.name or "")
-    if texts is None:
-        return
-    held = f"{name} is in the texts of {texts.answers} of {texts.of} answers{context.where}"
-    if context.untracked:
-        found.answer = f"{found.answer or ''} {held}.".strip()
-        return
-    found.facts = [fact for fact in found.facts if getattr(fact, "subject", None) == context.brand.name][:1]
-    found.answer = f"{held}, and is not tracked."
-    why = f"Nobody tracks {name}, so that only texts are searched for it."
-    step = NextCall(tool="list_competitors", arguments={"siteId": str(context.brand.pk)})
-    found.cannot_tell = "more of this name", why, step
-
-
-def _search(context: Context, reply: Reply, found: Found) -> None:
+def _search(context: Context, reply: Answered, found: Found) -> None:
     if Scope.READ_PROMPTS not in context.caller.scopes:
         reply.withheld.append("passages")
         return
-    reply.words_found, found.passages = find_words(context.counted.answers, context.question.words or "")
-    if context.meant.competitors:
-        found.notes.append("Passages are not narrowed by competitor.")
-    if reply.about is None:
-        found.answer = words_sentence(reply.words_found, context.where)
+    names: dict[UUID | None, str] = {None: context.brand.name}
+    for key, name in context.counted.names.items() if context.sees_competitors else ():
+        names[key] = name
+    words, asked = context.question.words or "", context.asked
+    reply.words_found, found.passages = find_words(context.counted.answers, words, names, asked)
+    found.answer = f"{words_sentence(reply.words_found, context.where, asked)} {found.answer or ''}".strip()
 
 
-def _cannot_tell(context: Context, reply: Reply, found: Found) -> CannotTell | None:
+def _cannot_tell(context: Context, reply: Answered, found: Found) -> CannotTell | None:
     """What of the question has no answer: the first reason that is true."""
     question, name, about = context.question, context.brand.name, reply.about
     brief = NextCall(tool="get_site_brief", arguments={"siteId": str(context.brand.pk)})
@@ -192,7 +192,8 @@ def _cannot_tell(context: Context, reply: Reply, found: Found) -> CannotTell | N
         step = _again(reply, question, **({argument: near} if near else {argument: None, "about": f"{argument}s"}))
         why = f"It is {what}, so no facts are shown."
         return CannotTell(what=f"the {argument} that was given", why=why, next_step=step)
-    if counts and not found.facts and not (reply.words_found and reply.words_found.of):
+    is_empty = not (found.facts or found.answer) or (reply.words_found is not None and not reply.words_found.of)
+    if counts and is_empty:
         return _nothing_counted(context, reply)
     if found.cannot_tell:
         what, why, call = found.cannot_tell
@@ -201,7 +202,7 @@ def _cannot_tell(context: Context, reply: Reply, found: Found) -> CannotTell | N
     return None
 
 
-def _nothing_counted(context: Context, reply: Reply) -> CannotTell:
+def _nothing_counted(context: Context, reply: Answered) -> CannotTell:
     question, last = context.question, context.last_day
     if any(topic.own is False for topic in context.meant.topics):
         why = f"Its people decided that this topic is not {context.brand.name}'s own: no figure counts it."
@@ -221,11 +222,11 @@ def _which_site(question: Question, sites: Sequence[Site]) -> CannotTell:
         return CannotTell(what="any site", why="This key sees no site.", next_step=step)
     text = question.text.casefold()
     likely = min(sites, key=lambda site: (site.name.casefold() not in text, site.latest_run is None))
-    step = _again(Reply(site_id=likely.id), question)
+    step = _again(Answered(site_id=likely.id), question)
     return CannotTell(what="which site is meant", why="This key sees several. Give siteId.", next_step=step)
 
 
-def _again(reply: Reply, question: Question, **changes: object) -> NextCall:
+def _again(reply: Answered, question: Question, **changes: object) -> NextCall:
     """The same call with other arguments. A long question is left to the words that it was resolved by."""
     text = question.text
     if len(text) > LONGEST_AGAIN:
@@ -241,33 +242,24 @@ def _again(reply: Reply, question: Question, **changes: object) -> NextCall:
     return NextCall(tool="ask", arguments={name: value for name, value in arguments.items() if value is not None})
 
 
-def _fitted(reply: Reply, found: Found, question: Question) -> Reply:
+def _fitted(reply: Answered, found: Found, question: Question) -> Answered:
     """The reply with what was found: as many whole rows as fit, at least one, or as were asked for."""
     reply.answer, reply.notes, reply.facts_total = found.answer, found.notes, len(found.facts)
     if question.limit is not None:
-        reply.facts, reply.passages = _cut(found, question.limit), found.passages
+        reply.facts, reply.passages = found.facts[: question.limit], found.passages
         return reply
     left = MOST_BYTES - _size(reply)
     space = left - min(sum(map(_size, found.passages)), left // 2) if found.facts else 0
-    number = len(found.facts)
-    if sum(map(_size, found.facts)) > space:
-        reply.see_more = _again(reply, question, limit=min(number, MOST_ROWS))
+    used = [*accumulate(map(_size, found.facts))]
+    if used and used[-1] > space:
+        reply.see_more = _again(reply, question, limit=min(len(used), MOST_ROWS))
         left, space = left - _size(reply.see_more), space - _size(reply.see_more)
-    while number > 1 and sum(map(_size, _cut(found, number))) > space:
-        number -= 1
-    reply.facts = _cut(found, number)
-    left -= sum(map(_size, reply.facts))
+    number = max(bisect_right(used, space), 1)
+    reply.facts, left = found.facts[:number], left - sum(used[:number][-1:])
     for passage in found.passages:
         if (left := left - _size(passage)) >= 0:
             reply.passages.append(passage)
     return reply
-
-
-def _cut(found: Found, number: int) -> list[Resource]:
-    """The first rows; where the last tell as much, as many of these."""
-    if not found.keeps_ends or number >= len(found.facts):
-        return found.facts[:number]
-    return [*found.facts[: number - number // 2], *found.facts[len(found.facts) - number // 2 :]]
 
 
 def _size(resource: Resource) -> int:

@@ -4,10 +4,10 @@ import re
 import tomllib
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from datetime import date, datetime
 from math import log
 from pathlib import Path
 
+from visibility.answers.words import Words
 from visibility.ask.definitions import DEFINITIONS
 from visibility.ask.resources import About
 from visibility.detection import is_function_word
@@ -18,8 +18,6 @@ LEAST = 0.4
 MARGIN = 0.1
 """By so much the nearest example of a subject has to be nearer than that of the next."""
 _WORD = re.compile(r"[^\W_]+")
-_ORDINAL = re.compile(r"(?<=\d)(?:st|nd|rd|th)\Z")
-_FORMS = ("%d %B %Y", "%B %d %Y", "%d %b %Y", "%b %d %Y")
 
 
 def words_in(text: str) -> list[str]:
@@ -42,6 +40,19 @@ _NUMBER = sum(map(len, _EXAMPLES.values()))
 def is_usual(word: str) -> bool:
     """Whether a word is one of questions, so that no name is seen in it: "On" is a maker of shoes."""
     return stem(word) in _HOLDERS or is_function_word(word.lower())
+
+
+def unexplained(words: Collection[str], subjects: Collection[About]) -> list[str]:
+    """The words that no example of these subjects has in whatever form, without those of grammar, numbers and single
+    letters."""
+    known = {word for about in subjects for example in _EXAMPLES[about] for word in example}
+    asked = [word for word in dict.fromkeys(words) if len(word) > 1 and not word.isdecimal()]
+    return [word for word in asked if not (is_function_word(word) or _has_form(word, known))]
+
+
+def _has_form(word: str, known: Collection[str]) -> bool:
+    [beginning] = Words.of(word).beginnings
+    return any(each.startswith(beginning) for each in known)
 
 
 def likely_subjects(words: Collection[str]) -> list[About]:
@@ -71,21 +82,3 @@ def _ranked(words: Collection[str]) -> Sequence[tuple[About, float, float]]:
 
 def _weight(words: Collection[str]) -> float:
     return sum(log((1 + _NUMBER) / (_HOLDERS[word] or 0.5)) for word in words)
-
-
-def day_in(text: str) -> date | None:
-    """The only day that a text writes with its year, in ISO 8601 or with the English name of its month."""
-    words = [_ORDINAL.sub("", word) for word in re.findall(r"\d{4}-\d{2}-\d{2}|\w+", text)]
-    written = [" ".join(words[place : place + 3]) for place in range(len(words))]
-    days = {_parsed(word, ("%Y-%m-%d",)) for word in words} | {_parsed(three, _FORMS) for three in written}
-    days -= {None}
-    return days.pop() if len(days) == 1 else None
-
-
-def _parsed(text: str, forms: Sequence[str]) -> date | None:
-    for form in forms:
-        try:
-            return datetime.strptime(text, form).date()
-        except ValueError:
-            continue
-    return None

@@ -1,27 +1,33 @@
 """What a question is about: arguments and names in it are linked to what the site has. Nothing else narrows facts."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from functools import cached_property
 from uuid import UUID
+
+from django.db.models.functions import Length
 
 from apikeys.caller import Caller
 from apikeys.scopes import Scope
 from brands.models import Brand, Competitor
 from brands.names import spelling_key
 from visibility.answers.detect import BRAND, Reader
-from visibility.ask.bare import day_in, words_in
+from visibility.ask.bare import words_in
 from visibility.ask.resources import About, Kind, Resolved
 from visibility.detection import is_function_word
-from visibility.models import Topic
+from visibility.models import Prompt, Topic
 from visibility.scores.engines import asked_engines, engines_like
 from visibility.topics.pooling import stems
 from visibility.topics.reads import find_topic, nearest_topics
 
 MOST_OTHERS = 5
 SURE_WORDS = 2
+LEAST_OF_PROMPT = 3
+"""Words that a prompt has to have to be seen in a question."""
+SIGNS = 10
+"""By so many signs a prompt may be longer than the question that has its words."""
 SEE_TOPICS = {Scope.READ_VISIBILITY, Scope.READ_PROMPTS, Scope.READ_COMPETITORS}
 """Each of them shows the topics and engines of a site."""
 _SIGNS = re.compile(r"[\W_]+")
@@ -44,12 +50,13 @@ class Question:
     @cached_property
     def plain(self) -> str:
         """The words of the text in small letters between single spaces."""
-        return f" {_SIGNS.sub(' ', self.text.casefold())} "
+        return f" {_SIGNS.sub(' ', self.text.casefold()).strip()} "
 
-    def left(self, resolved: Sequence[Resolved]) -> list[str]:
-        """The words that are none of these names."""
-        named = {word for row in resolved for word in words_in(row.from_ or "")}
-        return [word for word in words_in(self.text) if word not in named]
+    def left(self, terms: Collection[str]) -> list[str]:
+        """The words that are of none of these names and of no argument."""
+        given = (self.topic, self.engine, self.competitor, self.words)
+        known = {*terms, *words_in(" ".join(filter(None, given)))}
+        return [word for word in words_in(self.text) if word not in known]
 
     def words_of(self, name: str) -> str | None:
         """The words of the text that are this whole name, however its parts are joined; None where it has none."""
@@ -60,56 +67,75 @@ class Question:
         return found and found[0]
 
     @property
+    def has_days(self) -> bool:
+        """Whether days are given."""
+        return self.first is not None or self.last is not None
+
+    @property
     def is_alone(self) -> bool:
         """Whether nothing but the text is given, so that names in it narrow the facts."""
-        given = (self.about, self.topic, self.engine, self.competitor, self.first, self.last, self.words)
-        return all(each is None for each in given)
+        given = (self.about, self.topic, self.engine, self.competitor, self.words)
+        return not self.has_days and all(each is None for each in given)
 
 
 @dataclass(slots=True)
 class Meant:
     """What the facts are narrowed to; empty: to nothing. `name` is given for a competitor and is nobody's who is
-    tracked. `unknown`: by the argument that narrows nothing, what it is and what may have been meant. `unapplied`:
-    the arguments that a question which comes alone would need to be narrowed as its words may mean."""
+    tracked. `unknown`: by the argument that narrows nothing, what it is and what may have been meant. `maybe_topic`:
+    what a question that comes alone may be about. `terms`: the words of all names that the site has."""
 
     topics: list[Topic] = field(default_factory=list)
     engines: list[str] = field(default_factory=list)
+    prompt: UUID | None = None
     competitors: list[Competitor] = field(default_factory=list)
     name: str | None = None
     resolved: list[Resolved] = field(default_factory=list)
     unknown: dict[str, tuple[str, str | None]] = field(default_factory=dict)
-    unapplied: dict[str, str] = field(default_factory=dict)
+    maybe_topic: str | None = None
+    terms: set[str] = field(default_factory=set)
+
+    @property
+    def is_narrow(self) -> bool:
+        """Whether they are narrowed by more than topics."""
+        return bool(self.engines or self.competitors or self.name or self.prompt)
+
+    def know(self, names: Iterable[str]) -> None:
+        """Remember words of names."""
+        self.terms.update(words_in(" ".join(names)))
 
     def __bool__(self) -> bool:
-        return bool(self.topics or self.engines or self.competitors or self.name)
+        return bool(self.topics) or self.is_narrow
 
 
 def resolve(caller: Caller, brand: Brand, question: Question) -> Meant:
     """Link the arguments, or where the question stands alone what it names in full; otherwise its names are only
     offered. What could mean two things narrows to neither; what the key may not see is not linked."""
     meant = Meant()
+    meant.know([brand.name])
     if Scope.READ_COMPETITORS in caller.scopes:
         _resolve_competitors(brand, question, meant)
     if caller.scopes & SEE_TOPICS:
         _resolve_engines(brand, question, meant)
         _resolve_topics(brand, question, meant)
-    if question.is_alone and (day := day_in(question.text)):
-        meant.unapplied |= {"from": str(day), "to": str(day)}
+    if Scope.READ_PROMPTS in caller.scopes:
+        _link_prompt(brand, question, meant)
     return meant
 
 
 def _resolve_competitors(brand: Brand, question: Question, meant: Meant) -> None:
     tracked = {str(competitor.pk): competitor for competitor in brand.competitors.all()}
+    names = list(brand.names.all())
+    meant.know(name.text for name in names)
+    written = {str(name.competitor_id): words for name in names if (words := question.words_of(name.text))}
     if (given := question.competitor) is None:
         if not question.is_alone:
-            named = {str(name.competitor_id) for name in brand.names.all() if question.words_of(name.text)}
-            _offer(meant, "competitor", [tracked[key].name for key in tracked if key in named])
+            _offer(meant, "competitor", [tracked[key].name for key in tracked if key in written])
             return
         found: dict[str, str] = {}
         for mention in Reader(brand).detector.detect(question.text).mentions:
             found.setdefault(mention.subject, question.text[mention.start : mention.end])
     elif (key := _competitor_key(brand, given)) in {BRAND, *tracked}:
-        found = {key: given}
+        found = {key: given} | {other: written[other] for other in tracked if other in written and other != key}
     else:
         meant.name, found = given, {}
     for subject, words in found.items():
@@ -132,6 +158,7 @@ def _competitor_key(brand: Brand, given: str) -> str:
 
 def _resolve_engines(brand: Brand, question: Question, meant: Meant) -> None:
     names = asked_engines(brand)
+    meant.know(names)
     if (given := question.engine) is None:
         linked = {name: words for name in names if (words := question.words_of(name))}
         if not question.is_alone:
@@ -151,6 +178,7 @@ def _resolve_engines(brand: Brand, question: Question, meant: Meant) -> None:
 
 def _resolve_topics(brand: Brand, question: Question, meant: Meant) -> None:
     topics = list(Topic.objects.filter(brand=brand))
+    meant.know(topic.name for topic in topics)
     if question.topic is None:
         _link_topics(topics, question, meant)
         return
@@ -162,6 +190,19 @@ def _resolve_topics(brand: Brand, question: Question, meant: Meant) -> None:
         meant.resolved.append(Resolved(kind="topic", from_=question.topic, others=near))
         alike = [name for name in near if stems(name) & stems(question.topic)]
         meant.unknown["topic"] = "neither the full name nor the id of a topic", next(iter(alike), None)
+
+
+def _link_prompt(brand: Brand, question: Question, meant: Meant) -> None:
+    """The prompt whose whole text is in the question, the longest: the facts are of its answers alone."""
+    prompts = Prompt.objects.filter(brand=brand).tracked().annotate(length=Length("text"))
+    texts = prompts.filter(length__lte=len(question.text) + SIGNS).values_list("pk", "text")
+    plain = {key: (Question(text).plain, text) for key, text in texts}
+    held = {key: each for key, each in plain.items() if each[0] in question.plain}
+    key = max(held, key=lambda key: len(held[key][0]), default=None)
+    if key is not None and len(held[key][0].split()) >= LEAST_OF_PROMPT:
+        meant.prompt = key
+        meant.resolved.append(Resolved(kind="prompt", id=key, name=held[key][1]))
+        meant.know([held[key][1]])
 
 
 def _link_topics(topics: Sequence[Topic], question: Question, meant: Meant) -> None:
@@ -183,7 +224,7 @@ def _link_topics(topics: Sequence[Topic], question: Question, meant: Meant) -> N
         meant.resolved.append(Resolved(kind="topic", id=near[0].pk, name=near[0].name, from_=words))
         return
     if question.is_alone and near:
-        meant.unapplied["topic"] = near[0].name
+        meant.maybe_topic = near[0].name
     _offer(meant, "topic", [topic.name for topic in near])
 
 

@@ -7,7 +7,7 @@ from uuid import UUID
 from pydantic import Field, SerializeAsAny, SerializerFunctionWrapHandler, model_serializer
 
 from apikeys.resources import MarkedText, Quota, Resource, UntrustedText
-from visibility.answers.passages import Passage, WordsFound
+from visibility.ask.passages import Passage, WordsFound
 from visibility.recommendations.resources import ProofResource
 from visibility.scores.pivot import Relation
 
@@ -28,7 +28,7 @@ About = Literal[
     "definitions",
     "sites",
 ]
-Kind = Literal["site", "competitor", "untracked", "topic", "engine"]
+Kind = Literal["site", "competitor", "untracked", "topic", "engine", "prompt"]
 
 
 class Short(Resource):
@@ -56,11 +56,13 @@ class FactRow(Short):
     cited: int | None
     alone: int | None
     without_brand: int | None = Field(description="of `mentioned`: answers that do not name the site")
+    only_brand: int | None = Field(description="answers that name the site and not the subject")
     score: float | None
     low: float | None
     high: float | None
     share_of_voice: float | None
     relation: Relation | None
+    chance: float | None = Field(description="how often luck alone gives such a difference, 0 to 1")
 
 
 class AuditFact(Short):
@@ -80,7 +82,7 @@ class ProofFact(ProofResource):
 
 
 class UntrackedRow(FactRow):
-    """So many of the answers offer a name that nobody tracks; what is not counted of it is left out."""
+    """So many of the answers have a name that nobody tracks; what is not counted of it is left out."""
 
     subject: UntrustedText
 
@@ -130,12 +132,13 @@ class CannotTell(Resource):
     next_step: NextCall
 
 
-class Reply(Resource):
+class Answered(Resource):
     """The facts about a question."""
 
     site_id: UUID | None = None
     about: About | None = None
     resolved: list[Resolved] = []
+    cannot_tell: CannotTell | None = None
     answer: str | None = None
     last_measured_day: datetime.date | None = None
     facts_total: int = 0
@@ -143,7 +146,6 @@ class Reply(Resource):
     see_more: NextCall | None = Field(default=None, description="the same call with the facts that were left out")
     words_found: WordsFound | None = None
     passages: list[Passage] = []
-    cannot_tell: CannotTell | None = None
     notes: list[str] = []
     withheld: list[str] = Field(default=[], description="parts that this key lacks the scope for")
     subjects: dict[About, str] = Field(default={}, description="what `about` can be, where nothing resolved")

@@ -3,203 +3,79 @@
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
-from difflib import get_close_matches
-from functools import cached_property
-from itertools import islice
-from uuid import UUID
 
 from apikeys.caller import Caller
+from apikeys.errors import ServiceError
 from apikeys.resources import Resource
 from apikeys.scopes import Scope
+from apikeys.text import marked
 from apikeys.usage import quotas
 from brands.models import Brand
-from visibility.answers.passages import Passage, WordsFound, find_warnings, find_words
-from visibility.ask.bare import is_usual
+from visibility.ask.bare import words_in
+from visibility.ask.context import WEEK, Compared, Context
 from visibility.ask.definitions import definitions_in
-from visibility.ask.resolve import MOST_OTHERS, Meant, Question
+from visibility.ask.passages import Passage, find_warnings
+from visibility.ask.resolve import Meant, Question
 from visibility.ask.resources import (
     About,
     AuditFact,
     CostFact,
-    FactRow,
     NextCall,
     ProofFact,
-    Resolved,
     ScanPrice,
-    UntrackedRow,
 )
 from visibility.audits.reads import read_audit, read_findings
 from visibility.audits.services import MOST_PAGES
-from visibility.competitors.reads import LEAST_ANSWERS
-from visibility.detection.untracked import name_key
 from visibility.evidence.reads import read_claims, read_criteria
 from visibility.models import DailyScore, Recommendation, Run, Topic
-from visibility.overview.reads import list_sites, scan_credits, scores_words
+from visibility.overview.reads import list_sites, scores_words
 from visibility.overview.resources import RecommendationLine
-from visibility.recommendations.reads import diagnosis_of
 from visibility.runs.reads import engine_names, run_resource
+from visibility.runs.services import plan_scan
 from visibility.scores.change_reads import changes_of
 from visibility.scores.changes import stored_change
 from visibility.scores.days import BRAND, counts_of_day
 from visibility.scores.now_resources import ChangeResource
-from visibility.scores.pivot import Axis, Counted, PivotRow, Summed, count_period, pivot, untracked_rows
+from visibility.scores.pivot import (
+    PivotRow,
+    pivot,
+    rows_naming,
+)
 from visibility.scores.pivot_words import against_sentence, rivals_sentence, standing_sentence, topics_sentence
 from visibility.scores.resources import Change
 from visibility.scores.words import change_words, difference_words
 from visibility.sources.cited import cited_domains
+from visibility.sources.resources import SourceDomain
 
 CHANGE_DAYS, TREND_DAYS = 28, 30
-MOST_DAYS = MOST_RUNS = MOST_UNTRACKED = MOST_SITES = 5
+MOST_DAYS = MOST_RUNS = MOST_UNTRACKED = MOST_SITES = MOST_DOMAINS = 5
+LEAST_ANSWERS = 2
+"""A name that nobody tracks is shown when so many answers have it."""
 RELATION = (
-    "relation: how the subject does against {site} by being mentioned in the same answers, beyond chance. Other "
-    "counts are not tested."
+    "relation: how the subject does against {site} by mentions in the same answers; a lead has a chance (how often "
+    "luck alone makes such a difference, after as many comparisons) of at most 0.05. Tested over topics, below four "
+    "over answers that name only one of both: withoutBrand, onlyBrand."
 )
-UNTRACKED = "tracked false: only answers that list the name are counted, so its count is a lower bound."
+UNTRACKED = "tracked false: nobody tracks the name; counted are the answers that have it in their text."
 ENGINES = "Engines are not tested against each other: where low to high overlap, no difference is shown."
-CHANGES = "Changes are tested for the score (the share of answers that name the site), not for other figures."
+CHANGES = (
+    "Changes are tested for the score (the share of answers that name the site), not for other figures; nothing is "
+    "forecast."
+)
+CRITERIA = "Counted over the last measured day of each engine."
 NOT_TESTED = "a change on one topic or of a competitor", "Changes are tested for the site's score over all topics."
-
-
-@dataclass
-class Context:
-    """What a read works on. `last_day` is the last measured one; `untracked` the rows of a name that nobody tracks,
-    and `texts` how many answers have it anywhere."""
-
-    caller: Caller
-    brand: Brand
-    question: Question
-    meant: Meant
-    last_day: date | None
-    untracked: Mapping[str, Sequence[Summed]] = field(default_factory=dict)
-    texts: WordsFound | None = None
-
-    @cached_property
-    def counted(self) -> Counted:
-        """The answers that facts are about."""
-        return self.count(self.question.first, self.question.last)
-
-    @cached_property
-    def offered(self) -> Mapping[str, Sequence[Summed]]:
-        """The names that these answers offer and nobody tracks, those in most answers first."""
-        return untracked_rows(self.counted)
-
-    def count(self, first: date | None, last: date | None, days: int | None = None) -> Counted:
-        """The answers of some days, narrowed to what was meant."""
-        meant = self.meant
-        return count_period(self.brand, first=first, last=last, topics=meant.topics, engines=meant.engines, days=days)
-
-    def link_untracked(self) -> list[Passage]:
-        """Link the name that was given and nobody tracks, if answers offer it or have it in their texts; returns
-        sentences with it."""
-        given, names = self.meant.name or "", self.counted.names.values()
-        same = [name for name in self.offered if name_key(name) == name_key(given)]
-        self.untracked = {name: self.offered[name] for name in same}
-        self.texts, passages = find_words(self.counted.answers, given)
-        if found := next(iter(self.untracked), given if self.texts.as_phrase and self.texts.answers else None):
-            self.meant.resolved.append(Resolved(kind="untracked", name=found, from_=given))
-            return passages if Scope.READ_PROMPTS in self.caller.scopes else []
-        near = get_close_matches(given, names, n=MOST_OTHERS)
-        self.meant.resolved.append(Resolved(kind="competitor", from_=given, others=near))
-        what = f"not tracked, and none of the {self.texts.of} answers{self.where} has it"
-        self.meant.unknown["competitor"] = what, next(iter(near), None)
-        return []
-
-    def link_offered(self) -> None:
-        """Link in a question that comes alone the only name that answers offer and nobody tracks, if it is written as
-        a name."""
-        written = {name: self.question.words_of(name) for name in self.offered}
-        names = [name for name, words in written.items() if words and words[0] == name[0] and not is_usual(words)]
-        if len(names) == 1:
-            self.meant.name = names[0]
-
-    def diagnosed(self, slots: Collection[str]) -> list[str]:
-        """The sentences of the diagnosis in these slots, where the facts are as wide as they."""
-        asked, meant = self.question, self.meant
-        is_narrow = meant.engines or meant.competitors or meant.name or asked.first or asked.last
-        sees = {Scope.READ_RECOMMENDATIONS, Scope.READ_COMPETITORS} <= self.caller.scopes
-        if not slots or not sees or is_narrow or len(meant.topics) > 1:
-            return []
-        facts = diagnosis_of(self.brand, next(iter(meant.topics), None))
-        return [f"Diagnosis: {fact.sentence}" for fact in facts if fact.slot in slots]
-
-    @property
-    def sees_competitors(self) -> bool:
-        """Whether the key may see competitors."""
-        return Scope.READ_COMPETITORS in self.caller.scopes
-
-    @property
-    def chosen(self) -> set[UUID | None]:
-        """The competitors that facts are narrowed to; empty: none in particular."""
-        return {competitor.pk for competitor in self.meant.competitors}
-
-    @property
-    def where(self) -> str:
-        """What the answers are narrowed to, for sentences."""
-        topics, engines = len(self.meant.topics), self.meant.engines
-        of_topic = {0: "", 1: " on this topic"}.get(topics, " on these topics")
-        return (f" of {' and '.join(engines)}" if engines else "") + of_topic
-
-    def compare(
-        self, *by: Axis, alone: bool = False, untracked: Mapping[str, Sequence[Summed]] | None = None
-    ) -> "Compared":
-        """The pivot by subject and these axes, and by whatever two or more of are meant; with these untracked names,
-        or with the one that was given. `alone`: of the brand, and others only where they were asked for."""
-        several: dict[Axis, Sequence[object]] = {"topic": self.meant.topics, "engine": self.meant.engines}
-        axes: set[Axis] = {*by, *(axis for axis, each in several.items() if len(each) > 1)}
-        if not alone or self.chosen or self.untracked:
-            axes.add("subject")
-        rows = pivot(self.counted, axes, untracked=self.untracked if untracked is None else untracked)
-        others = [row for row in rows if not row.is_own] if self.sees_competitors else []
-        named = [
-            row
-            for row in others
-            if (row.competitor_id in self.chosen if row.tracked else row.subject in self.untracked)
-        ]
-        return Compared([row for row in rows if row.is_own], others, named)
-
-    def fact(self, row: PivotRow) -> FactRow:
-        """A row of the pivot as a fact, with the one topic or engine that it is narrowed to."""
-        topics, engines = self.meant.topics, self.meant.engines
-        row = replace(
-            row,
-            topic=topics[0].name if len(topics) == 1 else row.topic,
-            engine=engines[0] if len(engines) == 1 else row.engine,
-            share_of_voice=None if row.topic or row.engine else row.share_of_voice,
-        )
-        fact = (FactRow if row.tracked else UntrackedRow).model_validate(row)
-        own = {"without_brand": None} if row.is_own else {}
-        return fact.model_copy(update={"tracked": None if row.tracked else False, **own})
-
-
-@dataclass(frozen=True, slots=True)
-class Compared:
-    """Rows of the brand, of all others, and of those others that were asked for."""
-
-    own: Sequence[PivotRow]
-    others: Sequence[PivotRow]
-    named: Sequence[PivotRow]
-
-    @property
-    def pair(self) -> tuple[PivotRow, PivotRow] | None:
-        """The brand and the only other that was asked for."""
-        return (self.own[0], self.named[0]) if len(self.own) == len(self.named) == 1 else None
-
-    def grouped(self, others: Sequence[PivotRow]) -> list[PivotRow]:
-        """Each row of the brand with these others of the same answers."""
-        return [row for own in self.own for row in (own, *(each for each in others if each.is_beside(own)))]
 
 
 @dataclass
 class Found:
     """What a read found. `cannot_tell`: what has no answer, why, and the arguments that make it a question that has
-    one, or another call. With `keeps_ends` the last rows tell as much as the first."""
+    one, or another call."""
 
     facts: list[Resource] = field(default_factory=list)
     answer: str | None = None
     notes: list[str] = field(default_factory=list)
     passages: list[Passage] = field(default_factory=list)
     cannot_tell: tuple[str, str, Mapping[str, str | None] | NextCall] | None = None
-    keeps_ends: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,7 +92,7 @@ class Subject:
 
     def not_narrowed(self, meant: Meant, question: Question) -> str | None:
         """What facts are not narrowed by, though it was asked for."""
-        other = meant.engines or meant.competitors or meant.name or question.first or question.last
+        other = meant.is_narrow or question.has_days
         if self.counts_answers or not (other or meant.topics):
             return None
         if self.by_topic and meant.topics:
@@ -226,15 +102,14 @@ class Subject:
 
 def _standing(context: Context) -> Found:
     whole, split = context.compare(), context.compare("engine", alone=True)
-    facts = whole.grouped(whole.named or whole.others)
+    found = _found(context, whole.grouped(whole.named or whole.others))
     subject = whole.named[0] if whole.pair else whole.own[0] if len(whole.own) == 1 else None
     if subject is not None:
         engines = [row for row in (*split.own, *split.others) if row.subject == subject.subject]
-        facts += engines if len(engines) > 1 else []
-    found = _found(context, facts)
+        found.facts += map(context.fact, engines if len(engines) > 1 else [])
+        if subject.cautioned and Scope.READ_PROMPTS in context.caller.scopes:
+            found.passages = find_warnings(context.counted.answers, subject.competitor_id, subject.subject)
     found.answer = _sentence(context, whole, split.own)
-    if subject is not None and subject.cautioned and Scope.READ_PROMPTS in context.caller.scopes:
-        found.passages = find_warnings(context.counted.answers, subject.competitor_id)
     return found
 
 
@@ -244,27 +119,31 @@ def _competitors(context: Context) -> Found:
         found = _found(context, whole.grouped(whole.named))
         found.answer = _sentence(context, whole, ())
         return found
-    whole = context.compare(untracked=dict(islice(context.offered.items(), MOST_UNTRACKED)))
-    rows = whole.grouped([row for row in whole.others if row.tracked or row.mentioned >= LEAST_ANSWERS])
-    found = _found(context, rows)
+    whole = context.compare(untracked=rows_naming(context.counted, context.offered[:MOST_UNTRACKED]))
+    others = [row for row in whole.others if row.tracked or row.mentioned >= LEAST_ANSWERS]
+    found = _found(context, whole.grouped(others))
     if len(whole.own) == 1:
-        found.answer = rivals_sentence(context.brand.name, whole.others)
+        found.answer = rivals_sentence(whole.own[0], others, context.where, are_asked=False)
     return found
 
 
 def _topics(context: Context) -> Found:
     split = context.compare("topic")
+    near = {name for row in context.meant.resolved if row.kind == "topic" for name in row.others or ()}
+    split = replace(split, own=sorted(split.own, key=lambda row: (row.topic not in near, row.mentioned / row.of)))
     found = _found(context, split.grouped(split.named or [row for row in split.others if row.relation == "ahead"]))
-    found.answer, found.keeps_ends = _sentence(context, split, ()), True
-    if len(split.own) > 1 and split.others and not split.named:
-        found.answer = topics_sentence(context.brand.name, split.own, split.others)
+    found.answer, rows = _sentence(context, split, ()), split.named or split.own
+    if len(rows) > 1 and len({row.subject for row in rows}) == 1:
+        found.answer = topics_sentence(rows, () if split.named else split.others, context.where)
     return found
 
 
 def _engines(context: Context) -> Found:
-    split = context.compare("engine", alone=True)
+    split, whole = context.compare("engine", alone=True), context.compare(alone=True)
     found = _found(context, split.grouped(split.named))
-    found.answer = _sentence(context, context.compare(alone=True), split.own)
+    row = whole.pair[1] if whole.pair else whole.own[0] if len(whole.own) == 1 and not whole.named else None
+    if row is not None:
+        found.answer = standing_sentence(row, split.named or split.own, context.where)
     found.notes += [ENGINES] if len(split.own) > 1 else []
     return found
 
@@ -273,13 +152,15 @@ def _change(context: Context) -> Found:
     brand, meant, question = context.brand, context.meant, context.question
     if (last := question.last or context.last_day) is None:
         return Found()
-    is_part = bool(meant.topics or meant.competitors or meant.name)
+    is_part = bool(meant.topics or meant.competitors or meant.prompt)
     since = question.first or last - timedelta(days=CHANGE_DAYS)
     records = [] if is_part else changes_of(brand, since, last, full=False)
     if question.first:  # a change that began earlier is none of these days
         records = [each for each in records if each.since >= since]
     if meant.engines:
         records = [each for each in records if (each.engine or "").rpartition(" ")[0] in meant.engines]
+    if meant.name:
+        return Found(cannot_tell=(*NOT_TESTED, {"about": "competitors"}))
     number = question.limit or MOST_DAYS
     counted = context.count(question.first or last - timedelta(days=TREND_DAYS - 1), last, days=max(number, 2))
     key = next(iter(context.chosen), None)
@@ -289,7 +170,8 @@ def _change(context: Context) -> Found:
     if question.first:
         _test_window(context, found, since, last)
     elif not is_part and not meant.engines:
-        found.answer = change_words(brand.name, records, len(days))
+        measured = f" Measured: {days[-1].first_day} to {days[0].first_day}." if len(days) > 1 else ""
+        found.answer = change_words(brand.name, records, len(days)) + measured
         score = DailyScore.objects.of_brand(brand).between(since, last).last()
         found.facts += [Change.model_validate(score.change)] if score and score.change else []
     if is_part and found.answer is None:
@@ -303,7 +185,7 @@ def _test_window(context: Context, found: Found, first: date, last: date) -> Non
     brand, meant = context.brand, context.meant
     scores = DailyScore.objects.of_brand(brand).between(first, last).order_by("date")
     days = list(scores.values_list("date", flat=True))
-    if meant.topics or meant.name or len(meant.competitors) > 1 or len(meant.engines) > 1:
+    if meant.topics or meant.prompt or len(meant.competitors) > 1 or len(meant.engines) > 1:
         return
     if len(days) < 2:
         found.answer = f"Only {days[0]} was measured in these days: nothing to compare it with." if days else None
@@ -316,32 +198,47 @@ def _test_window(context: Context, found: Found, first: date, last: date) -> Non
     change = Change.model_validate(stored_change(days[0], before, after, subject[0], engine))
     held = [each for each in found.facts if isinstance(each, ChangeResource) and each.engine is None]
     known = change_words(brand.name, held, len(days)) if held and not meant.engines else ""
-    found.answer = f"{known} {difference_words(subject[1] + context.where, days[-1], change)}".strip()
+    found.answer = f"{known} {difference_words(subject[1] + context.narrowed, days[-1], change)}".strip()
     found.facts.append(change)
 
 
 def _sources(context: Context) -> Found:
     whole, chosen = context.compare(alone=True), {competitor.name for competitor in context.meant.competitors}
     rows = [row for row in whole.named if row.tracked] or whole.own
-    found = Found([*map(context.fact, rows)])
-    found.facts += [
-        row for row in cited_domains(context.brand, context.counted.answers) if not chosen or row.competitor in chosen
-    ]
+    domains = cited_domains(context.brand, context.counted.answers)
+    if (words := context.question.words) and context.counted.rows:
+        named = [row for row in domains if words.casefold() in row.domain]
+        of = f"{context.counted.answers.count()} answers{context.where}"
+        what = f"Of {of} cited: {_cited(named)}." if named else f"None of {of} cites a domain with {marked(words)}."
+        return Found([*named], what)
+    domains = [row for row in domains if not chosen or row.competitor in chosen]
+    named = [row for row in domains if context.question.words_of(row.domain.partition(".")[0])]
+    found = Found([*map(context.fact, rows), *named, *(row for row in domains if row not in named)])
     if len(rows) == 1:
         [row] = rows
-        found.answer = f"{row.cited} of {row.of} answers{context.where} cite a page of {row.subject}'s own domains."
+        asked = f" They cite {_cited(named)}." if named else ""
+        most = f" Cited most: {_cited(domains)}." if domains and not chosen else ""
+        own = f"{row.cited} of {row.of} answers{context.where} cite a page of {row.subject}'s own domains."
+        found.answer = own + asked + most
     return found
+
+
+def _cited(domains: Sequence[SourceDomain]) -> str:
+    return ", ".join(f"{marked(each.domain)} in {each.answers}" for each in domains[:MOST_DOMAINS])
 
 
 def _criteria(context: Context) -> Found:
     topics: Sequence[Topic | None] = context.meant.topics or [None]
     found = [read_criteria(context.caller, context.brand.pk, topic, full=False) for topic in topics]
-    return Found([row for each in found for row in each.criteria], found[0].how_to_get_some)
+    facts = [row for each in found for row in each.criteria]
+    return Found([*facts], found[0].how_to_get_some, [CRITERIA] if facts else [])
 
 
 def _claims(context: Context) -> Found:
     found = read_claims(context.caller, context.brand.pk, full=False)
-    return Found([*found.claims], found.how_to_get_some)
+    if found.claims or _is_audited(context):
+        return Found([*found.claims], found.how_to_get_some)
+    return Found(answer=found.how_to_get_some, cannot_tell=("what the site claims", *_audit_first(context)))
 
 
 def _proofs(context: Context) -> Found:
@@ -356,9 +253,14 @@ def _recommendations(context: Context) -> Found:
     rows = Recommendation.objects.filter(brand=context.brand, status=Recommendation.Status.OPEN)
     facts = [RecommendationLine.model_validate(row) for row in rows.order_by("-priority", "-created_at", "id")]
     found = Found([*facts], f"{len(facts) or 'No'} open recommendation{'s' * (len(facts) != 1)}.")
-    if not facts and not Run.objects.measured().filter(brand=context.brand, kind=Run.Kind.AUDIT).exists():
+    found.notes += [WEEK] if facts else []
+    if not facts and not _is_audited(context):
         found.answer, found.cannot_tell = None, ("what to do first", *_audit_first(context))
     return found
+
+
+def _is_audited(context: Context) -> bool:
+    return Run.objects.measured().filter(brand=context.brand, kind=Run.Kind.AUDIT).exists()
 
 
 def _audit_first(context: Context) -> tuple[str, NextCall]:
@@ -397,17 +299,21 @@ def _runs(context: Context) -> Found:
 def _costs(caller: Caller, question: Question, brand: Brand | None) -> Found:
     used = quotas(caller.user) if caller.user else {}
     brands = [brand] if brand else Brand.objects.restrict(caller, "view").order_by("name")[:MOST_SITES]
-    prices = [(each.name, credits) for each in brands if (credits := scan_credits(each)) is not None]
-    facts = [CostFact(what=str(kind.label), **dict(quota)) for kind, quota in used.items()]
-    answer = ", ".join(f"{credits} credits of {name}" for name, credits in prices)
-    return Found(
-        [*(ScanPrice(scan_of=name, credits=credits) for name, credits in prices), *facts],
-        f"A scan takes now: {answer}." if prices else "No scan can be started now: there is no engine or no prompt.",
-    )
+    facts: list[Resource] = [CostFact(what=str(kind.label), **dict(quota)) for kind, quota in used.items()]
+    prices = []
+    for each in brands:
+        try:
+            credits = plan_scan(each).total
+        except ServiceError as refusal:
+            prices.append(f"A scan of {each.name} cannot be started: {refusal.message}")
+        else:
+            prices.append(f"A scan of {each.name} takes {credits} credits now.")
+            facts.insert(0, ScanPrice(scan_of=each.name, credits=credits))
+    return Found(facts, " ".join(prices) or None)
 
 
 def _definitions(caller: Caller, question: Question, brand: Brand | None) -> Found:
-    return Found([*definitions_in(f"{question.text} {question.words or ''}")])
+    return Found([*definitions_in(words_in(f"{question.text} {question.words or ''}"))])
 
 
 def _sites(caller: Caller, question: Question, brand: Brand | None) -> Found:
@@ -423,11 +329,14 @@ def _found(context: Context, rows: Sequence[PivotRow]) -> Found:
 
 
 def _sentence(context: Context, whole: Compared, engines: Sequence[PivotRow]) -> str | None:
-    """About the brand alone, or it and the only other that was asked for; None where it is about more."""
+    """About whom was asked for, else the brand; None where it is about more."""
     if whole.pair:
         return against_sentence(*whole.pair, context.where)
-    is_single = len(whole.own) == 1 and not whole.named
-    return standing_sentence(whole.own[0], engines, context.where) if is_single else None
+    if len(whole.own) != 1:
+        return None
+    if whole.named:
+        return rivals_sentence(whole.own[0], whole.named, context.where, are_asked=True)
+    return standing_sentence(whole.own[0], engines, context.where)
 
 
 _VISIBILITY = Scope.READ_VISIBILITY

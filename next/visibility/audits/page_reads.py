@@ -34,16 +34,17 @@ def earlier_audits(brand: Brand) -> list[Run]:
     return list(runs.newest()[:MOST_AUDITS])
 
 
-def audited_pages(brand: Brand) -> list[AuditedPage]:
+def audited_pages(brand: Brand) -> tuple[list[AuditedPage], int]:
     """The pages of the latest audit that has a score: those that AI cannot read first, then those with most
-    findings."""
+    findings. And how many addresses it looked at that are no page."""
     audits = Run.objects.measured().filter(brand=brand, kind=Run.Kind.AUDIT, audit__report__isnull=False)
     run = audits.newest().select_related("audit").first()
     if run is None:
-        return []
+        return [], 0
     gathered = from_json(Gathered, bytes(run.audit.gathered)) if run.audit.gathered else Gathered()
     stored = AuditPage.objects.filter(run=run).order_by("position").values_list("page", flat=True)
-    pages = [page for page in (from_json(SitePage, bytes(each)) for each in stored) if not page.aside]
+    looked = [from_json(SitePage, bytes(each)) for each in stored]
+    pages = [page for page in looked if not page.aside]
     findings, cited = _findings(run), _cited(brand)
     rows = [
         AuditedPage(
@@ -55,7 +56,8 @@ def audited_pages(brand: Brand) -> list[AuditedPage]:
         )
         for page in pages
     ]
-    return sorted(rows, key=lambda row: (WORST.index(row.state), -row.findings, row.url))
+    rows.sort(key=lambda row: (WORST.index(row.state), -row.findings, row.url))
+    return rows, len(looked) - len(pages)
 
 
 def changed_findings(brand: Brand, runs: Sequence[Run]) -> tuple[int, int]:

@@ -1,12 +1,12 @@
 """Head to head: the brand's answers on each topic against those of each competitor."""
 
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
-from brands.models import Brand
 from visibility.models import Topic
-from visibility.scores.pivot import count_period, pivot
+from visibility.scores.now_reads import Now, averaged_rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,9 +20,14 @@ class TopicDuel:
     theirs: Mapping[UUID, int]
 
     @property
+    def best(self) -> int:
+        """How many answers mention the competitor that most of them mention."""
+        return max(self.theirs.values(), default=0)
+
+    @property
     def worst(self) -> float:
         """The share of answers by which the best competitor is ahead; negative where the brand is."""
-        return (max(self.theirs.values(), default=0) - self.own) / self.of if self.of else 0.0
+        return (self.best - self.own) / self.of
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,22 +50,28 @@ class Duels:
         return [each for each in self.topics if not each.own and each.theirs[competitor]]
 
 
-def duels_of(brand: Brand) -> Duels:
-    """Head to head in the answers of now."""
-    counted = count_period(brand)
-    own: dict[str, tuple[int, int]] = {}
-    theirs: dict[str, dict[UUID, int]] = {}
-    for row in pivot(counted, ["subject", "topic"]):
-        topic = row.topic or ""
-        if row.competitor_id is None:
-            own[topic] = row.mentioned, row.of
-        else:
-            theirs.setdefault(topic, {})[row.competitor_id] = row.mentioned
-    ids = dict(Topic.objects.filter(brand=brand).values_list("name", "pk"))
-    topics = [
+def duels_of(now: Now, topics: Sequence[Topic]) -> Duels:
+    """Head to head in the answers of now, those to prompts that name the brand left out. `topics`: the brand's."""
+    rows = [row for row in averaged_rows(now) if not row["named"]]
+    own = [row for row in rows if row["competitor"] is None]
+    unbranded = {row["version"] for row in own}
+    mentioned: dict[object, Counter[object]] = defaultdict(Counter)
+    of: Counter[object] = Counter()
+    for row in rows:
+        if row["version"] in unbranded:
+            mentioned[row["version__prompt__topic"]][row["competitor"]] += int(str(row["sum_mentioned"]))
+    for row in own:
+        of[row["version__prompt__topic"]] += int(str(row["sum_answers"]))
+    names = {key: name for key, name in now.competitors.items() if key in now.scores}
+    found = [
         TopicDuel(
-            name, ids.get(name), of, mentioned, {key: theirs.get(name, {}).get(key, 0) for key in counted.names}
+            topic.name,
+            topic.pk,
+            of[topic.pk],
+            mentioned[topic.pk][None],
+            {key: mentioned[topic.pk][key] for key in names},
         )
-        for name, (mentioned, of) in own.items()
+        for topic in topics
+        if of[topic.pk]
     ]
-    return Duels(counted.names, sorted(topics, key=lambda each: (-each.worst, each.topic)))
+    return Duels(names, sorted(found, key=lambda each: (-each.worst, each.topic)))

@@ -1,65 +1,90 @@
-"""Reads of competitors."""
+"""Reads of competitors: standings of now, who else answers recommend, gaps by prompt, and what a comparison found."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from typing import Any
 from uuid import UUID
 
-from django.db.models import Sum
+from django.db.models import Count, Exists, OuterRef, QuerySet, Sum
 
 from apikeys.caller import Caller
+from apikeys.errors import invalid
+from apikeys.resources import Quota
 from brands.access import readable_brand
-from brands.models import Brand
+from brands.models import Brand, Competitor
+from visibility.competitors.comparison_resources import ComparedCompetitor
+from visibility.competitors.comparisons import read_comparison
 from visibility.competitors.resources import (
-    CompetitorResource,
-    Competitors,
-    Gap,
-    Gaps,
-    Suggestion,
+    AddedCompetitor,
+    CitedDomain,
+    ComparedInFull,
+    ComparedQuestion,
+    ComparedRow,
+    CompetitorCount,
+    EngineCounts,
+    LatestRun,
+    PromptGap,
+    PromptGaps,
+    SiteCompetitors,
+    StandingInFull,
+    SuggestedCompetitor,
+    TrackedCompetitor,
 )
+from visibility.detection import Stance
 from visibility.detection import UntrackedName as FoundName
-from visibility.models import DailyScore, UntrackedName
+from visibility.models import Answer, Cell, Citation, Mention, Run, Topic, UntrackedName
+from visibility.runs.scan_reads import read_latest_scan
+from visibility.scores.engines import asked_engine
 from visibility.scores.now import cells_of_now, in_answers_of
+from visibility.scores.now_reads import Filter, Now, now_of, standings_of
+from visibility.scores.now_resources import TestedStanding
 from visibility.scores.pivot import companies_behind
+from visibility.scores.words import RECOUNTING, foreign_topic_words, standing_words
 
+MOST_CITED, MOST_CITED_OF_PROMPT = 10, 3
+SHORT_COMPETITORS = 5
+SHORT_QUOTE = 200
 LEAST_ANSWERS = 2
 """A company is suggested when so many answers offer it."""
 MOST_SUGGESTIONS = 20
+COUNTS = ("answers", "site_preferred", "competitor_preferred", "undecided")
 
 
-def list_competitors(caller: Caller, brand_id: UUID) -> Competitors:
-    """The competitors of a brand by their score of now, and who else the answers of now recommend."""
-    brand = readable_brand(caller, brand_id)
-    now = {row.competitor_id: row for row in DailyScore.objects.filter(brand=brand, date=None)}
-    listed = []
-    for competitor in brand.competitors.prefetch_related("names"):
-        row = now.get(competitor.pk)
-        listed.append(
-            CompetitorResource(
-                id=competitor.pk,
-                name=competitor.name,
-                domain=competitor.domain,
-                aliases=[name.text for name in competitor.names.all() if not name.is_main],
-                score=row.score if row else None,
-                low=row.low if row else None,
-                high=row.high if row else None,
-                share_of_voice=row.figures.get("shareOfVoice") if row else None,
-            )
-        )
-    listed.sort(key=lambda each: (-1.0 if each.score is None else each.score, each.name), reverse=True)
-    return Competitors(brand=brand.pk, competitors=listed, suggestions=suggestions(brand))
+def list_competitors(
+    caller: Caller, brand_id: UUID, *, full: bool = False, now: Now | None = None
+) -> SiteCompetitors:
+    """A brand and its competitors by their score of now, and companies that answers of now recommend. `now`: where it
+    is read already."""
+    brand = readable_brand(caller, brand_id) if now is None else now.brand
+    now = now or now_of(brand, Filter())
+    standings = standings_of(now)
+    is_recounting = brand.counted_version < brand.names_version
+    summary = [standing_words(brand.name, standings), RECOUNTING if is_recounting else None]
+    return SiteCompetitors(
+        site_id=brand.pk,
+        summary=[sentence for sentence in summary if sentence],
+        competitors=_in_full(brand, standings) if full else list(standings),
+        quota=Quota(limit=brand.owner.limit("max_competitors_per_site"), used=len(now.competitors)),
+        is_recounting=is_recounting,
+        suggestions=_suggestions(now),
+    )
 
 
-def suggestions(brand: Brand) -> list[Suggestion]:
+def _suggestions(now: Now) -> list[SuggestedCompetitor]:
     """The companies behind the names that answers of now offer and nobody tracks, those in most answers first."""
-    cells = cells_of_now(brand).filter(competitor=None).exclude(version__prompt__topic__own=False)
+    own = [row for row in now.rows if row["competitor"] is None]
+    if not own:
+        return []
+    cells = now.cells.filter(competitor=None).exclude(version__prompt__topic__own=False)
     found: dict[int, list[FoundName]] = defaultdict(list)
     for row in UntrackedName.objects.filter(in_answers_of(cells)):
         found[row.answer_id].append(FoundName(row.name, row.start, row.end, row.domain))
-    answers = cells.aggregate(total=Sum("answers"))["total"] or 0
-    companies = companies_behind(brand, found.values(), set(cells.values_list("version", flat=True)))
+    answers = sum(int(str(row["sum_answers"])) for row in own)
+    companies = companies_behind(now.brand, found.values(), {int(str(row["version"])) for row in own})
     return [
-        Suggestion(name=maker.name, domain=maker.domain, answers=maker.answers, of_answers=answers)
-        for maker in companies[:MOST_SUGGESTIONS]
-        if maker.answers >= LEAST_ANSWERS
+        SuggestedCompetitor(name=each.name, domain=each.domain or None, mentioned=each.answers, answers=answers)
+        for each in companies[:MOST_SUGGESTIONS]
+        if each.answers >= LEAST_ANSWERS
     ]
 
 
@@ -68,36 +93,177 @@ def list_gaps(
     brand_id: UUID,
     *,
     competitor_id: UUID | None = None,
-    topic_id: UUID | None = None,
+    topic: Topic | None = None,
     engine: str | None = None,
-) -> Gaps:
+    full: bool = False,
+) -> PromptGaps:
     """The prompts whose answers of now, or of one engine's of them, name a competitor and not the brand, the most
-    consistent first."""
+    consistent first, with what the answers behind them cite.
+
+    Raises invalid_arguments for a competitor of others, and for an engine that was not asked.
+    """
     brand = readable_brand(caller, brand_id)
-    of_now = cells_of_now(brand).exclude(version__prompt__topic__own=False).order_by()
-    if topic_id is not None:
-        of_now = of_now.filter(version__prompt__topic=topic_id)
-    if engine is not None:
-        of_now = of_now.filter(engine__name=engine)
+    if competitor_id is not None and not brand.competitors.filter(pk=competitor_id).exists():
+        raise invalid("competitor_id", f"This is no competitor of {brand.name}. Take an id from the list of them.")
+    name = None if engine is None else asked_engine(brand, engine)
+    cells = Filter(name, topic).apply(cells_of_now(brand)).exclude(version__prompt__topic__own=False).order_by()
+    of_prompt: dict[UUID, list[dict[str, Any]]] = defaultdict(list)
+    for row in _gap_rows(cells, competitor_id):
+        of_prompt[row["version__prompt"]].append(row)
+    behind = _answers_behind(cells, list(of_prompt), competitor_id)
+    cited, answers = _cited(behind), behind.count()
+    of_all = sum(cited.values(), Counter[str]()).most_common(MOST_CITED)
+    return PromptGaps(
+        site_id=brand.pk,
+        summary=[_summary(brand, len(of_prompt), answers, topic)],
+        total=len(of_prompt),
+        answers=answers,
+        cited=[CitedDomain(domain=domain, answers=number) for domain, number in of_all],
+        gaps=[_gap(rows, cited[prompt], None if full else SHORT_COMPETITORS) for prompt, rows in of_prompt.items()],
+    )
+
+
+def _gap_rows(cells: QuerySet[Cell], competitor_id: UUID | None) -> list[dict[str, Any]]:
+    """Of each prompt and competitor, how many answers name it and not the brand."""
     # A competitor has no cell where nothing names it: how many answers there are only the brand's cells say.
-    answers = dict(of_now.filter(competitor=None).values_list("version__prompt").annotate(total=Sum("answers")))
-    cells = of_now.filter(competitor__isnull=False, named=False)
+    answers = dict(cells.filter(competitor=None).values_list("version__prompt").annotate(total=Sum("answers")))
+    named = cells.filter(competitor__isnull=False, named=False)
     if competitor_id is not None:
-        cells = cells.filter(competitor=competitor_id)
-    keys = ("version__prompt", "version__prompt__text", "version__prompt__topic__name", "competitor__name")
+        named = named.filter(competitor=competitor_id)
+    keys = (
+        "version__prompt",
+        "version__prompt__text",
+        "version__prompt__topic__name",
+        "competitor",
+        "competitor__name",
+    )
     sums = {f"sum_{name}": Sum(name) for name in ("mentioned", "without_brand")}
-    rows = list(cells.values(*keys).annotate(**sums).filter(sum_without_brand__gt=0))
-    gaps = [
-        Gap(
-            prompt_id=row["version__prompt"],
-            prompt=row["version__prompt__text"],
-            topic=row["version__prompt__topic__name"],
-            competitor=row["competitor__name"],
-            mentioned=row["sum_mentioned"],
-            without_brand=row["sum_without_brand"],
-            answers=answers[row["version__prompt"]],
-        )
-        for row in rows
+    rows = [
+        {**row, "answers": answers[row["version__prompt"]]}
+        for row in named.values(*keys).annotate(**sums).filter(sum_without_brand__gt=0)
     ]
-    gaps.sort(key=lambda gap: (-gap.without_brand / gap.answers, -gap.without_brand, gap.prompt, gap.competitor))
-    return Gaps(brand=brand.pk, gaps=gaps)
+
+    def rank(row: dict[str, Any]) -> tuple[object, ...]:
+        without = row["sum_without_brand"]
+        return -without / row["answers"], -without, row["version__prompt__text"], row["competitor__name"]
+
+    return sorted(rows, key=rank)
+
+
+def _gap(rows: Sequence[dict[str, Any]], cited: Counter[str], most: int | None) -> PromptGap:
+    """One prompt; `most`: of its competitors so many."""
+    first = rows[0]
+    return PromptGap(
+        prompt_id=first["version__prompt"],
+        prompt=first["version__prompt__text"],
+        topic=first["version__prompt__topic__name"],
+        answers=first["answers"],
+        competitors=[
+            CompetitorCount(
+                competitor_id=row["competitor"],
+                name=row["competitor__name"],
+                mentioned=row["sum_mentioned"],
+                without_site=row["sum_without_brand"],
+            )
+            for row in rows[:most]
+        ],
+        more_competitors=len(rows) - len(rows[:most]),
+        cited=[domain for domain, _ in cited.most_common(MOST_CITED_OF_PROMPT)],
+    )
+
+
+def read_latest_run(caller: Caller, brand_id: UUID, kind: str | None, *, full: bool) -> LatestRun:
+    """The most recent run of a brand, of one kind or of any, and what a comparison found."""
+    latest = read_latest_scan(caller, brand_id, kind)
+    run = Run.objects.filter(kind=Run.Kind.COMPARISON, pk=latest.run.id).first() if latest.run else None
+    compared = None if run is None else [_compared(each, full=full) for each in read_comparison(run).competitors]
+    return LatestRun(**dict(latest), comparison=compared)
+
+
+def added(competitor: Competitor) -> AddedCompetitor:
+    """A competitor that was just added."""
+    brand = competitor.brand
+    aliases = competitor.names.filter(is_main=False).values_list("text", flat=True)
+    return AddedCompetitor(
+        site_id=brand.pk,
+        competitor=TrackedCompetitor(
+            id=competitor.pk, name=competitor.name, domain=competitor.domain, aliases=list(aliases)
+        ),
+        quota=Quota(limit=brand.owner.limit("max_competitors_per_site"), used=brand.competitors.count()),
+        rescored="Its history is being counted from stored answers; figures know it within minutes.",
+    )
+
+
+def _answers_behind(cells: QuerySet[Cell], prompts: Sequence[UUID], competitor_id: UUID | None) -> QuerySet[Answer]:
+    """The answers that these cells count, to these prompts, that name this competitor or any, and not the brand."""
+    own = cells.filter(competitor=None, answers__gt=0, version__prompt__in=prompts)
+    place = {name: OuterRef(name) for name in ("run", "engine", "surface", "version")}
+    mentions = Mention.objects.filter(answer=OuterRef("pk")).exclude(stance=Stance.NOT_FOUND)
+    rival = (
+        mentions.filter(competitor__isnull=False)
+        if competitor_id is None
+        else mentions.filter(competitor=competitor_id)
+    )
+    return (
+        Answer.objects.filter(run__in=own.values("run"), prompt__in=prompts)
+        .answered()
+        .filter(Exists(own.filter(**place)))
+        .filter(Exists(rival), ~Exists(mentions.filter(competitor=None)))
+    )
+
+
+def _cited(answers: QuerySet[Answer]) -> dict[UUID, Counter[str]]:
+    """How many of these answers cite each domain, by prompt; the domains of a prompt by name."""
+    citations = Citation.objects.filter(answer__in=answers).order_by("domain")
+    counted = citations.values_list("answer__prompt", "domain").annotate(number=Count("answer", distinct=True))
+    cited: dict[UUID, Counter[str]] = defaultdict(Counter)
+    for prompt, domain, number in counted:
+        cited[prompt][domain] = number
+    return cited
+
+
+def _summary(brand: Brand, gaps: int, answers: int, topic: Topic | None) -> str:
+    if gaps:
+        prompts = f"{gaps} prompt{'s' * (gaps != 1)}"
+        return f"On {prompts} {answers} answers of now name a competitor and not {brand.name}."
+    if topic is not None and topic.own is False:
+        return foreign_topic_words(brand.name)
+    if not brand.competitors.exists():
+        return f"{brand.name} has no competitor yet, so there are no gaps to see."
+    if now_of(brand, Filter()).own is None:
+        return f"{brand.name} is not measured: no answer counts for it yet."
+    return f"No gap: wherever answers of now name such a competitor, they name {brand.name}, too."
+
+
+def _in_full(brand: Brand, standings: Sequence[TestedStanding]) -> list[TestedStanding | StandingInFull]:
+    tracked = {each.pk: each for each in brand.competitors.prefetch_related("names")}
+    found: list[TestedStanding | StandingInFull] = []
+    for each in standings:
+        if each.competitor_id is None:
+            found.append(each)
+            continue
+        competitor = tracked[each.competitor_id]
+        aliases = [name.text for name in competitor.names.all() if not name.is_main]
+        found.append(StandingInFull(**dict(each), domain=competitor.domain, aliases=aliases))
+    return found
+
+
+def _compared(each: ComparedCompetitor, *, full: bool) -> ComparedRow | ComparedInFull:
+    of_engine: dict[str, Counter[str]] = defaultdict(Counter)
+    for answers in (answers for prompt in each.prompts for answers in prompt.engines):
+        of_engine[answers.engine].update({name: getattr(answers, name) for name in COUNTS})
+    quotes = {quote.prefers: quote for prompt in each.prompts for engine in prompt.engines for quote in engine.quotes}
+    row = ComparedRow(
+        competitor_id=each.competitor,
+        name=each.name,
+        engines=[EngineCounts(engine=engine, **counts) for engine, counts in sorted(of_engine.items())],
+        quotes=[quote.model_copy(update={"text": quote.text[:SHORT_QUOTE]}) for quote in quotes.values()],
+        **{name: getattr(each, name) for name in COUNTS},
+    )
+    if not full:
+        return row
+    questions = [
+        ComparedQuestion(prompt_id=prompt.prompt, prompt=prompt.text, engines=prompt.engines)
+        for prompt in each.prompts
+    ]
+    return ComparedInFull(**dict(row), prompts=questions)

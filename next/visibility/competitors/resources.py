@@ -4,37 +4,37 @@ from uuid import UUID
 
 from pydantic import Field
 
-from apikeys.resources import Resource, UntrustedText
+from apikeys.resources import Quota, Resource, UntrustedText
+from visibility.competitors.comparison_resources import EnginePreferences, PreferenceQuote, Preferences
+from visibility.runs.scan_resources import LatestScan
+from visibility.scores.now_resources import TestedStanding
 
 
-class CompetitorResource(Resource):
-    """A competitor with its figures of now, from the same answers as the brand's."""
+class StandingInFull(TestedStanding):
+    """A competitor with all its names."""
 
-    id: UUID
-    name: str
     domain: str
     aliases: list[str]
-    score: float | None
-    low: float | None
-    high: float | None
-    share_of_voice: float | None
 
 
-class Suggestion(Resource):
-    """A company that several answers recommend and nobody tracks. It is counted only once it is added."""
+class SuggestedCompetitor(Resource):
+    """A company that nobody tracks; so many of the answers of now offer it. It is counted only once it is added."""
 
     name: UntrustedText
-    domain: UntrustedText = Field(description="a cited domain that is called so; empty: none")
-    answers: int = Field(description="of the answers of now, those that offer it")
-    of_answers: int
+    domain: UntrustedText | None = Field(description="a cited domain that is called so")
+    mentioned: int
+    answers: int
 
 
-class Competitors(Resource):
-    """The competitors of a brand by their score, and who else answers recommend."""
+class SiteCompetitors(Resource):
+    """The site and its competitors by their score of now, and who else answers recommend."""
 
-    brand: UUID
-    competitors: list[CompetitorResource]
-    suggestions: list[Suggestion]
+    site_id: UUID
+    summary: list[str]
+    competitors: list[TestedStanding | StandingInFull]
+    quota: Quota
+    is_recounting: bool
+    suggestions: list[SuggestedCompetitor]
 
 
 class CitedDomain(Resource):
@@ -44,20 +44,86 @@ class CitedDomain(Resource):
     answers: int
 
 
-class Gap(Resource):
-    """A prompt whose answers name a competitor and not the brand: in `without_brand` of `answers` answers."""
+class CompetitorCount(Resource):
+    """A competitor, and how many answers name it and not the site."""
+
+    competitor_id: UUID
+    name: str
+    mentioned: int
+    without_site: int
+
+
+class PromptGap(Resource):
+    """A prompt, who is named in its answers of now where the site is not, and what these answers cite most."""
 
     prompt_id: UUID
     prompt: UntrustedText
     topic: UntrustedText
-    competitor: str
-    mentioned: int
-    without_brand: int
     answers: int
+    competitors: list[CompetitorCount]
+    more_competitors: int
+    cited: list[UntrustedText]
 
 
-class Gaps(Resource):
-    """Where answers name competitors and not the brand, the most consistent first."""
+class PromptGaps(Resource):
+    """Where answers name competitors and not the site, the most consistent first."""
 
-    brand: UUID
-    gaps: list[Gap]
+    site_id: UUID
+    summary: list[str]
+    total: int
+    answers: int = Field(description="that name such a competitor and not the site")
+    cited: list[CitedDomain] = Field(description="what these answers cite most, over all prompts")
+    gaps: list[PromptGap]
+
+
+class TrackedCompetitor(Resource):
+    """A competitor as it is tracked."""
+
+    id: UUID
+    name: str
+    domain: str
+    aliases: list[str]
+
+
+class AddedCompetitor(Resource):
+    """A competitor that was added. `rescored`: when its history is counted; figures know it then."""
+
+    site_id: UUID
+    competitor: TrackedCompetitor
+    quota: Quota
+    rescored: str
+
+
+class EngineCounts(Preferences):
+    """Whom one engine's answers prefer."""
+
+    engine: str
+
+
+class ComparedRow(Preferences):
+    """The site against one competitor: whom answers prefer, by engine, and the first words for each side."""
+
+    competitor_id: UUID
+    name: str
+    engines: list[EngineCounts]
+    quotes: list[PreferenceQuote]
+
+
+class ComparedQuestion(Resource):
+    """A question that puts the site against one competitor; each is asked in both orders of the names."""
+
+    prompt_id: UUID
+    prompt: UntrustedText
+    engines: list[EnginePreferences]
+
+
+class ComparedInFull(ComparedRow):
+    """The site against one competitor, with every question."""
+
+    prompts: list[ComparedQuestion]
+
+
+class LatestRun(LatestScan):
+    """The most recent run; of a comparison also whom answers prefer, by competitor."""
+
+    comparison: list[ComparedRow | ComparedInFull] | None

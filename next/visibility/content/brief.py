@@ -191,13 +191,7 @@ def _criterion_line(each: Criterion) -> str:
 
 
 def _prompt(brand: Brand, brief: Brief) -> str:
-    kinds = {
-        "article": "an article",
-        "faq": "questions and answers",
-        "comparison": "a comparison",
-        "landing": "a page",
-    }
-    what = f"Edit the page {marked(brief.page)}" if brief.page else f"Write {kinds[brief.format]} for {brand.domain}"
+    what = f"Edit the page {marked(brief.page)}" if brief.page else f"Write {KINDS[brief.format]} for {brand.domain}"
     lines = [
         f"{what} from this brief.",
         f"Answer the first question in the first 60 words, with {brand.name} as the subject.",

@@ -14,11 +14,11 @@ from visibility.evidence.reads import criteria_of
 from visibility.models import AuditPage, Citation, Mention, Recommendation, Topic
 from visibility.models.content import DraftFormat
 from visibility.recommendations.buyers import CRITERION, LABELLED_SHARE, LEAST_LABELLED, OBJECTION
-from visibility.recommendations.differences import ENGINE_GAP, TOPIC_GAP
+from visibility.recommendations.differences import ENGINE_GAP, FIRST_PICK, TOPIC_GAP
 from visibility.recommendations.sources import OWN_PAGE_UNNAMED
 from visibility.scores.pivot import Counted, count_period
 
-WRITTEN_KINDS = (TOPIC_GAP, CRITERION, OWN_PAGE_UNNAMED, OBJECTION, ENGINE_GAP)
+WRITTEN_KINDS = (TOPIC_GAP, FIRST_PICK, CRITERION, OWN_PAGE_UNNAMED, OBJECTION, ENGINE_GAP)
 """Kinds of recommendations that a page can do something about."""
 WRITTEN_STATES = (Recommendation.Status.OPEN, Recommendation.Status.IN_PROGRESS)
 LEAST_SEARCHING = 2

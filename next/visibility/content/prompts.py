@@ -18,6 +18,7 @@ from visibility.evidence.reads import criteria_of
 from visibility.models import Prompt, Topic
 from visibility.models.prompts import LONGEST_PROMPT, Stage
 from visibility.prompts.services import PromptDraft, add_prompts, prompt_digest, prompt_quota, reword_prompt
+from visibility.runs.engines import Reached
 from visibility.runs.services import plan_engines
 from visibility.runs.writing import write, writing_engine
 
@@ -89,7 +90,7 @@ def prepare_prompts(
     reached = writing_engine()
     found, writer = list(_candidates(ground, wishes)), Writer(kind="none")
     if reached is not None and found:
-        found, writer = _written(ground, wishes, found)
+        found, writer = _written(reached, ground, wishes, found)
     fresh = _fresh(brand, found, wishes.locale)[: wishes.count]
 
     def store() -> GeneratedPrompts:
@@ -178,11 +179,10 @@ def _fresh(brand: Brand, found: Sequence[Candidate], locale: str) -> list[Candid
     return list(fresh.values())
 
 
-def _written(ground: Ground, wishes: Wishes, found: Sequence[Candidate]) -> tuple[list[Candidate], Writer]:
+def _written(
+    reached: Reached, ground: Ground, wishes: Wishes, found: Sequence[Candidate]
+) -> tuple[list[Candidate], Writer]:
     """What the engine makes of the candidates: questions on the same topics."""
-    reached = writing_engine()
-    if reached is None:
-        return list(found), Writer(kind="none")
     topics = list(dict.fromkeys(each.topic for each in found))
     asked = Prompt.objects.filter(brand=ground.brand).active().values_list("text", flat=True)[:10]
     lines = [

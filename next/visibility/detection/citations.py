@@ -133,8 +133,8 @@ def is_search(url: str) -> bool:
 def class_of(host: str, reclassified: Mapping[str, SourceClass]) -> SourceClass:
     """The class of a host; the longest entry that covers it decides, an operator's own before the table's.
 
-    Where no entry covers it, suffixes of schools and governments are reference, and hosts that begin with `forum.` or
-    the like are communities. All else is other: makers and blogs are no class of their own.
+    Where no entry covers it, suffixes of schools and governments are reference, hosts that begin with `forum.` or the
+    like are communities, with `shop.` shops. All else is other: makers and blogs are no class of their own.
     """
     suffix = _SUFFIXES(host).suffix
     names = [*_names_above(host)]
@@ -148,13 +148,13 @@ def class_of(host: str, reclassified: Mapping[str, SourceClass]) -> SourceClass:
     labels = suffix.split(".")
     if table.reference_suffixes & {labels[0], labels[-1]} or (labels[0] == "ac" and len(labels) > 1):
         return SourceClass.REFERENCE
-    return SourceClass.COMMUNITY if host.split(".")[0] in table.community_hosts else SourceClass.OTHER
+    return table.by_first_label.get(host.split(".")[0], SourceClass.OTHER)
 
 
 @dataclass(frozen=True, slots=True)
 class _Table:
     classes: Mapping[str, SourceClass]
-    community_hosts: frozenset[str]
+    by_first_label: Mapping[str, SourceClass]
     reference_suffixes: frozenset[str]
 
 
@@ -163,7 +163,9 @@ def _table() -> _Table:
     """The curated classes of `source_classes.toml`; an entry `amazon.*` covers the name below any public suffix."""
     data = tomllib.loads(Path(__file__).with_name("source_classes.toml").read_text(encoding="utf-8"))
     classes = {name: SourceClass(kind) for kind, names in data["domains"].items() for name in names.split()}
-    return _Table(classes, frozenset(data["community_hosts"].split()), frozenset(data["reference_suffixes"].split()))
+    first = dict.fromkeys(data["community_hosts"].split(), SourceClass.COMMUNITY)
+    first |= dict.fromkeys(data["shop_hosts"].split(), SourceClass.SHOP)
+    return _Table(classes, first, frozenset(data["reference_suffixes"].split()))
 
 
 def _host_behind(url: str, title: str) -> str:

@@ -168,7 +168,7 @@ class _Reader:
             kind = node.line.kind, node.line.level
             is_of_list = node.line.kind not in _TITLED and len(points) >= _ENOUGH
             among_names = 3 * named >= len(points) if is_of_list else 3 * self._named[kind] >= self._every[kind]
-            among_names = among_names or (is_of_list and are_things)
+            among_names = among_names or (is_of_list and are_things) or node.is_described
             self._take(node, among_names=among_names, are_advice=are_advice)
 
     def _are_advice(self, nodes: Sequence[_Node]) -> bool:

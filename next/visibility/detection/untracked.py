@@ -21,6 +21,8 @@ MOST = 40
 """Names of one answer: who lists more recommends nobody."""
 _LONGEST = 60
 _MOST_WORDS = 8
+_MOST_PLAIN = 5
+"""Words of a name that has only words of the language, "Nectar Classic Memory Foam"; longer ones are descriptions."""
 _AGREED = 0.8
 """The part of a maker's names that has to agree on the next word of its own."""
 _SHARED_BY = 3
@@ -61,11 +63,12 @@ def untracked_names(
         if place := _name_at(seen.text, start, end):
             name = seen.text[slice(*place)].strip(_SIGNS)
             found.setdefault(name_key(name), (place, name))
-    certain = sum(not is_plain(name) for _, name in found.values())
+    of_tracked = len(places) - len(named)
+    certain = of_tracked + sum(not is_plain(name) for _, name in found.values())
     names = []
     for place, name in found.values():
         # Words of the language are names only among names: "Notion" between Trello and Asana.
-        is_among_names = certain >= 2 and 2 * certain >= len(found) and len(name.split()) <= 3
+        is_among_names = certain >= 2 and 2 * certain >= of_tracked + len(found) and len(name.split()) <= _MOST_PLAIN
         if not is_plain(name) or (is_among_names and not is_offer(name)):
             domain = domains.get(name_key(name)) or domains.get(name_key(name.split()[0]), "")
             names.append(UntrackedName(name, *seen.raw_span(*place), domain))

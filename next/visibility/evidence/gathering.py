@@ -52,9 +52,9 @@ def _texts(answers: Iterable[int]) -> Iterator[AnswerText]:
     for start in range(0, len(keys), _BATCH):
         batch = keys[start : start + _BATCH]
         named = _by_answer(
-            (answer, Named(first, last, str(competitor or BRAND)))
-            for answer, first, last, competitor in Mention.objects.filter(answer__in=batch).values_list(
-                "answer", "start", "end", "competitor"
+            (answer, Named(first, last, str(competitor or BRAND), rank is not None))
+            for answer, first, last, competitor, rank in Mention.objects.filter(answer__in=batch).values_list(
+                "answer", "start", "end", "competitor", "rank"
             )
         )
         untracked = _by_answer(UntrackedName.objects.filter(answer__in=batch).values_list("answer", "name"))

@@ -91,7 +91,7 @@ def _criteria(
         found = find_criteria(answers, tracked, decided.same.get(str(topic.pk), {}))
         winners, proofs = find_winners(answers, found), find_proofs(found, pages, others)
         spoken = count_spoken(answers, found, BRAND)
-        naming = Counter(subject for answer in answers for subject in {name.subject for name in answer.named})
+        naming = Counter(subject for answer in answers for subject in answer.offered)
         for each in found:
             proof = proofs.get(each.key)
             yield criterion_of(topic, len(answers), each, winners.get(each.key, ()), naming, called).model_copy(

@@ -26,11 +26,13 @@ _ITEM = 20
 
 
 class Named(NamedTuple):
-    """A tracked name at `start:end`; `subject` is the competitor's id, or BRAND."""
+    """A tracked name at `start:end`; `subject` is the competitor's id, or BRAND. `is_offered`: the answer offers it
+    for choice."""
 
     start: int
     end: int
     subject: str
+    is_offered: bool = True
 
 
 class Token(NamedTuple):
@@ -118,8 +120,15 @@ class AnswerText:
     def names(self) -> Sequence[Named]:
         """The tracked names, by their places in the visible text."""
         at = self.seen.at
-        places = ((bisect_left(at, name.start), bisect_left(at, name.end), name.subject) for name in self.named)
-        return sorted(Named(*place) for place in places if place[0] < place[1])
+        places = (
+            name._replace(start=bisect_left(at, name.start), end=bisect_left(at, name.end)) for name in self.named
+        )
+        return sorted(place for place in places if place.start < place.end)
+
+    @cached_property
+    def offered(self) -> frozenset[str]:
+        """The tracked subjects among what it offers, whom it may praise; others are a part, or a shop."""
+        return frozenset(name.subject for name in self.named if name.is_offered)
 
     @cached_property
     def is_english(self) -> bool:

@@ -71,7 +71,7 @@ def count_spoken(
     finder = finder_of(criteria)
     spoken: Counter[str] = Counter()
     for answer in answers:
-        places = finder.places(answer.tokens) if answer.names else ()
+        places = finder.places(answer.tokens) if subject in answer.offered else ()
         spoken.update({key for key, first, _ in places if _is_about(answer, answer.tokens[first].start, subject)})
     return spoken
 
@@ -94,7 +94,7 @@ def _praises(answer: AnswerText, places: Iterator[tuple[str, int, int]]) -> Iter
     for key, first, last in places:
         place = answer.tokens[first].start
         clause = None if answer.is_offered_at(place, place + 1) else clauses.around(place)
-        if clause is None or clause.subject is None:
+        if clause is None or clause.subject not in answer.offered:
             continue
         spoilt = any(token.stem in words("spoiling") for token in answer.tokens[clause.first : clause.last])
         if not spoilt and _is_praised(answer, first, last, clause, _praise_of(key)):

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
+from math import nan
 from typing import NamedTuple
 
 import numpy as np
@@ -19,7 +20,8 @@ class Row(NamedTuple):
     `answers` counts those that came; of these, `mentioned` mention the subject, `ranked` give it a rank and `cited`
     cite a page of it. `gain` is the sum of 1/log2(1 + rank) over the ranked ones and `gain_squares` that of its
     squares. `comentions` is the sum, over the answers that mention the subject, of how many subjects each mentions,
-    this one included. `named`: the prompt itself names the subject. A prompt is one wording.
+    this one included. `without_brand`: those of `mentioned` that do not mention the brand; NaN: not known. `named`:
+    the prompt itself names the subject. A prompt is one wording.
     """
 
     engine: Key
@@ -34,6 +36,7 @@ class Row(NamedTuple):
     cited: float = 0
     comentions: float = 0
     named: bool = False
+    without_brand: float = nan
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +60,7 @@ class Counts:
     gain_squares: Floats
     cited: Floats
     comentions: Floats
+    without_brand: Floats
 
     def of_topic(self, topic: Key) -> "Counts":
         """The same on the prompts of one topic."""
@@ -73,7 +77,7 @@ class Counts:
         )
 
 
-_SUMS = ("mentioned", "ranked", "gain", "gain_squares", "cited", "comentions")
+_SUMS = ("mentioned", "ranked", "gain", "gain_squares", "cited", "comentions", "without_brand")
 
 
 def count(rows: Iterable[Row], subjects: Collection[Key], averaged: Collection[Key] | None = None) -> Counts:
@@ -90,8 +94,9 @@ def count(rows: Iterable[Row], subjects: Collection[Key], averaged: Collection[K
         _places(engines, (row.engine for row in table)),
         _places(prompts, (row.prompt for row in table)),
     )
-    sums = np.zeros((7, len(subjects), len(engines), len(prompts)))
-    values = np.array([(row.answers, *row[5:11]) for row in table], dtype=np.float64).reshape(-1, 7)
+    sums = np.zeros((8, len(subjects), len(engines), len(prompts)))
+    columns = [(row.answers, *row[5:11], row.without_brand) for row in table]
+    values = np.array(columns, dtype=np.float64).reshape(-1, 8)
     for target, column in zip(sums, values.T, strict=True):
         np.add.at(target, cells, column)
     named = np.zeros((len(subjects), len(prompts)), dtype=bool)

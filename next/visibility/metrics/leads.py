@@ -18,7 +18,7 @@ class Lead:
     interval. `moved` where that is beyond chance; the rest as in `Change`. All None where no prompt is free of both.
 
     Below four topics the test is one of exactly these answers, and there is no interval. `alone` and `rival_alone`
-    are the most answers that can name only the one or only the other."""
+    are the answers that name only the one or only the other; where that was not counted, the most that can."""
 
     verdict: Verdict
     delta: float | None
@@ -41,7 +41,7 @@ def find_leads(counts: Counts) -> dict[Key, Lead]:
         return {}
     whole = rate_contrast(pair)
     contrast = Contrast(*(getattr(whole, field.name)[:, :1] for field in fields(Contrast)))  # the line over engines
-    mine, theirs = _alone(pair)
+    mine, theirs = _alone(pair, counts.without_brand[1:])
     by_answer = _topics(pair, counts) < MIN_TOPICS
     p = np.minimum(2 * sign_test(np.maximum(mine, theirs), np.minimum(mine, theirs)), 1.0)
     p = np.where(np.isnan(contrast.delta[:, 0]), np.nan, p) if by_answer else p_values(contrast)[:, 0]
@@ -93,10 +93,11 @@ def _topics(pair: Pair, counts: Counts) -> int:
     return len(np.unique(pair.units[pair.after.answers.any(axis=0) & ~counts.named[0]]))
 
 
-def _alone(pair: Pair) -> tuple[Floats, Floats]:
-    """The answers that name only the brand, and only each rival. How many name both is not counted; the least
+def _alone(pair: Pair, without_brand: Floats) -> tuple[Floats, Floats]:
+    """The answers that name only the brand, and only each rival. Where it is not known how many name both, the least
     possible makes the test more cautious, never less: it adds as many to either side."""
-    both = np.maximum(pair.before.mentioned + pair.after.mentioned - pair.after.answers, 0.0)
+    least = np.maximum(pair.before.mentioned + pair.after.mentioned - pair.after.answers, 0.0)
+    both = np.where(np.isnan(without_brand), least, pair.before.mentioned - without_brand)
     usable = ~pair.named[:, None, :] & (pair.after.answers > 0)
     mine, theirs = (
         ((side.mentioned - both) * usable).sum(axis=(-2, -1)).round() for side in (pair.after, pair.before)

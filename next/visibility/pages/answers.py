@@ -12,10 +12,10 @@ from visibility.models import Prompt, Recommendation
 from visibility.pages import charts
 from visibility.pages.answer_text import Mark, answer_html
 from visibility.pages.frame import Visit, brand_page
-from visibility.pages.overview import HUES, hues_of
+from visibility.pages.subjects import subjects_of
 from visibility.pages.tables import Table, wanted
 from visibility.prompts.page_reads import EngineDays, answer_of_prompt, days_of_prompt
-from visibility.prompts.reads import read_prompt, read_prompt_results
+from visibility.prompts.reads import cells_of_prompt, detail_of, results_of
 from visibility.prompts.resources import AnswerShown, SubjectTally
 from visibility.scores.words import engine_name
 from visibility.sources.pages import source_numbers, sources_of_answer
@@ -49,19 +49,20 @@ def answers(visit: Visit, prompt_id: UUID) -> HttpResponse:
     prompt = Prompt.objects.filter(brand=visit.brand, pk=prompt_id).tracked().select_related("topic").first()
     if prompt is None:
         raise Http404
-    found = read_prompt(visit.caller, prompt.pk, full=True)
+    prompt.brand = visit.brand
+    cells = cells_of_prompt(prompt)
+    found = detail_of(prompt, cells, full=True)
     if file := wanted(visit, Table("answers", COLUMNS, lambda: map(_cells, found.answers))):
         return file
-    results = read_prompt_results(visit.caller, prompt.pk)
+    results = results_of(prompt, cells)
     shown = answer_of_prompt(prompt, visit.query.get("answer", "")) or next(iter(found.answers), None)
     sources = sources_of_answer(visit.brand, shown.id) if shown else []
     refs = source_numbers(visit.brand, shown.id, sources) if shown else {}
-    places = hues_of(visit.brand)
-    hues: dict[UUID | None, str] = {None: "me"} | {pk: HUES[place % len(HUES)] for pk, place in places.items()}
-    names = {each.name: hues.get(each.competitor_id, "b1") for each in results.results}
-    in_order = sorted(
-        results.results[1:], key=lambda each: places.get(each.competitor_id or visit.brand.pk, len(places))
-    )
+    rivals = subjects_of(visit.brand)
+    hues = {each.competitor_id: rivals.hue(each.competitor_id) for each in results.results}
+    names = {each.name: hues[each.competitor_id] for each in results.results}
+    tallies = {each.competitor_id: each for each in results.results}
+    in_order = [tallies[pk] for pk in rivals.names if pk in tallies]
     return visit.show(
         "answers.html",
         "prompts",

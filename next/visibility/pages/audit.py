@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.http import HttpResponse
-from django.urls import reverse
 
 from apikeys.errors import invalid
 from visibility.audits.page_reads import AuditedPage, audited_pages, changed_findings, earlier_audits
@@ -50,7 +49,7 @@ def audit(visit: Visit) -> HttpResponse:
     """The latest audit, and the one under way."""
     found = read_audit(visit.caller, visit.brand.pk)
     findings = read_findings(visit.caller, visit.brand.pk).findings
-    pages, earlier = audited_pages(visit.brand), earlier_audits(visit.brand)
+    (pages, aside), earlier = audited_pages(visit.brand), earlier_audits(visit.brand)
     if file := wanted(visit, *_tables(findings, pages, earlier)):
         return file
     fixed, new = changed_findings(visit.brand, earlier)
@@ -63,6 +62,7 @@ def audit(visit: Visit) -> HttpResponse:
         severities=_severities(findings[CAUSES:]),
         categories=[(each, charts.bar(each.score)) for each in found.categories],
         pages=[(page, *STATES[page.state]) for page in pages],
+        aside=aside,
         earlier=[(run, charts.bar(run.score)) for run in earlier],
         difference=_difference(earlier),
         fixed=fixed,
@@ -72,20 +72,24 @@ def audit(visit: Visit) -> HttpResponse:
 
 
 def _lead(found: SiteAudit, findings: Sequence[AuditFindingResource], pages: Sequence[AuditedPage]) -> str:
-    """Whether AI can read it, and what keeps it from pages."""
+    """What keeps AI from pages, the worst first; then the score."""
     if found.overall is None:
         return "Nobody has looked yet. An audit reads up to 50 pages as AI crawlers do."
-    how = "Mostly" if found.overall >= 75 else "Partly" if found.overall >= 50 else "Hardly"
-    first = f"{how}: {found.overall:.0f} of 100."
     shut = sum(page.state == "partly_shut" for page in pages)
     unread = sum(page.state != "readable" for page in pages) - shut
+    facts = []
     if unread:
-        return f"{first} AI cannot read or show {unread} of {len(pages)} pages."
+        facts.append(f"AI cannot read or show {_of(unread, len(pages))}.")
     if shut:
-        return f"{first} {shut} of {len(pages)} pages are shut to some AI crawlers."
-    if findings:
-        return f"{first} {len(findings)} thing{'s' * (len(findings) != 1)} could be better."
-    return f"{first} Nothing was found wrong."
+        facts.append(f"Some AI crawlers are shut out of {_of(shut, len(pages))}.")
+    if not facts:
+        things = f"{len(findings)} thing{'s' * (len(findings) != 1)} could be better"
+        facts.append(f"AI can read every page. {things if findings else 'Nothing was found wrong'}.")
+    return f"{' '.join(facts)} Score: {found.overall:.0f} of 100."
+
+
+def _of(number: int, pages: int) -> str:
+    return f"{number} of {pages} pages" if number < pages else f"all {pages} pages"
 
 
 def _severities(findings: Iterable[AuditFindingResource]) -> list[Severity]:
@@ -154,8 +158,4 @@ def _stop(visit: Visit) -> str:
     return "Stopped. What was not read is given back."
 
 
-def _address(visit: Visit) -> str:
-    return reverse("brand-audit", args=[visit.brand.pk])
-
-
-audit_act, stop_act = act(_start, _address), act(_stop, _address)
+audit_act, stop_act = act(_start, "brand-audit"), act(_stop, "brand-audit")

@@ -64,7 +64,7 @@ def trend(
     if len(days) < 2:
         return mark_safe("")
     marked = [*events, *([event] if event else [])]
-    drawn = (_trend(days, label, names, marked, *size) for size in ((540, 290, "wide"), (360, 230, "narrow")))
+    drawn = (_trend(days, label, names, marked, *size) for size in ((540, 240, "wide"), (360, 210, "narrow")))
     return mark_safe("".join(drawn))  # noqa: S308 - numbers, and words that are escaped
 
 

@@ -1,39 +1,40 @@
 """Who beats the brand, and with what: standing, arguments, head to head by topic, names that nobody tracks."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
-from uuid import UUID
 
-from django.http import Http404, HttpResponse
-from django.urls import reverse
+from django.http import HttpResponse
 
 from brands.competitors import add_competitor, remove_competitor, update_competitor
 from visibility.competitors.duels import Duels, TopicDuel, duels_of
 from visibility.competitors.reads import list_competitors
+from visibility.competitors.resources import SiteCompetitors, StandingInFull
 from visibility.content.opportunities import is_audited
 from visibility.evidence.reads import criteria_of
 from visibility.evidence.resources import Criterion, CriterionWinner
+from visibility.models import Topic
 from visibility.pages.frame import Visit, act, brand_page
-from visibility.pages.overview import HUES, bar_of, hue_of, hues_of
+from visibility.pages.subjects import Subjects, subjects_of
 from visibility.pages.tables import Table, wanted
-from visibility.scores.now_reads import Filter, now_of, standings_of
+from visibility.scores.now_reads import Filter, now_of
 from visibility.scores.words import place_words
 
-MOST_ARGUMENTS = 6
+MOST_ARGUMENTS = 4
 
 
 @dataclass(frozen=True, slots=True)
 class Argument:
-    """What answers judge by, and who is praised for it most, with the class of its colour."""
+    """What answers judge by, and who is praised for it: the one whose words are shown first, then the other
+    side, each as a name, its colour and in how many answers."""
 
     criterion: Criterion
     winner: CriterionWinner
-    hue: str
+    praised: Sequence[tuple[str, str, int]]
 
     @property
     def is_lost(self) -> bool:
-        """Whether somebody else wins it."""
+        """Whether a competitor's praise is shown."""
         return self.winner.competitor_id is not None
 
 
@@ -48,29 +49,32 @@ class DuelRow:
 @brand_page
 def competitors(visit: Visit) -> HttpResponse:
     """The brand among its competitors."""
-    now = now_of(visit.brand, Filter())
-    standings, hues = standings_of(now), hues_of(visit.brand)
-    found = list_competitors(visit.caller, visit.brand.pk)
-    duels = duels_of(visit.brand)
-    columns = sorted(duels.names, key=lambda pk: hues.get(pk, len(hues)))
-    arguments = _arguments(visit, hues)
+    now, subjects = now_of(visit.brand, Filter()), subjects_of(visit.brand)
+    found = list_competitors(visit.caller, visit.brand.pk, full=True, now=now)
+    duels = duels_of(now, list(Topic.objects.filter(brand=visit.brand)))
+    columns = [pk for pk in subjects.names if pk in duels.names]
+    own, lost = _arguments(criteria_of(visit.brand), subjects)
     rows = [DuelRow(each, [each.own - each.theirs[pk] for pk in columns]) for each in duels.topics]
-    if file := wanted(visit, *_tables(standings, rows, [duels.names[pk] for pk in columns], arguments, found)):
+    if file := wanted(visit, *_tables(found, rows, [duels.names[pk] for pk in columns], [*own, *lost])):
         return file
     return visit.show(
         "competitors.html",
         "competitors",
-        lead=_lead(place_words(standings), duels),
-        standings=[(each, hue_of(each, hues), bar_of(each, hues)) for each in standings],
+        lead=_lead(place_words(found.competitors), duels),
+        standings=[subjects.drawn(each) for each in found.competitors],
         answers=now.own.figures["answers"] if now.own else 0,
         duel=rows,
         columns=[(duels.names[pk], duels.ahead(pk), duels.behind(pk)) for pk in columns],
-        arguments=arguments[:MOST_ARGUMENTS],
-        more_arguments=arguments[MOST_ARGUMENTS:],
+        arguments=(
+            ("What answers praise you for", "You", own[:MOST_ARGUMENTS], own[MOST_ARGUMENTS:]),
+            ("What they praise competitors for", "No competitor", lost[:MOST_ARGUMENTS], lost[MOST_ARGUMENTS:]),
+        )
+        if own or lost
+        else (),
         is_audited=is_audited(visit.brand),
         suggestions=found.suggestions,
-        tracked=[(each, ", ".join(each.aliases)) for each in found.competitors],
-        limit=visit.brand.owner.limit("max_competitors_per_site"),
+        tracked=[(each, ", ".join(each.aliases)) for each in found.competitors if isinstance(each, StandingInFull)],
+        quota=found.quota,
     )
 
 
@@ -78,7 +82,7 @@ def _lead(place: str | None, duels: Duels) -> str:
     """The place, and on which topics the strongest competitor is mentioned and the brand never."""
     if place is None:
         return "Add a competitor to see how you compare."
-    first = f"You are {place}."
+    first = f"Your place: {place}."
     worst = max(duels.names, key=lambda pk: (sum(each.theirs[pk] for each in duels.lost(pk)), str(pk)), default=None)
     lost = sorted(duels.lost(worst), key=lambda each: -each.theirs[worst])[:3] if worst else []
     if not worst or not lost:
@@ -89,25 +93,34 @@ def _lead(place: str | None, duels: Duels) -> str:
     return f"{first} On {topics} {theirs} of {of} answers mention {duels.names[worst]}, none mentions you."
 
 
-def _arguments(visit: Visit, hues: Mapping[UUID, int]) -> list[Argument]:
-    """What answers judge by where somebody is praised for it: those that others win first."""
-    won = [(each, each.winners[0]) for each in criteria_of(visit.brand) if each.winners]
-    rows = [
-        Argument(each, winner, HUES[hues.get(winner.competitor_id, 0) % len(HUES)] if winner.competitor_id else "me")
-        for each, winner in won
-    ]
-    return sorted(rows, key=lambda row: (not row.is_lost, -row.winner.answers, -row.criterion.mentioned))
+def _arguments(criteria: Sequence[Criterion], subjects: Subjects) -> tuple[list[Argument], list[Argument]]:
+    """What answers praise the brand for, and what they praise a competitor for in more answers; each with the other
+    side, most answers first."""
+    own, lost = list[Argument](), list[Argument]()
+    for each in criteria:
+        mine = next((winner for winner in each.winners if winner.competitor_id is None), None)
+        rival = next((winner for winner in each.winners if winner.competitor_id is not None), None)
+        you = ("You", "me", mine.answers if mine else 0)
+        them = [(rival.subject, subjects.hue(rival.competitor_id), rival.answers)] if rival else []
+        if mine:
+            own.append(Argument(each, mine, [you, *them]))
+        if rival and rival.answers > you[2]:
+            lost.append(Argument(each, rival, [*them, you]))
+    for arguments in (own, lost):
+        arguments.sort(key=lambda each: (-each.winner.answers, -each.criterion.mentioned))
+    return own, lost
 
 
 def _tables(
-    standings: Sequence[Any], duel: Sequence[DuelRow], names: Sequence[str], arguments: Sequence[Argument], found: Any
+    found: SiteCompetitors, duel: Sequence[DuelRow], names: Sequence[str], arguments: Sequence[Argument]
 ) -> tuple[Table, ...]:
     return (
         Table(
             "standing",
             ("brand", "score", "low", "high", "share of voice", "the brand against it"),
             lambda: (
-                [each.name, each.score, each.low, each.high, each.share_of_voice, each.site_is] for each in standings
+                [each.name, each.score, each.low, each.high, each.share_of_voice, each.site_is]
+                for each in found.competitors
             ),
         ),
         Table(
@@ -117,13 +130,13 @@ def _tables(
         ),
         Table(
             "arguments",
-            ("argument", "topic", "mentioned", "of", "praised most", "answers", "quote"),
+            ("argument", "topic", "mentioned", "of", "praised", "answers", "quote"),
             lambda: map(_argument_cells, arguments),
         ),
         Table(
             "not-tracked",
             ("name", "site", "answers", "of"),
-            lambda: ([each.name, each.domain, each.answers, each.of_answers] for each in found.suggestions),
+            lambda: ([each.name, each.domain, each.mentioned, each.answers] for each in found.suggestions),
         ),
     )
 
@@ -142,7 +155,7 @@ def _add(visit: Visit) -> str:
 
 def _change(visit: Visit) -> str:
     """Rename or remove a competitor."""
-    post, pk = visit.request.POST, _uuid(visit.request.POST.get("id"))
+    post, pk = visit.request.POST, visit.posted_id
     if post.get("verb") == "remove":
         if not post.get("sure"):
             return "Nothing was removed: tick the box first."
@@ -159,15 +172,4 @@ def _change(visit: Visit) -> str:
     return f"{changed.name} is changed. Its history is being counted again."
 
 
-def _uuid(text: object) -> UUID:
-    try:
-        return UUID(str(text))
-    except ValueError:
-        raise Http404 from None
-
-
-def _address(visit: Visit) -> str:
-    return reverse("brand-competitors", args=[visit.brand.pk])
-
-
-add_act, change_act = act(_add, _address), act(_change, _address)
+add_act, change_act = act(_add, "brand-competitors"), act(_change, "brand-competitors")

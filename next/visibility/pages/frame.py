@@ -8,6 +8,7 @@ from uuid import UUID
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.db.models import Count, OuterRef, QuerySet, Subquery
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
@@ -18,8 +19,7 @@ from apikeys.caller import Caller
 from apikeys.errors import ErrorCode, ServiceError
 from apikeys.models import User
 from apikeys.operators import staff_reader
-from brands.access import readable_brand
-from brands.models import Brand
+from brands.models import Brand, Competitor
 from visibility.models import Prompt, Recommendation, Run
 from visibility.models.recommendations import RecommendationStatus
 
@@ -50,6 +50,15 @@ class Visit:
         """The filters in the address."""
         return self.request.GET
 
+    @property
+    def posted_id(self) -> UUID:
+        """The id in the form that was sent."""
+        return uuid_of(self.request.POST.get("id"))
+
+    def address(self, page: str, *rest: object) -> str:
+        """That of a page of the brand."""
+        return reverse(page, args=[self.brand.pk, *rest])
+
     def show(self, template: str, entry: str, **context: Any) -> HttpResponse:
         """The page, with the menu around it; `entry` is that of the menu to which it belongs."""
         frame = {"visit": self, "brand": self.brand, "menu": _menu(self.brand, entry), "entry": entry}
@@ -65,6 +74,14 @@ class Visit:
 BrandView = Callable[..., HttpResponse]
 
 
+def uuid_of(text: object) -> UUID:
+    """The id that a form or address has; 404 where it is none."""
+    try:
+        return UUID(str(text))
+    except ValueError:
+        raise Http404 from None
+
+
 def brand_page(view: BrandView) -> BrandView:
     """A page of a brand: its view takes a Visit and the rest of the address. 404 for who may not see it; staff may
     look at every brand and change none but their own."""
@@ -76,34 +93,38 @@ def brand_page(view: BrandView) -> BrandView:
         user = cast(User, request.user)
         caller = Caller.from_user(user)
         try:
-            brand = readable_brand(caller, brand_id)
+            brand = _readable(caller, brand_id)
         except ServiceError as refusal:
             reader = staff_reader(user)
             if reader is None:
                 raise Http404 from refusal
             caller = reader
-            brand = _of_reader(caller, brand_id)
+            try:
+                brand = _readable(caller, brand_id)
+            except ServiceError:
+                raise Http404 from refusal
         may_edit = Brand.objects.restrict(caller, "change").filter(pk=brand.pk).exists()
         return view(Visit(request, caller, brand, may_edit), *args, **options)
 
     return of_brand
 
 
-def act(do: Callable[[Visit], str], address: Callable[[Visit], str]) -> BrandView:
+def act(do: Callable[[Visit], str], page: str | Callable[[Visit], str]) -> BrandView:
     """A view that changes something by POST: `do` returns a message, and its refusals become messages, too. Then back
-    to the page it came from."""
+    to where it came from, else to this page of the brand, or this address."""
 
     @brand_page
     def acted(visit: Visit) -> HttpResponse:
         if visit.request.method != "POST":
             raise Http404
+        address = visit.address(page) if isinstance(page, str) else page(visit)
         try:
-            return visit.back(address(visit), do(visit))
+            return visit.back(address, do(visit))
         except ServiceError as refusal:
             if refusal.code == ErrorCode.NOT_FOUND:
                 raise Http404 from refusal
             messages.error(visit.request, refusal.message)
-            return visit.back(address(visit))
+            return visit.back(address)
 
     return acted
 
@@ -120,33 +141,39 @@ def account_page(view: Callable[[HttpRequest, User], HttpResponse]) -> Callable[
     return of_account
 
 
-def _of_reader(caller: Caller, brand_id: UUID) -> Brand:
-    try:
-        return readable_brand(caller, brand_id)
-    except ServiceError as refusal:
-        raise Http404 from refusal
+def _readable(caller: Caller, brand_id: UUID) -> Brand:
+    """With the owner, whose plan limits what pages offer."""
+    return cast(Brand, Brand.objects.restrict(caller, "view").with_owner().get_or_404(brand_id))
 
 
 def _menu(brand: Brand, entry: str) -> list[dict[str, Any]]:
-    """The entries with what they count."""
-    audit = Run.objects.measured().filter(brand=brand, kind=Run.Kind.AUDIT).newest().first()
-    counts: dict[str, Any] = {
-        "todo": Recommendation.objects.filter(brand=brand, status=RecommendationStatus.OPEN).count(),
-        "prompts": Prompt.objects.filter(brand=brand).active().count(),
-        "competitors": brand.competitors.count(),
-        "audit": f"{audit.score:.0f}" if audit and audit.score is not None else "",
-    }
+    """The entries with what they count, read at once."""
+    audit = Run.objects.measured().filter(brand=OuterRef("pk"), kind=Run.Kind.AUDIT).newest()
+    counts = Brand.objects.filter(pk=brand.pk).values(
+        of_todo=_number(Recommendation.objects.filter(status=RecommendationStatus.OPEN)),
+        of_prompts=_number(Prompt.objects.all().active()),
+        of_competitors=_number(Competitor.objects.all()),
+        of_audit=Subquery(audit.values("score")[:1]),
+    )[0]
+    if counts["of_audit"] is not None:
+        counts["of_audit"] = f"{counts['of_audit']:.0f}"
     return [
         {
             "icon": name,
             "label": label,
             "address": reverse(address, args=[brand.pk]),
-            "count": counts.get(name) or "",
+            "count": counts.get(f"of_{name}") or "",
             "is_here": name == entry,
             "on_phones": name in ON_PHONES,
         }
         for name, label, address in MENU
     ]
+
+
+def _number(rows: QuerySet[Any]) -> Subquery:
+    """How many of these rows the brand has."""
+    of_brand = rows.filter(brand=OuterRef("pk")).order_by().values("brand")
+    return Subquery(of_brand.annotate(number=Count("pk")).values("number"))
 
 
 def _safe_next(request: HttpRequest) -> str:

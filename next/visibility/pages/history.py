@@ -8,8 +8,7 @@ from typing import Any
 from uuid import UUID
 
 from django.db.models import Count
-from django.http import Http404, HttpResponse
-from django.urls import reverse
+from django.http import HttpResponse
 from django.utils.dateparse import parse_date
 from django.utils.safestring import SafeString
 
@@ -17,9 +16,10 @@ from apikeys.text import unmarked
 from brands.models import Brand
 from visibility.metrics import decompose
 from visibility.models import Answer, DailyScore, Recommendation, Run, Topic
+from visibility.overview.line import Point, line_of
 from visibility.pages import charts
 from visibility.pages.frame import Visit, act, brand_page
-from visibility.pages.overview import PERIODS, days_in
+from visibility.pages.overview import PERIODS
 from visibility.pages.tables import Table, table_address, wanted
 from visibility.runs.reads import engine_names, run_resource
 from visibility.runs.scan_reads import read_scan_status
@@ -72,8 +72,8 @@ class Comparison:
 def history(visit: Visit) -> HttpResponse:
     """The line of the score, what moved it, and the runs behind it."""
     period = visit.query.get("period") if visit.query.get("period") in PERIODS else "180"
-    days = days_in(visit.brand, period)
-    first, last = (days[0].date, days[-1].date) if days else (None, None)
+    points = line_of(visit.brand, PERIODS[period].days)
+    first, last = (points[0].day, points[-1].day) if points else (None, None)
     changes = changes_of(visit.brand, first, last, full=True) if first and last else []
     events = events_in(visit.brand, changes, first, last) if first and last else []
     runs = list(Run.objects.filter(brand=visit.brand).newest()[:MOST_RUNS])
@@ -84,30 +84,29 @@ def history(visit: Visit) -> HttpResponse:
     return visit.show(
         "history.html",
         "history",
-        chart=_chart(days, [event for _, event in events]),
+        chart=_chart(points, [event for _, event in events]),
         events=events,
         changes=[(each, _part_lists(each)) for each in changes],
         runs=listed,
         first_runs=listed[:SHOWN_RUNS],
         later_runs=listed[SHOWN_RUNS:],
         active=[read_scan_status(visit.caller, visit.brand.pk, run.pk) for run in runs if run.is_active],
-        days=days,
+        days=len(points),
         periods=PERIODS,
         period=period,
-        comparison=_comparison(visit, days),
+        comparison=_comparison(visit, first, last),
         names={**STATES, **KINDS, **TRIGGERS},
         scans_csv=table_address(visit.request, "scans"),
     )
 
 
-def _chart(days: Sequence[DailyScore], events: Sequence[charts.Event]) -> SafeString:
-    points = [
-        charts.TrendDay(day.date, day.score, day.low, day.high, day.figures.get("citationRate"))
-        for day in days
-        if day.date
+def _chart(points: Sequence[Point], events: Sequence[charts.Event]) -> SafeString:
+    days = [
+        charts.TrendDay(each.day, each.score, each.low, each.high, each.figures.get("citationRate"))
+        for each in points
     ]
-    label = f"Share of answers that mention you, on {len(points)} measured days"
-    return charts.trend(charts.thinned(points), label=label, event=None, events=events)
+    label = f"Share of answers that mention you, on {len(days)} measured days"
+    return charts.trend(charts.thinned(days), label=label, event=None, events=events)
 
 
 def events_in(
@@ -140,11 +139,11 @@ def _drawn(parts: Sequence[Part]) -> list[tuple[str, float, Any]]:
     return [(part.name or "all others", part.points, charts.change(part.points, most)) for part in parts]
 
 
-def _comparison(visit: Visit, days: Sequence[DailyScore]) -> dict[str, Any]:
+def _comparison(visit: Visit, first: date | None, last: date | None) -> dict[str, Any]:
     """The two days that are chosen, at first the two ends of the period, and what lies between them."""
     chosen = [_day(visit.query.get(name, "")) for name in "ab"]
     if not any(chosen):
-        return {"a": days[0].date if days else None, "b": days[-1].date if days else None}
+        return {"a": first, "b": last}
     form: dict[str, Any] = dict(zip("ab", chosen, strict=True))
     measured = DailyScore.objects.of_brand(visit.brand).filter(date__in=[day for day in chosen if day])
     by_day = {row.date: row for row in measured}
@@ -206,12 +205,8 @@ def _run_row(run: Run) -> list[Any]:
 
 
 def _cancel(visit: Visit) -> str:
-    try:
-        run_id = UUID(str(visit.request.POST.get("id", "")))
-    except ValueError:
-        raise Http404 from None
-    cancel_run(visit.caller, brand_id=visit.brand.pk, run_id=run_id)
+    cancel_run(visit.caller, brand_id=visit.brand.pk, run_id=visit.posted_id)
     return "Cancelled. What was answered stays; credits for the rest are given back."
 
 
-cancel_act = act(_cancel, lambda visit: reverse("brand-history", args=[visit.brand.pk]))
+cancel_act = act(_cancel, "brand-history")

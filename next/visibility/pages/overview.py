@@ -1,9 +1,9 @@
 """The first pages: all brands, and one brand: how it stands, why, and what to do first."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import UUID
 
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
@@ -14,24 +14,38 @@ from apikeys.caller import Caller
 from apikeys.models import User
 from apikeys.operators import staff_reader
 from brands.models import Brand
-from visibility.models import ChangeRecord, DailyScore, Recommendation, Run, Topic
+from visibility.competitors.duels import Duels, TopicDuel, duels_of
+from visibility.models import ChangeRecord, DailyScore, Recommendation, Topic
 from visibility.models.changes import ChangeState
+from visibility.overview.line import Point, line_of
 from visibility.overview.portfolio import read_portfolio
 from visibility.pages import charts
 from visibility.pages.frame import Visit, account_page, brand_page
+from visibility.pages.subjects import Subjects, subjects_of
+from visibility.pages.todo import task_of
 from visibility.recommendations.reads import diagnosis_of
 from visibility.recommendations.words import lead_words
 from visibility.scores.engines import asked_engines
 from visibility.scores.now_reads import Filter, engines_of_now, figures_of_now, now_of, standings_of
-from visibility.scores.now_resources import NowFigures, Standing
-from visibility.scores.pivot import count_period, pivot
+from visibility.scores.now_resources import NowFigures
 from visibility.scores.words import place_words
 from visibility.sources.cited import cited_sites
 
-PERIODS = {"42": "Last 6 weeks", "14": "Last 2 weeks", "180": "Last 6 months", "all": "All days"}
+
+class Period(NamedTuple):
+    """How far back a line goes; None: to the first day."""
+
+    name: str
+    days: int | None
+
+
+PERIODS = {
+    "42": Period("Last 6 weeks", 42),
+    "14": Period("Last 2 weeks", 14),
+    "180": Period("Last 6 months", 180),
+    "all": Period("All days", None),
+}
 FIRST_TASKS, MOST_PARTS, MOST_SITES = 3, 6, 6
-HUES = ("b1", "b2", "b3")
-"""Colours of competitors, in the order in which they were added: the same on every chart."""
 FIGURES = {
     "score": ("Mentioned", "score", "low", "high"),
     "voice": ("Share of voice", "shareOfVoice", "shareOfVoiceLow", "shareOfVoiceHigh"),
@@ -64,9 +78,7 @@ class HeatCell:
 class HeatRow:
     """One topic: a cell for each subject, and the distance to the best competitor."""
 
-    topic: str
-    topic_id: UUID | None
-    of: int
+    duel: TopicDuel
     cells: Sequence[HeatCell]
     distance: int
     best: str
@@ -97,20 +109,22 @@ def portfolio(request: HttpRequest, user: User) -> HttpResponse:
 @brand_page
 def brand(visit: Visit) -> HttpResponse:
     """One brand. A filter in the address filters everything on the page."""
-    topics = Topic.objects.filter(brand=visit.brand).exclude(own=False).order_by("name")
+    every = list(Topic.objects.filter(brand=visit.brand).order_by("name"))
+    topics = [each for each in every if each.own is not False]
     topic = next((each for each in topics if str(each.pk) == visit.query.get("topic")), None)
-    engines = asked_engines(visit.brand)
+    engines, subjects = asked_engines(visit.brand), subjects_of(visit.brand)
     engine = visit.query.get("engine") if visit.query.get("engine") in engines else None
     only = Filter(engine, topic)
     now = now_of(visit.brand, only)
-    figures, standings = figures_of_now(now), standings_of(now)
-    record = _record(visit.brand) if only.is_empty else None
-    tasks = list(_open(visit.brand)[:FIRST_TASKS])
-    hues = hues_of(visit.brand)
+    figures, standings, by_engine = figures_of_now(now), standings_of(now), engines_of_now(now)
     figure = visit.query.get("figure") if visit.query.get("figure") in FIGURES else "score"
     period = visit.query.get("period") if visit.query.get("period") in PERIODS else "42"
-    days = days_in(visit.brand, period) if only.is_empty else []
-    heat = heat_of(visit.brand, engine, topic)
+    points = line_of(visit.brand, PERIODS[period].days) if only.is_empty else []
+    record = _record(visit.brand, points[-1].day) if points else None
+    tasks = [task_of(row) for row in _open(visit.brand)[:FIRST_TASKS]]
+    duels = duels_of(now, topics)
+    heat = heat_of(duels, subjects)
+    sites = cited_sites(now)
     return visit.show(
         "brand.html",
         "overview",
@@ -122,20 +136,21 @@ def brand(visit: Visit) -> HttpResponse:
         tasks=tasks,
         tiles=_tiles(figures),
         figure=figure,
-        chart=chart_of(days, figure, record),
-        days=days,
-        parts=_parts(visit.brand, record),
-        standings=[(each, hue_of(each, hues), bar_of(each, hues)) for each in standings],
+        chart=chart_of(points, figure, record),
+        points=points,
+        is_carried=any(each.is_carried for each in points),
+        is_filtered=not only.is_empty,
+        parts=_parts(every, record),
+        standings=[subjects.drawn(each) for each in standings],
         heat=heat,
-        subjects=subjects_of(visit.brand),
-        lost=sum(row.distance < 0 for row in heat),
-        sites=cited_sites(visit.brand, topic=topic, engine=engine)[:MOST_SITES],
-        by_engine=[(each, charts.bar(each.score, each.low, each.high)) for each in engines_of_now(now)],
-        diagnosis=diagnosis_of(visit.brand, topic),
-        last_scan=Run.objects.measured().filter(brand=visit.brand, kind=Run.Kind.VISIBILITY).newest().first(),
+        weakest=_weakest(heat),
+        heads=["You", *(name for pk, name in subjects.names.items() if pk in duels.names)],
+        sites=sites[:MOST_SITES],
+        by_engine=[(each, charts.bar(each.score, each.low, each.high)) for each in by_engine],
+        diagnosis={fact.slot: fact.sentence for fact in diagnosis_of(visit.brand, topic)},
         is_recounting=visit.brand.counted_version < visit.brand.names_version,
         topics=topics,
-        undecided=Topic.objects.filter(brand=visit.brand, own=None).count(),
+        undecided=sum(each.own is None for each in every),
         engines=engines,
         periods=PERIODS,
         chosen={"topic": topic and str(topic.pk), "engine": engine, "period": period, "figure": figure},
@@ -153,13 +168,10 @@ def _open(brand: Brand) -> Any:
     return rows.order_by("-priority", "-created_at", "id")
 
 
-def _record(brand: Brand) -> ChangeRecord | None:
-    """The latest change of the score that may be spoken of."""
-    last = (
-        DailyScore.objects.of_brand(brand).exclude(date=None).order_by("-date").values_list("date", flat=True).first()
-    )
+def _record(brand: Brand, last: date) -> ChangeRecord | None:
+    """The latest change of the score that may be spoken of on the last measured day."""
     records = ChangeRecord.objects.filter(brand=brand, engine="", state=ChangeState.HOLDS)
-    return records.filter(reported_until__gte=last).order_by("-began").first() if last else None
+    return records.filter(reported_until__gte=last).order_by("-began").first()
 
 
 def _margin(figures: NowFigures | None) -> float | None:
@@ -169,14 +181,6 @@ def _margin(figures: NowFigures | None) -> float | None:
 def _half_width(value: float | None, low: float | None, high: float | None) -> float | None:
     """The longer arm: an interval is longer to the middle where the value is near 0 or 100."""
     return None if value is None or low is None or high is None else max(value - low, high - value)
-
-
-def days_in(brand: Brand, period: str) -> list[DailyScore]:
-    scores = DailyScore.objects.of_brand(brand).exclude(date=None).order_by("date")
-    last = scores.last()
-    if last is None or last.date is None or period == "all":
-        return list(scores)
-    return list(scores.filter(date__gt=last.date - timedelta(days=int(period))))
 
 
 def _tiles(figures: NowFigures | None) -> list[Tile]:
@@ -191,82 +195,58 @@ def _tiles(figures: NowFigures | None) -> list[Tile]:
     ]
 
 
-def chart_of(days: Sequence[DailyScore], figure: str, record: ChangeRecord | None) -> Any:
+def chart_of(points: Sequence[Point], figure: str, record: ChangeRecord | None) -> Any:
     name, key, low, high = FIGURES[figure]
-    points = [
+    is_score = figure == "score"
+    days = [
         charts.TrendDay(
-            day=each.date,
-            value=each.score if figure == "score" else each.figures.get(key),
-            low=each.low if figure == "score" else each.figures.get(low),
-            high=each.high if figure == "score" else each.figures.get(high),
-            second=each.figures.get("citationRate") if figure == "score" else None,
+            day=each.day,
+            value=each.score if is_score else each.figures.get(key),
+            low=each.low if is_score else each.figures.get(low),
+            high=each.high if is_score else each.figures.get(high),
+            second=each.figures.get("citationRate") if is_score else None,
         )
-        for each in days
-        if each.date
+        for each in points
     ]
     event = None
-    if record is not None and figure == "score":
+    if record is not None and is_score:
         gained = "gained" if record.delta > 0 else "lost"
         day = f"{record.began.day} {record.began:%b}"
         event = charts.Event(record.began, f"{day}: {abs(record.delta):.0f} points {gained}")
-    names = (name.lower(), "site cited")
-    first, last = (points[0].value, points[-1].value) if points else (None, None)
-    words = f"{name} by day: {first or 0:.0f} % on the first of {len(points)} days, {last or 0:.0f} % on the last."
-    return charts.trend(charts.thinned(points), label=words, names=names, event=event)
+    first, last = (days[0].value, days[-1].value) if days else (None, None)
+    words = f"{name} by day: {first or 0:.0f} % on the first of {len(days)} days, {last or 0:.0f} % on the last."
+    return charts.trend(charts.thinned(days), label=words, names=(name.lower(), "site cited"), event=event)
 
 
-def _parts(brand: Brand, record: ChangeRecord | None) -> list[tuple[str, float, Any]]:
+def _parts(topics: Sequence[Topic], record: ChangeRecord | None) -> list[tuple[str, float, Any]]:
     """What topics add to the change, the largest first."""
     if record is None:
         return []
-    names = {str(topic.pk): topic.name for topic in Topic.objects.filter(brand=brand)}
+    names = {str(topic.pk): topic.name for topic in topics}
     parts = [(names[part["key"]], part["points"]) for part in record.parts.get("topics", []) if part["key"] in names]
     most = max((abs(points) for _, points in parts), default=1)
     return [(name, points, charts.change(points, most)) for name, points in parts[:MOST_PARTS]]
 
 
-def hues_of(brand: Brand) -> Mapping[UUID, int]:
-    rivals = brand.competitors.order_by("created_at", "pk").values_list("pk", flat=True)
-    return {pk: place for place, pk in enumerate(rivals)}
-
-
-def subjects_of(brand: Brand) -> list[str]:
-    """The heads of tables by subject: the brand, then its competitors in the order of their colours."""
-    return ["You", *brand.competitors.order_by("created_at", "pk").values_list("name", flat=True)]
-
-
-def hue_of(each: Standing, hues: Mapping[UUID, int]) -> str:
-    return "me" if each.competitor_id is None else HUES[hues.get(each.competitor_id, 0) % len(HUES)]
-
-
-def bar_of(each: Standing, hues: Mapping[UUID, int]) -> Any:
-    return charts.bar(each.score, each.low, each.high, hue=hue_of(each, hues))
-
-
-def heat_of(brand: Brand, engine: str | None = None, topic: Topic | None = None) -> list[HeatRow]:
+def heat_of(duels: Duels, subjects: Subjects) -> list[HeatRow]:
     """Topics by subjects, those where the brand is furthest behind first."""
-    counted = count_period(brand, topics=[topic] if topic else (), engines=[engine] if engine else ())
-    by_topic: dict[str, dict[UUID | None, Any]] = {}
-    for row in pivot(counted, ["subject", "topic"]):
-        by_topic.setdefault(row.topic or "", {})[row.competitor_id] = row
-    ids = dict(Topic.objects.filter(brand=brand).values_list("name", "pk"))
-    hues = hues_of(brand)
-    rivals = sorted(counted.names, key=lambda pk: hues.get(pk, len(hues)))
-    keys = [None, *rivals]
+    rivals = [pk for pk in subjects.names if pk in duels.names]
     rows = []
-    for topic_name, found in by_topic.items():
-        if (own := found.get(None)) is None:
-            continue
-        numbers = [found[key].mentioned if key in found else 0 for key in keys]
-        best = max(numbers[1:], default=0)
-        far = best - own.mentioned > own.of / 2
+    for each in duels.topics:
+        numbers = [each.own, *(each.theirs[pk] for pk in rivals)]
+        far = each.best - each.own > each.of / 2
         cells = [
-            HeatCell(number, place % 4, min(4, -(-4 * number // own.of)) if own.of else 0, far and place == 0)
+            HeatCell(number, place % 4, min(4, -(-4 * number // each.of)), far and place == 0)
             for place, number in enumerate(numbers)
         ]
-        leaders = [counted.names[pk] for pk, number in zip(rivals, numbers[1:], strict=True) if number == best]
-        leader, distance = ", ".join(leaders[:2]) if best else "", own.mentioned - best
-        rows.append(HeatRow(topic_name, ids.get(topic_name), own.of, cells, distance, leader))
-    rows.sort(key=lambda row: (row.distance / row.of if row.of else 0, row.topic))
+        leaders = [duels.names[pk] for pk in rivals if each.best and each.theirs[pk] == each.best]
+        rows.append(HeatRow(each, cells, each.own - each.best, ", ".join(leaders[:2])))
     first = next((place for place, row in enumerate(rows) if row.distance >= 0), 0)
     return [replace(row, begins_level=0 < first == place) for place, row in enumerate(rows)]
+
+
+def _weakest(heat: Sequence[HeatRow]) -> HeatRow | None:
+    """The topic where the brand is furthest behind, else where fewest answers mention it; of one topic none."""
+    if len(heat) < 2:
+        return None
+    return heat[0] if heat[0].distance < 0 else min(heat, key=lambda row: row.duel.own / row.duel.of)

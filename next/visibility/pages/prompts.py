@@ -11,19 +11,18 @@ from uuid import UUID
 from django.contrib import messages
 from django.core.paginator import Paginator
 from django.http import Http404, HttpResponse
-from django.urls import reverse
 
 from apikeys.errors import ServiceError
 from visibility.content.prompts import COMPARABLE, Wishes, effect_of, effect_words, prepare_prompts
 from visibility.models import Prompt, Topic
 from visibility.pages.frame import Visit, act, brand_page
-from visibility.pages.overview import hues_of
+from visibility.pages.subjects import subjects_of
 from visibility.pages.tables import Table, wanted
 from visibility.prompts.page_reads import last_mentions
-from visibility.prompts.reads import PromptFilter, Tallies, list_prompts, prompt_tallies
+from visibility.prompts.reads import PromptFilter, Tallies, prompt_tallies, prompts_of
 from visibility.prompts.resources import PromptFull
 from visibility.prompts.services import PromptDraft, add_prompts, archive_prompt, restore_prompt, reword_prompt
-from visibility.topics.proposals import propose_topics
+from visibility.topics.proposals import proposals_of
 from visibility.topics.services import decide_topic
 
 OWN = {"own": True, "other": False, "undecided": None}
@@ -105,7 +104,7 @@ def suggest(visit: Visit) -> HttpResponse:
         found = prepare_prompts(visit.caller, brand_id=visit.brand.pk, wishes=wishes, dry_run=True)()
     except ServiceError as refusal:
         messages.error(visit.request, refusal.message)
-        return visit.back(_address(visit))
+        return visit.back(visit.address("brand-prompts"))
     return _page(visit, suggested=found.prompts, why_none=found.why_none)
 
 
@@ -116,7 +115,7 @@ def _page(visit: Visit, **more: Any) -> HttpResponse:
     active = None if show == "archived" else True
     tallies = prompt_tallies(visit.brand, active=active)
     only = PromptFilter(topic=topic, active=active)
-    found = list_prompts(visit.caller, visit.brand.pk, only, full=True, tallies=tallies)
+    found = prompts_of(visit.brand, only, tallies, full=True)
     counts = _counts(visit, tallies, [name for name, each in topics.items() if each.own is False])
     rows = _by_tab([_asked(row, counts) for row in found.prompts if isinstance(row, PromptFull)])
     numbers = {**{key: len(of_tab) for key, of_tab in rows.items()}, "archived": _archived(visit, topic)}
@@ -149,7 +148,7 @@ def _editing(visit: Visit, topics: Iterable[Topic]) -> dict[str, Any]:
     if not visit.may_edit:
         return {}
     undecided = [topic for topic in topics if topic.own is None]
-    proposals = propose_topics(visit.caller, visit.brand.pk) if undecided else {}
+    proposals = proposals_of(visit.brand) if undecided else {}
     return {
         "undecided": [(topic, proposals.get(topic.pk)) for topic in undecided],
         "effect": effect_words(effect_of(visit.brand, 1)),
@@ -158,10 +157,7 @@ def _editing(visit: Visit, topics: Iterable[Topic]) -> dict[str, Any]:
 
 
 def _counts(visit: Visit, tallies: Mapping[UUID, Tallies], foreign: Collection[str]) -> _Counts:
-    hues = hues_of(visit.brand)
-    names = dict(visit.brand.competitors.values_list("pk", "name"))
-    ordered = {pk: names[pk] for pk in sorted(hues, key=lambda pk: hues[pk])}
-    return _Counts(ordered, tallies, last_mentions(visit.brand), foreign)
+    return _Counts(subjects_of(visit.brand).names, tallies, last_mentions(visit.brand, tallies), foreign)
 
 
 def _asked(row: PromptFull, counts: _Counts) -> Asked:
@@ -264,7 +260,7 @@ def _add(visit: Visit) -> str:
 
 def _change(visit: Visit) -> str:
     """Archive, restore or reword a prompt."""
-    pk, verb = _uuid(visit.request.POST.get("id")), visit.request.POST.get("verb")
+    pk, verb = visit.posted_id, visit.request.POST.get("verb")
     if verb == "archive":
         archive_prompt(visit.caller, brand_id=visit.brand.pk, prompt_id=pk)
         return "Archived. It is asked no more; its history stays."
@@ -277,20 +273,9 @@ def _change(visit: Visit) -> str:
 
 def _decide(visit: Visit) -> str:
     own = OWN.get(str(visit.request.POST.get("own")))
-    topic = decide_topic(visit.caller, brand_id=visit.brand.pk, topic_id=_uuid(visit.request.POST.get("id")), own=own)
+    topic = decide_topic(visit.caller, brand_id=visit.brand.pk, topic_id=visit.posted_id, own=own)
     words = {True: "counts for you", False: "counts no more", None: "is undecided again"}
     return f"{topic.name} {words[own]}. Figures follow within seconds."
 
 
-def _uuid(text: object) -> UUID:
-    try:
-        return UUID(str(text))
-    except ValueError:
-        raise Http404 from None
-
-
-def _address(visit: Visit) -> str:
-    return reverse("brand-prompts", args=[visit.brand.pk])
-
-
-add_act, change_act, decide_act = act(_add, _address), act(_change, _address), act(_decide, _address)
+add_act, change_act, decide_act = (act(do, "brand-prompts") for do in (_add, _change, _decide))

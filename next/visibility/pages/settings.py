@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from datetime import date, timedelta
 from typing import Any
-from uuid import UUID
 
 from django.contrib import messages
 from django.http import Http404, HttpResponse, HttpResponseRedirect
@@ -83,7 +82,7 @@ def _export(visit: Visit) -> HttpResponse:
         if number > MOST_EXPORTED:
             words = f"These are {number:,} answers; a file holds {MOST_EXPORTED:,}. Choose fewer days."
             messages.error(visit.request, words)
-            return HttpResponseRedirect(_address(visit))
+            return HttpResponseRedirect(visit.address(HERE))
 
     def scores() -> Iterator[list[Any]]:
         return map(trend_row, iterate_trend(visit.caller, visit.brand.pk))
@@ -135,10 +134,7 @@ def _invite(visit: Visit) -> str:
 
 
 def _withdraw(visit: Visit) -> str:
-    try:
-        withdraw(visit.caller, brand_id=visit.brand.pk, invitation_id=UUID(_text(visit, "id")))
-    except ValueError:
-        raise Http404 from None
+    withdraw(visit.caller, brand_id=visit.brand.pk, invitation_id=visit.posted_id)
     return "The invitation is taken back."
 
 
@@ -166,13 +162,9 @@ def _scan(visit: Visit) -> str:
     return "A scan is under way, or was within the last hour: nothing is asked twice."
 
 
-def _address(visit: Visit) -> str:
-    return reverse("brand-settings", args=[visit.brand.pk])
-
-
-invite_act, withdraw_act = act(_invite, _address), act(_withdraw, _address)
-engines_act, person_act = act(_choose, _address), act(_change_person, _address)
-scan_act = act(_scan, lambda visit: reverse("brand", args=[visit.brand.pk]))
+HERE = "brand-settings"
+invite_act, withdraw_act, scan_act = act(_invite, HERE), act(_withdraw, HERE), act(_scan, "brand")
+engines_act, person_act = act(_choose, HERE), act(_change_person, HERE)
 
 
 @brand_page
@@ -181,7 +173,7 @@ def update_act(visit: Visit) -> HttpResponse:
     if visit.request.method != "POST":
         raise Http404
     try:
-        return visit.back(_address(visit), _update(visit))
+        return visit.back(visit.address(HERE), _update(visit))
     except ServiceError as refusal:
         messages.error(visit.request, refusal.message)
         visit.brand.refresh_from_db()
@@ -197,11 +189,11 @@ def delete(visit: Visit) -> HttpResponse:
         raise Http404
     if _text(visit, "name").strip() != visit.brand.name:
         messages.error(visit.request, "To delete the brand, write its name exactly as it is.")
-        return HttpResponseRedirect(_address(visit))
+        return HttpResponseRedirect(visit.address(HERE))
     try:
         delete_brand(visit.caller, brand_id=visit.brand.pk)
     except ServiceError as refusal:
         messages.error(visit.request, refusal.message)
-        return HttpResponseRedirect(_address(visit))
+        return HttpResponseRedirect(visit.address(HERE))
     messages.success(visit.request, f"{visit.brand.name} and all that was measured of it are deleted.")
     return HttpResponseRedirect(reverse("start"))

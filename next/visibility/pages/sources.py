@@ -11,6 +11,7 @@ from visibility.pages import charts
 from visibility.pages.frame import Visit, brand_page
 from visibility.pages.tables import Table, wanted
 from visibility.scores.engines import asked_engines
+from visibility.scores.now_reads import Filter, now_of
 from visibility.sources.cited import CitedSite, citations_by_class, cited_sites
 from visibility.sources.pages import Page, pages_of_site
 
@@ -26,12 +27,13 @@ def sources(visit: Visit) -> HttpResponse:
     topic = next((each for each in topics if str(each.pk) == visit.query.get("topic")), None)
     engines = asked_engines(visit.brand)
     engine = visit.query.get("engine") if visit.query.get("engine") in engines else None
-    every = cited_sites(visit.brand, topic=topic, engine=engine)
+    now = now_of(visit.brand, Filter(engine, topic))
+    every = cited_sites(now)
     kinds = citations_by_class(every)
     kind = visit.query.get("kind") if visit.query.get("kind") in dict(kinds) else None
     sites = [each for each in every if kind in (None, each.source_class)]
-    chosen = visit.query.get("site", "")
-    pages = pages_of_site(visit.brand, chosen) if chosen else []
+    chosen = visit.query.get("site") or next((each.domain for each in sites), "")
+    pages = pages_of_site(now, chosen) if chosen else []
     if file := wanted(visit, *_tables(sites, pages)):
         return file
     page = Paginator(sites, MOST_SITES).get_page(visit.query.get("page"))
@@ -48,7 +50,7 @@ def sources(visit: Visit) -> HttpResponse:
         all_pages=len(pages),
         topics=topics,
         engines=engines,
-        filters={"topic": topic and str(topic.pk), "engine": engine, "kind": kind},
+        filters={"topic": topic and str(topic.pk), "engine": engine, "kind": kind, "site": visit.query.get("site")},
         kept=_kept(visit),
     )
 

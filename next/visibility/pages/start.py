@@ -6,7 +6,6 @@ A step is done when its rows are there, so that it can be left and taken up agai
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
-from uuid import UUID
 
 from django.contrib import messages
 from django.db import transaction
@@ -21,7 +20,7 @@ from visibility.answers.detect import BRAND, Reader
 from visibility.answers.names import costs_of_names
 from visibility.detection import is_plain
 from visibility.models import Prompt, Run, Topic
-from visibility.pages.frame import Visit, brand_page
+from visibility.pages.frame import Visit, brand_page, uuid_of
 from visibility.prompts.services import PromptDraft, add_prompts, prompt_quota
 from visibility.runs.estimate import estimate_scan
 from visibility.runs.scan_reads import read_scan_status
@@ -172,19 +171,12 @@ def _save_competitors(visit: Visit) -> str:
     """All of them or none, so that what is shown again is what is missing."""
     post = visit.request.POST
     if "remove" in post:
-        remove_competitor(visit.caller, brand_id=visit.brand.pk, competitor_id=_uuid(post["remove"]))
+        remove_competitor(visit.caller, brand_id=visit.brand.pk, competitor_id=uuid_of(post["remove"]))
         return "competitors"
     for name, domain in zip(post.getlist("competitor"), post.getlist("domain"), strict=False):
         if name.strip() or domain.strip():
             add_competitor(visit.caller, brand_id=visit.brand.pk, name=name, domain=domain)
     return "competitors" if "more" in post else "prompts"
-
-
-def _uuid(text: object) -> UUID:
-    try:
-        return UUID(str(text))
-    except ValueError:
-        raise Http404 from None
 
 
 def _prompts_form(visit: Visit) -> dict[str, Any]:

@@ -45,6 +45,7 @@ SOURCE_CLASSES = {
     "shop": "shop",
 }
 _SENTENCE = re.compile(r"[.!?](?= |$)")
+_LINK_END = re.compile(r"\]\([^()\s]{0,300}\)?")
 PROOF_STATES = {"worked": "Worked", "fell": "Fell", "no_effect": "No effect seen", "too_early": "Too early"}
 MINUS = "\N{MINUS SIGN}"
 EFFORTS = {"low": ("easy", "good"), "medium": ("some work", "warn"), "high": ("hard", "")}
@@ -66,6 +67,12 @@ def csv_address(context: Context, name: str) -> str:
 def plain(text: str | None) -> str:
     """A sentence without the marks around words of others; escaped by the template as any text."""
     return unmarked(text or "")
+
+
+@register.filter
+def quoted(text: str) -> str:
+    """Words of an answer without the rest of a link that was cut off before its text."""
+    return _LINK_END.sub("", text)
 
 
 @register.filter
@@ -95,11 +102,11 @@ def day(value: date | datetime | None) -> str:
 
 
 @register.filter
-def ago(moment: datetime | None) -> str:
+def ago(moment: date | datetime | None) -> str:
     """How long ago, in days."""
     if not moment:
         return "never"
-    days = (timezone.now().date() - moment.date()).days
+    days = (timezone.now().date() - (moment.date() if isinstance(moment, datetime) else moment)).days
     return {0: "today", 1: "yesterday"}.get(days, f"{days} days ago" if days < 60 else day(moment))
 
 

@@ -1,6 +1,5 @@
 """What to do: the queue by its states and causes; one thing of it, what people decide, and whether it worked."""
 
-from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
@@ -11,6 +10,7 @@ from django.urls import reverse
 
 from apikeys.errors import ErrorCode, ServiceError, conflict
 from apikeys.text import unmarked
+from visibility.audit import CATALOGUE
 from visibility.content.reads import writer_for
 from visibility.models import Draft, Prompt, Recommendation
 from visibility.pages import charts
@@ -33,17 +33,20 @@ MESSAGES = {
     Status.DISMISSED: "Dismissed. It stays so until you open it again.",
     Status.OPEN: "It is to do again.",
 }
-CAUSES = (
-    ("You lost something", ("fall", "own_pages_lost")),
-    ("AI cannot read your site well", ("site_audit",)),
-    ("Competitors win the answer", ("topic_gap", "criterion", "engine_gap", "objection")),
-    ("Your pages are cited without your name", ("own_page_unnamed",)),
-    ("Sites that AI cites name others", ("cited_pages",)),
-    ("Names you do not track", ("track",)),
-)
+CAUSES = {
+    **dict.fromkeys(("fall", "own_pages_lost"), "You lost something"),
+    "site_audit": "AI cannot read your site well",
+    **dict.fromkeys(("topic_gap", "first_pick", "criterion", "engine_gap", "objection"), "Competitors win answers"),
+    "own_page_unnamed": "Your pages are cited without your name",
+    "cited_pages": "Sites that AI cites name others",
+    "name": "A name that may be yours",
+    "track": "Names you do not track",
+}
 OTHER = "More"
-SHOWN = 3
-"""Rows of a cause that are open; the rest is folded."""
+GAPS = ("topic_gap", "first_pick", "engine_gap")
+"""Kinds whose title says what was measured; what to do is the goal of their fix prompt."""
+SHOWN = 10
+"""Rows that are open; the rest is folded."""
 WRITERS = {"brief": "Write a brief", "engine": "Write a draft"}
 
 
@@ -58,30 +61,25 @@ class Reach:
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """One row of the queue, with its place in it."""
+    """One row of the queue as people read it: what to do, what shows it, and what it comes from."""
 
     place: int
     row: Recommendation
+    action: str
+    shows: str
+    cause: str
     reach: Reach | None
-
-
-@dataclass(frozen=True, slots=True)
-class Cause:
-    """What things to do come from: the first of them, and those that are folded."""
-
-    name: str
-    first: Sequence[Task]
-    more: Sequence[Task]
 
 
 @brand_page
 def todo(visit: Visit) -> HttpResponse:
-    """The queue in one state, by cause, the most urgent first."""
+    """The queue in one state, the most urgent first."""
     status = Status(visit.query["status"]) if visit.query.get("status") in Status.values else Status.OPEN
     rows = Recommendation.objects.filter(brand=visit.brand)
     listed = list(rows.filter(status=status).order_by("-priority", "-created_at", "id"))
     if file := wanted(visit, Table(f"to-do-{status}", COLUMNS, lambda: map(_cells, listed))):
         return file
+    tasks = [task_of(row, place) for place, row in enumerate(listed, start=1)]
     numbers = dict(rows.order_by().values_list("status").annotate(Count("pk")))
     return visit.show(
         "todo.html",
@@ -89,8 +87,9 @@ def todo(visit: Visit) -> HttpResponse:
         tabs=[(state, name, numbers.get(state, 0), state == status) for state, name in TABS.items()],
         status=status,
         total=len(listed),
-        causes=causes_of(listed),
-        has_reach=any(map(reach_of, listed)),
+        tasks=tasks[:SHOWN],
+        more=tasks[SHOWN:],
+        has_reach=any(each.reach for each in tasks),
         proofs=[row for row in rows.filter(status=Status.DONE) if row.proof and row.proof.get("result")],
     )
 
@@ -108,7 +107,7 @@ def item(visit: Visit, recommendation_id: UUID) -> HttpResponse:
         "todo_item.html",
         "todo",
         row=row,
-        reach=reach_of(row),
+        task=task_of(row),
         state=TABS[Status(row.status)],
         answers=[each for each in row.evidence if each["kind"] == "answer"],
         others=[each for each in row.evidence if each["kind"] != "answer"],
@@ -120,13 +119,15 @@ def item(visit: Visit, recommendation_id: UUID) -> HttpResponse:
     )
 
 
-def causes_of(rows: Iterable[Recommendation]) -> list[Cause]:
-    """The rows by cause, in the order of the most urgent of each."""
-    name_of = {kind: name for name, kinds in CAUSES for kind in kinds}
-    groups: dict[str, list[Task]] = {}
-    for place, row in enumerate(rows, start=1):
-        groups.setdefault(name_of.get(row.kind, OTHER), []).append(Task(place, row, reach_of(row)))
-    return [Cause(name, tasks[:SHOWN], tasks[SHOWN:]) for name, tasks in groups.items()]
+def task_of(row: Recommendation, place: int = 1) -> Task:
+    """What to do comes first, whatever the title of the row says first."""
+    title, summary = unmarked(row.title), unmarked(row.summary)
+    action, shows = title, summary
+    if check := CATALOGUE.get(str(row.payload.get("check"))):
+        action, shows = f"Fix: {title}", f"{check.fix.partition('. ')[0]}. {summary}"
+    elif row.kind in GAPS and (prompt := str(row.payload.get("fixPrompt", ""))).startswith("# "):
+        action, shows = unmarked(prompt.partition("\n")[0][2:]).rstrip("."), f"{title}. {summary}"
+    return Task(place, row, action, shows, CAUSES.get(row.kind, OTHER), reach_of(row))
 
 
 def reach_of(row: Recommendation) -> Reach | None:
@@ -149,11 +150,20 @@ EVIDENCE = ("kind", "text", "address", "AI engine")
 
 def _cells(row: Recommendation) -> list[Any]:
     reach = reach_of(row)
-    cause = next((name for name, kinds in CAUSES if row.kind in kinds), OTHER)
     counts = [reach.answers, reach.of] if reach else [None, None]
     address = reverse("brand-todo-item", args=[row.brand_id, row.pk])
     state, day = TABS[Status(row.status)], row.created_at.date()
-    return [unmarked(row.title), unmarked(row.summary), cause, state, row.priority, row.effort, *counts, day, address]
+    return [
+        unmarked(row.title),
+        unmarked(row.summary),
+        CAUSES.get(row.kind, OTHER),
+        state,
+        row.priority,
+        row.effort,
+        *counts,
+        day,
+        address,
+    ]
 
 
 def _evidence_cells(piece: dict[str, Any]) -> list[Any]:
@@ -169,7 +179,7 @@ def _verbs(row: Recommendation) -> list[tuple[str, str, str]]:
 
 
 def _item_address(visit: Visit) -> str:
-    return reverse("brand-todo-item", args=[visit.brand.pk, _uuid(visit.request.POST.get("id"))])
+    return visit.address("brand-todo-item", visit.posted_id)
 
 
 def _decide(visit: Visit) -> str:
@@ -180,7 +190,7 @@ def _decide(visit: Visit) -> str:
         decide(
             visit.caller,
             brand_id=visit.brand.pk,
-            recommendation_id=_uuid(visit.request.POST.get("id")),
+            recommendation_id=visit.posted_id,
             status=status,
             seen=str(visit.request.POST.get("seen", "")),
             reason=str(visit.request.POST.get("reason", "")),
@@ -191,13 +201,6 @@ def _decide(visit: Visit) -> str:
         state = TABS[Status(str(refusal.details["status"]))]
         raise conflict(f"It was moved to “{state}” meanwhile. Your click changed nothing: look again.") from None
     return MESSAGES[status]
-
-
-def _uuid(text: object) -> UUID:
-    try:
-        return UUID(str(text))
-    except ValueError:
-        raise Http404 from None
 
 
 decide_act = act(_decide, _item_address)

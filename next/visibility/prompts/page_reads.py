@@ -11,7 +11,7 @@ from django.db.models import Max
 from brands.models import Brand
 from visibility.detection import Stance
 from visibility.models import Answer, Cell, Mention, Prompt, Run
-from visibility.prompts.reads import answers_shown
+from visibility.prompts.reads import Tallies, answers_shown
 from visibility.prompts.resources import AnswerShown
 
 LATELY = timedelta(days=28)
@@ -29,12 +29,13 @@ class EngineDays:
     hits: Mapping[UUID | None, Sequence[bool]]
 
 
-def last_mentions(brand: Brand) -> dict[UUID, date]:
-    """Of each prompt, the last day on which an answer mentioned the brand: of the four weeks up to the newest day."""
-    cells = Cell.objects.filter(brand=brand, competitor=None, run__kind=Run.Kind.VISIBILITY).order_by()
-    newest = cells.aggregate(day=Max("day"))["day"]
+def last_mentions(brand: Brand, tallies: Mapping[UUID, Tallies]) -> dict[UUID, date]:
+    """Of each prompt, the last day on which an answer mentioned the brand: of the four weeks up to the newest day
+    in the tallies."""
+    newest = max((cell.day for tally in tallies.values() for cell in tally.own), default=None)
     if newest is None:
         return {}
+    cells = Cell.objects.filter(brand=brand, competitor=None, run__kind=Run.Kind.VISIBILITY).order_by()
     lately = cells.filter(day__gt=newest - LATELY, mentioned__gt=0)
     return dict(lately.values_list("version__prompt").annotate(day=Max("day")))
 

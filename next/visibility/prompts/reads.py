@@ -11,6 +11,7 @@ from django.db.models import Count, Max, Q, QuerySet
 
 from apikeys.caller import Caller
 from apikeys.errors import not_found
+from apikeys.resources import Quota
 from brands.access import readable_brand
 from brands.models import Brand
 from visibility.detection import Stance
@@ -37,6 +38,7 @@ from visibility.prompts.resources import (
 from visibility.prompts.services import prompt_quota
 from visibility.scores.days import engines_that_count
 from visibility.scores.now import cells_of_now, counted_competitors
+from visibility.scores.words import tied_words
 
 SHORT_TEXT, SHORT_ANSWERS, FULL_ANSWERS = 500, 2, 20
 SHORT_MENTIONS, SHORT_CITATIONS, SHORT_TOPICS = 4, 5, 12
@@ -78,23 +80,21 @@ class Tallies:
 
 def prompt_tallies(brand: Brand, *, active: bool | None) -> dict[UUID, Tallies]:
     """The tallies of prompts: of active ones those of now; unless `active`, archived ones of their last day, too."""
-    tallies = _tallies(cells_of_now(brand))
+    tallies = _tallies(_in_order(cells_of_now(brand)))
     if active is not True:
         tallies |= _archived_tallies(brand)
     return tallies
 
 
-def list_prompts(
-    caller: Caller,
-    brand_id: UUID,
-    only: PromptFilter,
-    *,
-    full: bool,
-    tallies: Mapping[UUID, Tallies] | None = None,
-) -> PromptList:
-    """The prompts of a brand, those that count first, and of these the least named first. Those that name the brand
-    itself, and those of topics that are not its own, count in no score. `tallies`: where they are read already."""
+def list_prompts(caller: Caller, brand_id: UUID, only: PromptFilter, *, full: bool) -> PromptList:
+    """The prompts of a brand that the caller may see, as `prompts_of`; raises not_found."""
     brand = readable_brand(caller, brand_id)
+    return prompts_of(brand, only, prompt_tallies(brand, active=only.active), full=full)
+
+
+def prompts_of(brand: Brand, only: PromptFilter, tallies: Mapping[UUID, Tallies], *, full: bool) -> PromptList:
+    """The prompts of a brand, those that count first, and of these the least named first. Those that name the brand
+    itself, and those of topics that are not its own, count in no score."""
     prompts = Prompt.objects.filter(brand=brand).tracked().select_related("topic")
     if only.topic is not None:
         prompts = prompts.filter(topic=only.topic)
@@ -102,8 +102,6 @@ def list_prompts(
         prompts = prompts.filter(stage=only.stage)
     if only.active is not None:
         prompts = prompts.filter(archived_at__isnull=only.active)
-    if tallies is None:
-        tallies = prompt_tallies(brand, active=only.active)
     listed = [prompt for prompt in prompts if only.branded in (None, bool(tallies[prompt.pk].branded))]
     names = dict(brand.competitors.values_list("pk", "name"))
     rows = [_row(prompt, tallies[prompt.pk], names, full=full) for prompt in listed]
@@ -113,12 +111,13 @@ def list_prompts(
     )
     per_topic = Counter(row.topic for row in rows)
     active = Prompt.objects.filter(brand=brand).active().order_by("stage", "intent").values("stage", "intent")
+    coverage = [Coverage(**each) for each in active.annotate(prompts=Count("pk"))]
     return PromptList(
         site_id=brand.pk,
         summary=_summary(brand, listed, tallies),
         total=len(rows),
-        quota=prompt_quota(brand),
-        coverage=[Coverage(**each) for each in active.annotate(prompts=Count("pk"))],
+        quota=Quota(limit=brand.owner.limit("max_prompts_per_site"), used=sum(each.prompts for each in coverage)),
+        coverage=coverage,
         topics_total=len(per_topic),
         topics=[
             TopicCount(topic=name, prompts=number, own=own[name])
@@ -138,9 +137,13 @@ def readable_prompt(caller: Caller, prompt_id: UUID) -> Prompt:
 
 
 def read_prompt(caller: Caller, prompt_id: UUID, *, full: bool) -> PromptDetail:
-    """One prompt with its wordings, its results by engine and its latest answers, two for each engine when short."""
+    """One prompt that the caller may see, as `detail_of`; raises not_found."""
     prompt = readable_prompt(caller, prompt_id)
-    cells = _cells_of(prompt)
+    return detail_of(prompt, cells_of_prompt(prompt), full=full)
+
+
+def detail_of(prompt: Prompt, cells: Sequence[Cell], *, full: bool) -> PromptDetail:
+    """One prompt with its wordings, its results by engine and its latest answers, two for each engine when short."""
     names = dict(prompt.brand.competitors.values_list("pk", "name"))
     row = _row(prompt, _tallies(cells)[prompt.pk], names, full=True)
     assert isinstance(row, PromptFull)  # noqa: S101 - for mypy
@@ -155,9 +158,13 @@ def read_prompt(caller: Caller, prompt_id: UUID, *, full: bool) -> PromptDetail:
 
 
 def read_prompt_results(caller: Caller, prompt_id: UUID) -> PromptCompetitorResults:
-    """Who is named in the answers of now to a prompt, by engine, with ranks and what is cited."""
+    """Who is named in the answers to a prompt that the caller may see, as `results_of`; raises not_found."""
     prompt = readable_prompt(caller, prompt_id)
-    cells = list(_cells_of(prompt).select_related("engine"))
+    return results_of(prompt, cells_of_prompt(prompt))
+
+
+def results_of(prompt: Prompt, cells: Sequence[Cell]) -> PromptCompetitorResults:
+    """Who is named in the answers of now to a prompt, by engine, with ranks and what is cited."""
     own = [cell for cell in cells if cell.competitor_id is None]
     subjects: dict[UUID | None, str] = {None: prompt.brand.name}
     subjects |= counted_competitors(prompt.brand).items()
@@ -191,19 +198,22 @@ def refined(prompt: Prompt) -> RefinedPrompt:
     )
 
 
-def _cells_of(prompt: Prompt) -> QuerySet[Cell]:
+def cells_of_prompt(prompt: Prompt) -> list[Cell]:
     """The cells of now of a prompt; of one that is asked no more, those of its last day."""
-    cells = cells_of_now(prompt.brand).filter(version__prompt=prompt)
-    if prompt.archived_at is None and cells.exists():
+    if prompt.archived_at is None and (cells := _in_order(cells_of_now(prompt.brand).filter(version__prompt=prompt))):
         return cells
     every = Cell.objects.filter(version__prompt=prompt, run__kind=Run.Kind.VISIBILITY)
     last = every.order_by("-day").values_list("day", flat=True).first()
-    return every.filter(day=last)
+    return _in_order(every.filter(day=last))
 
 
-def _tallies(cells: QuerySet[Cell]) -> dict[UUID, Tallies]:
+def _in_order(cells: QuerySet[Cell]) -> list[Cell]:
+    return list(cells.select_related("engine", "version").order_by("engine__name", "surface"))
+
+
+def _tallies(cells: Iterable[Cell]) -> dict[UUID, Tallies]:
     tallies: dict[UUID, Tallies] = defaultdict(Tallies)
-    for cell in cells.select_related("engine", "version").order_by("engine__name", "surface"):
+    for cell in cells:
         tally = tallies[cell.version.prompt_id]
         if cell.competitor_id is None:
             tally.own.append(cell)
@@ -223,18 +233,19 @@ def _archived_tallies(brand: Brand) -> dict[UUID, Tallies]:
     on_last_days = Q(pk=None)
     for day, prompts in prompts_of.items():
         on_last_days |= Q(day=day, version__prompt__in=prompts)
-    return _tallies(cells.filter(on_last_days))
+    return _tallies(_in_order(cells.filter(on_last_days)))
 
 
 def _row(prompt: Prompt, tally: Tallies, names: Mapping[UUID, str], *, full: bool) -> PromptRow | PromptFull:
-    leader, number = max(tally.competitors.items(), key=lambda item: (item[1], names[item[0]]), default=(None, 0))
+    number = max(tally.competitors.values(), default=0)
+    leaders = [names[key] for key, mentioned in tally.competitors.items() if number and mentioned == number]
     row = PromptRow(
         id=prompt.pk,
         text=prompt.text,
         topic=prompt.topic_name,
         mentioned=tally.mentioned,
         answers=tally.answers,
-        leader=names[leader] if leader and number else None,
+        leader=tied_words(leaders),
         leader_mentioned=number,
         branded=tally.branded,
     )

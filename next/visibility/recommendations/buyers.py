@@ -1,7 +1,6 @@
 """Cards about buyers: what they judge by, what they are warned of, and who else they are offered."""
 
-from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
@@ -12,7 +11,7 @@ from visibility.metrics import chance_of_fewer
 from visibility.models import Recommendation
 from visibility.models.recommendations import Level
 from visibility.recommendations.fix_prompts import fix_prompt
-from visibility.recommendations.material import Material, Seen, days_of, naming
+from visibility.recommendations.material import NAME, Material, Seen, days_of, naming, quotes_at
 from visibility.recommendations.priority import NEW_PAGE, OWN_PAGE, SEEN, impact_of, priority_of
 from visibility.recommendations.queue import Card
 from visibility.scores.words import engine_name
@@ -28,6 +27,8 @@ TRACKED_SHARE, LEAST_OFFERED, MOST_UNTRACKED = 0.5, 5, 5
 UNTRACKED = "untracked names"
 BEHIND = "behind"
 MOST_BEHIND = 5
+FIRST = 89
+"""The priority of what has to be known before anything that counts names: above it are defects that bar engines."""
 PRICE = "price"
 """No page makes a product cheaper: being praised for it less is shown, and no card."""
 WARNINGS = frozenset({Stance.CAUTIONED, Stance.REJECTED})
@@ -50,31 +51,56 @@ class Behind:
         return next(winner.quote for winner in self.criterion.winners if winner.subject == self.rival)
 
 
-def criteria(material: Material) -> list[Card]:
+def criteria(material: Material, without: Collection[tuple[UUID, str]] = ()) -> list[Card]:
     """A card for each criterion that nobody owns and an own page proves; one a topic for all those by which a
-    competitor is praised far more often."""
-    cards, behind = [], defaultdict[UUID, list[Behind]](list)
+    competitor is praised far more often, `without` topics whose card of this competitor says so."""
+    free = [each for each in material.criteria if _weighs(each) and each.own_sentence and _is_free(each)]
+    behind = {topic: rows for topic in material.field if (rows := criteria_behind(material, topic))}
+    return [
+        *(_own_card(material, each, each.own_sentence) for each in free if each.own_sentence),
+        *(
+            _catch_up_card(material, topic, rows)
+            for topic, rows in behind.items()
+            if (topic, rows[0].rival) not in without
+        ),
+    ]
+
+
+def criteria_behind(material: Material, topic: UUID, rival: str | None = None) -> list[Behind]:
+    """The criteria of a topic by which somebody, or this competitor, is praised far more often, the widest first."""
+    of_topic = (each for each in material.criteria if each.topic_id == topic and _weighs(each))
+    rows = [row for each in of_topic if (row := _ahead(each)) and (rival is None or row.rival == rival)]
+    return sorted(
+        rows, key=lambda row: (row.own / row.criterion.own_naming - row.k / row.naming, row.criterion.label)
+    )[:MOST_BEHIND]
+
+
+def strength_of(material: Material, topic: UUID, rival: UUID) -> str:
+    """For what answers praise a competitor most, and more often than the brand."""
+    most = PRAISED - 1, "", 0
     for each in material.criteria:
-        if each.labelled < LEAST_LABELLED or each.labelled < LABELLED_SHARE * each.of:
-            continue
-        if each.own_sentence and _is_free(each):
-            cards.append(_own_card(material, each, each.own_sentence))
-        elif each.label.casefold() != PRICE and (rival := _ahead(each)):
-            behind[each.topic_id].append(rival)
-    return [*cards, *(_catch_up_card(material, topic, _widest(rows)) for topic, rows in behind.items())]
+        praised = {winner.competitor_id: winner.answers for winner in each.winners if each.topic_id == topic}
+        own = praised.get(None, 0)
+        if praised.get(rival, 0) > own:
+            most = max(most, (praised[rival], each.label, own))
+    k, label, own = most
+    praise = f"{material.name(rival)} is praised most for {marked(label)}: in {k} answers, you in {own or 'none'}"
+    return praise if label else ""
+
+
+def _weighs(each: Criterion) -> bool:
+    return each.labelled >= max(LEAST_LABELLED, LABELLED_SHARE * each.of)
 
 
 def closed_criterion(material: Material, row: Recommendation) -> str | None:
     """Over where the brand is praised for the criterion, or for none of the topic's somebody else far more often."""
     topic = UUID(row.subject.partition(" ")[0])
-    if topic not in material.topics or material.topics[topic].own is False:
-        return "The topic is not the site's own any more."
     if topic not in material.by_topic or not material.criteria:
         return None
     if row.subject.endswith(f" {BEHIND}"):
-        of_topic = (each for each in material.criteria if each.topic_id == topic and each.label.casefold() != PRICE)
-        behind = [each for each in of_topic if _ahead(each)]
-        return None if behind else "Nobody is praised far more often than you by any of them."
+        return (
+            None if criteria_behind(material, topic) else "Nobody is praised far more often than you by any of them."
+        )
     each = next((each for each in material.criteria if _subject(each) == row.subject), None)
     if each is None:
         return "Answers do not judge by it any more."
@@ -94,6 +120,8 @@ def _is_free(each: Criterion) -> bool:
 
 def _ahead(each: Criterion) -> Behind | None:
     """Who is praised more often than answers speak of it with the brand at all; None where too few name the brand."""
+    if each.label.casefold() == PRICE:
+        return None
     rivals = [winner for winner in each.winners if winner.competitor_id is not None]
     first = max(rivals, key=lambda winner: winner.answers, default=None)
     if first is None or not first.naming or each.own_naming < LEAST_NAMED:
@@ -142,14 +170,14 @@ def _catch_up_card(material: Material, topic: UUID, rows: Sequence[Behind]) -> C
     reach = OWN_PAGE if any(row.criterion.own_sentence for row in rows) else NEW_PAGE
     shown = range(max(row.criterion.mentioned for row in rows))
     priority = priority_of(material, shown, first.k, first.naming, reach=reach)
-    lines = [_line(row) for row in rows]
+    lines = [line_of(row) for row in rows]
     more = f" and {len(rows) - 1} more argument{'s' * (len(rows) > 2)}" if len(rows) > 1 else ""
     labels = ", ".join(marked(row.criterion.label) for row in rows)
     return _card(
         material,
         first.criterion,
         subject=f"{topic} {BEHIND}",
-        title=f"Show your {marked(first.criterion.label)}{more}, as {first.rival} does",
+        title=f"Prove your {marked(first.criterion.label)}{more}: {first.k} answers praise {first.rival}'s",
         summary=f"On {name}: {'; '.join(lines)}.",
         priority=priority,
         effort=Level.LOW if reach == OWN_PAGE else Level.MEDIUM,
@@ -164,7 +192,7 @@ def _catch_up_card(material: Material, topic: UUID, rows: Sequence[Behind]) -> C
         fix=fix_prompt(
             material,
             "criterion_catch_up",
-            [f"{_line(row, 'us')}: {marked(row.quote.shown)}" for row in rows],
+            [f"{line_of(row, 'us')}: {marked(row.quote.shown)}" for row in rows],
             answers=answers,
             criteria=topic,
             labels=labels,
@@ -173,13 +201,7 @@ def _catch_up_card(material: Material, topic: UUID, rows: Sequence[Behind]) -> C
     )
 
 
-def _widest(rows: Sequence[Behind]) -> list[Behind]:
-    return sorted(
-        rows, key=lambda row: (row.own / row.criterion.own_naming - row.k / row.naming, row.criterion.label)
-    )[:MOST_BEHIND]
-
-
-def _line(row: Behind, you: str = "you") -> str:
+def line_of(row: Behind, you: str = "you") -> str:
     of = row.criterion.own_naming
     spoken = f"{row.own or 'none'} of the {of} that name {you} speak{'' if row.own > 1 else 's'} of it with {you}"
     return f"{marked(row.criterion.label)}: {row.k} of {row.naming} answers praise {row.rival} for it, {spoken}"
@@ -271,14 +293,52 @@ def _warnings(material: Material) -> tuple[list[Seen], list[Seen]]:
     return [each for each in mentioning if each.stances[None] & WARNINGS], mentioning
 
 
+def longer_name(material: Material) -> list[Card]:
+    """The question whether a longer name around the brand's is the brand's: what nobody knows comes first."""
+    longer = material.longer
+    if not longer:
+        return []
+    places = {each: each.longer[1:] for each in material.answers if each.longer}
+    k, n = len(places), len(material.answers)
+    wait = " Until then nothing is said of answers without you." if material.is_unsure else ""
+    line = f"{k} of {n} answers name {marked(longer)} and count as not naming {material.brand.name}"
+    return [
+        Card(
+            subject=longer,
+            title=f"Is {marked(longer)} you? {k} answers name it",
+            summary=f"{line} ({days_of([*places])}). If it is you, add it to your names: history is counted again "
+            f"at no cost. If it is somebody else, dismiss this.{wait}",
+            priority=FIRST,
+            impact=Level.HIGH,
+            effort=Level.LOW,
+            evidence=quotes_at(places),
+            payload={
+                "name": longer,
+                "fixPrompt": fix_prompt(material, NAME, [line], answers=[*places], name=marked(longer)),
+            },
+        )
+    ]
+
+
+def closed_longer_name(material: Material, row: Recommendation) -> str | None:
+    """Over where hardly an answer with it is left that does not count, or another one is more frequent."""
+    return "Answers with it count now, or are few." if material.answers and material.longer != row.subject else None
+
+
 def offered(material: Material) -> list[tuple[str, int, int, UUID]]:
-    """The names that half of a topic's answers offer and nobody tracks: name, how many of how many, topic. Of
-    several topics the one where most do; the largest share first."""
+    """The names that half of a topic's answers offer and nobody tracks, but for words of the brand's own names: name,
+    how many of how many, topic. Of several topics the one where most do; the largest share first."""
     best: dict[str, tuple[int, int, UUID]] = {}
+    own = {word.casefold() for name in (material.longer, *material.names) for word in name.split()}
     for topic in material.field:
         n = len(material.by_topic[topic])
         for name, k in material.untracked.get(topic, {}).items():
-            if k >= LEAST_OFFERED and k >= TRACKED_SHARE * n and k > best.get(name, (0,))[0]:
+            if (
+                name.casefold() not in own
+                and k >= LEAST_OFFERED
+                and k >= TRACKED_SHARE * n
+                and k > best.get(name, (0,))[0]
+            ):
                 best[name] = k, n, topic
     rows = [(name, *found) for name, found in best.items()]
     return sorted(rows, key=lambda row: (-row[1] / row[2], -row[1], row[0]))

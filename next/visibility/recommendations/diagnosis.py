@@ -9,28 +9,18 @@ from django.utils import timezone
 
 from apikeys.text import marked
 from visibility.evidence.resources import Criterion
-from visibility.models import ChangeRecord, CitedPage, DailyScore, Diagnosis
+from visibility.models import ChangeRecord, DailyScore, Diagnosis
 from visibility.models.changes import ChangeState
 from visibility.recommendations.buyers import PRAISED, offered
-from visibility.recommendations.differences import engine_gap
-from visibility.recommendations.material import HARDLY, Material, Seen, days_of, naming
+from visibility.recommendations.differences import Hit, engine_gap
+from visibility.recommendations.material import HARDLY, Material, Seen, Subject, days_of, is_offered, naming
 from visibility.recommendations.resources import Slot
+from visibility.recommendations.sources import address_of, kinds_of, most_cited, pages_read, presence
 from visibility.scores.words import engine_name
 
 OTHERS_FIELD = 0.5
 LEAST_CITING = 4
-MOST_NAMES, MOST_CRITERIA, MOST_PAGES = 3, 5, 3
-SOURCE_WORDS = {
-    "review_site": "review sites",
-    "community": "forums",
-    "news": "news sites",
-    "reference": "reference works",
-    "video": "videos",
-    "shop": "shops",
-    "competitor": "competitors' pages",
-    "own": "your own pages",
-    "other": "other sites",
-}
+MOST_NAMES, MOST_CRITERIA = 3, 5
 
 
 @transaction.atomic
@@ -74,7 +64,7 @@ def _is_wrong_field(material: Material, topic: UUID) -> bool:
         return False
     rows = material.by_topic[topic]
     rivals = [len(naming(rows, rival)) for rival in material.competitors]
-    hardly = material.topics[topic].own is None and len(naming(rows, None)) <= HARDLY * len(rows)
+    hardly = material.topics[topic].own is None and sum(each.may_name_brand for each in rows) <= HARDLY * len(rows)
     return hardly and max(rivals, default=0) >= OTHERS_FIELD * len(rows)
 
 
@@ -85,13 +75,26 @@ def _standing(material: Material, topic: UUID | None, answers: Sequence[Seen]) -
     }
     counts = {rival: (len(naming(rows, rival)), len(naming(rows, None))) for rival, rows in fair.items() if rows}
     others = sorted(counts, key=lambda rival: (-counts[rival][0], material.name(rival)))
-    shown = ", ".join(f"{material.name(rival)} {counts[rival][0]}" for rival in others[:MOST_NAMES])
+    shown = ", ".join(
+        f"{material.name(rival)} {counts[rival][0]}{_offered(answers, rival, ' (offered in {})')}"
+        for rival in others[:MOST_NAMES]
+    )
     on = f" on {material.topic_name(topic)}" if topic else ""
-    first = f"You are mentioned in {own} of {of} answers{on} ({days_of(answers)}){f', {shown}' if shown else ''}."
+    offered = _offered(answers, None, ", offered as a choice in {}")
+    first = f"You are mentioned in {own} of {of} answers{on}{offered} ({days_of(answers)})"
+    first += f", {shown}." if shown else "."
+    if longer := sum(bool(each.longer) for each in answers):
+        first += f" {longer} more name {marked(material.longer)}: is that you?"
     if topic and _is_wrong_field(material, topic):
         return f"{first} Is this topic yours? Nobody has decided, and answers hardly name you on it."
     more = "" if topic else f"{_best_and_worst(material)}{_development(material)}"
     return f"{first} {_first_named(material, answers)}{more}".strip()
+
+
+def _offered(answers: Sequence[Seen], subject: Subject, words: str) -> str:
+    """In how many answers somebody is offered, where it is often mentioned as something else."""
+    number = sum(subject in each.offered for each in answers)
+    return "" if is_offered(answers, subject) else words.format(number)
 
 
 def _first_named(material: Material, answers: Sequence[Seen]) -> str:
@@ -147,7 +150,7 @@ def _split(material: Material, topic: UUID | None, answers: Sequence[Seen]) -> s
     by_engine: dict[str, list[Seen]] = defaultdict(list)
     for answer in answers:
         by_engine[answer.engine].append(answer)
-    if len(by_engine) < 2:
+    if len(by_engine) < 2 or material.is_unsure:
         return ""
     counts = {engine: len(naming(rows, None)) for engine, rows in by_engine.items()}
     every = "Both engines" if len(by_engine) == 2 else "All engines"
@@ -160,7 +163,7 @@ def _split(material: Material, topic: UUID | None, answers: Sequence[Seen]) -> s
         if _differ(material, topic):
             on = "" if topic else _topic_of_difference(material)
             return f"Engines differ: {mentions}{on}."
-    if _differ(material, topic, first=True):
+    if _differ(material, topic, Seen.puts_first):
         firsts = {engine: sum(each.first is None for each in rows) for engine, rows in by_engine.items()}
         return f"{mentions}. They differ in their first pick: you in {_listed(by_engine, firsts)}."
     return f"{mentions}." if mentions.startswith(every) else f"{mentions}: too close to call between engines."
@@ -171,9 +174,9 @@ def _listed(by_engine: Mapping[str, Sequence[Seen]], counts: Mapping[str, int]) 
     return ", ".join(f"{engine_name(each)} {counts[each]} of {len(by_engine[each])}" for each in engines)
 
 
-def _differ(material: Material, topic: UUID | None, *, first: bool = False) -> bool:
+def _differ(material: Material, topic: UUID | None, hit: Hit = Seen.names) -> bool:
     """Whether some engine lags behind the others beyond chance."""
-    gaps = [gap for each in sorted(material.by_engine) if (gap := engine_gap(material, each, topic, first=first))]
+    gaps = [gap for each in sorted(material.by_engine) if (gap := engine_gap(material, each, topic, hit))]
     return any(gap.points > 0 and chance * len(gaps) <= material.level for gap, chance, _ in gaps)
 
 
@@ -232,33 +235,13 @@ def _sources(material: Material, answers: Sequence[Seen]) -> str:
         return ""
     engine = min(telling, key=lambda each: (len(naming(by_engine[each], None)) / len(by_engine[each]), each))
     rows = by_engine[engine]
-    classes = Counter(kind for each in rows for kind in {page.source_class for page in each.cited})
-    kinds = " and ".join(f"{SOURCE_WORDS[str(kind)]} (in {number})" for kind, number in classes.most_common(2))
-    citing: dict[bytes, list[Seen]] = defaultdict(list)
-    pages = {page.digest: page for each in rows for page in each.cited if page.owner is not None}
-    for each in rows:
-        for digest in {page.digest for page in each.cited} & pages.keys():
-            citing[digest].append(each)
-    first: dict[str, bytes] = {}
-    for digest in sorted(citing, key=lambda digest: (-len(citing[digest]), pages[digest].url)):
-        if len(citing[digest]) > 1:
-            first.setdefault(pages[digest].domain, digest)
-    most = list(first.items())[:MOST_PAGES]
-    known = CitedPage.objects.filter(brand=material.brand, digest__in=[digest for _, digest in most])
-    read = {bytes(page.digest): page for page in known}
+    most = most_cited(rows, lambda page: page.owner is not None)
+    read = pages_read(material, [page for page, _ in most])
     shown = "; ".join(
-        f"{marked(pages[digest].url.removeprefix('https://'))} in {len(citing[digest])}, "
-        f"{_presence(read.get(digest), citing[digest])}"
-        for _, digest in most
+        f"{address_of(page)} in {len(citing)}, {presence(read.get(page.digest), citing)}" for page, citing in most
     )
-    first_words = f"The {len(rows)} sourced answers of {engine_name(engine)} rest mostly on {kinds}."
-    return f"{first_words}{f' Most cited pages: {shown}.' if shown else ''}"
-
-
-def _presence(page: CitedPage | None, citing: Sequence[Seen]) -> str:
-    if page is not None and page.names_brand is not None:
-        return "you are on it" if page.names_brand else "you are not on it"
-    return f"{len(naming(citing, None))} of which mention you"
+    first_words = f"The {len(rows)} sourced answers of {engine_name(engine)} rest mostly on {kinds_of(rows)}."
+    return f"{first_words}{f' Most cited pages: {shown}.' if shown and not material.is_unsure else ''}"
 
 
 def _field(material: Material, topic: UUID | None) -> str:

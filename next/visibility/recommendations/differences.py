@@ -1,13 +1,15 @@
-"""Cards that claim a difference: an engine or a topic on which the brand lags, and a fall of its score.
+"""Cards that claim a difference: an engine or a topic on which the brand lags, a topic on which it is mentioned and
+seldom the first pick, and a fall of its score.
 
 The claims of one look are one family: all of them together are false in one look of twenty at most.
 """
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import partial
+from typing import NamedTuple
 from uuid import UUID
 
 from apikeys.text import marked
@@ -15,14 +17,15 @@ from visibility.metrics import adjusted, chance_of_fewer, chance_of_lead
 from visibility.models import ChangeRecord, Recommendation
 from visibility.models.changes import ChangeState
 from visibility.models.recommendations import Level
+from visibility.recommendations.buyers import criteria_behind, line_of, strength_of
 from visibility.recommendations.fix_prompts import fix_prompt, more_than_chance
-from visibility.recommendations.material import Material, Seen, Subject, days_of, naming, spread
+from visibility.recommendations.material import Material, Seen, Subject, days_of, is_offered, naming, spread
 from visibility.recommendations.priority import impact_of, priority_of
 from visibility.recommendations.queue import Card
-from visibility.recommendations.sources import LostPages, lost_pages, page_evidence, sources_line
+from visibility.recommendations.sources import LostPages, deciding_pages, lost_pages, page_evidence
 from visibility.scores.words import engine_name
 
-ENGINE_GAP, TOPIC_GAP, FALL = "engine_gap", "topic_gap", "fall"
+ENGINE_GAP, TOPIC_GAP, FIRST_PICK, FALL = "engine_gap", "topic_gap", "first_pick", "fall"
 ENGINE_POINTS, TOPIC_POINTS, CLOSED_POINTS = 0.20, 0.30, 0.10
 LEAST_ANSWERS = 4
 LEAST_CITING = 2
@@ -58,22 +61,42 @@ class Gap:
         return self.k_other / self.n_other - self.k / self.n
 
 
+class Lag(NamedTuple):
+    """How a topic's answers prefer a competitor, and the chance that any seems so."""
+
+    gap: Gap
+    chance: float
+    rival: UUID
+    answers: Sequence[Seen]
+
+
+Hit = Callable[[Seen, Subject], bool]
+HITS: Mapping[str, Hit] = {TOPIC_GAP: Seen.names, FIRST_PICK: Seen.puts_first}
+"""What is counted of an answer, by the kind of the card on a topic."""
+
+
 def differences(material: Material, fallen: Collection[str]) -> dict[str, list[Card]]:
-    """The cards of this look about engines and topics, by kind. A topic has none where only engines lag on it that
-    have a card of their own, or where it is part of a fall: one event, one card."""
-    opened = open_claims(material)
+    """The cards of this look about engines and topics, by kind: one event, one card. A topic has none where only
+    engines lag on it that have one, or where it is part of a fall, its first pick none where the brand is mentioned
+    less, too. None at all while it is not sure whether answers lack the brand."""
+    opened = [] if material.is_unsure else open_claims(material)
     engines = frozenset(claim.subject for claim in opened if claim.kind == ENGINE_GAP)
-    found: dict[str, list[Card]] = {ENGINE_GAP: [], TOPIC_GAP: []}
+    found: dict[str, list[Card]] = {ENGINE_GAP: [], TOPIC_GAP: [], FIRST_PICK: []}
+    lagging: set[str] = set()
     for claim in opened:
-        if claim.subject in fallen:
+        if claim.subject in fallen or claim.subject in lagging:
             continue
-        if claim.kind == ENGINE_GAP or _lags(topic_gap(material, UUID(claim.subject), engines), material.level):
-            found[claim.kind].append(claim.make())
+        if claim.kind in HITS:
+            again = topic_lag(material, UUID(claim.subject), HITS[claim.kind], engines)
+            if again is None or again.gap.points < TOPIC_POINTS or again.chance > material.level:
+                continue
+            lagging.add(claim.subject)
+        found[claim.kind].append(claim.make())
     return found
 
 
 def open_claims(material: Material) -> list[Claim]:
-    """The differences that matter and are beyond chance, in a family of one for each engine and each topic."""
+    """The differences that matter and are beyond chance, in a family of one an engine and two a topic."""
     claims = [*_engine_claims(material), *_topic_claims(material)]
     chances = adjusted(claim.chance for claim in claims)
     return [
@@ -81,16 +104,11 @@ def open_claims(material: Material) -> list[Claim]:
     ]
 
 
-def _lags(found: "tuple[Gap, float, UUID, list[Seen]] | None", level: float) -> bool:
-    return found is not None and found[0].points >= TOPIC_POINTS and found[1] <= level
-
-
 def engine_gap(
-    material: Material, engine: str, topic: UUID | None = None, *, first: bool = False
+    material: Material, engine: str, topic: UUID | None = None, hit: Hit = Seen.names
 ) -> tuple[Gap, float, list[Seen]] | None:
     """How an engine differs from the others on the questions that both were asked (of a topic, or of all), the chance
-    of that, and its answers; None where it shares none. `first`: in taking the brand for the first pick."""
-    hits_of = _picking_own if first else _naming_own
+    of that, and its answers; None where it shares none."""
     rows = material.by_topic.get(topic, []) if topic else material.answers
     others = [answer for answer in rows if answer.engine != engine]
     mine = [answer for answer in rows if answer.engine == engine]
@@ -98,41 +116,31 @@ def engine_gap(
     mine, others = ([each for each in side if each.version in shared] for side in (mine, others))
     if not shared:
         return None
-    hits_mine, hits_others = hits_of(mine), hits_of(others)
-    gap = Gap(len(hits_mine), len(mine), len(hits_others), len(others))
-    of_mine, hits = Counter(each.version for each in mine), Counter(each.version for each in hits_mine)
-    of_all = of_mine + Counter(each.version for each in others)
-    all_hits = hits + Counter(each.version for each in hits_others)
+    of_mine, of_all = Counter(each.version for each in mine), Counter(each.version for each in (*mine, *others))
+    hits = Counter(each.version for each in mine if hit(each, None))
+    all_hits = hits + Counter(each.version for each in others if hit(each, None))
+    gap = Gap(hits.total(), len(mine), all_hits.total() - hits.total(), len(others))
     chance = chance_of_fewer((hits[each], of_mine[each], all_hits[each], of_all[each]) for each in shared)
     return gap, chance, mine
 
 
-def _naming_own(answers: Iterable[Seen]) -> list[Seen]:
-    return naming(answers, None)
-
-
-def _picking_own(answers: Iterable[Seen]) -> list[Seen]:
-    return [answer for answer in answers if answer.first is None]
-
-
-def topic_gap(
-    material: Material, topic: UUID, without: Collection[str] = ()
-) -> tuple[Gap, float, UUID, list[Seen]] | None:
-    """The competitor that is ahead most surely on a topic, and the chance that any seems so; None without any."""
-    best: tuple[Gap, float, UUID, list[Seen]] | None = None
+def topic_lag(material: Material, topic: UUID, hit: Hit, without: Collection[str] = ()) -> Lag | None:
+    """The competitor that is ahead most surely on a topic; None without any. Who is only mentioned there (a part, a
+    shop) is ahead of nobody, nor behind in being the first pick."""
+    best: Lag | None = None
     answers = [answer for answer in material.by_topic.get(topic, []) if answer.engine not in without]
+    if hit is not Seen.names and not is_offered(answers, None):
+        return None
     for rival in material.competitors:
         fair = [answer for answer in answers if rival not in answer.asks_for]
-        if len(fair) < LEAST_ANSWERS:
+        if len(fair) < LEAST_ANSWERS or not is_offered(fair, rival):
             continue
-        mine, theirs = naming(fair, None), naming(fair, rival)
-        alone, rival_alone = (
-            sum(not each.names(other) for each in side) for side, other in ((mine, rival), (theirs, None))
-        )
-        gap = Gap(len(mine), len(fair), len(theirs), len(fair))
+        hits = [(hit(answer, None), hit(answer, rival)) for answer in fair]
+        gap = Gap(sum(own for own, _ in hits), len(fair), sum(theirs for _, theirs in hits), len(fair))
+        alone, rival_alone = hits.count((True, False)), hits.count((False, True))
         chance = min(1.0, chance_of_lead(rival_alone, alone) * len(material.competitors))
-        if best is None or (chance, -gap.points) < (best[1], -best[0].points):
-            best = gap, chance, rival, fair
+        if best is None or (chance, -gap.points) < (best.chance, -best.gap.points):
+            best = Lag(gap, chance, rival, fair)
     return best
 
 
@@ -146,25 +154,24 @@ def closed_engine_gap(material: Material, row: Recommendation) -> str | None:
     return _closed(found[0], row)
 
 
-def closed_topic_gap(material: Material, row: Recommendation) -> str | None:
+def closed_topic_lag(material: Material, row: Recommendation) -> str | None:
     """Why a topic's card is over, if it is."""
-    topic = UUID(row.subject)
-    if topic not in material.topics or material.topics[topic].own is False:
-        return "The topic is not the site's own any more."
-    found = topic_gap(material, topic)
-    return _closed(found[0], row) if found else None
+    found = topic_lag(material, UUID(row.subject), HITS[row.kind])
+    return _closed(found.gap, row) if found else None
 
 
 def _closed(gap: Gap, row: Recommendation) -> str | None:
     """Over where the distance is small, on as many answers as showed it."""
     if gap.points > CLOSED_POINTS or gap.n < row.payload.get("of", 0):
         return None
-    return f"Mentioned in {gap.k} of {gap.n} answers, {gap.k_other} of {gap.n_other} there."
+    verb = "First" if row.kind == FIRST_PICK else "Mentioned"
+    return f"{verb} in {gap.k} of {gap.n} answers, {gap.k_other} of {gap.n_other} there."
 
 
 def _engine_claims(material: Material) -> Iterable[Claim]:
     """One claim an engine: over all topics, or on the one where it lags most."""
-    topics: list[UUID | None] = [None, *(material.field if len(material.field) > 1 else ())]
+    several = material.field if len(material.field) > 1 else ()
+    topics = [*material.field] if len(material.by_topic) == 1 else [None, *several]
     for engine in sorted(material.by_engine):
         looked = ((topic, engine_gap(material, engine, topic)) for topic in topics)
         found = [(topic, each) for topic, each in looked if each is not None]
@@ -182,46 +189,41 @@ def _engine_claims(material: Material) -> Iterable[Claim]:
 
 
 def _topic_claims(material: Material) -> Iterable[Claim]:
-    for topic in material.field:
-        found = topic_gap(material, topic)
-        if found:
-            make = partial(_topic_card, material, topic, found[0], found[2], found[3])
-            yield Claim(TOPIC_GAP, str(topic), found[0].points >= TOPIC_POINTS, found[1], make)
+    for kind, hit in HITS.items():
+        for topic in material.field:
+            if lag := topic_lag(material, topic, hit):
+                make = partial(_topic_card, material, kind, topic, lag)
+                yield Claim(kind, str(topic), lag.gap.points >= TOPIC_POINTS, lag.chance, make)
 
 
 def _engine_card(material: Material, engine: str, topic: UUID | None, gap: Gap, answers: Sequence[Seen]) -> Card:
     missing = [answer for answer in answers if not answer.names(None)]
-    on = f" on {material.topic_name(topic)}" if topic else ""
+    on = f" on {material.topic_name(topic)}" if topic and len(material.by_topic) > 1 else ""
     name, verb = engine_name(engine), "never mentions you" if not gap.k else "rarely mentions you"
-    sources = sources_line(missing)
     priority = priority_of(material, missing, gap.n - gap.k, gap.n, reach=0.8)
     instead, others = _instead(material, missing), _others(material, engine)
+    pages, evidence = deciding_pages(material, missing, material.by_topic[topic] if topic else [])
+    first = f"On the same questions{on} {others} you in {gap.k_other} of {gap.n_other} answers."
+    facts = [
+        f"{name} mentions us in {gap.k} of {gap.n} answers ({days_of(answers)}); to the same questions {others} us "
+        f"in {gap.k_other} of {gap.n_other}.",
+        instead,
+    ]
+    chance = more_than_chance(gap.k, gap.n)
     return Card(
         subject=engine,
         title=f"{name} {verb}{on} ({gap.k} of {gap.n})",
-        summary=f"On the same questions{on} {others} you in {gap.k_other} of {gap.n_other} answers. {instead} "
-        f"{sources}".strip(),
+        summary=" ".join(filter(None, (first, instead, pages))),
         priority=priority,
         impact=impact_of(priority),
         effort=Level.MEDIUM,
-        evidence=_instead_evidence(material, missing),
+        evidence=[*_instead_evidence(material, missing), *evidence],
         payload={
             "k": gap.k,
             "of": gap.n,
             "topic": str(topic) if topic else None,
             "fixPrompt": fix_prompt(
-                material,
-                ENGINE_GAP,
-                [
-                    f"{name} mentions us in {gap.k} of {gap.n} answers ({days_of(answers)}); to the same questions "
-                    f"{others} us in {gap.k_other} of {gap.n_other}.",
-                    instead,
-                    sources_line(missing, "us"),
-                ],
-                answers=missing,
-                engine=name,
-                k=more_than_chance(gap.k, gap.n),
-                n=gap.n,
+                material, ENGINE_GAP, facts, answers=missing, pages=evidence, engine=name, k=chance, n=gap.n
             ),
         },
     )
@@ -233,22 +235,36 @@ def _others(material: Material, engine: str) -> str:
     return f"{others[0]} mentions" if len(others) == 1 else "the other engines mention"
 
 
-def _topic_card(material: Material, topic: UUID, gap: Gap, rival: UUID, answers: Sequence[Seen]) -> Card:
-    name, missing = material.name(rival), [each for each in answers if each.names(rival) and not each.names(None)]
-    own = Counter(page.url for each in answers for page in each.cited if page.owner is None)
+def _topic_card(material: Material, kind: str, topic: UUID, lag: Lag) -> Card:
+    """A topic on which a competitor leads: by what it is praised, which pages these answers rest on, what to edit."""
+    gap, hit, name, where = lag.gap, HITS[kind], material.name(lag.rival), material.topic_name(topic)
+    showing = [each for each in lag.answers if hit(each, lag.rival) and not hit(each, None)]
+    if kind == FIRST_PICK:
+        title, named = f"{name} is picked first on {where}", len(naming(lag.answers, None))
+        first = f"{named} of {gap.n} answers mention you, {gap.k or 'none'} first; {name} is first in {gap.k_other}"
+    else:
+        title = f"{name} is ahead of you on {where}"
+        first = f"{len(showing)} of {gap.n} answers mention {name} and not you"
+    own = Counter(page.url for each in material.by_topic[topic] for page in each.cited if page.owner is None)
     page = next((url for url, number in own.most_common(1) if number >= LEAST_CITING), None)
-    priority = priority_of(material, missing, len(missing), len(missing), reach=1.0 if page else 0.8)
-    sources = sources_line(missing)
-    where = f"On {material.topic_name(topic)}"
+    priority = priority_of(material, showing, len(showing), len(showing), reach=1.0 if page else 0.8)
+    behind = criteria_behind(material, topic, name)
+    praise = line_of(behind[0]) if behind else strength_of(material, topic, lag.rival)
+    pages, evidence = deciding_pages(material, showing, material.by_topic[topic])
+    by_engine = f"; you: {_by_engine(lag.answers, hit)}" if gap.k else ""
+    facts = [
+        f"{name}: {gap.k_other} of {gap.n} answers, we: {gap.k} ({days_of(lag.answers)}).",
+        *(line_of(row, "us") for row in behind),
+    ]
     return Card(
         subject=str(topic),
-        title=f"{name} is ahead of you on {material.topic_name(topic)}: {gap.k_other} of {gap.n}, you {gap.k}",
-        summary=f"{where} {len(missing)} of {gap.n} answers mention {name} and not you ({days_of(answers)}; "
-        f"{_by_engine(answers)}). {sources}".strip(),
+        title=f"{title}: {gap.k_other} of {gap.n}, you {gap.k}",
+        summary=f"On {where} {first} ({days_of(lag.answers)}{by_engine}). "
+        + " ".join(filter(None, (praise and f"{praise}.", pages))),
         priority=priority,
         impact=impact_of(priority),
         effort=Level.LOW if page else Level.MEDIUM,
-        evidence=[*material.quotes(missing, rival), *([page_evidence(page)] if page else [])],
+        evidence=[*material.quotes(showing, lag.rival), *evidence, *([page_evidence(page)] if page else [])],
         payload={
             "k": gap.k,
             "of": gap.n,
@@ -257,15 +273,13 @@ def _topic_card(material: Material, topic: UUID, gap: Gap, rival: UUID, answers:
             "page": page,
             "fixPrompt": fix_prompt(
                 material,
-                TOPIC_GAP,
-                [
-                    f"We are mentioned in {gap.k} of {gap.n} answers, {name} in {gap.k_other} ({days_of(answers)}).",
-                    sources_line(missing, "us"),
-                ],
-                answers=missing,
+                kind,
+                facts,
+                answers=showing,
+                pages=evidence,
                 criteria=topic,
                 rival=name,
-                topic=material.topic_name(topic),
+                topic=where,
                 page=f"Edit {marked(page)}, which answers cite already" if page else "Write one page on the topic",
                 k=more_than_chance(gap.k, gap.n),
                 n=gap.n,
@@ -385,8 +399,7 @@ def _instead_evidence(material: Material, answers: Sequence[Seen]) -> list[dict[
     ]
 
 
-def _by_engine(answers: Sequence[Seen]) -> str:
+def _by_engine(answers: Sequence[Seen], hit: Hit) -> str:
     """ "ChatGPT 0 of 8, Google AI Mode 8 of 12"."""
-    of = Counter(each.engine for each in answers)
-    hits = Counter(each.engine for each in naming(answers, None))
+    of, hits = Counter(each.engine for each in answers), Counter(each.engine for each in answers if hit(each, None))
     return ", ".join(f"{engine_name(engine)} {hits[engine]} of {number}" for engine, number in sorted(of.items()))

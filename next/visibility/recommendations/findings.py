@@ -34,7 +34,7 @@ def recommend_fixes(brand: Brand) -> None:
     findings = [AuditFindingResource.model_validate(row.finding) for row in run.findings.order_by("position")]
     grave = [finding for finding in findings if finding.severity in GRAVE]
     smaller = [finding for finding in findings if finding.severity not in GRAVE and finding.gain > 0]
-    cards = [_grave(finding, place) for place, finding in enumerate(grave)]
+    cards = _grave(grave)
     if smaller:
         cards.append(_smaller(smaller))
     before = audits.filter(created_at__lt=run.created_at).first()
@@ -42,11 +42,23 @@ def recommend_fixes(brand: Brand) -> None:
     refresh(brand, run, KIND, cards, lambda row: "The last audit does not find it any more." if looked else None)
 
 
-def _grave(finding: AuditFindingResource, place: int) -> Card:
-    """Critical defects by their order, high ones by what they cost."""
+def _grave(findings: Sequence[AuditFindingResource]) -> list[Card]:
+    """In the order of the audit: critical defects by their place, high ones by what they cost or what comes behind
+    them costs."""
+    cards: list[Card] = []
+    for place, finding in reversed(list(enumerate(findings))):
+        is_critical = finding.severity == "critical"
+        cost = HIGH_PRIORITY + round(min(finding.gain, MOST_GAIN))
+        behind = cards[0].priority + 1 if cards else 0
+        priority = (
+            CRITICAL_PRIORITY + max(9 - place, 0) if is_critical else min(max(cost, behind), CRITICAL_PRIORITY - 1)
+        )
+        cards.insert(0, _card(finding, priority))
+    return cards
+
+
+def _card(finding: AuditFindingResource, priority: int) -> Card:
     is_critical = finding.severity == "critical"
-    priority = CRITICAL_PRIORITY + max(9 - place, 0) if is_critical else HIGH_PRIORITY
-    priority += 0 if is_critical else round(min(finding.gain, MOST_GAIN))
     return Card(
         subject=finding.check,
         title=finding.title,

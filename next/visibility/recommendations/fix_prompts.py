@@ -1,7 +1,7 @@
 """Fix prompts: what to paste into an assistant that can edit the site. Others' words stand between marks."""
 
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from uuid import UUID
 
@@ -24,23 +24,27 @@ def fix_prompt(
     facts: Sequence[str],
     *,
     answers: Sequence[Seen] = (),
+    pages: Sequence[Mapping[str, object]] = (),
     criteria: UUID | None = None,
     **words: object,
 ) -> str:
-    """A task in Markdown: goal, what was measured, the questions of these answers, what answers judge by (of a topic,
-    where it matters), steps, proof. Where it is too long, the last of the longest list go."""
+    """A task in Markdown: goal, what was measured, the pages that these answers rest on, their questions, what they
+    judge by (of a topic, where it matters), steps, proof. Where it is too long, the last of the longest list go."""
     brand = material.brand
     template = TEMPLATES[kind]
 
     def filled(text: str) -> str:
         return text.format(brand=brand.name, **words)
 
+    rest_on = [f"{marked(str(page['url']))}: {page['text']}" for page in pages]
     lists = {
         "What was measured": [fact for fact in facts if fact],
+        f"Pages that these answers rest on (you: {brand.name})": rest_on,
         "Questions that people ask": _questions(answers),
         "What answers judge by": _criteria(material, criteria),
     }
-    steps = "\n".join(f"{place}. {filled(step)}" for place, step in enumerate(template["steps"], start=1))
+    listed = [*(template.get("page_steps", ()) if pages else ()), *template["steps"]]
+    steps = "\n".join(f"{place}. {filled(step)}" for place, step in enumerate(listed, start=1))
     while True:
         sections = [
             "\n".join([f"## {title}", *(f"- {line}" for line in lines)]) for title, lines in lists.items() if lines

@@ -1,7 +1,9 @@
 """The queue after a scan: every kind looks at the same material, and each writes what it sees."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from functools import partial
+from itertools import chain
+from uuid import UUID
 
 from django.db import transaction
 
@@ -9,15 +11,17 @@ from brands.models import Brand
 from visibility.models import Recommendation, Run
 from visibility.recommendations import buyers, differences, sources
 from visibility.recommendations.diagnosis import write_diagnosis
-from visibility.recommendations.material import Material, gather
+from visibility.recommendations.material import NAME, Material, gather
 from visibility.recommendations.proofs import prove_done
 from visibility.recommendations.queue import refresh
 from visibility.recommendations.reading import read_cited_pages
 
 CLOSED: Mapping[str, Callable[[Material, Recommendation], str | None]] = {
+    NAME: buyers.closed_longer_name,
     differences.FALL: differences.closed_fall,
     differences.ENGINE_GAP: differences.closed_engine_gap,
-    differences.TOPIC_GAP: differences.closed_topic_gap,
+    differences.TOPIC_GAP: differences.closed_topic_lag,
+    differences.FIRST_PICK: differences.closed_topic_lag,
     buyers.CRITERION: buyers.closed_criterion,
     buyers.OBJECTION: buyers.closed_objection,
     buyers.TRACK: buyers.closed_track,
@@ -25,6 +29,14 @@ CLOSED: Mapping[str, Callable[[Material, Recommendation], str | None]] = {
     sources.OWN_PAGES_LOST: sources.closed_own_pages_lost,
     sources.OWN_PAGE_UNNAMED: sources.closed_own_page_unnamed,
 }
+COUNT_NAMES = (
+    differences.ENGINE_GAP,
+    differences.TOPIC_GAP,
+    differences.FIRST_PICK,
+    sources.CITED_PAGES,
+    sources.OWN_PAGE_UNNAMED,
+)
+"""Kinds that claim that answers lack the brand."""
 
 
 def recommend(brand: Brand) -> None:
@@ -38,18 +50,40 @@ def recommend(brand: Brand) -> None:
     falls = differences.falls(material)
     days = [each.day for each in sources.lost_pages(material)]
     part_of_falls = [day for day in days if any(differences.is_same_event(card, day) for card in falls)]
+    lags = differences.differences(material, differences.fallen_topics(material))
+    leaders = {
+        (UUID(card.payload["topic"]), card.payload.get("competitor", ""))
+        for card in chain(*lags.values())
+        if card.payload["topic"]
+    }
+    topics = {topic for topic, _ in leaders}
     cards = {
+        NAME: buyers.longer_name(material),
         differences.FALL: falls,
-        **differences.differences(material, differences.fallen_topics(material)),
-        buyers.CRITERION: buyers.criteria(material),
+        **lags,
+        buyers.CRITERION: buyers.criteria(material, leaders),
         buyers.OBJECTION: buyers.objections(material),
         buyers.TRACK: buyers.track(material),
-        sources.CITED_PAGES: sources.cited_pages(material),
+        sources.CITED_PAGES: sources.cited_pages(material, topics),
         sources.OWN_PAGES_LOST: sources.own_pages_lost(material, part_of_falls),
         sources.OWN_PAGE_UNNAMED: sources.own_pages_unnamed(material),
     }
     with transaction.atomic():
-        for kind, closed in CLOSED.items():
-            refresh(brand, run, kind, cards[kind], partial(closed, material))
+        for kind in CLOSED:
+            refresh(brand, run, kind, cards[kind], partial(_closed, material, topics))
         prove_done(brand)
         write_diagnosis(material)
+
+
+def _closed(material: Material, lagging: Collection[UUID], row: Recommendation) -> str | None:
+    """Why a card is over that this look does not show: it is told by another one, or what it claims is gone."""
+    if material.is_unsure and row.kind in COUNT_NAMES:
+        return "Answers name something longer that may be you: decide about that first."
+    if topic := row.payload.get("topic"):
+        known = material.topics.get(UUID(topic))
+        if known is None or known.own is False:
+            return "The topic is not the site's own any more."
+        is_part = row.kind == sources.CITED_PAGES or row.subject.endswith(f" {buyers.BEHIND}")
+        if is_part and known.pk in lagging:
+            return "It is part of the card on the topic now."
+    return CLOSED[row.kind](material, row)

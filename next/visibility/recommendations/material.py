@@ -1,5 +1,6 @@
 """What the kinds of recommendations look at: the answers of now and of the week before, read once for all of them."""
 
+import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -8,13 +9,16 @@ from functools import cached_property
 from typing import Any
 from uuid import UUID
 
+from django.db.models import Q
+
 from apikeys.text import marked
 from brands.models import Brand, Cadence
-from visibility.detection import SourceClass, Stance
+from brands.names import BrandNames, names_of
+from visibility.detection import SourceClass, Stance, is_function_word, is_offer
 from visibility.evidence.gathering import answers_of_week
 from visibility.evidence.reads import criteria_of
 from visibility.evidence.resources import Criterion
-from visibility.models import Answer, Citation, DailyScore, Mention, Topic, UntrackedName
+from visibility.models import Answer, Citation, DailyScore, Mention, Recommendation, Topic, UntrackedName
 from visibility.scores.pivot import Counted, untracked_rows
 from visibility.scores.words import engine_name
 
@@ -25,6 +29,14 @@ OFTEN_MEASURED = 5
 HARDLY = 0.1
 """The part of a topic's answers up to which it is not likely the brand's own."""
 LONGEST_QUOTE = 300
+LEAST_LONGER = 3
+"""Answers with one longer name around the brand's, for it to be asked about."""
+OFFERED = 0.75
+"""Who is offered in a smaller part of the answers that mention it is often mentioned as something else."""
+NAME = "name"
+"""The kind of recommendation that asks whether a longer name is the brand's: what is dismissed is not."""
+_SELLING = re.compile(r"\w/(?:products?|collections)/")
+"""In the address of a page on which something is sold."""
 Place = tuple[UUID, int, str, int]
 """Run, engine, surface and wording of an answer."""
 
@@ -41,9 +53,10 @@ class Cited:
     owner: Subject | bool
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Seen:
-    """One answer: whom it names with which stance, and what it cites. `asks_for`: whom its question itself names."""
+    """One answer: whom it names with which stance, and what it cites. `asks_for`: whom its question itself names,
+    `offered`: who is among what it offers for choice."""
 
     pk: int
     prompt: UUID
@@ -54,6 +67,9 @@ class Seen:
     asks_for: frozenset[Subject]
     stances: dict[Subject, set[str]] = field(default_factory=lambda: defaultdict(set))
     places: dict[Subject, tuple[int, int]] = field(default_factory=dict)
+    offered: set[Subject] = field(default_factory=set)
+    longer: tuple[str, int, int] | None = None
+    """Where it does not count as naming the brand: a longer name around the brand's, and its place."""
     first: Subject | bool = False
     """Who is its first pick; False: nobody who is tracked."""
     cited: list[Cited] = field(default_factory=list)
@@ -61,6 +77,15 @@ class Seen:
     def names(self, subject: Subject) -> bool:
         """Whether it names somebody."""
         return subject in self.stances
+
+    @property
+    def may_name_brand(self) -> bool:
+        """Whether it names the brand, or a longer name that may be the brand's."""
+        return self.names(None) or self.longer is not None
+
+    def puts_first(self, subject: Subject) -> bool:
+        """Whether somebody is its first pick."""
+        return self.first == subject
 
     def cites(self, digest: bytes) -> bool:
         """Whether it cites a page."""
@@ -78,6 +103,16 @@ class Material:
     topics: Mapping[UUID, Topic]
     engines: frozenset[str]
     """Whose answers count."""
+    names: Sequence[str] = ()
+    """By which the brand is counted."""
+    longer: str = ""
+    """The longer name around the brand's ("Google Nest") that nobody has decided about."""
+
+    @cached_property
+    def is_unsure(self) -> bool:
+        """Whether so many answers have the longer name that none may be said to lack the brand."""
+        number = sum(each.longer is not None for each in self.answers)
+        return number > (1 - OFFERED) * sum(each.may_name_brand for each in self.answers)
 
     @cached_property
     def criteria(self) -> list[Criterion]:
@@ -96,7 +131,7 @@ class Material:
         found = {
             topic: rows
             for topic, rows in self.by_topic.items()
-            if self.topics[topic].own or len(naming(rows, None)) > HARDLY * len(rows)
+            if self.topics[topic].own or sum(each.may_name_brand for each in rows) > HARDLY * len(rows)
         }
         return found or self.by_topic
 
@@ -138,24 +173,35 @@ class Material:
 
     def quotes(self, answers: Sequence[Seen], subject: Subject, most: int = 3) -> list[dict[str, object]]:
         """Evidence: what some of these answers say of somebody, of other engines and prompts first."""
-        chosen = spread([answer for answer in answers if subject in answer.places], most)
-        texts = dict(Answer.objects.filter(pk__in=[each.pk for each in chosen]).values_list("pk", "text"))
-        return [
-            {
-                "kind": "answer",
-                "text": " ".join(texts[each.pk][slice(*each.places[subject])].split())[:LONGEST_QUOTE],
-                "engine": each.engine,
-                "promptId": str(each.prompt),
-                "answerId": each.pk,
-            }
-            for each in chosen
-            if each.pk in texts
-        ]
+        return quotes_at({each: each.places[subject] for each in answers if subject in each.places}, most)
+
+
+def is_offered(answers: Iterable[Seen], subject: Subject) -> bool:
+    """Whether answers that name somebody mostly offer it for choice, and do not mean a part or a shop."""
+    named = naming(answers, subject)
+    return sum(subject in each.offered for each in named) >= OFFERED * len(named)
 
 
 def naming(answers: Iterable[Seen], subject: Subject) -> list[Seen]:
     """The answers that name somebody."""
     return [answer for answer in answers if answer.names(subject)]
+
+
+def quotes_at(places: Mapping[Seen, tuple[int, int]], most: int = 3) -> list[dict[str, object]]:
+    """Evidence: the texts at these places of some of these answers."""
+    chosen = spread([*places], most)
+    texts = dict(Answer.objects.filter(pk__in=[each.pk for each in chosen]).values_list("pk", "text"))
+    return [
+        {
+            "kind": "answer",
+            "text": " ".join(texts[each.pk][slice(*places[each])].split())[:LONGEST_QUOTE],
+            "engine": each.engine,
+            "promptId": str(each.prompt),
+            "answerId": each.pk,
+        }
+        for each in chosen
+        if each.pk in texts
+    ]
 
 
 def spread(answers: Sequence[Seen], most: int) -> list[Seen]:
@@ -201,6 +247,8 @@ def gather(brand: Brand) -> Material:
             answers[pk] = Seen(pk, found[1], place[3], found[2], found[0], day, named)
     _add_mentions(answers, runs)
     _add_citations(answers, runs)
+    names = names_of(brand)
+    longer = _add_longer_names(brand, names, answers)
     return Material(
         brand=brand,
         counted=counted,
@@ -208,6 +256,8 @@ def gather(brand: Brand) -> Material:
         competitors=dict(brand.competitors.order_by("pk").values_list("pk", "name")),
         topics={topic.pk: topic for topic in Topic.objects.filter(brand=brand)},
         engines=frozenset(name for name, _ in engines),
+        names=[name.text for name in names.brand.names],
+        longer=longer,
     )
 
 
@@ -221,6 +271,8 @@ def _add_mentions(answers: Mapping[int, Seen], runs: Collection[UUID]) -> None:
         if answer := answers.get(pk):
             answer.first = subject if rank == 1 else answer.first
             answer.stances[subject].add(stance)
+            if rank:
+                answer.offered.add(subject)
             answer.places.setdefault(subject, (start, end))
 
 
@@ -231,7 +283,43 @@ def _add_citations(answers: Mapping[int, Seen], runs: Collection[UUID]) -> None:
     ).values_list(*columns):
         if answer := answers.get(pk):
             owner: Subject | bool = None if is_own else competitor or False
-            answer.cited.append(Cited(url, bytes(digest), domain, title, SourceClass(source_class), owner))
+            is_product = source_class == SourceClass.OTHER and _SELLING.search(url)
+            kind = SourceClass.SHOP if is_product else SourceClass(source_class)
+            answer.cited.append(Cited(url, bytes(digest), domain, title, kind, owner))
+
+
+def _add_longer_names(brand: Brand, names: BrandNames, answers: Mapping[int, Seen]) -> str:
+    """The longer name that most answers have which do not count as naming the brand: a capitalised word before the
+    brand's name that is no competitor's ("Google Nest"). Empty for none that matters and nobody has dismissed."""
+    lacking = [each.pk for each in answers.values() if not each.names(None)]
+    written = Q()
+    for name in names.brand.names:
+        written |= Q(text__contains=f" {name.text}")
+    found: dict[str, dict[int, tuple[int, int]]] = defaultdict(dict)
+    pattern = _longer_name(names)
+    for pk, text in Answer.objects.filter(written, pk__in=lacking).values_list("pk", "text").iterator():
+        for match in pattern.finditer(text):
+            if not is_function_word(match["before"].lower()) and not is_offer(match["before"]):
+                found[" ".join(match[0].split())].setdefault(pk, match.span())
+    decided = Recommendation.objects.filter(brand=brand, kind=NAME, status=Recommendation.Status.DISMISSED)
+    for dismissed in decided.values_list("subject", flat=True):
+        found.pop(dismissed, None)
+    longer = max(found, key=lambda each: (len(found[each]), each), default="")
+    topics = {answers[pk].topic for pk in found.get(longer, ())}
+    asked = sum(answer.topic in topics for answer in answers.values())
+    if len(found.get(longer, ())) < max(LEAST_LONGER, HARDLY * asked):
+        return ""
+    for pk, place in found[longer].items():
+        answers[pk].longer = longer, *place
+    return longer
+
+
+def _longer_name(names: BrandNames) -> re.Pattern[str]:
+    """A word with a capital before a name of the brand; none of a competitor's."""
+    own = "|".join(re.escape(name.text) for name in names.brand.names)
+    theirs = {word for each in names.competitors for name in each.names for word in name.text.split()}
+    others = "|".join(sorted(map(re.escape, theirs | {name.text for name in names.brand.names})))
+    return re.compile(rf"(?<!\w)(?!(?i:{others})(?!\w))(?P<before>[A-Z][\w&’'-]{{1,40}})[ \xa0](?:{own})(?!\w)")
 
 
 def _grouped(answers: Iterable[Seen], column: str) -> dict[Any, list[Seen]]:

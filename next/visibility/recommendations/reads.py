@@ -6,12 +6,7 @@ from apikeys.caller import Caller
 from brands.access import readable_brand
 from brands.models import Brand
 from visibility.models import Diagnosis, Recommendation, Topic
-from visibility.recommendations.resources import DiagnosisFact, Recommendations
-
-_COLUMNS = (
-    *("id", "kind", "title", "summary", "status", "priority", "impact", "effort", "evidence", "payload"),
-    *("created_at", "updated_at", "status_changed_at", "first_seen_run", "last_seen_run"),
-)
+from visibility.recommendations.resources import DiagnosisFact, RecommendationResource, Recommendations
 
 
 def list_recommendations(caller: Caller, brand_id: UUID, status: str | None) -> Recommendations:
@@ -20,7 +15,7 @@ def list_recommendations(caller: Caller, brand_id: UUID, status: str | None) -> 
     rows = Recommendation.objects.filter(brand=brand).order_by("-priority", "-created_at", "id")
     if status is not None:
         rows = rows.filter(status=status)
-    listed = list(rows.values(*_COLUMNS, "proof"))
+    listed = list(rows.values(*RecommendationResource.model_fields, "proof"))
     for row in listed:
         row["payload"] = {**row["payload"], "proof": (row.pop("proof") or {}).get("result")}
     return Recommendations.model_validate({"brand": brand.pk, "recommendations": listed})

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from textwrap import shorten
@@ -24,12 +24,27 @@ from visibility.recommendations.queue import Card
 from visibility.scores.now import WEEK
 
 CITED_PAGES, OWN_PAGES_LOST, OWN_PAGE_UNNAMED = "cited_pages", "own_pages_lost", "own_page_unnamed"
-EDITORS = frozenset({SourceClass.REVIEW_SITE, SourceClass.NEWS, SourceClass.OTHER})
-GROUPS: Mapping[str, Collection[str]] = {"editors": EDITORS, "shops": frozenset({SourceClass.SHOP})}
+TAKING_IN = frozenset({SourceClass.REVIEW_SITE, SourceClass.NEWS, SourceClass.OTHER, SourceClass.SHOP})
+"""Classes of sites whose editors or merchants may take somebody in."""
 LEAST_ANSWERS, LEAST_ENGINES = 3, 2
 NAMING_OTHERS = 2 / 3
-MOST_PAGES = 10
+MOST_PAGES, MOST_SHOWN = 10, 3
+PLACES: Mapping[str, tuple[str, str]] = {
+    "review_site": ("a review site", "review sites"),
+    "community": ("a forum", "forums"),
+    "news": ("a news site", "news sites"),
+    "reference": ("a reference work", "reference works"),
+    "video": ("a video", "videos"),
+    "shop": ("a shop", "shops"),
+    "competitor": ("a competitor's page", "competitors' pages"),
+    "own": ("your own", "your own pages"),
+    "other": ("another site", "other sites"),
+}
+"""Classes of sites, one and many."""
 _WORDS = re.compile(r"[^\W\d_]+")
+_LANGUAGE = re.compile(r"\A/[a-z]{2}(?:[-_][a-zA-Z]{2})?/")
+_TELLING = 3
+"""Hyphens in the end of an address that hardly another page of the site has."""
 LONGEST_TITLE = 120
 """Of a page, in the title of a card."""
 DAYS_BACK, DAYS_BEFORE = 28, 7
@@ -76,30 +91,103 @@ class LostPages:
         return f"your page {first}" if number == 1 else f"{number} of your pages, most of all {first}"
 
 
-def sources_line(answers: Sequence[Seen], you: str = "you") -> str:
-    """The sites of others that most of these answers rest on."""
-    sites = Counter(
-        domain for each in answers for domain in {page.domain for page in each.cited if page.owner is not None}
-    )
-    shown = [f"{marked(domain)} ({number})" for domain, number in sites.most_common(3)]
-    return f"Answers without {you} cite {', '.join(shown)}." if shown else ""
-
-
 def page_evidence(url: str, text: str = "") -> dict[str, object]:
     """A page as a piece of evidence."""
     return {"kind": "page", "text": text or url, "url": url}
 
 
-def cited_pages(material: Material) -> list[Card]:
-    """A card a topic for the pages of editors, and one for those of shops: pages that name others and not the brand,
-    which were read, or which nobody here could read."""
-    cards = []
-    for topic, answers in material.field.items():
-        for group, classes in GROUPS.items():
-            pages = _pages_without_brand(material, answers, classes)
-            if pages:
-                cards.append(_cited_card(material, topic, group, pages, answers))
-    return cards
+def deciding_pages(
+    material: Material, showing: Sequence[Seen], answers: Sequence[Seen]
+) -> tuple[str, list[dict[str, object]]]:
+    """The pages that the answers which show something rest on: in a sentence the most cited ones of several sites, of
+    makers or with things to choose; as evidence these and those behind all `answers` that may take the brand in."""
+    most = most_cited(showing, lambda page: page.owner is not False or _is_list(material, page))
+    read = pages_read(material, [page for page, _ in most])
+    shown = "; ".join(
+        f"{address_of(page)} ({whose(material, page)}, {len(rows)}; {presence(read.get(page.digest), rows)})"
+        for page, rows in most
+    )
+    lines = {page.url: _plain_line(rows, read.get(page.digest)) for page, rows in most}
+    lines |= {page.url: _plain_line(rows, known) for page, rows, known in _pages_without_brand(material, answers)}
+    found = [page_evidence(url, line) for url, line in lines.items()][:MOST_PAGES]
+    if shown or found:
+        return f"These answers rest on {shown}." if shown else "", found
+    kinds = kinds_of(showing)
+    return f"No list is behind several of them: they cite {kinds}." if kinds else "None of them cites a page.", found
+
+
+def _is_list(material: Material, page: Cited) -> bool:
+    return _lists_several(material, page) and is_offer(_words(page))
+
+
+def whose(material: Material, page: Cited) -> str:
+    """Where a page can be changed: with whom."""
+    return f"{material.name(page.owner)}'s own" if isinstance(page.owner, UUID) else PLACES[page.source_class][0]
+
+
+def kinds_of(answers: Sequence[Seen]) -> str:
+    """The two classes of sites that most of these answers cite."""
+    classes = Counter(kind for each in answers for kind in {page.source_class for page in each.cited})
+    return " and ".join(f"{PLACES[kind][1]} (in {number})" for kind, number in classes.most_common(2))
+
+
+def address_of(page: Cited) -> str:
+    """A page as a sentence shows it."""
+    return marked(page.url.removeprefix("https://").partition("?")[0][:LONGEST_TITLE])
+
+
+def most_cited(answers: Sequence[Seen], matters: Callable[[Cited], bool]) -> list[tuple[Cited, list[Seen]]]:
+    """The pages that most of some answers cite, two at least, one a site, of those that matter."""
+    found: dict[str, tuple[Cited, list[Seen]]] = {}
+    for page, rows in sorted(_citing(answers), key=lambda each: (-len(each[1]), each[0].url)):
+        if len(rows) > 1 and matters(page):
+            found.setdefault(page.domain, (page, rows))
+    return list(found.values())[:MOST_SHOWN]
+
+
+def _citing(answers: Sequence[Seen]) -> list[tuple[Cited, list[Seen]]]:
+    """The pages that some answers cite, each with those that do; one in several languages is one page."""
+    citing: dict[str, dict[int, Seen]] = defaultdict(dict)
+    pages: dict[str, Cited] = {}
+    for answer in answers:
+        for page in answer.cited:
+            key = same_page(page)
+            citing[key][answer.pk] = answer
+            # Some answers cite a page without its title.
+            pages[key] = max(pages.get(key, page), page, key=lambda each: (len(each.title), each.url))
+    return [(page, list(citing[key].values())) for key, page in pages.items()]
+
+
+def same_page(page: Cited) -> str:
+    """What the translations of a page share: its address without a language, or of one with a telling end that."""
+    parts = urlsplit(page.url)
+    end = parts.path.rpartition("/")[2]
+    if end.count("-") >= _TELLING:
+        return f"{page.domain} {end}"
+    return f"{page.domain} {_LANGUAGE.sub('/', parts.path)}?{parts.query}"
+
+
+def pages_read(material: Material, pages: Collection[Cited]) -> dict[bytes, CitedPage]:
+    """What is known of these pages that were read."""
+    rows = CitedPage.objects.filter(brand=material.brand, digest__in=[page.digest for page in pages])
+    return {bytes(page.digest): page for page in rows}
+
+
+def presence(page: CitedPage | None, citing: Sequence[Seen]) -> str:
+    """Whether the brand is on a page, or while it is not read how many of the answers that cite it mention it."""
+    if page is not None and page.names_brand is not None:
+        return "you are on it" if page.names_brand else "you are not on it"
+    return f"{sum(each.names(None) for each in citing)} of which mention you"
+
+
+def cited_pages(material: Material, without: Collection[UUID] = ()) -> list[Card]:
+    """A card a topic: pages that name others and not the brand, which were read, or which nobody here could read;
+    `without` topics whose card has them. None while it is not sure whether answers lack the brand."""
+    return [
+        _cited_card(material, topic, pages, answers)
+        for topic, answers in material.field.items()
+        if not material.is_unsure and topic not in without and (pages := _pages_without_brand(material, answers))
+    ]
 
 
 def pages_to_read(material: Material) -> list[Cited]:
@@ -107,44 +195,29 @@ def pages_to_read(material: Material) -> list[Cited]:
     found: Counter[bytes] = Counter()
     pages: dict[bytes, Cited] = {}
     for answers in material.field.values():
-        for classes in GROUPS.values():
-            for page, citing in _candidates(material, answers, classes):
-                found[page.digest] += len(citing)
-                pages[page.digest] = page
+        for page, citing in _candidates(material, answers):
+            found[page.digest] += len(citing)
+            pages[page.digest] = page
     return [pages[digest] for digest, _ in found.most_common()]
 
 
 def closed_cited_pages(material: Material, row: Recommendation) -> str | None:
     """Over where no page of it is left that answers rest on and the brand is not on."""
-    topic, _, group = row.subject.partition(" ")
-    if _is_gone(material, UUID(topic)):
-        return "The topic is not the site's own any more."
-    answers = material.by_topic.get(UUID(topic), [])
-    if len(answers) < row.payload.get("of", 0) or _candidates(material, answers, GROUPS[group]):
+    answers = material.by_topic.get(UUID(row.payload["topic"]), [])
+    if len(answers) < row.payload.get("of", 0) or _candidates(material, answers):
         return None
     return "No page is left that answers rest on and that names others only."
 
 
-def _is_gone(material: Material, topic: UUID) -> bool:
-    return topic not in material.topics or material.topics[topic].own is False
-
-
-def _candidates(
-    material: Material, answers: Sequence[Seen], classes: Collection[str]
-) -> list[tuple[Cited, list[Seen]]]:
+def _candidates(material: Material, answers: Sequence[Seen]) -> list[tuple[Cited, list[Seen]]]:
     """Pages of others that enough answers cite, most of which name competitors and not the brand."""
-    citing: dict[bytes, list[Seen]] = defaultdict(list)
-    pages: dict[bytes, Cited] = {}
-    for answer in answers:
-        for page in answer.cited:
-            if page.owner is False and page.source_class in classes and answer not in citing[page.digest]:
-                citing[page.digest].append(answer)
-                # Some answers cite a page without its title.
-                pages[page.digest] = max(pages.get(page.digest, page), page, key=lambda each: len(each.title))
     found = [
-        (page, citing[digest])
-        for digest, page in pages.items()
-        if _lists_several(material, page) and _is_telling(citing[digest])
+        (page, rows)
+        for page, rows in _citing(answers)
+        if page.owner is False
+        and page.source_class in TAKING_IN
+        and _lists_several(material, page)
+        and _is_telling(rows)
     ]
     return sorted(found, key=lambda each: (-_without(each[1]), -len(each[1]), each[0].url))
 
@@ -181,15 +254,12 @@ def _is_telling(rows: Sequence[Seen]) -> bool:
 
 
 def _pages_without_brand(
-    material: Material, answers: Sequence[Seen], classes: Collection[str]
+    material: Material, answers: Sequence[Seen]
 ) -> list[tuple[Cited, list[Seen], CitedPage | None]]:
     """Of the candidates those that were looked at and do not name the brand as far as is known; where no page may be
     read here, all of them."""
-    found = _candidates(material, answers, classes)
-    read = {
-        bytes(page.digest): page
-        for page in CitedPage.objects.filter(brand=material.brand, digest__in=[page.digest for page, _ in found])
-    }
+    found = _candidates(material, answers)
+    read = pages_read(material, [page for page, _ in found])
     return [
         (page, rows, read.get(page.digest))
         for page, rows in found
@@ -207,61 +277,57 @@ def _lacks_brand(page: Cited, read: CitedPage | None) -> bool:
 def _cited_card(
     material: Material,
     topic: UUID,
-    group: str,
     pages: Sequence[tuple[Cited, list[Seen], CitedPage | None]],
     answers: Sequence[Seen],
 ) -> Card:
     touched = {each.pk for _, rows, _ in pages for each in rows}
     showing = [each for each in answers if each.pk in touched]
     missing = sum(not each.names(None) for each in showing)
-    priority = priority_of(material, showing, missing, len(showing), reach=SHOP if group == "shops" else EDITOR)
     (first, rows, read), number = pages[0], len(pages)
+    is_shop = first.source_class == SourceClass.SHOP
+    priority = priority_of(material, showing, missing, len(showing), reach=SHOP if is_shop else EDITOR)
     name = material.topic_name(topic)
     # What stands as a title may be the text of the link: one product of the list.
     called = shorten(first.title, LONGEST_TITLE, placeholder="…") if is_offer(first.title) else ""
-    address = marked(first.url.removeprefix("https://")[:LONGEST_TITLE])
-    where = f"{marked(called)} ({marked(first.domain)})" if called else address
+    where = f"{marked(called)} ({marked(first.domain)})" if called else address_of(first)
     more = f" and {number - 1} more page{'s' * (number > 2)}" if number > 1 else ""
-    verb = "Get your products into" if group == "shops" else "Get listed on"
+    verb = "Get your products into" if is_shop else "Get listed on"
     if read is None or read.error:
         verb = "Check whether you are on"
     dated = f" (changed {read.changed_on})" if read and read.changed_on else ""
     state = f"We read it{dated}: you are not on it." if read and not read.error else "We could not read it."
+    evidence = [page_evidence(page.url, _plain_line(rows, read)) for page, rows, read in pages]
     return Card(
-        subject=f"{topic} {group}",
+        subject=str(topic),
         title=f"{verb} {where}{more}",
         summary=f"{_without(rows)} of {len(rows)} answers on {name} that cite it do not mention you. {state}",
         priority=priority,
         impact=impact_of(priority),
-        effort=Level.MEDIUM if group == "shops" else Level.HIGH,
-        evidence=[page_evidence(page.url, _plain_line(rows, read)) for page, rows, read in pages],
+        effort=Level.MEDIUM if is_shop else Level.HIGH,
+        evidence=evidence,
         payload={
             "topic": str(topic),
             "k": len(answers) - missing,
             "of": len(answers),
             "fixPrompt": fix_prompt(
                 material,
-                f"{CITED_PAGES}_{group}",
-                [
-                    f"Of {len(answers)} answers on {name} ({days_of(answers)}):",
-                    *(_page_line(*each) for each in pages),
-                ],
+                CITED_PAGES,
+                [f"{missing} of {len(showing)} answers on {name} that cite these pages do not mention us."],
                 answers=showing,
+                pages=evidence,
             ),
         },
     )
 
 
-def _page_line(page: Cited, rows: Sequence[Seen], read: CitedPage | None) -> str:
-    return f"{marked(page.url)}: {_plain_line(rows, read, 'us')}"
-
-
-def _plain_line(rows: Sequence[Seen], read: CitedPage | None, you: str = "you") -> str:
+def _plain_line(rows: Sequence[Seen], read: CitedPage | None) -> str:
     named = sum(each.names(None) for each in rows)
-    counts = f"cited by {len(rows)} answers, {named} of which mention {you}"
+    counts = f"cited by {len(rows)} answers, {named} of which mention you"
     if read is None or read.error:
-        return f"{counts}; not read{f' ({read.error})' if read else ''}: look whether it names {you}"
-    others = f"names {', '.join(read.competitors)}, not {you}" if read.competitors else f"does not name {you}"
+        return f"{counts}; not read{f' ({read.error})' if read else ''}: look whether it names you"
+    if read.names_brand:
+        return f"{counts}; read {read.read_at:%Y-%m-%d}: names you"
+    others = f"names {', '.join(read.competitors)}, not you" if read.competitors else "does not name you"
     return f"{counts}; read {read.read_at:%Y-%m-%d}: {others}"
 
 
@@ -402,4 +468,4 @@ def _citing_own(material: Material) -> dict[str, list[Seen]]:
     for answer in material.answers:
         for url in {page.url for page in answer.cited if page.owner is None}:
             citing[url].append(answer)
-    return citing
+    return {} if material.is_unsure else citing

@@ -38,7 +38,8 @@ def stored_change(
         None,
     )
     causes = causes_between(before, after)
-    verdict = own.verdict if own and not causes else Verdict.NOT_COMPARABLE
+    own = None if causes else own  # a difference of what cannot be compared is none
+    verdict = own.verdict if own else Verdict.NOT_COMPARABLE
     return {
         "from": since.isoformat(),
         "delta": _rounded(own.delta) if own else None,

@@ -16,7 +16,7 @@ LEAST_ANSWERED = 0.8
 """An engine counts on a day when at least this part of its prompts was answered."""
 SURFACE_ORDER = (Surface.API, Surface.APP, Surface.API_IMPORTED, Surface.IMPORTED, Surface.PAGES)
 """Of the surfaces of a day the first that is there makes the figure over engines: they are never pooled."""
-_SUMS = ("answers", "failed", "mentioned", "ranked", "gain", "gain_squares", "cited", "comentions")
+_SUMS = ("answers", "failed", "mentioned", "ranked", "gain", "gain_squares", "cited", "comentions", "without_brand")
 BRAND = "brand"
 """The key of the brand in counts; competitors have their ids."""
 EngineKey = tuple[str, str]

@@ -22,9 +22,8 @@ def cells_of_now(brand: Brand) -> QuerySet[Cell]:
     latest = own.order_by("-day").values_list("day", flat=True).first()
     if latest is None:
         return cells.none()
-    days = max(LEAST_DAYS, round(1.5 * CADENCE_DAYS[Cadence(brand.cadence)]))
     last_days = (
-        own.filter(day__gte=latest - timedelta(days=days))
+        own.filter(day__gte=latest - reach_of_now(brand))
         .order_by("engine_id", "surface", "-day")
         .distinct("engine_id", "surface")
     )
@@ -34,6 +33,11 @@ def cells_of_now(brand: Brand) -> QuerySet[Cell]:
     asked = cells.filter(places)
     active = asked.filter(version__prompt__archived_at=None)
     return active if active.exists() else asked
+
+
+def reach_of_now(brand: Brand) -> timedelta:
+    """How long before the latest measured day an engine's last day may be, to be true now."""
+    return timedelta(days=max(LEAST_DAYS, round(1.5 * CADENCE_DAYS[Cadence(brand.cadence)])))
 
 
 def counted_competitors(brand: Brand) -> dict[UUID, str]:

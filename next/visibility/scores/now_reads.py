@@ -6,15 +6,24 @@ from dataclasses import dataclass
 from datetime import date
 from uuid import UUID
 
-from django.db.models import Max, QuerySet
+from django.db.models import Exists, Max, OuterRef, Q, QuerySet
 
 from brands.models import Brand
 from visibility.metrics import Verdict, find_leads
-from visibility.models import Cell, DailyScore, Run, RunEngine, Topic
+from visibility.models import Answer, Cell, DailyScore, Run, RunEngine, Topic
 from visibility.scores.days import DayCounts, EngineKey, count_rows, daily_scores, own_rows
 from visibility.scores.now import cells_of_now
-from visibility.scores.now_resources import DayScore, EngineNow, LeftOut, NowFigures, Relation, Standing, TopicResult
+from visibility.scores.now_resources import (
+    DayScore,
+    EngineNow,
+    LeftOut,
+    NowFigures,
+    Relation,
+    TestedStanding,
+    TopicResult,
+)
 from visibility.scores.resources import TrendItem
+from visibility.scores.words import tied_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +51,7 @@ class Now:
     of a competitor that no recount has reached yet there is none."""
 
     brand: Brand
+    cells: QuerySet[Cell]
     competitors: Mapping[UUID, str]
     rows: Sequence[Mapping[str, object]]
     counted: DayCounts
@@ -52,6 +62,17 @@ class Now:
     def own(self) -> DailyScore | None:
         """The brand's own figures; None where nothing is measured."""
         return self.scores.get(None) if self.counted.engines else None
+
+    @property
+    def answers(self) -> QuerySet[Answer]:
+        """The answers that figures count; without those to prompts that name the brand."""
+        places = Q(pk=None)
+        for engine, surface in self.counted.engines.values():
+            places |= Q(engine__name=engine, surface=surface)
+        own = self.cells.filter(places, competitor=None, answers__gt=0, named=False)
+        same = {name: OuterRef(name) for name in ("run", "engine", "surface", "version")}
+        answers: QuerySet[Answer] = Answer.objects.answered().filter(brand=self.brand)
+        return answers.filter(Exists(own.exclude(version__prompt__topic__own=False).filter(**same)))
 
 
 def now_of(brand: Brand, only: Filter) -> Now:
@@ -65,7 +86,7 @@ def now_of(brand: Brand, only: Filter) -> Now:
         scores = {score.competitor_id: score for score in of_part if score.competitor_id in scores}
     newest = cells.filter(competitor=None).order_by().values_list("engine__name", "surface").annotate(day=Max("day"))
     days = {(engine, surface): day for engine, surface, day in newest}
-    return Now(brand, dict(brand.competitors.values_list("pk", "name")), rows, counted, scores, days)
+    return Now(brand, cells, dict(brand.competitors.values_list("pk", "name")), rows, counted, scores, days)
 
 
 def figures_of_now(now: Now) -> NowFigures | None:
@@ -97,7 +118,7 @@ def left_out_of_now(now: Now) -> list[LeftOut]:
     ]
 
 
-def standings_of(now: Now) -> list[Standing]:
+def standings_of(now: Now) -> list[TestedStanding]:
     """The brand and its competitors by their score, with who is ahead of whom beyond chance; competitors that are not
     counted yet come last, without figures."""
     leads = find_leads(now.counted.counts) if now.own else {}
@@ -105,15 +126,19 @@ def standings_of(now: Now) -> list[Standing]:
     standings = []
     for key, name in [(None, now.brand.name), *subjects] if now.own else subjects:
         score = now.scores.get(key) if now.own else None
+        lead = leads.get(str(key)) if score else None
         standings.append(
-            Standing(
+            TestedStanding(
                 name=name,
                 competitor_id=key,
                 score=score and score.score,
                 low=score and score.low,
                 high=score and score.high,
                 share_of_voice=score and score.figures["shareOfVoice"],
-                site_is=_relation(leads.get(str(key))) if score else None,
+                site_is=_relation(lead),
+                without_brand=lead and lead.rival_alone,
+                only_brand=lead and lead.alone,
+                chance=None if lead is None or lead.adjusted_p is None else round(lead.adjusted_p, 3),
             )
         )
     return sorted(standings, key=lambda each: (1.0 if each.score is None else -each.score, each.name))
@@ -128,7 +153,7 @@ def topics_of_now(now: Now) -> list[TopicResult]:
     answers: dict[str, int] = defaultdict(int)
     prompts: dict[str, set[object]] = defaultdict(set)
     mentioned: dict[str, dict[UUID | None, int]] = defaultdict(lambda: defaultdict(int))
-    for row in _averaged_rows(now):
+    for row in averaged_rows(now):
         topic, competitor = str(row["version__prompt__topic"]), row["competitor"]
         if row["named"]:
             continue
@@ -138,15 +163,15 @@ def topics_of_now(now: Now) -> list[TopicResult]:
             prompts[topic].add(row["version"])
     results = []
     for topic in answers:
-        leads = [(number, now.competitors[key]) for key, number in mentioned[topic].items() if key and number]
-        number, leader = max(leads, default=(0, None), key=lambda lead: (lead[0], lead[1]))
+        rivals = {now.competitors[key]: number for key, number in mentioned[topic].items() if key and number}
+        number = max(rivals.values(), default=0)
         results.append(
             TopicResult(
                 topic=names[topic],
                 prompts=len(prompts[topic]),
                 mentioned=mentioned[topic][None],
                 answers=answers[topic],
-                leader=leader,
+                leader=tied_words([name for name in rivals if rivals[name] == number]),
                 leader_mentioned=number,
             )
         )
@@ -186,7 +211,7 @@ def _full_day(score: DailyScore) -> TrendItem:
     return TrendItem(**score.figures, **{name: getattr(score, name) for name in columns})
 
 
-def _averaged_rows(now: Now) -> Iterable[Mapping[str, object]]:
+def averaged_rows(now: Now) -> Iterable[Mapping[str, object]]:
     """The rows behind the figure over engines."""
     averaged = {now.counted.engines[str(key)] for key in now.counted.counts.averaged}
     return [row for row in now.rows if (row["engine__name"], row["surface"]) in averaged]

@@ -64,6 +64,14 @@ class Standing(Resource):
     site_is: Relation | None
 
 
+class TestedStanding(Standing):
+    """The same with what `site_is` rests on."""
+
+    without_brand: int | None = Field(default=None, description="answers that name it and not the site")
+    only_brand: int | None = Field(default=None, description="answers that name the site and not it")
+    chance: float | None = Field(default=None, description="how often luck alone gives such a difference, 0 to 1")
+
+
 class DayScore(Resource):
     """One measured day; `verdict` is on its difference from the measured day before."""
 
@@ -82,7 +90,7 @@ class TopicResult(Resource):
     prompts: int
     mentioned: int
     answers: int
-    leader: str | None = Field(description="the competitor that is named in most of them")
+    leader: str | None = Field(description="the competitor that is named in most of them, and how many more tie")
     leader_mentioned: int
 
 
@@ -158,7 +166,7 @@ class Visibility(Resource):
     now: NowFigures | None
     by_engine: list[EngineNow]
     left_out: list[LeftOut]
-    share_of_voice: list[Standing]
+    share_of_voice: list[TestedStanding]
     changes_total: int
     changes: list[ChangeResource]
     first_day: datetime.date | None = Field(description="the first measured day of all")

@@ -8,14 +8,15 @@ from itertools import chain
 from typing import Any, Literal
 from uuid import UUID
 
-from django.db.models import Exists, Max, Min, OuterRef, Q, QuerySet, Sum
+from django.db.models import Count, Exists, Max, Min, OuterRef, Q, QuerySet, Sum
 
 from brands.models import Brand
-from visibility.detection import Maker, makers
+from visibility.answers.words import Words
+from visibility.detection import Maker, Stance, makers
 from visibility.detection import UntrackedName as FoundName
 from visibility.detection.untracked import name_key
 from visibility.metrics import Counts, Headline, Lead, Row, Verdict, count, find_leads, measure_scores
-from visibility.models import Answer, Cell, PromptVersion, Run, Topic, UntrackedName
+from visibility.models import Answer, Cell, Mention, PromptVersion, Run, Topic, UntrackedName
 from visibility.scores.days import BRAND, EngineKey, engines_that_count
 from visibility.scores.now import cells_of_now, counted_competitors
 
@@ -30,12 +31,14 @@ _PLACE = ("engine__name", "surface", "version", _TOPIC, _TOPIC_NAME)
 
 @dataclass(frozen=True, slots=True)
 class PivotRow:
-    """So many of the answers name the subject: the brand (competitor_id None), a competitor or an untracked name.
+    """So many of the answers name the subject: the brand (competitor_id None), a competitor or an untracked name,
+    which is searched in their texts; what is not counted of it is None.
 
     `topic`, `engine` and `surface` are None where the rows are not by them; the answers are of `first_day` to
     `last_day`. Score, its 95 % interval and share of voice are percentages. `relation` is how the subject does
-    against the brand by being mentioned in the same answers; of the brand itself None. Of an untracked name only the
-    answers that offer it are counted, so that it is ahead or nothing is said; what is not counted of it is None.
+    against the brand by being mentioned in the same answers; of the brand itself None. It rests on the answers that
+    name only the subject (`without_brand`) or `only_brand`: `chance` is the part of comparisons in which two that are
+    named alike differ so much, given how many are compared at once.
     """
 
     subject: str
@@ -53,6 +56,8 @@ class PivotRow:
     cited: int | None
     alone: int | None
     without_brand: int | None
+    only_brand: int | None
+    chance: float | None
     of: int
     score: float | None
     low: float | None
@@ -100,9 +105,11 @@ def count_period(
     last: date | None = None,
     topics: Collection[Topic] = (),
     engines: Collection[str] = (),
+    prompt: UUID | None = None,
     days: int | None = None,
 ) -> Counted:
-    """The answers of some days, both included, or without days those of now; of these topics and engines, or of all.
+    """The answers of some days, both included, or without days those of now; of these topics and engines or this
+    prompt, or of all.
     With `days` of the last so many of them that were measured, each counted by itself.
 
     Topics that are not the brand's own and engines of which too few prompts were answered are left out, as in every
@@ -118,6 +125,8 @@ def count_period(
         cells = cells.filter(version__prompt__topic__in=topics)
     if engines:
         cells = cells.filter(engine__name__in=engines)
+    if prompt:
+        cells = cells.filter(version__prompt=prompt)
     if days is not None:
         measured = cells.filter(competitor=None).order_by("-day").values_list("day", flat=True).distinct()
         cells = cells.filter(day__in=list(measured[:days]))
@@ -192,14 +201,36 @@ def untracked_rows(counted: Counted) -> dict[str, list[Summed]]:
     return rows
 
 
+def rows_naming(counted: Counted, names: Collection[str]) -> dict[str, list[Summed]]:
+    """By names that nobody tracks: which answers have them in their text, as rows; only those that some have.
+
+    A name that means something else, too, is found with its capital, so that "beats" is no company.
+    """
+    has_brand = Exists(
+        Mention.objects.filter(answer=OuterRef("pk"), competitor=None).exclude(stance=Stance.NOT_FOUND)
+    )
+    numbers = {f"number_{place}": Words.of(name).as_name() for place, name in enumerate(names)}
+    places = counted.answers.order_by().annotate(has_brand=has_brand).values(*_PLACE, "has_brand")
+    rows = places.annotate(**{key: Count("pk", filter=in_text) for key, in_text in numbers.items()})
+    averaged = {_engine(row) for row in counted.rows if row["averaged"]}
+    found: dict[str, list[Summed]] = defaultdict(list)
+    for row in rows if numbers else ():
+        for name, key in zip(names, numbers, strict=True):
+            if number := row[key]:
+                sums = {"sum_mentioned": number, "sum_without_brand": 0 if row["has_brand"] else number}
+                more = {"competitor": name, "named": False, "averaged": _engine(row) in averaged}
+                found[name].append({**{column: row[column] for column in _PLACE}, **more, **sums})
+    return found
+
+
 def pivot(
     counted: Counted, by: Collection[Axis], *, untracked: Mapping[str, Sequence[Summed]] | None = None
 ) -> list[PivotRow]:
     """The rows by any of the axes, the largest share of answers first; not by subject, of the brand alone. By day, of
     what was counted by day.
 
-    Prompts that name a subject count for none of its rows. `untracked` are some of `untracked_rows`, tested in a
-    family of their own. Each group shares 5 % among its tests.
+    Prompts that name a subject count for none of its rows. `untracked` are `rows_naming`, tested in a family of
+    their own. Each group shares 5 % among its tests.
     """
     groups: dict[tuple[Any, ...], list[Summed]] = defaultdict(list)
     for row in (*counted.rows, *(row for rows in (untracked or {}).values() for row in rows)):
@@ -212,8 +243,9 @@ def pivot(
             of_subject[row["competitor"]].append(row)
         if own := of_subject[None]:
             blank = _blank(counted.brand, own, by)
-            found += _tracked(counted, blank, of_subject, by)
-            found += _untracked(blank, own, {name: of_subject[name] for name in untracked or ()})
+            tracked = [*_tracked(counted, blank, of_subject, by)]
+            searched = {name: of_subject[name] for name in untracked or ()}
+            found += [*tracked, *_untracked(tracked[0], blank, own, searched)]
     return sorted(
         (row for row in found if row.of),
         key=lambda row: (-row.mentioned / row.of, -row.of, row.competitor_id is not None, row.subject),
@@ -231,9 +263,8 @@ def _tracked(
     yield own
     for subject, name in counted.names.items() if "subject" in by else ():
         sums, key = _sums(rows.get(subject, ()), rows[None]), _key(subject)
-        relation = _relation(leads.get(key), own, sums["mentioned"], sums["of"])
-        figures = _figures(scores[key])
-        yield replace(blank, subject=name, competitor_id=subject, relation=relation, **sums, **figures)
+        row = replace(blank, subject=name, competitor_id=subject, **sums, **_figures(scores[key]))
+        yield _against(own, row, leads.get(key))
 
 
 def _sums(rows: Sequence[Summed], own: Sequence[Summed]) -> dict[str, Any]:
@@ -244,16 +275,15 @@ def _sums(rows: Sequence[Summed], own: Sequence[Summed]) -> dict[str, Any]:
     return {**counts, "of": sum(row["sum_answers"] for row in own if row["version"] not in named)}
 
 
-def _untracked(blank: PivotRow, own: Sequence[Summed], rows: Mapping[str, Sequence[Summed]]) -> Iterator[PivotRow]:
+def _untracked(
+    brand: PivotRow, blank: PivotRow, own: Sequence[Summed], rows: Mapping[str, Sequence[Summed]]
+) -> Iterator[PivotRow]:
     """The rows of untracked names in one group."""
     leads = find_leads(_counts({BRAND: own, **rows})) if rows else {}
     of = sum(row["sum_answers"] for row in own)
-    for name, offered in rows.items():
-        number = sum(row["sum_mentioned"] for row in offered)
-        lead = leads.get(name)
-        is_ahead = lead is not None and lead.verdict == Verdict.MOVED and (lead.delta or 0.0) < 0
-        relation: Relation | None = "ahead" if is_ahead else None
-        yield replace(blank, subject=name, tracked=False, mentioned=number, of=of, relation=relation)
+    for name, naming in rows.items():
+        sums = {each: sum(row[f"sum_{each}"] for row in naming) for each in ("mentioned", "without_brand")}
+        yield _against(brand, replace(blank, subject=name, tracked=False, of=of, **sums), leads.get(name))
 
 
 def _counts(rows: Mapping[str, Sequence[Summed]]) -> Counts:
@@ -267,6 +297,7 @@ def _counts(rows: Mapping[str, Sequence[Summed]]) -> Counts:
                 subject=subject,
                 answers=row.get("sum_answers", 0),
                 mentioned=row["sum_mentioned"],
+                without_brand=row["sum_without_brand"],
                 named=row["named"],
             )
             for subject, of_subject in rows.items()
@@ -276,14 +307,17 @@ def _counts(rows: Mapping[str, Sequence[Summed]]) -> Counts:
     )
 
 
-def _relation(lead: Lead | None, own: PivotRow, mentioned: int, of: int) -> Relation | None:
+def _against(own: PivotRow, row: PivotRow, lead: Lead | None) -> PivotRow:
+    """The row with how its subject does against the brand, and what that rests on."""
     if lead is None or lead.delta is None:
-        return None
-    if (mentioned, of) == (own.mentioned, own.of):
-        return "tied"
-    if lead.verdict != Verdict.MOVED:
-        return "not_told_apart"
-    return "behind" if lead.delta > 0 else "ahead"
+        return row
+    relation: Relation = "behind" if lead.delta > 0 else "ahead"
+    if (row.mentioned, row.of) == (own.mentioned, own.of):
+        relation = "tied"
+    elif lead.verdict != Verdict.MOVED:
+        relation = "not_told_apart"
+    chance = None if lead.adjusted_p is None else round(lead.adjusted_p, 3)
+    return replace(row, relation=relation, only_brand=lead.alone, chance=chance)
 
 
 def _figures(of: Headline) -> dict[str, Any]:
@@ -297,9 +331,10 @@ def _blank(brand: Brand, own: Sequence[Summed], by: Collection[Axis]) -> PivotRo
     days = min(row["first_day"] for row in own), max(row["last_day"] for row in own)
     topic = own[0][_TOPIC_NAME] if "topic" in by else None
     engine, surface = _engine(own[0]) if "engine" in by else (None, None)
-    return PivotRow(
-        brand.name, None, True, topic, engine, surface, *days, 0, None, None, None, None, None, None, 0, *[None] * 5
-    )
+    counts: dict[str, Any] = dict.fromkeys(("first", "recommended", "cautioned", "cited", "alone", "without_brand"))
+    tested: dict[str, Any] = dict.fromkeys(("only_brand", "chance", "score", "low", "high", "share_of_voice"))
+    more = {"first_day": days[0], "last_day": days[1], "mentioned": 0, "of": 0, "relation": None}
+    return PivotRow(brand.name, None, True, topic, engine, surface, **more, **counts, **tested)
 
 
 def _group(row: Summed, by: Collection[Axis]) -> tuple[Any, ...]:

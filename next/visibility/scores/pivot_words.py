@@ -4,59 +4,65 @@ from collections.abc import Sequence
 
 from apikeys.text import marked
 from visibility.scores.pivot import PivotRow
-from visibility.scores.words import listed
 
-_AGAINST = {
-    "ahead": "{rival} is ahead beyond chance",
-    "behind": "{site} is ahead beyond chance",
-    "tied": "they are tied",
-    "not_told_apart": "chance alone may explain a difference",
-}
-_RIVALS = {
-    "ahead": "Ahead of {site} beyond chance: {names}.",
-    "behind": "Behind it: {names}.",
-    "tied": "Tied with it: {names}.",
-    "not_told_apart": "Not told apart from it: {names}.",
-}
+MOST_NAMED = 8
 
 
 def standing_sentence(row: PivotRow, engines: Sequence[PivotRow], where: str) -> str:
-    """In how many answers a subject is named, and of each engine."""
-    verb = "is mentioned in" if row.tracked else "is not tracked; it is offered in"
+    """In how many answers a subject is named, of each engine, and how."""
     parts = [f"{each.engine} {_of(each)}" for each in sorted(engines, key=lambda each: str(each.engine))]
     split = f": {', '.join(parts)}" if len(parts) > 1 else ""
-    return f"{_name(row)} {verb} {_of(row)} answers{where}{split}."
+    sentence = f"{_name(row)} is mentioned in {_of(row)} answers{where}{split}."
+    if row.first is None:
+        return sentence
+    return f"{sentence} First in {row.first}, recommended in {row.recommended}, warned against in {row.cautioned}."
 
 
-def against_sentence(own: PivotRow, rival: PivotRow, where: str) -> str:
-    """The brand and one other in the same answers."""
-    verb = "is mentioned" if rival.tracked else "(not tracked) is offered"
-    counts = f"{own.subject} is mentioned in {_of(own)} answers{where}, {_name(rival)} {verb} in {_of(rival)}"
-    if not rival.tracked and rival.relation != "ahead":
-        return f"{counts}, a lower bound, so that nothing is said of who is ahead."
-    if rival.without_brand is not None:
-        counts = f"{counts} ({rival.mentioned - rival.without_brand} of them together)"
-    words = _AGAINST[rival.relation].format(rival=_name(rival), site=own.subject) if rival.relation else ""
-    return f"{counts}; {words}." if words else f"{counts}."
+def against_sentence(own: PivotRow, row: PivotRow, where: str) -> str:
+    """A subject and the brand in the same answers, and whether one is ahead."""
+    names = _name(row), own.subject
+    counts = f"{names[0]} is mentioned in {_of(row)} answers{where}, {names[1]} in {_of(own)}"
+    if row.relation is None:
+        return f"{counts}."
+    if row.relation == "tied":
+        return f"{counts}: they are tied. Both are in {row.mentioned - (row.without_brand or 0)} answers."
+    both, alone = row.mentioned - (row.without_brand or 0), f"{names[0]} without {names[1]} in {row.without_brand}"
+    alone = f"Both are in {both} answers, {alone}, the reverse in {row.only_brand}"
+    luck = f"chance alone makes such a difference {_percent(row.chance)} of the time"
+    if row.relation == "not_told_apart":
+        return f"{counts}: no lead beyond chance. {alone}; {luck}, and a lead needs at most 5 %."
+    verdict = f"{names[0] if row.relation == 'ahead' else names[1]} is ahead beyond chance"
+    return f"{counts}: {verdict}. {alone}; {luck}."
 
 
-def rivals_sentence(site: str, rows: Sequence[PivotRow]) -> str | None:
-    """Who is ahead and who behind; None where nobody is compared."""
-    names = {relation: listed([_name(row) for row in rows if row.relation == relation]) for relation in _RIVALS}
-    if not any(names.values()):
+def rivals_sentence(own: PivotRow, others: Sequence[PivotRow], where: str, *, are_asked: bool) -> str | None:
+    """How often the brand and others are named, those named most first, and who is ahead; None where nobody is
+    compared. `are_asked`: they were asked for by name, so that one may be compared with another."""
+    if not others:
         return None
-    names["ahead"] = names["ahead"] or "nobody"
-    return " ".join(words.format(site=site, names=names[key]) for key, words in _RIVALS.items() if names[key])
+    rows = sorted((own, *others), key=lambda row: (-row.mentioned / row.of, not row.is_own))
+    shown = [row for place, row in enumerate(rows) if place < MOST_NAMED or row.is_own]
+    parts = [f"{_name(row)} {_of(row)}{'' if row.tracked else ' (not tracked)'}" for row in shown]
+    more = f"; {len(rows) - len(shown)} more" if len(rows) > len(shown) else ""
+    counts = f"Named in answers{where}: {'; '.join(parts)}{more}."
+    ahead = ", ".join(_name(row) for row in rows if row.relation == "ahead") or "nobody"
+    lead = f"Ahead of {own.subject} beyond chance: {ahead}."
+    return f"{counts} {lead} Others are not tested against each other." if are_asked else f"{lead} {counts}"
 
 
-def topics_sentence(site: str, own: Sequence[PivotRow], others: Sequence[PivotRow]) -> str:
-    """On how many topics somebody is ahead, and on how many the brand is ahead of everybody."""
+def topics_sentence(own: Sequence[PivotRow], others: Sequence[PivotRow], where: str) -> str:
+    """On which topics the brand is named least and most, and on how many somebody is ahead."""
+    ranked = sorted(own, key=lambda row: row.mentioned / row.of)
+    least, most = (f"{marked(row.topic or '')} ({_of(row)})" for row in (ranked[0], ranked[-1]))
+    sentence = f"In answers{where} {ranked[0].subject} is named least on {least} and most on {most}."
+    if not others:
+        return sentence
     topics = {row.topic for row in own}
     lost = {row.topic for row in others if row.relation == "ahead"}
     won = topics - {row.topic for row in others if row.relation != "behind"}
     return (
-        f"Beyond chance a competitor is ahead of {site} on {len(lost)} of {len(topics)} topics, and {site} is "
-        f"ahead of all competitors on {len(won)}."
+        f"{sentence} Beyond chance a competitor is ahead on {len(lost)} of {len(topics)} topics, and "
+        f"{ranked[0].subject} ahead of all on {len(won)}."
     )
 
 
@@ -67,3 +73,7 @@ def _name(row: PivotRow) -> str:
 
 def _of(row: PivotRow) -> str:
     return f"{row.mentioned} of {row.of}"
+
+
+def _percent(part: float | None) -> str:
+    return "less than 0.1 %" if not part else f"{100 * part:.3g} %"

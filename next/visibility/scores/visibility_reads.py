@@ -20,7 +20,7 @@ from visibility.scores.now_reads import (
     now_of,
     standings_of,
 )
-from visibility.scores.now_resources import Standing, Visibility
+from visibility.scores.now_resources import TestedStanding, Visibility
 from visibility.scores.windows import DEFAULT_DAYS, days_between
 from visibility.scores.words import RECOUNTING, change_words, foreign_topic_words, score_words, standing_words
 
@@ -85,6 +85,6 @@ def _last_days(last: date | None) -> tuple[date, date]:
     return last - timedelta(days=DEFAULT_DAYS - 1), last
 
 
-def _first_and_own(standings: Sequence[Standing]) -> list[Standing]:
+def _first_and_own(standings: Sequence[TestedStanding]) -> list[TestedStanding]:
     """The highest, and the brand wherever it is."""
     return [each for place, each in enumerate(standings) if place < SHORT_STANDINGS or each.competitor_id is None]

@@ -56,14 +56,12 @@ def standing_words(name: str, standings: Sequence[Standing]) -> str | None:
 
 
 def place_words(standings: Sequence[Standing]) -> str | None:
-    """ "3rd of 4", and whether that is certain; None without competitors or figures."""
-    scored = [each for each in standings if each.score is not None]
-    own = next((each for each in scored if each.competitor_id is None), None)
-    if own is None or own.score is None or len(scored) < 2:
+    """ "3rd of 4", or "2nd to 4th of 4" where others are too close to call; None without competitors or figures."""
+    relations = [each.site_is for each in standings if each.score is not None]
+    first, last = 1 + relations.count("behind"), len(relations) - relations.count("ahead")
+    if len(relations) < 2 or not any(each.competitor_id is None and each.score is not None for each in standings):
         return None
-    place = 1 + sum((each.score or 0) > own.score for each in scored)
-    is_open = any(each.site_is == "no_clear_difference" for each in scored)
-    return f"{ordinal(place)} of {len(scored)}{' · too close to call' if is_open else ''}"
+    return f"{ordinal(first)}{f' to {ordinal(last)}' if last > first else ''} of {len(relations)}"
 
 
 def ordinal(number: int) -> str:
@@ -110,6 +108,13 @@ def listed(names: Sequence[str]) -> str:
     """The first names, and how many more there are."""
     more = f" and {len(names) - MOST_NAMES} more" if len(names) > MOST_NAMES else ""
     return ", ".join(names[:MOST_NAMES]) + more
+
+
+def tied_words(names: Sequence[str]) -> str | None:
+    """Who is named most: the first by name, and how many are named as often."""
+    if not names:
+        return None
+    return f"{min(names)} and {len(names) - 1} more" if len(names) > 1 else names[0]
 
 
 def _percent(value: float | None) -> str:

@@ -9,8 +9,8 @@ from django.db.models import Count, Max, Min, QuerySet
 
 from brands.models import Brand
 from visibility.detection import Stance
-from visibility.models import Answer, Citation, Mention, Topic
-from visibility.scores.pivot import count_period
+from visibility.models import Answer, Citation, Mention
+from visibility.scores.now_reads import Now
 from visibility.sources.resources import SourceDomain
 
 
@@ -55,13 +55,10 @@ class CitedSite:
     of: int
 
 
-def cited_sites(brand: Brand, *, topic: Topic | None = None, engine: str | None = None) -> list[CitedSite]:
+def cited_sites(now: Now) -> list[CitedSite]:
     """The sites that answers of now cite, those in most answers first, and how often the brand is mentioned there;
     without prompts that name it."""
-    counted = count_period(brand, topics=[topic] if topic else (), engines=[engine] if engine else ())
-    branded = counted.cells.filter(competitor=None, named=True).values("version")
-    answers = counted.answers.exclude(version__in=branded)
-    keys = list(answers.values_list("pk", flat=True))
+    keys = list(now.answers.values_list("pk", flat=True))
     naming = set(
         Mention.objects.filter(answer__in=keys, competitor=None)
         .exclude(stance=Stance.NOT_FOUND)

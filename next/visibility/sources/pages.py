@@ -9,7 +9,7 @@ from django.db.models import Count, Max
 from brands.models import Brand
 from visibility.detection.citations import canonical_url
 from visibility.models import Answer, Citation, CitedPage
-from visibility.scores.pivot import count_period
+from visibility.scores.now_reads import Now
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,15 +36,16 @@ class Page:
     reading: Reading | None
 
 
-def pages_of_site(brand: Brand, domain: str) -> list[Page]:
-    """The pages of a site that answers of now cite, those in most answers first."""
-    cited = Citation.objects.filter(answer__in=count_period(brand).answers, domain=domain).order_by()
+def pages_of_site(now: Now, domain: str) -> list[Page]:
+    """The pages of a site that answers of now cite, those in most answers first; without prompts that name the
+    brand."""
+    cited = Citation.objects.filter(answer__in=now.answers, domain=domain).order_by()
     rows = list(
         cited.values("url", "source_class").annotate(
             number=Count("answer", distinct=True), newest=Max("title"), digest_of=Max("digest")
         )
     )
-    readings = _readings(brand, [bytes(row["digest_of"]) for row in rows])
+    readings = _readings(now.brand, [bytes(row["digest_of"]) for row in rows])
     pages = [
         Page(
             row["url"],

@@ -1,0 +1,55 @@
+"""Words of answers: which answers have them, by the index of their texts."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.contrib.postgres.search import SearchQuery
+from django.db.models import Q
+
+from visibility.detection.dictionary import is_ambiguous
+from visibility.models.answers import WORD_SIGNS
+
+CUT = ((8, 3), (5, 1), (0, 0))
+"""By the least letters of a word: how many of its last ones other forms may lack, as "warrant" of warranties."""
+_SPACES = str.maketrans(dict.fromkeys(f"{WORD_SIGNS}'\0", " "))
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """Words to find; in other forms they begin alike: longer ones without their last letters."""
+
+    single: Sequence[str]
+
+    @classmethod
+    def of(cls, text: str) -> "Words":
+        """The words of a text, parted as the index parts them."""
+        return cls(text.translate(_SPACES).split())
+
+    @property
+    def beginnings(self) -> list[str]:
+        """What other forms of the words begin with."""
+        return [word[: len(word) - next(cut for least, cut in CUT if len(word) >= least)] for word in self.single]
+
+    @property
+    def patterns(self) -> list[str]:
+        """What to look for in a text: the words as they are, in other forms, and each, the longest first."""
+        forms = [rf"{re.escape(beginning)}\w*" for beginning in self.beginnings]
+        single = sorted(zip(self.single, forms, strict=True), key=lambda each: -len(each[0]))
+        return [r"\W{1,3}".join(map(re.escape, self.single)), r"\W{1,3}".join(forms), *(form for _, form in single)]
+
+    def in_text(self, between: str, *, forms: bool) -> Q:
+        """The condition that an answer has these words, as they are or in any form, `between` which the operator of
+        a search is."""
+        written = [f"'{word}':*" for word in self.beginnings] if forms else [f"'{word}'" for word in self.single]
+        return Q(words=SearchQuery(f" {between} ".join(written), config="simple", search_type="raw"))
+
+    def as_name(self) -> Q:
+        """The condition that an answer has these words one after the other; what is no name alone, with its
+        capital."""
+        in_text = self.in_text("<->", forms=False)
+        first = next((word for word in self.single if word[0].isupper()), None)
+        if first is None or not is_ambiguous(" ".join(self.single)):
+            return in_text
+        others = (f"[{letter.lower()}{letter.upper()}]" if letter.isalpha() else "." for letter in first[1:])
+        return in_text & Q(text__regex=rf"\m{first[0]}{''.join(others)}")

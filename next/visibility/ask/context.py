@@ -1,0 +1,181 @@
+"""What a question is answered from: the brand, what was meant, the answers that count, and the pivot over them."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import date
+from difflib import get_close_matches
+from functools import cached_property
+from uuid import UUID
+
+from apikeys.caller import Caller
+from apikeys.scopes import Scope
+from brands.models import Brand
+from visibility.ask.bare import is_usual
+from visibility.ask.resolve import MOST_OTHERS, Meant, Question
+from visibility.ask.resources import FactRow, Resolved, UntrackedRow
+from visibility.detection.untracked import name_key
+from visibility.recommendations.reads import diagnosis_of
+from visibility.scores.pivot import (
+    Axis,
+    Counted,
+    PivotRow,
+    Summed,
+    count_period,
+    pivot,
+    rows_naming,
+    untracked_rows,
+)
+
+WEEK = "Counted over the week before each engine's last measured day."
+
+
+@dataclass
+class Context:
+    """What a read works on. `last_day` is the last measured one; `untracked` the rows of a name that nobody
+    tracks."""
+
+    caller: Caller
+    brand: Brand
+    question: Question
+    meant: Meant
+    last_day: date | None
+    untracked: Mapping[str, Sequence[Summed]] = field(default_factory=dict)
+
+    @cached_property
+    def counted(self) -> Counted:
+        """The answers that facts are about."""
+        return self.count(self.question.first, self.question.last)
+
+    @cached_property
+    def offered(self) -> Sequence[str]:
+        """The names that these answers offer and nobody tracks, those in most answers first."""
+        return [*untracked_rows(self.counted)]
+
+    def count(self, first: date | None, last: date | None, days: int | None = None) -> Counted:
+        """The answers of some days, narrowed to what was meant."""
+        meant = self.meant
+        return count_period(
+            self.brand,
+            first=first,
+            last=last,
+            topics=meant.topics,
+            engines=meant.engines,
+            prompt=meant.prompt,
+            days=days,
+        )
+
+    def link_untracked(self) -> None:
+        """Link the name that was given and nobody tracks, if answers have it in their texts."""
+        given, names = self.meant.name or "", self.counted.names.values()
+        same = next((name for name in self.offered if name_key(name) == name_key(given)), given)
+        self.untracked = rows_naming(self.counted, [same])
+        if self.untracked:
+            self.meant.resolved.append(Resolved(kind="untracked", name=same, from_=given))
+            self.meant.know([given])
+            return
+        near = get_close_matches(given, names, n=MOST_OTHERS)
+        self.meant.resolved.append(Resolved(kind="competitor", from_=given, others=near))
+        of = self.counted.answers.count()
+        what = f"not tracked, and none of the {of} answers{self.where} has it"
+        self.meant.unknown["competitor"] = what, next(iter(near), None)
+
+    def link_offered(self) -> None:
+        """Link in a question that comes alone the only name that answers offer and nobody tracks, if it is written as
+        a name."""
+        written = {name: self.question.words_of(name) for name in self.offered}
+        names = [name for name, words in written.items() if words and words[0] == name[0] and not is_usual(words)]
+        if len(names) == 1:
+            self.meant.name = names[0]
+
+    def diagnosed(self, slots: Collection[str]) -> list[str]:
+        """The sentences of the diagnosis in these slots, where the facts are as wide as they."""
+        meant = self.meant
+        sees = {Scope.READ_RECOMMENDATIONS, Scope.READ_COMPETITORS} <= self.caller.scopes
+        if not slots or not sees or meant.is_narrow or self.question.has_days or len(meant.topics) > 1:
+            return []
+        facts = [fact for fact in diagnosis_of(self.brand, next(iter(meant.topics), None)) if fact.slot in slots]
+        return [f"Diagnosis: {fact.sentence}" for fact in facts] + ([f"Diagnosis: {WEEK}"] if facts else [])
+
+    @property
+    def sees_competitors(self) -> bool:
+        """Whether the key may see competitors."""
+        return Scope.READ_COMPETITORS in self.caller.scopes
+
+    @property
+    def chosen(self) -> set[UUID | None]:
+        """The competitors that facts are narrowed to; empty: none in particular."""
+        return {competitor.pk for competitor in self.meant.competitors}
+
+    @property
+    def asked(self) -> str | None:
+        """Whom the question is about: the only competitor that was asked for, or the brand if it is named."""
+        if self.meant.competitors or self.meant.name:
+            return self.meant.competitors[0].name if len(self.meant.competitors) == 1 else None
+        return self.brand.name if self.question.words_of(self.brand.name) else None
+
+    @property
+    def narrowed(self) -> str:
+        """What the answers are narrowed to, for sentences."""
+        topics, engines = len(self.meant.topics), self.meant.engines
+        of_topic = {0: "", 1: " on this topic"}.get(topics, " on these topics")
+        to_prompt = " to this prompt" if self.meant.prompt else ""
+        return (f" of {' and '.join(engines)}" if engines else "") + of_topic + to_prompt
+
+    @cached_property
+    def where(self) -> str:
+        """The same with the days of the answers."""
+        days = {row[side] for row in self.counted.rows for side in ("first_day", "last_day")}
+        if not days:
+            return self.narrowed
+        period = f"{min(days)} to {max(days)}" if len(days) > 1 else str(min(days))
+        which = "" if self.question.has_days else ", the last day of each engine"
+        return f"{self.narrowed} ({period}{which})"
+
+    def compare(
+        self, *by: Axis, alone: bool = False, untracked: Mapping[str, Sequence[Summed]] | None = None
+    ) -> "Compared":
+        """The pivot by subject and these axes, and by whatever two or more of are meant; with these untracked names,
+        or with the one that was given. `alone`: of the brand, and others only where they were asked for."""
+        several: dict[Axis, Sequence[object]] = {"topic": self.meant.topics, "engine": self.meant.engines}
+        axes: set[Axis] = {*by, *(axis for axis, each in several.items() if len(each) > 1)}
+        if not alone or self.chosen or self.untracked:
+            axes.add("subject")
+        rows = pivot(self.counted, axes, untracked=self.untracked if untracked is None else untracked)
+        others = [row for row in rows if not row.is_own] if self.sees_competitors else []
+        named = [
+            row
+            for row in others
+            if (row.competitor_id in self.chosen if row.tracked else row.subject in self.untracked)
+        ]
+        return Compared([row for row in rows if row.is_own], others, named)
+
+    def fact(self, row: PivotRow) -> FactRow:
+        """A row of the pivot as a fact, with the one topic or engine that it is narrowed to."""
+        topics, engines = self.meant.topics, self.meant.engines
+        row = replace(
+            row,
+            topic=topics[0].name if len(topics) == 1 else row.topic,
+            engine=engines[0] if len(engines) == 1 else row.engine,
+            share_of_voice=None if row.topic or row.engine else row.share_of_voice,
+        )
+        fact = (FactRow if row.tracked else UntrackedRow).model_validate(row)
+        own = {"without_brand": None} if row.is_own else {}
+        return fact.model_copy(update={"tracked": None if row.tracked else False, **own})
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """Rows of the brand, of all others, and of those others that were asked for."""
+
+    own: Sequence[PivotRow]
+    others: Sequence[PivotRow]
+    named: Sequence[PivotRow]
+
+    @property
+    def pair(self) -> tuple[PivotRow, PivotRow] | None:
+        """The brand and the only other that was asked for."""
+        return (self.own[0], self.named[0]) if len(self.own) == len(self.named) == 1 else None
+
+    def grouped(self, others: Sequence[PivotRow]) -> list[PivotRow]:
+        """Each row of the brand with these others of the same answers."""
+        return [row for own in self.own for row in (own, *(each for each in others if each.is_beside(own)))]

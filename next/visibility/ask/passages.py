@@ -1,0 +1,189 @@
+"""Passages: sentences of answers that hold certain words or warn against somebody, and whom they are about."""
+
+import datetime
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
+from uuid import UUID
+
+from django.db.models import QuerySet
+from pydantic import Field
+
+from apikeys.resources import MarkedText, Resource, UntrustedText
+from apikeys.text import marked
+from visibility.answers.words import Words
+from visibility.detection import Stance
+from visibility.detection.quotes import quote
+from visibility.evidence.reading import AnswerText, Named
+from visibility.models import Answer, Mention, UntrackedName
+
+MOST = 5
+SHORT = 60
+"""Fewer characters are a heading, or a cell of a table."""
+LOOKED_AT = 20
+"""Places of the words in one answer."""
+SEARCHED = 60
+"""Answers that are read for passages: the newest."""
+
+
+class Passage(Resource):
+    """Words of an answer, at `start` to `end` of its text; `stance`: what they say of whom was asked for."""
+
+    engine: str
+    day: datetime.date
+    prompt_id: UUID
+    answer_id: int
+    start: int
+    end: int
+    about: list[MarkedText] = Field(description="whom it names, or whose item it stands in; empty: nobody")
+    stance: str | None
+    text: UntrustedText
+
+
+class WordsAbout(Resource):
+    """In so many answers a sentence with the words is about the subject; null: about nobody by name."""
+
+    subject: MarkedText | None
+    answers: int
+
+
+class WordsFound(Resource):
+    """So many of the answers (`of`) hold the words that were asked for, whomever they are about: one after the other,
+    or all somewhere; and so many one after the other in whatever form, as words with these `beginnings`."""
+
+    answers: int
+    of: int
+    as_phrase: bool
+    in_any_form: int
+    beginnings: str
+    read: int = Field(description="the newest of these answers, which `about` counts")
+    about: list[WordsAbout]
+
+
+def find_words(
+    answers: QuerySet[Answer], text: str, names: Mapping[UUID | None, str], asked: str | None = None
+) -> tuple[WordsFound, list[Passage]]:
+    """In how many of the answers the words stand one after the other, where in none all of them in any order; whom
+    they are about, and the first sentence of some, of whom was `asked` for first. `names` are those who are tracked.
+    """
+    words = Words.of(text)
+    exact, alike = (answers.filter(words.in_text("<->", forms=forms)) for forms in (False, True))
+    number, in_any_form = exact.count(), alike.count()
+    holding = exact if number else alike if in_any_form else answers.filter(words.in_text("&", forms=False))
+    newest = list(holding.order_by("-day", "pk").select_related("engine")[:SEARCHED])
+    named = _names_in(newest, names)
+    found = [[*_passages(answer, words, named[answer.pk])] for answer in newest]
+    subjects: Counter[str | None] = Counter()
+    for each in found:
+        subjects.update({name for passage in each for name in passage.about} or [None])
+    counted = WordsFound(
+        answers=number if in_any_form else holding.count(),
+        of=answers.count(),
+        as_phrase=bool(in_any_form),
+        in_any_form=in_any_form,
+        beginnings=" ".join(f"{beginning}…" for beginning in words.beginnings),
+        read=len(newest),
+        about=[WordsAbout(subject=name, answers=number) for name, number in _most(subjects, asked)],
+    )
+
+    def telling(passage: Passage) -> tuple[bool, bool]:
+        return bool(asked) and asked not in passage.about, passage.end - passage.start < SHORT
+
+    firsts = [min(each, key=telling) for each in found if each]
+    return counted, _spread(sorted(firsts, key=lambda passage: telling(passage)[0]))
+
+
+def words_sentence(found: WordsFound, where: str, asked: str | None) -> str:
+    """In how many answers the words stand, and in how many they are about whom was asked for."""
+    of = f"of {found.of} answers{where}"
+    others = f"; {found.in_any_form} words that begin so: {marked(found.beginnings)}"
+    if not found.answers:
+        return f"None {of} holds these words{others if found.in_any_form else ''}."
+    how = "one after the other" if found.as_phrase else "not one after the other"
+    counts = f"{found.answers} {of} hold these words, {how}{others if found.in_any_form > found.answers else ''}"
+    read = "" if found.read == found.answers else f", of the {found.read} that were read"
+    about = {each.subject: each.answers for each in found.about if each.subject}
+    about = {asked: about.get(asked, 0)} if asked else about
+    named = ", ".join(f"{subject} in {number}" for subject, number in about.items()) or "nobody by name"
+    return f"{counts}. Sentences with them are about {named}{read}."
+
+
+def find_warnings(answers: QuerySet[Answer], subject: UUID | None, name: str) -> list[Passage]:
+    """What answers say against the brand (None) or a competitor, by the quotes that their stances rest on."""
+    warning = (Stance.CAUTIONED, Stance.REJECTED)
+    against = Mention.objects.filter(answer__in=answers, competitor=subject, stance__in=warning)
+    newest = against.order_by("-answer__day", "answer", "start").select_related("answer__engine")[:SEARCHED]
+    return _spread(_made(each.answer, each.quote_start, each.quote_end, [name], each.stance) for each in newest)
+
+
+def _names_in(answers: Sequence[Answer], names: Mapping[UUID | None, str]) -> Mapping[int, list[Named]]:
+    """The names in each answer, by their places in its text: those who are tracked, and those that are offered."""
+    found: dict[int, list[Named]] = defaultdict(list)
+    tracked = Mention.objects.filter(answer__in=answers).exclude(stance=Stance.NOT_FOUND)
+    for answer, start, end, key in tracked.values_list("answer", "start", "end", "competitor"):
+        if key in names:
+            found[answer].append(Named(start, end, names[key]))
+    for answer, start, end, name in UntrackedName.objects.filter(answer__in=answers).values_list(
+        "answer", "start", "end", "name"
+    ):
+        found[answer].append(Named(start, end, marked(name)))
+    return found
+
+
+def _passages(answer: Answer, words: Words, named: Sequence[Named]) -> Iterator[Passage]:
+    """The sentences of the visible text that hold the words one after the other, else the longest of them."""
+    text = AnswerText(answer.pk, answer.text, answer.engine.name, answer.day, str(answer.prompt_id), "", named)
+    seen, done = text.seen, -1
+    for pattern in filter(None, words.patterns):
+        for place in islice(re.finditer(rf"(?<!\w)(?:{pattern})(?!\w)", seen.text, re.IGNORECASE), LOOKED_AT):
+            line = seen.line_at(place.start())
+            bounds = min(line.start, place.start()), max(line.end, place.end())
+            start, end = quote(seen.text, place.span(), bounds)
+            if start > done:
+                done = start
+                about = {name.subject for name in text.named_in(start, end)} or _owner(text, place.start())
+                yield _made(answer, *seen.raw_span(start, end), sorted(about))
+        if done >= 0:
+            return
+
+
+def _owner(text: AnswerText, place: int) -> set[str]:
+    """Whose item of a list a place of the visible text stands in: the name that the item begins with."""
+    owner = text.owners[text.seen.index_at(place)]
+    if owner is None:
+        return set()
+    names = {name.subject for start, end in owner.names for name in text.named_in(start, end)}
+    return names or {marked(text.seen.text[slice(*owner.names[0])])}
+
+
+def _made(answer: Answer, start: int, end: int, about: list[str], stance: str | None = None) -> Passage:
+    return Passage(
+        engine=answer.engine.name,
+        day=answer.day,
+        prompt_id=answer.prompt_id,
+        answer_id=answer.pk,
+        start=start,
+        end=end,
+        about=about,
+        stance=stance,
+        text=" ".join(answer.text[start:end].split()),
+    )
+
+
+def _most(subjects: Counter[str | None], asked: str | None) -> list[tuple[str | None, int]]:
+    """Whom was asked for, and the subjects of most answers."""
+    order = sorted(subjects, key=lambda name: (name != asked or name is None, -subjects[name], str(name)))
+    return [(name, subjects[name]) for name in order[:MOST]]
+
+
+def _spread(passages: Iterable[Passage]) -> list[Passage]:
+    """At most MOST, each in other words, of other engines and prompts first."""
+    seen: Counter[object] = Counter()
+    ranked: dict[str, tuple[int, int, Passage]] = {}
+    for passage in passages:
+        place = passage.engine, passage.prompt_id
+        if passage.text.casefold() not in ranked:
+            ranked[passage.text.casefold()] = seen[place], seen[passage.engine], passage
+            seen.update((place, passage.engine))
+    return [passage for *_, passage in sorted(ranked.values(), key=lambda each: each[:2])][:MOST]

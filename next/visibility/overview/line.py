@@ -1,0 +1,64 @@
+"""The line of a brand's figures: each measured day as the headline of that day was, the last one as it is now."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+from typing import Any
+
+from django.db.models import Max, Q
+
+from brands.models import Brand
+from visibility.models import DailyScore
+from visibility.scores.days import SURFACE_ORDER, EngineKey
+from visibility.scores.now import reach_of_now
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """A measured day, on which these engines were asked. `is_carried`: others are in use, and the score counts the
+    last answers of each; it has no interval then, and what is not stored by engine is missing."""
+
+    day: date
+    score: float | None
+    low: float | None
+    high: float | None
+    figures: Mapping[str, Any]
+    asked: Sequence[str]
+    is_carried: bool
+
+
+def line_of(brand: Brand, days: int | None) -> list[Point]:
+    """The measured days of so many up to the last one, or of all. An engine is in use for as long after its last day
+    as it is in the figures of now."""
+    scores = DailyScore.objects.of_brand(brand)
+    last = scores.aggregate(last=Max("date"))["last"]
+    if last is None:
+        return []
+    first, reach = date.min if days is None else last - timedelta(days=days - 1), reach_of_now(brand)
+    rows = scores if days is None else scores.filter(Q(date=None) | Q(date__gte=first - reach))
+    now, points, latest = None, list[Point](), dict[EngineKey, tuple[date, float]]()
+    for row in rows.defer("change", "runs").order_by("date"):
+        if row.date is None:  # the last in this order
+            now = row
+            continue
+        measured = {(each["engine"], each["surface"]): each["score"] for each in row.figures["engines"]}
+        latest |= {key: (row.date, score) for key, score in measured.items() if score is not None}
+        in_use = _averaged({key: score for key, (day, score) in latest.items() if row.date - day <= reach})
+        points.append(_point(row, row.date, measured, in_use))
+    if now is not None and points:
+        then = points[-1]
+        points[-1] = Point(then.day, now.score, now.low, now.high, now.figures, then.asked, then.is_carried)
+    return [point for point in points if point.day >= first]
+
+
+def _averaged(scores: Mapping[EngineKey, float]) -> dict[EngineKey, float]:
+    """Those of the surface that makes the figure over engines."""
+    surface = next((each for each in SURFACE_ORDER if any(key[1] == each for key in scores)), None)
+    return {key: score for key, score in scores.items() if key[1] == surface}
+
+
+def _point(row: DailyScore, day: date, measured: Mapping[EngineKey, Any], in_use: Mapping[EngineKey, float]) -> Point:
+    asked = sorted({name for name, _ in measured})
+    if in_use.keys() <= measured.keys():
+        return Point(day, row.score, row.low, row.high, row.figures, asked, is_carried=False)
+    return Point(day, sum(in_use.values()) / len(in_use), None, None, {}, asked, is_carried=True)
