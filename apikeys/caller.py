@@ -1,23 +1,19 @@
 """Who is calling: built once per call, handed to every service as its first argument."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Literal
 
-from apikeys.errors import insufficient_scope
-from apikeys.models import ApiKey, Plan, User
+from apikeys.errors import ErrorCode, ServiceError, insufficient_scope, tier_disallows_api
+from apikeys.models import ApiKey, User
 from apikeys.scopes import ALL_SCOPES, Scope
 
-Reach = Literal["own", "all"]
 Action = Literal["view", "change"]
 """What is to be done with a row: see `restrict` of the models."""
 
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """An authenticated caller.
-
-    `user` is whose data is seen (None for a system caller without a person behind it); `key` is the API key
-    where there is one; `actor` is the name kept in records ("key:…", "user:…", "command:scan").
+    """An authenticated caller. `actor` is the name in records: "key:…", "user:…", "command:scan".
 
     With the reach *own* the caller sees what `user` owns or collaborates on, whatever flags the account has. Only
     `apikeys.operators` makes callers with the reach *all*; one that may not write looks at all and changes nothing.
@@ -26,13 +22,13 @@ class Caller:
     actor: str
     user: User | None = None
     key: ApiKey | None = None
-    scopes: frozenset[str] = field(default_factory=frozenset)
-    reach: Reach = "own"
+    scopes: frozenset[str] = frozenset()
+    reach: Literal["own", "all"] = "own"
     may_write: bool = True
 
     @classmethod
     def from_key(cls, key: ApiKey) -> "Caller":
-        """The caller that an active key stands for: its owner, limited to the key's scopes."""
+        """The caller of a working key: its owner, limited to the key's scopes."""
         return cls(actor=f"key:{key.pk}", user=key.owner, key=key, scopes=frozenset(key.scopes))
 
     @classmethod
@@ -45,12 +41,20 @@ class Caller:
         """Whether the caller acts for the operator of the service: on every account and brand, role or not."""
         return self.reach == "all" and self.may_write
 
-    @property
-    def plan(self) -> Plan | None:
-        """The plan of the caller's own account: it opens the doors (the brand owner's plan pays)."""
-        return self.user.plan if self.user else None
+    def require_api_access(self) -> None:
+        """Raise tier_disallows_api unless the plan of the caller's own account opens the API and agent doors."""
+        if self.user is None or not self.user.has_api_access:
+            raise tier_disallows_api()
 
     def require(self, scope: Scope) -> None:
         """Raise insufficient_scope unless the caller carries `scope`."""
         if scope not in self.scopes:
             raise insufficient_scope(scope)
+
+    def require_operator(self) -> None:
+        """Raise not_available unless the caller is an operator: accounts and keys have no self-service."""
+        if not self.is_operator:
+            raise ServiceError(
+                ErrorCode.NOT_AVAILABLE,
+                "Accounts, plans and keys are managed by the operator of the service. Ask there.",
+            )

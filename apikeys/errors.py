@@ -1,7 +1,13 @@
 """The one family of errors that services raise. Each door maps it to its own form once."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Any
+
+import psycopg
+from django.db import DatabaseError, IntegrityError, InterfaceError, OperationalError, transaction
 
 
 class ErrorCode(StrEnum):
@@ -23,21 +29,21 @@ class ErrorCode(StrEnum):
     TIER_DISALLOWS_API = "tier_disallows_api", 403
     INSUFFICIENT_SCOPE = "insufficient_scope", 403
     READ_ONLY_COLLABORATOR = "read_only_collaborator", 403
+    ORIGIN_NOT_ALLOWED = "origin_not_allowed", 403
     NOT_FOUND = "not_found", 404
     METHOD_NOT_ALLOWED = "method_not_allowed", 405
-    ORIGIN_NOT_ALLOWED = "origin_not_allowed", 403
     NOT_ACCEPTABLE = "not_acceptable", 406
     CONFLICT = "conflict", 409
     IDEMPOTENCY_CONFLICT = "idempotency_conflict", 409
     IDEMPOTENCY_IN_PROGRESS = "idempotency_in_progress", 409
+    NO_ENGINE_CONFIGURED = "no_engine_configured", 409
+    NO_PROMPTS = "no_prompts", 409
+    NOT_AVAILABLE = "not_available", 409
     PRECONDITION_FAILED = "precondition_failed", 412
     CONTENT_TOO_LARGE = "content_too_large", 413
     UNSUPPORTED_MEDIA_TYPE = "unsupported_media_type", 415
     QUOTA_EXCEEDED = "quota_exceeded", 429
     RATE_LIMITED = "rate_limited", 429
-    NO_ENGINE_CONFIGURED = "no_engine_configured", 409
-    NO_PROMPTS = "no_prompts", 409
-    NOT_AVAILABLE = "not_available", 409
     INTERNAL_ERROR = "internal_error", 500
     UNAVAILABLE = "unavailable", 503
     UPSTREAM_UNAVAILABLE = "upstream_unavailable", 503
@@ -56,14 +62,6 @@ class ServiceError(Exception):
         self.details = details
 
 
-def not_found() -> ServiceError:
-    """The answer for a brand that does not exist and for one that the caller cannot see: the same bytes."""
-    return ServiceError(
-        ErrorCode.NOT_FOUND,
-        "Nothing is here that this key can see. GET /api/v1/brands lists the brands it can.",
-    )
-
-
 def missing_bearer_token() -> ServiceError:
     """No Authorization header with a bearer key was sent."""
     return ServiceError(
@@ -72,7 +70,7 @@ def missing_bearer_token() -> ServiceError:
 
 
 def invalid_api_key() -> ServiceError:
-    """The key matches no active key; it does not tell which of the reasons holds."""
+    """The key matches no active key. The answer is the same for every reason."""
     return ServiceError(
         ErrorCode.INVALID_API_KEY,
         "This key does not work: it is unknown, mistyped, expired or revoked. Ask the operator for a new one.",
@@ -96,6 +94,39 @@ def insufficient_scope(scope: str) -> ServiceError:
     )
 
 
+def not_found() -> ServiceError:
+    """For what does not exist and for what the caller cannot see: the same bytes."""
+    return ServiceError(
+        ErrorCode.NOT_FOUND, "Nothing is here that this key can see. GET /api/v1/brands lists the brands it can."
+    )
+
+
+def method_not_allowed() -> ServiceError:
+    """For a method that the path does not have; the header Allow names those it has."""
+    return ServiceError(
+        ErrorCode.METHOD_NOT_ALLOWED, "This path lacks that method. The header Allow names those it has."
+    )
+
+
+def not_acceptable() -> ServiceError:
+    """For a header Accept that refuses JSON."""
+    return ServiceError(
+        ErrorCode.NOT_ACCEPTABLE, "This endpoint answers application/json only. Accept that, or send no Accept."
+    )
+
+
+def bad_request() -> ServiceError:
+    """For a request that is broken as a whole, such as one for a host that this service does not serve."""
+    return ServiceError(ErrorCode.BAD_REQUEST, "This request is malformed. Check its Host header and its form.")
+
+
+def precondition_failed() -> ServiceError:
+    """For If-Match and If-Unmodified-Since, which weak validators never satisfy."""
+    return ServiceError(
+        ErrorCode.PRECONDITION_FAILED, "The precondition does not hold. Use If-None-Match, or send none."
+    )
+
+
 def rate_limited(seconds: int) -> ServiceError:
     """Too many requests came from one address; `seconds` until its budget is renewed."""
     return ServiceError(
@@ -103,6 +134,70 @@ def rate_limited(seconds: int) -> ServiceError:
     )
 
 
+def tried_too_often(seconds: int) -> ServiceError:
+    """Something was tried too often; `seconds` until it may be tried again."""
+    return ServiceError(
+        ErrorCode.RATE_LIMITED,
+        f"This was tried too often. Try again in {seconds} seconds.",
+        retryAfterSeconds=seconds,
+    )
+
+
+def internal_error() -> ServiceError:
+    """A fault of the service."""
+    return ServiceError(ErrorCode.INTERNAL_ERROR, "The service failed. Try again; report requestId if it persists.")
+
+
+def unavailable() -> ServiceError:
+    """The database does not answer."""
+    return ServiceError(ErrorCode.UNAVAILABLE, "The service is briefly unavailable. Try again in a few seconds.")
+
+
+def upstream_unavailable(message: str) -> ServiceError:
+    """An engine that was to write did not."""
+    return ServiceError(ErrorCode.UPSTREAM_UNAVAILABLE, message)
+
+
 def invalid(argument: str, message: str) -> ServiceError:
     """Bad input to a service: names the argument and says what is accepted."""
     return ServiceError(ErrorCode.INVALID_ARGUMENTS, message, argument=argument)
+
+
+def conflict(message: str, **details: Any) -> ServiceError:
+    """What is asked for clashes with something that is there already."""
+    return ServiceError(ErrorCode.CONFLICT, message, **details)
+
+
+def quota_exceeded(what: str, limit: int, used: int, resets_at: datetime | None = None) -> ServiceError:
+    """Every quota's refusal: what is used up, its limit, and when it starts again (None: never)."""
+    when = rfc3339(resets_at) if resets_at else None
+    advice = f"It starts again at {when}." if when else "Remove some, or ask the operator for more."
+    return ServiceError(
+        ErrorCode.QUOTA_EXCEEDED,
+        f"The account of the brand's owner allows {limit} {what}; {used} are in use. {advice}",
+        limit=limit,
+        used=used,
+        resetsAt=when,
+    )
+
+
+@contextmanager
+def conflict_if_taken(message: str, **details: Any) -> Iterator[None]:
+    """Turn the database's refusal of a second row into a conflict, whoever came first; nothing is written."""
+    try:
+        with transaction.atomic():
+            yield
+    except IntegrityError as error:
+        raise conflict(message, **details) from error
+
+
+def is_away(error: BaseException | None) -> bool:
+    """Whether the database does not answer or takes no writes: it may be well again in a moment."""
+    if isinstance(error, OperationalError | InterfaceError | psycopg.OperationalError):  # the last: the counters
+        return True
+    return isinstance(error, DatabaseError) and isinstance(error.__cause__, psycopg.errors.ReadOnlySqlTransaction)
+
+
+def rfc3339(moment: datetime) -> str:
+    """UTC with milliseconds and `Z`, as both doors show every time."""
+    return moment.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")

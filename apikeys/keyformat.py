@@ -38,7 +38,7 @@ def looks_valid(raw: str) -> bool:
 
 
 def holds_secret(text: str) -> bool:
-    """Whether a key stands in `text`, or something that looks like one: it must not be shown again or kept."""
+    """Whether `text` contains a key, or something that looks like one: then it must not be shown again or stored."""
     if _SECRETS.search(text):
         return True
     return any(

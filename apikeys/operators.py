@@ -1,6 +1,6 @@
 """Callers that reach every brand, for those who run the service. Neither door may import this, directly or not.
 
-Commands, the scheduler and the admin make what may write; web pages make what staff may only look with.
+Commands, jobs and the admin make what may write; web pages make what staff may only look with.
 """
 
 from apikeys.caller import Caller
@@ -12,7 +12,7 @@ VIEW_ALL_BRANDS = "brands.view_brand"
 
 
 def system_caller(actor: str, user: User | None = None) -> Caller:
-    """A command, the scheduler or the admin (then with the operator as `user`): reaches every brand and may write."""
+    """A command, a job or the admin (then with the operator as `user`): reaches every brand and may write."""
     return Caller(actor=actor, user=user, scopes=ALL_SCOPES, reach="all")
 
 

@@ -1,21 +1,16 @@
 """The base of every resource: one typed definition that REST, tools and exports share."""
 
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field, PlainSerializer, SerializationInfo, WithJsonSchema
 from pydantic.alias_generators import to_camel
 
-from apikeys.text.untrusted import marked
+from apikeys.errors import rfc3339
+from apikeys.text import marked, unmarked
 
 FOR_AGENTS = {"reader": "agent"}
 """The context in which resources are written for a model to read."""
-
-
-def rfc3339(moment: datetime) -> str:
-    """UTC with milliseconds and `Z`, as both doors show every time."""
-    return moment.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
-
 
 Timestamp = Annotated[
     datetime,
@@ -29,20 +24,22 @@ def _for_reader(text: str, info: SerializationInfo) -> str:
 
 
 UntrustedText = Annotated[str, PlainSerializer(_for_reader, return_type=str, when_used="json")]
-"""Words of answers, pages, reviews and prompts, addresses, topics, and sentences that hold any of them: agents get
-them between marks that say that others wrote them. A field of a tool's result that holds text is this, or a test
-lists it as plain, with the reason."""
+"""Words that others wrote (answers, pages, reviews, prompts, addresses): agents get them between marks."""
+
+
+def _without_marks(text: str, info: SerializationInfo) -> str:
+    return text if info.context == FOR_AGENTS else unmarked(text)
+
+
+MarkedText = Annotated[str, PlainSerializer(_without_marks, return_type=str, when_used="json")]
+"""A sentence of ours in which words of others stand between marks already: only agents get the marks."""
 
 
 class Resource(BaseModel):
     """camelCase outside, snake_case inside; built from model instances, dicts or keyword arguments."""
 
     model_config = ConfigDict(
-        alias_generator=to_camel,
-        populate_by_name=True,
-        serialize_by_alias=True,
-        from_attributes=True,
-        extra="ignore",
+        alias_generator=to_camel, populate_by_name=True, serialize_by_alias=True, from_attributes=True
     )
 
 

@@ -29,8 +29,9 @@ class Scope(StrEnum):
     RUN_AUDITS = "run:audits", "Start site audits (spends credits)"
 
 
+ALL_SCOPES = frozenset(Scope)
 REPORTING_SCOPES = frozenset({Scope.READ_SITES, Scope.READ_VISIBILITY, Scope.READ_RECOMMENDATIONS})
 """What the REST endpoints ask for."""
-AGENT_SCOPES = frozenset(scope for scope in Scope if not scope.startswith("run:"))
-"""Everything that spends no credits for scans and audits."""
-ALL_SCOPES: frozenset[str] = frozenset(Scope)
+RUN_SCOPES = frozenset({Scope.RUN_VISIBILITY, Scope.RUN_AUDITS})
+AGENT_SCOPES = ALL_SCOPES - RUN_SCOPES
+"""Everything that spends no credits."""

@@ -1,202 +1,155 @@
-"""Brands, their names, collaborators and competitors in the staff pages."""
+"""The operators' desk for brands: their names, the people who work on them and the competitors they track."""
 
 from typing import Any
 
 from django import forms
 from django.contrib import admin
 from django.db.models import QuerySet
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponseRedirect
+from django.urls import reverse
+from django.utils.formats import date_format
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
 
 from apikeys.caller import Caller
-from apikeys.errors import ServiceError
 from apikeys.operators import staff_reader
-from apikeys.staff.base import Act, BaseModelAdmin, ServiceAdmin, ServiceForm, operator, operator_caller
-from apikeys.staff.fields import LinesField, PersonField
-from apikeys.staff.inlines import NamedTabularInline
-from brands.models import Brand, Collaborator, Competitor
-from brands.services.brands import create_brand, transfer_brand, update_brand
-from brands.services.collaborators import add_collaborator, remove_collaborator, set_role
-from brands.services.competitors import add_competitor, remove_competitor, update_competitor
-from brands.services.names import replace_aliases, replace_domains
-from brands.services.policies import set_name_policy
+from apikeys.staff import Act, LinesField, PersonField, ServiceAdmin, ServiceForm, operator, operator_caller, table
+from brands.brands import create_brand, delete_brand, transfer_brand, update_brand
+from brands.collaborators import add_collaborator, remove_collaborator, set_role
+from brands.competitors import add_competitor, remove_competitor, update_competitor
+from brands.invitations import invite, withdraw
+from brands.models import Brand, Collaborator, Competitor, Invitation
+from brands.names import set_name_policy
 
-FIELDS = ("name", "domain", "description", "cadence", "samples", "judges_names")
-
-
-def _restricted(rows: Any, request: HttpRequest) -> QuerySet[Any]:
-    """All for staff who may view brands, none for others."""
-    reader = staff_reader(operator(request))
-    visible: QuerySet[Any] = rows.restrict(reader, "view") if reader else rows.none()
-    return visible
-
-
-class StaffScopedAdmin(BaseModelAdmin):
-    """Rows of the brands that the operator may see (`staff_reader`), in lists, pages and choices alike."""
-
-    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
-        return _restricted(super().get_queryset(request), request)
-
-    def formfield_for_foreignkey(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
-        if db_field.related_model is Brand:
-            kwargs.setdefault("queryset", _restricted(Brand.objects.all(), request))
-        return super().formfield_for_foreignkey(db_field, request, **kwargs)
+FIELDS = ("name", "domain", "description", "region", "cadence", "samples")
 
 
 class BrandForm(ServiceForm):
-    """A brand with its other names and domains, one on each line."""
+    """A brand with its further names and domains."""
 
-    owner = PersonField(help_text="Email address. Another owner is chosen through “Transfer”.")
-    alias_lines = LinesField(
-        label="Aliases", help_text="Other names by which answers mention the brand, one on each line."
-    )
-    domain_lines = LinesField(
-        label="Further domains", help_text="Domains whose citations count as the brand's own, one on each line."
+    owner = PersonField(help_text="Email address.")
+    aliases = LinesField(help_text="Other names by which answers mention the brand, one on each line.")
+    domains = LinesField(
+        label="Further domains", help_text="Citations of these count as the brand's own; one on each line."
     )
 
     class Meta:
         model = Brand
         fields = ["owner", *FIELDS]
-        help_texts = {
-            "description": "What the brand sells; one line will do. It helps to write for it, and to tell its name "
-            "from other meanings: stored answers are analysed again when it changes."
-        }
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
         if not self.instance._state.adding:
-            self.fields["owner"].disabled = True
-            self.initial["alias_lines"] = [alias.text for alias in self.instance.aliases.all()]
-            self.initial["domain_lines"] = [row.domain for row in self.instance.owned_domains.all()]
-
-
-class CollaboratorForm(ServiceForm):
-    """A person and a role; the person of a row that exists is fixed."""
-
-    user = PersonField(label="Email address")
-
-    class Meta:
-        model = Collaborator
-        fields = ["user", "role"]
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.fix("user")
+            self.fields.pop("owner", None)  # another owner is chosen by Transfer
+            self.initial["aliases"] = _aliases(self.instance)
+            self.initial["domains"] = _domains(self.instance)
 
 
 class CompetitorForm(ServiceForm):
-    """A competitor with its other names, one on each line."""
+    """A competitor with its further names."""
 
-    alias_lines = LinesField(
-        label="Aliases", help_text="One on each line.", widget=forms.Textarea(attrs={"rows": 2, "cols": 25})
-    )
+    aliases = LinesField(help_text="Other names by which answers mention it, one on each line.")
 
     class Meta:
         model = Competitor
-        fields = ["name", "domain"]
+        fields = ["brand", "name", "domain"]
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
         if not self.instance._state.adding:
-            self.initial["alias_lines"] = [alias.text for alias in self.instance.aliases.all()]
+            self.initial["aliases"] = _aliases(self.instance)
+
+
+class CollaboratorForm(ServiceForm):
+    """An account and its role."""
+
+    user = PersonField(label="Account", help_text="Email address.")
+
+    class Meta:
+        model = Collaborator
+        fields = ["brand", "user", "role"]
 
 
 class TransferForm(forms.Form):
     """Who is to own the brand."""
 
-    to = PersonField(label="New owner", help_text="Email address. Their plan needs room for one more site.")
+    to = PersonField(label="New owner", help_text="Email address. The plan needs room for one more site.")
 
 
 class NamePolicyForm(forms.Form):
-    """When a name that also means something else counts. Left empty, a policy is removed."""
+    """When a name that also means something else counts. Left empty, it counts wherever it is found."""
 
-    text = forms.CharField(label="Name", max_length=200, help_text="A name or alias of the brand or of a competitor.")
+    name = forms.CharField(max_length=200, help_text="A name or alias of the brand or of a competitor.")
     case_sensitive = forms.BooleanField(label="Only with these capitals", required=False)
     required_near = LinesField(
-        label="Words in the line", help_text="One of these words is in the line wherever the name is meant."
+        label="Words in the line",
+        help_text="One of these is in the line wherever the name is meant; one a line.",
     )
     forbidden_near = LinesField(
-        label="Words beside it", help_text="None of these words is right beside the name where it is meant."
+        label="Words next to it", help_text="None of these is right next to the name where it is meant."
     )
-
-
-class CollaboratorInline(NamedTabularInline):
-    model = Collaborator
-    form = CollaboratorForm
-
-
-class CompetitorInline(NamedTabularInline):
-    model = Competitor
-    form = CompetitorForm
-
-    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
-        return super().get_queryset(request).prefetch_related("aliases")
-
-    @admin.display(description="aliases")
-    def alias_lines(self, competitor: Competitor) -> str:
-        return ", ".join(alias.text for alias in competitor.aliases.all())
 
 
 def _transfer(request: HttpRequest, brand: Brand, values: dict[str, Any]) -> str:
-    moved = transfer_brand(operator_caller(request), brand=brand, to=values["to"])
+    moved = transfer_brand(operator_caller(request), brand_id=brand.pk, to=values["to"])
     return f"{moved.name} now belongs to {moved.owner}."
 
 
 def _set_policy(request: HttpRequest, brand: Brand, values: dict[str, Any]) -> str:
-    policy = set_name_policy(operator_caller(request), brand=brand, **values)
-    return f"{policy}." if policy else f"{values['text']} counts by the rules for all names again."
+    name = set_name_policy(operator_caller(request), brand_id=brand.pk, **values)
+    return f"When {name} counts is set."
 
 
-def _store_collaborator(caller: Caller, brand: Brand, form: Any) -> None:
-    user, role = form.cleaned_data["user"], form.cleaned_data["role"]
-    if form.instance._state.adding:
-        add_collaborator(caller, brand=brand, user=user, role=role)
-    else:
-        set_role(caller, brand=brand, user=user, role=role)
+def _aliases(row: Brand | Competitor) -> list[str]:
+    """The further names of a brand itself or of a competitor."""
+    names = row.names.filter(is_main=False)
+    if isinstance(row, Brand):
+        names = names.filter(competitor=None)
+    return [name.text for name in names]
 
 
-def _store_competitor(caller: Caller, brand: Brand, form: Any) -> None:
-    values = form.cleaned_data
-    if form.instance._state.adding:
-        add_competitor(
-            caller, brand=brand, name=values["name"], domain=values["domain"], aliases=values["alias_lines"]
-        )
-    else:
-        aliases = values["alias_lines"] if "alias_lines" in form.changed_data else None
-        update_competitor(caller, competitor=form.instance, aliases=aliases, **form.changed_values("name", "domain"))
+def _domains(brand: Brand) -> list[str]:
+    return [row.domain for row in brand.domains.filter(is_main=False, competitor=None)]
 
 
-def _remove_row(caller: Caller, row: Any) -> None:
-    if isinstance(row, Collaborator):
-        remove_collaborator(caller, brand=row.brand, user=row.user)
-    else:
-        remove_competitor(caller, competitor=row)
+class RestrictedAdmin(ServiceAdmin):
+    """Rows of brands, for staff who may view the brands of others."""
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
+        rows: Any = super().get_queryset(request)
+        reader = staff_reader(operator(request))
+        return rows.restrict(reader, "view") if reader else rows.none()  # type: ignore[no-any-return]
 
 
-class BrandAdmin(ServiceAdmin, StaffScopedAdmin):
-    """Brands with all that names them, the people who work on them and the rivals they watch.
-
-    Registered by the floor that measures them: a deletion has to end scans first.
-    """
+@admin.register(Brand)
+class BrandAdmin(RestrictedAdmin):
+    """Brands with all that names them."""
 
     form = BrandForm
-    inlines = (CollaboratorInline, CompetitorInline)
     list_display = ("name", "domain", "owner", "cadence", "next_run_at", "created_at")
     list_filter = ("cadence",)
     list_select_related = ("owner",)
     search_fields = ("name", "domain", "owner__email")
-    readonly_fields = ("next_run_at", "created_at", "policies")
-    fieldsets = (
-        (None, {"fields": ("owner", "name", "domain", "description")}),
-        ("Scans", {"fields": ("cadence", "samples", "next_run_at")}),
-        ("Names", {"fields": ("alias_lines", "domain_lines", "policies", "judges_names")}),
+    add_fieldsets = (
+        (None, {"fields": ("owner", "name", "domain", "description", "region")}),
+        ("Names", {"fields": ("aliases", "domains")}),
+        ("Scans", {"fields": ("cadence", "samples")}),
     )
-    acts: tuple[Act, ...] = (
+    readonly_fields = ("owned_by", "next_run_at", "created_at", "policies", "competitors", "people", "invited")
+    fieldsets = (
+        (None, {"fields": ("owned_by", "name", "domain", "description", "region", "created_at")}),
+        ("Names", {"fields": ("aliases", "domains", "policies")}),
+        ("Scans", {"fields": ("cadence", "samples", "next_run_at")}),
+        ("Competitors", {"fields": ("competitors",)}),
+        ("People", {"fields": ("people", "invited")}),
+    )
+    acts = (
         Act(
             slug="transfer",
             label="Transfer",
             permission="brands.change_brand",
             explanation="Gives the brand with all its history to another account, whose plan pays from then on. The "
-            "present owner keeps no access; collaborators stay.",
+            "present owner keeps no access; collaborators stay, invitations end.",
             perform=_transfer,
             form=TransferForm,
         ),
@@ -204,60 +157,173 @@ class BrandAdmin(ServiceAdmin, StaffScopedAdmin):
             slug="policy",
             label="Say when a name counts",
             permission="brands.change_brand",
-            explanation="For names that are also plain words, people or places, where the detector needs help. All "
-            "stored answers are analysed again.",
+            explanation="For names that are also plain words, people or places. It replaces what was set for the "
+            "name before.",
             perform=_set_policy,
             form=NamePolicyForm,
         ),
     )
 
+    @admin.display(description="owner")
+    def owned_by(self, brand: Brand) -> str:
+        """The account that owns it and pays."""
+        return brand.owner.email
+
     @admin.display(description="aliases")
-    def alias_lines(self, brand: Brand) -> str:
-        return ", ".join(alias.text for alias in brand.aliases.all())
+    def aliases(self, brand: Brand) -> str:
+        """For who may only look."""
+        return ", ".join(_aliases(brand))
 
     @admin.display(description="further domains")
-    def domain_lines(self, brand: Brand) -> str:
-        return ", ".join(row.domain for row in brand.owned_domains.all())
+    def domains(self, brand: Brand) -> str:
+        """For who may only look."""
+        return ", ".join(_domains(brand))
 
-    @admin.display(description="policies")
-    def policies(self, brand: Brand) -> str:
-        return "; ".join(str(policy) for policy in brand.name_policies.all()) or "none"
+    @admin.display(description="when names count")
+    def policies(self, brand: Brand) -> SafeString:
+        """Of all names of the brand and its competitors, those that do not count everywhere."""
+        rows = [
+            (
+                name.text,
+                "yes" if name.case_sensitive else "no",
+                ", ".join(name.required_near),
+                ", ".join(name.forbidden_near),
+            )
+            for name in brand.names.all()
+            if name.case_sensitive or name.required_near or name.forbidden_near
+        ]
+        return table(("Name", "Only these capitals", "One of these in the line", "None of these next to it"), rows)
+
+    @admin.display(description="competitors")
+    def competitors(self, brand: Brand) -> SafeString:
+        """Each with a link to its page."""
+        rows = [(_link(row), row.domain) for row in brand.competitors.all()]
+        return _with_link(table(("Name", "Domain"), rows), brand, "competitor", "Add a competitor")
+
+    @admin.display(description="collaborators")
+    def people(self, brand: Brand) -> SafeString:
+        """Each with a link to their role."""
+        rows = [(_link(row), date_format(row.created_at)) for row in brand.collaborators.select_related("user")]
+        return _with_link(table(("Account", "Since"), rows), brand, "collaborator", "Add a collaborator")
+
+    @admin.display(description="invitations")
+    def invited(self, brand: Brand) -> SafeString:
+        """Those that expired, too."""
+        rows = [(_link(row), date_format(row.expires_at)) for row in brand.invitations.all()]
+        return _with_link(table(("Address", "Until"), rows), brand, "invitation", "Invite somebody")
 
     def store(self, caller: Caller, obj: Brand, form: Any, change: bool) -> Brand:
-        values = form.cleaned_data
+        fields, values = (*FIELDS, "aliases", "domains"), form.cleaned_data
         if change:
-            brand = update_brand(caller, brand=obj, **form.changed_values(*FIELDS))
-        else:
-            brand = create_brand(caller, owner=values["owner"], **{name: values[name] for name in FIELDS})
-        if "alias_lines" in form.changed_data:
-            replace_aliases(caller, brand=brand, aliases=values["alias_lines"])
-        if "domain_lines" in form.changed_data:
-            replace_domains(caller, brand=brand, domains=values["domain_lines"])
-        return brand
+            return update_brand(caller, brand_id=obj.pk, **form.changed_values(fields))
+        return create_brand(caller, owner=values["owner"], **{name: values[name] for name in fields})
 
-    def save_formset(self, request: HttpRequest, form: Any, formset: Any, change: bool) -> None:
-        """Removals first, so that they make room for what is added."""
-        formset.save(commit=False)  # writes nothing; lists what changed, for the history
-        caller, brand = operator_caller(request), form.instance
-        write = _store_collaborator if formset.model is Collaborator else _store_competitor
-        for row in formset.deleted_forms:
-            if not row.instance._state.adding:
-                _remove_row(caller, row.instance)
-        for row in formset.forms:
-            if row.has_changed() and row not in formset.deleted_forms:
-                try:
-                    write(caller, brand, row)
-                except ServiceError as error:
-                    label = formset.model._meta.verbose_name.capitalize()
-                    raise ServiceError(error.code, f"{label} {row.instance}: {error.message}") from error
+    def remove(self, caller: Caller, obj: Brand) -> None:
+        delete_brand(caller, brand_id=obj.pk)
 
     def get_deleted_objects(self, objs: Any, request: HttpRequest) -> Any:
-        """What goes with the brands as counts: a list of every answer would never end."""
-        brands = list(objs)
+        """With how much goes with the brand."""
+        names, _, lacking, protected = super().get_deleted_objects(objs, request)
         counts = {
             str(relation.related_model._meta.verbose_name_plural): relation.related_model._base_manager.filter(
-                **{f"{relation.field.name}__in": brands}
+                **{f"{relation.field.name}__in": objs}
             ).count()
             for relation in Brand._meta.related_objects
         }
-        return [str(brand) for brand in brands], counts, set(), []
+        return names, counts, lacking, protected
+
+
+class BelowBrandAdmin(RestrictedAdmin):
+    """Rows that are reached from the page of their brand, and that lead back to it."""
+
+    raw_id_fields = ("brand",)
+    search_fields = ("brand__name", "brand__domain")
+
+    def has_module_permission(self, request: HttpRequest) -> bool:
+        return False  # not in the menu
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> tuple[str, ...]:
+        return ("brand", *self.readonly_fields) if obj else ()
+
+    def response_post_save_add(self, request: HttpRequest, obj: Any) -> HttpResponseRedirect:
+        return HttpResponseRedirect(reverse("admin:brands_brand_change", args=(obj.brand_id,)))
+
+    def response_post_save_change(self, request: HttpRequest, obj: Any) -> HttpResponseRedirect:
+        return self.response_post_save_add(request, obj)
+
+
+@admin.register(Competitor)
+class CompetitorAdmin(BelowBrandAdmin):
+    """The competitors of a brand."""
+
+    form = CompetitorForm
+    fields = ("brand", "name", "domain", "aliases")
+    list_display = ("name", "domain", "brand")
+    list_select_related = ("brand",)
+
+    @admin.display(description="aliases")
+    def aliases(self, competitor: Competitor) -> str:
+        """For who may only look."""
+        return ", ".join(_aliases(competitor))
+
+    def store(self, caller: Caller, obj: Competitor, form: Any, change: bool) -> Competitor:
+        fields = ("name", "domain", "aliases")
+        if change:
+            changes = form.changed_values(fields)
+            return update_competitor(caller, brand_id=obj.brand_id, competitor_id=obj.pk, **changes)
+        values = form.cleaned_data
+        return add_competitor(caller, brand_id=values["brand"].pk, **{name: values[name] for name in fields})
+
+    def remove(self, caller: Caller, obj: Competitor) -> None:
+        remove_competitor(caller, brand_id=obj.brand_id, competitor_id=obj.pk)
+
+
+@admin.register(Collaborator)
+class CollaboratorAdmin(BelowBrandAdmin):
+    """The people who work on a brand that another owns."""
+
+    form = CollaboratorForm
+    fields = ("brand", "user", "role")
+    list_display = ("user", "role", "brand")
+    list_select_related = ("brand", "user")
+    readonly_fields = ("user",)
+
+    def store(self, caller: Caller, obj: Collaborator, form: Any, change: bool) -> Collaborator:
+        if change:
+            return set_role(caller, brand_id=obj.brand_id, user=obj.user, role=form.cleaned_data["role"])
+        values = form.cleaned_data
+        return add_collaborator(caller, brand_id=values["brand"].pk, user=values["user"], role=values["role"])
+
+    def remove(self, caller: Caller, obj: Collaborator) -> None:
+        remove_collaborator(caller, brand_id=obj.brand_id, user=obj.user)
+
+
+@admin.register(Invitation)
+class InvitationAdmin(BelowBrandAdmin):
+    """Roles that are offered to email addresses. One is withdrawn and made again, not changed."""
+
+    fields = ("brand", "email", "role")
+    list_display = ("email", "role", "brand", "expires_at")
+    list_select_related = ("brand",)
+
+    def has_change_permission(self, request: HttpRequest, obj: Invitation | None = None) -> bool:
+        return False
+
+    def store(self, caller: Caller, obj: Invitation, form: Any, change: bool) -> Invitation:
+        values = form.cleaned_data
+        return invite(caller, brand_id=values["brand"].pk, email=values["email"], role=values["role"])
+
+    def remove(self, caller: Caller, obj: Invitation) -> None:
+        withdraw(caller, brand_id=obj.brand_id, invitation_id=obj.pk)
+
+
+def _link(row: Competitor | Collaborator | Invitation) -> SafeString:
+    """The row by its name, as a link to its page."""
+    address = reverse(f"admin:brands_{row._meta.model_name}_change", args=(row.pk,))
+    return format_html('<a href="{}">{}</a>', address, row)
+
+
+def _with_link(rows: SafeString, brand: Brand, model: str, label: str) -> SafeString:
+    """A table with a link to the form that adds a row to it."""
+    address = reverse(f"admin:brands_{model}_add")
+    return format_html('{}<p><a href="{}?brand={}">{}</a></p>', rows, address, brand.pk, label)

@@ -1,4 +1,4 @@
-"""Floor 2: brands, collaborators, competitors; who may see what."""
+"""The app of brands."""
 
 from django.apps import AppConfig
 

@@ -22,24 +22,18 @@ def normalise_domain(argument: str, text: str) -> str:
     """
     host = _host(argument, text.strip())
     try:
-        host = ascii_host(host)
+        host = idna.encode(host, uts46=True, std3_rules=True, transitional=False).decode("ascii")
     except idna.IDNAError as error:
         raise _refusal(argument, text, "it is not a valid host name") from error
-    if host.startswith("www.") and _SUFFIXES(host.removeprefix("www.")).top_domain_under_public_suffix:
+    if host.startswith("www.") and _is_registrable(host.removeprefix("www.")):
         host = host.removeprefix("www.")
-    if not _SUFFIXES(host).top_domain_under_public_suffix:
+    if not _is_registrable(host):
         raise _refusal(argument, text, "it does not end in a known public suffix such as .com or .co.uk")
     return host
 
 
-def ascii_host(host: str) -> str:
-    """A host name in its one encoded form, in lower case. Raises idna.IDNAError for what can be none."""
-    return idna.encode(host, uts46=True, std3_rules=True, transitional=False).decode("ascii")
-
-
-def has_public_suffix(host: str) -> bool:
-    """Whether an encoded host name ends in a top-level domain that the public list knows, or in one set aside."""
-    return bool(_SUFFIXES(host).suffix)
+def _is_registrable(host: str) -> bool:
+    return bool(_SUFFIXES(host).top_domain_under_public_suffix)
 
 
 def _host(argument: str, text: str) -> str:
@@ -55,12 +49,12 @@ def _host(argument: str, text: str) -> str:
         raise _refusal(argument, text, "it looks like an email address")
     if not host:
         raise _refusal(argument, text, "it has no host name")
-    if _is_address(host):
+    if _is_ip_address(host):
         raise _refusal(argument, text, "it is an IP address")
     return host
 
 
-def _is_address(host: str) -> bool:
+def _is_ip_address(host: str) -> bool:
     try:
         ipaddress.ip_address(host)
     except ValueError:
@@ -69,5 +63,4 @@ def _is_address(host: str) -> bool:
 
 
 def _refusal(argument: str, text: str, reason: str) -> ServiceError:
-    printable = ascii(text[:100])
-    return invalid(argument, f"{printable} is not a domain: {reason}. Give a host name such as acme.com.")
+    return invalid(argument, f"{text[:100]!a} is not a domain: {reason}. Give a host name such as acme.com.")

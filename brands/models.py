@@ -1,21 +1,22 @@
-"""Brands, their names and domains, the people who work on them, and the competitors they watch."""
+"""Brands, the names and domains by which answers mention and cite them, competitors, and people."""
 
 import uuid
 from datetime import datetime, timedelta
 
-from django.conf import settings
-from django.core.validators import MaxValueValidator, MinValueValidator
+from django.contrib.postgres.fields import ArrayField
+from django.core.validators import MaxValueValidator, MinValueValidator, RegexValidator
 from django.db import models
-from django.db.models.functions import Lower, Upper
+from django.db.models import Q
+from django.db.models.functions import Lower
 from django.utils import timezone
 
+from apikeys.models import User
 from brands.querysets import BrandQuerySet, BrandScopedQuerySet
 
-MAX_NAME = 200
-"""Characters of the name of a brand or a competitor, and of another name of it."""
-
+LONGEST_NAME = 200
+LONGEST_KEY = 3 * LONGEST_NAME  # in one case, a letter may become three
+LONGEST_DOMAIN = 253
 INVITATION_LASTS = timedelta(days=14)
-"""From when it is sent until nobody can accept it any more."""
 
 
 class Cadence(models.TextChoices):
@@ -28,27 +29,34 @@ class Cadence(models.TextChoices):
 
 
 class Brand(models.Model):
-    """A brand whose visibility is measured. Called a site on the agent door."""
+    """A brand whose visibility is measured; a site on the agent door. Its name and domain have rows below it, too."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
-    owner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="brands")
-    name = models.CharField(max_length=MAX_NAME)
-    domain = models.CharField(max_length=253, help_text="host name without scheme, lower case")
+    owner = models.ForeignKey(User, on_delete=models.PROTECT, related_name="brands")
+    name = models.CharField(max_length=LONGEST_NAME)
+    domain = models.CharField(max_length=LONGEST_DOMAIN, help_text="host name without scheme")
     description = models.TextField(blank=True)
+    region = models.CharField(
+        max_length=2,
+        blank=True,
+        validators=[RegexValidator("^[A-Z]{2}$", "Give a country code of two letters, such as DE.")],
+        help_text="country code (ISO 3166) for prompts without one of their own",
+    )
     cadence = models.CharField(max_length=10, choices=Cadence.choices, default=Cadence.MANUAL)
     samples = models.PositiveSmallIntegerField(
         default=3,
         validators=[MinValueValidator(1), MaxValueValidator(100)],
-        help_text="answers asked of each engine for each prompt; at least 2 for a panel interval",
+        help_text="answers asked of each engine for each prompt; at least 2 for an interval of the panel",
     )
-    judges_names = models.BooleanField(
-        default=False,
-        db_default=False,
-        help_text="let the engine that writes decide names in answers that nothing else tells of; a credit each",
+    next_run_at = models.DateTimeField(null=True, editable=False, help_text="when the cadence starts the next scan")
+    names_version = models.PositiveIntegerField(
+        default=1, editable=False, help_text="counts changes of names and domains, the competitors' included"
     )
-    next_run_at = models.DateTimeField(null=True, blank=True, help_text="when the cadence starts the next scan")
-    names_version = models.PositiveBigIntegerField(
-        default=0, editable=False, help_text="counts the changes of names and domains, the competitors' included"
+    counted_version = models.PositiveIntegerField(
+        default=1, editable=False, help_text="the names_version that the figures were counted with"
+    )
+    detector_version = models.PositiveSmallIntegerField(
+        default=0, editable=False, help_text="of the detector with which history is, or is about to be, counted"
     )
     created_at = models.DateTimeField(default=timezone.now, editable=False)
 
@@ -58,50 +66,132 @@ class Brand(models.Model):
         ordering = ["name", "id"]
         constraints = [
             models.UniqueConstraint(fields=["owner", "domain"], name="brand_domain_once_per_owner"),
-            models.CheckConstraint(condition=models.Q(cadence__in=Cadence.values), name="brand_cadence_known"),
-            models.CheckConstraint(condition=models.Q(samples__gte=1), name="brand_samples_at_least_one"),
+            models.CheckConstraint(condition=Q(cadence__in=Cadence.values), name="brand_cadence_known"),
+            models.CheckConstraint(condition=Q(samples__gte=1), name="brand_samples_at_least_one"),
         ]
         indexes = [
             models.Index(fields=["owner", "name", "id"], name="brand_owner_name"),
-            models.Index(fields=["domain"], name="brand_domain"),
-            models.Index(fields=["next_run_at"], name="brand_due", condition=models.Q(next_run_at__isnull=False)),
+            models.Index(fields=["next_run_at"], name="brand_due", condition=Q(next_run_at__isnull=False)),
         ]
 
     def __str__(self) -> str:
         return f"{self.name} ({self.domain})"
 
 
-class Alias(models.Model):
-    """Another name by which answers mention the brand."""
+class Competitor(models.Model):
+    """A competitor whose mentions are counted in the same answers."""
 
-    brand = models.ForeignKey(Brand, on_delete=models.CASCADE, related_name="aliases")
-    text = models.CharField(max_length=MAX_NAME)
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    brand = models.ForeignKey(Brand, on_delete=models.CASCADE, related_name="competitors")
+    name = models.CharField(max_length=LONGEST_NAME)
+    domain = models.CharField(max_length=LONGEST_DOMAIN)
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
 
     objects = BrandScopedQuerySet.as_manager()
 
     class Meta:
-        verbose_name_plural = "aliases"
-        ordering = ["text"]
-        constraints = [models.UniqueConstraint("brand", Lower("text"), name="alias_once_per_brand")]
+        ordering = ["name", "id"]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Name(models.Model):
+    """A name by which answers mention the brand (competitor null) or a competitor, and when it counts.
+
+    `key` is the name as names are compared: one name belongs to one of them.
+    """
+
+    brand = models.ForeignKey(Brand, on_delete=models.CASCADE, related_name="names")
+    competitor = models.ForeignKey(Competitor, on_delete=models.CASCADE, null=True, related_name="names")
+    text = models.CharField(max_length=LONGEST_NAME)
+    key = models.CharField(max_length=LONGEST_KEY, editable=False)
+    is_main = models.BooleanField(default=False, editable=False)
+    case_sensitive = models.BooleanField(default=False, help_text="only these capitals are the name")
+    required_near = ArrayField(
+        models.CharField(max_length=50),
+        default=list,
+        blank=True,
+        help_text="one of these words stands in the line",
+    )
+    forbidden_near = ArrayField(
+        models.CharField(max_length=50),
+        default=list,
+        blank=True,
+        help_text="none of these words stands beside it",
+    )
+
+    objects = BrandScopedQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["-is_main", "text"]
+        constraints = [
+            models.UniqueConstraint(fields=["brand", "key"], name="name_belongs_to_one"),
+            models.UniqueConstraint(
+                fields=["brand", "competitor"],
+                condition=Q(is_main=True),
+                nulls_distinct=False,
+                name="name_one_main",
+            ),
+        ]
 
     def __str__(self) -> str:
         return self.text
 
 
-class OwnedDomain(models.Model):
-    """A further domain that the brand owns: citations of it count as its own."""
+class Domain(models.Model):
+    """A domain of the brand (competitor null) or of a competitor: citations of it count as theirs."""
 
-    brand = models.ForeignKey(Brand, on_delete=models.CASCADE, related_name="owned_domains")
-    domain = models.CharField(max_length=253)
+    brand = models.ForeignKey(Brand, on_delete=models.CASCADE, related_name="domains")
+    competitor = models.ForeignKey(Competitor, on_delete=models.CASCADE, null=True, related_name="domains")
+    domain = models.CharField(max_length=LONGEST_DOMAIN)
+    is_main = models.BooleanField(default=False, editable=False)
 
     objects = BrandScopedQuerySet.as_manager()
 
     class Meta:
-        ordering = ["domain"]
-        constraints = [models.UniqueConstraint(fields=["brand", "domain"], name="owned_domain_once_per_brand")]
+        ordering = ["-is_main", "domain"]
+        constraints = [
+            models.UniqueConstraint(fields=["brand", "domain"], name="domain_belongs_to_one"),
+            models.UniqueConstraint(
+                fields=["brand", "competitor"],
+                condition=Q(is_main=True),
+                nulls_distinct=False,
+                name="domain_one_main",
+            ),
+        ]
 
     def __str__(self) -> str:
         return self.domain
+
+
+class NameChange(models.Model):
+    """What one names_version changed: a name, a domain, or that a competitor is tracked. Deleted once history is
+    counted with it; a version without rows may have changed anything."""
+
+    class Kind(models.TextChoices):
+        NAME = "name"
+        DOMAIN = "domain"
+        COMPETITOR = "competitor"
+
+    brand = models.ForeignKey(Brand, on_delete=models.CASCADE, related_name="name_changes")
+    version = models.PositiveIntegerField()
+    kind = models.CharField(max_length=10, choices=Kind.choices)
+    text = models.CharField(max_length=LONGEST_DOMAIN)
+
+    objects = BrandScopedQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["brand", "version"]
+        constraints = [
+            models.UniqueConstraint(fields=["brand", "version", "kind", "text"], name="name_change_once"),
+            models.CheckConstraint(
+                condition=Q(kind__in=["name", "domain", "competitor"]), name="name_change_kind_known"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.version}: {self.text}"
 
 
 class Collaborator(models.Model):
@@ -112,7 +202,7 @@ class Collaborator(models.Model):
         VIEWER = "viewer"
 
     brand = models.ForeignKey(Brand, on_delete=models.CASCADE, related_name="collaborators")
-    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="collaborations")
+    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="collaborations")
     role = models.CharField(max_length=10, choices=Role.choices, default=Role.EDITOR)
     created_at = models.DateTimeField(default=timezone.now, editable=False)
 
@@ -122,17 +212,31 @@ class Collaborator(models.Model):
         ordering = ["brand", "user"]
         constraints = [
             models.UniqueConstraint(fields=["brand", "user"], name="collaborator_once_per_brand"),
-            models.CheckConstraint(condition=models.Q(role__in=["editor", "viewer"]), name="collaborator_role_known"),
+            models.CheckConstraint(condition=Q(role__in=["editor", "viewer"]), name="collaborator_role_known"),
         ]
 
     def __str__(self) -> str:
         return f"{self.user} ({self.role})"
 
 
+class InvitationQuerySet(BrandScopedQuerySet):
+    """Invitations in the words of those who work with them."""
+
+    def to_address(self, email: str) -> "InvitationQuerySet":
+        """Those to this address in whatever case, compared as for accounts: they are for one account at most."""
+        same: InvitationQuerySet = self.alias(key=Lower("email")).filter(key=User.objects.key_of(email))
+        return same
+
+    def waiting(self) -> "InvitationQuerySet":
+        """Those that can still be accepted."""
+        return self.filter(created_at__gt=timezone.now() - INVITATION_LASTS)
+
+
 class Invitation(models.Model):
-    """A role that an owner offers to an email address, whether it has an account or not: nothing changes before the
-    person of that account accepts, within INVITATION_LASTS. To be the owner is to take the brand over, with what it
-    costs."""
+    """A role offered to an email address, with an account or without, until its person accepts or it expires.
+
+    To accept the role of the owner is to take the brand over, with what it costs.
+    """
 
     class Role(models.TextChoices):
         EDITOR = "editor"
@@ -143,97 +247,28 @@ class Invitation(models.Model):
     brand = models.ForeignKey(Brand, on_delete=models.CASCADE, related_name="invitations")
     email = models.EmailField(max_length=254)
     role = models.CharField(max_length=10, choices=Role.choices, default=Role.EDITOR)
-    invited_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    invited_by = models.ForeignKey(User, on_delete=models.CASCADE, related_name="+")
     created_at = models.DateTimeField(default=timezone.now, editable=False)
 
-    objects = BrandScopedQuerySet.as_manager()
+    objects = InvitationQuerySet.as_manager()
 
     class Meta:
         ordering = ["brand", "email"]
         constraints = [
             models.UniqueConstraint("brand", Lower("email"), name="invitation_once_per_brand"),
-            models.CheckConstraint(
-                condition=models.Q(role__in=["editor", "viewer", "owner"]), name="invitation_role_known"
-            ),
+            models.CheckConstraint(condition=Q(role__in=["editor", "viewer", "owner"]), name="invitation_role_known"),
         ]
-        indexes = [models.Index(Upper("email"), name="invitation_email")]  # as databases compare whatever the case
+        indexes = [models.Index(Lower("email"), name="invitation_email")]
 
     def __str__(self) -> str:
         return f"{self.email} ({self.role})"
 
     @property
     def expires_at(self) -> datetime:
-        """Until when it can be accepted."""
+        """From when on nobody can accept it."""
         return self.created_at + INVITATION_LASTS
 
     @property
     def has_expired(self) -> bool:
         """Whether it is too late to accept it."""
         return self.expires_at <= timezone.now()
-
-
-class Competitor(models.Model):
-    """A rival whose mentions are counted in the same answers."""
-
-    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
-    brand = models.ForeignKey(Brand, on_delete=models.CASCADE, related_name="competitors")
-    name = models.CharField(max_length=MAX_NAME)
-    domain = models.CharField(max_length=253)
-    created_at = models.DateTimeField(default=timezone.now, editable=False)
-
-    objects = BrandScopedQuerySet.as_manager()
-
-    class Meta:
-        ordering = ["name", "id"]
-        constraints = [
-            models.UniqueConstraint(fields=["brand", "domain"], name="competitor_domain_once_per_brand"),
-            models.UniqueConstraint("brand", Lower("name"), name="competitor_name_once_per_brand"),
-        ]
-
-    def __str__(self) -> str:
-        return self.name
-
-
-class CompetitorAlias(models.Model):
-    """Another name by which answers mention a competitor."""
-
-    brand_path = "competitor__brand"
-
-    competitor = models.ForeignKey(Competitor, on_delete=models.CASCADE, related_name="aliases")
-    text = models.CharField(max_length=MAX_NAME)
-
-    objects = BrandScopedQuerySet.as_manager()
-
-    class Meta:
-        verbose_name_plural = "competitor aliases"
-        ordering = ["text"]
-        constraints = [models.UniqueConstraint("competitor", Lower("text"), name="alias_once_per_competitor")]
-
-    def __str__(self) -> str:
-        return self.text
-
-
-class NamePolicy(models.Model):
-    """What people say of a name that also means something else: when it counts in the answers for this brand.
-
-    It holds for the name wherever it stands in the brand's dictionary: as its own name, a competitor's, or an alias.
-    """
-
-    brand = models.ForeignKey(Brand, on_delete=models.CASCADE, related_name="name_policies")
-    text = models.CharField(max_length=MAX_NAME, help_text="the name, as it is written where it is tracked")
-    case_sensitive = models.BooleanField(default=False, help_text="only these capitals are the name")
-    required_near = models.JSONField(default=list, help_text="one of these words stands in the line")
-    forbidden_near = models.JSONField(default=list, help_text="none of these words stands right beside the name")
-
-    objects = BrandScopedQuerySet.as_manager()
-
-    class Meta:
-        verbose_name_plural = "name policies"
-        ordering = ["text"]
-        constraints = [models.UniqueConstraint("brand", Lower("text"), name="name_policy_once_per_brand")]
-
-    def __str__(self) -> str:
-        parts = ["only with these capitals"] if self.case_sensitive else []
-        parts += [f"in a line with {', '.join(self.required_near)}"] if self.required_near else []
-        parts += [f"not beside {', '.join(self.forbidden_near)}"] if self.forbidden_near else []
-        return f"{self.text}: {'; '.join(parts)}"

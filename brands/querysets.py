@@ -1,24 +1,25 @@
-"""Who may see and change what. Permission is a property of the query: a row that is not visible is not there."""
+"""Who may see which rows: `restrict` is on the manager of every model that belongs to a brand."""
 
 from typing import Any, Self
+from uuid import UUID
 
 from django.apps import apps
 from django.db import models
 from django.db.models import Q
 
 from apikeys.caller import Action, Caller
+from apikeys.errors import not_found
 
 
 class BrandQuerySet(models.QuerySet[Any]):
-    """Brands, the root of all permission."""
+    """Brands in the words of those who work with them."""
 
     def restrict(self, caller: Caller, action: Action) -> Self:
         """The brands that the caller may view or change.
 
-        With the reach *own* that is what the caller's user owns or collaborates on (as an editor, to change it), also
-        for staff and superusers; with the reach *all* every brand, and none to change for who may not write. A brand
-        whose owner is deactivated is the operator's alone to change, and who was deactivated since they signed in
-        changes none.
+        With the reach *own* those that `caller.user` owns or collaborates on (as an editor, to change them), also for
+        staff and superusers; with the reach *all* every brand, and none to change for who may not write. A brand
+        whose owner is deactivated is the operator's alone to change.
         """
         if action == "change" and not caller.may_write:
             return self.none()
@@ -26,23 +27,35 @@ class BrandQuerySet(models.QuerySet[Any]):
             return self.all()
         if caller.user is None:
             return self.none()
-        collaborations = self.model._meta.get_field("collaborators").related_model.objects.filter(user=caller.user)
+        collaborations = apps.get_model("brands", "Collaborator").objects.filter(user=caller.user)
         brands = self
         if action == "change":
             collaborations = collaborations.filter(role="editor", user__is_active=True)
             brands = brands.filter(owner__is_active=True)
+        # A subquery: a join would give a brand twice to who owns it and collaborates on it.
         return brands.filter(Q(owner=caller.user) | Q(pk__in=collaborations.values("brand")))
+
+    def with_owner(self) -> Self:
+        """With what quotas need: the owner and the owner's plan."""
+        return self.select_related("owner__plan")
+
+    def locked(self, *, exclusive: bool = False) -> Self:
+        """Hold the rows until the transaction ends. Others can still add rows that point to them, as scans must,
+        unless the lock is `exclusive`."""
+        return self.select_for_update(of=("self",), no_key=not exclusive)
+
+    def get_or_404(self, brand_id: UUID) -> Any:
+        """The brand of this id among these; raises not_found."""
+        try:
+            return self.get(pk=brand_id)
+        except self.model.DoesNotExist:
+            raise not_found() from None
 
 
 class BrandScopedQuerySet(models.QuerySet[Any]):
-    """Rows below a brand. `brand_path` leads to the brand; a subquery keeps joins from doubling rows."""
-
-    @property
-    def brand_path(self) -> str:
-        """The lookup from this model to its brand."""
-        return getattr(self.model, "brand_path", "brand")
+    """Rows that belong to a brand, by their field `brand` or by the path that the model names as `brand_path`."""
 
     def restrict(self, caller: Caller, action: Action) -> Self:
         """The rows of the brands that the caller may view or change."""
-        brands: BrandQuerySet = apps.get_model("brands", "Brand").objects.restrict(caller, action)
-        return self.filter(**{f"{self.brand_path}__in": brands})
+        brands = apps.get_model("brands", "Brand").objects.restrict(caller, action)
+        return self.filter(**{f"{getattr(self.model, 'brand_path', 'brand')}__in": brands})

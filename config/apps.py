@@ -1,13 +1,10 @@
-"""What Django loads of the composition root."""
+"""The Django project itself, as an app: so that its commands and system checks are found."""
 
 from django.apps import AppConfig
 
-from config.celery import app as celery_app
 
-__all__ = ["CompositionConfig", "celery_app"]
-
-
-class CompositionConfig(AppConfig):
-    """With it every process of Django knows the queue: who starts a scan announces it there."""
-
+class ConfigConfig(AppConfig):
     name = "config"
+
+    def ready(self) -> None:
+        from config import checks  # noqa: F401, PLC0415 - registers its checks, which need the loaded settings

@@ -1,45 +1,76 @@
 """ASGI entry point: the one port of the service. The rate limit is outermost and counts for every door."""
 
 import os
+from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any
 
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+os.environ.setdefault("STATEMENT_SECONDS", "30")  # nobody waits longer for a page
+
+from a2wsgi import WSGIMiddleware
 from django.conf import settings
+from django.core.checks import run_checks
+from django.core.exceptions import ImproperlyConfigured
 from django.core.wsgi import get_wsgi_application
+from django.urls import get_resolver
 from servestatic import ServeStaticASGI
 
-os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings.production")
-_wsgi: Any = get_wsgi_application()
-HEALTH_THREADS = 2
+django: Any = get_wsgi_application()
 
-# Only now: the doors import models, which need the applications that Django has just loaded.
-from apikeys.http.ratelimit import RateLimitMiddleware  # noqa: E402
-from config.postgres.bounds import BOUNDS  # noqa: E402
-from config.routing import Router  # noqa: E402
-from config.starting import prepare  # noqa: E402
-from config.wsgi_bridge import PatientWSGI  # noqa: E402
+# Only now: these import models, which need the applications that Django has just loaded.
+from apikeys.http import HEALTH_PATHS  # noqa: E402
+from apikeys.ratelimit import RateLimit  # noqa: E402
+from config.checks import SERVICE  # noqa: E402
 from mcp_bridge.endpoint import agent_endpoint  # noqa: E402
 from mcp_bridge.jobs import ThreadJobs  # noqa: E402
 from mcp_bridge.tools import ALL_TOOLS  # noqa: E402
 
-BOUNDS.set(settings.DATABASE_STATEMENT_SECONDS)
-application = RateLimitMiddleware(
-    Router(
-        django=PatientWSGI(_wsgi, workers=settings.WEB_THREADS),
-        health=PatientWSGI(_wsgi, workers=HEALTH_THREADS),
-        agent=agent_endpoint(
-            ALL_TOOLS,
-            prefix=settings.TOOL_PREFIX,
-            allowed_hosts=settings.ALLOWED_HOSTS,
-            jobs=ThreadJobs(settings.TOOL_THREADS, "tool"),
-            slow_jobs=ThreadJobs(settings.WRITER_THREADS, "writer"),
-        ),
-        static=ServeStaticASGI(
-            None, root=settings.STATIC_ROOT, prefix=settings.STATIC_URL, max_age=3600, allow_all_origins=False
-        ),
-        static_prefix=settings.STATIC_URL,
-        prepare=prepare,
-    ),
-    rate=settings.RATE_LIMIT,
-    trusted_proxies=settings.TRUSTED_PROXIES,
-    cache_timeout=settings.CACHE_TIMEOUT_SECONDS,
+if problems := run_checks(tags=[SERVICE]):
+    raise ImproperlyConfigured(" ".join(f"{problem.msg} {problem.hint}" for problem in problems))
+
+get_resolver().url_patterns  # noqa: B018 - imports every page now, and not for the first who calls
+HEALTH_THREADS = 2
+Message = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
+
+# Nothing is streamed from Django: a2wsgi would hold a thread for as long as the client takes.
+_pages: Any = WSGIMiddleware(django, workers=settings.WEB_THREADS)
+# Health has threads of its own: those of the pages may all be waiting for a database that hangs.
+_health: Any = WSGIMiddleware(django, workers=HEALTH_THREADS)
+_agent = agent_endpoint(
+    ALL_TOOLS,
+    prefix=settings.TOOL_PREFIX,
+    allowed_hosts=settings.ALLOWED_HOSTS,
+    jobs=ThreadJobs(settings.TOOL_THREADS, "tool"),
+    slow_jobs=ThreadJobs(settings.WRITER_THREADS, "writer"),
 )
+_static = ServeStaticASGI(None, root=settings.STATIC_ROOT, prefix=settings.STATIC_URL, allow_all_origins=False)
+
+
+async def router(scope: Message, receive: Receive, send: Send) -> None:
+    """Send a request to the application that answers it."""
+    if scope["type"] == "lifespan":
+        await _lifespan(receive, send)
+    elif scope["type"] == "websocket":
+        await send({"type": "websocket.close", "code": 1008})
+    elif scope["path"].startswith(settings.STATIC_URL):
+        await _static(scope, receive, send)
+    elif scope["path"] == "/mcp":
+        await _agent(scope, receive, send)
+    elif scope["path"] in HEALTH_PATHS:
+        await _health(scope, receive, send)
+    else:
+        await _pages(scope, receive, send)
+
+
+async def _lifespan(receive: Receive, send: Send) -> None:
+    """Answer the server's start and end, which Django's own handler refuses; the agent endpoint runs in between."""
+    await receive()
+    async with _agent.running():
+        await send({"type": "lifespan.startup.complete"})
+        await receive()
+    await send({"type": "lifespan.shutdown.complete"})
+
+
+application = RateLimit(router, rate=settings.RATE_LIMIT, trusted_proxies=settings.TRUSTED_PROXIES)

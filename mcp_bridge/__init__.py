@@ -1,0 +1,1 @@
+"""The agent endpoint: POST /mcp."""

@@ -1,8 +1,7 @@
-"""Floor 4: the agent door."""
+"""The app of the agent endpoint."""
 
 from django.apps import AppConfig
 
 
 class McpBridgeConfig(AppConfig):
     name = "mcp_bridge"
-    verbose_name = "Agent endpoint"

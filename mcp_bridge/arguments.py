@@ -1,30 +1,44 @@
 """What tools take: the bases of their arguments, and the refusal of what does not fit."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from datetime import UTC, date, datetime
 from typing import Annotated, Any, Literal, TypeVar
 from uuid import UUID
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, field_validator
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    ValidationError,
+    WithJsonSchema,
+    field_validator,
+)
 from pydantic.alias_generators import to_camel
 from pydantic_core import ErrorDetails
 
 from apikeys.errors import ErrorCode, ServiceError
-from apikeys.text.untrusted import unmarked
-from visibility.models.prompts import MAX_TOPIC
+from apikeys.text import unmarked
+from visibility.models.prompts import LONGEST_TOPIC
 
 A = TypeVar("A", bound="Arguments")
 
-_WORDS = {
+MAX_LIMIT = 500
+FIRST_YEAR, LAST_YEAR = 1970, 2100
+_SHOWN_PATH = 100
+_PROBLEMS = {
     "missing": "is required",
-    "extra_forbidden": "is not an argument of this tool; leave it out",
+    "extra_forbidden": "is no argument of this tool; it takes {known}",
     "string_type": "must be a string",
     "int_type": "must be a whole number",
     "bool_type": "must be true or false",
     "list_type": "must be a list",
-    "uuid_type": "must be an id, a UUID as tools return it",
-    "uuid_parsing": "must be an id, a UUID as tools return it",
-    "literal_error": "must be one of {expected}",
+    "uuid_type": "must be an id (UUID) that a tool returned, never a name",
+    "uuid_parsing": "must be an id (UUID) that a tool returned, never a name",
+    "literal_error": "must be {expected}",
+    "enum": "must be {expected}",
     "greater_than_equal": "must be {ge} or more",
     "less_than_equal": "must be {le} or less",
     "string_too_short": "must have {min_length} or more characters",
@@ -35,67 +49,81 @@ _WORDS = {
 }
 
 
+def _plain(argument: Any) -> Any:
+    if not isinstance(argument, str):
+        return argument
+    if "\0" in argument:  # PostgreSQL has no such text
+        raise ValueError("contains the character U+0000, which no text has")
+    return unmarked(argument)
+
+
 def _printable(text: str) -> str:
     if not text.isprintable():
         raise ValueError("must consist of printable characters")
     return text
 
 
-TopicName = Annotated[str, Field(min_length=1, max_length=MAX_TOPIC)]
+def _day(moment: Any) -> Any:
+    """The UTC day of a day or time in ISO 8601, or of milliseconds since 1970."""
+    try:
+        if type(moment) is int or (isinstance(moment, str) and moment.isdecimal()):
+            parsed = datetime.fromtimestamp(int(moment) / 1000, UTC)
+        else:
+            parsed = datetime.fromisoformat(moment)
+        day = (parsed.astimezone(UTC) if parsed.tzinfo else parsed).date()
+    except (TypeError, ValueError, OverflowError, OSError):
+        day = date.min
+    if not FIRST_YEAR <= day.year <= LAST_YEAR:
+        raise ValueError(f"must be a day from {FIRST_YEAR} to {LAST_YEAR} such as 2026-11-01, or epoch milliseconds")
+    return day
+
+
+Day = Annotated[date, BeforeValidator(_day), WithJsonSchema({"type": ["integer", "string"]})]
 IdempotencyKey = Annotated[str, Field(min_length=1, max_length=255), AfterValidator(_printable)]
+TopicName = Annotated[str, Field(min_length=1, max_length=LONGEST_TOPIC)]
 
 
 class Arguments(BaseModel):
-    """Arguments of a tool: camelCase names, no others, no conversion of types. Words of others may be given as a
-    result showed them, between their marks."""
+    """Arguments of a tool: camelCase names, no others, no conversion of types. Text by others may be handed back as a
+    result showed it, between its marks."""
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True, alias_generator=to_camel)
 
     @field_validator("*", mode="before")
     @classmethod
     def _without_marks(cls, argument: Any) -> Any:
-        if isinstance(argument, list):
-            return [unmarked(element) if isinstance(element, str) else element for element in argument]
-        return unmarked(argument) if isinstance(argument, str) else argument
+        return [_plain(element) for element in argument] if isinstance(argument, list) else _plain(argument)
 
 
 class SiteArguments(Arguments):
-    """Arguments of a tool that is about one site."""
+    """Of a tool that is about one site."""
 
-    site_id: UUID = Field(description="from {prefix}list_sites")
-
-
-MAX_LIMIT = 500
-"""Rows that a caller may ask for at once."""
+    site_id: UUID = Field(description="id of a site, from {prefix}list_sites")
 
 
-class ListingArguments(Arguments):
-    """Arguments of a tool whose result has a short form, which it gives unless all is asked for."""
+class PromptArguments(Arguments):
+    """Of a tool that is about one prompt."""
 
-    limit: int | None = Field(default=None, ge=1, le=MAX_LIMIT, description="rows at most; else what fits")
-    detail: Literal["short", "full"] = Field(default="short", description="full: nothing is left out")
+    prompt_id: UUID = Field(description="id of a prompt, from {prefix}list_prompts")
+
+
+class Listing(Arguments):
+    """Of a tool whose result has a short form, which it gives unless all is asked for."""
+
+    limit: int | None = Field(default=None, ge=1, le=MAX_LIMIT, description="rows at most; default: what fits")
+    detail: Literal["short", "full"] = "short"
 
     @property
-    def whole(self) -> bool:
-        """Whether the result is wanted whole."""
+    def is_full(self) -> bool:
+        """Whether nothing is to be left out."""
         return self.detail == "full"
 
 
-class SiteListingArguments(ListingArguments, SiteArguments):
-    """Arguments of a tool that is about one site and has a short form."""
-
-
-class TopicArguments(SiteListingArguments):
-    """Arguments of a tool that is about one site, or one of its topics."""
-
-    topic: TopicName | None = Field(default=None, description="only this topic, by its name in any result")
-
-
-class CreatingArguments(Arguments):
-    """Arguments of a tool that creates something: a repeated call has no second effect."""
+class Creating(Arguments):
+    """Of a tool that creates something: a repeated call has no second effect."""
 
     idempotency_key: IdempotencyKey | None = Field(
-        default=None, description="your name for this call; repeated within 90 days, it returns the first result"
+        default=None, description="name of this call; a repeat with it returns the first result, for 90 days"
     )
 
     def canonical(self) -> bytes:
@@ -111,25 +139,29 @@ def parse(model: type[A], raw_arguments: Mapping[str, Any]) -> A:
     except RecursionError:
         raise invalid_arguments({"": "are nested too deeply"}) from None
     except ValidationError as refusal:
-        raise invalid_arguments({_path(error["loc"]): _problem(error) for error in refusal.errors()}) from None
+        fields = sorted(model.model_fields.values(), key=lambda field: not field.is_required())
+        known = ", ".join(str(field.alias) for field in fields) or "none"
+        problems = {_path(error["loc"]): _problem(error, known) for error in refusal.errors()}
+        raise invalid_arguments(problems) from None
 
 
 def invalid_arguments(problems: Mapping[str, str]) -> ServiceError:
-    """The refusal of arguments: what is wrong, by the path of each."""
-    listed = "; ".join(f"{path or 'arguments'} {problem}" for path, problem in problems.items())
+    """The refusal of arguments: what would be right, by the path of each."""
+    listed = "; ".join(f"{path or 'The arguments'} {problem}" for path, problem in problems.items())
     return ServiceError(
         ErrorCode.INVALID_ARGUMENTS,
-        f"{listed.removesuffix('.')}. Correct this and call again; tools/list gives the schema.",
+        f"{listed.removesuffix('.')}. Correct this and call again.",
         arguments=[{"path": path, "problem": problem} for path, problem in problems.items()],
     )
 
 
-def _path(location: tuple[int | str, ...]) -> str:
-    """`aliases[2]` for ("aliases", 2), at most 100 characters: names that callers make up may be long."""
-    parts = [f"[{part}]" if isinstance(part, int) else f".{part}" for part in location]
-    return "".join(parts).removeprefix(".")[:100]
+def _path(location: Iterable[int | str]) -> str:
+    """`aliases[2]` for ("aliases", 2), shortened: names that callers make up may be long. Branches of unions, which
+    stand behind the name, are nothing that callers know."""
+    name, *inside = location or ("",)
+    return f"{name}{''.join(f'[{part}]' for part in inside if isinstance(part, int))}"[:_SHOWN_PATH]
 
 
-def _problem(error: ErrorDetails) -> str:
-    words = _WORDS.get(error["type"], "is not accepted")
-    return words.format(**error.get("ctx", {}))
+def _problem(error: ErrorDetails, known: str) -> str:
+    words = _PROBLEMS.get(error["type"], "is not accepted")
+    return words.format(**error.get("ctx", {}), known=known)

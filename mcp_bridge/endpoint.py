@@ -1,21 +1,225 @@
-"""Puts the agent door together."""
+"""POST /mcp as an ASGI application: HTTP is checked here, and that no answer goes out without a key."""
 
-from collections.abc import Iterable, Sequence
+import asyncio
+from collections.abc import AsyncIterator, Iterable, Sequence
+from contextlib import asynccontextmanager, suppress
 from typing import Any
 
-from mcp_bridge.application import AgentEndpoint
+import orjson
+from mcp.server.lowlevel import Server
+from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
+from mcp.server.transport_security import TransportSecuritySettings
+
+from apikeys.door import bearer_of
+from apikeys.errors import ServiceError, method_not_allowed
+from apikeys.http import COMMON_HEADERS, as_service_error, error_body, error_headers
+from apikeys.requestid import current as current_request_id
+from apikeys.requestid import sane_request_id
+from mcp_bridge.call import SCOPE_KEY, Call, NotAdmitted
 from mcp_bridge.dispatch import Dispatcher
 from mcp_bridge.jobs import Jobs
 from mcp_bridge.registry import Registry, Tool
+from mcp_bridge.requests import (
+    MAX_BODY,
+    Disconnected,
+    Message,
+    Receive,
+    RefusedMessage,
+    Scope,
+    Send,
+    check_host_and_origin,
+    check_media_types,
+    check_revision,
+    header,
+    is_small,
+    message_of,
+    method_of,
+    read_body,
+)
 from mcp_bridge.server import build_server
 
 
 def agent_endpoint(
-    tools: Iterable[Tool[Any]], *, prefix: str, allowed_hosts: Sequence[str], jobs: Jobs, slow_jobs: Jobs
-) -> AgentEndpoint:
-    """The ASGI application of POST /mcp with these tools. `jobs` run what uses the database, `slow_jobs` what waits
-    for engines."""
+    tools: Iterable[Tool], *, prefix: str, allowed_hosts: Sequence[str], jobs: Jobs, slow_jobs: Jobs
+) -> "AgentEndpoint":
+    """The ASGI application of POST /mcp. `jobs` run what uses the database, `slow_jobs` what waits for engines."""
     registry = Registry(tools, prefix=prefix)
-    scopes = {tool.name: tool.scope for tool in registry.tools.values()}
-    server = build_server(registry, Dispatcher(jobs, slow_jobs, prefix, scopes))
+    server = build_server(registry, Dispatcher(registry, jobs, slow_jobs))
     return AgentEndpoint(server, jobs, allowed_hosts, closed_with=(jobs, slow_jobs))
+
+
+class AgentEndpoint:
+    """Serves one path. `running` spans the life of the server; without it the endpoint starts with its first call."""
+
+    def __init__(
+        self, server: Server[Any], jobs: Jobs, allowed_hosts: Sequence[str], *, closed_with: Sequence[Jobs] = ()
+    ) -> None:
+        self._server = server
+        self._jobs = jobs
+        self._allowed_hosts = allowed_hosts
+        self._closed_with = closed_with
+        self._manager: StreamableHTTPSessionManager | None = None
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._ready = asyncio.Event()
+        self._holder: asyncio.Task[None] | None = None
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        call = Call(sane_request_id(header(scope, b"x-request-id") or None))
+        answer = _Answer(send, call)
+        token = current_request_id.set(call.request_id)
+        try:
+            await self._serve(call, scope, receive, answer)
+            if call.key is not None and not call.is_recorded:
+                await self._jobs.run(call.record)
+        except Disconnected:
+            return
+        except Exception as error:
+            answer.refuse(as_service_error(error))
+        finally:
+            current_request_id.reset(token)
+        await answer.deliver(with_body=scope["method"] != "HEAD")
+
+    @asynccontextmanager
+    async def running(self) -> AsyncIterator[None]:
+        """Hold what the protocol needs for as long as the block runs. To be entered and left by one task."""
+        self._is_new_loop()
+        self._manager = _session_manager(self._server)
+        try:
+            async with self._manager.run():
+                self._ready.set()
+                yield
+        finally:
+            self._loop = None
+            for jobs in self._closed_with:
+                jobs.close()
+
+    async def _serve(self, call: Call, scope: Scope, receive: Receive, answer: "_Answer") -> None:
+        """All checks in their order, then the protocol, whose first job looks at the key."""
+        if scope["method"] != "POST":
+            call.name = f"{scope['method']} {scope['path']}"
+            call.raw_key = bearer_of(header(scope, b"authorization"))
+            await self._jobs.run(call.recognise)
+            call.fail(method_not_allowed())
+            answer.refuse(method_not_allowed(), {"Allow": "POST"})
+            return
+        try:
+            check_host_and_origin(scope, self._allowed_hosts)
+            call.raw_key = bearer_of(header(scope, b"authorization"))
+            if not is_small(scope):
+                await self._admit(call)
+            try:
+                check_media_types(scope)
+                body = await read_body(scope, receive)
+                message = message_of(body)
+                call.name = method_of(message) or call.name
+                check_revision(scope, message)
+                await self._speak(call, scope, body, receive, answer)
+            except Exception:
+                await self._admit(call)
+                raise
+            await self._admit(call)
+        except ServiceError as refusal:
+            call.fail(refusal)
+            answer.refuse(refusal)
+        except RefusedMessage as refusal:
+            call.error_code = "invalid_request"
+            answer.refuse_message(refusal)
+
+    async def _admit(self, call: Call) -> None:
+        """Look at the key unless a job did. The refusal of a key comes before any other."""
+        if call.caller is None and call.refusal is None:
+            with suppress(NotAdmitted):
+                await self._jobs.run(call.admit)
+        if call.refusal is not None:
+            raise call.refusal
+
+    async def _speak(self, call: Call, scope: Scope, body: bytes, receive: Receive, answer: "_Answer") -> None:
+        """Hand one whole message to the SDK, which then waits for nothing but the client's leaving."""
+        manager = await self._started()
+        # The SDK would refuse clients that accept JSON only.
+        accept = (b"accept", b"application/json, text/event-stream")
+        headers = [item for item in scope["headers"] if item[0].lower() != b"accept"]
+        passed_on = {**scope, "headers": [*headers, accept], SCOPE_KEY: call}
+        waiting: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
+
+        async def receive_again() -> Message:
+            return waiting.pop() if waiting else await receive()
+
+        await manager.handle_request(passed_on, receive_again, answer.take)
+        if answer.status >= 400 and not call.error_code:
+            call.error_code = "invalid_request"
+
+    async def _started(self) -> StreamableHTTPSessionManager:
+        """The session manager of this event loop; starts it where no lifespan did."""
+        if self._is_new_loop():
+            self._holder = asyncio.create_task(self._hold())
+        await self._ready.wait()
+        if self._manager is None:
+            raise RuntimeError("The agent endpoint did not start.")
+        return self._manager
+
+    def _is_new_loop(self) -> bool:
+        """Whether nobody has started the endpoint in this event loop; the first who asks has to."""
+        is_new = self._loop is not asyncio.get_running_loop()
+        if is_new:
+            self._loop, self._ready = asyncio.get_running_loop(), asyncio.Event()
+        return is_new
+
+    async def _hold(self) -> None:
+        async with self.running():
+            await asyncio.Event().wait()
+
+
+def _session_manager(server: Server[Any]) -> StreamableHTTPSessionManager:
+    """A manager for one run. Host and origin are checked before it, with refusals in JSON."""
+    return StreamableHTTPSessionManager(
+        server,
+        json_response=True,
+        stateless=True,
+        max_request_body_size=MAX_BODY,
+        security_settings=TransportSecuritySettings(enable_dns_rebinding_protection=False),
+    )
+
+
+class _Answer:
+    """The answer, held back until the call is in the log: one that cannot be recorded is not given."""
+
+    def __init__(self, send: Send, call: Call) -> None:
+        self._send = send
+        self._call = call
+        self.status = 500
+        self._headers: list[tuple[bytes, bytes]] = []
+        self._body = bytearray()
+
+    async def take(self, message: Message) -> None:
+        """A message of the SDK's answer."""
+        if message["type"] == "http.response.start":
+            self.status, self._headers = message["status"], list(message.get("headers", []))
+        else:
+            self._body += message.get("body", b"")
+
+    def refuse(self, error: ServiceError, headers: dict[str, str] | None = None) -> None:
+        """Answer with the body that REST has for this error."""
+        body = error_body(error, self._call.request_id)
+        self._set(error.code.status, body, {**error_headers(error), **(headers or {})})
+
+    def refuse_message(self, refusal: RefusedMessage) -> None:
+        """Answer a message that is not handed to the SDK with a JSON-RPC error."""
+        error: dict[str, Any] = {"code": refusal.code, "message": refusal.message}
+        if refusal.data is not None:
+            error["data"] = refusal.data
+        self._set(400, orjson.dumps({"jsonrpc": "2.0", "id": refusal.message_id, "error": error}), {})
+
+    async def deliver(self, *, with_body: bool) -> None:
+        """Send it, with the headers that all answers carry."""
+        common = {**COMMON_HEADERS, "X-Request-ID": self._call.request_id, "Content-Length": str(len(self._body))}
+        names = {name.lower().encode() for name in common}
+        own_headers = [item for item in self._headers if item[0].lower() not in names]
+        headers = [*own_headers, *((name.lower().encode(), value.encode()) for name, value in common.items())]
+        await self._send({"type": "http.response.start", "status": self.status, "headers": headers})
+        await self._send({"type": "http.response.body", "body": bytes(self._body) if with_body else b""})
+
+    def _set(self, status: int, body: bytes, headers: dict[str, str]) -> None:
+        self.status, self._body = status, bytearray(body)
+        self._headers = [(b"content-type", b"application/json")]
+        self._headers += [(name.lower().encode(), value.encode()) for name, value in headers.items()]

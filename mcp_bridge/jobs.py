@@ -1,4 +1,4 @@
-"""Where blocking work runs: threads that are few, and that leave no database connection behind."""
+"""Where blocking work runs: few threads, which leave no database connection behind."""
 
 import asyncio
 import contextvars
@@ -25,14 +25,14 @@ class Jobs(Protocol):
 
 
 class ThreadJobs:
-    """A bounded pool. More work than threads waits without a thread and without a connection."""
+    """A bounded pool. What exceeds it waits without a thread and without a connection."""
 
     def __init__(self, threads: int, name: str) -> None:
         self._executor = ThreadPoolExecutor(max_workers=threads, thread_name_prefix=name)
 
     async def run(self, function: Callable[[], T]) -> T:
         """The result of `function`, run in the context of the caller (its request id, for the log)."""
-        job = partial(contextvars.copy_context().run, _without_connections, function)
+        job = partial(contextvars.copy_context().run, _with_fresh_connections, function)
         return await asyncio.get_running_loop().run_in_executor(self._executor, job)
 
     def close(self) -> None:
@@ -40,8 +40,7 @@ class ThreadJobs:
         self._executor.shutdown(wait=False, cancel_futures=True)
 
 
-def _without_connections(function: Callable[[], T]) -> T:
-    """Run `function` on connections that work, and give them back."""
+def _with_fresh_connections(function: Callable[[], T]) -> T:
     close_old_connections()
     try:
         return function()

@@ -1,88 +1,132 @@
-"""What to do after a refusal, as data: by the code of the error, whichever tool it came from."""
+"""Errors in the words of this door: the argument, what would be right, and the call that leads on."""
 
-from collections.abc import Callable, Mapping
+import json
+from collections.abc import Mapping
 from typing import Any
 from uuid import UUID
 
-from apikeys.errors import ErrorCode
-from visibility.resources.steps import NextStep, by_people, called, next_step
+from pydantic import ValidationError
+from pydantic.alias_generators import to_camel
 
-Details = Mapping[str, Any]
+from apikeys.caller import Caller
+from apikeys.errors import ErrorCode, ServiceError
+from apikeys.http import as_service_error
+from apikeys.text import unmarked
+from brands.models import Brand
+from mcp_bridge.arguments import Creating
+from mcp_bridge.call import Call
+from mcp_bridge.registry import Registry, Step, Tool
+
+_SOURCES = {
+    "runId": ("get_latest_scan", "gives the id of the latest scan"),
+    "promptId": ("list_prompts", "gives the ids of prompts"),
+    "competitorId": ("list_competitors", "gives the ids of competitors"),
+    "competitorIds": ("list_competitors", "gives the ids of competitors"),
+    "topic": ("list_prompts", "gives the topics of the site"),
+}
+"""Where the values of arguments come from, the most specific first."""
+_NAMES_HERE = {"text": "wording"}
+"""What services call otherwise than this door."""
 
 
-def step_after(code: ErrorCode, details: Details, raw_arguments: Mapping[str, Any]) -> NextStep | None:
-    """The step that leads on; None where the message says all there is, such as for arguments that do not fit."""
-    step = _STEPS.get(code)
-    return step(details, _site(raw_arguments)) if step is not None else None
+def refusal_of(
+    error: Exception, registry: Registry, tool: Tool, raw_arguments: Mapping[str, Any], call: Call
+) -> dict[str, Any]:
+    """The body of a failed call; its code goes to the call log. What nobody expected is logged with its traceback."""
+    known = _in_words_of_this_door(as_service_error(error), tool)
+    call.fail(known)
+    details = dict(known.details)
+    if known.code.status >= 500:
+        details["requestId"] = call.request_id
+    elif call.caller is not None:
+        step = registry.written_step(_step_after(known, tool, raw_arguments, call.caller), call.caller)
+        details |= {"nextStep": step} if step else {}
+    body = {"error": {"code": str(known.code), "message": known.message, "details": details}}
+    written: dict[str, Any] = json.loads(json.dumps(body, default=str))
+    return written
 
 
-def _site(raw_arguments: Mapping[str, Any]) -> str | None:
-    """The site that was asked about, where that is an id."""
+def _in_words_of_this_door(error: ServiceError, tool: Tool) -> ServiceError:
+    if error.code == ErrorCode.NOT_FOUND:
+        ids = [name for name in _names(tool) if name.endswith("Id")]
+        which = " or ".join(ids) or "id"
+        return ServiceError(error.code, f"This key sees nothing with this {which}. Take the id from a tool's result.")
+    if "argument" not in error.details:
+        return error
+    argument = error.details["argument"]
+    path = to_camel(_NAMES_HERE.get(argument, argument))
+    if error.code == ErrorCode.INVALID_ARGUMENTS:  # what to do about the problem is in the message
+        problem = error.message.split(". ")[0].removesuffix(".")
+        return ServiceError(error.code, error.message, arguments=[{"path": path, "problem": problem}])
+    return ServiceError(error.code, error.message, **{**error.details, "argument": path})
+
+
+def _step_after(error: ServiceError, tool: Tool, raw: Mapping[str, Any], caller: Caller) -> Step | None:
+    match error.code:
+        case ErrorCode.QUOTA_EXCEEDED:
+            return Step("get_portfolio_summary", {}, "lists what the account may use and has used")
+        case ErrorCode.CONFLICT if error.details.get("competitorId"):
+            return _listing("list_competitors", "shows who has this name or domain", raw, caller)
+        case ErrorCode.IDEMPOTENCY_IN_PROGRESS:
+            return Step(tool.name, raw, "the same call again, after retryAfterSeconds")
+        case ErrorCode.NOT_FOUND:
+            return _corrected(set(_names(tool)), tool, raw, caller)
+        case ErrorCode.INVALID_ARGUMENTS:
+            bad = {argument["path"].partition("[")[0] for argument in error.details["arguments"]}
+            return _corrected(bad, tool, raw, caller)
+    return None
+
+
+def _corrected(bad: set[str], tool: Tool, raw: Mapping[str, Any], caller: Caller) -> Step | None:
+    """The same call with a site that fits, or the call that lists what was missing, or the same call without what is
+    wrong; never one that changes something."""
+    if "siteId" in bad and _site_of(raw, caller) is None:
+        if (site := _meant_site(raw.get("siteId"), caller)) is None:
+            return Step("list_sites", {}, "gives the ids of sites")
+        return _same({**raw, "siteId": str(site)}, tool) or Step("list_sites", {}, "gives the ids of sites")
+    for name, (source, why) in _SOURCES.items():
+        if name in bad:
+            return _listing(source, why, raw, caller)
+    return _same({name: value for name, value in raw.items() if name not in bad}, tool)
+
+
+def _same(arguments: Mapping[str, Any], tool: Tool) -> Step | None:
+    """The same call with other arguments, if these fit and it only reads."""
+    if issubclass(tool.arguments, Creating):
+        return None
     try:
-        return str(UUID(raw_arguments["siteId"]))
-    except (KeyError, ValueError, TypeError, AttributeError):
+        tool.arguments.model_validate_json(json.dumps(arguments))
+    except (ValidationError, RecursionError):
         return None
+    return Step(tool.name, arguments, "the same call with arguments that fit")
 
 
-def _ids(details: Details, site: str | None) -> NextStep:
-    """The same whatever was asked for: an id of somebody else's is as unknown as one that never was."""
-    why = f"Gives the ids of the sites; {called('list_prompts')} and {called('get_latest_scan')} take them further."
-    return next_step("list_sites", why)
+def _listing(name: str, why: str, raw: Mapping[str, Any], caller: Caller) -> Step:
+    """A call that lists what a site has, of the site that was meant; where that is unknown, the list of sites."""
+    site = _site_of(raw, caller) or _meant_site(None, caller)
+    if site is None:
+        return Step("list_sites", {}, f"gives the ids of sites; with one of them {{prefix}}{name} {why}")
+    return Step(name, {"siteId": str(site)}, why)
 
 
-def _no_prompts(details: Details, site: str | None) -> NextStep:
-    about = {"siteId": site} if site else {}
-    return next_step("generate_prompts", "Writes questions as buyers ask them; a scan asks them then.", **about)
-
-
-def _quota(details: Details, site: str | None) -> NextStep:
-    why = "Shows what the account may still use; more is the operator's to give."
-    if details.get("resetsAt"):
-        why = f"{why} This quota is renewed at {details['resetsAt']}."
-    return next_step("get_portfolio_summary", why)
-
-
-def _scope(details: Details, site: str | None) -> NextStep:
-    return by_people(f"Ask the operator for a key with the scope {details['requiredScope']}.")
-
-
-def _read_only(details: Details, site: str | None) -> NextStep:
-    return by_people("Ask the owner of the site to make this key's owner an editor, or to make the change.")
-
-
-def _no_engine(details: Details, site: str | None) -> NextStep:
-    return by_people("Ask the operator to configure an engine for the site, or to import answers from elsewhere.")
-
-
-def _conflict(details: Details, site: str | None) -> NextStep | None:
-    """Where a draft has too few sources: what has the own pages read."""
-    if details.get("reason") != "too_few_sources" or not site:
+def _site_of(raw: Mapping[str, Any], caller: Caller) -> UUID | None:
+    """The site that the arguments name, if the caller sees it."""
+    try:
+        site = UUID(str(raw.get("siteId")))
+    except ValueError:
         return None
-    why = "Reads the site's own pages, which a draft quotes; it spends credits, so ask the user."
-    return next_step("run_audit_scan", why, siteId=site)
+    return site if Brand.objects.restrict(caller, "view").filter(pk=site).exists() else None
 
 
-def _argument(details: Details, site: str | None) -> NextStep | None:
-    """The list of what there is, where an argument names something that there is not."""
-    paths = (row["path"].partition("[")[0] for row in details.get("arguments", ()))
-    tool = next((_LISTS[path] for path in paths if path in _LISTS), None)
-    return next_step(tool, "Lists those that there are, with their ids.", siteId=site) if tool and site else None
+def _meant_site(text: Any, caller: Caller) -> UUID | None:
+    """The site whose name or domain was given for its id; without a text, the only one that the caller sees."""
+    sites = list(Brand.objects.restrict(caller, "view").values_list("pk", "name", "domain"))
+    wanted = unmarked(text).strip().casefold() if isinstance(text, str) else None
+    named = [pk for pk, name, domain in sites if wanted in (name.casefold(), domain.casefold())]
+    if wanted is None and len(sites) == 1:
+        named = [sites[0][0]]
+    return named[0] if len(named) == 1 else None
 
 
-_LISTS = {
-    "competitorId": "list_competitors",
-    "competitorIds": "list_competitors",
-    "ids": "get_recommendations",
-    "opportunityId": "get_content_opportunities",
-}
-"""Which tool lists what an argument is the id of."""
-_STEPS: Mapping[ErrorCode, Callable[[Details, str | None], NextStep | None]] = {
-    ErrorCode.NOT_FOUND: _ids,
-    ErrorCode.INVALID_ARGUMENTS: _argument,
-    ErrorCode.NO_PROMPTS: _no_prompts,
-    ErrorCode.CONFLICT: _conflict,
-    ErrorCode.QUOTA_EXCEEDED: _quota,
-    ErrorCode.INSUFFICIENT_SCOPE: _scope,
-    ErrorCode.READ_ONLY_COLLABORATOR: _read_only,
-    ErrorCode.NO_ENGINE_CONFIGURED: _no_engine,
-}
+def _names(tool: Tool) -> list[str]:
+    return [str(field.alias) for field in tool.arguments.model_fields.values()]

@@ -1,87 +1,75 @@
-"""What a tool is, and which there are."""
+"""What a tool is: a function with typed arguments and result, whose docstring agents read."""
 
 import json
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, TypeVar, get_args, get_origin, get_type_hints
 
 from apikeys.caller import Caller
-from apikeys.db.written import Written
-from apikeys.errors import ErrorCode
 from apikeys.resources import Resource
 from apikeys.scopes import Scope
+from brands.access import editable_brand
 from brands.models import Brand
-from brands.services.access import editable_brand
-from mcp_bridge.arguments import Arguments, CreatingArguments, ListingArguments, SiteArguments
-from mcp_bridge.following import Follow
-from mcp_bridge.missing import Rule
-from mcp_bridge.schemas import input_schema, output_schema
-from mcp_bridge.short.projection import Short
+from mcp_bridge.arguments import Arguments, Creating, SiteArguments
 
-A = TypeVar("A", bound=Arguments)
-Answer = Resource | Written[Any]
-"""The resource, or for speed one that is written already."""
-Effect = Callable[[], Answer]
-NO_ERRORS: frozenset[ErrorCode] = frozenset()
-PREFIX = "{prefix}"
-"""Stands for the prefix of tool names in descriptions."""
+R = TypeVar("R", bound=Resource)
+MOST_WORDS = 60
+"""Of a description: all 27 tools together have to fit into a model's context."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A call that leads on. It works as it stands: `tool` is without the prefix, `arguments` are complete."""
+
+    tool: str
+    arguments: Mapping[str, Any]
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Reply(Generic[R]):
+    """A result with what agents need beside the resource: the call that leads on, and which list may be cut.
+
+    `rows` is the field that is cut to what a model can read, unless the caller asked for a number of rows or for
+    everything; with `keeps_last` its first rows go. The step is left out for keys that may not take it.
+    """
+
+    resource: R
+    next_step: Step | None = None
+    rows: str = ""
+    keeps_last: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Later(Generic[R]):
+    """What a slow tool returns after asking engines: `store` runs in the transaction that records the result."""
+
+    store: Callable[[], R | Reply[R]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Tool(Generic[A]):
+class Tool:
     """A tool of the agent door. `name` is without the prefix; in texts `{prefix}` stands for it.
 
-    Either `handler` answers: it asks a service and returns the resource. Or, where an engine has to be asked first,
-    which takes long, `writer` does that outside of a transaction and returns what is then to be stored.
-    A tool that creates something has `brand_of`: the brand that the call is about, which raises unless the caller may
-    change it. What such a tool stores and the record of its result are one transaction.
-    `errors` are the codes that its service raises, besides those that all tools of its kind share: the reference of
-    the tools prints them. `open_world` says that engines or the web are asked. `short` is what its result is cut to
-    unless the caller asks for all of it; `missing` are the rules by which it says what it cannot tell,
-    `leads_to` tells the call that goes on from it.
+    `brand_of` is there for tools that create something: the brand that the call is about; it raises unless the caller
+    may change it. What such a tool writes and the record of its result are one transaction.
     """
 
     name: str
     title: str
     description: str
     scope: Scope
-    arguments: type[A]
+    arguments: type[Arguments]
     result: type[Resource]
-    handler: Callable[[Caller, A], Answer] | None = None
-    writer: Callable[[Caller, A], Effect] | None = None
-    brand_of: Callable[[Caller, A], Brand] | None = None
-    short: Short | None = None
-    missing: tuple[Rule, ...] = ()
-    leads_to: Follow | None = None
-    open_world: bool = False
-    errors: frozenset[ErrorCode] = NO_ERRORS
-
-    def __post_init__(self) -> None:
-        if (self.handler is None) == (self.writer is None):
-            raise ValueError(f"{self.name}: give a handler or a writer.")
-        if self.creates != issubclass(self.arguments, CreatingArguments):
-            raise ValueError(f"{self.name}: creating tools have brand_of and CreatingArguments, others neither.")
-        if (self.short is not None) != issubclass(self.arguments, ListingArguments):
-            raise ValueError(f"{self.name}: results with a short form take ListingArguments, others do not.")
+    function: Callable[[Caller, Any], Any]
+    brand_of: Callable[[Caller, Any], Brand] | None
+    is_slow: bool
+    asks_engines: bool
 
     @property
     def creates(self) -> bool:
         """Whether a call changes something."""
         return self.brand_of is not None
-
-    @property
-    def only_reads(self) -> bool:
-        """Whether a call changes nothing and waits for nothing but the database."""
-        return self.writer is None and not self.creates
-
-    def effect(self, caller: Caller, arguments: A) -> Effect:
-        """What a call does in the end, with everything slow done already. The slow part blocks here."""
-        if self.writer is not None:
-            return self.writer(caller, arguments)
-        handler = self.handler
-        if handler is None:
-            raise ValueError(f"{self.name} has neither handler nor writer.")
-        return lambda: handler(caller, arguments)
 
     def definition(self, prefix: str) -> dict[str, Any]:
         """The tool as tools/list shows it."""
@@ -90,46 +78,131 @@ class Tool(Generic[A]):
             "title": self.title,
             "description": self.description,
             "inputSchema": input_schema(self.arguments),
-            "outputSchema": output_schema(
-                self.result, short=self.short, can_miss=bool(self.missing), leads_on=self.leads_to is not None
-            ),
+            "outputSchema": output_schema(self.result),
             "annotations": {
-                "title": self.title,
                 "readOnlyHint": not self.creates,
                 "destructiveHint": False,
                 "idempotentHint": not self.creates,
-                "openWorldHint": self.open_world,
+                "openWorldHint": self.asks_engines,
             },
         }
-        named: dict[str, Any] = json.loads(json.dumps(definition).replace(PREFIX, prefix))
+        named: dict[str, Any] = json.loads(json.dumps(definition).replace("{prefix}", prefix))
         return named
+
+
+def tool(
+    title: str,
+    scope: Scope,
+    *,
+    creates: Callable[[Caller, Any], Brand] | None = None,
+    asks_engines: bool = False,
+) -> Callable[[Callable[[Caller, Any], Any]], Tool]:
+    """Make a tool of a function (caller, arguments) → Resource, Reply or Later of one."""
+
+    def make(function: Callable[[Caller, Any], Any]) -> Tool:
+        hints = get_type_hints(function)
+        returned = hints.pop("return")
+        arguments = list(hints.values())[-1]
+        name = function.__name__
+        description = " ".join((function.__doc__ or "").split())
+        if (creates is not None) != issubclass(arguments, Creating):
+            raise TypeError(f"{name}: who takes Creating arguments has to say by `creates` what the call is about.")
+        if not 0 < len(description.split()) <= MOST_WORDS:
+            raise TypeError(f"{name}: the docstring is the description; it has 1 to {MOST_WORDS} words.")
+        return Tool(
+            name=name,
+            title=title,
+            description=description,
+            scope=scope,
+            arguments=arguments,
+            result=get_args(returned)[0] if get_origin(returned) else returned,
+            function=function,
+            brand_of=creates,
+            is_slow=get_origin(returned) is Later,
+            asks_engines=asks_engines,
+        )
+
+    return make
 
 
 class Registry:
     """The tools by their names with the prefix, in a fixed order."""
 
-    def __init__(self, tools: Iterable[Tool[Any]], *, prefix: str) -> None:
+    def __init__(self, tools: Iterable[Tool], *, prefix: str) -> None:
         self.prefix = prefix
-        self.tools: dict[str, Tool[Any]] = {}
-        for tool in tools:
-            if self.tools.setdefault(f"{prefix}{tool.name}", tool) is not tool:
-                raise ValueError(f"Two tools are named {tool.name}.")
-        self._definitions = {name: tool.definition(prefix) for name, tool in self.tools.items()}
-
-    def find(self, name: str) -> Tool[Any] | None:
-        """The tool with this full name."""
-        return self.tools.get(name)
+        self.tools: dict[str, Tool] = {}
+        for each in tools:
+            if self.tools.setdefault(f"{prefix}{each.name}", each) is not each:
+                raise ValueError(f"Two tools are named {each.name}.")
+        self._definitions = {name: each.definition(prefix) for name, each in self.tools.items()}
 
     def definitions(self, scopes: frozenset[str]) -> list[dict[str, Any]]:
         """The tools that a key with these scopes may call, in their fixed order."""
-        return [self._definitions[name] for name, tool in self.tools.items() if tool.scope in scopes]
+        return [self._definitions[name] for name, each in self.tools.items() if each.scope in scopes]
 
     def input_schema(self, name: str) -> Mapping[str, Any] | None:
-        """The schema of a tool's arguments; None for a tool that there is not."""
+        """The schema of a tool's arguments; None for a tool that does not exist."""
         definition = self._definitions.get(name)
         return definition["inputSchema"] if definition else None
 
+    def written_step(self, step: Step | None, caller: Caller) -> dict[str, Any] | None:
+        """The step as results show it; None where there is no such tool or the key lacks its scope."""
+        known = self.tools.get(f"{self.prefix}{step.tool}") if step else None
+        if step is None or known is None or known.scope not in caller.scopes:
+            return None
+        return {
+            "tool": f"{self.prefix}{step.tool}",
+            "arguments": json.loads(json.dumps(step.arguments, default=str)),
+            "why": step.why.replace("{prefix}", self.prefix),
+        }
+
 
 def editable_site(caller: Caller, arguments: SiteArguments) -> Brand:
-    """The `brand_of` of tools with a siteId: the site, if the caller may change it."""
+    """For `creates`: the site, if the caller may change it."""
     return editable_brand(caller, arguments.site_id)
+
+
+def input_schema(arguments: type[Arguments]) -> dict[str, Any]:
+    """The schema of arguments: unknown ones are refused, null stands for leaving out and is not mentioned."""
+    schema = arguments.model_json_schema(by_alias=True)
+    fields, required = schema.get("properties", {}), schema.get("required", [])
+    names = [*required, *(name for name in fields if name not in required)]
+    properties = {name: _short(fields[name], schema) for name in names}
+    return {
+        "type": "object",
+        "properties": properties,
+        **({"required": required} if required else {}),
+        "additionalProperties": False,
+    }
+
+
+def output_schema(result: type[Resource]) -> dict[str, Any]:
+    """The types of the top level; what is nested explains itself by its names. That a field always comes is not said,
+    as it would repeat every name."""
+    schema = result.model_json_schema(by_alias=True, mode="serialization")
+    types = {name: {"type": _types(field, schema)} for name, field in schema["properties"].items()}
+    return {"type": "object", "properties": types}
+
+
+def _short(field: Mapping[str, Any], schema: Mapping[str, Any]) -> dict[str, Any]:
+    """One argument without what models do not need: titles, null, and limits that a refusal explains."""
+    if "$ref" in field:
+        field = {**schema["$defs"][field["$ref"].rsplit("/", 1)[1]], "description": "", **field}
+    branches = [branch for branch in field.get("anyOf", []) if branch.get("type") != "null"]
+    if len(branches) == 1:
+        return _short({**branches[0], **{key: value for key, value in field.items() if key != "anyOf"}}, schema)
+    merged = {**field, "type": [branch["type"] for branch in branches]} if branches else field
+    known = ("type", "enum", "const", "description", "items", "default", "minimum", "maximum")
+    return {
+        key: _short(merged[key], schema) if key == "items" else merged[key]
+        for key in known
+        if key in merged and merged[key] not in (None, [], "")
+    }
+
+
+def _types(field: Mapping[str, Any], schema: Mapping[str, Any]) -> str | list[str]:
+    if "$ref" in field:
+        return _types(schema["$defs"][field["$ref"].rsplit("/", 1)[1]], schema)
+    if "anyOf" in field:
+        return sorted({str(_types(branch, schema)) for branch in field["anyOf"]})
+    return str(field.get("type", "object"))

@@ -1,6 +1,6 @@
 """What of an HTTP request is checked before the protocol looks at it. Each refusal is JSON and says what to do."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, MutableMapping, Sequence
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -10,15 +10,17 @@ from mcp_types import PROTOCOL_VERSION_META_KEY
 from mcp_types.jsonrpc import UNSUPPORTED_PROTOCOL_VERSION
 from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS, MODERN_PROTOCOL_VERSIONS
 
-from apikeys.errors import ErrorCode, ServiceError
-from apikeys.http.asgi import Receive, Scope, header
-from apikeys.http.exceptions import bad_request, not_acceptable
-from apikeys.http.negotiation import qualities_of
+from apikeys.errors import ErrorCode, ServiceError, bad_request, not_acceptable
+from apikeys.http import qualities_of
 
+Message = MutableMapping[str, Any]
+Scope = Message
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
 MAX_BODY = 2**20
 """Bytes of a request; arguments of tools are far smaller."""
 SMALL_BODY = 4096
-"""Bytes that are read and understood in no more time than a look at a key takes, however nested."""
+"""A body up to here costs no more than to look at the key; a larger one is read once the key is known to work."""
 SERVED_REVISIONS = (*HANDSHAKE_PROTOCOL_VERSIONS, *MODERN_PROTOCOL_VERSIONS)
 """Revisions of the protocol, oldest first."""
 _MAX_REVISION_LENGTH = 40
@@ -26,7 +28,7 @@ _JSON = "application/json"
 _METHODS = frozenset(
     {"initialize", "notifications/initialized", "ping", "server/discover", "tools/list", "tools/call"}
 )
-"""What else callers write is no name for the call log."""
+"""What callers write beside these is not logged."""
 
 
 class Disconnected(Exception):
@@ -36,8 +38,8 @@ class Disconnected(Exception):
 class RefusedMessage(Exception):
     """The body is no single JSON-RPC message, or one in a revision that is not served.
 
-    `code` is the JSON-RPC error code, the message says what to do; `message_id` is that of the message, None where
-    there is none to be told of, and `data` what programs are told beside.
+    `code` is the JSON-RPC error code, the message says what to do; `message_id` is the id of the message, if it has
+    one, and `data` is for programs.
     """
 
     def __init__(
@@ -51,8 +53,8 @@ class RefusedMessage(Exception):
 
 
 def check_host_and_origin(scope: Scope, allowed_hosts: Sequence[str]) -> None:
-    """Refuse hosts that the service does not answer for, and pages of other origins: a page of anywhere could
-    otherwise have a browser call a service that only its user can reach."""
+    """Refuse hosts that the service does not answer for, and pages of other origins: a foreign page could otherwise
+    make a browser call a service that only its user can reach."""
     if not _is_allowed(header(scope, b"host"), allowed_hosts):
         raise bad_request()
     origin = header(scope, b"origin")
@@ -64,7 +66,7 @@ def check_host_and_origin(scope: Scope, allowed_hosts: Sequence[str]) -> None:
 
 
 def check_media_types(scope: Scope) -> None:
-    """Refuse clients that take no JSON or send something else."""
+    """Refuse clients that accept no JSON or send something else."""
     accepted = qualities_of(header(scope, b"accept") or "*/*")
     for media_range in (_JSON, "application/*", "*/*"):
         if media_range in accepted:
@@ -77,6 +79,11 @@ def check_media_types(scope: Scope) -> None:
         raise ServiceError(
             ErrorCode.UNSUPPORTED_MEDIA_TYPE, "Send JSON-RPC with the header Content-Type: application/json."
         )
+
+
+def header(scope: Scope, name: bytes) -> str:
+    """The values of a header in the order they came, joined by commas."""
+    return ",".join(value.decode("latin-1") for key, value in scope.get("headers", ()) if key.lower() == name)
 
 
 def is_small(scope: Scope) -> bool:
@@ -121,10 +128,10 @@ def method_of(message: Mapping[str, Any]) -> str:
 
 
 def check_revision(scope: Scope, message: Mapping[str, Any]) -> None:
-    """Refuse a revision of the protocol that is not served, wherever the message names it, and tell which are.
+    """Refuse a revision of the protocol that is not served, wherever the message names it, and list those that are.
 
-    The header comes first. Where it names the modern revision, the protocol itself compares `_meta` with it. To
-    `initialize` the protocol answers with a revision that is served, whichever the client proposes.
+    The header comes first. Where it names the modern revision, the SDK itself compares `_meta` with it. To
+    `initialize` the SDK answers with a revision that is served, whichever the client proposes.
     """
     revision: Any = header(scope, b"mcp-protocol-version").strip() or None
     if revision in (None, *HANDSHAKE_PROTOCOL_VERSIONS):

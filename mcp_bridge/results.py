@@ -1,88 +1,65 @@
 """How results and errors of tools look on the wire."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import orjson
-from pydantic.alias_generators import to_camel
 
-from apikeys.db.written import Written
-from apikeys.errors import ErrorCode, ServiceError
-from apikeys.http.exceptions import as_service_error
-from apikeys.http.requests import current_request_id
+from apikeys.caller import Caller
 from apikeys.resources import FOR_AGENTS, Resource
-from mcp_bridge.refusals import step_after
-from visibility.resources.steps import written_step
+from mcp_bridge.arguments import MAX_LIMIT, Arguments, Listing
+from mcp_bridge.registry import Registry, Reply, Tool
 
-_SOURCES = {
-    "site_id": "list_sites gives the ids of its sites",
-    "prompt_id": "list_prompts gives those of the prompts of a site",
-    "run_id": "get_latest_scan gives that of the latest run of a site",
-}
-"""Where ids come from."""
 COMPLETE = {"resultType": "complete"}
+BYTES_OF_A_TOKEN = 4
+MOST_TOKENS = 1_900
+"""Of a short result, so that with its frame it stays below 2,000."""
 
 
-def written(resource: Resource | Written[Any]) -> str:
-    """The resource as JSON for a model to read: words of others stand between marks. One that is written already has
-    none."""
-    if isinstance(resource, Written):
-        return resource.json.decode()
-    return resource.__pydantic_serializer__.to_json(resource, by_alias=True, context=FOR_AGENTS).decode()
+def written(
+    registry: Registry, tool: Tool, caller: Caller, arguments: Arguments, outcome: Reply[Any] | Resource
+) -> str:
+    """The result as JSON for a model to read: text by others stands between marks; rows are cut to what fits."""
+    reply = outcome if isinstance(outcome, Reply) else Reply(outcome)
+    data: dict[str, Any] = reply.resource.model_dump(mode="json", by_alias=True, context=FOR_AGENTS)
+    more: dict[str, Any] = {}
+    if step := registry.written_step(reply.next_step, caller):
+        more["nextStep"] = step
+    if reply.rows and isinstance(arguments, Listing):
+        rows = data[reply.rows]
+        ordered = rows[::-1] if reply.keeps_last else rows
+        shown = _rows_that_fit(ordered, {**data, **more, reply.rows: []}, arguments)
+        if shown < len(rows):
+            data[reply.rows] = rows[-shown:] if reply.keeps_last else rows[:shown]
+            see_more = _all_rows(registry, tool, arguments, len(rows))
+            more = {"omitted": {reply.rows: len(rows) - shown}, "seeMore": see_more, **more}
+    return orjson.dumps({**data, **more}).decode()
 
 
 def success(result: str) -> dict[str, Any]:
     """The result of a tool from its JSON: the same as text and as structured content."""
-    return {
-        "content": [{"type": "text", "text": result}],
-        "structuredContent": orjson.loads(result),
-        "isError": False,
-        **COMPLETE,
-    }
+    content = [{"type": "text", "text": result}]
+    return {"content": content, "structuredContent": orjson.loads(result), "isError": False, **COMPLETE}
 
 
-def failure(error: ServiceError) -> dict[str, Any]:
-    """The result of a call that failed: no structured content, which clients would check against the schema."""
-    body = {"error": {"code": str(error.code), "message": error.message, "details": error.details}}
-    return {
-        "content": [{"type": "text", "text": orjson.dumps(body, default=str).decode()}],
-        "isError": True,
-        "_meta": orjson.loads(orjson.dumps(body, default=str)),
-        **COMPLETE,
-    }
+def failure(body: Mapping[str, Any]) -> dict[str, Any]:
+    """The result of a failed call: no structured content, which clients would check against the schema."""
+    content = [{"type": "text", "text": orjson.dumps(body).decode()}]
+    return {"content": content, "isError": True, "_meta": dict(body), **COMPLETE}
 
 
-def tool_error(
-    exc: Exception, prefix: str, argument_names: Collection[str], raw_arguments: Mapping[str, Any]
-) -> ServiceError:
-    """The error that agents see for `exc`, in the words of this door and with the step that leads on; what nobody
-    expected is logged.
-
-    `argument_names` are those of the tool: they tell which ids may have been wrong.
-    """
-    error = _in_words_of_this_door(as_service_error(exc), prefix, argument_names)
-    if (step := step_after(error.code, error.details, raw_arguments)) is None:
-        return error
-    return ServiceError(error.code, error.message, **error.details, nextStep=written_step(step))
+def _rows_that_fit(rows: list[Any], rest: Mapping[str, Any], arguments: Listing) -> int:
+    """How many rows are shown: as many as were asked for, else what fits, at least one."""
+    if arguments.limit is not None or arguments.is_full:
+        return min(arguments.limit or len(rows), len(rows))
+    left = MOST_TOKENS * BYTES_OF_A_TOKEN - len(orjson.dumps(rest))
+    for shown, row in enumerate(rows):
+        left -= len(orjson.dumps(row)) + 1
+        if left < 0:
+            return max(shown, 1)
+    return len(rows)
 
 
-def _in_words_of_this_door(error: ServiceError, prefix: str, argument_names: Collection[str]) -> ServiceError:
-    if error.code == ErrorCode.NOT_FOUND:
-        sources = [f"{prefix}{source}" for name, source in _SOURCES.items() if name in argument_names]
-        return ServiceError(
-            ErrorCode.NOT_FOUND,
-            "Nothing with this id was found that this key can see. "
-            + ", ".join(sources or [f"{prefix}list_sites gives the ids of its sites"])
-            + ".",
-        )
-    if error.code == ErrorCode.INVALID_ARGUMENTS and "argument" in error.details:
-        return invalid_arguments_of_service(error)
-    if error.code.status >= 500:
-        return ServiceError(error.code, error.message, **error.details, requestId=current_request_id())
-    return error
-
-
-def invalid_arguments_of_service(error: ServiceError) -> ServiceError:
-    """The refusal of one argument by a service, in the form that all refused arguments have."""
-    path = to_camel(error.details["argument"])
-    return ServiceError(error.code, error.message, arguments=[{"path": path, "problem": error.message}])
+def _all_rows(registry: Registry, tool: Tool, arguments: Arguments, number: int) -> dict[str, Any]:
+    same = arguments.model_dump(mode="json", by_alias=True, exclude_defaults=True)
+    return {"tool": f"{registry.prefix}{tool.name}", "arguments": {**same, "limit": min(number, MAX_LIMIT)}}

@@ -3,6 +3,7 @@
 from typing import Any, cast
 
 import mcp_types as types
+from mcp.server.caching import CacheHint
 from mcp.server.context import CallNext, HandlerResult, ServerRequestContext
 from mcp.server.lowlevel import Server
 from mcp.shared.exceptions import MCPError
@@ -13,19 +14,18 @@ from mcp_bridge.dispatch import Dispatcher
 from mcp_bridge.instructions import INSTRUCTIONS
 from mcp_bridge.registry import Registry
 from mcp_bridge.requests import SERVED_REVISIONS
-from mcp_bridge.results import COMPLETE
 
 NAME = "brand-visibility-service"
-VERSION = "1.0.0"
-LIST_SECONDS = 300
-"""How long clients may keep the list of tools; it depends on the key."""
+VERSION = "0.1.0"
+LIST_MILLISECONDS = 300_000
+"""How long clients may keep the list of tools, which depends on the key."""
 ERROR_NAMES = {
     types.INVALID_PARAMS: "invalid_params",
     types.METHOD_NOT_FOUND: "method_not_found",
     types.INVALID_REQUEST: "invalid_request",
     types.PARSE_ERROR: "parse_error",
 }
-"""What the call log says of errors of the protocol."""
+"""The names of the protocol's errors in the call log."""
 
 
 def build_server(registry: Registry, dispatcher: Dispatcher) -> Server[dict[str, Any]]:
@@ -33,17 +33,12 @@ def build_server(registry: Registry, dispatcher: Dispatcher) -> Server[dict[str,
 
     async def list_tools(context: ServerRequestContext[Any, Any], params: object) -> HandlerResult:
         caller = await dispatcher.jobs.run(call_of(context).admit)
-        return {
-            "tools": registry.definitions(caller.scopes),
-            "ttlMs": LIST_SECONDS * 1000,
-            "cacheScope": "private",
-            **COMPLETE,
-        }
+        return types.ListToolsResult.model_validate({"tools": registry.definitions(caller.scopes)})
 
     async def call_tool(
         context: ServerRequestContext[Any, Any], params: types.CallToolRequestParams
     ) -> HandlerResult:
-        call, tool = call_of(context), registry.find(params.name)
+        call, tool = call_of(context), registry.tools.get(params.name)
         if tool is None:
             raise MCPError(types.INVALID_PARAMS, "There is no tool with this name. tools/list lists the tools.")
         call.name = params.name
@@ -54,19 +49,18 @@ def build_server(registry: Registry, dispatcher: Dispatcher) -> Server[dict[str,
         version=VERSION,
         title="Brand Visibility Service",
         instructions=INSTRUCTIONS.replace("{prefix}", registry.prefix),
+        cache_hints={"tools/list": CacheHint(ttl_ms=LIST_MILLISECONDS, scope="private")},
         get_tool_input_schema=registry.input_schema,
         on_list_tools=cast(Any, list_tools),
         on_call_tool=cast(Any, call_tool),
     )
-
     _let_discover(server)
-    server.middleware = [explained]
+    server.middleware = [explain]
     return server
 
 
 def _let_discover(server: Server[dict[str, Any]]) -> None:
-    """Discovery names all revisions that are served, as refusals of another one do; the library's own names the
-    modern one alone."""
+    """Discovery names all revisions that are served, as refusals do; the SDK's own names the modern one alone."""
 
     async def discover(context: ServerRequestContext[Any, Any], params: types.RequestParams) -> HandlerResult:
         return types.DiscoverResult(
@@ -79,14 +73,14 @@ def _let_discover(server: Server[dict[str, Any]]) -> None:
 
 
 def call_of(context: ServerRequestContext[Any, Any]) -> Call:
-    """The call that the application put on the request."""
+    """The call that the endpoint put on the request."""
     if context.request is None:
         raise RuntimeError("The server is used without HTTP.")
     call: Call = context.request.scope[SCOPE_KEY]
     return call
 
 
-async def explained(ctx: ServerRequestContext[Any, Any], call_next: CallNext) -> HandlerResult:
+async def explain(ctx: ServerRequestContext[Any, Any], call_next: CallNext) -> HandlerResult:
     """Name the error for the call log, and let each error of the protocol say what to do next."""
     call = call_of(ctx)
     try:
@@ -99,11 +93,9 @@ async def explained(ctx: ServerRequestContext[Any, Any], call_next: CallNext) ->
     except MCPError as error:
         call.error_code = ERROR_NAMES.get(error.error.code, "protocol_error")
         if error.error.code == types.METHOD_NOT_FOUND:
-            raise MCPError(types.METHOD_NOT_FOUND, _NO_METHOD) from None
+            message = "This server has tools only. Use tools/list and tools/call."
+            raise MCPError(types.METHOD_NOT_FOUND, message) from None
         raise
-
-
-_NO_METHOD = "This server has tools only. Use tools/list and tools/call."
 
 
 def _malformed(method: str) -> str:

@@ -1,4 +1,4 @@
-"""The real service as processes of its own, on a free port, over a database that the test prepared."""
+"""The service as processes of its own, on a free port, over a database of their own on the tests' server."""
 
 import os
 import signal
@@ -9,22 +9,25 @@ import tempfile
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import partial
-from itertools import cycle
+from functools import cache
+from itertools import count
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
-from django.conf import settings
+import environ
+import psycopg
+from django.core.management import call_command
 from django.db import connection
 
-from config.local.processes import die_with_parent
-
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).parent.parent
 DIRECT = urllib.request.build_opener(urllib.request.ProxyHandler({}))
 """Opens addresses of this machine, whatever proxy the environment names."""
+WEB = (sys.executable, "-m", "gunicorn", "-c", "python:config.gunicorn")
+_numbers = count()
 
 
 @dataclass(frozen=True)
@@ -32,7 +35,7 @@ class Live:
     """A running service: where it answers, its first process, and the file with what it printed."""
 
     url: str
-    process: subprocess.Popen
+    process: subprocess.Popen[bytes]
     log: Path
 
     def printed(self) -> str:
@@ -40,110 +43,49 @@ class Live:
         return self.log.read_text(errors="replace")
 
 
-def inherited() -> dict[str, str]:
-    """What a process of a test inherits. It is no worker of the tests, which give themselves folders of their own."""
-    return {name: value for name, value in os.environ.items() if name != "PYTEST_XDIST_WORKER"}
+@contextmanager
+def own_database() -> Iterator[str]:
+    """A migrated database, which this process uses, too, until the block ends. Yields its URL for other processes.
 
-
-def environment(**changes: str) -> dict[str, str]:
-    """The environment in which a process shares the database, cache and queue of the running test."""
-    name = str(connection.settings_dict["NAME"])
-    given = os.environ.get("DATABASE_URL", "")
-    url = (
-        urlsplit(given)._replace(path=f"/{name}").geturl()
-        if connection.vendor == "postgresql"
-        else f"sqlite:///{name}"
-    )
-    return {
-        **inherited(),
-        "DATABASE_URL": url,
-        "VAR_DIR": str(settings.VAR_DIR),
-        "DJANGO_SETTINGS_MODULE": "config.settings.test",
-        "PYTHONUNBUFFERED": "1",
-        **changes,
-    }
-
-
-def manage(
-    env: Mapping[str, str], *arguments: str, check: bool = True, seconds: float = 600
-) -> subprocess.CompletedProcess[str]:
-    """Run a command of manage.py to its end; unless `check` is off, it has to succeed."""
-    result = subprocess.run(
-        [sys.executable, "manage.py", *arguments],
-        cwd=ROOT,
-        env=dict(env),
-        capture_output=True,
-        text=True,
-        timeout=seconds,
-    )
-    assert not check or result.returncode == 0, result.stderr
-    return result
-
-
-_FIRST_PORT = 10_000 + os.getpid() % 55 * 400
-_PORTS = cycle(range(_FIRST_PORT, _FIRST_PORT + 400))
-
-
-def free_port() -> int:
-    """A port of the loopback that nobody listens on now, and that no connection out of this machine will take: the
-    system chooses those from 32768 on. Processes that run tests at the same time look in different places."""
-    while True:
-        with socket.socket() as probe, suppress(OSError):
-            probe.bind(("127.0.0.1", port := next(_PORTS)))
-            return port
-
-
-def wait_for(condition, *, seconds: float = 120.0, every: float = 0.1, what: str = "the condition"):
-    """Return the first true value of `condition()`; fail with `what` when none comes in time."""
-    deadline = time.monotonic() + seconds
-    while time.monotonic() < deadline:
-        value = condition()
-        if value:
-            return value
-        time.sleep(every)
-    raise AssertionError(f"{what}: not within {seconds:g} s")
-
-
-def answers(url: str) -> bool:
-    """Whether a GET of the address is answered with 200."""
+    Inside of the block use no `django_db` mark: its transactions would not be seen by other processes.
+    """
+    name = f"live_{os.getpid()}_{next(_numbers)}"
+    _on_server(f"CREATE DATABASE {name} TEMPLATE {_template()} STRATEGY FILE_COPY")
     try:
-        with DIRECT.open(url, timeout=30) as response:
-            return bool(response.status == 200)
-    except (urllib.error.URLError, OSError):
-        return False
-
-
-def without_static_files(env: Mapping[str, str]) -> None:
-    """A web server looks whether static files were collected; few tests need more of them than the folder."""
-    Path(env["VAR_DIR"], "static", "admin").mkdir(parents=True, exist_ok=True)
+        with used_here(_url_of(name)):
+            yield _url_of(name)
+    finally:
+        _on_server(f"DROP DATABASE {name} WITH (FORCE)")
 
 
 @contextmanager
-def live_process(command: list[str], env: Mapping[str, str], url: str, ready: str, seconds: float) -> Iterator[Live]:
-    """Run a command until the block ends; wait until `ready` answers. Ends it as Ctrl-C does, then by force."""
-    without_static_files(env)
+def live_process(
+    *command: str, database: str, ready: str = "/healthz", seconds: float = 60, **environment: str
+) -> Iterator[Live]:
+    """Run a command until the block ends; wait until `ready` answers at its port (empty: do not wait).
+
+    It gets PORT, DATABASE_URL and a VAR_DIR of its own, besides `environment`. Ends it as Ctrl-C does, then by force.
+    """
+    port = free_port()
+    url = f"http://127.0.0.1:{port}"
     with tempfile.TemporaryDirectory(prefix="live-") as folder:
         log = Path(folder, "log")
+        own = {"PORT": str(port), "DATABASE_URL": database, "VAR_DIR": folder, "PYTHONUNBUFFERED": "1"}
         with log.open("wb") as output:
             process = subprocess.Popen(
                 command,
                 cwd=ROOT,
-                env=dict(env),
+                env={**os.environ, **own, **environment},
                 stdin=subprocess.DEVNULL,
                 stdout=output,
                 stderr=subprocess.STDOUT,
                 start_new_session=True,
-                # Also when the tests are killed no service stays behind.
-                preexec_fn=partial(die_with_parent, os.getpid()),
             )
         live = Live(url, process, log)
         try:
-            wait_for(
-                lambda: process.poll() is not None or answers(url + ready),
-                seconds=seconds,
-                what=f"an answer of {url}",
-            )
-            assert process.poll() is None, f"The service ended at its start:\n{live.printed()}"
+            if ready:
+                wait_for(lambda: process.poll() is not None or status_of(url + ready) == 200, seconds=seconds)
+                assert process.poll() is None, "the service ended at its start"
             yield live
         except BaseException:
             sys.stderr.write(live.printed())
@@ -152,29 +94,85 @@ def live_process(command: list[str], env: Mapping[str, str], url: str, ready: st
             _end(process)
 
 
-def _end(process: subprocess.Popen) -> None:
+@contextmanager
+def live_web(**environment: str) -> Iterator[Live]:
+    """The web server alone over a database of its own, which this process uses, too. Ready when it is up."""
+    with own_database() as database, live_process(*WEB, database=database, **environment) as live:
+        yield live
+
+
+def free_port() -> int:
+    """A port of the loopback that nobody listens on now."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def wait_for(condition: Callable[[], Any], *, seconds: float = 20, every: float = 0.05) -> Any:
+    """The first true value of `condition()`; fails when none comes in time."""
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline:
+        if value := condition():
+            return value
+        time.sleep(every)
+    raise AssertionError(f"not within {seconds:g} s")
+
+
+def status_of(url: str) -> int:
+    """The status that a GET of the address gets; 0 when nobody answers."""
+    try:
+        with DIRECT.open(url, timeout=10) as response:
+            return int(response.status)
+    except urllib.error.HTTPError as refusal:
+        return refusal.code
+    except OSError:
+        return 0
+
+
+@cache
+def _template() -> str:
+    """A migrated database that others are copies of, made once; it goes with the tests' server."""
+    name = f"live_template_{os.getpid()}"
+    _on_server(f"DROP DATABASE IF EXISTS {name}", f"CREATE DATABASE {name}")
+    with used_here(_url_of(name)):
+        call_command("migrate", verbosity=0)
+    return name
+
+
+@contextmanager
+def used_here(url: str) -> Iterator[None]:
+    """Point Django's connections of this process to another database, maybe of another server."""
+    usual = dict(connection.settings_dict)
+    _switch(environ.Env.db_url_config(url))
+    try:
+        yield
+    finally:
+        _switch(usual)
+
+
+def _switch(place: dict[str, Any]) -> None:
+    connection.close()
+    connection.close_pool()  # its connections lead to the other database
+    connection.settings_dict.update({key: place[key] for key in ("NAME", "HOST", "PORT", "USER", "PASSWORD")})
+    options = connection.settings_dict["OPTIONS"]
+    connection.settings_dict["OPTIONS"] = {**options, **place.get("OPTIONS", {})}  # the folder of a socket is there
+
+
+def _on_server(*statements: str) -> None:
+    with psycopg.connect(os.environ["DATABASE_URL"], autocommit=True) as server:
+        for statement in statements:
+            server.execute(statement)
+
+
+def _url_of(name: str) -> str:
+    return urlsplit(os.environ["DATABASE_URL"])._replace(path=f"/{name}").geturl()
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    """The process, and after ten seconds its whole group."""
     process.send_signal(signal.SIGINT)
     try:
-        process.wait(30)
+        process.wait(10)
     except subprocess.TimeoutExpired:
         os.killpg(process.pid, signal.SIGKILL)
         process.wait()
-
-
-@contextmanager
-def live_web(seconds: float = 300.0, **env: str) -> Iterator[Live]:
-    """The web server alone, as it runs in every variant. Ready when it answers /healthz."""
-    port = free_port()
-    command = [sys.executable, "-m", "gunicorn", "-c", "python:config.gunicorn"]
-    changed = environment(BIND=f"127.0.0.1:{port}", **{"WEB_WORKERS": "1", **env})
-    with live_process(command, changed, f"http://127.0.0.1:{port}", "/healthz", seconds) as live:
-        yield live
-
-
-@contextmanager
-def live_service(*arguments: str, seconds: float = 300.0, ready: str = "/readyz", **env: str) -> Iterator[Live]:
-    """Web server, worker and scheduler together: `manage.py serve`. Ready when /readyz finds all of them."""
-    port = free_port()
-    command = [sys.executable, "manage.py", "serve", "--port", str(port), *arguments]
-    with live_process(command, environment(**env), f"http://127.0.0.1:{port}", ready, seconds) as live:
-        yield live

@@ -1,4 +1,4 @@
-"""Floor 3: what is measured."""
+"""The app of what is measured."""
 
 from django.apps import AppConfig
 

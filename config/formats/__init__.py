@@ -1,1 +1,1 @@
-"""How dates are written in each language, in place of what Django brings."""
+"""How pages write dates and times: Django looks here for a package of each language."""

@@ -1,32 +1,44 @@
-"""All tools, area by area, in the order in which tools/list shows them."""
+"""All tools, in the order of tools/list."""
 
-from typing import Any
-
-from mcp_bridge.registry import Tool
 from mcp_bridge.tools import (
     ask,
-    audit,
+    audits,
     competitors,
     content,
-    prompt_writing,
+    evidence,
     prompts,
     recommendations,
     scans,
     sites,
     visibility,
-    voice,
 )
 
-ALL_TOOLS: tuple[Tool[Any], ...] = (
-    *sites.TOOLS,
-    *scans.TOOLS,
-    *audit.TOOLS,
-    *visibility.TOOLS,
-    *prompts.TOOLS,
-    *prompt_writing.TOOLS,
-    *competitors.TOOLS,
-    *recommendations.TOOLS,
-    *content.TOOLS,
-    *voice.TOOLS,
-    *ask.TOOLS,
+ALL_TOOLS = (
+    sites.list_sites,
+    sites.get_portfolio_summary,
+    sites.get_site_brief,
+    scans.get_latest_scan,
+    scans.get_scan_status,
+    scans.run_visibility_scan,
+    audits.run_audit_scan,
+    audits.get_audit_scores,
+    audits.get_audit_findings,
+    visibility.get_visibility_scores,
+    prompts.list_prompts,
+    prompts.get_prompt_detail,
+    content.generate_prompts,
+    prompts.refine_prompt,
+    prompts.get_prompt_competitor_results,
+    competitors.list_competitors,
+    competitors.add_competitor,
+    competitors.get_competitor_gaps,
+    scans.run_competitor_comparison,
+    recommendations.get_recommendations,
+    content.get_content_opportunities,
+    content.generate_content_draft,
+    evidence.get_voice_profile,
+    evidence.get_review_themes,
+    evidence.get_buyer_criteria,
+    evidence.get_positioning_claims,
+    ask.ask,
 )

@@ -1,78 +1,60 @@
-"""Ask: an answer in words."""
+"""The tool that answers questions with facts."""
 
-from collections.abc import Callable
-from typing import Annotated, Any
+from typing import Annotated
 from uuid import UUID
 
 from django.conf import settings
 from pydantic import Field
 
 from apikeys.caller import Caller
-from apikeys.errors import ErrorCode
 from apikeys.scopes import Scope
-from mcp_bridge.arguments import Arguments, TopicName
-from mcp_bridge.registry import Tool
-from mcp_bridge.toolbox import ReadingTools
-from mcp_bridge.tools import audit, competitors, content, prompts, recommendations, scans, sites, visibility, voice
-from visibility.resources.writing import AskAnswer
-from visibility.services.ask.answering import QUESTION_LENGTH, prepare_answer
+from brands.models import LONGEST_NAME
+from mcp_bridge.arguments import MAX_LIMIT, Arguments, Day, TopicName
+from mcp_bridge.registry import Reply, Step, tool
+from visibility.ask.answer import answer_question
+from visibility.ask.resolve import Question
+from visibility.ask.resources import About, Answered, CannotTell, NextCall
+
+LONGEST_QUESTION = 2_000
+Text = Annotated[str, Field(min_length=1, max_length=LONGEST_NAME)]
 
 
 class AskArguments(Arguments):
-    question: Annotated[str, Field(min_length=1, max_length=QUESTION_LENGTH)] = Field(
-        description="in plain words", examples=["Which competitors are ahead of us?"]
+    """A question, and what the caller understands of it."""
+
+    question: Annotated[str, Field(min_length=1, max_length=LONGEST_QUESTION)]
+    site_id: UUID | None = Field(default=None, description="only needed with several sites")
+    about: About | None = Field(default=None, description="what kind of facts; fill it whenever one fits")
+    topic: TopicName | None = Field(default=None, description="only this topic, by its full name")
+    engine: Text | None = Field(default=None, description="only this engine")
+    competitor: Text | None = Field(default=None, description="id or name of another brand, tracked or not")
+    from_: Day | None = Field(default=None, alias="from", description="day like 2026-11-01; default: now")
+    to: Day | None = Field(default=None, description="likewise, included")
+    words: Text | None = Field(default=None, description="to find in the texts of answers")
+    limit: int | None = Field(default=None, ge=1, le=MAX_LIMIT, description="facts at most; default: what fits")
+
+
+@tool("Ask", Scope.READ_SITES)
+def ask(caller: Caller, arguments: AskArguments) -> Reply[Answered]:
+    """Answers a question in any language with counted facts. Fill the optional arguments with what you understand: in
+    the question itself only full names are linked, and only where it comes alone. resolved says what facts are
+    narrowed to; cannotTell what has no answer, with a nextStep that helps."""
+    question = Question(
+        text=arguments.question,
+        first=arguments.from_,
+        last=arguments.to,
+        **{name: getattr(arguments, name) for name in ("about", "topic", "engine", "competitor", "words", "limit")},
     )
-    site_id: UUID | None = Field(
-        default=None, description="the site that it is about; else those that it names, or all"
-    )
-    topic: TopicName | None = Field(default=None, description="the topic of that site that it is about")
+    reply = answer_question(caller, arguments.site_id, question)
+    more = {"see_more": _prefixed(reply.see_more), "cannot_tell": _with_prefix(reply.cannot_tell)}
+    prompt = next((row.id for row in reply.resolved if row.kind == "prompt"), None)
+    step = Step("get_prompt_detail", {"promptId": prompt}, "its wordings and answers") if prompt else None
+    return Reply(reply.model_copy(update=more), step)
 
 
-READ: tuple[Tool[Any], ...] = (
-    *sites.TOOLS,
-    *scans.TOOLS,
-    *audit.TOOLS,
-    *visibility.TOOLS,
-    *prompts.TOOLS,
-    *competitors.TOOLS,
-    *recommendations.TOOLS,
-    *content.TOOLS,
-    *voice.TOOLS,
-)
-"""What an engine that answers may read, as far as it only reads."""
+def _with_prefix(reason: CannotTell | None) -> CannotTell | None:
+    return reason and reason.model_copy(update={"next_step": _prefixed(reason.next_step)})
 
 
-def _ask(caller: Caller, arguments: AskArguments) -> Callable[[], AskAnswer]:
-    tools = ReadingTools(caller, READ)
-    answer = prepare_answer(
-        caller, question=arguments.question, brand_id=arguments.site_id, topic=arguments.topic, tools=tools
-    )
-    return lambda: _with_callable_tools(answer())
-
-
-def _with_callable_tools(answer: AskAnswer) -> AskAnswer:
-    """The answer with the tools of its facts by the names that they are called by at this door."""
-    facts = [fact.model_copy(update={"tool": f"{settings.TOOL_PREFIX}{fact.tool}"}) for fact in answer.facts]
-    return answer.model_copy(update={"facts": facts})
-
-
-TOOLS: tuple[Tool[Any], ...] = (
-    Tool(
-        name="ask",
-        title="Ask about visibility",
-        description=(
-            "Answers a question in its language (English, German, French, Spanish) about figures, changes, engines, "
-            "topics, competitors, gaps, sources, criteria, claims, reviews, what to do, scans or credits: the figure "
-            "first, then a few facts with values and ids, and the call that would tell what is not known. Corrects "
-            "what a question wrongly takes for granted."
-        ),
-        scope=Scope.READ_SITES,
-        arguments=AskArguments,
-        result=AskAnswer,
-        writer=_ask,
-        open_world=True,
-        errors=frozenset(
-            {ErrorCode.NOT_FOUND, ErrorCode.QUOTA_EXCEEDED, ErrorCode.CONFLICT, ErrorCode.UPSTREAM_UNAVAILABLE}
-        ),
-    ),
-)
+def _prefixed(call: NextCall | None) -> NextCall | None:
+    return call and call.model_copy(update={"tool": f"{settings.TOOL_PREFIX}{call.tool}"})

@@ -1,181 +1,89 @@
-"""Competitors: the rivals that a site is measured beside."""
+"""Tools about competitors."""
 
-from typing import Annotated, Any
+from typing import Annotated
 from uuid import UUID
 
 from pydantic import Field
 
 from apikeys.caller import Caller
-from apikeys.errors import ErrorCode
 from apikeys.scopes import Scope
-from mcp_bridge.arguments import CreatingArguments, SiteArguments, TopicArguments
-from mcp_bridge.following import from_competitors, from_gaps
-from mcp_bridge.missing import call, empty, first_of, rival, scan_first
-from mcp_bridge.registry import Tool, editable_site
-from mcp_bridge.short.projection import Short
-from visibility.models import Run
-from visibility.resources.competitors import AddedCompetitor, CompetitorList
-from visibility.resources.gaps import CompetitorGaps
-from visibility.resources.scans import StartedComparisonResource
-from visibility.services.competitors.gaps import competitor_gaps
-from visibility.services.competitors.listing import competitors_of, watch_competitor
-from visibility.services.scans.comparisons import MAX_RIVALS, start_comparison
-from visibility.services.scans.status import started_comparison_resource
+from apikeys.text import marked
+from brands.competitors import add_competitor as track_competitor
+from brands.models import LONGEST_DOMAIN, LONGEST_NAME
+from brands.names import MOST_ALIASES
+from mcp_bridge.arguments import Creating, Listing, SiteArguments, TopicName
+from mcp_bridge.registry import Reply, Step, editable_site, tool
+from visibility.competitors import reads
+from visibility.competitors.resources import AddedCompetitor, PromptGaps, SiteCompetitors
+from visibility.topics.reads import topic_of
 
-Name = Annotated[str, Field(min_length=1, max_length=200)]
+NameText = Annotated[str, Field(min_length=1, max_length=LONGEST_NAME)]
+DomainText = Annotated[str, Field(min_length=1, max_length=LONGEST_DOMAIN)]
 
 
-class AddCompetitorArguments(SiteArguments, CreatingArguments):
-    name: Name = Field(description="as answers write it")
-    domain: Annotated[str, Field(min_length=1, max_length=253)] = Field(
-        description="its main domain", examples=["rival.example"]
+class CompetitorArguments(SiteArguments, Listing):
+    """The site."""
+
+
+class GapArguments(SiteArguments, Listing):
+    """The site, and which gaps."""
+
+    competitor_id: UUID | None = Field(default=None, description="only this one, from {prefix}list_competitors")
+    topic: TopicName | None = Field(default=None, description="only this topic")
+    engine: str | None = Field(default=None, description="only this engine")
+
+
+class AddArguments(SiteArguments, Creating):
+    """The competitor."""
+
+    name: NameText = Field(description="as answers write it")
+    domain: DomainText = Field(description="its main domain")
+    aliases: list[NameText] = Field(default=[], max_length=MOST_ALIASES, description="other names of it")
+
+
+@tool("List competitors", Scope.READ_COMPETITORS)
+def list_competitors(caller: Caller, arguments: CompetitorArguments) -> Reply[SiteCompetitors]:
+    """Ranks the site and its competitors by how often the same answers name them, with share of voice; and suggests
+    companies that answers recommend and nobody tracks. Gives competitor ids."""
+    found = reads.list_competitors(caller, arguments.site_id, full=arguments.is_full)
+    return Reply(
+        found,
+        Step("get_competitor_gaps", {"siteId": found.site_id}, "where they are named and the site is not"),
+        rows="suggestions",
     )
-    aliases: list[Name] = Field(default=[], max_length=50, description="other names that answers use for it")
 
 
-class ComparisonArguments(SiteArguments, CreatingArguments):
-    competitor_ids: list[UUID] | None = Field(
-        default=None,
-        min_length=1,
-        max_length=MAX_RIVALS,
-        description="ids from {prefix}list_competitors; left out: the five most visible",
-    )
-
-
-class GapArguments(TopicArguments):
-    competitor_id: UUID | None = Field(
-        default=None, description="only gaps where this competitor stands; id from {prefix}list_competitors"
-    )
-
-
-def _competitors(caller: Caller, arguments: TopicArguments) -> CompetitorList:
-    return competitors_of(caller, brand_id=arguments.site_id, topic=arguments.topic)
-
-
-def _add(caller: Caller, arguments: AddCompetitorArguments) -> AddedCompetitor:
-    return watch_competitor(
+@tool("Add a competitor", Scope.WRITE_COMPETITORS, creates=editable_site)
+def add_competitor(caller: Caller, arguments: AddArguments) -> Reply[AddedCompetitor]:
+    """Tracks one more competitor. Its history is counted from stored answers within minutes, at no cost. Ask the user
+    first; suggestions are in the list of competitors."""
+    competitor = track_competitor(
         caller,
         brand_id=arguments.site_id,
         name=arguments.name,
         domain=arguments.domain,
         aliases=arguments.aliases,
     )
+    found = reads.added(competitor)
+    return Reply(found, Step("list_competitors", {"siteId": found.site_id}, "its score, once it is counted"))
 
 
-def _compare(caller: Caller, arguments: ComparisonArguments) -> StartedComparisonResource:
-    started = start_comparison(
+@tool("Competitor gaps", Scope.READ_COMPETITORS)
+def get_competitor_gaps(caller: Caller, arguments: GapArguments) -> Reply[PromptGaps]:
+    """Lists prompts whose answers name competitors and not the site, the most consistent first, with the sites that
+    these answers cite. Use it to decide where to catch up, and on which pages."""
+    topic = topic_of(caller, arguments.site_id, arguments.topic)
+    found = reads.list_gaps(
         caller,
-        brand_id=arguments.site_id,
-        trigger=Run.Trigger.AGENT,
-        competitor_ids=arguments.competitor_ids,
+        arguments.site_id,
+        competitor_id=arguments.competitor_id,
+        topic=topic,
+        engine=arguments.engine,
+        full=arguments.is_full,
     )
-    return started_comparison_resource(started)
-
-
-def _gaps(caller: Caller, arguments: GapArguments) -> CompetitorGaps:
-    return competitor_gaps(
-        caller, brand_id=arguments.site_id, competitor_id=arguments.competitor_id, topic=arguments.topic
-    )
-
-
-_COMPETITORS = Short(
-    rows=("competitors", "suggestions"),
-    leave_out=(
-        "suggestions[].firstSeen",
-        "suggestions[].lastSeen",
-        "suggestions[].quote",
-        "suggestions[].examples",
-    ),
-    at_most={
-        "suggestions": 10,
-        "onTopic.subjects": 6,
-        "competitors[].aliases": 3,
-        "ambiguousNames": 5,
-        "ambiguousNames[].longer": 3,
-    },
-)
-
-_GAPS = Short(
-    rows=("gaps", "pages"),
-    leave_out=(
-        "gaps[1:].evidence",
-        "gaps[].evidence[].promptId",
-        "gaps[].engines[].asOf",
-        "gaps[].engines[].age",
-        "gaps[].stage",
-        *(f"gaps[].pages[].{name}" for name in ("title", "competitors", "answers", "named")),
-        *(f"pages[].{name}" for name in ("title", "competitors")),
-        "gaps[].competitors[1:].id",
-    ),
-    at_most={"pages": 4, "gaps[].pages": 1, "gaps[].sources": 3, "gaps[].evidence": 2, "gaps[].competitors": 5},
-    texts={"gaps[].text": 150, "gaps[].evidence[].text": 250},
-    unless={"gaps[].ownPageCited": False},
-)
-
-_RIVALS = call(
-    "list_competitors", "A gap is where a competitor is named and the site is not: see whom it is held beside."
-)
-
-TOOLS: tuple[Tool[Any], ...] = (
-    Tool(
-        name="list_competitors",
-        title="List competitors",
-        description=(
-            "Lists the rivals that a site is measured beside, each with its score, share of voice and 95 % "
-            "intervals, the names that need care, and how many more the plan allows. Use it to compare the site with"
-            " its rivals."
-        ),
-        scope=Scope.READ_COMPETITORS,
-        arguments=TopicArguments,
-        result=CompetitorList,
-        handler=_competitors,
-        leads_to=from_competitors,
-        missing=(first_of(rival, scan_first("score")),),
-        short=_COMPETITORS,
-    ),
-    Tool(
-        name="add_competitor",
-        title="Add a competitor",
-        description=(
-            "Starts to watch a rival of a site. Its figures for the past are worked out from stored answers, at no "
-            "cost. Use it when the user names a rival that {prefix}list_competitors does not show."
-        ),
-        scope=Scope.WRITE_COMPETITORS,
-        arguments=AddCompetitorArguments,
-        result=AddedCompetitor,
-        handler=_add,
-        brand_of=editable_site,
-        errors=frozenset({ErrorCode.QUOTA_EXCEEDED, ErrorCode.CONFLICT}),
-    ),
-    Tool(
-        name="get_competitor_gaps",
-        title="Competitor gaps",
-        description=(
-            "Lists the prompts where answers name a competitor and not the site, the most consistent first, with "
-            "counts by engine, the sources that these answers cite and quotes. Use it to decide where to catch up."
-        ),
-        scope=Scope.READ_COMPETITORS,
-        arguments=GapArguments,
-        result=CompetitorGaps,
-        handler=_gaps,
-        leads_to=from_gaps,
-        missing=(first_of(scan_first("gaps"), empty("gaps", "no_gap", _RIVALS)),),
-        short=_GAPS,
-    ),
-    Tool(
-        name="run_competitor_comparison",
-        title="Compare with competitors",
-        description=(
-            "Asks the engines to choose between a site and its competitors, question by question, which spends "
-            "credits and takes minutes; at most once an hour. Poll {prefix}get_scan_status, then read "
-            "{prefix}get_latest_scan with kind comparison. Use it when the user asks who wins head to head."
-        ),
-        scope=Scope.RUN_VISIBILITY,
-        arguments=ComparisonArguments,
-        result=StartedComparisonResource,
-        handler=_compare,
-        brand_of=editable_site,
-        open_world=True,
-        errors=frozenset({ErrorCode.QUOTA_EXCEEDED, ErrorCode.NO_ENGINE_CONFIGURED, ErrorCode.CONFLICT}),
-    ),
-)
+    step = Step("list_competitors", {"siteId": found.site_id}, "who is named as often")
+    if topic:
+        step = Step("list_prompts", {"siteId": found.site_id, "topic": marked(topic.name)}, "who is named there")
+    if found.gaps:
+        step = Step("get_prompt_competitor_results", {"promptId": found.gaps[0].prompt_id}, "the widest gap closely")
+    return Reply(found, step, rows="gaps")

@@ -1,123 +1,109 @@
-"""Content: what is worth writing for a site, and writing it."""
+"""Tools about content."""
 
-from collections.abc import Callable
-from typing import Annotated, Any
+from typing import Annotated
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from apikeys.caller import Caller
-from apikeys.errors import ErrorCode
 from apikeys.scopes import Scope
-from mcp_bridge.arguments import CreatingArguments, SiteArguments, TopicArguments
-from mcp_bridge.following import from_opportunities
-from mcp_bridge.missing import Body, empty, first_of, scan_first
-from mcp_bridge.registry import Tool, editable_site
-from mcp_bridge.short.projection import Short
-from visibility.models.prompts import MAX_TOPIC
-from visibility.resources.steps import NextStep, next_step
-from visibility.resources.writing import ContentReport, Format, WrittenDraftResource
-from visibility.services.content.drafts import prepare_draft
-from visibility.services.content.opportunities import content_report
+from mcp_bridge.arguments import Creating, Listing, SiteArguments, TopicName
+from mcp_bridge.registry import Later, Reply, Step, editable_site, tool
+from visibility.content.prompts import MOST_COUNT, Wishes, prepare_prompts
+from visibility.content.reads import draft_resource, list_opportunities
+from visibility.content.resources import DraftResource, GeneratedPrompts, Opportunities
+from visibility.content.services import prepare_draft
+from visibility.models.content import DraftFormat
+from visibility.models.prompts import Stage
+from visibility.topics.reads import topic_of
 
 
-class GenerateDraftArguments(SiteArguments, CreatingArguments):
-    opportunity_id: Annotated[str, Field(max_length=40)] | None = Field(
-        default=None, description="from {prefix}get_content_opportunities; give this or a topic"
+class OpportunityArguments(SiteArguments, Listing):
+    """The site, and a topic of it."""
+
+    topic: TopicName | None = Field(default=None, description="only this topic")
+
+
+class DraftArguments(SiteArguments, Creating):
+    """The site, and what is to be written."""
+
+    opportunity_id: Annotated[str, Field(max_length=200)] | None = Field(
+        default=None, description="from {prefix}get_content_opportunities"
     )
-    topic: Annotated[str, Field(max_length=MAX_TOPIC)] | None = Field(
-        default=None, description="a topic of your own; give this or an opportunityId"
-    )
-    format: Format | None = Field(default=None, description="else what suits the opportunity, or an article")
+    topic: TopicName | None = Field(default=None, description="instead of an opportunity")
+    format: DraftFormat | None = Field(default=None, description="default: as the opportunity says")
+
+    @model_validator(mode="after")
+    def _one_subject(self) -> "DraftArguments":
+        if (self.opportunity_id is None) == (self.topic is None):
+            raise ValueError("must say one of two things: opportunityId, or topic")
+        return self
 
 
-def _opportunities(caller: Caller, arguments: TopicArguments) -> ContentReport:
-    return content_report(caller, brand_id=arguments.site_id, topic=arguments.topic)
+class GenerateArguments(SiteArguments, Creating):
+    """The site, and what kind of prompts."""
+
+    count: int = Field(default=10, ge=1, le=MOST_COUNT)
+    topic: TopicName | None = Field(default=None, description="only on this topic")
+    stage: Stage | None = None
+    persona: Annotated[str, Field(max_length=200)] | None = Field(default=None, description="who asks")
+    locale: Annotated[str, Field(max_length=20)] | None = Field(default=None, description="such as en-GB")
+    dry_run: bool = Field(default=False, description="true: show prompts, cost and effect, and add nothing")
 
 
-def _draft(caller: Caller, arguments: GenerateDraftArguments) -> Callable[[], WrittenDraftResource]:
-    return prepare_draft(
+@tool("Content opportunities", Scope.READ_CONTENT)
+def get_content_opportunities(caller: Caller, arguments: OpportunityArguments) -> Reply[Opportunities]:
+    """Lists pages worth writing or mending, with the counts that say so, the own page to edit, and the drafts made
+    already. canDraft false: whyNot says what is missing."""
+    topic = topic_of(caller, arguments.site_id, arguments.topic)
+    found = list_opportunities(caller, arguments.site_id, topic=topic)
+    ready = next((each for each in found.opportunities if each.can_draft and not each.drafts), None)
+    step = None
+    if ready and found.quota.used < found.quota.limit:
+        call = {"siteId": found.site_id, "opportunityId": ready.id}
+        step = Step("generate_content_draft", call, "a brief or draft of the first; takes one draft of the quota")
+    return Reply(found, step, rows="opportunities")
+
+
+@tool("Draft content", Scope.WRITE_CONTENT, creates=editable_site, asks_engines=True)
+def generate_content_draft(caller: Caller, arguments: DraftArguments) -> Later[DraftResource]:
+    """Makes a brief for a page (questions, what decides, own proofs, gaps, a prompt), or a draft where an engine that
+    writes is set up, with sources and checks. Takes one draft of the month's quota: ask the user first."""
+    store = prepare_draft(
         caller,
         brand_id=arguments.site_id,
-        opportunity_id=arguments.opportunity_id or "",
-        topic=arguments.topic or "",
-        format=arguments.format or "",
+        opportunity_id=arguments.opportunity_id,
+        topic=topic_of(caller, arguments.site_id, arguments.topic),
+        form=arguments.format,
     )
 
+    def stored() -> Reply[DraftResource]:
+        step = Step("get_content_opportunities", {"siteId": arguments.site_id}, "what else is worth writing")
+        return Reply(draft_resource(store()), step)
 
-_OPPORTUNITIES = Short(
-    rows=("opportunities", "searches", "drafts", "pages"),
-    leave_out=(
-        "opportunities[].questions[].promptId",
-        "opportunities[].engines",
-        *(f"opportunities[].pages[].{name}" for name in ("title", "competitors", "answers", "named")),
-        *(f"pages[].{name}" for name in ("title", "competitors")),
-        "opportunities[1:].evidence",
-        "opportunities[].evidence[].promptId",
-        "drafts[].writer",
-        "drafts[].topic",
-    ),
-    at_most={
-        "drafts": 3,
-        "pages": 3,
-        "searches": 3,
-        "opportunities[].pages": 1,
-        "opportunities[].questions": 1,
-        "opportunities[].competitors": 5,
-        "opportunities[].sources": 3,
-        "opportunities[].evidence": 2,
-        "opportunities[].drafts": 1,
-    },
-    texts={
-        "opportunities[].title": 120,
-        "opportunities[].why": 200,
-        "opportunities[].questions[].text": 120,
-        "opportunities[].evidence[].text": 200,
-        "drafts[].title": 100,
-        "searches[].query": 80,
-    },
-)
-
-_GAPS = "Opportunities follow from questions where competitors are named and the site is not."
+    return Later(stored)
 
 
-def _instead(body: Body) -> NextStep:
-    """Where one topic has none: those of all; where no topic has any: what they would follow from."""
-    if body["topic"] is None:
-        return next_step("get_competitor_gaps", _GAPS, siteId=body["site"])
-    return next_step("get_content_opportunities", body["howToGetMore"], siteId=body["site"])
+@tool("Generate prompts", Scope.WRITE_PROMPTS, creates=editable_site, asks_engines=True)
+def generate_prompts(caller: Caller, arguments: GenerateArguments) -> Later[GeneratedPrompts]:
+    """Adds questions as buyers ask them, from what engines searched for and what answers judge by. Call with dryRun
+    first, and show the user the prompts and what a scan then costs."""
+    wishes = Wishes(
+        count=arguments.count,
+        topic=topic_of(caller, arguments.site_id, arguments.topic),
+        stage=arguments.stage,
+        persona=arguments.persona or "",
+        locale=arguments.locale or "",
+    )
+    store = prepare_prompts(caller, brand_id=arguments.site_id, wishes=wishes, dry_run=arguments.dry_run)
 
+    def stored() -> Reply[GeneratedPrompts]:
+        found, about = store(), {"siteId": arguments.site_id}
+        if arguments.dry_run:
+            call = {
+                **about,
+                **arguments.model_dump(by_alias=True, exclude_defaults=True, exclude={"dry_run"}, mode="json"),
+            }
+            return Reply(found, Step("generate_prompts", call, "adds them, and spends nothing until the next scan"))
+        return Reply(found, Step("list_prompts", about, "all prompts"))
 
-TOOLS: tuple[Tool[Any], ...] = (
-    Tool(
-        name="get_content_opportunities",
-        title="Content opportunities",
-        description=(
-            "Lists pages worth writing for a site, ranked, with evidence from stored answers: where competitors are "
-            "named or cited and the site is not, and which sources answers rest on. Also lists engines' searches and "
-            "drafts already made."
-        ),
-        scope=Scope.READ_CONTENT,
-        arguments=TopicArguments,
-        result=ContentReport,
-        handler=_opportunities,
-        leads_to=from_opportunities,
-        missing=(first_of(scan_first("opportunities"), empty("opportunities", "nothing_found", _instead)),),
-        short=_OPPORTUNITIES,
-    ),
-    Tool(
-        name="generate_content_draft",
-        title="Write a content draft",
-        description=(
-            "Writes a page for an opportunity or a topic, from quoted sources only: missing facts are gaps marked "
-            "[fact needed: …]. Uses one of the month's drafts; with too few sources it refuses. Read its checks, "
-            "and have people fill the gaps before it is published."
-        ),
-        scope=Scope.WRITE_CONTENT,
-        arguments=GenerateDraftArguments,
-        result=WrittenDraftResource,
-        writer=_draft,
-        brand_of=editable_site,
-        open_world=True,
-        errors=frozenset({ErrorCode.QUOTA_EXCEEDED, ErrorCode.UPSTREAM_UNAVAILABLE, ErrorCode.CONFLICT}),
-    ),
-)
+    return Later(stored)

@@ -1,134 +1,102 @@
-"""Scans: the latest one, how far one is, and starting one."""
+"""Tools about scans."""
 
-from typing import Any
+from dataclasses import replace
+from typing import Literal
 from uuid import UUID
 
 from pydantic import Field
 
 from apikeys.caller import Caller
-from apikeys.errors import ErrorCode
 from apikeys.scopes import Scope
-from mcp_bridge.arguments import CreatingArguments, SiteArguments, SiteListingArguments
-from mcp_bridge.following import from_scan
-from mcp_bridge.missing import no_run
-from mcp_bridge.registry import Tool, editable_site
-from mcp_bridge.short.projection import Short
+from mcp_bridge.arguments import Creating, Listing, SiteArguments
+from mcp_bridge.registry import Reply, Step, editable_site, tool
+from visibility.competitors.comparisons import MOST_COMPETITORS, start_comparison
+from visibility.competitors.reads import read_latest_run
+from visibility.competitors.resources import LatestRun
 from visibility.models import Run
-from visibility.resources.brands import RunKind
-from visibility.resources.scans import LatestScan, ScanStatus, StartedAudit, StartedScanResource
-from visibility.services.audits.starting import MAX_PAGES, start_audit, started_audit_resource
-from visibility.services.scans.starting import start_scan
-from visibility.services.scans.status import latest_scan, scan_status, started_resource
+from visibility.runs import scan_reads
+from visibility.runs.scan_resources import ScanStatus, StartedScan
+from visibility.runs.services import start_scan
 
 
-class LatestScanArguments(SiteListingArguments):
-    kind: RunKind | None = Field(default=None, description="only runs of this kind; left out: of any")
+class LatestArguments(SiteArguments, Listing):
+    """The site and a kind of run."""
+
+    kind: Literal["visibility", "audit", "comparison"] | None = Field(default=None, description="default: any")
 
 
-class ScanStatusArguments(SiteArguments):
-    run_id: UUID = Field(description="id of a run of this site")
+class StatusArguments(SiteArguments):
+    """The site and one of its runs."""
+
+    run_id: UUID = Field(description="id of a run, from {prefix}get_latest_scan")
 
 
-class RunScanArguments(SiteArguments, CreatingArguments):
-    pass
+class ScanArguments(SiteArguments, Creating):
+    """The site to scan."""
 
 
-class RunAuditArguments(SiteArguments, CreatingArguments):
-    max_pages: int = Field(
-        default=MAX_PAGES, ge=1, le=MAX_PAGES, description="pages to look at; each that is fetched costs a credit"
+class ComparisonArguments(SiteArguments, Creating):
+    """The site, and whom to compare it with."""
+
+    competitor_ids: list[UUID] | None = Field(
+        default=None,
+        min_length=1,
+        max_length=MOST_COMPETITORS,
+        description="from {prefix}list_competitors; default: the five most visible",
     )
 
 
-def _latest(caller: Caller, arguments: LatestScanArguments) -> LatestScan:
-    return latest_scan(caller, brand_id=arguments.site_id, kind=arguments.kind)
+def _follow(found: LatestRun | ScanStatus | StartedScan) -> Step | None:
+    """What to call about a run: how far it is, or what it measured."""
+    run, site = found.run, {"siteId": found.site_id}
+    if run is None or run.status in (Run.Status.FAILED, Run.Status.CANCELLED):
+        return None
+    if run.status in Run.ACTIVE:
+        return Step("get_scan_status", {**site, "runId": run.id}, "how far it is")
+    if run.kind == Run.Kind.COMPARISON:
+        return Step("get_latest_scan", {**site, "kind": run.kind}, "whom the answers prefer")
+    if run.kind == Run.Kind.AUDIT:
+        return Step("get_audit_scores", site, "what it found")
+    return Step("get_visibility_scores", site, "what it measured")
 
 
-def _status(caller: Caller, arguments: ScanStatusArguments) -> ScanStatus:
-    return scan_status(caller, brand_id=arguments.site_id, run_id=arguments.run_id)
+@tool("Latest scan", Scope.READ_VISIBILITY)
+def get_latest_scan(caller: Caller, arguments: LatestArguments) -> Reply[LatestRun]:
+    """Tells the most recent run of a site and how it ended, or its id; null: there is none. With kind "comparison" it
+    also tells whom answers prefer, the site or each competitor, with their words."""
+    found = read_latest_run(caller, arguments.site_id, arguments.kind, full=arguments.is_full)
+    if found.comparison:
+        step = Step("get_competitor_gaps", {"siteId": found.site_id}, "where answers name only competitors")
+        return Reply(found, step, rows="comparison")
+    return Reply(found, _follow(found))
 
 
-def _run_scan(caller: Caller, arguments: RunScanArguments) -> StartedScanResource:
-    return started_resource(start_scan(caller, brand_id=arguments.site_id, trigger=Run.Trigger.AGENT))
+@tool("Scan status", Scope.READ_VISIBILITY)
+def get_scan_status(caller: Caller, arguments: StatusArguments) -> Reply[ScanStatus]:
+    """Tells how far a run is, by engine. While it works, call again after pollAfterSeconds; null there: it has
+    ended."""
+    found = scan_reads.read_scan_status(caller, arguments.site_id, arguments.run_id)
+    step = _follow(found)
+    if step and found.poll_after_seconds:
+        step = replace(step, why=f"the same call again in {found.poll_after_seconds} seconds")
+    return Reply(found, step)
 
 
-def _run_audit(caller: Caller, arguments: RunAuditArguments) -> StartedAudit:
-    audit = start_audit(caller, brand_id=arguments.site_id, trigger=Run.Trigger.AGENT, max_pages=arguments.max_pages)
-    return started_audit_resource(audit)
+@tool("Start a visibility scan", Scope.RUN_VISIBILITY, creates=editable_site, asks_engines=True)
+def run_visibility_scan(caller: Caller, arguments: ScanArguments) -> Reply[StartedScan]:
+    """Asks all engines all active prompts of a site, which spends one credit an answer: ask the user first. Within an
+    hour of the last scan it returns that one and spends nothing."""
+    started = start_scan(caller, brand_id=arguments.site_id, trigger=Run.Trigger.AGENT)
+    found = scan_reads.started_scan(caller, started)
+    return Reply(found, _follow(found))
 
 
-_LATEST = Short(
-    rows=("comparison.competitors",),
-    at_most={
-        "comparison.competitors[].prompts": 3,
-        "comparison.competitors[].prompts[].engines": 4,
-        "comparison.competitors[].prompts[].engines[].quotes": 1,
-    },
-    leave_out=("comparison.competitors[].prompts[].engines[].quotes[].rule",),
-    texts={"comparison.competitors[].prompts[].engines[].quotes[].text": 150},
-)
-
-TOOLS: tuple[Tool[Any], ...] = (
-    Tool(
-        name="get_latest_scan",
-        title="Latest scan",
-        description=(
-            "Returns the most recent run of a site, of any kind or of one: when it was, whether it succeeded, its "
-            "score; of a comparison whom answers prefer. Use it to see whether there are fresh figures before you "
-            "start a scan, and with kind comparison to read that."
-        ),
-        scope=Scope.READ_VISIBILITY,
-        arguments=LatestScanArguments,
-        result=LatestScan,
-        handler=_latest,
-        leads_to=from_scan,
-        missing=(no_run,),
-        short=_LATEST,
-    ),
-    Tool(
-        name="get_scan_status",
-        title="Scan status",
-        description=(
-            "Tells how far a run is, engine by engine, about how long it will take and after how many seconds to "
-            "look again. Use it after {prefix}run_visibility_scan until the status is no longer queued or running."
-        ),
-        scope=Scope.READ_VISIBILITY,
-        arguments=ScanStatusArguments,
-        result=ScanStatus,
-        handler=_status,
-        leads_to=from_scan,
-    ),
-    Tool(
-        name="run_visibility_scan",
-        title="Run a visibility scan",
-        description=(
-            "Asks the engines all prompts of a site anew, which spends credits and takes minutes. Within an hour of "
-            "the last scan nothing is started or charged: you get that run. Use it when the user wants fresh "
-            "figures."
-        ),
-        scope=Scope.RUN_VISIBILITY,
-        arguments=RunScanArguments,
-        result=StartedScanResource,
-        handler=_run_scan,
-        brand_of=editable_site,
-        open_world=True,
-        errors=frozenset(
-            {ErrorCode.QUOTA_EXCEEDED, ErrorCode.NO_ENGINE_CONFIGURED, ErrorCode.NO_PROMPTS, ErrorCode.CONFLICT}
-        ),
-    ),
-    Tool(
-        name="run_audit_scan",
-        title="Run a site audit",
-        description=(
-            "Crawls a site and checks how ready its pages are to be read and cited by AI systems: minutes, and a "
-            "credit for each page. An audit that is active is returned and charges nothing. Then poll "
-            "{prefix}get_audit_scores until nothing is running."
-        ),
-        scope=Scope.RUN_AUDITS,
-        arguments=RunAuditArguments,
-        result=StartedAudit,
-        handler=_run_audit,
-        brand_of=editable_site,
-        open_world=True,
-        errors=frozenset({ErrorCode.QUOTA_EXCEEDED, ErrorCode.CONFLICT}),
-    ),
-)
+@tool("Start a comparison", Scope.RUN_VISIBILITY, creates=editable_site, asks_engines=True)
+def run_competitor_comparison(caller: Caller, arguments: ComparisonArguments) -> Reply[StartedScan]:
+    """Asks all engines to choose between the site and competitors, which spends one credit an answer: ask the user
+    first. Within an hour of the last comparison it returns that one and spends nothing."""
+    started = start_comparison(
+        caller, brand_id=arguments.site_id, trigger=Run.Trigger.AGENT, competitor_ids=arguments.competitor_ids
+    )
+    found = scan_reads.started_scan(caller, started)
+    return Reply(found, _follow(found))

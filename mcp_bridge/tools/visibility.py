@@ -1,153 +1,57 @@
-"""Visibility: the scores of a site."""
+"""The tool about scores."""
 
-from typing import Annotated, Any
+from datetime import date, timedelta
 
 from pydantic import Field
 
 from apikeys.caller import Caller
-from apikeys.db.written import Written
+from apikeys.errors import invalid
 from apikeys.scopes import Scope
-from mcp_bridge.arguments import TopicArguments, invalid_arguments
-from mcp_bridge.following import from_scores
-from mcp_bridge.missing import change, engines_left_out, interval, not_asked_yet, scan_first, trend_elsewhere
-from mcp_bridge.registry import Tool
-from mcp_bridge.short.changes import AT_MOST_OF_CHANGES, LEFT_OUT_OF_CHANGES
-from mcp_bridge.short.projection import Short
-from visibility.api.windows import MAX_EPOCH_MS, days_between
-from visibility.engines.surfaces import MAX_ENGINE_NAME
-from visibility.resources.scores import VisibilityScores
-from visibility.services.reading.scores import written_scores
-
-EpochMs = Annotated[int, Field(ge=0, le=MAX_EPOCH_MS)]
+from apikeys.text import marked
+from mcp_bridge.arguments import Day, Listing, SiteArguments, TopicName
+from mcp_bridge.registry import Reply, Step, tool
+from visibility.scores.now_resources import Visibility
+from visibility.scores.visibility_reads import read_visibility
+from visibility.scores.windows import window
+from visibility.topics.reads import topic_of
 
 
-class ScoresArguments(TopicArguments):
-    from_: EpochMs | None = Field(
-        default=None, alias="from", description="first day, epoch milliseconds; left out: 30 days that end with to"
-    )
-    to: EpochMs | None = Field(default=None, description="last day, epoch milliseconds; left out: now")
-    engine: str | None = Field(
-        default=None, max_length=MAX_ENGINE_NAME, description="figures by engine of this one alone"
-    )
+class ScoresArguments(SiteArguments, Listing):
+    """The site, the days, and what the figures are restricted to."""
+
+    from_: Day | None = Field(default=None, alias="from", description="day like 2026-11-01, or epoch ms")
+    to: Day | None = Field(default=None, description="likewise, included")
+    engine: str | None = Field(default=None, description="only this engine")
+    topic: TopicName | None = Field(default=None, description="only this topic")
 
 
-def _scores(caller: Caller, arguments: ScoresArguments) -> Written[VisibilityScores]:
-    try:
-        first, last = days_between(arguments.from_, arguments.to)
-    except ValueError as refusal:
-        raise invalid_arguments({"from": str(refusal).removeprefix("from ")}) from None
-    return written_scores(
+@tool("Visibility scores", Scope.READ_VISIBILITY)
+def get_visibility_scores(caller: Caller, arguments: ScoresArguments) -> Reply[Visibility]:
+    """Tells how often answers name the site and its competitors: now, by engine, share of voice, by day, and which
+    changes are confirmed. For one engine or topic everything is of that alone. Default: the last 30 days."""
+    topic = topic_of(caller, arguments.site_id, arguments.topic)
+    found = read_visibility(
         caller,
-        brand_id=arguments.site_id,
-        first=first,
-        last=last,
+        arguments.site_id,
+        window=_window(arguments),
         engine=arguments.engine,
-        topic=arguments.topic,
+        topic=topic,
+        full=arguments.is_full,
     )
+    site = {"siteId": found.site_id}
+    if found.last_day and not found.trend and arguments.topic is None and arguments.engine is None:
+        first = found.last_day - timedelta(days=29)
+        days = {"from": str(first), "to": str(found.last_day)}
+        return Reply(found, Step("get_visibility_scores", {**site, **days}, "the last measured days"))
+    step = Step("list_prompts", {**site, "topic": marked(topic.name)} if topic else site, "the prompts behind it")
+    return Reply(found, step, rows="trend", keeps_last=True)
 
 
-_FIGURES = (
-    "shareOfVoiceLow",
-    "shareOfVoiceHigh",
-    "shareOfVoiceInterval",
-    "citationRateLow",
-    "citationRateHigh",
-    "citationRateInterval",
-)
-_OF_DAY = (
-    "panelLow",
-    "panelHigh",
-    "prominenceLow",
-    "prominenceHigh",
-    "prominenceInterval",
-    "byLocale",
-    "comparable",
-    "change",
-    "changeWeek",
-    "changeMonth",
-    "confirmation",
-    "monitor",
-    "runs",
-)
-
-_SCORES = Short(
-    rows=("trend", "byEngine", "shareOfVoice", "topics"),
-    both_ends=("topics",),
-    newest_last=True,
-    at_most={
-        "trend": 5,
-        "topics": 6,
-        "topics[].subjects": 3,
-        "topic.trend": -5,
-        **AT_MOST_OF_CHANGES,
-        "topic.subjects": 6,
-        "now.leftOut": 5,
-    },
-    leave_out=(
-        # What stands in `byEngine`.
-        "now.engines",
-        *(f"now.{name}" for name in (*_OF_DAY, *_FIGURES[2:])),
-        *LEFT_OUT_OF_CHANGES,
-        "trend[].changeRecords",
-        *(f"byEngine[].{name}" for name in ("surface", "models", *_FIGURES)),
-        *(
-            f"trend[].{name}"
-            for name in (
-                *_OF_DAY,
-                *_FIGURES,
-                "engines",
-                "prominence",
-                "prominenceBounds",
-                "mentions",
-                "ranked",
-                "failed",
-                "prompts",
-                "topics",
-            )
-        ),
-        # The sentence `development` stays.
-        *(f"change.{name}" for name in ("change", "changeWeek", "changeMonth", "confirmation", "monitor", "changes")),
-        *(f"topics[].subjects[].{name}" for name in ("competitor", "panelLow", "panelHigh", "noInterval", "engines")),
-        "topic.trend[].panelLow",
-        "topic.trend[].panelHigh",
-        "shareOfVoice[].shareOfVoiceLow",
-        "shareOfVoice[].shareOfVoiceHigh",
-        "shareOfVoice[].shareOfVoiceInterval",
-        "budgets.score.shares",
-        "budgets.change.shares",
-        "budgets.score.allowed",
-        "budgets.change.allowed",
-    ),
-    unless={
-        "now.failed": 0,
-        "now.prominenceBounds": None,
-        "byEngine[].averaged": True,
-    },
-)
-
-
-TOOLS: tuple[Tool[Any], ...] = (
-    Tool(
-        name="get_visibility_scores",
-        title="Visibility scores",
-        description=(
-            "Returns how often answers name a site: now, over time, by engine, by topic and beside its competitors, "
-            "with 95 % intervals, what may be called a change (`development`), and what makes the figures surer. "
-            "Use it for any question about visibility, share of voice, topics or trends."
-        ),
-        scope=Scope.READ_VISIBILITY,
-        arguments=ScoresArguments,
-        result=VisibilityScores,
-        handler=_scores,
-        leads_to=from_scores,
-        missing=(
-            scan_first("now"),
-            change,
-            interval,
-            trend_elsewhere,
-            not_asked_yet,
-            engines_left_out,
-        ),
-        short=_SCORES,
-    ),
-)
+def _window(arguments: ScoresArguments) -> tuple[date, date] | None:
+    """The days from `from` to `to`; None where neither is given."""
+    if arguments.from_ is None and arguments.to is None:
+        return None
+    try:
+        return window(arguments.from_, arguments.to)
+    except ValueError as refusal:
+        raise invalid("from", str(refusal)) from None

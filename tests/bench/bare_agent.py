@@ -1,95 +1,97 @@
-"""The limits of the agent endpoint, each an ASGI application of its own, chosen by BENCH_LIMIT.
+"""The yardstick of the agent door: a bare server of the same SDK, which makes the queries that a tool made, fetches
+their rows and sends the same result; and at /door an empty tool behind the service's own door.
 
-`sql`: a bare view that runs the recorded SQL in a bounded pool and dumps the same payload with orjson.
-`sdk`: the protocol's library, which knows the tools' arguments, answers with the same payload; no database.
-`http`: an ASGI application that sends a fixed body, whose cost is a part of both others.
+Run as the service is. REPLAY names a file with a pickled Replay for each tool.
 """
 
 import asyncio
-import json
 import os
+import pickle
+from collections.abc import Awaitable, Callable, MutableMapping
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import django
-import orjson
 
 django.setup()
 
-from django.conf import settings  # noqa: E402 -- after the settings are loaded
-from django.db import close_old_connections, connection  # noqa: E402
+import orjson  # noqa: E402 - after the settings are loaded, as all below
+from django.conf import settings  # noqa: E402
+from django.db import close_old_connections  # noqa: E402
+from django.db.models.sql import Query  # noqa: E402
 from mcp.server.lowlevel import Server  # noqa: E402
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager  # noqa: E402
+from mcp.server.transport_security import TransportSecuritySettings  # noqa: E402
 
-from mcp_bridge.registry import Registry  # noqa: E402
-from mcp_bridge.results import success  # noqa: E402
-from mcp_bridge.tools import ALL_TOOLS  # noqa: E402
+from apikeys.caller import Caller  # noqa: E402
+from apikeys.ratelimit import RateLimit  # noqa: E402
+from apikeys.resources import Resource  # noqa: E402
+from apikeys.scopes import Scope  # noqa: E402
+from mcp_bridge.arguments import Arguments  # noqa: E402
+from mcp_bridge.endpoint import agent_endpoint  # noqa: E402
+from mcp_bridge.jobs import ThreadJobs  # noqa: E402
+from mcp_bridge.registry import tool  # noqa: E402
 
-REPLAY = json.loads(Path(os.environ["BENCH_REPLAY"]).read_text())
-POOL = ThreadPoolExecutor(max_workers=8)
-
-
-async def body_of(receive):
-    """The whole request body."""
-    parts, more = [], True
-    while more:
-        message = await receive()
-        parts.append(message.get("body", b""))
-        more = message.get("more_body", False)
-    return b"".join(parts)
+Message = MutableMapping[str, Any]
+POOL = ThreadPoolExecutor(settings.TOOL_THREADS)
 
 
-async def send_json(send, body):
-    """A 200 with this body."""
-    headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
-    await send({"type": "http.response.start", "status": 200, "headers": headers})
-    await send({"type": "http.response.body", "body": body})
+@tool("Empty", Scope.READ_SITES)
+def empty(caller: Caller, arguments: Arguments) -> Resource:
+    """Nothing."""
+    return Resource()
 
 
-def run_sql(statements):
-    """The statements of one call, on a connection that is given back."""
-    close_old_connections()
-    try:
-        with connection.cursor() as cursor:
-            for sql in statements:
-                cursor.execute(sql)
-                if cursor.description:
-                    cursor.fetchall()
-    finally:
+@dataclass(frozen=True)
+class Replay:
+    """The queries of one call in their order, before they were compiled, and its result."""
+
+    queries: list[Query]
+    result: Any
+
+    def fetch(self) -> None:
+        """The rows of all, on a connection that is given back."""
+        close_old_connections()
+        for query in self.queries:
+            for _chunk in query.clone().get_compiler("default").execute_sql() or ():
+                pass
         close_old_connections()
 
 
-async def sql(scope, receive, send):
-    """Same SQL, same payload, nothing else."""
-    recorded = REPLAY[orjson.loads(await body_of(receive))["params"]["name"]]
-    await asyncio.get_running_loop().run_in_executor(POOL, run_sql, recorded["sql"])
-    await send_json(send, orjson.dumps(recorded["payload"]))
+async def call_tool(context: Any, params: Any) -> Any:
+    """The same result as the service's."""
+    replay = recorded[params.name]
+    await asyncio.get_running_loop().run_in_executor(POOL, replay.fetch)
+    content = [{"type": "text", "text": orjson.dumps(replay.result).decode()}]
+    return {"content": content, "structuredContent": replay.result, "resultType": "complete"}
 
 
-async def http(scope, receive, send):
-    """A fixed body."""
-    await body_of(receive)
-    await send_json(send, b"{}")
+recorded: dict[str, Replay] = pickle.loads(Path(os.environ["REPLAY"]).read_bytes()) if "REPLAY" in os.environ else {}
+bare = StreamableHTTPSessionManager(
+    Server("bare", on_call_tool=call_tool),
+    json_response=True,
+    stateless=True,
+    security_settings=TransportSecuritySettings(enable_dns_rebinding_protection=False),
+)
+jobs = ThreadJobs(settings.TOOL_THREADS, "tool")
+guarded = agent_endpoint([empty], prefix="", allowed_hosts=settings.ALLOWED_HOSTS, jobs=jobs, slow_jobs=jobs)
+door = RateLimit(guarded, rate=settings.RATE_LIMIT, trusted_proxies=settings.TRUSTED_PROXIES)
 
 
-async def call_tool(context, params):
-    """The same payload as the service's."""
-    return success(REPLAY[params.name]["result"])
-
-
-REGISTRY = Registry(ALL_TOOLS, prefix=settings.TOOL_PREFIX)
-SERVER = Server("limit", on_call_tool=call_tool, get_tool_input_schema=REGISTRY.input_schema)
-MANAGER = StreamableHTTPSessionManager(SERVER, json_response=True, stateless=True)
-LIMITS = {"sql": sql, "http": http, "sdk": MANAGER.handle_request}
-
-
-async def application(scope, receive, send):
-    """The chosen limit; the library's manager lives as long as the server."""
-    if scope["type"] != "lifespan":
-        await LIMITS[os.environ["BENCH_LIMIT"]](scope, receive, send)
-        return
-    await receive()
-    async with MANAGER.run():
-        await send({"type": "lifespan.startup.complete"})
+async def application(
+    scope: Message, receive: Callable[[], Awaitable[Message]], send: Callable[[Message], Awaitable[None]]
+) -> None:
+    """Both, for as long as the server lives; a GET says that it does."""
+    if scope["type"] == "lifespan":
         await receive()
-    await send({"type": "lifespan.shutdown.complete"})
+        async with bare.run(), guarded.running():
+            await send({"type": "lifespan.startup.complete"})
+            await receive()
+        await send({"type": "lifespan.shutdown.complete"})
+    elif scope["method"] == "GET":
+        await send({"type": "http.response.start", "status": 200, "headers": [(b"content-length", b"0")]})
+        await send({"type": "http.response.body", "body": b""})
+    else:
+        await (door if scope["path"] == "/door" else bare.handle_request)(scope, receive, send)

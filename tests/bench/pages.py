@@ -1,78 +1,76 @@
-"""What reading a page costs, and how well its main text is told: `python -m tests.bench.pages`.
+"""What a brand's pages cost the web process, on a short history and on a long one: `make bench`.
 
-CPU a page by size of its HTML, over the saved pages of the reference data; and F1 of the main text in each set. All
-times are processor time of this process, the best of several rounds. Without the
-reference data it says so and measures nothing.
+Each page is asked for as a browser does, without a network, in turns over both brands; printed are its statements and
+the CPU of the fastest call. Exits with 1 where a page costs more than LIMIT, or grows with the history.
 """
 
-import logging
-import os
-import statistics
 import sys
 import time
-from collections import defaultdict
-from pathlib import Path
+from typing import Any
 
-from tests.audit.parse.saved import Saved, articles, everything, products
-from tests.audit.parse.test_main_text import f1, marked_text
-from visibility.audit.page import ParsedPage
-from visibility.audit.parse.parsing import parse_page
+from tests.bench.tools import measured_brand  # isort: skip - starts a server before the settings are read
 
-DATA = Path(os.environ.get("REFERENCE_DATA", Path(__file__).resolve().parents[3] / "shared" / "data"))
-ROUNDS = 3
-CLASSES = {"100 KB": (70_000, 140_000, 45), "300 KB": (200_000, 420_000, 110), "1 MB": (800_000, 1_600_000, 400)}
-"""Smallest and biggest page of the class, and the aim in milliseconds for one."""
-MIN_F1, MIN_F1_OF_SET = 0.955, 0.94
+from django.db import connection
+from django.test import Client, override_settings
+from django.urls import reverse
 
+from tests.factories import RecommendationFactory, UserFactory
+from tests.live import own_database
 
-def milliseconds(page: Saved) -> float:
-    """Processor time of one reading of a page, the best of several."""
-    best = float("inf")
-    for _ in range(ROUNDS):
-        start = time.process_time()
-        parse_page(page.body, url=page.url, content_type="text/html")
-        best = min(best, time.process_time() - start)
-    return best * 1_000
+LIMIT = 100.0
+"""Milliseconds of CPU that a page may cost."""
+FLAT = 1.3
+"""The most that it may cost on a long history, in times of a short one; half a millisecond is noise."""
+PLAIN = {"staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}}
+SHORT, LONG, CALLS, RECOMMENDATIONS = 30, 1_800, 20, 40
+PAGES = [f"brand{page}" for page in ("", "-todo", "-prompts", "-competitors", "-sources", "-audit", "-settings")]
 
 
-def costs() -> bool:
-    """Print what pages of each class cost; whether the median is within its aim."""
-    pages, within = list(everything(DATA)), True
-    for name, (smallest, biggest, aim) in CLASSES.items():
-        taken = sorted(milliseconds(page) for page in pages if smallest <= len(page.body) <= biggest)
-        median = statistics.median(taken)
-        within = within and median <= aim
-        print(
-            f"{name:>7}: {median:6.0f} ms (aim {aim}), {len(taken)} pages,"
-            f" mean {statistics.mean(taken):.0f}, highest {taken[-1]:.0f} ms"
-        )
-    return within
+def milliseconds(client: Client, address: str) -> float:
+    """CPU of this process for one page."""
+    began = time.process_time()
+    response = client.get(address)
+    taken = 1_000 * (time.process_time() - began)
+    assert response.status_code == 200, address
+    return taken
 
 
-def qualities() -> bool:
-    """Print F1 of the main text by set; whether it is within the aims."""
-    scores = defaultdict(list)
-    for page in articles(DATA):
-        said = parse_page(page.body, url=page.url, content_type="text/html")
-        assert isinstance(said, ParsedPage)
-        scores[page.group].append(f1(marked_text(page.gold), said.main_text))
-    overall = statistics.mean(score for group in scores.values() for score in group)
-    for group, found in scores.items():
-        print(f"main text, {group}: F1 {statistics.mean(found):.3f} over {len(found)} pages, lowest {min(found):.3f}")
-    print(f"main text, all: F1 {overall:.3f} (aim {MIN_F1})")
-    return overall >= MIN_F1 and min(map(statistics.mean, scores.values())) >= MIN_F1_OF_SET
+def statements_of(client: Client, address: str) -> int:
+    """How many statements one page takes."""
+    seen = []
+
+    def note(run: Any, sql: str, *about: Any) -> Any:
+        seen.append(sql)
+        return run(sql, *about)
+
+    with connection.execute_wrapper(note):
+        client.get(address)
+    return len(seen)
 
 
 def main() -> int:
-    """Exit code 1 where an aim is missed."""
-    logging.disable(logging.WARNING)
-    if not (DATA / "site-audit").exists():
-        print(f"No saved pages at {DATA}: nothing measured.")
-        return 0
-    for page in list(products(DATA))[:3]:  # what libraries load at first use is no cost of a page
-        parse_page(page.body, url=page.url, content_type="text/html")
-    met = [costs(), qualities()]
-    return 0 if all(met) else 1
+    """Make two brands, measure, print; 1 when a limit is missed."""
+    missed = []
+    with own_database(), override_settings(ALLOWED_HOSTS=["testserver"], SECURE_SSL_REDIRECT=False, STORAGES=PLAIN):
+        owner, client = UserFactory(), Client()
+        client.force_login(owner)
+        brands = [measured_brand(owner, name, days) for name, days in (("Kryton", SHORT), ("Velo", LONG))]
+        for brand in brands:
+            RecommendationFactory.create_batch(RECOMMENDATIONS, brand=brand)
+        with connection.cursor() as cursor:
+            cursor.execute("VACUUM ANALYZE")
+        print(f"{'page':<20}{'statements':>12}{f'{SHORT} days, ms':>16}{f'{LONG:,} days, ms':>16}{'ratio':>8}")
+        for name in PAGES:
+            short, long = (reverse(name, args=[brand.pk]) for brand in brands)
+            client.get(short)
+            taken = [(milliseconds(client, short), milliseconds(client, long)) for _ in range(CALLS)]
+            best, best_long = (min(times) for times in zip(*taken, strict=True))
+            ratio = (best_long + 0.5) / (best + 0.5)
+            print(f"{name:<20}{statements_of(client, long):>12}{best:>16.1f}{best_long:>16.1f}{ratio:>8.2f}")
+            if best_long > LIMIT or ratio > FLAT:
+                missed.append(name)
+    print(f"Limits: {LIMIT:.0f} ms, {FLAT} times the short history. Missed: {', '.join(missed) or 'none'}.")
+    return 1 if missed else 0
 
 
 if __name__ == "__main__":

@@ -1,98 +1,110 @@
-"""Scans against a provider on loopback: how near the whole pipeline comes to the time that answers take anyway.
+"""What scans cost: `make bench`. One worker asks a provider of its own process that answers after three seconds.
 
-The limit is ceil(calls / concurrency) × latency: what would remain if asking, storing, detecting and scoring took no
-time. Runs on the database that DATABASE_URL names, else on SQLite. `python -m tests.bench.scans [CALLS …]` adds runs
-of so many calls: whether time for an answer stays the same.
+A scan of N answers with c under way at once takes at least ⌈N/c⌉ × 3 s; the ratio is from its start until its
+figures are there. Then: whether the worker's memory stays flat over many scans. Exits with 1 when a limit is missed;
+a machine that is busy with other work misses them.
 """
 
-import json
-import math
 import os
-import subprocess
 import sys
-from dataclasses import dataclass
-from typing import Any
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from math import ceil
+from urllib.parse import urlencode
+
+import tests.postgres  # noqa: F401 - starts a server before the settings are read, unless DATABASE_URL names one
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+os.environ["OPENAI_API_KEY"] = "sk-key-of-the-benchmark"
 
 import django
-from django.core.management import call_command
 
-from tests.live import ROOT, environment
-from tests.providers.process import provider_process
+django.setup()
 
-CALLS = 1_000
-SAMPLES = 4
-CASES = ((3.0, 50), (3.0, 200), (3.0, 500), (0.3, 50), (0.3, 200), (0.3, 500))
-LONG_CASE = (0.3, 200)
-AIM, AIM_LATENCY, AIM_CONCURRENCY = 1.15, 3.0, 200
-PARAGRAPHS = 10
-"""About 3,200 characters, ten sources and twenty names: as long as answers with sources are, and fuller of them."""
+import psutil  # noqa: E402
 
+from tests.engines.provider import running_provider  # noqa: E402
+from tests.live import live_process, own_database, wait_for  # noqa: E402
+from tests.runs.conftest import SYSTEM, make_brand, make_engine  # noqa: E402
+from visibility.models import Engine, Run  # noqa: E402
+from visibility.runs.services import start_scan  # noqa: E402
 
-@dataclass(frozen=True, slots=True)
-class Measured:
-    """One run: seconds, processor seconds, megabytes."""
-
-    calls: int
-    latency: float
-    concurrency: int
-    took: dict[str, Any]
-
-    @property
-    def ratio(self) -> float:
-        """Seconds over those of the limit."""
-        return self.took["wall"] / (math.ceil(self.calls / self.concurrency) * self.latency)
-
-    @property
-    def missed(self) -> bool:
-        """Whether this is a case with an aim, and slower than that."""
-        aimed = self.latency >= AIM_LATENCY and self.concurrency <= AIM_CONCURRENCY
-        return aimed and self.ratio > AIM
-
-    def line(self) -> str:
-        """A row of the table."""
-        took, stages = self.took, self.took["stages"].values()
-        walls = "".join(f"{stage['wall']:>7.1f}" for stage in stages)
-        costs = "".join(f"{1000 * stage['cpu'] / self.calls:>7.2f}" for stage in stages)
-        return (
-            f"{self.calls:>7,}{self.latency:>7.1f}{self.concurrency:>5}{took['wall']:>8.1f}{self.ratio:>7.2f}{walls}"
-            f"{1000 * took['cpu'] / self.calls:>8.2f}{costs}{took['peak']:>6.0f}{took['peak'] - took['before']:>6.0f}"
-        )
+LATENCY = 3
+ANSWERS, SAMPLES = 2_000, 5
+WINDOWS = (50, 200)
+LIMIT = 1.15
+"""What a scan may take, in times of the ideal."""
+SCANS, WARM = 100, 20
+FLAT_MB = 10
+"""What the worker may grow between the WARMth and the last of SCANS small scans."""
+ENTRY = (
+    "**{name} {number}**: it lasts long, weighs little and costs what it should. Most people like its fit and grip."
+)
+TEXT = "\n".join(
+    ["For {question} these are worth a look:", ""]
+    + [
+        f"{n}. " + ENTRY.format(name=name, number=n)
+        for n, name in enumerate(("Acme", "Hoka", "Globex", "Saucony"), 1)
+    ]
+    + [
+        "",
+        "Whichever you take, try it on in the evening, when feet are largest, and with the socks that you run in. ",
+    ]
+    * 6
+)
+SCRIPT = urlencode({"latency": LATENCY, "text": TEXT})
+"""Answers with as much text, and as many names, as real ones."""
 
 
-HEAD = """
-                                     seconds in       ms of processor for each answer    peak
-  calls latency  c  wall s  ratio  asking detect  score     all asking detect  score    MB   +MB
-(answers are analysed while others are asked for: then it counts as asking)""".lstrip("\n")
+@contextmanager
+def worker(database: str) -> Iterator[psutil.Process]:
+    """A worker that has begun to look for jobs."""
+    with live_process(sys.executable, "manage.py", "worker", database=database, ready="") as live:
+        time.sleep(6)
+        yield psutil.Process(live.process.pid)
 
 
-def measure(bench, calls, latency, concurrency) -> Measured:
-    """A scan of a new brand, in a worker of its own, against a provider of its own."""
-    with provider_process(latency, PARAGRAPHS) as provider:
-        run = bench.planned_run(provider, calls, SAMPLES, concurrency)
-        command = [sys.executable, "-m", "tests.bench.scan_worker", str(run.pk)]
-        ended = subprocess.run(command, cwd=ROOT, env=environment(), check=True, stdout=subprocess.PIPE)
-        bench.check(run, provider.book())
-    return Measured(calls, latency, concurrency, json.loads(ended.stdout))
+def scan(prompts: int, samples: int) -> tuple[Run, float]:
+    """A scan of a brand of its own, and the seconds from its start until it is measured."""
+    brand = make_brand(prompts=prompts, samples=samples)
+    begun = time.monotonic()
+    run = start_scan(SYSTEM, brand_id=brand.pk, trigger=Run.Trigger.OPERATOR).run
+    wait_for(lambda: not Run.objects.active().filter(pk=run.pk).exists(), seconds=600)
+    run.refresh_from_db()
+    return run, time.monotonic() - begun
 
 
-def main(longer) -> int:
-    """Measure every case and print a line for each. Exit status 1 when an aim is missed."""
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings.test")
-    django.setup()
-    from tests.bench import scan_data  # noqa: PLC0415 -- models need django.setup() first
-
-    call_command("migrate", verbosity=0)
-    print(f"Load of the machine before: {os.getloadavg()[0]:.1f} on {os.cpu_count()} processors.")
-    print(HEAD, flush=True)
+def main() -> int:
+    """Scan, measure, print; 1 when a limit is missed."""
     missed = []
-    for calls, latency, concurrency in [(CALLS, *case) for case in CASES] + [(many, *LONG_CASE) for many in longer]:
-        measured = measure(scan_data, calls, latency, concurrency)
-        print(measured.line(), flush=True)
-        missed += [f"{latency:g} s at {concurrency}"] if measured.missed else []
-    aim = f"ratio ≤ {AIM} at {AIM_LATENCY:g} s and up to {AIM_CONCURRENCY} at once"
-    print(f"Aim: {aim}. Missed: {', '.join(missed) or 'none'}.")
+    with own_database() as database, running_provider(SCRIPT) as address, worker(database) as process:
+        for window in WINDOWS:
+            make_engine(f"window-{window}", "m", address, concurrency=window)
+            scan(1, 1)  # connects
+            cpu = sum(process.cpu_times()[:2])
+            run, seconds = scan(ANSWERS // SAMPLES, SAMPLES)
+            Engine.objects.update(is_enabled=False)
+            ideal = ceil(ANSWERS / window) * LATENCY
+            cpu = (sum(process.cpu_times()[:2]) - cpu) / ANSWERS * 1_000
+            print(
+                f"{run.done:,} of {run.total:,} answers, {window} at once: {seconds:.1f} s, {seconds / ideal:.2f} × "
+                f"the ideal; {run.done / seconds:.0f} answers a second; {cpu:.1f} ms of the worker's CPU an answer"
+            )
+            if seconds / ideal > LIMIT or run.done < run.total:
+                missed.append(f"{window} at once")
+    with own_database() as database, running_provider() as address, worker(database) as process:
+        make_engine("quick", "m", address, concurrency=20)
+        sizes = []
+        for _ in range(SCANS):
+            scan(10, 2)
+            sizes.append(process.memory_info().rss / 1e6)
+        print(f"The worker after {WARM} scans {sizes[WARM - 1]:.0f} MB, after {SCANS} {sizes[-1]:.0f} MB")
+        if sizes[-1] - sizes[WARM - 1] > FLAT_MB:
+            missed.append("memory")
+    print(f"Limits: {LIMIT} × the ideal, {FLAT_MB} MB. Missed: {', '.join(missed) or 'none'}.")
     return 1 if missed else 0
 
 
 if __name__ == "__main__":
-    raise SystemExit(main([int(each) for each in sys.argv[1:]]))
+    sys.exit(main())

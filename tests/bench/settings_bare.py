@@ -1,6 +1,5 @@
-"""The settings of the limit: the same database, pool and server, no middleware."""
+"""The settings of the yardstick: the same database, pool, server and middleware, other addresses."""
 
-from config.settings.test import *  # noqa: F403
+from config.settings import *  # noqa: F403
 
-MIDDLEWARE = []
 ROOT_URLCONF = "tests.bench.bare"

@@ -1,4 +1,4 @@
-"""The tools that the conformance suite asks a server under test to have, beside the service's own."""
+"""The tools that the conformance suite asks a server under test to have, added to the service's own."""
 
 from collections.abc import Callable
 from typing import Any, cast
@@ -84,7 +84,7 @@ SCHEMAS: dict[str, dict[str, Any]] = {
 
 
 def add_fixtures(server: Server[Any]) -> None:
-    """Let the server answer for the fixture tools too; all else it answers as it does in the service."""
+    """Let the server answer for the fixture tools, too; everything else it answers as in the service."""
     own_schema = cast(Callable[[str], Any], server.get_tool_input_schema)
 
     async def with_fixtures(context: ServerRequestContext[Any, Any], call_next: CallNext) -> HandlerResult:

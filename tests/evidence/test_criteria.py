@@ -1,206 +1,216 @@
-"""What answers to buying questions judge by: where a criterion stands, what is none, how spellings become one."""
+"""Criteria are the labels by which several answers judge what they offer, and nothing else that stands in front."""
 
+import time
 from dataclasses import replace
+from random import Random
+from types import SimpleNamespace
+from uuid import uuid4
 
 import pytest
 
-from tests.evidence.answer_texts import NAMES, answers_of, untrue
+from tests.evidence.making import TRACKED, answer, answers
+from tests.evidence.real import judged_right, real_topics
 from visibility.evidence.criteria import find_criteria
+from visibility.evidence.making import criterion_of
+from visibility.evidence.themes import ReviewText, find_themes
+from visibility.evidence.winners import count_spoken, find_winners, winner_of
 
-FILLER = "Here are some good headphones."
+LIST = """1. **Zentra Cabin**: a case with handles.
+2. **Borealis Air**: a case on wheels.
+3. **Coltra One**: a case.
+
+"""
+HOW_TO_CHOOSE = "## What to look for\n\n"
 
 
-def found(*texts, **fields):
-    """The criteria of these answers: label by number of answers."""
-    return {row.label: row.answers for row in find_criteria(answers_of(*texts, **fields), NAMES)}
+def found(given, names=TRACKED):
+    return {each.label: each for each in find_criteria(given, names)}
 
 
-def thrice(text):
-    return found(text, text, text)
+def labels(*texts, **more):
+    return set(found(answers(*texts, **more)))
 
 
 @pytest.mark.parametrize(
     "text",
     [
-        "1. **Sony XM5**\n   - **Battery life:** up to 30 hours",
-        "1. **Sony XM5**\n   - **Battery life** – up to 30 hours",
-        "1. **Sony XM5**\n   - Battery life: up to 30 hours",
-        "- **Battery life**",
-        "| Model | Battery life |\n|---|---|\n| Sony XM5 | 30 h |",
-        "| | Sony XM5 |\n|---|---|\n| Battery life | 30 h |",
-        "### Battery life\n\nAll of them last a day.",
-        "Factors to consider: Battery life: some last for days.Weight matters.",
-        "**Battery life** matters on flights.",
+        "**Handle quality:** those of Zentra last.",
+        "### Handles\n\nThose of Zentra last.",
+        "- Handles: those of Zentra last.",
+        "- **Handles** – those of Zentra last.",
+        "| | Zentra | Borealis |\n|---|---|---|\n| Handles | good | fair |\n| Style | a | b |",
+        "| Case | Handles |\n|---|---|\n| Zentra | good |\n| Borealis | fair |",
+        "Think of your trips.Handles: Those of Zentra last.Wheels: They do not.",
+        "**Great wheels and handles:** Zentra has both.",
     ],
 )
-def test_a_criterion_stands_as_a_label(text):
-    assert "Battery life" in thrice(text)
+def test_a_label_is_found_however_an_answer_sets_it_apart(text):
+    assert labels(*[LIST + HOW_TO_CHOOSE + text] * 3) & {"Handles", "Handle quality"}
+
+
+def test_ways_of_writing_one_criterion_are_counted_together_and_each_answer_once():
+    given = answers(
+        f"{LIST}**Weight:** Zentra is light.\n**Weight:** so it is.",
+        f"{LIST}- Lightweight design: Zentra",
+        f"{LIST}**Weight & Portability:** fine",
+        f"{LIST}It is about the weight of the case.",
+        LIST,
+    )
+    weight = found(given)["Weight"]
+    assert (weight.labelled, weight.mentioned) == (3, 4)
+    assert weight.labelled <= weight.mentioned <= len(given)
+
+
+def test_it_takes_three_answers_of_two_engines_or_to_three_prompts():
+    text = f"{LIST}**Handles:** those of Zentra last."
+    assert labels(text, text, text) == {"Handles"}
+    assert labels(text, text) == set()
+    one_engine = [answer(number, text) for number in range(3)]
+    assert set(found(one_engine)) == {"Handles"}
+    once_asked = [answer(0, text), *(answer(0, text) for _ in range(2))]
+    assert found(once_asked) == {}
 
 
 @pytest.mark.parametrize(
-    "label",
+    "text",
     [
-        "Pros", "Cons", "Conclusion", "Where to buy", "Key features", "Best for", "Note", "Why it's great", "Model",
-        "Best overall", "Best for gaming", "Best value", "Budget option", "Top picks", "Things to keep in mind",
-        "Factors to consider when choosing", "Read reviews", "Your needs", "Intended use", "Gaming", "Short answer",
-        "Wired vs. wireless", "Benefits of noise cancelling", "Running style", "Tag", "Affordable choice",
-    ],
-)  # fmt: skip
-def test_titles_uses_and_audiences_are_no_criterion(label):
-    assert thrice(f"- **{label}:** something that is said of it") == {}
-
-
-@pytest.mark.parametrize("name", ["Sony", "Sony sound", "Jabra Elite", "Zyxel Frobnitz", "Discover\u00ae miles"])
-def test_names_are_no_criterion(name):
-    assert thrice(f"- **{name}:** something that is said of it") == {}
-
-
-def test_a_tracked_name_of_plain_words_is_no_criterion():
-    text = "- **Comfort:** something that is said of it"
-    assert find_criteria(answers_of(text, text, text), ["Comfort"]) == []
-    assert thrice(text) == {"Comfort": 3}
-
-
-def test_what_answers_offer_is_no_criterion_though_its_words_are_plain():
-    """As "Criterion Channel": some say it as a label, most offer it."""
-    offers = "Top picks:\n\n1. **Purple Mattress** – soft\n2. **Nectar Premier** – firm\n3. **Zinus Frob** – cheap"
-    says = "Compared:\n\n**Purple Mattress** is soft."
-    assert "Purple mattress" not in found(offers, offers, offers, offers, says, says, says)
-
-
-def test_linked_words_are_products_or_sources():
-    assert thrice("### Travel rewards\n\nThey differ.") == {"Travel rewards": 3}
-    assert thrice("### [Travel rewards](https://bank.example)\n\nThey differ.") == {}
-
-
-def test_kinds_of_the_thing_asked_for_are_none():
-    text = "- **Open-back headphones:** for home\n- **Noise isolation:** for trains"
-    assert thrice(text) == {"Noise isolation": 3}
-
-
-@pytest.mark.parametrize(
-    "texts",
-    [
-        ("**Battery Life:** x", "**battery life:** x", "**Battery:** x"),
-        ("**Long battery life:** x", "**Great battery life:** x", "**Battery life (up to 30 h):** x"),
-        ("**Runtime:** x", "**Battery performance:** x", "**\U0001f50b Battery life:** x"),
+        "**Zentra:** a case.",
+        "**Pros:** it is light.",
+        "**Best overall:** Zentra Cabin",
+        "## Factors to consider\n\nThink of Zentra.",
+        "**Comparison table:** see below.",
+        "**Consider your trips:** long ones.",
+        "**Hardside suitcases:** Zentra has some.",
+        "**Zyxon:** a case of a maker.",
+        "**Travel habits:** How often do you fly?",
     ],
 )
-def test_spellings_become_one(texts):
-    assert found(*texts) == {"Battery life": 3}
+def test_what_is_no_criterion(text):
+    found_labels = labels(*[f"{LIST}{text}"] * 4, question="Which suitcase is best?", untracked=["Zyxon Q1"])
+    assert found_labels == set()
 
 
-def test_a_label_that_no_list_knows_is_found_and_shown_without_praise():
-    texts = (
-        "**Excellent shutter lag:** x",
-        "**Excellent shutter lag:** y",
-        "**Shutter lag:** x",
-        "**Shutter Lags:** x",
+def test_answers_in_other_languages_have_criteria_too():
+    text = (
+        "1. **Zentra Kabine**: Der Koffer ist gut, seine Rollen halten lange.\n2. **Borealis**: Nicht so gut.\n\n"
+        "## Worauf achten?\n\n**Rollen:** Die von Zentra laufen leise über jeden Boden.\n**Vorteile:** Er ist leicht."
     )
-    [row] = find_criteria(answers_of(*texts), NAMES)
-    assert (row.label, row.answers) == ("Shutter lag", 4)
-    assert set(row.terms) == {"excellent shutter lag", "shutter lag", "shutter lags"}
+    assert "Rollen" in labels(*[text] * 3, question="Welcher Koffer ist gut?")
 
 
-def test_two_in_one_label_are_two():
-    assert thrice("- **Fit & Comfort:** snug") == {"Comfort": 3, "Fit": 3}
-    assert thrice("- **Ease of use and cleaning:** simple") == {"Ease of cleaning": 3, "Ease of use": 3}
+@pytest.mark.parametrize("piece", ["**a:** ", "**Weight:** ", "|Weight|x|\n", "****"])
+def test_a_hostile_answer_takes_no_longer_than_its_length(piece):
+    text = (piece * (64_000 // len(piece)))[:64_000]
+    begun = time.process_time()
+    criteria = find_criteria(answers(text, text, text), TRACKED)
+    find_winners(answers(text, text, text), criteria)
+    assert time.process_time() - begun < 5
 
 
-class TestThresholds:
-    LABEL = "**Comfort:** soft"
-
-    def test_three_answers_of_two_engines(self):
-        assert found(self.LABEL, self.LABEL, self.LABEL) == {"Comfort": 3}
-        assert found(self.LABEL, self.LABEL) == {}
-
-    def test_three_answers_to_one_prompt_of_two_engines(self):
-        assert found(self.LABEL, self.LABEL, self.LABEL, prompt="p") == {"Comfort": 3}
-
-    def test_three_prompts_of_one_engine(self):
-        assert found(self.LABEL, self.LABEL, self.LABEL, engine="grok") == {"Comfort": 3}
-
-    def test_two_prompts_of_one_engine_are_not_enough(self):
-        answers = answers_of(self.LABEL, self.LABEL, self.LABEL, self.LABEL, engine="grok")
-        answers = [replace(answer, prompt=f"p{number % 2}") for number, answer in enumerate(answers)]
-        assert find_criteria(answers, NAMES) == []
-
-    def test_an_answer_counts_once(self):
-        assert found(f"{self.LABEL}\n\n{self.LABEL}\n\n{self.LABEL}", self.LABEL) == {}
-
-    def test_points_without_a_label_count_where_others_have_it(self):
-        point = "1. **Sony XM5**\n   - Very comfortable"
-        assert found(self.LABEL, self.LABEL, self.LABEL, point) == {"Comfort": 4}
-        assert found(point, point, point) == {}
-
-    def test_groups_count_where_others_have_it(self):
-        group = "**Best for comfort:** Bose QC45"
-        assert found(self.LABEL, self.LABEL, self.LABEL, group) == {"Comfort": 4}
-        assert found(group, group, group) == {}
-
-
-@pytest.mark.parametrize("group", ["Best value", "Best budget option", "Best for students/budget"])
-def test_groups_that_say_nothing_of_a_criterion_do_not_count(group):
-    label = "**Price:** $99"
-    assert found(label, label, label, f"**{group}:** Bose QC45") == {"Price": 3}
-
-
-def test_only_unbranded_buying_questions_count():
-    label = "**Comfort:** soft"
-    answers = answers_of(label, label, label, label, label)
-    answers[3] = replace(answers[3], branded=True)
-    answers[4] = replace(answers[4], buying=False)
-    [row] = find_criteria(answers, NAMES)
-    assert (row.answers, row.of_answers, row.weight) == (3, 3, 100.0)
-
-
-def test_weight_topics_engines_and_prompts():
-    label = "**Comfort:** soft"
-    answers = answers_of(label, label, label, FILLER, FILLER, FILLER, FILLER)
-    answers[2] = replace(answers[2], topic="earbuds")
-    [row] = find_criteria(answers, NAMES)
-    assert (row.answers, row.of_answers, row.weight) == (3, 7, 42.9)
-    assert row.topics == (("headphones", 2), ("earbuds", 1))
-    assert row.engines == ("chatgpt", "gemini")
-    assert row.prompts == 3
-
-
-def test_the_weightiest_is_first():
-    more, less = "**Comfort:** soft\n\n**Weight:** 250 g", "**Weight:** 250 g"
-    assert list(found(more, more, more, less)) == ["Weight", "Comfort"]
-
-
-def test_quotes_are_verbatim_begin_with_the_label_and_come_from_each_engine():
-    texts = (
-        "Look:\n\n- **Comfort:** soft pads. They last.",
-        "| Model | Comfort |\n|---|---|\n| a | b |",
-        "Comfort: good",
+def test_hostile_answers_are_quoted_word_for_word():
+    random = Random(1)
+    pieces = (
+        *("Zentra", "Borealis", "**", "Weight", ":", "|", "#", "great", "wheels", "kg", "$9", "10,000", "Pros:"),
+        *("é", "e\u0301", "한", "\u1100\u1161", "👍🏽", "İ", "ß", "ﬁ", "“", "”", "—", "\xa0", "\0", "\ud800"),
+        *("[a](http://x.y)", "[1]", "`", "<b>", "&amp;", "Cons:"),
     )
-    answers = answers_of(*texts)
-    [row] = find_criteria(answers, NAMES)
-    assert [quote.text for quote in row.quotes] == ["**Comfort:** soft pads.", "Comfort", "Comfort: good"]
-    assert not untrue(iter(row.quotes), {answer.id: answer.text for answer in answers})
-    assert {quote.engine for quote in row.quotes} == {"chatgpt", "gemini"}
-    assert {(quote.source, quote.rule) for quote in row.quotes} == {("answer", "label")}
+    topic, quotes = SimpleNamespace(pk=uuid4(), name="cases"), 0
+    for _ in range(300):
+        text = "".join(random.choice(pieces) + random.choice((" ", "\n", "")) for _ in range(random.randint(1, 50)))
+        given = answers(text, text, text)
+        criteria = find_criteria(given, TRACKED)
+        winners = find_winners(given, criteria)
+        for theme in find_themes([ReviewText(text, None, None)] * 3, given, []):
+            assert all(quote.text and text[quote.start : quote.end] == quote.text for quote in theme.quotes)
+        for each in criteria:
+            made = criterion_of(topic, 3, each, winners.get(each.key, ()), {}, {"": "Zentra"})
+            assert made.labelled <= made.mentioned <= made.of
+            for quote in (*made.quotes, *(winner.quote for winner in made.winners)):
+                assert quote.text and text[quote.start : quote.end] == quote.text
+                quotes += 1
+    assert quotes > 50
 
 
-def test_no_answers_no_criteria():
-    assert find_criteria([], NAMES) == []
-    assert found("", " ", "\0") == {}
+class TestWinners:
+    def won(self, *texts):
+        given = answers(*[f"{text}\n\n{LIST}{HOW_TO_CHOOSE}**Wheels:** they matter." for text in texts])
+        criteria = find_criteria(given, TRACKED)
+        [wheels] = [each for each in criteria if each.label == "Wheels"]
+        return find_winners(given, criteria).get(wheels.key, [])
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "Zentra has excellent wheels.",
+            "The wheels of Zentra are superb.",
+            "Zentra is known for its handles and wheels.",
+            "### Zentra Cabin\n\n- Smooth wheels and a zip",
+        ],
+    )
+    def test_praise_of_one_subject_counts_once_an_answer(self, text):
+        [first] = self.won(*[f"{text}\n\n{text}"] * 3)
+        assert (first.subject, first.answers) == ("", 3)
+        shown = first.praise.answer.seen.text[first.praise.clause.start : first.praise.clause.end]
+        assert "heels" in shown
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "Zentra has wheels.",
+            "Zentra has no good wheels.",
+            "Zentra and Borealis have excellent wheels.",
+            "Zentra has good zips, and there are wheels.",
+            "### Zyxon Q1\n\n- Smooth wheels and a zip",
+            f"{LIST}All of them have great wheels.",
+        ],
+    )
+    def test_nobody_is_praised_by_less(self, text):
+        assert self.won(*[text] * 3) == []
+
+    def test_much_is_no_praise_where_less_is_better(self):
+        def praised(text):
+            given = answers(*[f"{text}\n\n{LIST}{HOW_TO_CHOOSE}**Price:** it counts."] * 3)
+            return find_winners(given, find_criteria(given, TRACKED)).get("Price", [])
+
+        assert praised("Zentra comes at a low price.") and not praised("Zentra comes at a high price.")
+
+    def test_on_a_tie_nobody_wins(self):
+        tie = self.won("Zentra has great wheels.", "Borealis has great wheels.", "")
+        assert [each.answers for each in tie] == [1, 1] and winner_of(tie) is None
+        most = self.won("Zentra has great wheels.", "Borealis has great wheels.", "Borealis has great wheels.")
+        assert winner_of(most).subject == "b"
 
 
-GERMAN = """Hier sind die besten Kopfhörer für Reisen:
+@pytest.mark.proof
+def test_nine_of_ten_labels_of_real_answers_are_criteria():
+    right = total = 0
+    for topic, given, names in real_topics("eight-topics.jsonl"):
+        for each in find_criteria(given, names):
+            total += 1
+            right += each.label in judged_right(topic)
+    assert total > 50 and right >= 0.9 * total, (right, total)
 
-1. **Sony XM5**
-   - **Akkulaufzeit:** hervorragend, bis zu 30 Stunden
-   - **Nachteile:** der Preis ist nicht gering
-   - **Faltbarkeit:** ja, mit Tasche
 
-**Fazit:** Der erste ist die beste Wahl."""
+def test_what_is_spoken_of_somebody_bounds_their_praise_from_above():
+    given = answers(
+        "1. **Zentra Bold**\n   - **Wheels:** they are fine.\n2. **Borealis**\n   - **Wheels:** superb wheels.",
+        "**Wheels:** Zentra and Borealis both have great wheels.",
+        "**Wheels:** Borealis has superb wheels.\n\nZentra is red.",
+    )
+    criteria = find_criteria(given, TRACKED, {})
+    [wheels] = [each for each in criteria if each.key == "wheel"]
+    spoken = {subject: count_spoken(given, criteria, subject)[wheels.key] for subject in ("", "b")}
+    winners = find_winners(given, criteria)[wheels.key]
+    assert spoken == {"": 2, "b": 3}
+    assert all(winner.answers <= spoken[winner.subject] for winner in winners)
 
 
-def test_german_answers():
-    rows = find_criteria(answers_of(GERMAN, GERMAN, GERMAN), NAMES)
-    assert {row.label for row in rows} == {"Akkulaufzeit", "Faltbarkeit"}
-    [battery] = [row for row in rows if row.label == "Akkulaufzeit"]
-    assert [(winner.subject, winner.answers) for winner in battery.winners] == [("Sony", 3)]
+def test_who_is_only_mentioned_is_praised_for_nothing():
+    text = "1. **Zentra**: great wheels.\n2. **Borealis**: superb wheels.\n\n**Wheels**: they decide.\n"
+    given = answers(text, text, text)
+    mentioned = [
+        replace(each, named=[name._replace(is_offered=name.subject != "b") for name in each.named]) for each in given
+    ]
+    key = find_criteria(given, TRACKED)[0].key
+    winners = [find_winners(of, find_criteria(of, TRACKED))[key] for of in (given, mentioned)]
+    assert [{winner.subject for winner in each} for each in winners] == [{"", "b"}, {""}]

@@ -1,355 +1,217 @@
-"""Evidence is made anew when pages, reviews or answers change, by one worker, whoever dies; nobody else starts it."""
+"""Evidence is made of what is stored, again and again with the same result, and says where its words stand."""
 
-from datetime import timedelta
+import io
+import json
 
 import pytest
-from django.core.cache import cache
-from django.db import connection
-from django.test.utils import CaptureQueriesContext
-from django.utils import timezone
 
-from tests.evidence import handmade
-from tests.evidence.handmade import page, read_pages, reviewed
-from tests.factories import BrandFactory, PromptFactory
-from tests.scans.history import DAY, ended_run
-from visibility.evidence import EVIDENCE_VERSION
-from visibility.jobs.kinds import EVIDENCE
-from visibility.jobs.lease import LeaseLost, claim
-from visibility.jobs.queue import announce_due
-from visibility.jobs.stopping import stopping
-from visibility.models import BrandEvidence, Evidence, Review
-from visibility.pipeline.evidence import making
-from visibility.pipeline.evidence.gathering import gather
-from visibility.pipeline.evidence.making import make_evidence, make_steps
-from visibility.pipeline.evidence.planning import outdated_evidence, plan_evidence, stamp_of
-from visibility.services.brands import remove_brand
-from visibility.services.prompts.editing import archive_prompt, edit_prompt, restore_prompt
-from visibility.tasks import tick
+from apikeys.operators import system_caller
+from apikeys.text import QUOTE_CLOSE, QUOTE_OPEN
+from tests.engines.writer import scripted_writer
+from tests.evidence.making import page, store_audit
+from tests.factories import UserFactory
+from tests.mcp.worlds import real_site
+from visibility import jobs
+from visibility.evidence.making import make_evidence
+from visibility.evidence.reads import claims_of, criteria_of, read_criteria, read_themes, read_voice, themes_of
+from visibility.evidence.refining import refine
+from visibility.evidence.resources import Quote, ShortQuote
+from visibility.evidence.services import import_reviews
+from visibility.imports.services import NewBrand, import_answers
+from visibility.models import Answer, EvidenceItem, ProviderCall, Review
+from visibility.topics.services import decide_topic
 
+SYSTEM = system_caller("command:tests")
+TEXT = """1. **Zentra Cabin**: known for its wheels or rollers, a cabin case that weighs 2.4 kg and has a zipper.
+2. **Borealis Air**: a case with excellent handles.
+
+## What to look for
+
+**Wheels:** they wear out.
+**Handles:** they break.
+**Rollers:** as wheels, in other words.
+"""
+CLAIM = "Our Zentra Cabin weighs 2.4 kg with all of its wheels."
 pytestmark = pytest.mark.django_db
-KINDS = ["criteria", "voice", "claims", "themes"]
 
 
-@pytest.fixture(autouse=True)
-def found(monkeypatch):
-    """What the finders were given; each finds one row of its kind."""
-    seen = []
+@pytest.fixture
+def brand():
+    lines = [
+        {
+            "prompt": f"Which suitcase is best for trip {number}?",
+            "topic": "suitcases",
+            "engine": ("chatgpt", "gemini")[number % 2],
+            "time": "2026-01-01T10:00:00Z",
+            "text": TEXT,
+        }
+        for number in range(6)
+    ]
+    file = io.StringIO("\n".join(map(json.dumps, lines)))
+    new = NewBrand(UserFactory(), "Zentra", "zentra.example", competitors=[("Borealis", "borealis.example")])
+    brand = import_answers(SYSTEM, brand=new, file=file).brand
+    plain = [f"This is sentence number {number} of a long page on cases." for number in range(120)]
+    store_audit(brand, page(CLAIM, *plain))
+    rows = "".join(f"The zipper jams {number} times.,1\n" for number in range(4))
+    import_reviews(SYSTEM, brand_id=brand.pk, file=io.StringIO(f"text,stars\n{rows}"))
+    make_evidence(brand)
+    return brand
 
-    def finder(kind):
-        def find(gathered):
-            seen.append((kind, gathered))
-            return [Evidence(kind=kind, content=[], answers=len(gathered.answers))]
 
-        return find
-
-    monkeypatch.setattr(making, "FINDERS", [finder(kind) for kind in KINDS])
-    return seen
+def by_label(brand):
+    return {each.label: each for each in criteria_of(brand)}
 
 
-@pytest.fixture(autouse=True)
-def sent(monkeypatch):
-    messages = []
-    monkeypatch.setattr(
-        "visibility.jobs.queue.current_app.send_task", lambda name, args, retry: messages.append((name, args[0]))
+def test_every_kind_is_made_of_answers_pages_and_reviews(brand):
+    wheels = by_label(brand)["Wheels"]
+    assert (wheels.labelled, wheels.mentioned, wheels.of, wheels.weight) == (6, 6, 6, 100.0)
+    assert (wheels.engines, wheels.winner, wheels.winners[0].competitor_id) == (["chatgpt", "gemini"], "Zentra", None)
+    assert wheels.own_sentence.text == CLAIM
+    handles = by_label(brand)["Handles"]
+    assert handles.winner == "Borealis" and handles.winners[0].competitor_id == brand.competitors.get().pk
+    [claim] = claims_of(brand)
+    assert (claim.claim, claim.says, claim.supported, claim.of) == (CLAIM, "supported", 6, 6)
+    [theme] = [each for each in themes_of(brand) if each.label == "Zipper"]
+    assert (theme.count, theme.of, theme.in_answers) == (4, 4, 6)
+    voice = read_voice(SYSTEM, brand.pk)
+    assert voice.has_profile and len(voice.traits) == 7 and voice.made_at
+
+
+def test_made_twice_nothing_moves_and_a_change_moves_its_kind_alone(brand):
+    def rows():
+        return set(EvidenceItem.objects.filter(brand=brand).values_list("kind", "pk", "made_at"))
+
+    before = rows()
+    make_evidence(brand)
+    assert rows() == before
+    Review.objects.filter(brand=brand).update(stars=5)
+    make_evidence(brand)
+    changed = before ^ rows()
+    assert {kind for kind, *_ in changed} == {"theme"}
+
+
+def test_a_topic_that_is_not_the_brands_own_is_left_out_at_once(brand):
+    topic = brand.topics.get()
+    decide_topic(SYSTEM, brand_id=brand.pk, topic_id=topic.pk, own=False)
+    assert criteria_of(brand) == [] and read_criteria(SYSTEM, brand.pk, None, full=True).total == 0
+    make_evidence(brand)
+    decide_topic(SYSTEM, brand_id=brand.pk, topic_id=topic.pk, own=True)
+    make_evidence(brand)
+    assert "Wheels" in by_label(brand)
+
+
+def test_answers_to_questions_that_name_somebody_make_no_criteria():
+    lines = [
+        {"prompt": f"Is Zentra good, {number}?", "engine": "chatgpt", "time": "2026-01-01T10:00:00Z", "text": TEXT}
+        for number in range(6)
+    ]
+    new = NewBrand(UserFactory(), "Zentra", "zentra.example")
+    brand = import_answers(SYSTEM, brand=new, file=io.StringIO("\n".join(map(json.dumps, lines)))).brand
+    make_evidence(brand)
+    assert criteria_of(brand) == []
+
+
+def test_a_brand_without_anything_says_how_to_get_it():
+    brand = import_answers(
+        SYSTEM,
+        brand=NewBrand(UserFactory(), "Zentra", "zentra.example"),
+        file=io.StringIO('{"prompt": "x?", "engine": "chatgpt", "time": "2026-01-01T10:00:00Z", "text": "y"}'),
+    ).brand
+    make_evidence(brand)
+    assert not read_voice(SYSTEM, brand.pk).has_profile and read_voice(SYSTEM, brand.pk).how_to_get_one
+    assert read_criteria(SYSTEM, brand.pk, None, full=False).how_to_get_some
+    assert read_themes(SYSTEM, brand.pk, full=False).how_to_get_some
+
+
+@pytest.mark.proof
+def test_quotes_of_real_answers_are_verbatim_at_their_places():
+    brand = real_site(UserFactory(), "Sony")
+    rows = "".join(f"The battery lasts {number} hours\n" for number in range(4))
+    import_reviews(SYSTEM, brand_id=brand.pk, file=io.StringIO(f"text\n{rows}"))
+    store_audit(brand, page("Our Sony headphones play for 30 hours with noise cancellation.", "We like it."))
+    make_evidence(brand)
+    texts = dict(Answer.objects.filter(brand=brand).values_list("pk", "text"))
+    reviews = dict(Review.objects.filter(brand=brand).values_list("pk", "text"))
+    own = "Our Sony headphones play for 30 hours with noise cancellation.\nWe like it."
+    number = 0
+    for each in (*criteria_of(brand), *claims_of(brand), *themes_of(brand)):
+        winners = [winner.quote for winner in getattr(each, "winners", [])]
+        proof = [quote for quote in (getattr(each, "own_sentence", None), getattr(each, "ours", None)) if quote]
+        for quote in (*each.quotes, *winners, *proof):
+            source = texts[quote.answer_id] if quote.answer_id else reviews.get(quote.review_id, own)
+            assert source[quote.start : quote.end] == quote.text and quote.text.strip() == quote.text
+            number += 1
+    assert number > 100
+
+
+def test_the_job_makes_evidence_before_it_advises(brand):
+    EvidenceItem.objects.filter(brand=brand).delete()
+    jobs.advise.func(str(brand.pk))
+    assert set(by_label(brand)) >= {"Wheels", "Handles"}
+
+
+def test_a_quote_for_people_has_no_markdown_and_ends_with_a_word():
+    text = f"**Weight:** it weighs _very_ little, says [one](https://a.example), and {'so on ' * 100}"
+    item = {"text": text, "start": 0, "end": len(text)}
+    assert Quote(**item).text == text and Quote(**item).shown.startswith(
+        "Weight: it weighs very little, says one, and"
     )
-    return messages
+    short = ShortQuote(**item).text
+    assert len(short) <= 160 and short.endswith((" so…", " on…")) and "*" not in short
 
 
-def job_of(brand):
-    return BrandEvidence.objects.get(brand=brand)
+class TestRefining:
+    def labels(self, brand):
+        return set(by_label(brand)) & {"Wheels", "Rollers", "Handles"}
 
+    def test_without_an_engine_that_writes_nothing_is_asked(self, brand):
+        refine(brand)
+        assert not ProviderCall.objects.exists()
+        assert not EvidenceItem.objects.filter(kind="refinement").exists()
 
-def make_all():
-    """What a tick and its workers do."""
-    plan_evidence()
-    for key in BrandEvidence.objects.filter(state="outdated").values_list("pk", flat=True):
-        make_evidence(key, "w")
-
-
-def test_a_brand_without_anything_to_read_has_no_job(brand):
-    assert plan_evidence() == 0
-    assert not BrandEvidence.objects.exists()
-    assert stamp_of(brand.pk) == ""
-
-
-def test_the_first_answers_have_it_made(brand, measured, found):
-    assert plan_evidence() == 1
-    assert plan_evidence() == 0, "it waits already"
-    make_evidence(job_of(brand).pk, "w")
-    job = job_of(brand)
-    assert (job.state, job.version, job.worker, job.lease_until) == ("made", EVIDENCE_VERSION, "", None)
-    assert job.stamp == stamp_of(brand.pk)
-    assert [kind for kind, _ in found] == KINDS
-    assert sorted(Evidence.objects.values_list("kind", "answers")) == sorted((kind, 5) for kind in KINDS)
-    assert plan_evidence() == 0, "nothing has changed"
-    make_evidence(job.pk, "w")
-    assert len(found) == len(KINDS), "it is not due"
-
-
-CHANGES = {
-    "answers": lambda brand, wordings, system: ended_run(brand, wordings, day=1),
-    "an audit": lambda brand, wordings, system: read_pages(brand, page()),
-    "reviews": lambda brand, wordings, system: reviewed(brand, "It never moved."),
-    "a topic": lambda brand, wordings, system: edit_prompt(system, prompt=wordings[0], topic="irons"),
-    "an archived prompt": lambda brand, wordings, system: archive_prompt(system, prompt=wordings[0]),
-    "the cadence": lambda brand, wordings, system: type(brand).objects.filter(pk=brand.pk).update(cadence="monthly"),
-    "its names": lambda brand, wordings, system: type(brand).objects.filter(pk=brand.pk).update(names_version=9),
-}
-
-
-@pytest.mark.parametrize("change", CHANGES)
-def test_what_changes_has_it_made_anew(brand, wordings, measured, system, change, found):
-    make_all()
-    CHANGES[change](brand, wordings, system)
-    assert list(outdated_evidence()) == [brand]
-    make_all()
-    assert job_of(brand).stamp == stamp_of(brand.pk)
-    assert len(found) == 2 * len(KINDS)
-
-
-def test_a_second_audit_and_deleted_reviews_have_it_made_anew(brand, system, found):
-    read_pages(brand, page())
-    reviewed(brand, "It never moved.", "Heavy.")
-    make_all()
-    read_pages(brand, page(text="Acme makes kettles."), day=1)
-    make_all()
-    assert [each.main_text for each in found[-1][1].pages] == ["Acme makes kettles."]
-    Review.objects.filter(text="Heavy.").delete()
-    make_all()
-    assert [each.text for each in found[-1][1].reviews] == ["It never moved."]
-    Review.objects.all().delete()
-    make_all()
-    assert found[-1][1].reviews == []
-    assert plan_evidence() == 0
-
-
-def test_a_prompt_that_is_asked_again_has_it_made_anew(brand, wordings, measured, system):
-    archive_prompt(system, prompt=wordings[0])
-    make_all()
-    restore_prompt(system, prompt=wordings[0])
-    assert list(outdated_evidence()) == [brand]
-
-
-def test_what_changes_while_it_is_made_has_it_made_once_more(brand, wordings, measured, system):
-    plan_evidence()
-    steps = make_steps(claim(EVIDENCE, job_of(brand).pk, "w"), "w")
-    next(steps)
-    edit_prompt(system, prompt=wordings[0], topic="irons")
-    list(steps)
-    assert job_of(brand).state == "made"
-    assert list(outdated_evidence()) == [brand]
-
-
-def test_other_brands_are_left_alone(brand, measured, found):
-    other = BrandFactory()
-    reviewed(other, "Fine.")
-    make_all()
-    reviewed(other, "Bad.")
-    assert list(outdated_evidence()) == [other]
-    kept = set(Evidence.objects.filter(brand=brand).values_list("pk", flat=True))
-    make_all()
-    assert set(Evidence.objects.filter(brand=brand).values_list("pk", flat=True)) == kept
-
-
-@pytest.mark.parametrize("killed_after", range(len(KINDS) + 1))
-def test_a_killed_worker_is_followed(brand, measured, killed_after):
-    plan_evidence()
-    job = job_of(brand)
-    steps = make_steps(claim(EVIDENCE, job.pk, "dead"), "dead")
-    assert sum(1 for _ in zip(range(killed_after), steps, strict=False)) == killed_after
-    kinds = set(Evidence.objects.values_list("kind", flat=True))
-    assert kinds == set(KINDS[:killed_after])
-    make_evidence(job.pk, "too early")
-    assert set(Evidence.objects.values_list("kind", flat=True)) == kinds
-    if killed_after <= len(KINDS):
-        BrandEvidence.objects.update(lease_until=timezone.now() - timedelta(seconds=1))
-        assert announce_due() == 1
-        make_evidence(job.pk, "b")
-        kept = set(Evidence.objects.values_list("pk", flat=True))
-        with pytest.raises(LeaseLost):
-            list(steps)
-        assert set(Evidence.objects.values_list("pk", flat=True)) == kept, "who lost the lease writes nothing"
-    assert job_of(brand).state == "made"
-    assert sorted(Evidence.objects.values_list("kind", flat=True)) == sorted(KINDS)
-
-
-def test_a_lost_message_does_no_harm(brand, measured, sent):
-    plan_evidence()
-    assert announce_due() == 1
-    assert announce_due() == 0
-    BrandEvidence.objects.update(dispatched_at=timezone.now() - timedelta(minutes=2))
-    assert announce_due() == 1
-    assert {name for name, _ in sent} == {EVIDENCE.task}
-
-
-def test_a_failure_is_told_and_what_was_found_stays(brand, measured, monkeypatch):
-    plan_evidence()
-    monkeypatch.setattr(making, "FINDERS", [*making.FINDERS[:2], lambda gathered: 1 / 0])
-    make_evidence(job_of(brand).pk, "w")
-    job = job_of(brand)
-    assert (job.state, job.error_message) == ("outdated", "The last attempt failed with ZeroDivisionError.")
-    assert sorted(Evidence.objects.values_list("kind", flat=True)) == ["criteria", "voice"]
-    assert job.not_before > timezone.now()
-
-
-def test_a_worker_that_is_asked_to_end_leaves_the_rest_to_another(brand, measured):
-    plan_evidence()
-    stopping.set()
-    try:
-        make_evidence(job_of(brand).pk, "w")
-    finally:
-        stopping.clear()
-    job = job_of(brand)
-    assert (job.state, job.worker, job.attempt) == ("outdated", "", 0)
-    make_evidence(job.pk, "b")
-    assert job_of(brand).state == "made"
-
-
-def test_nothing_is_read_or_found_while_the_brand_is_held(brand, measured, monkeypatch):
-    held = []
-    finders = [lambda gathered, find=find: (held.append(len(connection.savepoint_ids)), find(gathered))[1]
-               for find in making.FINDERS]  # fmt: skip
-    monkeypatch.setattr(making, "FINDERS", finders)
-    depth = len(connection.savepoint_ids)
-    make_all()
-    assert held == [depth] * len(KINDS)
-
-
-def test_what_older_and_newer_rules_made(brand, measured):
-    make_all()
-    BrandEvidence.objects.update(version=EVIDENCE_VERSION + 1, stamp="of theirs")
-    assert plan_evidence() == 0, "an update is under way: what is newer stays"
-    BrandEvidence.objects.update(version=EVIDENCE_VERSION - 1)
-    assert plan_evidence() == 1
-    assert job_of(brand).version == EVIDENCE_VERSION
-
-
-def test_what_older_rules_are_at_is_taken_out_of_their_hands(brand, measured):
-    plan_evidence()
-    BrandEvidence.objects.update(version=EVIDENCE_VERSION - 1, worker="old", lease_until=DAY.replace(year=2100))
-    assert plan_evidence() == 1
-    assert (job_of(brand).worker, job_of(brand).lease_until) == ("", None)
-
-
-def test_a_removed_brand_takes_all_along(brand, measured, system):
-    reviewed(brand, "It never moved.")
-    make_all()
-    reviewed(brand, "Heavy.")
-    plan_evidence()
-    steps = make_steps(claim(EVIDENCE, job_of(brand).pk, "w"), "w")
-    next(steps)
-    remove_brand(system, brand=brand)
-    assert not (Evidence.objects.exists() or BrandEvidence.objects.exists() or Review.objects.exists())
-    with pytest.raises(LeaseLost):
-        list(steps)
-
-
-def test_as_many_statements_for_ten_brands_as_for_one(brand, measured):
-    def statements():
-        with CaptureQueriesContext(
-            connection,
-        ) as captured:
-            list(outdated_evidence())
-        return len(captured)
-
-    one = statements()
-    for _ in range(9):
-        reviewed(BrandFactory(), "Fine.")
-    assert statements() == one == 2
-
-
-def test_a_hundred_looks_start_nothing(brand, measured, sent):
-    plan_evidence()
-    before = BrandEvidence.objects.values().get()
-    for _ in range(100):
-        plan_evidence()
-    assert BrandEvidence.objects.values().get() == before
-    assert sent == []
-
-
-class TestGathered:
-    def test_answers_of_now_with_what_they_name(self, brand, measured, rival, found):
-        make_all()
-        gathered = found[0][1]
-        assert [(each.question, each.branded, each.buying) for each in gathered.answers] == [
-            ("which anvil should I buy?", False, True),
-            ("best anvils", False, True),
-            ("top anvils", False, True),
-            ("how are anvils made?", False, False),
-            ("is Acme worth it?", True, False),
+    def test_what_it_decides_in_ids_lasts_and_it_is_asked_once_a_week(self, brand, monkeypatch):
+        known = {each.label: f"l{number}" for number, each in enumerate(criteria_of(brand), 1)}
+        groups = [
+            {"id": known["Wheels"], "others": [known["Rollers"], "l99"]},
+            {"id": "", "others": [known["Handles"]]},
+            {"id": "l77", "others": [known["Wheels"]]},
         ]
-        assert [sorted(each.named) for each in gathered.answers] == [
-            [""],
-            [str(rival.pk)],
-            [],
-            ["", str(rival.pk)],
-            [],
-        ]
-        first = gathered.answers[0]
-        start, end = first.named[""][0]
-        assert first.text[start:end] == "Acme"
-        assert (first.day, first.engine, first.topic) == (DAY.date(), "chat", "anvils")
-        assert (gathered.names, sorted(gathered.all_names)) == ([brand.name], sorted([brand.name, "Rival"]))
+        verdicts = [{"id": "c1", "says": "contradicted"}, {"id": "c99", "says": "supported"}]
+        replies = [{"groups": groups, "verdicts": verdicts}, {"groups": [], "verdicts": []}]
+        assert self.labels(brand) == {"Wheels", "Rollers", "Handles"}
+        with scripted_writer(monkeypatch, replies) as asked:
+            refine(brand)
+            assert self.labels(brand) == {"Wheels"} and by_label(brand)["Wheels"].labelled == 6
+            assert read_criteria(SYSTEM, brand.pk, None, full=True).refined_by == "scribe"
+            [claim] = claims_of(brand)
+            assert (claim.says, claim.contradicted) == ("contradicted", 6)
+            assert all("2.4 kg" in quote.text for quote in claim.quotes)
+            make_evidence(brand)
+            refine(brand)
+            assert len(asked) == ProviderCall.objects.filter(purpose="writer").count() == 1
+            EvidenceItem.objects.filter(kind="refinement").update(made_at="2026-01-01T00:00Z")
+            refine(brand)
+            assert len(asked) == 2 and self.labels(brand) == {"Wheels"}
+        for text in asked:
+            for words in ("Wheels", "2.4 kg"):
+                for before in (line.partition(words)[0] for line in text.splitlines() if words in line):
+                    assert before.count(QUOTE_OPEN) > before.count(QUOTE_CLOSE)
 
-    def test_only_the_latest_day_of_each_engine(self, brand, wordings, measured, found):
-        later = ended_run(brand, wordings, day=1)
-        make_all()
-        assert {each.id for each in found[0][1].answers} == {str(each.pk) for each in later.answers.all()}
+    def test_labels_that_are_made_one_both_ways_are_not_lost(self, brand, monkeypatch):
+        wheels, rollers = (
+            next(f"l{number}" for number, each in enumerate(criteria_of(brand), 1) if each.label == label)
+            for label in ("Wheels", "Rollers")
+        )
+        groups = [{"id": wheels, "others": [rollers]}, {"id": rollers, "others": [wheels, rollers]}]
+        with scripted_writer(monkeypatch, [{"groups": groups, "verdicts": []}]):
+            refine(brand)
+        assert self.labels(brand) == {"Wheels", "Handles"}
 
-    def test_answers_to_archived_prompts_are_left_out(self, brand, wordings, measured, system):
-        archive_prompt(system, prompt=wordings[1])
-        assert "best anvils" not in {each.question for each in gather(brand).answers}
-
-    def test_texts_are_bounded_and_the_first_samples_come_first(self, brand, wordings, monkeypatch, found):
-        monkeypatch.setattr("visibility.pipeline.evidence.gathering.MAX_CHARACTERS", 100)
-        monkeypatch.setattr("visibility.pipeline.evidence.gathering.MAX_ANSWER", 40)
-        ended_run(brand, wordings, texts=["x" * 50, "Acme " * 30, "third", "fourth", "fifth"])
-        make_all()
-        assert [len(each.text) for each in found[0][1].answers] == [40, 40, 5, 6, 5]
-        monkeypatch.setattr("visibility.pipeline.evidence.gathering.MAX_CHARACTERS", 86)
-        reviewed(brand, "again")
-        make_all()
-        assert [len(each.text) for each in found[-1][1].answers] == [40, 40, 5]
-
-    def test_pages_of_the_latest_finished_audit_as_they_were_parsed(self, brand, found):
-        pages = [page(), page("about", "We forge.")]
-        read_pages(brand, *pages)
-        make_all()
-        assert found[0][1].pages == pages
-        assert found[0][1].read_on == handmade.DAY
-
-    def test_as_many_statements_for_many_answers_as_for_few(self, brand, wordings):
-        def statements():
-            with CaptureQueriesContext(connection) as captured:
-                gathered = gather(brand)
-            return len(gathered.answers), len(captured)
-
-        ended_run(brand, wordings)
-        few = statements()
-        more = [PromptFactory(brand=brand, text=f"best anvil number {n}") for n in range(40)]
-        ended_run(brand, more, texts=["Acme and Rival."] * 40, day=1)
-        many = statements()
-        assert (few[0], many[0]) == (5, 40)
-        assert few[1] == many[1] <= 16
-
-
-class TestTick:
-    def test_it_notices_at_once_and_then_now_and_then(self, brand, measured):
-        cache.clear()
-        tick()
-        assert job_of(brand).state == "outdated"
-        make_all()
-        reviewed(brand, "Fine.")
-        tick()
-        assert job_of(brand).state == "made", "it was looked for a moment ago"
-        cache.delete("evidence-looked-for")
-        tick()
-        assert job_of(brand).state == "outdated"
-
-    def test_a_silent_cache_keeps_nothing_waiting(self, brand, measured, monkeypatch):
-        def silent(*args, **more):
-            raise ConnectionError
-
-        monkeypatch.setattr("visibility.tasks.cache.add", silent)
-        tick()
-        assert job_of(brand).state == "outdated"
+    def test_an_engine_that_fails_changes_nothing_and_is_not_asked_again_at_once(self, brand, monkeypatch):
+        before = set(EvidenceItem.objects.values_list("pk", flat=True))
+        with scripted_writer(monkeypatch, ["no JSON", "none again"]) as asked:
+            refine(brand)
+            refine(brand)
+        assert before < set(EvidenceItem.objects.values_list("pk", flat=True))
+        assert self.labels(brand) == {"Wheels", "Rollers", "Handles"}
+        assert len(asked) == 2

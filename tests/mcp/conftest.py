@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import dataclass
+from datetime import date
 from functools import cache
 from types import SimpleNamespace
 from typing import Any
@@ -12,22 +13,28 @@ from asgiref.sync import async_to_sync, sync_to_async
 from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
 
+from apikeys.operators import system_caller
 from mcp_bridge.endpoint import agent_endpoint
 from mcp_bridge.tools import ALL_TOOLS
-from tests.factories import ApiKeyFactory
-from tests.mcp.codes import EVERY_CALL, known_errors
-from tests.rest.conftest import api, callers, scopes_without
+from tests.factories import EngineFactory, RunFactory
+from tests.rest.conftest import callers, cast, key, quiet
+from visibility.models import Cell, EvidenceItem, Page
+from visibility.prompts.services import PromptDraft, add_prompts
 
-__all__ = ["api", "callers", "scopes_without"]
+__all__ = ["callers", "cast", "key", "quiet"]
 
 URL = "http://testserver/mcp"
 PREFIX = "svc_"
 MODES = ("auto", "legacy")
-FULL = {"detail": "full"}
-"""Asks for a result from which nothing is left out."""
-KNOWN_ERRORS = {tool.name: known_errors(tool) | EVERY_CALL for tool in ALL_TOOLS}
-"""What each tool can be refused with, as the reference says."""
 HEADERS = {"Accept": "application/json, text/event-stream", "Content-Type": "application/json"}
+PING = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
+LIST = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
+MODERN = {
+    "_meta": {
+        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+        "io.modelcontextprotocol/clientCapabilities": {},
+    }
+}
 
 
 class CallersThread:
@@ -42,7 +49,7 @@ class CallersThread:
 
 @dataclass(frozen=True)
 class Agent:
-    """The endpoint as clients see it. Keys are given as rows or left out."""
+    """The endpoint as clients see it. `key` is a raw key or None."""
 
     app: Any
 
@@ -52,40 +59,38 @@ class Agent:
         sent = {**HEADERS, **{name.replace("_", "-"): value for name, value in headers.items()}}
 
         async def send():
-            async with self._http(key) as client:
+            async with self.http(key) as client:
                 return await client.request(method, URL, content=content, headers=sent)
 
         return async_to_sync(send)()
 
     def call(self, key, tool: str, arguments: dict[str, Any] | None = None, *, mode="auto"):
         """The result of a tool, whose name is given without its prefix, through the official client."""
-        result = self.session(key, lambda client: client.call_tool(PREFIX + tool, arguments or {}), mode=mode)
-        if result.is_error and tool in KNOWN_ERRORS:
-            assert error_of(result).code in KNOWN_ERRORS[tool], f"{tool} does not declare {error_of(result).code}"
-        return result
+        return self.session(key, lambda client: client.call_tool(PREFIX + tool, arguments or {}), mode=mode)
+
+    def data(self, key, tool: str, **arguments: Any) -> Any:
+        """The structured content of a call that has to go well."""
+        return data_of(self.call(key, tool, arguments))
+
+    def error(self, key, tool: str, **arguments: Any) -> SimpleNamespace:
+        """Code, message and details of a call that has to fail."""
+        return error_of(self.call(key, tool, arguments))
 
     def session(self, key, act, *, mode="auto"):
         """What `act` returns of a client that is connected with the key."""
 
         async def talk():
             async with (
-                self._http(key) as http,
+                self.http(key) as http,
                 Client(streamable_http_client(URL, http_client=http), mode=mode) as client,
             ):
                 return await act(client)
 
         return async_to_sync(talk)()
 
-    def run(self, coroutine):
-        """What an awaitable gives, its jobs in the thread of the test."""
-
-        async def wait():
-            return await coroutine
-
-        return async_to_sync(wait)()
-
-    def _http(self, key) -> httpx2.AsyncClient:
-        headers = {"Authorization": f"Bearer {key.raw}"} if key is not None else {}
+    def http(self, key) -> httpx2.AsyncClient:
+        """A client of the endpoint that sends the key."""
+        headers = {"Authorization": f"Bearer {key}"} if key is not None else {}
         return httpx2.AsyncClient(transport=httpx2.ASGITransport(app=self.app), headers=headers)
 
 
@@ -107,15 +112,9 @@ def agent(db):
     return Agent(whole_endpoint())
 
 
-@pytest.fixture
-def key(cast):
-    """A key of the brand's owner with every scope."""
-    return ApiKeyFactory(owner=cast.owner)
-
-
 def error_of(result) -> SimpleNamespace:
-    """Code, message and details of a failed call, which says them twice and has no structured content."""
-    assert result.is_error and result.structured_content is None
+    """Code, message and details of a failed call, which are in it twice, without structured content."""
+    assert result.is_error and result.structured_content is None, result
     [block] = result.content
     body = json.loads(block.text)
     assert result.meta["error"] == body["error"]
@@ -123,8 +122,34 @@ def error_of(result) -> SimpleNamespace:
 
 
 def data_of(result) -> Any:
-    """The structured content of a call that went well, which stands in its text too."""
+    """The structured content of a call that went well, which is its text, too."""
     assert not result.is_error, result.content
     [block] = result.content
     assert json.loads(block.text) == result.structured_content
     return result.structured_content
+
+
+def let_scan(brand):
+    """Make a scan of the brand possible without any provider: an engine that quotes the brand's own pages."""
+    EngineFactory(preset="local-search", is_enabled=True)
+    Page.objects.create(brand=brand, url=f"https://{brand.domain}/bikes", title="Bikes", text="A bike for Rome.")
+
+
+def make_prompt(brand, text="Which bike is best?", topic="bikes"):
+    """A prompt of a brand with its first wording."""
+    drafts = [PromptDraft(text, topic)]
+    return add_prompts(system_caller("command:test"), brand_id=brand.pk, drafts=drafts).prompts[0]
+
+
+def give_evidence(brand, prompt):
+    """A measured answer to the prompt that names the brand, and a criterion that answers on its topic judge by: what
+    drafts and prompts are made of."""
+    run = RunFactory(brand=brand, day=date(2026, 11, 1), trigger="import")
+    cell = {"engine": EngineFactory(), "surface": "pages", "version": prompt.versions.get(), "answers": 4}
+    Cell.objects.create(brand=brand, run=run, day=run.day, mentioned=2, **cell)
+    criterion = {
+        **{"label": "Weight", "topic": prompt.topic.name, "topic_id": str(prompt.topic_id), "labelled": 3},
+        **{"mentioned": 4, "of": 4, "engines": ["local-search"], "weight": 75.0, "winners": [], "winner": None},
+        **{"own_sentence": None, "quotes": []},
+    }
+    EvidenceItem.objects.create(brand=brand, kind="criterion", position=0, topic=prompt.topic, item=criterion)

@@ -8,9 +8,8 @@ from hypothesis import strategies as st
 
 from apikeys.models import CallLog
 from mcp_bridge.tools import ALL_TOOLS
-from tests.factories import BrandFactory, PromptFactory, RecommendationFactory, RunFactory
-from tests.mcp.conftest import PREFIX
-from tests.mcp.test_http import MODERN
+from tests.factories import BrandFactory, RecommendationFactory, RunFactory
+from tests.mcp.conftest import MODERN, PREFIX, make_prompt
 
 few = settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 VALUES = st.recursive(
@@ -33,9 +32,9 @@ CODES = {"invalid_arguments", "not_found"}
 def secret():
     """Rows of another account whose words must not come out."""
     brand = BrandFactory(name="SECRETBRAND", domain="secretbrand.example")
-    PromptFactory(brand=brand, text="SECRETBRAND question")
     RecommendationFactory(brand=brand, title="SECRETBRAND title")
-    return {"siteId": str(brand.pk), "runId": str(RunFactory(brand=brand).pk)}
+    prompt = make_prompt(brand, "SECRETBRAND question", "SECRETBRAND topic")
+    return {"siteId": str(brand.pk), "runId": str(RunFactory(brand=brand).pk), "promptId": str(prompt.pk)}
 
 
 def judge(response):
@@ -70,8 +69,8 @@ def test_any_body(agent, key, body, version):
 def test_any_arguments_of_any_tool(agent, key, secret, tool, data):
     names = [tool.arguments.model_fields for tool in ALL_TOOLS]
     known = sorted({field.alias for fields in names for field in fields.values()})
-    given_arguments = data.draw(st.dictionaries(st.sampled_from(known) | st.text(max_size=8), VALUES, max_size=5))
-    arguments = given_arguments | data.draw(st.sampled_from([{}, secret, {"siteId": secret["siteId"]}]))
+    arguments = data.draw(st.dictionaries(st.sampled_from(known) | st.text(max_size=8), VALUES, max_size=5))
+    arguments |= data.draw(st.sampled_from([{}, secret, {"siteId": secret["siteId"]}]))
     params = {"name": PREFIX + tool, "arguments": arguments}
     response = agent.post({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}, key)
     judge(response)
@@ -84,11 +83,10 @@ def test_any_arguments_of_any_tool(agent, key, secret, tool, data):
 @given(params=st.dictionaries(st.text(max_size=10), VALUES, max_size=3), name=st.text(max_size=30))
 def test_any_modern_call(agent, key, params, name):
     message = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {**params, **MODERN, "name": name}}
-    headers = {"MCP_Protocol_Version": "2026-07-28", "Mcp_Method": "tools/call"}
-    judge(agent.post(message, key, **headers))
+    judge(agent.post(message, key, MCP_Protocol_Version="2026-07-28", Mcp_Method="tools/call"))
 
 
-def test_the_call_log_keeps_no_words_of_callers(agent, key):
+def test_the_call_log_contains_no_words_of_callers(agent, key):
     for method in ("SECRET", "tools/SECRET"):
         agent.post({"jsonrpc": "2.0", "id": 1, "method": method}, key)
     call = {"name": "SECRET", "arguments": {"SECRET": "SECRET"}}

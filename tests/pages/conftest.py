@@ -1,17 +1,35 @@
-"""What tests of pages share."""
+"""The demo and two real brands behind the pages, made once."""
+
+from types import SimpleNamespace
 
 import pytest
-from django.urls import reverse
+
+from apikeys.operators import system_caller
+from tests.factories import CollaboratorFactory, UserFactory
+from tests.live import own_database
+from tests.mcp.worlds import empty_site, real_site
+from visibility.demo.seeding import seed_brand
+from visibility.evidence.making import make_evidence
+from visibility.recommendations.making import recommend
 
 
-@pytest.fixture
-def visit(client):
-    """Open a page as somebody, or send it a form; `user` None stays who it was."""
-
-    def go(user, name, data=None, query="", follow=True, **where):
-        if user:
-            client.force_login(user)
-        address = reverse(name, kwargs=where)
-        return client.get(address + query) if data is None else client.post(address, data, follow=follow)
-
-    return go
+@pytest.fixture(scope="module")
+def world(django_db_setup, django_db_blocker):
+    """Brands by name, their owner, a viewer, staff, and somebody else."""
+    with django_db_blocker.unblock(), own_database() as database:
+        owner, viewer, stranger = UserFactory(), UserFactory(), UserFactory()
+        staff = UserFactory(is_staff=True, is_superuser=True)
+        demo = seed_brand(system_caller("command:test"), owner)
+        brands = [demo, real_site(owner, "Garmin"), real_site(owner, "Sony"), empty_site(owner)]
+        for brand in brands:
+            CollaboratorFactory(brand=brand, user=viewer, role="viewer")
+            make_evidence(brand)
+            recommend(brand)
+        yield SimpleNamespace(
+            database=database,
+            owner=owner,
+            viewer=viewer,
+            staff=staff,
+            stranger=stranger,
+            brands={brand.name: brand for brand in brands},
+        )

@@ -3,14 +3,32 @@
 import pytest
 from django.contrib.auth.models import Permission
 
+from apikeys.errors import ServiceError
 from apikeys.operators import system_caller
 from tests.factories import UserFactory
 from tests.people.browser import Browser
 
+PASSWORD = "correct horse battery"
+
+
+@pytest.fixture(autouse=True)
+def _fast_hashes(settings):
+    """How slow a hash is, is Django's to test."""
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+
+
+@pytest.fixture
+def person(db):
+    """Somebody with a password."""
+    user = UserFactory()
+    user.set_password(PASSWORD)
+    user.save()
+    return user
+
 
 @pytest.fixture
 def operator(db):
-    return UserFactory(email="operator@example.com", is_staff=True, is_superuser=True)
+    return UserFactory(is_staff=True, is_superuser=True)
 
 
 @pytest.fixture
@@ -36,3 +54,16 @@ def clerk(db):
         return user
 
     return make
+
+
+@pytest.fixture
+def refused():
+    """Call a service that has to refuse with this code; its error."""
+
+    def call(code, service, *args, **arguments):
+        with pytest.raises(ServiceError) as caught:
+            service(*args, **arguments)
+        assert caught.value.code == code, caught.value
+        return caught.value
+
+    return call

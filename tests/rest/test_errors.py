@@ -1,16 +1,19 @@
 """Every error of the table: status, body, headers, and the order in which checks are made."""
 
-import logging
-
+import psycopg
 import pytest
 from django.db import InterfaceError, OperationalError
+from django.db.utils import InternalError
 from django.test import Client, override_settings
 
-from apikeys.services import authentication, calls
-from tests.factories import ApiKeyFactory, plan
-from visibility.services.reading import reporting as reading
+from apikeys import door
+from apikeys.models import CallLog
+from tests.factories import UserFactory, make_key, plan
+from tests.rest.conftest import stored
+from visibility.api import views
 
-ENDPOINTS = ("", "/visibility", "/recommendations", "/runs")
+PARTS = ("", "/visibility", "/recommendations", "/runs")
+ALLOWED = "GET, HEAD, OPTIONS"
 
 
 def body_of(response):
@@ -19,6 +22,10 @@ def body_of(response):
     assert isinstance(body["error"], str)
     assert body["detail"].endswith(".")
     return body
+
+
+def outcome(response):
+    return response.status_code, body_of(response)["error"]
 
 
 @pytest.mark.parametrize(
@@ -33,67 +40,95 @@ def body_of(response):
         ("Bearer nonsense", "invalid_api_key"),
         ("Bearer bvs_live_" + "0" * 38, "invalid_api_key"),
         ("Bearer \x00", "invalid_api_key"),
-        ("Bearer \u00e9\u00ff", "invalid_api_key"),
+        ("Bearer éÿ", "invalid_api_key"),
         ("Bearer " + "x" * 8000, "invalid_api_key"),
     ],
 )
-def test_401_says_how_to_authenticate(client, db, header, code, django_assert_num_queries):
+def test_401_says_how_to_authenticate_and_costs_no_query(ask, db, header, code, django_assert_num_queries):
     with django_assert_num_queries(0):
-        response = client.get("/api/v1/brands", headers={"Authorization": header} if header is not None else {})
-    assert response.status_code == 401
+        response = ask(header, "/api/v1/brands")
+    assert outcome(response) == (401, code)
     assert response.headers["WWW-Authenticate"] == "Bearer"
-    assert body_of(response)["error"] == code
 
 
-@pytest.mark.parametrize("form", ["Bearer {}", "bearer {}", "BEARER {}", "Bearer   {}  "])
-def test_the_scheme_is_read_in_any_case(client, cast, key, form):
-    assert client.get("/api/v1/brands", headers={"Authorization": form.format(key.raw)}).status_code == 200
+def test_the_scheme_is_read_in_any_case(ask, cast, key):
+    for form in ("Bearer {}", "bearer {}", "BEARER {}", "Bearer   {}  "):
+        assert ask(form.format(key), "/api/v1/brands").status_code == 200
 
 
-def test_two_keys_in_one_header_are_no_key(client, key):
-    response = client.get("/api/v1/brands", headers={"Authorization": f"Bearer {key.raw},Bearer {key.raw}"})
-    assert body_of(response)["error"] == "invalid_api_key"
+def test_405_names_the_methods_and_needs_no_key(rest, path):
+    for method in ("POST", "PUT", "PATCH", "DELETE", "TRACE", "CONNECT", "PROPFIND", "GETX"):
+        for part in PARTS:
+            response = rest.call(method, path + part)
+            assert outcome(response) == (405, "method_not_allowed")
+            assert response.headers["Allow"] == ALLOWED
 
 
-@pytest.mark.parametrize("method", ["POST", "PUT", "PATCH", "DELETE", "TRACE", "CONNECT", "PROPFIND", "GETX"])
-@pytest.mark.parametrize("part", ENDPOINTS)
-def test_405_names_the_methods_and_needs_no_key(api, method, part):
-    response = api.request(method, api.brand + part)
-    assert (response.status_code, body_of(response)["error"]) == (405, "method_not_allowed")
-    assert response.headers["Allow"] == "GET, HEAD, OPTIONS"
+@pytest.mark.parametrize("address", ["/openapi.json", "/api/v1/openapi.json", "/api/v1/docs"])
+def test_405_of_the_public_addresses_needs_no_token_of_a_form(db, address):
+    for method in ("POST", "PUT", "DELETE"):
+        response = Client(enforce_csrf_checks=True).generic(method, address)
+        assert outcome(response) == (405, "method_not_allowed")
+        assert response.headers["Allow"] == ALLOWED
 
 
-@pytest.mark.parametrize("accept", ["text/html", "application/xml", "application/json;q=0", "garbage", "*/*;q=0",
-                                    "application/json;q=0, */*", "a/b;c*=x''y"])  # fmt: skip
-def test_406_for_a_client_that_refuses_json(api, key, accept):
-    response = api.get(api.brand, key, Accept=accept)
-    assert (response.status_code, body_of(response)["error"]) == (406, "not_acceptable")
+def test_406_for_a_client_that_refuses_json(rest, path, key):
+    refusals = (
+        "text/html",
+        "application/xml",
+        "application/json;q=0",
+        "garbage",
+        "*/*;q=0",
+        "application/json;q=0, */*",
+        "a/b;c*=x''y",
+    )
+    for accept in refusals:
+        assert outcome(rest.call("GET", path, key, Accept=accept)) == (406, "not_acceptable"), accept
 
 
-@pytest.mark.parametrize("accept", ["", "*/*", "application/json", "application/*;q=0.1", "text/html, */*;q=0.1",
-                                    "application/json; charset=utf-8", "APPLICATION/JSON", "*"])  # fmt: skip
-def test_json_is_given_to_who_accepts_it(api, key, accept):
-    assert api.get(api.brand, key, Accept=accept).status_code == 200
+def test_json_is_given_to_who_accepts_it(rest, path, key):
+    wishes = (
+        "",
+        "*/*",
+        "application/json",
+        "application/*;q=0.1",
+        "text/html, */*;q=0.1",
+        "application/json; charset=utf-8",
+        "APPLICATION/JSON",
+        "*",
+    )
+    for accept in wishes:
+        assert rest.call("GET", path, key, Accept=accept).status_code == 200, accept
 
 
-def test_checks_are_made_in_their_order(api, cast):
-    """Each step removes the first fault that was found; the next one then shows."""
-    bad = {"Accept": "text/html"}
-    path = f"{api.brand}x/visibility?from=x"
-    key = ApiKeyFactory(owner=cast.stranger, scopes=[], revoked_at=cast.brand.created_at)
-    cast.stranger.plan = plan("free")
-    cast.stranger.save()
-    found = [api.request("POST", path, **bad), api.get(path, **bad), api.get(path, key, **bad)]
-    key.revoked_at = None
+def test_checks_are_made_in_their_order(rest, path):
+    """A call with every fault at once; each step removes the first that was found, and the next one shows."""
+    owner = UserFactory(plan=plan("free"))
+    raw = make_key(owner=owner, scopes=[])[1]
+    key = stored(raw)
+    key.revoked_at = key.created_at
     key.save()
-    found.append(api.get(path, key, **bad))
-    cast.stranger.plan = plan("growth")
-    cast.stranger.save()
-    found.append(api.get(path, key, **bad))
-    key.scopes = ["read:visibility"]
-    key.save()
-    found += [api.get(path, key, **bad), api.get(path, key), api.get(path.replace("?from=x", ""), key)]
+    address = f"{path[:-1]}x/visibility"
+    faults = {"Accept": "text/html", "If_None_Match": "*", "If_Match": '"x"'}
+    found = [
+        rest.call("POST", f"{address}/x?from=x", **faults),
+        rest.call("POST", f"{address}?from=x", **faults),
+        rest.call("GET", f"{address}?from=x", **faults),
+        rest.call("GET", f"{address}?from=x", raw, **faults),
+    ]
+    for change in ({"revoked_at": None}, {}, {"scopes": ["read:visibility"]}):
+        for name, value in change.items():
+            setattr(key, name, value)
+        key.save()
+        if not change:
+            owner.plan = plan("growth")
+            owner.save()
+        found.append(rest.call("GET", f"{address}?from=x", raw, **faults))
+    faults.pop("Accept")
+    found.append(rest.call("GET", f"{address}?from=x", raw, **faults))
+    found.append(rest.call("GET", address, raw, **faults))
     assert [body_of(response)["error"] for response in found] == [
+        "not_found",
         "method_not_allowed",
         "missing_bearer_token",
         "invalid_api_key",
@@ -105,91 +140,57 @@ def test_checks_are_made_in_their_order(api, cast):
     ]
 
 
+def test_412_when_a_precondition_cannot_hold(rest, path, key):
+    assert outcome(rest.call("GET", path, key, If_Match='"other"')) == (412, "precondition_failed")
+
+
 @pytest.mark.parametrize("debug", [False, True])
-def test_500_has_a_request_id_and_no_traceback(api, key, monkeypatch, debug, caplog):
-    monkeypatch.setattr(reading, "brand_detail", lambda *args, **kwargs: 1 / 0)
+def test_500_has_a_request_id_and_no_traceback(rest, path, key, monkeypatch, debug, caplog):
+    monkeypatch.setattr(views, "get_brand", lambda *args: 1 / 0)
     with override_settings(DEBUG=debug):
-        response = api.get(api.brand, key)
-    body = body_of(response)
-    assert (response.status_code, body["error"]) == (500, "internal_error")
-    assert body["requestId"] == response.headers["X-Request-ID"]
+        response = rest.call("GET", path, key)
+    assert outcome(response) == (500, "internal_error")
+    assert response.json()["requestId"] == response.headers["X-Request-ID"]
     assert b"ZeroDivision" not in response.content
+    assert "ZeroDivisionError" in caplog.text and key not in caplog.text
 
 
-@pytest.mark.parametrize("error", [OperationalError("gone"), InterfaceError("closed")])
-@pytest.mark.parametrize("where", ["read", "key", "log"])
-def test_503_when_the_database_is_gone(api, key, monkeypatch, error, where):
+def _read_only():
+    error = InternalError("cannot write")
+    error.__cause__ = psycopg.errors.ReadOnlySqlTransaction("cannot write")
+    return error
+
+
+@pytest.mark.parametrize("error", [OperationalError("gone"), InterfaceError("closed"), _read_only()], ids=repr)
+@pytest.mark.parametrize("place", ["read", "key", "log"])
+def test_503_when_the_database_is_away(rest, path, key, monkeypatch, error, place, quiet):
     def fail(*args, **kwargs):
         raise error
 
-    if where == "read":
-        monkeypatch.setattr(reading, "brand_detail", fail)
-    elif where == "key":
-        monkeypatch.setattr(authentication._KEYS, "rows", fail)
-    else:
-        monkeypatch.setattr(calls._CALLS, "add", fail)
-    response = api.get(api.brand, key)
-    body = body_of(response)
-    assert (response.status_code, body["error"]) == (503, "unavailable")
-    assert body["requestId"] == response.headers["X-Request-ID"]
-
-
-def test_a_logged_failure_does_not_show_the_key(api, key, monkeypatch, capsys):
-    def fail(*args, **kwargs):
-        raise OperationalError("gone")
-
-    monkeypatch.setattr(authentication._KEYS, "rows", fail)
-    assert api.get(api.brand, key).status_code == 503
-    printed = capsys.readouterr().out
-    assert "OperationalError" in printed and "caller_for" in printed
-    assert key.raw not in printed
+    places = {"read": (views, "get_brand"), "key": (door, "known_key"), "log": (CallLog, "save")}
+    monkeypatch.setattr(*places[place], fail)
+    response = rest.call("GET", path, key)
+    assert outcome(response) == (503, "unavailable")
+    assert response.json()["requestId"] == response.headers["X-Request-ID"]
+    assert int(response.headers["Retry-After"]) > 0
 
 
 @pytest.mark.parametrize("debug", [False, True])
-@pytest.mark.parametrize(
-    ("path", "status", "code"),
-    [
-        ("/api/nowhere", 404, "not_found"),
-        ("/openapi.json/", 404, "not_found"),
-        ("/mcp/x", 404, "not_found"),
-        ("/api/v1/brands/", 404, "not_found"),
-    ],
-)
-def test_no_html_below_the_api_paths(client, db, path, status, code, debug):
+def test_no_html_below_the_paths_of_the_doors(rest, db, debug):
     with override_settings(DEBUG=debug):
-        response = client.get(path)
-    assert (response.status_code, body_of(response)["error"]) == (status, code)
+        for address in ("/api/nowhere", "/openapi.json/", "/mcp", "/mcp/x", "/api/v1/brands/"):
+            assert outcome(rest.call("GET", address)) == (404, "not_found")
+        for address in ("/api/v1/brands", "/mcp", "/openapi.json"):
+            assert outcome(rest.call("GET", address, Host="evil.example")) == (400, "bad_request")
 
 
-@pytest.mark.parametrize("debug", [False, True])
-def test_a_wrong_host_is_refused_in_json(client, db, debug):
-    with override_settings(DEBUG=debug):
-        response = client.get("/api/v1/brands", headers={"Host": "evil.example"})
-    assert (response.status_code, body_of(response)["error"]) == (400, "bad_request")
-
-
-def test_pages_elsewhere_answer_in_html(client, db):
-    response = client.get("/nowhere")
+def test_pages_elsewhere_answer_in_html(rest, db):
+    response = rest.call("GET", "/nowhere")
     assert response.status_code == 404
     assert response.headers["Content-Type"].startswith("text/html")
 
 
-@pytest.mark.parametrize("method", ["POST", "PUT", "DELETE"])
-@pytest.mark.parametrize("path", ["/openapi.json", "/api/v1/openapi.json", "/api/v1/docs"])
-def test_405_of_the_public_addresses(db, method, path):
-    response = Client(enforce_csrf_checks=True).generic(method, path)
-    assert (response.status_code, body_of(response)["error"]) == (405, "method_not_allowed")
-    assert response.headers["Allow"] == "GET, HEAD, OPTIONS"
-
-
-def test_412_when_a_precondition_cannot_hold(api, key):
-    response = api.get(api.brand, key, If_Match='"other"')
-    assert (response.status_code, body_of(response)["error"]) == (412, "precondition_failed")
-
-
-@pytest.fixture(autouse=True)
-def _quiet():
-    """Failures are provoked here; their tracebacks would only bury the summary."""
-    logging.disable(logging.CRITICAL)
-    yield
-    logging.disable(logging.NOTSET)
+def test_a_page_refuses_the_character_nul(rest, db):
+    for answer in (rest.call("GET", "/sign-in?next=%00"), rest.call("GET", "/sign-in", Cookie="sessionid=a\0b")):
+        assert answer.status_code == 400
+        assert answer.headers["X-Request-ID"]

@@ -1,34 +1,48 @@
-"""The outermost layer: one budget for all doors, counted once, also while the cache is silent."""
+"""The outermost layer: one budget for all doors, counted once, also while the shared counters are silent."""
 
 import asyncio
 import json
-import threading
 import time
+from contextlib import contextmanager
+from ipaddress import ip_address, ip_network
+from itertools import count
 
+import psycopg
 import pytest
-import redis
 from django.core.cache import caches
 from django.core.exceptions import ImproperlyConfigured
+from django.db import connection
 from django_ratelimit.core import _get_window
 
-from apikeys import keyformat
-from apikeys.http import limiter
-from apikeys.http.limiter import ProcessCounter, Rate, SharedCounter, end_of_window
-from apikeys.http.ratelimit import RateLimitMiddleware
-from apikeys.models import CallLog
-from tests.factories import ApiKeyFactory
+from apikeys import keyformat, ratelimit
+from apikeys.models import CallLog, Counter
+from apikeys.ratelimit import Counters, Rate, RateLimit, Refusals
+from tests.factories import make_key
+from tests.live import wait_for
 
-PEER = "203.0.113.7"
-MIN_LEFT_OF_WINDOW = 10
-"""Seconds; the longest of these tests takes less."""
+HTML = ("accept", "text/html,application/xhtml+xml,*/*;q=0.8")
+SPARE_SECONDS = 15
+"""The longest of these tests takes less."""
+SLOW_COUNTERS = """
+CREATE FUNCTION slow() RETURNS trigger AS 'BEGIN PERFORM pg_sleep(0.05); RETURN NEW; END' LANGUAGE plpgsql;
+CREATE TRIGGER slow BEFORE INSERT OR UPDATE ON apikeys_counter FOR EACH ROW EXECUTE FUNCTION slow();
+"""
+_hosts = count(1)
 
 
-@pytest.fixture(autouse=True)
-def one_window():
-    """Begin early enough in the address's hour that no test counts in two of them."""
-    left = end_of_window(PEER, 3_600) - int(time.time())
-    if left < MIN_LEFT_OF_WINDOW:
+def new_address():
+    """An address that no test has used: the table of the counters outlives each test."""
+    return str(ip_address("198.18.0.0") + next(_hosts))
+
+
+@pytest.fixture
+def peer():
+    """A new address, early enough in its hour that the test counts in one window."""
+    address = new_address()
+    left = Rate.parse("1/h").end_of_window(address) - int(time.time())
+    if left < SPARE_SECONDS:
         time.sleep(left + 1)
+    return address
 
 
 @pytest.fixture
@@ -38,8 +52,8 @@ def passed():
 
 
 @pytest.fixture
-def make(passed):
-    """Make the middleware around an application that notes what comes through."""
+def make(passed, django_db_setup):
+    """Make the layer around an application that notes what comes through."""
     made = []
 
     async def app(scope, receive, send):
@@ -47,16 +61,17 @@ def make(passed):
         await send({"type": "http.response.start", "status": 200, "headers": []})
         await send({"type": "http.response.body", "body": b"ok"})
 
-    def build(rate="3/h", proxies=(), cache_timeout=20.0):
-        made.append(RateLimitMiddleware(app, rate=rate, trusted_proxies=proxies, cache_timeout=cache_timeout))
+    def build(rate="3/h", proxies=()):
+        made.append(RateLimit(app, rate=rate, trusted_proxies=[ip_network(text) for text in proxies]))
         return made[-1]
 
     yield build
-    for middleware in made:
-        middleware.close()
+    for layer in made:
+        layer.refusals.close()
+        layer.counters._executor.submit(lambda: caches["default"].disconnect()).result()  # the thread's own
 
 
-async def ask(middleware, path="/api/v1/brands", *, peer=PEER, method="GET", headers=()):
+async def ask(layer, path="/api/v1/brands", *, peer, method="GET", headers=()):
     """One request; returns (status, headers, body)."""
     sent = []
 
@@ -67,399 +82,310 @@ async def ask(middleware, path="/api/v1/brands", *, peer=PEER, method="GET", hea
         "type": "http",
         "path": path,
         "method": method,
-        "client": (peer, 4711) if peer else None,
+        "client": (peer, 4711),
         "headers": [(name.encode(), value.encode()) for name, value in headers],
     }
-    await middleware(scope, None, send)
-    found = {name.decode(): value.decode() for name, value in sent[0]["headers"]}
-    return sent[0]["status"], found, b"".join(message.get("body", b"") for message in sent)
+    await layer(scope, None, send)
+    named = {name.decode(): value.decode() for name, value in sent[0]["headers"]}
+    return sent[0]["status"], named, b"".join(message.get("body", b"") for message in sent)
 
 
-def statuses(middleware, *requests):
+def statuses(layer, *requests):
     async def run():
-        return [(await ask(middleware, **request))[0] for request in requests]
+        return [(await ask(layer, **request))[0] for request in requests]
 
     return asyncio.run(run())
 
 
-def test_all_doors_share_one_budget(make, passed):
-    paths = ["/api/v1/brands", "/mcp", "/login/", "/nowhere"]
-    assert statuses(make(), *({"path": path} for path in paths)) == [200, 200, 200, 429]
+def left_of(answer):
+    """How many requests the answer says are left."""
+    return int(answer[1]["ratelimit"].partition("r=")[2].partition(";")[0])
+
+
+@contextmanager
+def on_server():
+    """A connection of its own to the tests' database, to stand in the way of others."""
+    parameters = connection.get_connection_params()
+    for name in ("cursor_factory", "context", "prepare_threshold"):
+        parameters.pop(name, None)
+    with psycopg.connect(**parameters) as other:
+        yield other
+
+
+def test_all_doors_share_one_budget_and_each_request_counts_once(make, passed, peer):
+    paths = ["/api/v1/brands", "/mcp", "/sign-in", "/nowhere"]
+    assert statuses(make(), *({"path": path, "peer": peer} for path in paths)) == [200, 200, 200, 429]
     assert passed == paths[:3]
 
 
-def test_each_address_has_its_own(make):
-    requests = [{"peer": f"203.0.113.{n}"} for n in range(5) for _ in range(4)]
-    assert statuses(make(), *requests) == [200, 200, 200, 429] * 5
+def test_each_address_has_its_own_budget_and_a_forged_header_changes_nothing(make, peer):
+    forged = [{"peer": peer, "headers": [("x-forwarded-for", f"198.51.100.{n}")]} for n in range(4)]
+    assert statuses(make(), *forged, {"peer": new_address()}) == [200, 200, 200, 429, 200]
 
 
-def test_a_forged_header_changes_nothing(make):
-    requests = [{"headers": [("x-forwarded-for", f"198.51.100.{n}")]} for n in range(5)]
-    assert statuses(make(), *requests) == [200, 200, 200, 429, 429]
-
-
-def test_behind_a_trusted_proxy_the_client_is_counted(make):
+def test_behind_a_trusted_proxy_the_client_is_counted(make, peer):
+    clients = (peer, f"2001:db8:{next(_hosts)}::1")
     requests = [
-        {"peer": "10.0.0.1", "headers": [("x-forwarded-for", f"1.1.1.{n}, 198.51.100.{n % 2}")]} for n in range(8)
+        {"peer": "10.0.0.1", "headers": [("x-forwarded-for", f"1.1.1.{n}, {clients[n % 2]}")]} for n in range(8)
     ]
     assert statuses(make(proxies=["10.0.0.0/8"]), *requests) == [200] * 6 + [429] * 2
 
 
 def test_a_host_with_many_ipv6_addresses_is_one(make):
-    requests = [{"peer": f"2001:db8:0:1::{n}"} for n in range(1, 5)] + [{"peer": "2001:db8:0:2::1"}]
+    net = f"2001:db8:{next(_hosts)}"
+    requests = [{"peer": f"{net}:1::{n}"} for n in range(1, 5)] + [{"peer": f"{net}:2::1"}]
     assert statuses(make(), *requests) == [200, 200, 200, 429, 200]
 
 
-def test_static_files_and_health_are_exempt(make):
-    exempt = ["/static/site.css", "/healthz", "/readyz"] * 3
-    assert set(statuses(make(), *({"path": path} for path in exempt))) == {200}
+def test_static_files_and_health_are_exempt(make, peer):
+    exempt = ["/static/pages/style.css", "/healthz", "/readyz"] * 3
+    assert set(statuses(make(), *({"path": path, "peer": peer} for path in exempt))) == {200}
     counted = ["/healthz/", "/static", "/x/static/y", "/readyzz"]
-    assert statuses(make(), *({"path": path, "peer": "192.0.2.1"} for path in counted)) == [200, 200, 200, 429]
+    assert statuses(make(), *({"path": path, "peer": peer} for path in counted)) == [200, 200, 200, 429]
 
 
-def test_people_get_a_page_and_clients_json(make):
-    accept = ("accept", "text/html,application/xhtml+xml,*/*;q=0.8")
-
+def test_people_get_a_page_and_programs_json(make, peer):
     async def run():
-        middleware = make(rate="1/10m")
-        await ask(middleware)
-        for method in ("GET", "POST", "HEAD"):
-            yield await ask(middleware, "/brands/x", method=method, headers=[accept]), method
-        for path, headers in (("/brands/x", []), ("/api/v1/docs", [accept]), ("/mcp", [accept])):
-            status, found, _ = await ask(middleware, path, headers=headers)
-            assert (status, found["content-type"]) == (429, "application/json"), path
+        layer = make(rate="1/h")
+        await ask(layer, peer=peer)
+        pages = [
+            await ask(layer, "/brands/x", method=method, headers=[HTML], peer=peer) for method in ("GET", "HEAD")
+        ]
+        others = [("/brands/x", []), ("/api/v1/docs", [HTML]), ("/mcp", [HTML])]
+        return pages, [await ask(layer, path, headers=headers, peer=peer) for path, headers in others]
 
-    async def collected():
-        return [row async for row in run()]
-
-    for (status, headers, body), method in asyncio.run(collected()):
+    pages, others = asyncio.run(run())
+    for status, headers, body in pages:
         assert (status, headers["content-type"]) == (429, "text/html; charset=utf-8")
-        assert (
-            headers["cache-control"] == "private, no-store"
-            and "style-src 'self'" in headers["content-security-policy"]
+        assert "default-src 'none'" in headers["content-security-policy"]
+        assert not body or f"Wait {headers['retry-after']} seconds" in body.decode()
+    assert pages[0][2] and not pages[1][2]
+    for status, headers, body in others:
+        assert (status, headers["content-type"], json.loads(body)["error"]) == (
+            429,
+            "application/json",
+            "rate_limited",
         )
-        if method != "HEAD":
-            assert f"Wait {headers['retry-after']} seconds, then load the page again." in body.decode()
-            assert int(headers["content-length"]) == len(body) and "<h1>Too Many Requests</h1>" in body.decode()
 
 
-def test_the_refusal_says_when_to_come_back(make):
+def test_the_refusal_says_when_to_come_back(make, peer):
     async def run():
-        middleware = make(rate="1/10m")
-        await ask(middleware)
-        return await ask(middleware, headers=[("x-request-id", "mine")]), await ask(middleware, method="HEAD")
+        layer = make(rate="1/10m")
+        await ask(layer, peer=peer)
+        return await ask(layer, headers=[("x-request-id", "mine")], peer=peer), await ask(
+            layer, method="HEAD", headers=[("x-request-id", keyformat.mint())], peer=peer
+        )
 
     (status, headers, body), headed = asyncio.run(run())
-    assert status == 429
-    answer = json.loads(body)
-    assert answer["error"] == "rate_limited"
     wait = int(headers["retry-after"])
     assert 1 <= wait <= 600
-    assert headers["ratelimit"] == f'"default";r=0;t={wait}'
-    assert headers["ratelimit-policy"] == '"default";q=1;w=600'
-    assert headers["content-type"] == "application/json"
-    assert headers["cache-control"] == "private, no-cache"
-    assert headers["x-request-id"] == "mine"
-    assert headers["content-length"] == str(len(body))
-    assert headed[0] == 429
-    assert headed[2] == b""
+    assert f"in {wait} seconds" in json.loads(body)["detail"]
+    assert (status, headers["ratelimit"], headers["ratelimit-policy"]) == (
+        429,
+        f'"default";r=0;t={wait}',
+        '"default";q=1;w=600',
+    )
+    assert (headers["cache-control"], headers["vary"]) == ("private, no-cache", "Authorization, Accept-Encoding")
+    assert (headers["x-request-id"], headers["content-length"]) == ("mine", str(len(body)))
+    assert (headed[0], headed[2]) == (429, b"")
+    assert not keyformat.holds_secret(headed[1]["x-request-id"])
 
 
-def test_every_answer_that_counts_says_how_the_budget_stands(make):
+def test_every_answer_that_counts_says_how_the_budget_stands(make, peer):
     async def run():
-        middleware = make(rate="3/300d")
-        return [
-            (await ask(middleware, path))[1] for path in ("/mcp", "/healthz", "/login/", "/static/x", "/api", "/")
-        ]
+        layer = make(rate="3/h")
+        paths = ("/mcp", "/healthz", "/sign-in", "/static/x", "/api", "/")
+        return [(await ask(layer, path, peer=peer))[1] for path in paths]
 
-    found = [headers.get("ratelimit", "").partition(";t=")[0] for headers in asyncio.run(run())]
-    assert found == ['"default";r=2', "", '"default";r=1', "", '"default";r=0', '"default";r=0']
+    shown = [headers.get("ratelimit", "").partition(";t=")[0] for headers in asyncio.run(run())]
+    assert shown == ['"default";r=2', "", '"default";r=1', "", '"default";r=0', '"default";r=0']
 
 
-def test_an_upgrade_to_websocket_is_counted(make, passed):
+def test_exactly_the_limit_passes_at_once_in_two_processes(make, peer):
     async def run():
-        middleware, sent = make(rate="1/h"), []
+        layers = make(rate="50/h"), make(rate="50/h")
+        return await asyncio.gather(*(ask(layers[n % 2], peer=peer) for n in range(120)))
 
-        async def send(message):
-            sent.append(message)
-
-        scope = {"type": "websocket", "path": "/mcp", "client": ("203.0.113.7", 1), "headers": []}
-        await ask(middleware)
-        await middleware(scope, None, send)
-        return sent
-
-    (closed,) = asyncio.run(run())
-    assert (closed["type"], passed) == ("websocket.close", ["/api/v1/brands"])
+    answers = asyncio.run(run())
+    assert [status for status, *_ in answers].count(200) == 50
+    assert sorted(left_of(answer) for answer in answers) == [0] * 71 + list(range(1, 50))
 
 
-def test_an_absolute_target_is_counted_as_its_path(make, passed):
-    async def run():
-        middleware, scope = make(), {
-            "type": "http", "http_version": "1.1", "method": "GET", "client": None, "query_string": b"a=1",
-            "path": "http://a.example/x", "raw_path": b"http://a.example/healthz", "headers": [(b"host", b"b")],
-        }  # fmt: skip
-        await middleware(scope, None, send)
-        return scope
-
-    async def send(message):
-        assert b"ratelimit" not in dict(message.get("headers", ()))
-
-    assert asyncio.run(run())["headers"] == [(b"host", b"b")], "the server's own scope stays as it is"
-    assert passed == ["/healthz"]
-
-
-def test_simultaneous_requests_are_each_counted_once(make):
-    async def run():
-        middleware = make(rate="50/h")
-        return await asyncio.gather(*(ask(middleware) for _ in range(120)))
-
-    assert [status for status, *_ in asyncio.run(run())].count(200) == 50
-
-
-def test_a_crowd_is_no_sign_of_a_silent_cache(make, monkeypatch):
-    counted, in_cache = [], SharedCounter._in_cache
-
-    def slow(counter, address):
-        time.sleep(0.15)
-        counted.append(address)
-        return in_cache(counter, address)
-
-    monkeypatch.setattr(SharedCounter, "_in_cache", slow)
-
-    async def run():
-        middleware = make(rate="10/h", cache_timeout=3.0)
-        return await asyncio.gather(*(ask(middleware) for _ in range(30)))  # 4.5 seconds for all
-
-    assert [status for status, *_ in asyncio.run(run())].count(200) == 10
-    assert len(counted) == 30
-
-
-def test_processes_share_the_count_through_the_cache(make):
-    first, second = make(), make()
-    assert statuses(first, {}, {}) == [200, 200]
-    assert statuses(second, {}, {}) == [200, 429]
-
-
-@pytest.mark.parametrize("failure", ["hangs", "raises", "says no"])
-def test_the_process_counts_while_the_cache_is_silent(make, monkeypatch, failure):
-    monkeypatch.setattr(limiter, "CACHE_PAUSE", 60.0)
-    release, asked = threading.Event(), []
-
-    def silent(*args, **kwargs):
-        asked.append(args)
-        if failure == "hangs":
-            release.wait(20)
-        if failure == "raises":
-            raise OSError("cache gone")
-        return False
-
-    monkeypatch.setattr(type(caches["rate"]), "add", silent)
-    monkeypatch.setattr(type(caches["rate"]), "incr", silent)
-
-    async def run():
-        middleware = make(cache_timeout=0.2)
-        return await asyncio.gather(*(ask(middleware) for _ in range(5)))
-
-    try:
-        found = [status for status, *_ in asyncio.run(run())]
-    finally:
-        release.set()
-    assert found == [200, 200, 200, 429, 429]
-    assert len(asked) <= 2, "one request asked the cache, which was then left alone"
-
-
-def test_the_last_second_of_a_window_is_no_failure_of_the_cache(make, monkeypatch):
-    usage = {"count": 2, "limit": 3, "should_limit": False, "time_left": -1}
-    monkeypatch.setattr(limiter, "get_usage", lambda *args, **kwargs: usage)
-    monkeypatch.setattr(limiter.log, "warning", lambda *args, **kwargs: 1 / 0)
-    assert statuses(make(), {}, {}) == [200, 200]
-
-
-def test_an_answer_that_came_while_the_process_was_busy_is_taken(make, monkeypatch):
-    """The cache answers at once, but nobody looks: what else the process does takes longer than the deadline."""
-    monkeypatch.setattr(limiter.log, "warning", lambda *args, **kwargs: 1 / 0)
-    answered, in_cache = threading.Event(), SharedCounter._in_cache
-
-    def noted(counter, address):
+def test_a_crowd_is_no_sign_of_silent_counters(make, peer):
+    """Each count takes 0.1 s, all of them 1.2 s: the last waits six times as long as silence is borne."""
+    with on_server() as other:
+        other.execute(SLOW_COUNTERS)
+        other.commit()
         try:
-            return in_cache(counter, address)
+
+            async def run():
+                layer = make(rate="100/h")
+                await asyncio.gather(*(ask(layer, peer=peer) for _ in range(12)))
+                return left_of(await ask(make(rate="100/h"), peer=peer))
+
+            assert asyncio.run(run()) == 100 - 13, "each of them was counted in the table that processes share"
         finally:
-            answered.set()
+            other.execute("DROP FUNCTION slow CASCADE")
+            other.commit()
 
-    monkeypatch.setattr(SharedCounter, "_in_cache", noted)
 
-    def busy():
-        answered.wait(20)
-        time.sleep(0.3)
+def test_an_answer_that_came_while_the_process_was_busy_is_taken(make, peer):
+    async def run():
+        layer = make(rate="100/h")
+        await ask(layer, peer=peer)  # opens the connection
+        waiting = asyncio.ensure_future(ask(layer, peer=peer))
+        await asyncio.sleep(0.001)
+        time.sleep(2 * ratelimit.SILENT_AFTER)  # nobody looks at the answer meanwhile
+        await waiting
+        await ask(layer, peer=peer)
+        return left_of(await ask(make(rate="100/h"), peer=peer))
+
+    assert asyncio.run(run()) == 100 - 4, "none was counted by the process alone"
+
+
+def test_the_process_counts_while_the_counters_hang_and_asks_again_later(make, peer, quiet, monkeypatch):
+    monkeypatch.setattr(ratelimit, "SILENT_FOR", 0.5)
 
     async def run():
-        middleware = make(cache_timeout=0.1)
-        asked = asyncio.ensure_future(ask(middleware))
-        for _ in range(3):
-            await asyncio.sleep(0)
-        asyncio.get_running_loop().call_soon(busy)
-        return (await asked)[0]
+        layer = make()
+        await ask(layer, peer=peer)
+        with on_server() as other:
+            other.execute("LOCK TABLE apikeys_counter IN ACCESS EXCLUSIVE MODE")
+            began = time.monotonic()
+            silent = [(await ask(layer, peer=address))[0] for address in (peer, peer, peer, new_address())]
+            assert ratelimit.SILENT_AFTER <= time.monotonic() - began < 2 * ratelimit.SILENT_AFTER + 0.3
+        await asyncio.sleep(ratelimit.SILENT_FOR + 0.1)
+        other, fresh = make(), new_address()
+        later = [(await ask(each, peer=fresh))[0] for each in (layer, other, layer, other)]
+        return silent, later, (await ask(layer, peer=peer))[0]
 
-    assert asyncio.run(run()) == 200
+    silent, later, spent = asyncio.run(run())
+    assert silent == [200, 200, 429, 200]
+    assert later == [200, 200, 200, 429], "both share the count again"
+    assert spent == 429, "what was spent in the silence stays spent"
 
 
-def test_a_budget_that_is_spent_stays_spent_when_the_cache_falls_silent(make, monkeypatch):
-    monkeypatch.setattr(limiter, "CACHE_PAUSE", 60.0)
-    here, there = make(), make()
-    assert statuses(there, {}, {}) == [200, 200]
-    assert statuses(here, {}) == [200]
-    monkeypatch.setattr(SharedCounter, "_in_cache", lambda *args: 1 / 0)
-    assert statuses(here, {}, {"peer": "192.0.2.1"}) == [429, 200]
+def test_a_budget_that_is_spent_stays_spent_when_the_counters_fall_silent(make, peer, quiet):
+    async def run():
+        here, there = make(), make()
+        for layer in (there, there, here):
+            assert (await ask(layer, peer=peer))[0] == 200
+        with on_server() as other:
+            other.execute("LOCK TABLE apikeys_counter IN ACCESS EXCLUSIVE MODE")
+            return [(await ask(here, peer=address))[0] for address in (peer, new_address())]
+
+    assert asyncio.run(run()) == [429, 200]
+
+
+def test_counting_goes_on_after_the_database_ended_the_connection(make, peer):
+    async def run():
+        layer = make(rate="100/h")
+        await ask(layer, peer=peer)
+        with on_server() as other:
+            ended = other.execute(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+                "WHERE query LIKE '%apikeys_counter%' AND pid <> pg_backend_pid() AND datname = current_database()"
+            ).fetchall()
+        assert ended
+        await ask(layer, peer=peer)
+        return left_of(await ask(make(rate="100/h"), peer=peer))
+
+    assert asyncio.run(run()) == 100 - 3
+
+
+def test_a_count_of_the_old_window_does_not_spend_the_new_one(make, peer, monkeypatch):
+    """The window may end between the count and the answer."""
+    now = [float(Rate.parse("3/h").end_of_window(peer))]
+    monkeypatch.setattr(ratelimit.time, "time", lambda: now[0])
+
+    def at_the_end(*args, **kwargs):
+        now[0] += 1
+        return {"count": counts.pop(0), "limit": 3, "should_limit": False, "time_left": -1}
+
+    counts = [3, 1]
+    monkeypatch.setattr(ratelimit, "get_usage", at_the_end)
+    assert statuses(make(), {"peer": peer}, {"peer": peer}) == [200, 200]
 
 
 @pytest.mark.parametrize("now", [1_795_000_000, 1_795_000_000.9, 1_795_046_399, 1_795_046_400])
-@pytest.mark.parametrize("seconds", [1, 60, 3_600, 86_400])
-def test_the_windows_of_the_process_are_those_of_the_cache(monkeypatch, now, seconds):
+def test_the_windows_of_the_process_are_those_of_the_shared_counters(monkeypatch, now):
     monkeypatch.setattr(time, "time", lambda: now)
-    for address in ("203.0.113.7", "2001:db8::/64", "x"):
-        assert limiter.end_of_window(address, seconds) == _get_window(address, seconds)
+    for seconds in (1, 60, 3_600, 86_400):
+        for address in ("203.0.113.7", "2001:db8::/64", "x"):
+            assert Rate(1, seconds).end_of_window(address) == _get_window(address, seconds)
 
 
-def test_the_cache_is_opened_before_the_first_request(make, monkeypatch):
-    asked = []
-    monkeypatch.setattr(SharedCounter, "_in_cache", lambda counter, *arguments: asked.append(arguments))
-
-    async def receive():
-        return {"type": "lifespan.startup"}
-
-    async def app(scope, receive, send):
-        await receive()
-        passed.extend(asked)
-
-    passed = []
-    middleware = RateLimitMiddleware(app, rate="1/m", trusted_proxies=[], cache_timeout=20.0)
-    asyncio.run(middleware({"type": "lifespan"}, receive, None))
-    middleware.close()
-    assert passed == [("", False)]
-
-
-def test_the_cache_is_asked_again_after_a_pause(make, monkeypatch):
-    monkeypatch.setattr(limiter, "CACHE_PAUSE", 0.05)
+def test_the_memory_of_the_process_is_bounded(monkeypatch):
+    monkeypatch.setattr(ratelimit, "MAX_ADDRESSES", 100)
+    counters = Counters(Rate(1, 3_600))
+    counters._silent_until = time.monotonic() + 60
 
     async def run():
-        middleware = make()
-        for _ in range(2):
-            await ask(middleware)
-        monkeypatch.setattr(SharedCounter, "_in_cache", lambda *args: 1 / 0)
-        fallback = await ask(middleware)
-        monkeypatch.undo()
-        await asyncio.sleep(limiter.CACHE_PAUSE + 0.1)
-        return fallback[0], (await ask(middleware))[0], (await ask(middleware))[0]
+        for n in range(1_000):
+            assert (await counters.count(f"address {n}")).allowed
+        assert len(counters._counts) <= 100
+        assert not (await counters.count("address 999")).allowed
 
-    assert asyncio.run(run()) == (200, 429, 429)  # 2 in the cache, 1 in the process, which remembers it
+    asyncio.run(run())
 
 
-def test_the_memory_of_the_process_counter_is_bounded(monkeypatch):
-    monkeypatch.setattr(limiter, "MAX_ADDRESSES", 100)
-    counter = ProcessCounter(Rate(1, 3_600))
-    for n in range(1_000):
-        assert counter.count(f"address {n}", 1).allowed
-    assert len(counter._counts) <= 100
-    assert not counter.count("address 999", 1).allowed
-    assert counter.count("address 999", 2).allowed
+def test_a_counter_ends_with_its_window(db):
+    counters = caches["default"]
+    key = f"ends-{next(_hosts)}"
+    assert counters.add(key, 1, timeout=0.2)
+    assert (counters.add(key, 1, timeout=0.2), counters.incr(key), counters.get(key)) == (False, 2, 2)
+    wait_for(lambda: counters.get(key) is None)
+    with pytest.raises(ValueError, match="does not exist"):
+        counters.incr(key)
+    assert counters.add(key, 1, timeout=60)
+    assert (counters.get(key), counters.delete(key), counters.delete(key)) == (1, True, False)
+    assert not Counter.objects.filter(key__endswith=key).exists()
+    counters.disconnect()
 
 
-@pytest.mark.parametrize(
-    ("text", "rate"),
-    [("300/m", Rate(300, 60)), ("1/s", Rate(1, 1)), ("5/10s", Rate(5, 10)), ("9/2d", Rate(9, 172_800))],
-)
-def test_rates(text, rate):
-    assert Rate.parse(text) == rate
-
-
-@pytest.mark.parametrize("text", ["", "300", "0/m", "300/0m", "300/w", "x/m", "-1/m", "300/m ", "3.5/m"])
-def test_a_wrong_rate_is_refused_at_the_start(text):
-    with pytest.raises(ImproperlyConfigured, match="300/m"):
-        Rate.parse(text)
+def test_rates():
+    written = {"300/m": Rate(300, 60), "1/s": Rate(1, 1), "5/10s": Rate(5, 10), "9/2d": Rate(9, 172_800)}
+    assert {text: Rate.parse(text) for text in written} == written
+    for text in ("", "300", "0/m", "300/0m", "300/w", "x/m", "-1/m", "300/m ", "3.5/m"):
+        with pytest.raises(ImproperlyConfigured, match="300/m"):
+            Rate.parse(text)
 
 
 @pytest.mark.django_db(transaction=True, serialized_rollback=True)
-def test_refusals_of_a_known_key_become_one_row(make, django_assert_num_queries):
-    key, unknown = ApiKeyFactory(), keyformat.mint()
-    bearer = {"headers": [("authorization", f"Bearer {key.raw}")]}
-    others = [{"headers": [("authorization", f"Bearer {raw}")]} for raw in (unknown, "nonsense")]
-    middleware = make(rate="1/h")
+def test_refusals_of_a_known_key_become_one_row_without_a_query_on_the_way(make, peer, django_assert_num_queries):
+    key, raw = make_key()
+    bearer = {"peer": peer, "headers": [("authorization", f"Bearer {raw}")]}
+    others = [
+        {"peer": peer, "headers": [("authorization", f"Bearer {text}")]} for text in (keyformat.mint(), "nonsense")
+    ]
+    layer = make(rate="1/h")
     with django_assert_num_queries(0):
-        assert statuses(middleware, *[bearer] * 6, *others, {}) == [200] + [429] * 8
+        assert statuses(layer, *[bearer] * 6, *others, {"peer": peer}) == [200] + [429] * 8
     assert not CallLog.objects.exists()
-    middleware.close()
-    rows = CallLog.objects.values_list("key", "error_code", "door")
-    assert set(rows) == {(key.pk, "rate_limited", "rest")}
+    layer.refusals.close()
+    recorded = CallLog.objects.values_list("key", "error_code", "door", "name")
+    assert set(recorded) == {(key.pk, "rate_limited", "rest", "rate limit")}
     assert sum(CallLog.objects.values_list("count", flat=True)) == 5
 
 
 @pytest.mark.django_db(transaction=True, serialized_rollback=True)
-def test_a_tally_that_cannot_be_written_is_kept(make, monkeypatch):
-    key = ApiKeyFactory()
-    middleware = make(rate="1/h")
-    middleware.tally.add(key.raw, CallLog.Door.REST)
+def test_a_tally_that_cannot_be_written_is_written_later(monkeypatch, quiet):
+    _, raw = make_key()
+    refusals = Refusals()
+    refusals.add(raw, CallLog.Door.REST)
     with monkeypatch.context() as patched:
-        patched.setattr("apikeys.http.refusals.record_refusals", lambda counts: 1 / 0)
-        middleware.tally.flush()
+        patched.setattr(ratelimit, "record_rate_refusals", lambda counts: 1 / 0)
+        refusals.flush()
     assert not CallLog.objects.exists()
-    middleware.tally.flush()
+    refusals.close()
     assert CallLog.objects.get().count == 1
 
 
-def test_the_tally_is_bounded(make, monkeypatch):
-    monkeypatch.setattr("apikeys.http.refusals.MAX_ENTRIES", 3)
-    monkeypatch.setattr("apikeys.http.refusals.record_refusals", lambda counts: None)
-    tally = make().tally
+def test_the_tally_is_bounded(monkeypatch):
+    monkeypatch.setattr(ratelimit, "MAX_REFUSED_KEYS", 3)
+    monkeypatch.setattr(ratelimit, "record_rate_refusals", lambda counts: None)
+    refusals = Refusals()
     for _ in range(10):
-        tally.add(keyformat.mint(), CallLog.Door.REST)
-    assert len(tally._counts) == 3
-
-
-def test_the_counters_are_closed_before_the_shutdown_is_complete():
-    order = []
-
-    async def app(scope, receive, send):
-        order.append((await receive())["type"])
-        with pytest.raises(RuntimeError, match="shutdown"):
-            middleware.counter._executor.submit(print)
-
-    async def receive():
-        return {"type": "lifespan.shutdown"}
-
-    middleware = RateLimitMiddleware(app, rate="1/m", trusted_proxies=[], cache_timeout=20.0)
-    asyncio.run(middleware({"type": "lifespan"}, receive, None))
-    assert order == ["lifespan.shutdown"]
-
-
-@pytest.fixture
-def redis_rates(settings):
-    """The cache that counts requests, where it is Redis or Valkey."""
-    if not settings.CACHES["rate"]["BACKEND"].endswith("RateCache"):
-        pytest.skip("the cache on disk counts with Django's own add and incr")
-    return caches["rate"]
-
-
-def test_one_question_counts_and_sets_the_end(redis_rates):
-    assert redis_rates.add("a", 1, timeout=50)
-    with pytest.raises(ValueError, match="not counted"):
-        redis_rates.incr("b")
-    for expected in (2, 3):
-        assert not redis_rates.add("a", 1, timeout=500)
-        assert redis_rates.incr("a") == expected
-    client = redis_rates._cache.get_client(write=True)
-    assert 40 < client.ttl(redis_rates.make_key("a")) <= 50
-
-
-def test_a_request_is_one_round_trip(redis_rates, make, monkeypatch):
-    sent, send = [], redis.Connection.send_packed_command
-
-    def noted(self, *args, **kwargs):
-        sent.append(args)
-        return send(self, *args, **kwargs)
-
-    monkeypatch.setattr(redis.Connection, "send_packed_command", noted)
-    middleware = make(rate="100/h")
-    statuses(middleware, {})  # connects, and loads the script
-    sent.clear()
-    assert statuses(middleware, *[{}] * 10) == [200] * 10
-    assert len(sent) == 10
+        refusals.add(keyformat.mint(), CallLog.Door.REST)
+    assert len(refusals._counts) == 3
+    refusals.close()

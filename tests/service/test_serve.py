@@ -1,93 +1,117 @@
-"""`manage.py serve`: the whole service starts, answers, heals and stops."""
+"""`serve`, with the embedded PostgreSQL: it survives the death of its parts, stops in seconds, leaves nothing."""
 
+import os
 import signal
 import socket
-from contextlib import suppress
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from pathlib import Path
 
 import psutil
 import pytest
 
-from tests.live import answers, free_port, live_service, wait_for
-from tests.service.conftest import refused, service_environment
-
-pytestmark = pytest.mark.server
+ROOT = Path(__file__).parent.parent.parent
 
 
-def below(pid):
-    """The processes that a process has started, and those started by them."""
-    return psutil.Process(pid).children(recursive=True)
-
-
-def named(processes, word):
-    """Those of the processes whose command line holds `word`; what has just ended has none."""
-    found = []
-    for process in processes:
-        with suppress(psutil.NoSuchProcess):
-            if word in " ".join(process.cmdline()):
-                found.append(process)
-    return found
-
-
-@pytest.fixture(scope="module")
-def service(django_db_setup, django_db_blocker, static_files, tmp_path_factory):
-    """A running service and its environment, for tests that leave it running. The last of them may kill it."""
-    with django_db_blocker.unblock():
-        env = service_environment(static_files, tmp_path_factory)
-        with live_service(**env) as live:
-            yield live, env
-
-
-def test_all_three_start_answer_and_stop_cleanly(prepared):
-    with live_service(**prepared) as live:
-        assert answers(f"{live.url}/healthz")
-        family = below(live.process.pid)
-        assert named(family, "gunicorn")
-        assert named(family, "worker")
-        assert named(family, "beat")
-        live.process.send_signal(signal.SIGINT)
-        assert live.process.wait(30) == 0
-        _gone, left = psutil.wait_procs(family, timeout=20)
-        assert not left
-        assert "Traceback" not in live.printed()
-        assert live.printed().rstrip().endswith("Stopped.")
-
-
-def test_it_starts_again_after_it_was_killed(prepared):
-    with live_service(**prepared) as live:
-        live.process.kill()
-        live.process.wait()
-    with live_service(**prepared) as live:
-        assert answers(f"{live.url}/readyz")
-
-
-def test_each_part_comes_back_when_it_is_killed(transactional_db, django_db_serialized_rollback, service):
-    live, _ = service
-    for word in ("gunicorn", "worker", "beat"):
-        [first] = named(psutil.Process(live.process.pid).children(), word)
-        first.kill()
-        wait_for(lambda word=word, old=first.pid: new_part(live, word, old), what=f"a new {word}")
-        wait_for(lambda: answers(f"{live.url}/readyz"), what="readiness")
-
-
-def new_part(live, word, old):
-    """Whether the service runs the part anew, as another process than `old`."""
-    return any(process.pid != old for process in named(psutil.Process(live.process.pid).children(), word))
-
-
-def test_a_second_service_in_the_same_folder_is_refused(transactional_db, django_db_serialized_rollback, service):
-    live, env = service
-    assert f"Another `serve` runs on {env['VAR_DIR']}." in refused(env, "--port", str(free_port()))
-    assert answers(f"{live.url}/readyz")
-
-
-def test_killing_it_leaves_no_process_and_frees_the_port(transactional_db, django_db_serialized_rollback, service):
-    live, _ = service
-    family = below(live.process.pid)
-    assert len(family) >= 4
-    live.process.kill()
-    live.process.wait()
-    _gone, left = psutil.wait_procs(family, timeout=20)
-    assert not left
+def free_port() -> int:
     with socket.socket() as probe:
-        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        probe.bind(("127.0.0.1", int(live.url.rsplit(":", 1)[1])))
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def status_of(url: str) -> int:
+    try:
+        with urllib.request.urlopen(url, timeout=3) as answer:
+            return answer.status
+    except urllib.error.HTTPError as error:
+        return error.code
+    except OSError:
+        return 0
+
+
+def wait_until(condition, seconds: float = 40) -> None:
+    deadline = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < deadline, "waited in vain"
+        time.sleep(0.1)
+
+
+class Service:
+    """A `serve` with a folder of its own."""
+
+    def __init__(self, var: Path) -> None:
+        self.port = free_port()
+        self.var = var
+        self.environment = {name: text for name, text in os.environ.items() if name != "DATABASE_URL"}
+        self.environment |= {"VAR_DIR": str(var)}
+        command = [sys.executable, "manage.py", "serve", "--port", str(self.port)]
+        self.process = subprocess.Popen(command, cwd=ROOT, env=self.environment)
+
+    def is_ready(self) -> bool:
+        return status_of(f"http://127.0.0.1:{self.port}/readyz") == 200
+
+    def pids(self, word: str) -> set[int]:
+        """The living children whose command has a word."""
+        found = set()
+        for child in psutil.Process(self.process.pid).children():
+            try:
+                if word in " ".join(child.cmdline()):
+                    found.add(child.pid)
+            except psutil.Error:  # it has just ended
+                continue
+        return found
+
+    def processes(self) -> list[psutil.Process]:
+        """Everything that runs with this folder: by its environment, or by its command (PostgreSQL)."""
+        mark = str(self.var)
+        found = []
+        for process in psutil.process_iter():
+            try:
+                if mark in " ".join(process.cmdline()) or process.environ().get("VAR_DIR") == mark:
+                    found.append(process)
+            except psutil.Error:
+                continue
+        return [process for process in found if process.pid != os.getpid()]
+
+
+@pytest.fixture
+def service(tmp_path):
+    tmp_path.chmod(0o711)
+    started = Service(tmp_path / "var")
+    yield started
+    for process in started.processes():
+        process.kill()
+
+
+@pytest.mark.proof
+def test_it_survives_the_death_of_its_parts_and_leaves_nothing(service):
+    wait_until(service.is_ready, 60)
+    for word in ("gunicorn", "worker"):
+        [before] = service.pids(word)
+        os.kill(before, signal.SIGKILL)
+        wait_until(lambda word=word, before=before: service.pids(word) - {before})
+    wait_until(service.is_ready)
+    service.process.send_signal(signal.SIGTERM)
+    assert service.process.wait(timeout=12) == 0
+    wait_until(lambda: not service.processes(), 5)
+
+
+@pytest.mark.proof
+def test_a_killed_serve_takes_everything_along(service):
+    wait_until(service.is_ready, 60)
+    service.process.kill()
+    service.process.wait()
+    wait_until(lambda: not service.processes(), 15)
+
+
+def test_a_port_in_use_is_said_at_once(tmp_path):
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        command = [sys.executable, "manage.py", "serve", "--port", str(taken.getsockname()[1])]
+        done = subprocess.run(command, cwd=ROOT, env=os.environ, capture_output=True, text=True, timeout=60)
+    assert done.returncode == 1
+    assert "Choose another: --port" in done.stderr

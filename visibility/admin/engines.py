@@ -1,118 +1,113 @@
-"""Engines in the staff pages: what is asked, within which bounds, and whether it answers. Keys are never shown."""
+"""Engines: what is asked, what it costs, and the ledger of every call."""
 
-from typing import Any
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
 
 from django import forms
 from django.contrib import admin
-from django.db.models import QuerySet
-from django.http import HttpRequest
+from django.db.models import Count, Q, Sum
+from django.db.models.functions import TruncDate
+from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 
-from apikeys.caller import Caller
-from apikeys.staff.base import Act, ServiceAdmin, ServiceForm, operator_caller
-from visibility.engines.spec import LocaleHandling
-from visibility.metrics.shown import shown
-from visibility.models import EngineConfig
-from visibility.pipeline.ask.engines import has_key
-from visibility.services.engines.checks import FIELDS, PROVIDERS
-from visibility.services.engines.configuring import Trial, add_engine, edit_engine, remove_engine, try_engine
-from visibility.services.operating.status import LAST_ERROR_OF, last_error, with_last_error
+from apikeys.staff import BoundedPaginator, ReadOnlyAdmin
+from visibility.engines import PRESETS
+from visibility.models import Engine, ProviderCall
+from visibility.runs.engines import LOCAL, state_of
 
-HANDLING = {
-    LocaleHandling.SEARCH: "its country goes to the search tool, where that takes one",
-    LocaleHandling.INSTRUCTION: "that, and a system message names it",
-    LocaleHandling.IGNORE: "it is not told",
-}
+if TYPE_CHECKING:
+    EngineModelAdmin = admin.ModelAdmin[Engine]
+    EngineModelForm = forms.ModelForm[Engine]
+else:
+    EngineModelAdmin = admin.ModelAdmin
+    EngineModelForm = forms.ModelForm
+
+DAYS_SHOWN = 30
 
 
-class EngineForm(ServiceForm):
-    """One engine; the name of one that exists is fixed."""
+class EngineForm(EngineModelForm):
+    """How an engine is reached, and what one answer may take. Its provider's key is an environment variable."""
 
-    provider = forms.ChoiceField(choices=list(PROVIDERS.items()))
-    locale_handling = forms.ChoiceField(
-        choices=[(str(handling), words) for handling, words in HANDLING.items()],
-        initial=LocaleHandling.SEARCH,
-        label="A prompt's locale",
+    preset = forms.ChoiceField(
+        label="Provider",
+        choices=[*((name, preset.label) for name, preset in PRESETS.items()), (LOCAL, "Stored pages of the brand")],
     )
-    input_price = forms.DecimalField(required=False, help_text="US dollars for a million tokens of input.")
-    output_price = forms.DecimalField(required=False, help_text="US dollars for a million tokens of output.")
-    search_price = forms.DecimalField(required=False, help_text="US dollars for a thousand searches.")
+
+    base_url = forms.URLField(
+        label="Base URL", required=False, assume_scheme="https", help_text="empty: the provider's own address"
+    )
 
     class Meta:
-        model = EngineConfig
-        fields = list(FIELDS)
+        model = Engine
+        fields = "__all__"
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.fix("name")
-
-
-def _try(request: HttpRequest, config: EngineConfig, values: dict[str, Any]) -> str:
-    return told(try_engine(operator_caller(request), engine=config))
+    def clean(self) -> dict[str, Any] | None:
+        cleaned = super().clean()
+        if cleaned and cleaned.get("preset") not in ("", LOCAL) and not cleaned.get("model"):
+            self.add_error("model", "Name the model, as the provider calls it.")
+        return cleaned
 
 
-def told(trial: Trial) -> str:
-    """What came back, in a sentence."""
-    cost = "cost unknown" if trial.cost is None else f"${shown(trial.cost, 6)} ({trial.cost_source})"
-    searched = {True: f"searched, {trial.sources} sources", False: "not searched", None: "search not reported"}
-    return (
-        f"It answers: {trial.served_model or 'model not reported'}, {shown(trial.seconds)} seconds, {cost}, "
-        f"{searched[trial.searched]}. “{trial.text.strip()[:200]}”"
-    )
-
-
-@admin.register(EngineConfig)
-class EngineConfigAdmin(ServiceAdmin):
-    """The AI systems that scans ask."""
+@admin.register(Engine)
+class EngineAdmin(EngineModelAdmin):
+    """The engines. Those without a provider are known from imports. One that has answered is never deleted."""
 
     form = EngineForm
-    list_display = ("name", "enabled", "last_error", "key_is_set", "provider", "model", "search", "writes", "label")
-    list_filter = ("enabled", "provider", "search")
-    search_fields = ("name", "label", "model")
-    readonly_fields = ("key_is_set", "last_error")
+    actions = None
+    list_display = ("name", "preset", "model", "search", "is_enabled", "state")
+    list_filter = ("is_enabled",)
     fieldsets = (
-        (None, {"fields": ("name", "label", "enabled", "writes", "last_error")}),
-        ("What is asked", {"fields": ("provider", "base_url", "model", "search", "locale_handling")}),
-        ("Key", {"fields": ("key_variable", "key_is_set")}),
-        ("Bounds of an answer", {"fields": ("max_output_tokens", "max_searches")}),
-        ("Bounds of a run", {"fields": ("max_samples",)}),
-        ("What the provider allows this key", {"fields": ("concurrency", "requests_per_minute")}),
+        (None, {"fields": ("name", "preset", "model", "base_url", "search", "is_enabled")}),
+        ("At most", {"fields": ("max_output_tokens", "max_searches", "max_samples")}),
+        ("Pace", {"fields": ("concurrency", "requests_per_minute")}),
         (
-            "Prices",
+            "Prices that you pay",
             {
                 "fields": ("input_price", "output_price", "search_price"),
-                "description": "Empty: what the provider reports, else the price list. One price given: those not "
-                "given count as nothing.",
+                "description": "Only where they differ from the provider's list, or it has none. Empty: as listed.",
             },
         ),
     )
-    acts = (
-        Act(
-            slug="test",
-            label="Test connection",
-            permission="visibility.change_engineconfig",
-            explanation="Asks this engine one short question now and says what came back. The provider bills it as "
-            "any other question; nothing is stored.",
-            perform=_try,
-            calls_out=True,
-        ),
-    )
 
-    def get_queryset(self, request: HttpRequest) -> QuerySet[EngineConfig]:
-        return with_last_error(super().get_queryset(request), timezone.now())
+    def get_readonly_fields(self, request: HttpRequest, obj: Engine | None = None) -> tuple[str, ...]:
+        """The name stands in answers and figures."""
+        return ("name",) if obj else ()
 
-    @admin.display(description="key is set", boolean=True)
-    def key_is_set(self, config: EngineConfig) -> bool | None:
-        return has_key(config) if config.key_variable else None
+    def has_delete_permission(self, request: HttpRequest, obj: Engine | None = None) -> bool:
+        return False
 
-    @admin.display(description="last error")
-    def last_error(self, config: EngineConfig) -> str:
-        return last_error(config) or f"none within {LAST_ERROR_OF.days} days"
+    @admin.display(description="state")
+    def state(self, engine: Engine) -> str:
+        """Whether scans ask it, and what is in the way."""
+        return state_of(engine)
 
-    def store(self, caller: Caller, obj: EngineConfig, form: Any, change: bool) -> EngineConfig:
-        if change:
-            return edit_engine(caller, engine=obj, **form.changed_values(*FIELDS))
-        return add_engine(caller, **{name: form.cleaned_data[name] for name in FIELDS})
 
-    def remove(self, caller: Caller, obj: EngineConfig) -> None:
-        remove_engine(caller, engine=obj)
+@admin.register(ProviderCall)
+class ProviderCallAdmin(ReadOnlyAdmin):
+    """Every call to a provider, the newest first, below what each of the last days cost."""
+
+    change_list_template = "admin/calls.html"
+    paginator = BoundedPaginator
+    show_full_result_count = False
+    show_facets = admin.ShowFacets.NEVER
+    sortable_by = ()
+    list_display = ("created_at", "engine", "purpose", "brand_name", "outcome", "cost", "cost_source", "error_code")
+    list_filter = ("outcome", "purpose", "engine")
+    ordering = ["-id"]
+
+    def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
+        return super().changelist_view(request, {**(extra_context or {}), "days": _days()})
+
+
+def _days() -> Any:
+    """Calls and US dollars of each of the last days (UTC), the newest first."""
+    since = timezone.now() - timedelta(days=DAYS_SHOWN)
+    days = ProviderCall.objects.filter(created_at__gte=since).annotate(day=TruncDate("created_at")).values("day")
+    unknown = Q(cost=None) & ~Q(outcome__in=[ProviderCall.Outcome.FAILED, ProviderCall.Outcome.PENDING])
+    answered = Q(outcome=ProviderCall.Outcome.ANSWERED)
+    return days.annotate(
+        calls=Count("pk"),
+        answered=Count("pk", filter=answered),
+        unknown=Count("pk", filter=unknown),
+        dollars=Sum("cost"),
+    ).order_by("-day")

@@ -1,179 +1,123 @@
-"""Runs and their answers in the staff pages: to look at, and for runs to act on."""
+"""Runs: start, follow and cancel them."""
 
 from typing import Any
 
+from django import forms
 from django.contrib import admin
-from django.contrib.admin.views.main import SEARCH_VAR
-from django.db.models import Q, QuerySet
 from django.http import HttpRequest
-from django.urls import reverse
-from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.safestring import SafeString
 
-from apikeys.staff.base import Act, ReadOnlyAdmin, ServiceAdmin, operator_caller
-from apikeys.staff.lists import DayRange, LongListAdmin, NamedValues, uuid_in
-from apikeys.staff.pages import page_of
-from brands.admin import StaffScopedAdmin
-from visibility.admin.brand_acts import start_and_say
-from visibility.models import Answer, EngineConfig, Prompt, Run
-from visibility.services.operating.inspecting import inspect_run
-from visibility.services.scans.requeueing import requeue_run
-from visibility.services.scans.starting import cancel_scan
+from apikeys.caller import Caller
+from apikeys.errors import conflict
+from apikeys.staff import Act, ServiceForm, operator_caller, table
+from visibility.admin.base import BoundedAdmin, list_link
+from visibility.audits.services import start_audit
+from visibility.competitors.comparisons import start_comparison
+from visibility.models import Answer, ProviderCall, Run
+from visibility.runs.services import StartReason, cancel_run, start_scan
 
-MAX_PROMPTS = 500
-"""Prompts whose answers a search finds."""
+STARTS = {
+    Run.Kind.VISIBILITY: start_scan,
+    Run.Kind.COMPARISON: start_comparison,
+    Run.Kind.AUDIT: start_audit,
+}
+
+
+class StartForm(ServiceForm):
+    """The brand to scan, to compare with its most visible competitors, or whose site to audit."""
+
+    kind = forms.ChoiceField(choices=[(kind.value, kind.label) for kind in STARTS])
+
+    class Meta:
+        model = Run
+        fields = ["brand", "kind"]
 
 
 def _cancel(request: HttpRequest, run: Run, values: dict[str, Any]) -> str:
-    cancelled = cancel_scan(operator_caller(request), run=run)
-    if cancelled.settled_at is None:
-        return "The scan is cancelled. Answers that are under way are still stored; then its credits are settled."
-    return f"The scan is cancelled; {cancelled.credits_spent} of {cancelled.credits_reserved} credits were spent."
-
-
-def _requeue(request: HttpRequest, run: Run, values: dict[str, Any]) -> str:
-    requeue_run(operator_caller(request), run=run)
-    return "The run is queued again: the next worker that is free goes on with it."
-
-
-def _start_another(request: HttpRequest, run: Run, values: dict[str, Any]) -> str:
-    return start_and_say(request, run.brand)
-
-
-STORED = (
-    "id", "brand", "kind", "status", "trigger", "actor", "engines", "created_at", "started_at", "finished_at",
-    "total", "done", "failed", "score", "low", "high", "error_code", "error_message", "credits_reserved",
-    "credits_spent", "credits_month", "credits_account", "attempt", "worker", "lease_until", "not_before",
-    "dispatched_at", "settled_at",
-)  # fmt: skip
+    cancel_run(operator_caller(request), brand_id=run.brand_id, run_id=run.pk)
+    return "The run is cancelled. What is under way is still stored and paid."
 
 
 @admin.register(Run)
-class RunAdmin(LongListAdmin, ServiceAdmin, StaffScopedAdmin, ReadOnlyAdmin):
-    """Scans: how each stands and why, what it cost, what went wrong, and what can be done about it."""
+class RunAdmin(BoundedAdmin):
+    """Runs with how far each engine is, the newest first. To add one is to start it."""
 
-    change_form_template = "admin/visibility/run/inspection.html"
-    list_display = (
-        "created_at", "brand", "status", "progress", "failed", "error_code", "kind", "trigger", "score", "credits",
-    )  # fmt: skip
-    list_filter = (("created_at", DayRange), "status", "kind", "trigger")
-    list_select_related = ("brand",)
-    search_fields = ("=id", "brand__name", "brand__domain")
+    add_form = StartForm
+    raw_id_fields = ("brand",)
+    list_display = ("created_at", "brand", "kind", "status", "trigger", "progress", "score")
+    list_filter = ("kind", "status", "trigger")
+    ordering = ["-created_at", "-id"]
+    add_fieldsets = ((None, {"fields": ("brand", "kind")}),)
+    fieldsets = (
+        (None, {"fields": ("brand", "kind", "status", "trigger", "actor", "day", "error_code", "error_message")}),
+        ("Progress", {"fields": ("created_at", "started_at", "finished_at", "progress", "engines", "answers")}),
+        ("Result", {"fields": ("score", "low", "high", "findings")}),
+        ("Credits", {"fields": ("payer", "credits_reserved", "credits_spent", "credits_month", "settled_at")}),
+        ("Providers", {"fields": ("calls",)}),
+    )
     acts = (
         Act(
             slug="cancel",
             label="Cancel",
             permission="visibility.change_run",
-            explanation="Stops this scan. What was answered is kept and paid; the rest of its credits is given back.",
+            explanation="Nothing more is asked. What was answered is kept and paid, and the other credits are given "
+            "back; a cancelled run is in no figure.",
             perform=_cancel,
             applies=lambda run: run.is_active and run.trigger != Run.Trigger.IMPORT,
         ),
-        Act(
-            slug="requeue",
-            label="Queue again",
-            permission="visibility.change_run",
-            explanation="Has a run that makes no progress tried again at once, its failures forgotten. What was "
-            "answered is kept. A run that a worker is at is left alone.",
-            perform=_requeue,
-            applies=lambda run: run.is_active and not run.is_held_at(timezone.now()),
-            bulk=True,
-        ),
-        Act(
-            slug="start-another",
-            label="Start another scan",
-            permission="visibility.add_run",
-            explanation="Asks the brand's prompts now, with the credits of its owner. Nothing starts while a scan is "
-            "active or within its cooldown. This run stays as it is.",
-            perform=_start_another,
-            applies=lambda run: not run.is_active and run.kind == Run.Kind.VISIBILITY,
-        ),
     )
-    fieldsets = (("As it is stored", {"classes": ("collapse",), "fields": STORED}),)
 
-    def view_on_site(self, obj: Run) -> str:
-        """What came of it, as the people of the brand see it."""
-        return reverse("run-page", args=[obj.brand_id, obj.pk])
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
 
-    def render_change_form(self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any) -> Any:
-        inspection = inspect_run(context["original"], timezone.now())
-        pages = {config.name: page_of(config) for config in EngineConfig.objects.only("name")}
-        context |= {
-            "inspection": inspection,
-            "asker_page": page_of(inspection.asker.row) if inspection.asker.row else "",
-            "engines": [(line, pages.get(line.progress.engine, "")) for line in inspection.engines],
-            "failures": [
-                (reason, pages.get(reason.engine, "")) for line in inspection.engines for reason in line.reasons
-            ],
-            "waiting": [(page_of(row), words) for row, words in inspection.waiting],
-        }
-        return super().render_change_form(request, context, *args, **kwargs)
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
 
-    @admin.display(description="done of total")
+    @admin.display(description="progress")
     def progress(self, run: Run) -> str:
-        return f"{run.done + run.failed} of {run.total}"
+        """Of answers, in an audit of pages."""
+        return _progress(run)
 
-    @admin.display(description="credits spent of reserved")
-    def credits(self, run: Run) -> str:
-        return f"{run.credits_spent} of {run.credits_reserved}"
+    @admin.display(description="engines")
+    def engines(self, run: Run) -> SafeString:
+        """Each surface by itself, with what its answers say of model and country."""
+        rows = [
+            (row.engine, row.surface, _progress(row), ", ".join(row.served_models), ", ".join(row.countries))
+            for row in run.engines.select_related("engine")
+        ]
+        return table(("Engine", "Surface", "Progress", "Models", "Countries"), rows)
+
+    @admin.display(description="findings")
+    def findings(self, run: Run) -> SafeString:
+        """Of an audit, in the order of consequence."""
+        rows = [
+            (row.severity, row.check_id, row.finding["title"], row.finding["finding"]) for row in run.findings.all()
+        ]
+        return table(("Severity", "Check", "Problem", "What was seen"), rows)
+
+    @admin.display(description="answers")
+    def answers(self, run: Run) -> SafeString:
+        """The way to them."""
+        return list_link(Answer, "run", run)
+
+    @admin.display(description="calls")
+    def calls(self, run: Run) -> SafeString:
+        """The way to them in the ledger."""
+        return list_link(ProviderCall, "run", run)
+
+    def store(self, caller: Caller, obj: Run, form: Any, change: bool) -> Run:
+        values = form.cleaned_data
+        start = STARTS[Run.Kind(values["kind"])]
+        started = start(caller, brand_id=values["brand"].pk, trigger=Run.Trigger.OPERATOR)
+        if not started.started:
+            why = "is under way" if started.reason == StartReason.ACTIVE else "was started within the last hour"
+            after = date_format(started.next_allowed_at, "j M H:i")
+            raise conflict(f"A run of this kind {why}. The next one can start after {after} UTC.")
+        return started.run
 
 
-class EngineFilter(NamedValues):
-    """By engine: those that runs have asked. Answers are too many to be looked through for their engines."""
-
-    title, parameter_name = "engine", "engine"
-
-    def known(self) -> list[str]:
-        lists = Run.objects.order_by().values_list("engines", flat=True).distinct()
-        return sorted({name for names in lists for name in names})
-
-
-class StateFilter(NamedValues):
-    """By what came of the question. Runs know how many of theirs failed, which leads to failures at once."""
-
-    title, parameter_name = "state", "state"
-
-    def known(self) -> list[str]:
-        return Answer.State.values
-
-    def queryset(self, request: HttpRequest, queryset: QuerySet[Answer]) -> QuerySet[Answer]:
-        rows = super().queryset(request, queryset)
-        return rows.filter(run__failed__gt=0) if self.value() == Answer.State.FAILED else rows
-
-
-@admin.register(Answer)
-class AnswerAdmin(LongListAdmin, StaffScopedAdmin, ReadOnlyAdmin):
-    """What engines answered, as it came."""
-
-    list_display = ("engine", "prompt", "sample", "state", "answered_at", "error_code", "served_model")
-    list_filter = (StateFilter, EngineFilter)
-    list_select_related = ("prompt",)
-    search_fields = ("id", "prompt__text", "brand__name")
-    search_help_text = (
-        "Id of an answer, a run or a prompt, or words of a prompt or of a brand's name: the answers to the first "
-        f"{MAX_PROMPTS} prompts that have them."
-    )
-    sortable_by = ()  # sorting millions by a column takes longer than filtering by it
-
-    def get_ordering(self, request: HttpRequest) -> tuple[str, ...]:
-        """Newest runs first; what a search finds by its time, so that no database looks through all runs for it."""
-        return ("-answered_at", "pk") if request.GET.get(SEARCH_VAR) else ("-run__created_at", "run", "position")
-
-    def get_queryset(self, request: HttpRequest) -> QuerySet[Answer]:
-        rows: QuerySet[Answer] = super().get_queryset(request)
-        # The list shows none of these, and they are what makes an answer heavy.
-        return rows.defer("text", "sources", "searches", "error_message")
-
-    def get_search_results(
-        self, request: HttpRequest, queryset: QuerySet[Answer], search_term: str
-    ) -> tuple[QuerySet[Answer], bool]:
-        """By an id, or the prompts first: their answers are found by an index."""
-        term, key = search_term.strip(), uuid_in(search_term)
-        if key is not None:
-            return queryset.filter(Q(pk=key) | Q(run=key) | Q(prompt=key)), False
-        if not term:
-            return queryset, False
-        prompts = Prompt.objects.filter(Q(text__icontains=term) | Q(brand__name__icontains=term))
-        return queryset.filter(prompt__in=list(prompts.values_list("pk", flat=True)[:MAX_PROMPTS])), False
-
-    def view_on_site(self, obj: Answer) -> str:
-        """The answer as it reads, with who is named in it."""
-        return reverse("answer-page", args=[obj.brand_id, obj.pk])
+def _progress(row: Any) -> str:
+    """Of a run or of an engine in it."""
+    failed = f", {row.failed:,} failed" if row.failed else ""
+    return f"{row.done:,} of {row.total:,}{failed}"

@@ -1,0 +1,1 @@
+"""The REST API, version 1: five read-only endpoints."""

@@ -1,54 +1,123 @@
-"""The five endpoints: parse, ask the service, answer with the resource."""
+"""The five endpoints: parse, ask the read, answer with the resource."""
+
+import json
+from pathlib import Path
 
 from django.http import HttpResponse
 from rest_framework.request import Request
 
-from apikeys.http.requests import read_query
-from apikeys.http.views import ResourceViewSet
+from apikeys.http import invalid_parameter
+from apikeys.openapi import describe
+from apikeys.rest import ResourceViewSet, read_query
 from apikeys.scopes import Scope
-from visibility.api import descriptions as describe
-from visibility.api.parameters import brand_id_of, status_of, window_of
-from visibility.services.reading import reporting as reading
+from visibility.api.parameters import (
+    BRAND_ID,
+    FROM,
+    STATUS,
+    TO,
+    brand_id_of,
+    not_epoch_ms,
+    status_of,
+    unknown_status,
+    window_of,
+)
+from visibility.overview.reads import get_brand, list_brands
+from visibility.overview.resources import BrandDetail, BrandList
+from visibility.recommendations.reads import list_recommendations
+from visibility.recommendations.resources import Recommendations
+from visibility.runs.reads import list_runs
+from visibility.runs.resources import Runs
+from visibility.scores.reads import read_trend
+from visibility.scores.resources import Trend
+
+EXAMPLES = json.loads(Path(__file__).with_name("examples.json").read_text())
+_UNKNOWN_PARAMETER = invalid_parameter("page", "This query parameter is unknown. This endpoint takes none.")
 
 
 class BrandViewSet(ResourceViewSet):
+    """Brands, each with its most recent run."""
+
     required_scope = Scope.READ_SITES
     lookup_field = "id"
 
-    @describe.brand_list
+    @describe(
+        operation="listBrands",
+        summary="Brands that the key's owner owns or collaborates on, by name",
+        scope=Scope.READ_SITES,
+        resource=BrandList,
+        example=EXAMPLES["listBrands"],
+        invalid=_UNKNOWN_PARAMETER,
+    )
     def list(self, request: Request) -> HttpResponse:
-        read_query(request)
-        return self.answer(request, reading.brands_of(self.caller))
+        read_query(request._request)
+        return self.answer(request, list_brands(self.caller))
 
-    @describe.brand
+    @describe(
+        operation="getBrand",
+        summary="One brand with its most recent run",
+        scope=Scope.READ_SITES,
+        resource=BrandDetail,
+        example=EXAMPLES["getBrand"],
+        parameters=[BRAND_ID],
+        invalid=_UNKNOWN_PARAMETER,
+    )
     def retrieve(self, request: Request, id: str) -> HttpResponse:
-        read_query(request)
-        return self.answer(request, reading.brand_detail(self.caller, brand_id=brand_id_of(id)))
+        read_query(request._request)
+        return self.answer(request, get_brand(self.caller, brand_id_of(id)))
 
 
 class VisibilityViewSet(ResourceViewSet):
+    """The daily visibility of a brand."""
+
     required_scope = Scope.READ_VISIBILITY
 
-    @describe.visibility
+    @describe(
+        operation="getVisibility",
+        summary="Daily visibility, oldest day first; only days that were measured",
+        scope=Scope.READ_VISIBILITY,
+        resource=Trend,
+        example=EXAMPLES["getVisibility"],
+        parameters=[BRAND_ID, FROM, TO],
+        invalid=not_epoch_ms("from"),
+    )
     def list(self, request: Request, id: str) -> HttpResponse:
-        first, last = window_of(read_query(request, "from", "to"))
-        trend = reading.written_trend(self.caller, brand_id=brand_id_of(id), first=first, last=last)
-        return self.answer(request, trend)
+        first, last = window_of(read_query(request._request, "from", "to"))
+        return self.answer(request, read_trend(self.caller, brand_id_of(id), first, last))
 
 
 class RecommendationViewSet(ResourceViewSet):
+    """The recommendation queue of a brand."""
+
     required_scope = Scope.READ_RECOMMENDATIONS
 
-    @describe.recommendations
+    @describe(
+        operation="listRecommendations",
+        summary="The recommendation queue, most urgent first",
+        scope=Scope.READ_RECOMMENDATIONS,
+        resource=Recommendations,
+        example=EXAMPLES["listRecommendations"],
+        parameters=[BRAND_ID, STATUS],
+        invalid=unknown_status(),
+    )
     def list(self, request: Request, id: str) -> HttpResponse:
-        status = status_of(read_query(request, "status"))
-        return self.answer(request, reading.recommendations(self.caller, brand_id=brand_id_of(id), status=status))
+        status = status_of(read_query(request._request, "status"))
+        return self.answer(request, list_recommendations(self.caller, brand_id_of(id), status))
 
 
 class RunViewSet(ResourceViewSet):
+    """The history of a brand's runs."""
+
     required_scope = Scope.READ_VISIBILITY
 
-    @describe.runs
+    @describe(
+        operation="listRuns",
+        summary="The most recent runs, newest first, 60 at most",
+        scope=Scope.READ_VISIBILITY,
+        resource=Runs,
+        example=EXAMPLES["listRuns"],
+        parameters=[BRAND_ID],
+        invalid=_UNKNOWN_PARAMETER,
+    )
     def list(self, request: Request, id: str) -> HttpResponse:
-        read_query(request)
-        return self.answer(request, reading.runs(self.caller, brand_id=brand_id_of(id)))
+        read_query(request._request)
+        return self.answer(request, list_runs(self.caller, brand_id_of(id)))

@@ -1,1 +1,34 @@
-"""Site audits: how ready a site is to be read, trusted and cited by AI systems. Pure: no Django."""
+"""Site audits: bytes of strangers → facts → findings. No database, no Django. See README.md."""
+
+from visibility.audit.crawl.client import Halted
+from visibility.audit.crawl.crawl import Store, gather, site_of
+from visibility.audit.crawl.order import Gathered, NotAudited, Order
+from visibility.audit.facts import ParsedPage, Site, SitePage
+from visibility.audit.judge import CATALOGUE, Check, Finding, Verdict, fix_prompt, judge
+from visibility.audit.read.child import READER_VERSION
+from visibility.audit.states import PageState, state_of
+from visibility.audit.stored import from_json, to_json
+
+__all__ = [
+    "CATALOGUE",
+    "READER_VERSION",
+    "Check",
+    "Finding",
+    "Gathered",
+    "Halted",
+    "NotAudited",
+    "Order",
+    "PageState",
+    "ParsedPage",
+    "Site",
+    "SitePage",
+    "Store",
+    "Verdict",
+    "fix_prompt",
+    "from_json",
+    "gather",
+    "judge",
+    "site_of",
+    "state_of",
+    "to_json",
+]

@@ -1,79 +1,189 @@
-"""Puts the demonstration into the database, through the same services as everything else."""
+"""The demo brand and its past. Each day's answers are those that the engines give over the pages of that day."""
 
-import secrets
+import asyncio
+from collections.abc import Iterator, Sequence
+from datetime import UTC, date, datetime, time, timedelta
 
-from django.db import transaction
+from django.db import connection, transaction
+from django.db.models import F
+from django.utils import timezone
 
 from apikeys.caller import Caller
-from apikeys.models import Plan, User
-from apikeys.services.guards import conflict
-from apikeys.services.users import create_user
+from apikeys.models import User
+from brands.brands import create_brand
+from brands.competitors import add_competitor
 from brands.models import Brand
-from brands.services.brands import create_brand
-from brands.services.competitors import add_competitor
-from brands.services.names import replace_aliases
-from visibility.demo import content
-from visibility.demo.days import DAYS, first_day
-from visibility.demo.history import SECOND_ENGINE, simulated
-from visibility.engines.adapters.local_search import NAME
-from visibility.models import EngineConfig
-from visibility.services.engines.configuring import add_engine, choose_engines, chosen_names
-from visibility.services.engines.corpus import put_pages
-from visibility.services.prompts.editing import add_prompts
-from visibility.services.topics.deciding import choose_topics
+from brands.names import mark_counted
+from visibility.answers.detect import Reader, detect
+from visibility.demo.content import Content, DemoPage, read_content
+from visibility.detection import VERSION
+from visibility.engines import LocalSearch, Passage, Question, Reply
+from visibility.engines.local_search import CANDIDATES
+from visibility.models import Answer, BrandEngine, Engine, Page, PromptVersion, Run, RunEngine, Surface, Topic
+from visibility.prompts.services import add_prompts
+from visibility.runs.engines import LOCAL, find_pages
+from visibility.scores.measure import measure_runs
 
-OWNER = "demo@example.com"
-TIER = "scale"
-
-
-def seed_owner(caller: Caller) -> tuple[User, str | None]:
-    """The owner of the demo, and the random password when the account was made now; only its hash is kept.
-
-    Raises conflict when the operator has removed the plan of the demo.
-    """
-    owner = User.objects.filter(email__iexact=OWNER).first()
-    if owner is not None:
-        return owner, None
-    plan = Plan.objects.filter(tier=TIER).first()
-    if plan is None:
-        raise conflict(f"The demo account goes on the plan {TIER}, which is not there. Add one with this tier.")
-    password = secrets.token_urlsafe(12)
-    return create_user(caller, email=OWNER, plan=plan, password=password), password
+DAYS = 60
+ASKED_AT = time(6, tzinfo=UTC)
+SECOND_ENGINE = "local-search-recent"
+Asked = tuple[PromptVersion, Engine, Reply]
 
 
 @transaction.atomic
-def seed_brand(caller: Caller, owner: User) -> tuple[Brand, bool]:
-    """The demo brand with all that belongs to it, and whether it was made now.
+def seed_brand(caller: Caller, owner: User) -> Brand:
+    """Make the demo brand with sixty measured days that end yesterday, and today. All of it or nothing.
 
-    One that has a history stays as it is; one without gets the prompts, pages and engines that the history needs.
+    Its runs are imports: they spend no credits, and a scan can be started at once. Errors as `create_brand`.
     """
-    brand: Brand | None = Brand.objects.restrict(caller, "view").filter(owner=owner, domain=content.DOMAIN).first()
-    if brand is not None and simulated(brand.pk):
-        return brand, False
-    is_new = brand is None
-    if brand is None:
-        brand = create_brand(
-            caller, owner=owner, name=content.NAME, domain=content.DOMAIN, description=content.DESCRIPTION
-        )
-        replace_aliases(caller, brand=brand, aliases=content.ALIASES)
-        for rival in content.RIVALS:
-            add_competitor(caller, brand=brand, name=rival.name, domain=rival.domain, aliases=rival.aliases)
-    prompts = add_prompts(caller, brand=brand, drafts=content.prompts()).prompts
-    choose_topics(caller, brand_id=brand.pk, choices={prompt.topic: True for prompt in prompts})
-    put_pages(caller=caller, brand=brand, pages=content.corpus_on(DAYS, first_day(brand)).values())
-    _choose_engine(caller, brand)
-    return brand, is_new
+    content = read_content()
+    now = timezone.now()
+    brand = _make_brand(caller, owner, content)
+    engines = _choose_engines(brand)
+    runs = [_store(caller, brand, moment, asked) for moment, asked in _ask_each_day(brand, content, engines, now)]
+    reader = Reader(brand)
+    detect(reader, Answer.objects.filter(brand=brand))
+    with connection.cursor() as cursor:  # else the planner takes the tables for empty, and measuring takes minutes
+        cursor.execute("ANALYZE visibility_answer, visibility_citation, visibility_mention")
+    measure_runs(reader, [run.pk for run in runs])
+    return brand
 
 
-def _choose_engine(caller: Caller, brand: Brand) -> None:
-    """Have the brand's pages ranked in a second way, beside what it has chosen."""
-    config = EngineConfig.objects.filter(name=SECOND_ENGINE).first() or add_engine(
+def _make_brand(caller: Caller, owner: User, content: Content) -> Brand:
+    """The brand with its competitors, topics and prompts. Of the same question these engines need one answer."""
+    own = content.brand
+    brand = create_brand(
         caller,
-        name=SECOND_ENGINE,
-        label="local-search, new pages first",
-        provider=NAME,
-        model="recent",
-        enabled=True,
+        owner=owner,
+        name=own.name,
+        domain=own.domain,
+        description=content.description,
+        aliases=own.aliases,
+        domains=own.domains,
+        samples=1,
     )
-    if config.enabled:
-        choose_engines(caller, brand_id=brand.pk, names=[*chosen_names(brand), SECOND_ENGINE])
+    for each in content.competitors:
+        add_competitor(caller, brand_id=brand.pk, name=each.name, domain=each.domain, aliases=each.aliases)
+    Topic.objects.bulk_create(
+        Topic(
+            brand=brand,
+            name=topic.name,
+            own=topic.own,
+            decided_by="" if topic.own is None else caller.actor,
+            decided_at=None if topic.own is None else timezone.now(),
+        )
+        for topic in content.topics
+    )
+    add_prompts(caller, brand_id=brand.pk, drafts=[draft for topic in content.topics for draft in topic.prompts])
+    Brand.objects.filter(pk=brand.pk).update(detector_version=VERSION)
+    brand.refresh_from_db()
+    mark_counted(brand, brand.names_version)  # there is nothing to count yet
+    return brand
+
+
+def _choose_engines(brand: Brand) -> list[Engine]:
+    """Both orders of stored pages. They are chosen, so that no provider is ever asked about an invented brand."""
+    engines = [
+        Engine.objects.get_or_create(name=name, defaults={"preset": LOCAL, "model": ranking, "is_enabled": True})[0]
+        for name, ranking in ((LOCAL, ""), (SECOND_ENGINE, "recent"))
+    ]
+    BrandEngine.objects.bulk_create(BrandEngine(brand=brand, engine=engine) for engine in engines)
+    return engines
+
+
+def _ask_each_day(
+    brand: Brand, content: Content, engines: Sequence[Engine], now: datetime
+) -> Iterator[tuple[datetime, Sequence[Asked]]]:
+    """When each day was asked, the oldest first, and what was answered; afterwards the brand has the pages of today.
+
+    The same question over the same pages has the same answer: days on which no page changed repeat the day before.
+    """
+    wordings = PromptVersion.objects.filter(prompt__brand=brand, number=F("prompt__version"))
+    versions = list(wordings.order_by("prompt__topic__name", "pk"))
+    first = now.astimezone(UTC).date() - timedelta(days=DAYS)
+    pages: dict[str, DemoPage] = {}
+    asked: list[Asked] = []
+    for day in range(1, DAYS + 2):
+        pages, before = content.pages_on(day), pages
+        if pages != before:
+            _put_pages(brand, pages, first)
+            asked = _ask(brand, versions, engines)
+        yield min(now, datetime.combine(_date(first, day), ASKED_AT)), asked
+
+
+def _put_pages(brand: Brand, pages: dict[str, DemoPage], first: date) -> None:
+    """Make these the pages of the brand."""
+    Page.objects.filter(brand=brand).delete()
+    Page.objects.bulk_create(
+        Page(brand=brand, url=page.url, title=page.title, text=page.text, published_on=_date(first, page.appears))
+        for page in pages.values()
+    )
+
+
+def _date(first: date, day: int) -> date:
+    return first + timedelta(days=day - 1)
+
+
+def _ask(brand: Brand, versions: Sequence[PromptVersion], engines: Sequence[Engine]) -> list[Asked]:
+    """What each engine answers to each wording now. Engines that look for the same pages have them looked up once."""
+    found = {version.text: find_pages(brand.pk, version.text, CANDIDATES) for version in versions}
+
+    async def retrieve(query: str, number: int) -> Sequence[Passage]:
+        return found[query][:number]
+
+    async def ask() -> list[Asked]:
+        local = [(engine, LocalSearch(retrieve, name=engine.name, ranking=engine.model)) for engine in engines]
+        return [
+            (version, engine, await search.ask(Question(version.text)))
+            for version in versions
+            for engine, search in local
+        ]
+
+    return asyncio.run(ask())
+
+
+def _store(caller: Caller, brand: Brand, moment: datetime, asked: Sequence[Asked]) -> Run:
+    """A run with these answers, to be measured."""
+    run = Run.objects.create(
+        brand=brand,
+        kind=Run.Kind.VISIBILITY,
+        status=Run.Status.RUNNING,
+        trigger=Run.Trigger.IMPORT,
+        actor=caller.actor,
+        day=moment.date(),
+        created_at=moment,
+        started_at=moment,
+        finished_at=moment,
+        total=len(asked),
+        done=len(asked),
+    )
+    numbers = {engine: sum(each == engine for _, each, _ in asked) for _, engine, _ in asked}
+    RunEngine.objects.bulk_create(
+        RunEngine(run=run, engine=engine, surface=Surface.PAGES, total=number, done=number)
+        for engine, number in numbers.items()
+    )
+    Answer.objects.bulk_create(_answer(run, position, *each) for position, each in enumerate(asked, start=1))
+    return run
+
+
+def _answer(run: Run, position: int, version: PromptVersion, engine: Engine, reply: Reply) -> Answer:
+    return Answer(
+        run=run,
+        brand_id=run.brand_id,
+        day=run.created_at.date(),
+        prompt_id=version.prompt_id,
+        version=version,
+        engine=engine,
+        surface=Surface.PAGES,
+        position=position,
+        state=Answer.State.ANSWERED,
+        text=reply.text,
+        sources=[
+            {"url": source.url, "title": source.title, "start": source.start, "end": source.end}
+            for source in reply.sources
+        ],
+        searched=reply.searched,
+        searches=list(reply.searches),
+        served_model=reply.served_model,
+        answered_at=run.started_at,
+    )

@@ -1,16 +1,14 @@
 """Where the server of an engine may be: on the internet, in one's own network or on this machine, but never where
-clouds tell their machines secrets; and a key goes without TLS to this machine alone.
-
-Audits, which strangers point at addresses, reach the public internet only: that table is in `audit.fetch.addresses`.
-"""
+clouds give their machines secrets; and a key goes without TLS into one's own network only."""
 
 import socket
-from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
+from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address, ip_network
 from typing import Any
+from urllib.parse import urlsplit
 
 _BARRED_NAMES = ("metadata.google.internal", "metadata.goog")
-_BARRED_V4 = tuple(
-    IPv4Network(text)
+_BARRED = tuple(
+    ip_network(text)
     for text in (
         "0.0.0.0/8",  # this network
         "100.100.100.200/32",  # metadata of Alibaba
@@ -18,11 +16,6 @@ _BARRED_V4 = tuple(
         "169.254.0.0/16",  # link local; metadata of AWS, Azure, Google, Oracle and others
         "192.0.0.192/32",  # metadata of Oracle
         "224.0.0.0/3",  # multicast, reserved, broadcast
-    )
-)
-_BARRED_V6 = tuple(
-    IPv6Network(text)
-    for text in (
         "::/128",  # this machine, unspecified
         "fd00:ec2::/32",  # metadata of AWS
         "fd20:ce::254/128",  # metadata of Google
@@ -32,32 +25,47 @@ _BARRED_V6 = tuple(
 )
 _NAT64 = IPv6Network("64:ff9b::/96")
 
-BARRED = "This address is link-local, or one where clouds tell their machines secrets: no engine is reached there."
-PLAIN_KEY = "A key goes over plain http to this machine alone. Give an address that begins with https."
+BARRED = (
+    "This address is link-local, or one where clouds give their machines secrets: no engine is reached there. "
+    "Correct the engine's base URL."
+)
+PLAIN_KEY = (
+    "A key goes over plain http only to this machine or a private address. "
+    "Give the engine a base URL that begins with https."
+)
+NO_URL = "The engine's base URL is none that can be asked. Give one that begins with https:// or http:// and a host."
 
 
 class RefusedAddress(OSError):
     """A connection that is not made. The message says why."""
 
 
-def refusal_of_host(host: str, *, plain_key: bool) -> str:
-    """Why no engine may be at this host of a base URL, as far as can be told before it is looked up; empty where it
-    may. `plain_key`: a key would be sent there without TLS."""
-    name = host.lower().rstrip(".")
+def refusal_of_url(url: str, *, with_key: bool) -> str:
+    """Why no engine may be at this base URL, as far as can be seen before its name is looked up; else empty."""
     try:
-        address = ip_address(name)
+        parts = urlsplit(url)
+        host = (parts.hostname or "").rstrip(".")
+        _ = parts.port  # raises where it is none
     except ValueError:
-        if name in _BARRED_NAMES:
-            return BARRED
-        return PLAIN_KEY if plain_key and name != "localhost" and not name.endswith(".localhost") else ""
-    return _refusal(address, plain_key=plain_key)
+        return NO_URL
+    if parts.scheme not in ("http", "https") or not host or parts.username is not None:
+        return NO_URL
+    if host in _BARRED_NAMES:
+        return BARRED
+    try:
+        address = ip_address(host)
+    except ValueError:
+        return ""
+    return _refusal(address, plain_key=with_key and parts.scheme == "http")
 
 
 def open_socket(info: tuple[Any, ...], *, plain_key: bool) -> socket.socket:
-    """A socket for an address as `getaddrinfo` gives it: that to which the connection is made, whatever the name led
-    to before. Raises RefusedAddress."""
+    """A socket for an address as `getaddrinfo` gives it: the one that is connected to, whatever its name was.
+
+    Raises RefusedAddress.
+    """
     family, kind, protocol, _, address = info
-    if refusal := _refusal(ip_address(address[0]), plain_key=plain_key):
+    if refusal := _refusal(ip_address(address[0].partition("%")[0]), plain_key=plain_key):
         raise RefusedAddress(refusal)
     return socket.socket(family, kind, protocol)
 
@@ -68,7 +76,6 @@ def _refusal(address: IPv4Address | IPv6Address, *, plain_key: bool) -> str:
             address = address.ipv4_mapped
         elif address in _NAT64:
             address = IPv4Address(int(address) & 0xFFFFFFFF)
-    barred = _BARRED_V4 if isinstance(address, IPv4Address) else _BARRED_V6
-    if any(address in network for network in barred):
+    if any(address in network for network in _BARRED):  # in one of the other version it is not
         return BARRED
-    return PLAIN_KEY if plain_key and not address.is_loopback else ""
+    return PLAIN_KEY if plain_key and not address.is_private else ""

@@ -1,127 +1,148 @@
 """Reads response bodies: foreign JSON. No field is taken for granted, and none that is odd costs an answer."""
 
-import codecs
 import json
+import re
 import unicodedata
-from decimal import Decimal
+from collections.abc import Collection, Iterable
+from decimal import Decimal, InvalidOperation
 from typing import Any
-from urllib.parse import quote
 
-from pydantic_core import from_json
+from visibility.engines.types import EngineError, Source
 
-from visibility.engines.protocol import EngineError
+Body = dict[str, Any]
 
-HIDDEN = "[key]"
+HIDDEN = b"[key]"
 MIN_SECRET_LENGTH = 8
 """What is shorter is a placeholder such as "none", and would take words out of answers."""
+LARGEST = 10**12
+"""Counts and amounts above it are nonsense, and more than a database can store."""
+
+_FILLERS = frozenset("\u115f\u1160\u2800\u3164\uffa0")  # letters and signs by category that show nothing
+_MARKER = re.compile(r"\[(\d{1,4})\]")
+_UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 
 
-CHARSETS = frozenset(
-    {"iso8859-1", "iso8859-2", "iso8859-5", "iso8859-7", "iso8859-9", "iso8859-15", "cp1250", "cp1251", "cp1252"}
-    | {"cp1253", "cp1254", "koi8-r", "shift_jis", "cp932", "euc_jp", "gb2312", "gbk", "gb18030", "big5", "euc_kr"}
-)
-"""Encodings that a body may be declared to have, beside those that its bytes tell. Python knows others, some of which
-take for ever."""
-_FILLERS = frozenset("\u115f\u1160\u2800\u3164\uffa0")
-"""Letters and signs by their category that show nothing."""
+class Secret:
+    """A key, and how it is blotted out of what a provider wrote: plain, percent-encoded or escaped in JSON."""
+
+    def __init__(self, key: str) -> None:
+        self._plain = key.encode() if len(key) >= MIN_SECRET_LENGTH else b""
+        forms = (rf"(?:{re.escape(sign)}|(?i:%{ord(sign):02x}|\\u{ord(sign):04x}))" for sign in key)
+        self._encoded = re.compile("".join(forms).encode())
+
+    def hide(self, raw: bytes) -> bytes:
+        """The bytes without the key."""
+        if not self._plain:
+            return raw
+        raw = raw.replace(self._plain, HIDDEN)
+        return self._encoded.sub(HIDDEN, raw) if b"%" in raw or b"\\u" in raw else raw
 
 
-def in_utf8(raw: bytes, charset: str = "") -> bytes:
-    """The body in UTF-8 without a byte order mark, broken characters replaced.
-
-    What its bytes tell comes before the `charset` that the provider declares, which is wrong more often than not.
-    """
+def in_utf8(raw: bytes) -> bytes:
+    """The body in UTF-8 without a byte order mark, broken characters replaced."""
     encoding: str = json.detect_encoding(raw)
     if encoding == "utf-8":
         try:
             raw.decode()
             return raw
         except UnicodeDecodeError:
-            encoding = _known(charset) or encoding
+            pass
     return raw.decode(encoding, "replace").encode("utf-8", "replace")
 
 
-def _known(charset: str) -> str:
+def decode(raw: bytes) -> Body:
+    """The JSON object that a body in UTF-8 holds. Raises bad_body."""
     try:
-        name = codecs.lookup(charset).name
-    except (LookupError, ValueError):
-        return ""
-    return name if name in CHARSETS else ""
-
-
-def blank(words: str) -> bool:
-    """Whether a text shows nothing: white space, zero-width and other invisible characters only."""
-    return not any(unicodedata.category(character)[0] in "LNPS" and character not in _FILLERS for character in words)
-
-
-def without_secret(secret: str, raw: bytes) -> bytes:
-    """The bytes with each place that repeats the key, plain or percent-encoded, blotted out."""
-    if len(secret) >= MIN_SECRET_LENGTH:
-        for form in (secret, quote(secret, safe="")):
-            raw = raw.replace(form.encode(), HIDDEN.encode())
-    return raw
-
-
-def decode(raw: bytes) -> dict[str, Any]:
-    """The JSON object that a body holds; broken characters in it are replaced. Raises bad_body."""
-    try:
-        body = json.loads(raw.decode("utf-8", "replace"), parse_float=Decimal, strict=False)
+        body = json.loads(raw, parse_float=Decimal, strict=False)
     except (ValueError, RecursionError):
-        raise _bad("The provider's answer is not JSON, or was cut off.") from None
+        body = None
     # Some gateways wrap their one error in a list.
     if isinstance(body, list) and len(body) == 1:
         body = body[0]
     if not isinstance(body, dict):
-        raise _bad("The provider's answer is not a JSON object.")
+        raise EngineError("bad_body", "The provider's answer is no JSON object, or was cut off.", can_retry=True)
     return body
 
 
-def remains(raw: bytes) -> dict[str, Any]:
-    """What stands, whole, in a JSON object that was cut off; nothing where it is none."""
-    try:
-        body = from_json(raw, allow_partial=True)
-    except (ValueError, RecursionError):
-        return {}
-    # The last may have been cut, and half of a bill is a wrong one.
-    return dict(list(body.items())[:-1]) if isinstance(body, dict) else {}
+def blank(words: str) -> bool:
+    """Whether a text shows nothing: white space, zero-width and other invisible characters only."""
+    return not any(unicodedata.category(sign)[0] in "LNPS" and sign not in _FILLERS for sign in words)
 
 
-def table(value: Any) -> dict[str, Any]:
+def table(value: Any) -> Body:
     """The value if it is an object, else an empty one."""
     return value if isinstance(value, dict) else {}
 
 
-def tables(value: Any) -> list[dict[str, Any]]:
+def tables(value: Any) -> list[Body]:
     """The objects of a list; everything else in it is passed over."""
     return [element for element in value if isinstance(element, dict)] if isinstance(value, list) else []
 
 
 def text(value: Any) -> str:
-    """The value if it is text, else nothing."""
-    return value if isinstance(value, str) else ""
+    """The value if it is text, else nothing. What no database can store is replaced, sign by sign."""
+    return _UNSTORABLE.sub("\ufffd", value) if isinstance(value, str) else ""
 
 
 def texts(value: Any) -> list[str]:
     """The texts of a list that say something."""
-    return (
-        [element for element in value if isinstance(element, str) and element.strip()]
-        if isinstance(value, list)
-        else []
-    )
+    elements = value if isinstance(value, list) else []
+    return [words for element in elements if (words := text(element)).strip()]
+
+
+def distinct(words: Iterable[str]) -> tuple[str, ...]:
+    """Each once, in the order in which they came."""
+    return tuple(dict.fromkeys(words))
 
 
 def whole(value: Any) -> int | None:
-    """The value if it is a whole number that is not negative, else None."""
-    return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else None
+    """The value if it is a whole number that can count something, else None."""
+    return value if isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= LARGEST else None
 
 
 def money(value: Any) -> Decimal | None:
-    """The value as an amount that is finite and not negative, else None."""
-    if isinstance(value, bool) or not isinstance(value, int | float | Decimal):
+    """The value, a number or one written as text, as an amount that is finite and not negative, else None."""
+    if isinstance(value, bool) or not isinstance(value, int | float | Decimal | str):
         return None
-    amount = Decimal(value)
-    return amount if amount.is_finite() and amount >= 0 else None
+    try:
+        amount = Decimal(value)
+    except InvalidOperation:
+        return None
+    return amount if amount.is_finite() and 0 <= amount <= LARGEST else None
 
 
-def _bad(message: str) -> EngineError:
-    return EngineError("bad_body", message, retryable=True)
+def unknown_kinds(where: str, items: Iterable[Body], known: Collection[str]) -> list[str]:
+    """The kinds of items that nobody here can read, as "where:type"."""
+    kinds = (text(item.get("type")) or "untyped" for item in items)
+    return [f"{where}:{kind}"[:100] for kind in kinds if kind not in known]
+
+
+def spanned(url: str, title: str, base: int, length: int, start: Any, end: Any) -> Source:
+    """A source whose span counts from `base` in a part of `length` characters; without span where that is off."""
+    first, last = whole(start), whole(end)
+    if first is None or last is None or not first < last <= length:
+        return Source(url=url, title=title)
+    return Source(url=url, title=title, start=base + first, end=base + last)
+
+
+def object_in(value: Any) -> Body:
+    """An object that some servers give as text in JSON; an empty one where it is neither."""
+    if not isinstance(value, str):
+        return table(value)
+    try:
+        return table(json.loads(value))
+    except (ValueError, RecursionError):
+        return {}
+
+
+def marked(words: str, results: Iterable[tuple[str, str, str]]) -> list[Source]:
+    """Each result (marker, address, title) with each place of its marker, such as "[7]", in a text, else without."""
+    places: dict[str, list[tuple[int | None, int | None]]] = {}
+    for match in _MARKER.finditer(words):
+        places.setdefault(match[1], []).append(match.span())
+    return [
+        Source(url=url, title=title, start=start, end=end)
+        for marker, url, title in results
+        if url
+        for start, end in places.get(marker) or [(None, None)]
+    ]

@@ -1,7 +1,4 @@
-"""Tells apart why a provider gave no answer, and whether and when asking again can help.
-
-What the provider wrote is quoted only where it cannot hold a key: not when it refused one.
-"""
+"""Why a provider gave no answer, and whether and when asking again can help."""
 
 import math
 import re
@@ -9,61 +6,60 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
-from typing import Any
 
-from aiohttp import ClientPayloadError
+from aiohttp import ClientPayloadError, ClientResponseError, ConnectionTimeoutError
 
 from visibility.engines.addresses import RefusedAddress
-from visibility.engines.bodies import decode, remains, table, tables, text, whole, without_secret
-from visibility.engines.protocol import Bill, EngineError
+from visibility.engines.bodies import Body, decode, table, tables, text, whole
+from visibility.engines.types import Bill, EngineError
 
-RETRYABLE = frozenset({"rate_limited", "server_error", "timeout", "unreachable", "bad_body"})
+CAN_RETRY = frozenset({"rate_limited", "server_error", "timeout", "unreachable", "bad_body"})
 MAX_QUOTE_LENGTH = 500
+MAX_WAIT = 120.0
+"""Seconds: who asks for a longer wait is asked again sooner, or another time."""
 REFUSED_KEY = (
     "The provider refused the key. Check the environment variable that this engine names, then test it again."
 )
 
-# In this order: the first that matches decides. Each is sought in the codes and the message of the error.
-_KINDS = {
-    kind: re.compile("|".join(patterns), re.IGNORECASE)
-    for kind, patterns in {
-        "quota_exhausted": (
-            "insufficient_quota|exceeded_quota|insufficient (balance|credits?|funds)|billing_(hard_limit|not_active)",
-            "credit balance is too low|spending limit|requires more credits|perday",
-        ),
-        "auth": (
-            "invalid_api_key|authentication_error|permission_(error|denied)|unauthenticated|api_key_invalid",
-            "(incorrect|invalid|missing|no) (x-)?api[ -]?key|api key (not valid|expired|not found)",
-        ),
-        "rate_limited": ("rate_limit|ratelimitreached|resource_exhausted|too_many_requests",),
-        "context_length": (
-            "context_length|maximum (context|prompt) length|context (window|limit|size)|exceed_context",
-            r"(prompt|input)( is|:)? too (long|large)|request_too_large|string_above_max_length|string too long",
-            "input token count.*exceeds|(prompt|input)( length)? exceeds|too large for model|reduce the length",
-        ),
-        "content_filter": ("content_(filter|policy)|moderation|flagged|responsible ai|invalid_prompt",),
-        "model_not_found": (r"model_not_found|not_found_error|model\b.{0,80}(does not exist|not found|not a valid)",),
-        "server_error": ("server_error|overloaded|api_error|unavailable|internal",),
-        "invalid_request": ("invalid_request|invalid[-_]argument|bad_request|not_supported",),
-    }.items()
-}
+# In this order: the first that matches decides. Each is sought in the codes and then in the message of the error.
+_KINDS = (
+    (
+        "quota",
+        "insufficient_quota|exceeded_quota|insufficient (balance|credits?|funds)|billing_(hard_limit|not_active)|"
+        "credit balance is too low|spending limit|requires more credits|perday",
+    ),
+    (
+        "auth",
+        "invalid_api_key|authentication_error|permission_(error|denied)|unauthenticated|api_key_invalid|"
+        "(incorrect|invalid|missing|no) (x-)?api[ -]?key|api key (not valid|expired|not found)",
+    ),
+    ("rate_limited", "rate_limit|ratelimitreached|resource_exhausted|too_many_requests"),
+    (
+        "invalid_request",  # too much was asked
+        "context_length|maximum (context|prompt) length|context (window|limit|size)|exceed_context|too_many_prompt|"
+        r"(prompt|input)( is|:)? too (long|large)|request_too_large|string_above_max_length|string too long|"
+        "input token count.*exceeds|(prompt|input)( length)? exceeds|too large for model|reduce the length",
+    ),
+    ("invalid_request", "content_(filter|policy)|moderation|flagged|responsible ai|invalid_prompt"),
+    ("unknown_model", r"model_not_found|not_found_error|model\b.{0,80}(does not exist|not found|not a valid)"),
+    ("server_error", "server_error|overloaded|api_error|unavailable|internal"),
+)
+_PATTERNS = tuple((code, re.compile(words, re.IGNORECASE)) for code, words in _KINDS)
+# Several providers call everything an invalid request: it counts only where nothing else is said.
+_GENERIC = re.compile("invalid_request|invalid[-_ ]argument|bad_request|not_supported", re.IGNORECASE)
 _BY_STATUS = {
     401: "auth",
-    402: "quota_exhausted",
+    402: "quota",
     403: "auth",
-    404: "model_not_found",
+    404: "unknown_model",
     408: "timeout",
     409: "server_error",
-    413: "context_length",
     425: "server_error",
     429: "rate_limited",
     504: "timeout",
 }
 # A status says it better than words do, except where providers use one status for several things.
-_AMBIGUOUS = frozenset({400, 403, 404, 422, 429})
-_NOT_FOR_STATUS = {
-    429: frozenset({"content_filter", "context_length", "model_not_found", "server_error", "invalid_request"})
-}
+_AMBIGUOUS = {400, 403, 404, 422, 429}
 _SECONDS = re.compile(r"(\d+(?:\.\d+)?)s")
 
 
@@ -74,147 +70,144 @@ class _Report:
     codes: str
     message: str
     status: int | None
-    details: list[dict[str, Any]]
+    details: list[Body]
+    wait: float | None
 
 
-def http_failure(status: int, headers: Mapping[str, str], raw: bytes, secret: str = "") -> EngineError:
-    """The error of a response whose status is not 2xx."""
+def http_failure(
+    status: int, headers: Mapping[str, str], raw: bytes, error_of: Callable[[Body], Body]
+) -> EngineError:
+    """The error of a response whose status is not 2xx; `raw` without the key, `headers` with names in lower case,
+    `error_of` as in `Dialect`."""
     try:
-        body = decode(without_secret(secret, raw))
+        body = error_of(decode(raw))
     except EngineError:
         body = {}
     report = _read_report(body)
-    code = _kind_of(status, report)
-    error = _failure(code, report.message or _status_alone(status), secret)
-    error.retry_after = _retry_after(headers, report.details)
+    hint = " Check the engine's base URL and model." if status in (301, 302, 307, 308, 404, 405) else ""
+    message = report.message or f"The provider answered with status {status} and nothing else.{hint}"
+    error = failure(_code_of_status(status, report), message)
+    error.retry_after = _retry_after(headers, report)
     if headers.get("x-should-retry", "").lower() == "false":
-        error.retryable = False
+        error.can_retry = False
     return error
 
 
-def _status_alone(status: int) -> str:
-    hint = " Check the engine's base URL and model." if status in (301, 302, 307, 308, 404, 405) else ""
-    return f"The provider answered with status {status} and said no more.{hint}"
-
-
-def received(raw: bytes, secret: str, bill_of: Callable[[dict[str, Any]], Bill]) -> tuple[bytes, dict[str, Any]]:
-    """A 2xx body as it came and as JSON, neither with the key in it.
-
-    Raises EngineError where it is no JSON object, or holds an error instead of an answer, with its bill as far as
-    `bill_of` finds one in the body.
-    """
-    safe_raw = without_secret(secret, raw)
-    try:
-        body = decode(safe_raw)
-    except EngineError as error:
-        error.bill = bill_of(remains(safe_raw))
-        raise
-    failure = body_failure(body, secret)
-    if failure:
-        bill = bill_of(body)
-        # As any error, it costs nothing unless it says what it used.
-        failure.bill = bill if bill.cost or any(bill.usage.values()) else None
-        raise failure
-    return safe_raw, body
-
-
-def body_failure(body: dict[str, Any], secret: str = "") -> EngineError | None:
+def body_failure(body: Body) -> EngineError | None:
     """The error that a 2xx body holds instead of an answer, or None."""
-    if not body.get("error"):
+    ended = body.get("status") in ("failed", "cancelled")
+    if not body.get("error") and not ended:
         return None
     report = _read_report(body)
-    status = report.status if report.status and 400 <= report.status < 600 else None
-    code = _kind_of(status, report) if status else (_kind_in_words(report, frozenset()) or "server_error")
-    error = _failure(code, report.message or "The provider answered with an error and said no more.", secret)
-    error.retry_after = _retry_after({}, report.details)
+    if report.status and 400 <= report.status < 600:
+        code = _code_of_status(report.status, report)
+    else:
+        words = f"{report.codes} {report.message}"
+        code = _code_in_words(report) or ("invalid_request" if _GENERIC.search(words) else "server_error")
+    error = failure(code, report.message or "The provider answered with an error and nothing else.")
+    error.retry_after = _retry_after({}, report)
     return error
 
 
 def transport_failure(error: BaseException) -> EngineError:
-    """The error of a connection that gave no whole response: silent for too long, cut off, or never made.
-
-    What the transport has told apart already, and a vendor's client wrapped, is given as it is.
-    """
-    causes = list(_causes(error))
-    for cause in causes:
-        if isinstance(cause, EngineError):
-            return cause
-        if isinstance(cause, RefusedAddress):
-            return EngineError("unreachable", str(cause), retryable=False)
-    if any(isinstance(cause, TimeoutError) for cause in causes):
-        return _failure("timeout", "The provider was silent for too long.")
-    if any(isinstance(cause, ClientPayloadError) for cause in causes):
-        return _failure("bad_body", "The provider's answer was cut off, or its compression is broken.")
-    return _failure("unreachable", "No connection to the provider. Check its base URL and the network.")
+    """The error of a connection that gave no whole response: silent for too long, cut off, or never made."""
+    refused = next((cause for cause in _causes(error) if isinstance(cause, RefusedAddress)), None)
+    if refused is not None:
+        return failure("invalid_request", str(refused))
+    if isinstance(error, TimeoutError) and not isinstance(error, ConnectionTimeoutError):
+        silence = failure("timeout", "The provider was silent for too long.")
+        # It has the question, and may charge for an answer that nobody waited for.
+        silence.bill = Bill()
+        return silence
+    if isinstance(error, ClientPayloadError | ClientResponseError):
+        broken = failure("bad_body", "The provider's answer was cut off, or is not what HTTP allows.")
+        broken.bill = Bill()
+        return broken
+    return failure("unreachable", "No connection to the provider. Check its base URL and the network.")
 
 
 def too_large(max_bytes: int) -> EngineError:
     """The error of a body that was not read to its end. It is charged, and would be as large again."""
     message = (
         f"The provider's answer is larger than {max_bytes:,} bytes and was not read. "
-        "Lower the engine's output tokens or searches, or raise MAX_PROVIDER_BODY_BYTES."
+        "Lower the engine's output tokens or searches."
     )
-    return EngineError("too_large", message, retryable=False, bill=Bill())
+    return EngineError("too_large", message, can_retry=False, bill=Bill())
 
 
-def _failure(code: str, message: str, secret: str = "") -> EngineError:
-    if code == "auth":
-        message = REFUSED_KEY
-    quoted = without_secret(secret, " ".join(message.split()).encode("utf-8", "replace")).decode("utf-8", "replace")
-    return EngineError(code, quoted[:MAX_QUOTE_LENGTH], retryable=code in RETRYABLE)
+def missing(field: str) -> EngineError:
+    """The error of a body without what every answer has."""
+    return failure("bad_body", f"The provider's answer has no {field}.")
 
 
-def _read_report(body: dict[str, Any]) -> _Report:
+def empty(*, at_limit: bool, max_output_tokens: int) -> EngineError:
+    """The error of an answer without words. Where reasoning took all output, asking again would cost as much."""
+    if at_limit:
+        limit = (
+            f"The {max_output_tokens} output tokens were used up before the answer began. Raise the engine's limit."
+        )
+        return EngineError("empty_answer", limit, can_retry=False)
+    return EngineError("empty_answer", "The engine answered without any text.", can_retry=True)
+
+
+def failure(code: str, message: str) -> EngineError:
+    """An error with what the provider wrote, shortened. What it wrote about a refused key is left out."""
+    quoted = REFUSED_KEY if code == "auth" else " ".join(message.split())[:MAX_QUOTE_LENGTH]
+    return EngineError(code, quoted, can_retry=code in CAN_RETRY)
+
+
+def _causes(error: BaseException | None) -> Iterator[BaseException]:
+    while error is not None:
+        yield error
+        error = error.__cause__ or error.__context__
+
+
+def _read_report(body: Body) -> _Report:
     """Reads `{"error": {…}}`, `{"error": "…", "code": …}` and the flat forms of other servers."""
     inner = table(body.get("error")) or body
     metadata = table(inner.get("metadata"))
     codes = [inner.get("code"), inner.get("type"), inner.get("status"), body.get("code"), metadata.get("error_type")]
     details = tables(inner.get("details"))
-    quotas = [text(violation.get("quotaId")) for detail in details for violation in tables(detail.get("violations"))]
-    reasons = [text(detail.get("reason")) for detail in details]
+    quotas = [violation.get("quotaId") for detail in details for violation in tables(detail.get("violations"))]
+    reasons = [detail.get("reason") for detail in details]
     message = text(inner.get("message")) or text(body.get("error")) or text(inner.get("detail"))
-    raw = text(metadata.get("raw"))
     # A page for browsers says nothing that its status does not.
     message = "" if message.lstrip().startswith("<") else message
     return _Report(
-        codes=" ".join([*(text(code) for code in codes), *reasons, *quotas]),
-        message=f"{message} {raw}".strip(),
+        codes=" ".join(text(code) for code in [*codes, *reasons, *quotas]),
+        message=f"{message} {text(metadata.get('raw'))}".strip(),
         status=whole(inner.get("code")) or whole(inner.get("status")),
         details=details,
+        wait=_number(str(inner.get("retry_after"))),
     )
 
 
-def _kind_of(status: int, report: _Report) -> str:
+def _code_of_status(status: int, report: _Report) -> str:
     if status in _AMBIGUOUS:
-        kind = _kind_in_words(report, _NOT_FOR_STATUS.get(status, frozenset()))
-        if kind and kind != "server_error":
-            return kind
-    if status >= 500:
-        return _BY_STATUS.get(status, "server_error")
-    return _BY_STATUS.get(status, "invalid_request")
+        code = _code_in_words(report)
+        # Who is asked too fast may say anything about it; only an exhausted quota is more than that.
+        if code and code != "server_error" and not (status == 429 and code not in ("quota", "auth")):
+            return code
+    return _BY_STATUS.get(status, "server_error" if status >= 500 else "invalid_request")
 
 
-def _kind_in_words(report: _Report, excluded: frozenset[str]) -> str:
-    """The kind that the codes name, else the one that the message does."""
+def _code_in_words(report: _Report) -> str:
     for words in (report.codes, report.message):
-        for kind, pattern in _KINDS.items():
-            if kind not in excluded and pattern.search(words):
-                # "Invalid request" is what several providers call everything: the message knows more.
-                if kind == "invalid_request" and words is report.codes:
-                    continue
-                return kind
+        for code, pattern in _PATTERNS:
+            if pattern.search(words):
+                return code
     return ""
 
 
-def _retry_after(headers: Mapping[str, str], details: list[dict[str, Any]]) -> float | None:
-    """The longest delay in seconds that the provider asks for; zero, and what is no number, asks for none."""
+def _retry_after(headers: Mapping[str, str], report: _Report) -> float | None:
+    """The longest wait in seconds that the provider asks for, bounded; zero and nonsense ask for none."""
     milliseconds = _number(headers.get("retry-after-ms", ""))
-    hints = [milliseconds and milliseconds / 1000, _seconds_or_date(headers.get("retry-after", ""))]
-    for detail in details:
+    hints = [milliseconds and milliseconds / 1000, _seconds_or_date(headers.get("retry-after", "")), report.wait]
+    for detail in report.details:
         match = _SECONDS.fullmatch(text(detail.get("retryDelay")))
         hints.append(_number(match[1]) if match else None)
-    delays = [hint for hint in hints if hint and hint > 0]
-    return max(delays) if delays else None
+    waits = [hint for hint in hints if hint and hint > 0]
+    return min(max(waits), MAX_WAIT) if waits else None
 
 
 def _number(value: str) -> float | None:
@@ -235,9 +228,3 @@ def _seconds_or_date(value: str) -> float | None:
         return (moment - datetime.now(UTC)).total_seconds()
     except (ValueError, TypeError, OverflowError, IndexError):
         return None
-
-
-def _causes(error: BaseException | None) -> Iterator[BaseException]:
-    while error is not None:
-        yield error
-        error = error.__cause__ or error.__context__

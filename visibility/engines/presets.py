@@ -1,28 +1,22 @@
-"""The providers that are known: where they are, which adapter speaks to them, and what their search can be told.
+"""The providers that are known: where they are, which protocol they speak, what their search can be given.
 
-A further provider that speaks one of the four protocols needs no code: its base URL on the nearest preset will do.
+A further provider that speaks one of the protocols needs no code: its address on the nearest preset will do.
 """
 
 from dataclasses import dataclass
-
-RESPONSES = "visibility.engines.adapters.openai_responses.OpenAIResponses"
-CHAT = "visibility.engines.adapters.openai_chat.OpenAIChat"
-MESSAGES = "visibility.engines.adapters.anthropic_messages.AnthropicMessages"
-GEMINI = "visibility.engines.adapters.gemini.Gemini"
 
 
 @dataclass(frozen=True, slots=True)
 class Preset:
     """What engines of one provider share.
 
-    `adapter` is the dotted path of the class that speaks its protocol. `pricing` is the provider's id in the price
-    list, empty where it has none. `search_tool` is the type of its search tool, empty where it does not search;
-    `always_searches` where search cannot be left out. `takes_country` and `bounds_searches` say what the search can
-    be told. A provider without `key_variable` is reached without a key.
+    `protocol` names a module of `protocols`. `pricing` is the provider's name in the price list, empty where it has
+    none. `search_tool` is the type of its search tool, empty where it does not search. `takes_country` and
+    `bounds_searches` say what the search can be given. Without `key_variable` a provider needs no key.
     """
 
     label: str
-    adapter: str
+    protocol: str
     base_url: str
     key_variable: str = ""
     pricing: str = ""
@@ -34,7 +28,7 @@ class Preset:
 PRESETS: dict[str, Preset] = {
     "openai": Preset(
         label="OpenAI (Responses)",
-        adapter=RESPONSES,
+        protocol="responses",
         base_url="https://api.openai.com/v1",
         key_variable="OPENAI_API_KEY",
         pricing="openai",
@@ -44,7 +38,7 @@ PRESETS: dict[str, Preset] = {
     ),
     "openai-chat": Preset(
         label="OpenAI (Chat Completions, search models)",
-        adapter=CHAT,
+        protocol="chat",
         base_url="https://api.openai.com/v1",
         key_variable="OPENAI_API_KEY",
         pricing="openai",
@@ -53,7 +47,7 @@ PRESETS: dict[str, Preset] = {
     ),
     "xai": Preset(
         label="xAI",
-        adapter=RESPONSES,
+        protocol="responses",
         base_url="https://api.x.ai/v1",
         key_variable="XAI_API_KEY",
         pricing="x-ai",
@@ -61,7 +55,7 @@ PRESETS: dict[str, Preset] = {
     ),
     "deepseek": Preset(
         label="DeepSeek",
-        adapter=RESPONSES,
+        protocol="responses",
         base_url="https://api.deepseek.com",
         key_variable="DEEPSEEK_API_KEY",
         pricing="deepseek",
@@ -69,7 +63,7 @@ PRESETS: dict[str, Preset] = {
     ),
     "anthropic": Preset(
         label="Anthropic",
-        adapter=MESSAGES,
+        protocol="messages",
         base_url="https://api.anthropic.com",
         key_variable="ANTHROPIC_API_KEY",
         pricing="anthropic",
@@ -79,24 +73,24 @@ PRESETS: dict[str, Preset] = {
     ),
     "gemini": Preset(
         label="Google Gemini",
-        adapter=GEMINI,
+        protocol="gemini",
         base_url="https://generativelanguage.googleapis.com",
         key_variable="GEMINI_API_KEY",
         pricing="google",
         search_tool="google_search",
     ),
     "perplexity": Preset(
-        label="Perplexity",
-        adapter=CHAT,
+        label="Perplexity (Agent API)",
+        protocol="agent",
         base_url="https://api.perplexity.ai",
         key_variable="PERPLEXITY_API_KEY",
         pricing="perplexity",
-        search_tool="web_search_options",
+        search_tool="web_search",
         takes_country=True,
     ),
     "openrouter": Preset(
         label="OpenRouter",
-        adapter=CHAT,
+        protocol="chat",
         base_url="https://openrouter.ai/api/v1",
         key_variable="OPENROUTER_API_KEY",
         pricing="openrouter",
@@ -105,13 +99,14 @@ PRESETS: dict[str, Preset] = {
         bounds_searches=True,
     ),
     "mistral": Preset(
-        label="Mistral",
-        adapter=CHAT,
-        base_url="https://api.mistral.ai/v1",
+        label="Mistral (Conversations)",
+        protocol="conversations",
+        base_url="https://api.mistral.ai",
         key_variable="MISTRAL_API_KEY",
         pricing="mistral",
+        search_tool="web_search",
     ),
-    "ollama": Preset(label="Ollama", adapter=CHAT, base_url="http://localhost:11434/v1"),
-    "vllm": Preset(label="vLLM", adapter=CHAT, base_url="http://localhost:8000/v1"),
-    "llamacpp": Preset(label="llama.cpp", adapter=CHAT, base_url="http://localhost:8080/v1"),
+    "ollama": Preset(label="Ollama", protocol="chat", base_url="http://localhost:11434/v1"),
+    "vllm": Preset(label="vLLM", protocol="chat", base_url="http://localhost:8000/v1"),
+    "llamacpp": Preset(label="llama.cpp", protocol="chat", base_url="http://localhost:8080/v1"),
 }

@@ -1,23 +1,29 @@
 """What an answer used and what it cost: as the operator says, else as the provider says, else by the price list."""
 
-from dataclasses import asdict, dataclass
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
 from decimal import Decimal
 from functools import cache
 from importlib import import_module
 from typing import Any
 
-from visibility.engines.bodies import money, table
-from visibility.engines.protocol import Bill
-from visibility.engines.spec import EngineSpec, Prices
+from visibility.engines.bodies import Body, money, table
+from visibility.engines.types import Bill, EngineSettings, Prices
 
 TICKS_PER_DOLLAR = Decimal(10) ** 10
-MODELS = "models/"
-"""What Google's interfaces put before the names of models, sometimes."""
+SEARCH_FEES = {"deepseek": Decimal("0.75")}  # since 2026-11-01, api-docs.deepseek.com
+"""Dollars for a thousand searches, by provider, where the price list lacks them. Goes once it has them."""
+
+COUNTED = ("input_tokens", "cached_tokens", "cache_write_tokens", "output_tokens", "reasoning_tokens", "searches")
 
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """Tokens and searches of one answer. Cached tokens are part of the input, reasoning of the output."""
+    """Tokens and searches of one answer. Cached tokens are part of the input, reasoning of the output.
+
+    `billed_searches` where the provider bills other than the searches that it made.
+    """
 
     input_tokens: int = 0
     cached_tokens: int = 0
@@ -25,75 +31,48 @@ class Usage:
     output_tokens: int = 0
     reasoning_tokens: int = 0
     searches: int = 0
+    billed_searches: int | None = None
+    reported_cost: Decimal | None = None
 
-    def __add__(self, other: "Usage") -> "Usage":
-        mine, theirs = asdict(self), asdict(other)
-        return Usage(**{name: mine[name] + theirs[name] for name in mine})
+    def counts(self) -> dict[str, int]:
+        """What is stored with an answer."""
+        return {name: getattr(self, name) for name in COUNTED}
 
-    def as_json(self) -> dict[str, int]:
-        """The form that is stored with the answer."""
-        return asdict(self)
+    @property
+    def says_nothing(self) -> bool:
+        """Whether the provider counted and billed nothing."""
+        return not self.reported_cost and not any(self.counts().values())
 
 
-def bill(
-    spec: EngineSpec, model: str, usage: Usage, *, reported: Decimal | None = None, billed_searches: int | None = None
-) -> Bill:
-    """What the provider charges for a call that `model` served; its cost is unknown where no tokens are told.
+def make_bill(settings: EngineSettings, provider: str, model: str, turns: Sequence[Usage]) -> Bill:
+    """What the provider, by its name in the price list, charges for the turns of a call that `model` served.
 
-    `billed_searches` where the provider bills other than the searches that were counted.
+    Each turn is priced by itself, as prices depend on its length. Unknown where one counts no tokens or has no price.
     """
-    cost, source = price(spec, model, usage, reported=reported, billed_searches=billed_searches)
-    if source != "reported" and not (usage.input_tokens or usage.output_tokens):
-        cost, source = None, "unknown"
-    return Bill(usage=usage.as_json(), cost=cost, cost_source=source, served_model=model)
+    usage: Counter[str] = Counter()
+    costs, source = [], "unknown"
+    for turn in turns:
+        usage.update(turn.counts())
+        cost, source = _cost(settings, provider, model or settings.model, turn)
+        costs.append(cost)
+    known = [cost for cost in costs if cost is not None]
+    if len(known) < len(costs):
+        return Bill(None, "unknown", dict(usage))
+    return Bill(sum(known, Decimal(0)), source, dict(usage))
 
 
-def price(
-    spec: EngineSpec, model: str, usage: Usage, *, reported: Decimal | None = None, billed_searches: int | None = None
-) -> tuple[Decimal | None, str]:
-    """The cost in US dollars and where it comes from: configured, reported, computed or unknown.
-
-    `billed_searches` where the provider bills other than the searches that were counted.
-    """
-    searches = usage.searches if billed_searches is None else billed_searches
-    if spec.prices is not None:
-        return _configured(spec.prices, usage, searches), "configured"
-    if reported is not None:
-        return reported, "reported"
-    computed = listed_price(spec.provider.pricing, (model or spec.model).removeprefix(MODELS), usage, searches)
-    return (computed, "computed") if computed is not None else (None, "unknown")
+def _cost(settings: EngineSettings, provider: str, model: str, usage: Usage) -> tuple[Decimal | None, str]:
+    has_tokens = bool(usage.input_tokens or usage.output_tokens)
+    searches = usage.searches if usage.billed_searches is None else usage.billed_searches
+    if settings.prices is not None:
+        return (_configured(settings.prices, usage, searches) if has_tokens else None), "configured"
+    if usage.reported_cost is not None:
+        return usage.reported_cost, "reported"
+    return (_listed(provider, model, usage, searches) if has_tokens else None), "computed"
 
 
-def listed_price(provider: str, model: str, usage: Usage, searches: int) -> Decimal | None:
-    """By the price list that comes with the package; None for models, or searches, that it has no price for."""
-    prices = _price_list()
-    billed_usage = prices.Usage(
-        input_tokens=usage.input_tokens,
-        cache_read_tokens=usage.cached_tokens,
-        cache_write_tokens=usage.cache_write_tokens,
-        output_tokens=usage.output_tokens,
-        web_searches=searches,
-    )
-    if not provider:
-        return None
-    try:
-        calculation = prices.calc_price(billed_usage, model, provider_id=provider)
-    except (LookupError, ValueError):
-        return None
-    if searches and calculation.model_price.web_searches_kcount is None:
-        return None
-    total: Decimal = calculation.total_price
-    return total
-
-
-@cache
-def _price_list() -> Any:
-    """Loaded at the first price: it brings an HTTP client along."""
-    return import_module("genai_prices")
-
-
-def reported_cost(usage: dict[str, Any]) -> Decimal | None:
-    """What the usage of an OpenAI-compatible body says it cost (Perplexity, xAI, OpenRouter), in US dollars."""
+def reported_cost(usage: Body) -> Decimal | None:
+    """What the usage of an OpenAI-like body says it cost (Perplexity, xAI, OpenRouter), in US dollars."""
     ticks = money(usage.get("cost_in_usd_ticks"))
     if ticks is not None:
         return ticks / TICKS_PER_DOLLAR
@@ -104,3 +83,32 @@ def reported_cost(usage: dict[str, Any]) -> Decimal | None:
 def _configured(prices: Prices, usage: Usage, searches: int) -> Decimal:
     tokens = usage.input_tokens * prices.input_million + usage.output_tokens * prices.output_million
     return tokens / 1_000_000 + searches * prices.thousand_searches / 1000
+
+
+def _listed(provider: str, model: str, usage: Usage, searches: int) -> Decimal | None:
+    """By the list that comes with its package; None for models, or searches, that it has no price for."""
+    if not provider:
+        return None
+    prices = _price_list()
+    billed = prices.Usage(
+        input_tokens=usage.input_tokens,
+        cache_read_tokens=usage.cached_tokens,
+        cache_write_tokens=usage.cache_write_tokens,
+        output_tokens=usage.output_tokens,
+        web_searches=searches,
+    )
+    try:
+        calculation = prices.calc_price(billed, model, provider_id=provider)
+    except (LookupError, ValueError, ArithmeticError):
+        return None
+    total: Decimal = calculation.total_price
+    if searches and calculation.model_price.web_searches_kcount is None:
+        fee = SEARCH_FEES.get(provider)
+        return None if fee is None else total + searches * fee / 1000
+    return total
+
+
+@cache
+def _price_list() -> Any:
+    """Loaded at the first price: it brings an HTTP client and a quarter of a second along."""
+    return import_module("genai_prices")

@@ -1,131 +1,134 @@
-"""How every provider is spoken to: one transport under the vendors' three clients, which reads bodies whole.
+"""How every provider is spoken to: one POST of JSON, one whole and bounded body back."""
 
-A body is read no further than a bound, counted after decompression. It is given on in UTF-8, so that all adapters
-read equal bytes alike. A response that is no success never comes to the vendors' clients: they lose what it says.
-"""
-
-from functools import cache, partial
-from ssl import SSLContext
+import json
+from collections.abc import Callable
+from functools import partial
 from urllib.request import getproxies, proxy_bypass
 
 import aiohttp
-import httpx2
 
-from visibility.engines.addresses import open_socket
-from visibility.engines.bodies import in_utf8
+from visibility.engines.addresses import open_socket, refusal_of_url
+from visibility.engines.bodies import Body, Secret, in_utf8
 from visibility.engines.failures import http_failure, too_large, transport_failure
-from visibility.engines.protocol import Bill
-from visibility.engines.spec import EngineSpec
+from visibility.engines.types import Bill, EngineError, EngineSettings
 
-CONNECT_SECONDS = 10.0
+CONNECT_SECONDS = 20.0
 KEEPALIVE_SECONDS = 60.0
-MAX_CONNECTIONS = 2_000
-"""More than calls may ever be under way, which is what bounds them: connections that are being closed count too."""
+MAX_BODY_BYTES = 8_000_000
+"""Of a response, decompressed: the longest answers that were recorded have half a megabyte."""
+LONGEST = 3
+"""A provider that sends a byte now and then is left after so many times the silence that it may keep."""
 READ_AT_ONCE = 65_536
-SUCCESS = range(200, 300)
+BAD_KEY = "The key holds signs that no key has, such as a line break. Correct the engine's environment variable."
 
 
-@cache
-def _tls() -> SSLContext:
-    """Whose certificates are trusted: one for all clients, because reading them takes longer than a short call."""
-    return httpx2.create_ssl_context()
+class Transport:
+    """Sends requests to the provider of one engine; belongs to the loop in which it was first used.
 
-
-def http_client(spec: EngineSpec) -> httpx2.AsyncClient:
-    """A client for the provider and key of `spec`, for the running event loop.
-
-    A request ends in a whole response of status 200, or in an EngineError, which the vendors' clients may wrap. No
-    redirect is followed: it would carry the key elsewhere.
-    """
-    return httpx2.AsyncClient(transport=WholeBodies(spec), timeout=None, follow_redirects=False)
-
-
-class WholeBodies(httpx2.AsyncBaseTransport):
-    """Sends requests over aiohttp and gives whole, bounded responses.
-
-    A provider may be silent as long as the engine's own patience; a connection is there soon or not at all. Every
-    connection is kept for the next call. Proxies come from the environment, credentials never.
+    Connections are kept for the next call, cookies never, and no redirect is followed: it would carry the key
+    elsewhere. Proxies come from the environment.
     """
 
-    def __init__(self, spec: EngineSpec) -> None:
-        self._secret = spec.api_key
-        plain_key = bool(spec.api_key) and not spec.address.lower().startswith("https:")
-        self._max_bytes = spec.max_body_bytes
-        self._timeout = aiohttp.ClientTimeout(sock_connect=CONNECT_SECONDS, sock_read=spec.timeout)
-        self._proxies = getproxies()
-        self._session = aiohttp.ClientSession(
-            connector=aiohttp.TCPConnector(
-                ssl=_tls(),
-                limit=MAX_CONNECTIONS,
-                keepalive_timeout=KEEPALIVE_SECONDS,
-                socket_factory=partial(open_socket, plain_key=plain_key),
-            ),
-            cookie_jar=aiohttp.DummyCookieJar(),
+    def __init__(self, settings: EngineSettings, base_url: str, error_of: Callable[[Body], Body]) -> None:
+        key = settings.api_key
+        self._error_of = error_of
+        self._secret = Secret(key)
+        self._base_url = base_url.rstrip("/")
+        self._plain_key = bool(key) and not base_url.lower().startswith("https:")
+        self._refusal = refusal_of_url(base_url, with_key=bool(key))
+        if not (key.isascii() and key.isprintable()):
+            self._refusal = BAD_KEY
+        self._timeout = aiohttp.ClientTimeout(
+            total=settings.timeout * LONGEST, connect=CONNECT_SECONDS, sock_read=settings.timeout
         )
+        self._proxy = _proxy_to(base_url) if not self._plain_key else None  # a key without TLS goes there straight
+        self._opened: aiohttp.ClientSession | None = None
 
-    async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
-        """See the class. Raises EngineError."""
-        proxy = self._proxy(request.url)
+    async def post(self, path: str, headers: dict[str, str], payload: Body) -> bytes:
+        """The body of a success, in UTF-8 and without the key. Raises EngineError."""
+        if self._refusal:
+            code = "auth" if self._refusal is BAD_KEY else "invalid_request"
+            raise EngineError(code, self._refusal, can_retry=False)
+        content = json.dumps(payload, ensure_ascii=False).encode("utf-8", "replace")
         try:
-            response = await self._session.request(
-                request.method,
-                str(request.url),
-                headers=request.headers.multi_items(),
-                data=await request.aread() or None,
+            response = await self._session().post(
+                self._base_url + path,
+                data=content,
+                headers={"content-type": "application/json", **headers},
                 allow_redirects=False,
-                timeout=self._timeout,
-                proxy=str(proxy.url) if proxy else None,
-                proxy_auth=aiohttp.BasicAuth(*proxy.auth) if proxy and proxy.auth else None,
+                proxy=self._proxy,
             )
-        except (aiohttp.ClientError, OSError) as error:
-            raise transport_failure(error) from None
-        try:
-            body = await self._body(response)
-        finally:
-            # The connection is kept, but not to wait for the rest of a body that is not read.
-            if response.content.at_eof():
-                response.release()
-            else:
-                response.close()
-        return httpx2.Response(200, headers={"content-type": "application/json; charset=utf-8"}, content=body)
+            try:
+                return await self._read(response)
+            finally:
+                # A connection is kept, but not to wait for the rest of a body that is not read.
+                if response.content.at_eof():
+                    response.release()
+                else:
+                    response.close()
+        except (aiohttp.ClientError, OSError, ValueError) as error:
+            unanswered = transport_failure(error)
+        # Raised here, so that it does not hold the request, and with it the key, as its context.
+        raise unanswered
 
-    async def aclose(self) -> None:
-        """Close all connections."""
-        await self._session.close()
+    async def close(self) -> None:
+        """Close all connections; the next request opens new ones."""
+        session, self._opened = self._opened, None
+        if session is not None:
+            await session.close()
 
-    async def _body(self, response: aiohttp.ClientResponse) -> bytes:
-        """The body of a success. Raises EngineError where it is none, or cannot be read."""
-        if response.status not in SUCCESS:
+    def _session(self) -> aiohttp.ClientSession:
+        if self._opened is None:
+            self._opened = aiohttp.ClientSession(
+                connector=aiohttp.TCPConnector(
+                    limit=0,  # how many calls are under way is bounded by whoever asks
+                    keepalive_timeout=KEEPALIVE_SECONDS,
+                    socket_factory=partial(open_socket, plain_key=self._plain_key),
+                ),
+                cookie_jar=aiohttp.DummyCookieJar(),
+                timeout=self._timeout,
+            )
+        return self._opened
+
+    async def _read(self, response: aiohttp.ClientResponse) -> bytes:
+        """The body of a success. Raises EngineError where it is none or cannot be read."""
+        if not 200 <= response.status < 300:
             headers = {name.lower(): value for name, value in response.headers.items()}
-            raise http_failure(response.status, headers, await self._said(response), self._secret)
+            raise http_failure(response.status, headers, await self._message(response), self._error_of)
         try:
-            raw = await self._read(response)
+            raw = await _bounded(response)
         except (aiohttp.ClientError, OSError) as error:
-            failure = transport_failure(error)
-            # A success was told, so it is charged; for how much stood in what did not come.
-            failure.bill = Bill()
-            raise failure from None
-        if raw is None:
-            raise too_large(self._max_bytes)
-        return in_utf8(raw, response.charset or "")
+            cut = transport_failure(error)
+        else:
+            if raw is None:
+                raise too_large(MAX_BODY_BYTES)
+            return self._secret.hide(in_utf8(raw))
+        # It was a success, so it is charged; how much stood in what did not come.
+        cut.bill = Bill()
+        raise cut
 
-    async def _said(self, response: aiohttp.ClientResponse) -> bytes:
-        """What a failure says; its status tells the most also where this cannot be read."""
+    async def _message(self, response: aiohttp.ClientResponse) -> bytes:
+        """What a failure says; its status says the most also where this cannot be read."""
         try:
-            return in_utf8(await self._read(response) or b"", response.charset or "")
+            return self._secret.hide(in_utf8(await _bounded(response) or b""))
         except (aiohttp.ClientError, OSError):
             return b""
 
-    async def _read(self, response: aiohttp.ClientResponse) -> bytes | None:
-        """The decompressed body; None as soon as it is larger than the bound."""
-        parts, size = [], 0
-        async for part in response.content.iter_chunked(READ_AT_ONCE):
-            size += len(part)
-            if size > self._max_bytes:
-                return None
-            parts.append(part)
-        return b"".join(parts)
 
-    def _proxy(self, url: httpx2.URL) -> httpx2.Proxy | None:
-        address = self._proxies.get(url.scheme) or self._proxies.get("all")
-        return httpx2.Proxy(address) if address and not proxy_bypass(url.host) else None
+def _proxy_to(base_url: str) -> str | None:
+    """The proxy that the environment names for an address, if any."""
+    scheme, _, rest = base_url.partition("://")
+    proxies = getproxies()
+    address = proxies.get(scheme.lower()) or proxies.get("all")
+    return address if address and not proxy_bypass(rest.partition("/")[0]) else None
+
+
+async def _bounded(response: aiohttp.ClientResponse) -> bytes | None:
+    """The decompressed body; None as soon as it is larger than the bound."""
+    parts, size = [], 0
+    async for part in response.content.iter_chunked(READ_AT_ONCE):
+        size += len(part)
+        if size > MAX_BODY_BYTES:
+            return None
+        parts.append(part)
+    return b"".join(parts)

@@ -1,130 +1,97 @@
-"""What a brand's pages claim, and what answers say of it. Pure."""
+"""What a site claims of itself, in sentences that can be checked: a quantity, an assurance, what only it has, for
+whom it is made. A bare capability is none, nor how many people work there or since when."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from decimal import Decimal
-from itertools import islice
-from urllib.parse import unquote, urlsplit
+import re
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
-from visibility.audit.checks.domains import domain_of
-from visibility.audit.checks.matching import numbers_in, words_in
-from visibility.audit.checks.phrases.phrases import phrases_of
-from visibility.audit.page import Block, ParsedPage
-from visibility.evidence.page_words.page_words import PageWords, words_for
-from visibility.evidence.positioning.kinds import kind_of
-from visibility.evidence.positioning.quantities import quantities
-from visibility.evidence.positioning.subjects import Subjects
-from visibility.evidence.positioning.weighing import weigh
-from visibility.evidence.sentences import Sentence, sentences_of
-from visibility.evidence.types import AnswerText, Backing, Claim, ClaimKind, Quote, WeighedClaim
+from visibility.audit import ParsedPage
+from visibility.evidence.pages import ENDED, Sentence, sentences_of, speaks_for_itself
+from visibility.evidence.quantities import MONEY, Quantity, quantities
+from visibility.evidence.resources import ClaimKind
+from visibility.evidence.vocabulary import root, roots, words
 
-MIN_WORDS = 4
-MAX_WORDS = 60
-"""Of a claim: a longer one is several that nobody parted."""
-MAX_CLAIMS = 200
-MAX_ON_PAGE = 100
-MAX_FOUND = 500
-"""Claims among which duplicates are looked for: a page can be nothing but claims."""
-MAX_PLACES = 10
-"""Quotes of one claim."""
-MIN_ALIKE = 0.8
-"""Shared words, as a part of those of both sentences, from which two sentences are one claim."""
-_KINDS = ("home", "product", "pricing", "about")
-_BACKED = (Backing.SOURCED, Backing.NUMBER, Backing.BARE)
-_TELLING = tuple(ClaimKind)
-
-
-@dataclass(slots=True)
-class _Found:
-    """A claim with the words and numbers by which it is told from others."""
-
-    claim: Claim
-    words: frozenset[str]
-    numbers: frozenset[Decimal]
-
-
-def find_claims(pages: Sequence[ParsedPage], names: Sequence[str]) -> list[Claim]:
-    """The claims of the brand known by these names, the best backed first.
-
-    They stand on home, product, features, pricing and about pages.
-    """
-    distinct: list[_Found] = []
-    for page in sorted(filter(_speaks_for_brand, pages), key=lambda page: page.kind != "home"):
-        for claim in islice(_claims_on(page, names), MAX_ON_PAGE):
-            _merge(distinct, claim)
-    claims = [known.claim for known in distinct]
-    claims.sort(key=lambda claim: (_BACKED.index(claim.backing), _TELLING.index(claim.kind), -len(claim.ours)))
-    return claims[:MAX_CLAIMS]
+LEAST_WORDS, MOST_WORDS = 4, 45
+MOST_CLAIMS = 60
+NEAR = 40
+"""Characters on each side of an assurance that say what is assured."""
+ASSURANCE = re.compile(
+    r"\b(?:guarantee[ds]?|warrant(?:y|ies)|certified|certification|compliant|insured|audited|encrypted|money.back"
+    r"|iso[- ]?\d{4,5}|soc ?2|gdpr|hipaa|refund(?:s|ed)?|free returns|award[- ]winning|independently tested"
+    r"|clinically proven|garantie\w{0,3}|garantiert|zertifiziert|certifiée?s?|garantía|certificad[oa]s?)\b",
+    re.IGNORECASE,
+)
+_DISTINCTION = re.compile(
+    r"\bthe (?:world['’]s )?(?:only|first)\b(?! (?:thing|step|time|way|place|one to know))|\bfirst and only\b"
+    r"|\bunlike (?:other|most|any|many|traditional|conventional)\b|\bno other \w+|\bpatented\b",
+    re.IGNORECASE,
+)
+_AUDIENCE = re.compile(
+    r"\b(?:designed|built|made|created|tailored|developed)(?: \w+ly)? for "
+    r"(?!you\b|it\b|this\b|the (?:purpose|job)\b)\w+",
+    re.IGNORECASE,
+)
+_NO_CLAIM = re.compile(
+    r"\A\W{0,9}(?:read|learn|see|visit|check|contact|find|follow|watch|ask|browse|discover|shop|get in touch)\b"
+    r"|\?\s*[\"”]?\Z|:\s*\Z|\b(?:please|click|sign up|subscribe|sold out|out of stock|subject to|liable|disclaimer"
+    r"|sorry|cannot|can['’]t|not|(?:does|do|is|are|wo)n['’]t"
+    r"|might|could|if you|depending on|as of|for example|updated?|posted|published|minutes? read)\b"
+    r"|\b(?-i:I|my|My|me)\b|\b(?:we|our) (?:may|recommend|suggest|reserve|believe|hope|expect|compared|reviewed)\b",
+    re.IGNORECASE,
+)
+_BEGINNING = re.compile(r"(?:[\w-]+\s){1,4}")
+_US = r"\b(?:we|our|ours|us|wir|unsere?\w?|nous|nos|notre|nuestr[oa]s?)\b"
+_KINDS: Sequence[ClaimKind] = ("quantity", "assurance", "distinction", "audience")
 
 
-def _speaks_for_brand(page: ParsedPage) -> bool:
-    words = words_for(page)
-    if words is None or page.kind in _KINDS:
-        return words is not None
-    return page.kind == "other" and (
-        _is_of_features(page, words) or any(_is_below_features(block, words) for block in page.blocks)
-    )
+class SiteClaim(NamedTuple):
+    """A claim, with the quantities in it, the roots of its words, and those of them near a quantity or assurance."""
+
+    sentence: Sentence
+    kind: ClaimKind
+    amounts: Sequence[Quantity]
+    about: frozenset[str]
+    proven: frozenset[str]
 
 
-def _is_of_features(page: ParsedPage, words: PageWords) -> bool:
-    segments = unquote(urlsplit(page.url).path).casefold().strip("/").split("/")
-    return any(words.claims.features.search(segment) for segment in segments)
+def find_claims(pages: Iterable[ParsedPage], names: Iterable[str]) -> list[SiteClaim]:
+    """What the pages claim of the brand that has these names, the best to check first."""
+    speaking = sorted(filter(speaks_for_itself, pages), key=lambda page: page.kind != "home")
+    own = re.compile(f"{_US}|{any_of(names)}", re.IGNORECASE)
+    claims = [
+        claim
+        for sentence in sentences_of(speaking)
+        if (own.search(sentence.text) or _speaks_of_product(sentence))
+        and ENDED.search(sentence.text)
+        and (claim := claim_in(sentence))
+    ]
+    return sorted(claims, key=lambda claim: _KINDS.index(claim.kind))[:MOST_CLAIMS]
 
 
-def _is_below_features(block: Block, words: PageWords) -> bool:
-    return any(words.claims.features.search(heading) for heading in block.path)
+def any_of(names: Iterable[str]) -> str:
+    """A pattern for any of these names as whole words."""
+    written = "|".join(re.escape(name) for name in sorted(names, key=len, reverse=True) if len(name) > 1)
+    return rf"(?<!\w)(?:{written or '(?!)'})(?!\w)"
 
 
-def _claims_on(page: ParsedPage, names: Sequence[str]) -> Iterator[Claim]:
-    words = words_for(page)
-    if words is None:
-        return
-    subjects = Subjects(page, names, words.claims)
-    whole = page.kind in _KINDS or _is_of_features(page, words)
-    speaking: Block | None = None
-    for sentence in sentences_of([page], ("paragraph", "item", "heading")):
-        block = sentence.block
-        if not (whole or _is_below_features(block, words)) or words.claims.others.search(block.text):
-            continue
-        begin = subjects.begin(sentence.text, follows=speaking is block)
-        speaking = None if begin is None else block
-        if MIN_WORDS <= len(sentence.text.split()) <= MAX_WORDS and (kind := kind_of(sentence, begin, subjects)):
-            yield Claim(sentence.text, kind, _backing(sentence, kind), (sentence.quote(f"claims.{kind}"),))
+def claim_in(sentence: Sentence) -> SiteClaim | None:
+    """What a sentence claims, of whatever subject; a price is a claim only where prices are told."""
+    text = sentence.text
+    if not LEAST_WORDS <= len(text.split()) <= MOST_WORDS or _NO_CLAIM.search(text):
+        return None
+    people = set(map(root, words("headcount")))
+    amounts = [each for each in quantities(text) if people.isdisjoint(each.counted)]
+    shown = (bool(amounts), *(pattern.search(text) for pattern in (ASSURANCE, _DISTINCTION, _AUDIENCE)))
+    kind = next((kind for kind, is_shown in zip(_KINDS, shown, strict=True) if is_shown), None)
+    is_price = bool(amounts) and all(amount.unit in MONEY for amount in amounts)
+    if kind is None or (is_price and sentence.page.kind != "pricing"):
+        return None
+    assured = (text[max(0, each.start() - NEAR) : each.end() + NEAR] for each in ASSURANCE.finditer(text))
+    proven = frozenset[str]().union(*(amount.near for amount in amounts), *map(roots, assured))
+    return SiteClaim(sentence, kind, amounts, roots(text), proven)
 
 
-def _backing(sentence: Sentence, kind: ClaimKind) -> Backing:
-    phrases = phrases_of(sentence.page)
-    if phrases and phrases.claims.sources.search(sentence.text):
-        return Backing.SOURCED
-    if kind in (ClaimKind.QUANTIFIED, ClaimKind.ASSURANCE) and _links_out(sentence):
-        return Backing.SOURCED
-    counted = kind == ClaimKind.QUANTIFIED or any(quantities(sentence.text))
-    return Backing.NUMBER if counted else Backing.BARE
-
-
-def _links_out(sentence: Sentence) -> bool:
-    own = domain_of(sentence.page.url)
-    return any(domain_of(link) not in ("", own) for link in sentence.block.links)
-
-
-def _merge(distinct: list[_Found], claim: Claim) -> None:
-    """Adds a claim, or where it stands to the one that says the same."""
-    words, numbers = frozenset(words_in(claim.text)), frozenset(numbers_in(claim.text))
-    for known in distinct:
-        shared = len(words & known.words)
-        if numbers == known.numbers and shared >= MIN_ALIKE * (len(words) + len(known.words) - shared):
-            known.claim = _joined(known.claim, claim)
-            return
-    if len(distinct) < MAX_FOUND:
-        distinct.append(_Found(claim, words, numbers))
-
-
-def _joined(claim: Claim, other: Claim) -> Claim:
-    best = min(claim.backing, other.backing, key=_BACKED.index)
-    places: tuple[Quote, ...] = (*claim.ours, *other.ours)[:MAX_PLACES]
-    return Claim(claim.text, claim.kind, best, places)
-
-
-def weigh_claims(claims: Sequence[Claim], answers: Sequence[AnswerText]) -> list[WeighedClaim]:
-    """What the answers that name the brand say of each claim."""
-    return weigh(claims, answers)
+def _speaks_of_product(sentence: Sentence) -> bool:
+    """Whether a sentence of a product's page begins with the product, called by a word of the page's title."""
+    begun = _BEGINNING.match(sentence.text) if sentence.page.kind == "product" else None
+    return begun is not None and not roots(begun[0]).isdisjoint(roots(sentence.page.title))

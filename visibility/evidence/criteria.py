@@ -1,178 +1,223 @@
-"""What answers to buying questions judge by. Pure."""
+"""What answers judge by: the labels that several of them put before what they say of things."""
 
+import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
 from typing import NamedTuple
 
-from visibility.detection.stance.quotes import as_written, quote
-from visibility.detection.text.entries import entries
-from visibility.detection.text.reading import Reading
-from visibility.detection.text.spans import Spans
-from visibility.evidence.labels import Label, is_kind, labels_of
-from visibility.evidence.praise import Terms, terms_of
-from visibility.evidence.types import AnswerText, Criterion, Quote, Winner
-from visibility.evidence.vocabulary import Key, label_of_key, spellings_of, stems, without_praise
-from visibility.evidence.winners import MAX_QUOTE, Mentions, Praise, praises
+from visibility.detection.splitting import Line
+from visibility.detection.titles import introduces, is_offer
+from visibility.detection.visible import Span
+from visibility.detection.words import FUNCTION, is_plain, parts_of_speech
+from visibility.evidence.reading import AnswerText, TermFinder
+from visibility.evidence.vocabulary import (
+    MOST_WORDS,
+    is_listed,
+    key_of,
+    spellings,
+    stem,
+    stems,
+    without_praise,
+    words,
+)
 
-MIN_ANSWERS = 3
-MIN_ENGINES = 2
-MIN_PROMPTS = 3
-"""A criterion stands in at least three answers: of two engines, or to three prompts of one."""
-MAX_TERMS = 8
-MAX_QUOTES = 5
-MAX_WINNERS = 5
-NAMED, UNNAMED = "praise", "praise in its entry"
-"""Rules of a winner's quote: it names the winner, or stands where only that is spoken of."""
-_EMPHASIS = "*_"
-
-
-class _Use(NamedTuple):
-    """That an answer uses a criterion: the number of the answer, the words, and the label in its visible text."""
-
-    answer: int
-    spelling: str
-    label: Label
-
-
-def find_criteria(answers: Sequence[AnswerText], names: Sequence[str]) -> list[Criterion]:
-    """The criteria of the answers to buying questions, weightiest first; `names` are those of all subjects.
-
-    Only answers to unbranded buying questions count, and each once. The same thresholds hold for the answers of one
-    topic, which may be given alone: what few answers of each of many topics say stands in the list of all, what is
-    said of one topic in both, there with the smaller weight. An answer uses a criterion where it stands as a label,
-    so that a weight is a lower bound. Quotes have at most 400 characters. Takes any text, in time linear in it.
-    """
-    buying = [answer for answer in answers if answer.buying and not answer.branded]
-    own = {tuple(stems(name)) for name in names} - {()}
-    uses: dict[Key, list[_Use]] = defaultdict(list)
-    for number, answer in enumerate(buying):
-        for key, use in _uses(number, answer, own):
-            uses[key].append(use)
-    kept = {key: rows for key, rows in uses.items() if _is_kept(key, rows, buying)}
-    winners = _winners(kept, buying)
-    criteria = [_criterion(key, rows, buying, winners.get(key, ())) for key, rows in kept.items()]
-    return sorted(criteria, key=lambda row: (-row.answers, row.label.casefold()))
+LEAST_ANSWERS = 3
+LEAST_ENGINES = 2
+LEAST_PROMPTS = 3
+"""A criterion is a label in three answers or more: of two engines, or to three prompts."""
+_OF_THINGS = 0.15
+"""In this part of the answers that speak of it, a criterion has to be said of something on offer: else it is about
+the buyer ("Home size")."""
+_LONGEST = 60
+_CUT = re.compile(r"[:：]|\s[–—-]\s|\s?[(（\[]|\s→|[.!?](?:\s|$)|\s=\s|\0|\xa0")
+_BEHIND = re.compile(r"[\s*_]{0,4}(?:[:：–—\n\0\xa0-]|$)")
+_JOINT = re.compile(r"\s?[/&+,]\s?|\s(?:and|und|et|y)\s", re.IGNORECASE)
+_SIGNS = " \t\n\0\xa0*_#:|\"'“”•–—.,;!"
 
 
-def _uses(number: int, answer: AnswerText, own: set[tuple[str, ...]]) -> Iterator[tuple[Key, _Use]]:
-    reading = Reading(answer.text)
-    question = frozenset(stems(answer.question))
-    named = Spans(span for spans in answer.named.values() for span in spans)
-    for label in labels_of(reading, entries(reading.seen, reading.lines, asked=True), named):
-        for key, words in label.keys:
-            if not is_kind(words, question) and not _is_name(words, own):
-                yield key, _Use(number, words, label)
+class Use(NamedTuple):
+    """That an answer has a criterion as a label: its place in the visible text, its words, and up to where it says
+    something by it. `is_offered`: the answer offers what is called so, so that it is a name there."""
+
+    answer: AnswerText
+    words: str
+    start: int
+    end: int
+    stop: int
+    is_offered: bool
 
 
-def _is_name(words: str, own: set[tuple[str, ...]]) -> bool:
-    """Whether somebody's name stands in a label."""
-    parts = stems(words)
-    return any(
-        tuple(parts[first:last]) in own for first in range(len(parts)) for last in range(first + 1, len(parts) + 1)
+@dataclass(frozen=True, slots=True)
+class TopicCriterion:
+    """A criterion of a topic with the answers that use it as a label, and those that speak of it at all."""
+
+    key: str
+    label: str
+    uses: Sequence[Use]
+    mentioned: int
+    terms: frozenset[tuple[str, ...]]
+
+    @property
+    def labelled(self) -> int:
+        """Answers that use it as a label."""
+        return len({use.answer.id for use in self.uses})
+
+
+def find_criteria(
+    answers: Sequence[AnswerText], names: Collection[str], same: Mapping[str, str] = MappingProxyType({})
+) -> list[TopicCriterion]:
+    """The criteria of the answers on a topic, weightiest first. `names` are those of all who are tracked; those that
+    nobody tracks come with the answers. `same`: by key the one that it is counted as, "" for none. In time linear in
+    the texts, whatever they hold."""
+    uses: dict[str, list[Use]] = defaultdict(list)
+    asked = frozenset(part for question in {answer.question for answer in answers} for part in stems(question))
+    for answer in answers:
+        for key, use in _uses(answer, asked):
+            if counted_as := same.get(key, key):
+                uses[counted_as].append(use)
+    named = _words_of_names(names, answers)
+    usual = _merged(
+        {
+            key: rows
+            for key, rows in uses.items()
+            if _is_usual(rows) and (is_listed(key) or (_is_said(rows) and named.isdisjoint({key, *key.split()})))
+        }
     )
+    terms = {key: _terms(key, rows) for key, rows in usual.items()}
+    mentioned, of_things = _mentioned(answers, terms)
+    criteria = [
+        TopicCriterion(
+            key, _label(key, rows), rows, len(mentioned[key] | {row.answer.id for row in rows}), terms[key]
+        )
+        for key, rows in usual.items()
+        if is_listed(key) or len(of_things[key]) >= _OF_THINGS * len(mentioned[key])
+    ]
+    return sorted(criteria, key=lambda each: (-each.labelled, -each.mentioned, each.label))
 
 
-def _is_kept(key: Key, rows: Sequence[_Use], answers: Sequence[AnswerText]) -> bool:
-    """Whether enough answers have it as a label; what no list knows mostly not as the name of what they offer."""
-    is_known = bool(label_of_key(key))
-    if not is_known and 2 * sum(row.label.is_offered for row in rows) >= len(rows):
-        return False
-    certain = {row.answer for row in rows if row.label.is_certain and (is_known or not row.label.is_offered)}
-    prompts: dict[str, set[str]] = defaultdict(set)
-    for number in certain:
-        prompts[answers[number].engine].add(answers[number].prompt)
-    if len(certain) < MIN_ANSWERS:
-        return False
-    return len(prompts) >= MIN_ENGINES or max(map(len, prompts.values())) >= MIN_PROMPTS
+def finder_of(criteria: Iterable[TopicCriterion]) -> TermFinder:
+    """Finds where a text speaks of these."""
+    return TermFinder({criterion.key: criterion.terms for criterion in criteria})
 
 
-def _winners(kept: Mapping[Key, Sequence[_Use]], answers: Sequence[AnswerText]) -> Mapping[Key, Sequence[Winner]]:
-    """Of each criterion the subjects that answers praise for it, those of most answers first."""
-    spellings = [(key, row.spelling) for key, rows in kept.items() for row in rows if row.label.is_certain]
-    listed = [(key, spelling) for key in kept for spelling in (label_of_key(key), *spellings_of(key))]
-    terms = terms_of([*spellings, *listed])
-    praise: dict[tuple[Key, str], dict[int, Quote]] = defaultdict(dict)
-    for number, answer in enumerate(answers):
-        if answer.named:
-            for row, quote in _praises(answer, terms):
-                best = praise[row.key, row.subject].get(number)
-                if best is None or _clarity(quote) < _clarity(best):
-                    praise[row.key, row.subject][number] = quote
-    winners: dict[Key, list[Winner]] = defaultdict(list)
-    for (key, subject), quotes in praise.items():
-        winners[key].append(Winner(subject, len(quotes), min(quotes.values(), key=_clarity)))
-    return {
-        key: sorted(rows, key=lambda row: (-row.answers, row.subject))[:MAX_WINNERS] for key, rows in winners.items()
-    }
+def _uses(answer: AnswerText, asked: frozenset[str]) -> Iterator[tuple[str, Use]]:
+    """The labels of an answer that may be criteria."""
+    for line in answer.seen.lines:
+        place = _label_at(answer.seen.text, line)
+        if place is None or answer.named_in(*place):
+            continue
+        for part in _parts(answer.seen.text[slice(*place)]):
+            key = key_of(part)
+            if key and (is_listed(key) or _may_be_judged_by(part, asked, is_english=answer.is_english)):
+                yield key, Use(answer, part, *place, line.end, answer.is_offered_at(*place))
 
 
-def _clarity(quote: Quote) -> tuple[bool, bool, int]:
-    """The less, the sooner it is shown: what names its subject, holds no address, is short."""
-    return quote.rule != NAMED, "http" in quote.text, len(quote.text)
-
-
-def _praises(answer: AnswerText, terms: Terms) -> Iterator[tuple[Praise, Quote]]:
-    reading = Reading(answer.text)
-    prose = reading.seen.prose
-    offers = entries(reading.seen, reading.lines, asked=True)
-    for row in praises(reading, offers, Mentions(reading, answer.named), terms):
-        start, end = prose.source_span(*row.span)
-        if end - start <= 2 * MAX_QUOTE:
-            rule = NAMED if row.is_named else UNNAMED
-            yield row, Quote(answer.text[start:end], "answer", start, rule, answer=answer.id, engine=answer.engine)
-
-
-def _criterion(key: Key, rows: Sequence[_Use], answers: Sequence[AnswerText], winners: Sequence[Winner]) -> Criterion:
-    users = sorted({row.answer for row in rows})
-    spellings = Counter(" ".join(row.spelling.split()) for row in rows if row.label.is_certain)
-    folded = Counter({spelling.casefold(): 0 for spelling in spellings})
-    for row in rows:
-        folded[" ".join(row.spelling.casefold().split())] += 1
-    topics = Counter(answers[number].topic for number in users)
-    return Criterion(
-        label=label_of_key(key) or _shown(spellings),
-        terms=tuple(term for term, _ in folded.most_common(MAX_TERMS)),
-        answers=len(users),
-        of_answers=len(answers),
-        engines=tuple(sorted({answers[number].engine for number in users})),
-        prompts=len({answers[number].prompt for number in users}),
-        topics=tuple(topics.most_common()),
-        winners=tuple(winners),
-        quotes=tuple(_quotes(rows, answers)),
+def _label_at(shown: str, line: Line) -> Span | None:
+    """Where a line has its label: a heading, words before a colon, bold ones, the first cell of a row or column."""
+    if line.kind in ("text", "card") or (line.kind == "cell" and line.row and line.column):
+        return None
+    stop = min(line.end, line.body + _LONGEST + 2)
+    cut = _CUT.search(shown, line.body, stop)
+    end = min(cut.start() if cut else stop, line.head)
+    is_cut = cut is not None and cut.start() <= line.head and cut[0][-1:] in ":：–—-"
+    is_set_apart = line.kind in ("heading", "title", "cell", "point") or (
+        line.head < line.end - 1 and _BEHIND.match(shown, line.head)
     )
+    if not (is_cut or is_set_apart):
+        return None
+    text = shown[line.body : end]
+    start = line.body + len(text) - len(text.lstrip(_SIGNS))
+    end = line.body + len(text.rstrip(_SIGNS))
+    return (start, end) if 2 < end - start <= _LONGEST else None
 
 
-def _shown(spellings: Counter[str]) -> str:
-    """The most usual spelling with a capital at its beginning alone, but for short forms ("GPS accuracy")."""
-    counts: Counter[str] = Counter()
-    forms: dict[str, Counter[str]] = defaultdict(Counter)
-    for spelling, count in spellings.items():
-        words = without_praise(spelling)
-        counts[words.casefold()] += count
-        forms[words.casefold()][words] += count
-    usual = forms[min(counts, key=lambda words: (-counts[words], len(words), words))]
-    small = [word if sum(map(str.isupper, word)) > 1 else word.lower() for word in usual.most_common(1)[0][0].split()]
-    return " ".join([small[0][:1].upper() + small[0][1:], *small[1:]])
+def _parts(text: str) -> Sequence[str]:
+    """What "and" or a slash joins."""
+    return [text] if is_listed(key_of(text)) else [part for part in _JOINT.split(text) if part]
 
 
-def _quotes(rows: Sequence[_Use], answers: Sequence[AnswerText]) -> Iterator[Quote]:
-    """Where it is used: certain labels with words behind them first, each topic and engine once before any twice."""
-    counts: Counter[str] = Counter()
-    by_answer: dict[int, _Use] = {}
-    for row in sorted(rows, key=lambda row: (not row.label.is_certain, row.label.stop <= row.label.end + 3)):
-        by_answer.setdefault(row.answer, row)
-    left = list(by_answer.values())
-    while left and counts.total() < 2 * MAX_QUOTES:
-        best = min(left, key=lambda row: counts[answers[row.answer].topic] + counts[answers[row.answer].engine])
-        left.remove(best)
-        counts.update([answers[best.answer].topic, answers[best.answer].engine])
-        yield _quote(best, answers[best.answer])
+def _may_be_judged_by(label: str, asked: frozenset[str], *, is_english: bool) -> bool:
+    """Whether a label that is not listed may name what is judged by: a noun, no title of an answer's part, and no
+    kind of what was asked for ("Laser printers")."""
+    written = label.split()
+    parts = stems(label)
+    if not parts or len(written) > MOST_WORDS or any(map(str.isdigit, label)) or parts[-1] in words("parts"):
+        return False
+    if is_offer(without_praise(label)) or introduces(label):
+        return False
+    if asked.issuperset(parts) or (parts[-1] in asked and parts[-1] != written[-1].lower()):
+        return False
+    if not is_english:
+        return True
+    if any(part in FUNCTION and part != "of" for part in parts):
+        return False
+    last = parts_of_speech(written[-1].lower())
+    first = parts_of_speech(written[0].lower())
+    return (not last or "n" in last) and not (len(written) > 1 and set(first) == {"v"})
 
 
-def _quote(use: _Use, answer: AnswerText) -> Quote:
-    prose, label = Reading(answer.text).seen.prose, use.label
-    place = (label.start, label.end)
-    span = quote(prose.text, place, (label.start, max(label.stop, label.end)))
-    start, end = as_written(prose.text, span, place, prose.source_span)
-    start = len(answer.text[:start].rstrip(_EMPHASIS))  # "**Weight:** 32 g" with both of its signs
-    return Quote(answer.text[start:end], "answer", start, "label", answer=answer.id, engine=answer.engine)
+def _words_of_names(tracked: Collection[str], answers: Sequence[AnswerText]) -> set[str]:
+    """Names of who is tracked, and the words in them and in front of untracked ones that are none of the language."""
+    leads = {name.split()[0] for answer in answers for name in answer.untracked}
+    whole = {" ".join(stems(name)) for name in tracked}
+    return whole | {stem(word) for name in (*tracked, *leads) for word in name.split() if not is_plain(word)}
+
+
+def _is_usual(uses: Sequence[Use]) -> bool:
+    answers = [use.answer for use in uses]
+    engines, prompts = {answer.engine for answer in answers}, {answer.prompt for answer in answers}
+    is_asked_often = len(engines) >= LEAST_ENGINES or len(prompts) >= LEAST_PROMPTS
+    return is_asked_often and len({answer.id for answer in answers}) >= LEAST_ANSWERS
+
+
+def _is_said(uses: Sequence[Use]) -> bool:
+    """Whether most answers say something by it: what they offer under it is no criterion but a name."""
+    return 2 * sum(use.is_offered for use in uses) < len(uses)
+
+
+def _merged(uses: Mapping[str, Sequence[Use]]) -> dict[str, list[Use]]:
+    """With what only narrows a more usual criterion counted there: "Lifetime warranty" as "Warranty"."""
+    merged: dict[str, list[Use]] = {}
+    known: dict[str, str] = {}
+    for key in sorted(uses, key=lambda key: (-len(uses[key]), key)):
+        parts = key.casefold().split()
+        wider = filter(None, (known.get(" ".join(parts[start:])) for start in range(1, len(parts))))
+        same = key if is_listed(key) else next(wider, key)
+        merged.setdefault(same, []).extend(uses[key])
+        known.setdefault(" ".join(parts), same)
+    return merged
+
+
+def _terms(key: str, uses: Sequence[Use]) -> frozenset[tuple[str, ...]]:
+    """The ways of writing a criterion, as stems."""
+    written = {stems(without_praise(use.words)) for use in uses}
+    return frozenset(written | spellings().get(key, frozenset())) - {()}
+
+
+def _mentioned(
+    answers: Sequence[AnswerText], terms: Mapping[str, Collection[tuple[str, ...]]]
+) -> tuple[Mapping[str, set[int]], Mapping[str, set[int]]]:
+    """By criterion the answers that have one of its terms, and those of them that have one where they speak of
+    somebody or of something on offer."""
+    finder = TermFinder(terms)
+    found: dict[str, set[int]] = {key: set() for key in terms}
+    of_things: dict[str, set[int]] = {key: set() for key in terms}
+    for answer in answers:
+        named = {answer.seen.index_at(name.start) for name in answer.names}
+        for key, first, _ in finder.places(answer.tokens):
+            found[key].add(answer.id)
+            line = answer.seen.index_at(answer.tokens[first].start)
+            if line in named or answer.owners[line]:
+                of_things[key].add(answer.id)
+    return found, of_things
+
+
+def _label(key: str, uses: Sequence[Use]) -> str:
+    """As it is listed, else its most usual spelling: one that has the same key."""
+    if is_listed(key):
+        return key
+    spelt = [without_praise(use.words) for use in uses]
+    counted = Counter(words for words in spelt if key_of(words) == key) or Counter(spelt)
+    return counted.most_common(1)[0][0]

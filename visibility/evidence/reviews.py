@@ -1,132 +1,125 @@
-"""The reviews that pages hold: Review markup and testimonials. Pure."""
+"""Reviews: from files that people import, and in the structured data of the site's own pages."""
 
+import datetime
 import hashlib
 import re
-from collections.abc import Iterator, Sequence
-from html import unescape
-from math import isfinite
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from itertools import islice
+from typing import IO, Annotated, Any
 
-from apikeys.text.sentences import one_line
-from visibility.audit.checks.claims import quotations
-from visibility.audit.checks.matching import declared_number, words_in
-from visibility.audit.checks.nodes import Node, nodes_in, texts_in
-from visibility.audit.page import Block, ParsedPage
-from visibility.audit.parse.day_words import day_in
-from visibility.evidence.page_words.page_words import PageWords, words_for
-from visibility.evidence.sentences import REVIEW_TEXTS, REVIEWS, of_customers
-from visibility.evidence.types import ReviewText
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
-MAX_REVIEWS = 5_000
-MAX_TEXT = 5_000
-"""Characters of a review."""
-MAX_TITLE = 200
-MIN_TESTIMONIAL = 5
-"""Words: fewer are a name or a button."""
-MIN_QUOTED = 0.6
-"""Share of a block that is a quotation and not about one."""
-TELLING = 8
-"""Words of its beginning that tell a review from all others; a shorter one is told by its author, too."""
-STARS = 5
-_TAG = re.compile(r"<[^<>]{0,500}>")
-_SCALES = (5, 10, 100)
-"""Best ratings in use, for where none is said."""
-_NO_TESTIMONIALS = ("article", "docs", "legal", "login", "search")
-"""Kinds of pages that quote people for other reasons."""
+from visibility.audit import ParsedPage
+from visibility.audit.markup import numbers_of, texts_of, types_of, values_of
+from visibility.evidence.themes import ReviewText
+from visibility.imports.reader import BadLine, checked_text, first_problem, one_line, records
+
+LONGEST = 20_000
+MOST_OF_PAGE = 200
+MOST_NODES = 5_000
+EARLIEST = datetime.date(1995, 1, 1)
+_STARS = re.compile(
+    r"(\d{1,3}(?:[.,]\d{1,4})?)(?:\s*(?:/|out of|von|sur|de)\s*([1-9]\d{0,2}))?(?:\s*(?:stars?|★))?", re.I
+)
+_URL = re.compile(r"(?:https?://[^\s<>\"]+)?", re.IGNORECASE)
 
 
-def reviews_on(pages: Sequence[ParsedPage]) -> list[ReviewText]:
-    """The reviews on these pages, each once: those of structured data first, then testimonials that it lacks. A
-    rating without words is none."""
-    reviews: dict[tuple[str, ...], ReviewText] = {}
-    for page in pages:
-        for author, review in _marked_up(page):
-            reviews.setdefault(_told_by(review.text, author), review)
-    known = {key[1:] for key in reviews}
-    for page in pages:
-        for review in _testimonials(page):
-            key = _told_by(review.text)
-            if key[1:] not in known:
-                reviews.setdefault(key, review)
-    return list(reviews.values())[:MAX_REVIEWS]
+def _stars(value: Any) -> Any:
+    """Of five: `4`, `4,5`, `4.0 out of 5`, `8/10`."""
+    if not isinstance(value, str):
+        return value
+    found = _STARS.fullmatch(value.strip())
+    if found is None:
+        raise ValueError("is no number of stars, such as 4, 4.5 or 8/10")
+    return 5 * float(found[1].replace(",", ".")) / float(found[2] or 5)
 
 
-def _told_by(text: str, author: str = "") -> tuple[str, ...]:
-    words = words_in(text)[:TELLING]
-    return ("" if len(words) == TELLING else author, *words)
+def _day(value: Any) -> Any:
+    return value.strip()[:10] if isinstance(value, str) else value
 
 
-def _key(text: str, author: str = "") -> str:
-    return hashlib.sha256("\n".join(_told_by(text, author)).encode()).hexdigest()[:16]
+def _plausible(day: datetime.date) -> datetime.date:
+    if not EARLIEST <= day <= datetime.datetime.now(datetime.UTC).date() + datetime.timedelta(days=1):
+        raise ValueError("is before 1995 or in the future")
+    return day
 
 
-def _marked_up(page: ParsedPage) -> Iterator[tuple[str, ReviewText]]:
-    for node in page.nodes(*REVIEWS):
-        text = _plain(next(filter(None, (texts_in(node, name) for name in REVIEW_TEXTS)), ()))
-        if not words_in(text):
+def _address(url: str) -> str:
+    if not _URL.fullmatch(url):
+        raise ValueError("is no http or https address")
+    return url
+
+
+class ImportedReview(BaseModel):
+    """A review as a line of a file has it. Unknown fields are passed over."""
+
+    model_config = ConfigDict(frozen=True, str_strip_whitespace=True)
+
+    text: Annotated[str, Field(min_length=1, max_length=LONGEST), AfterValidator(checked_text)]
+    stars: Annotated[float | None, BeforeValidator(_stars), Field(ge=1, le=5)] = None
+    source: Annotated[str, BeforeValidator(one_line), Field(max_length=200)] = ""
+    url: Annotated[str, Field(max_length=2_000), AfterValidator(checked_text), AfterValidator(_address)] = ""
+    date: Annotated[datetime.date, BeforeValidator(_day), AfterValidator(_plausible)] | None = None
+
+    @property
+    def digest(self) -> bytes:
+        """What makes it the same review wherever it comes again."""
+        parts = (self.source, str(self.date or ""), self.text)
+        return hashlib.blake2b("\0".join(parts).encode(), digest_size=16).digest()
+
+
+def read_reviews(file: IO[str]) -> Iterator[ImportedReview | BadLine]:
+    """The reviews of a JSON Lines or CSV file (told apart by the first character), bad lines in their places."""
+    for number, record in records(file, ImportedReview):
+        if isinstance(record, BadLine):
+            yield record
             continue
-        author = " ".join(texts_in(node, "author")).casefold()
-        day = day_in(" ".join(texts_in(node, "datePublished", "dateCreated")[:1]))
-        title = _plain(texts_in(node, "name", "headline"))[:MAX_TITLE]
-        review = ReviewText(_key(text, author), text, _stars(node), day.day if day else None, page.url, title)
-        yield author, review
+        try:
+            given = {name: value for name, value in record.items() if value not in (None, "")}
+            yield ImportedReview.model_validate(given)
+        except ValidationError as error:
+            yield BadLine(number, first_problem(error))
 
 
-def _plain(texts: Sequence[str]) -> str:
-    return one_line(_TAG.sub(" ", unescape(texts[0][: 2 * MAX_TEXT])))[:MAX_TEXT] if texts else ""
+def reviews_of_pages(pages: Iterable[ParsedPage]) -> list[ReviewText]:
+    """The reviews that pages have in their structured data, each once."""
+    found: dict[str, ReviewText] = {}
+    for page in pages:
+        nodes = (node for block in page.markup for node in _reviews_in(list(block.nodes)))
+        for node in islice(nodes, MOST_OF_PAGE):
+            for text in texts_of(node, "reviewBody", "description")[:1]:
+                shown = text[:LONGEST]
+                found.setdefault(shown, ReviewText(shown, _rating(node), _published(node), url=page.url))
+    return list(found.values())
 
 
-def _stars(node: Node) -> float | None:
-    """The rating of a review, on a scale of five."""
-    for rating in nodes_in(node, "reviewRating"):
-        value, best = (_number(rating, name) for name in ("ratingValue", "bestRating"))
-        if value is None:
-            continue
-        best = best or next((scale for scale in _SCALES if value <= scale), None)
-        if best and 0 <= value <= best:
-            return round(STARS * value / best, 2)
+def _reviews_in(value: Any) -> Iterator[dict[str, Any]]:
+    waiting = [value]
+    for _ in range(MOST_NODES):
+        if not waiting:
+            return
+        part = waiting.pop()
+        if isinstance(part, dict):
+            if types_of(part) & {"Review", "UserReview"}:
+                yield part
+            part = list(part.values())
+        if isinstance(part, (list, tuple)):
+            waiting.extend(reversed(part))
+
+
+def _rating(node: dict[str, Any]) -> float | None:
+    """Of five; None where it states none, or one beyond its own best."""
+    for rating in values_of(node.get("reviewRating")):
+        given = rating if isinstance(rating, dict) else {}
+        value, best = (next(iter(numbers_of(given.get(name))), None) for name in ("ratingValue", "bestRating"))
+        if value and 1 <= (stars := 5 * float(value) / float(best or 5)) <= 5:
+            return stars
     return None
 
 
-def _number(rating: Node, name: str) -> float | None:
-    texts = texts_in(rating, name)
-    value = declared_number(texts[0]) if texts and "-" not in texts[0] else None
-    return float(value) if value is not None and isfinite(value) else None
-
-
-def _testimonials(page: ParsedPage) -> Iterator[ReviewText]:
-    words = words_for(page)
-    if words is None or page.kind in _NO_TESTIMONIALS:
-        return
-    quoted = [quotation.text for quotation in quotations(page) if quotation.supported]
-    together: dict[tuple[str, ...], list[str]] = {}
-    for at, block in enumerate(page.blocks):
-        if not _speaks(block, words):
-            continue
-        below = of_customers(block, words)
-        if below or _is_quoted(page, at, quoted):
-            # What stands below a heading of its own is one review, however many paragraphs it has.
-            own = below and not _of_all(block.path[-1], words)
-            together.setdefault(block.path if own else (str(at),), []).append(block.text)
-    for path, texts in together.items():
-        text = " ".join(texts)[:MAX_TEXT]
-        yield ReviewText(_key(text), text, url=page.url, title=path[-1][:MAX_TITLE] if len(path) > 1 else "")
-
-
-def _is_quoted(page: ParsedPage, at: int, quoted: Sequence[str]) -> bool:
-    """Whether a block is a quotation with its speaker. A heading behind it is none: it begins something else."""
-    block = page.blocks[at]
-    if at + 1 < len(page.blocks) and page.blocks[at + 1].kind == "heading":
-        return False
-    return any(text in block.text and len(text) >= MIN_QUOTED * len(block.text) for text in quoted)
-
-
-def _of_all(heading: str, words: PageWords) -> bool:
-    """Whether a heading stands above several reviews."""
-    return bool(words.reviews.headings.search(heading) or words.reviews.notices.search(heading))
-
-
-def _speaks(block: Block, words: PageWords) -> bool:
-    """Whether a block is what somebody said, and no name, button or notice."""
-    if block.kind not in ("paragraph", "item", "quote") or len(block.text.split()) < MIN_TESTIMONIAL:
-        return False
-    return not words.reviews.notices.search(block.text) and not words.set_aside.search(block.text)
+def _published(node: dict[str, Any]) -> datetime.date | None:
+    for text in texts_of(node, "datePublished"):
+        with suppress(ValueError):
+            return _plausible(datetime.date.fromisoformat(text[:10]))
+    return None

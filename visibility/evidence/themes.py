@@ -1,186 +1,134 @@
-"""What reviews speak about. Pure."""
+"""What reviews speak of: criteria by their spellings, and other nouns."""
 
-import math
+import datetime
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
 from statistics import fmean
 
-from visibility.detection.stance.quotes import quote
-from visibility.detection.text.languages import is_foreign
-from visibility.detection.text.reading import Reading
-from visibility.evidence.polarity import polarity, trend
-from visibility.evidence.praise import speaks_of, terms_of
-from visibility.evidence.theme_terms import Term, terms_in
-from visibility.evidence.types import AnswerText, Quote, ReviewText, Theme
-from visibility.evidence.vocabulary import Key, label_of_key, spellings_of, stems
+from visibility.detection.quotes import quote as sentence_around
+from visibility.detection.visible import Span
+from visibility.detection.words import parts_of_speech
+from visibility.evidence.reading import AnswerText, TermFinder, tokens_of
+from visibility.evidence.resources import Polarity, Quote, Theme
+from visibility.evidence.vocabulary import is_listed, spellings, stems, words
 
-MIN_REVIEWS = 3
-MIN_SHARE = 0.02
-"""A theme stands in at least three reviews, and in two of a hundred."""
-MIN_UNLISTED_REVIEWS = 5
-"""What no list says to be a criterion stands in more."""
-MAX_THEMES = 30
-MAX_QUOTES = 3
-_NOUN = 0.5
-_FELT = 0.35
-_BOUGHT, _LISTED_BOUGHT = 0.2, 0.4
-_ABSORBED = 0.4
-_ALIKE = 0.6
-_BEGINNING = 600
-
-
-@dataclass(slots=True)
-class _Topic:
-    """What is known of a term: the reviews that have it, by number, with its first place there."""
-
-    places: dict[int, Term] = field(default_factory=dict)
-    spellings: Counter[str] = field(default_factory=Counter)
-    bought: set[int] = field(default_factory=set)
-    nouns: int = 0
-    felt: int = 0
-
-    def add(self, number: int, term: Term) -> None:
-        """Take note of one more place."""
-        if number not in self.places or (term.is_felt and not self.places[number].is_felt):
-            self.places[number] = term
-        self.spellings[term.spelling] += 1
-        self.nouns += term.is_noun
-        self.felt += term.is_felt
-        if term.is_bought:
-            self.bought.add(number)
+LEAST_REVIEWS = 3
+LEAST_SHARE = 0.02
+"""A theme stands in three reviews or more, and in two of a hundred."""
+MOST_THEMES, MOST_QUOTES = 30, 3
+POSITIVE, NEGATIVE = 3.75, 2.75
+LEAST_DATED = 20
+"""Dated reviews from which on a trend can be told."""
+LONGEST = 20_000
+"""Characters of a review that are read."""
+_BOUGHT = 0.12
+"""In this part of its places "this" or "my" stands before the thing that the review is of, which is no theme."""
+_POINTING = ("this", "these", "my")
+_ARTICLES = ("the", "a", "an", "its", "my", "their", "your", "of")
+_SHORTEST = 3
 
 
-def find_themes(
-    reviews: Sequence[ReviewText], answers: Sequence[AnswerText], names: Sequence[str] = ()
-) -> list[Theme]:
-    """The themes of the reviews, those of most reviews first, at most 30; `answers` are those that name the brand.
+@dataclass(frozen=True, slots=True)
+class ReviewText:
+    """A review: imported (`id`), or in the structured data of an own page (`url`)."""
 
-    `names` are those of brands and products, which are no themes. A review counts once, by its key; only its text is
-    read, of which its title is no part. Takes any text, in time linear in it.
-    """
-    distinct = list({review.key: review for review in reviews if review.text.strip()}.values())
-    topics = _topics(distinct)
-    least = max(MIN_REVIEWS, math.ceil(MIN_SHARE * len(distinct)))
-    own = {stem for name in names for stem in stems(name)}
-    frequent = {key: topic for key, topic in topics.items() if len(topic.places) >= least}
-    things = own.union(*(_words(topic) for key, topic in frequent.items() if _is_bought(key, topic)))
-    kept = {key: topic for key, topic in frequent.items() if _is_theme(key, topic, things)}
-    merged = _merged(kept)
-    ranked = sorted(merged.items(), key=lambda item: (-len(item[1].places), item[0]))[:MAX_THEMES]
-    spoken = _spoken({key: topic.spellings for key, topic in ranked}, answers)
-    return [_theme(key, topic, distinct, spoken[key]) for key, topic in ranked]
+    text: str
+    stars: float | None
+    day: datetime.date | None
+    id: int | None = None
+    url: str = ""
+
+    def quote(self, place: Span) -> Quote:
+        """The sentence around a place."""
+        start, end = sentence_around(self.text, place, (0, len(self.text)))
+        source = {"review_id": self.id, "url": self.url or None, "day": self.day}
+        return Quote(text=self.text[start:end], start=start, end=end, **source)
 
 
-def _topics(reviews: Sequence[ReviewText]) -> dict[Key, _Topic]:
-    topics: dict[Key, _Topic] = defaultdict(_Topic)
+def find_themes(reviews: Sequence[ReviewText], answers: Iterable[AnswerText], names: Iterable[str]) -> list[Theme]:
+    """The themes of reviews, the most frequent first; `answers` name the brand, which has these `names`."""
+    own = {part for name in names for part in stems(name)}
+    places: dict[str, dict[int, Span]] = defaultdict(dict)
+    written: dict[str, Counter[str]] = defaultdict(Counter)
+    bought: Counter[str] = Counter()
     for number, review in enumerate(reviews):
-        for term in terms_in(review.text):
-            topics[term.key].add(number, term)
-    return topics
-
-
-def _words(topic: _Topic) -> set[str]:
-    """The single words that a term is spelt with."""
-    return {parts[0] for spelling in topic.spellings if len(parts := stems(spelling)) == 1}
-
-
-def _is_bought(key: Key, topic: _Topic) -> bool:
-    """Whether it is the thing itself that reviews are of: "this player"."""
-    share = len(topic.bought) / len(topic.places)
-    return share >= (_LISTED_BOUGHT if label_of_key(key) else _BOUGHT)
-
-
-def _is_theme(key: Key, topic: _Topic, things: set[str]) -> bool:
-    """Whether reviews judge by it: a known criterion, a name of two words, or a noun that is praised or blamed."""
-    if _is_bought(key, topic):
-        return False
-    if label_of_key(key):
-        return True
-    if len(topic.places) < MIN_UNLISTED_REVIEWS or not things.isdisjoint(key):
-        return False
-    total = topic.spellings.total()
-    return topic.felt >= _FELT * total and (len(key) > 1 or topic.nouns >= _NOUN * total)
-
-
-def _merged(topics: Mapping[Key, _Topic]) -> dict[Key, _Topic]:
-    """The themes, those that reviews speak of together as one: a word within "customer service" where that is what it
-    mostly stands for, and terms that stand in the same reviews."""
-    ranked = sorted(topics, key=lambda key: (-len(topics[key].places), key))
-    homes: dict[Key, Key] = {}
-    for key in ranked:
-        home = next(
-            (other for other in ranked if other not in homes and other != key and _joins(key, other, topics)), None
-        )
-        if home is not None:
-            homes[key] = home
-    merged = {key: topics[key] for key in ranked if key not in homes}
-    for key, home in homes.items():
-        for number, place in topics[key].places.items():
-            merged[home].places.setdefault(number, place)
-        merged[home].spellings.update(topics[key].spellings)
-    return merged
-
-
-def _joins(key: Key, other: Key, topics: Mapping[Key, _Topic]) -> bool:
-    """Whether a term is a part of what the other says."""
-    own, its = topics[key].places.keys(), topics[other].places.keys()
-    together = len(own & its)
-    if len(key) == 1 and len(other) == 2 and key[0] in other:
-        return together >= _ABSORBED * len(own)
-    if len(key) == 2 and other[0] in key:
-        return False
-    return label_of_key(key) == "" and len(own) <= len(its) and together >= _ALIKE * len(own | its)
-
-
-def _spoken(spellings: Mapping[Key, Iterable[str]], answers: Sequence[AnswerText]) -> Counter[Key]:
-    """How many answers speak of each theme."""
-    listed = [(key, spelling) for key in spellings for spelling in (*spellings[key], *spellings_of(key))]
-    terms = terms_of(listed)
-    counts: Counter[Key] = Counter()
-    for answer in answers:
-        counts.update(speaks_of(Reading(answer.text).seen.prose.text, terms))
-    return counts
-
-
-def _theme(key: Key, topic: _Topic, reviews: Sequence[ReviewText], answers: int) -> Theme:
-    speaking = [reviews[number] for number in topic.places]
-    stars = [review.stars for review in speaking if review.stars is not None]
-    quotes = [_quote(reviews[number], place) for number, place in topic.places.items()]
-    sentences = [
-        row.text for row, review in zip(quotes, speaking, strict=True) if not is_foreign(review.text[:_BEGINNING])
+        for key, span in _terms(review.text[:LONGEST]):
+            places[key].setdefault(number, span)
+            written[key][review.text[slice(*span)].capitalize()] += 1
+            bought[key] += review.text[max(0, span[0] - 7) : span[0]].lower().strip().endswith(_POINTING)
+    least = max(LEAST_REVIEWS, LEAST_SHARE * len(reviews))
+    keys = [
+        key
+        for key, found in places.items()
+        if len(found) >= least and key not in own and bought[key] < _BOUGHT * written[key].total()
     ]
-    verdict, is_estimated = polarity(stars, sentences)
-    return Theme(
-        label=label_of_key(key) or _shown(key, topic.spellings),
-        count=len(speaking),
-        reviews=len(reviews),
-        polarity=verdict,
-        estimated=is_estimated,
-        mean_stars=round(fmean(stars), 2) if stars else None,
-        trend=trend([review.day for review in speaking], [review.day for review in reviews]),
-        answers=answers,
-        quotes=tuple(_best(quotes, topic)),
+    ranked = sorted(keys, key=lambda key: (-len(places[key]), key))[:MOST_THEMES]
+    spoken = _in_answers(ranked, answers)
+    return [
+        Theme(
+            label=key if is_listed(key) else written[key].most_common(1)[0][0],
+            polarity=_polarity([reviews[number].stars for number in places[key]]),
+            count=len(places[key]),
+            of=len(reviews),
+            trend=_trend(reviews, places[key]),
+            in_answers=spoken[key],
+            quotes=[reviews[number].quote(span) for number, span in list(places[key].items())[:MOST_QUOTES]],
+        )
+        for key in ranked
+    ]
+
+
+def _terms(text: str) -> Iterator[tuple[str, Span]]:
+    """What a text names, each with its place."""
+    tokens, behind = tokens_of(text), 0
+    for key, first, last in [*_listed().places(tokens), ("", len(tokens), len(tokens))]:
+        for number, token in enumerate(tokens[behind:first], behind):
+            before = tokens[number - 1].stem if number else ""
+            if token.stem not in words("general") and _is_noun(text[token.start : token.end].lower(), before):
+                yield token.stem, (token.start, token.end)
+        if key:
+            yield key, (tokens[first].start, tokens[last - 1].end)
+        behind = last
+
+
+@cache
+def _listed() -> TermFinder:
+    """Criteria, but for spellings that mostly mean something else in reviews."""
+    loose = words("loose")
+    return TermFinder(
+        {label: [term for term in several if not loose.issuperset(term)] for label, several in spellings().items()}
     )
 
 
-def _shown(key: Key, spellings: Counter[str]) -> str:
-    """The most usual of its longest spellings, with a capital at its beginning; of two words rather "file transfer"
-    than "transfer files"."""
-    words = max(
-        spellings,
-        key=lambda text: (len(stems(text)) == len(key), len(key) == 1 or text[-1] != "s", spellings[text], text),
-    )
-    return words[:1].upper() + words[1:]
+def _is_noun(word: str, before: str) -> bool:
+    """Whether a word is a noun here, and no comparative: what may be a verb, too, behind an article or adjective."""
+    kinds = set(parts_of_speech(word))
+    if "n" not in kinds or kinds & {"f", "a", "r"} or len(word) < _SHORTEST or not word.isalpha():
+        return False
+    is_compared = word.endswith("er") and "a" in parts_of_speech(word[:-2]) + parts_of_speech(word[:-1])
+    return not is_compared and ("v" not in kinds or before in _ARTICLES or "a" in parts_of_speech(before))
 
 
-def _best(quotes: Sequence[Quote], topic: _Topic) -> Iterator[Quote]:
-    """Those that say how it is first."""
-    felt = [place.is_felt for place in topic.places.values()]
-    order = sorted(range(len(quotes)), key=lambda index: (not felt[index], index))
-    return (quotes[index] for index in order[:MAX_QUOTES])
+def _in_answers(keys: Collection[str], answers: Iterable[AnswerText]) -> Counter[str]:
+    finder = TermFinder({key: spellings().get(key) or [(key,)] for key in keys})
+    return Counter(key for answer in answers for key in {key for key, *_ in finder.places(answer.tokens)})
 
 
-def _quote(review: ReviewText, place: Term) -> Quote:
-    start, end = quote(review.text, (place.start, place.end), (0, len(review.text)))
-    return Quote(review.text[start:end], "review", start, "theme", url=review.url, review=review.key)
+def _polarity(stars: Iterable[float | None]) -> Polarity | None:
+    given = [each for each in stars if each is not None]
+    if not given:
+        return None
+    mean = fmean(given)
+    return "positive" if mean >= POSITIVE else "negative" if mean <= NEGATIVE else "mixed"
+
+
+def _trend(reviews: Sequence[ReviewText], places: Mapping[int, Span]) -> float | None:
+    """The theme's share among the newer half of the dated reviews less that among the older, in points."""
+    dated = sorted((review.day, number) for number, review in enumerate(reviews) if review.day)
+    middle = len(dated) // 2
+    if len(dated) < LEAST_DATED or dated[0][0] == dated[-1][0]:
+        return None
+    older, newer = (fmean(number in places for _, number in half) for half in (dated[:middle], dated[middle:]))
+    return round(100 * (newer - older), 1)

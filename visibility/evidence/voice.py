@@ -1,153 +1,102 @@
-"""How a brand's own pages speak. Pure."""
+"""How a site writes: seven traits, counted on the text of its own pages."""
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
 from itertools import islice
+from statistics import fmean
+from uuid import UUID
 
-from visibility.audit.checks.matching import folded
-from visibility.audit.page import ParsedPage
-from visibility.audit.readability import MIN_WORDS_FOR_GRADE, reading_grade, words_of
-from visibility.evidence.page_words.page_words import LANGUAGES, PageWords, language_for
-from visibility.evidence.sentences import Sentence, sentences_of
-from visibility.evidence.types import Quote, Trait, Voice, VoiceFigure
+from visibility.audit import ParsedPage
+from visibility.evidence.pages import ENDED, sentences_of
+from visibility.evidence.resources import VoiceProfile, VoiceTrait
 
-MIN_WORDS = 1_000
-"""Pooled words of prose without which no figure is reliable."""
-MIN_SENTENCE = 4
-"""Words: fewer are a label."""
-MAX_EXAMPLES = 3
-MAX_EXAMPLE = 300
-"""Characters of an example, where there are shorter ones."""
-LONG = 7
-"""Letters of a long word."""
-MAX_CALLS = 12
-MAX_CALL_WORDS = 5
-MAX_ON_PAGE = 200
-_LEFT_OUT = ("legal", "login", "search")
-"""Kinds of pages that lawyers and forms speak on."""
-_NUMBER = re.compile(r"(?<![\w.,])\d+(?:[.,]\d+)*")
-
-
-@dataclass(frozen=True, slots=True)
-class Read:
-    """A sentence with what is counted in it."""
-
-    sentence: Sentence
-    words: tuple[str, ...]
-
-    def found(self, trait: Trait) -> int:
-        """How often the trait shows in it."""
-        return _COUNTS[trait](self)
+LEAST_WORDS = 1_000
+MOST_SENTENCES = 5_000
+MOST_EXAMPLES, MOST_CALLS = 3, 8
+_WRITING = ("home", "product", "pricing", "about", "article", "other", "docs", "listing", "contact")
+"""Kinds of pages that the site writes in its own voice; not legal ones, forms and search."""
+_WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
+_YOU = re.compile(r"\b(?:you(?:rs?|rself)?|sie|ihr(?:e[nmrs]?)?|du|dein\w{0,2}|vous|votre|vos|usted|tú|tus?)\b", re.I)
+_WE = re.compile(r"\b(?:we|ours?|us|wir|uns(?:ere?\w?)?|nous|nos|notre|nosotros|nuestr[oa]s?)\b", re.IGNORECASE)
+_SHORT_FORMS = re.compile(
+    r"\w(?:n['’]t|['’](?:re|ve|ll|d|m|s(?= \w+ing\b)))\b|\b(?:it|that|here|what|let)['’]s\b", re.I
+)
+_NUMBER = re.compile(r"\d[\d.,]*")
+_CALL = re.compile(
+    r"(?:get|start|try|buy|shop|order|book|sign up|join|subscribe|download|request|contact|talk to|add to|create"
+    r"|schedule|reserve|learn|discover|explore|find out|compare|upgrade|see how|jetzt|entdecken|mehr erfahren"
+    r"|découvr\w+|acheter|comprar|descubr\w+)\b",
+    re.IGNORECASE,
+)
+_CLOSING = '"”’)»'
+_MOST_CALL_WORDS = 5
+_LONG_WORD = 7
+"""Letters from which on a word is long: the readability index LIX counts words of more than six."""
 
 
-_COUNTS: dict[Trait, Callable[[Read], int]] = {
-    Trait.YOU_SHARE: lambda read: _matches(read, read.sentence.words.voice.you),
-    Trait.WE_SHARE: lambda read: _matches(read, read.sentence.words.voice.we),
-    Trait.CONTRACTIONS: lambda read: _matches(read, read.sentence.words.voice.contractions),
-    Trait.LONG_WORDS: lambda read: sum(len(word) >= LONG for word in read.words),
-    Trait.NUMBERS: lambda read: _matches(read, _NUMBER),
-}
-"""What is counted in sentences and told for each 100 words."""
+def find_voice(site_id: UUID, pages: Iterable[ParsedPage]) -> VoiceProfile | None:
+    """How these pages are written; None where they have fewer than 1,000 words of whole sentences."""
+    own = [page for page in pages if page.kind in _WRITING]
+    sentences = [each for each in islice(sentences_of(own), MOST_SENTENCES) if ENDED.search(each.text)]
+    counts = [len(_WORD.findall(each.text)) for each in sentences]
+    total = sum(counts)
+    if total < LEAST_WORDS:
+        return None
+    mean = total / len(counts)
+    ranked = sorted(zip(sentences, counts, strict=True), key=lambda each: (abs(each[1] - mean), each[0].text))
+    return VoiceProfile(
+        site_id=site_id,
+        traits=_traits([each.text for each in sentences], total),
+        examples=[each.quote for each, _ in ranked[:MOST_EXAMPLES]],
+        calls_to_action=_calls(own),
+        words=total,
+    )
 
 
-def _matches(read: Read, rule: re.Pattern[str] | None) -> int:
-    return 0 if rule is None else sum(1 for _ in rule.finditer(read.sentence.text))
+def _traits(texts: Sequence[str], total: int) -> list[VoiceTrait]:
+    text = "\n".join(texts)
+    length = total / len(texts)
+    long_words = 100 * sum(len(word) >= _LONG_WORD for word in _WORD.findall(text)) / total
+    you, we, short, numbers = (
+        100 * len(pattern.findall(text)) / total for pattern in (_YOU, _WE, _SHORT_FORMS, _NUMBER)
+    )
+    asks, calls = (100 * fmean(each.rstrip(_CLOSING).endswith(sign) for each in texts) for sign in ("?", "!"))
+    lix = length + long_words
+    on = f"{total:,} words in {len(texts):,} sentences"
+    pace = _level(length, 12, 20, "short", "medium", "long")
+    tone = _level(short, 0.2, 1, "formal", "neutral", "conversational")
+    ease = _level(lix, 35, 50, "easy", "medium", "demanding")
+    counted = [
+        ("sentence length", pace, f"{length:.1f} words on average"),
+        ("address", _address(you, we), f"“you” {you:.1f} and “we” {we:.1f} times in 100 words"),
+        ("formality", tone, f"{short:.1f} short forms in 100 words"),
+        ("questions", _level(asks, 1, 5, "hardly any", "some", "many"), f"{asks:.0f} % of sentences"),
+        ("exclamation", _level(calls, 1, 5, "hardly any", "some", "many"), f"{calls:.0f} % of sentences"),
+        ("numbers", _level(numbers, 1, 3, "few", "some", "many"), f"{numbers:.1f} in 100 words"),
+        ("reading ease", ease, f"LIX {lix:.0f}, with {long_words:.0f} % long words"),
+    ]
+    return [VoiceTrait(name=name, value=value, measured=f"{number}, in {on}") for name, value, number in counted]
 
 
-def read_voice(pages: Sequence[ParsedPage]) -> Voice:
-    """The voice of these pages of one brand, in their main language: that of most of their words."""
-    language = _main_language(pages)
-    own = [page for page in pages if language_for(page) == language and page.kind not in _LEFT_OUT]
-    words = LANGUAGES.get(language)
-    if words is None:
-        return Voice(0, 0, language, ())
-    reads = list(prose_of(own))
-    count = sum(len(read.words) for read in reads)
-    figures = _figures(reads, words) if count >= MIN_WORDS else ()
-    speaking = {read.sentence.page.url for read in reads}
-    return Voice(count, len(speaking), language, figures, tuple(_calls(own, words)))
+def _level(number: float, low: float, high: float, *names: str) -> str:
+    return names[0] if number < low else names[1] if number < high else names[2]
 
 
-def _main_language(pages: Sequence[ParsedPage]) -> str:
-    pooled: Counter[str] = Counter()
+def _address(you: float, we: float) -> str:
+    if max(you, we) < 0.3:
+        return "speaks of things, to nobody"
+    return "speaks to the reader" if you >= 2 * we else "speaks of itself" if we >= 2 * you else "we to you"
+
+
+def _calls(pages: Iterable[ParsedPage]) -> list[str]:
+    """What links of the content ask readers to do, the most frequent first."""
+    counted: Counter[str] = Counter()
     for page in pages:
-        pooled[language_for(page)] += page.words
-    return pooled.most_common(1)[0][0] if pooled else ""
-
-
-def prose_of(pages: Sequence[ParsedPage]) -> Iterator[Read]:
-    """The sentences of prose: no labels, menus, tables or code."""
-    for sentence in sentences_of(pages, ("paragraph", "item")):
-        words = tuple(words_of(sentence.text))
-        if sentence.ends and len(words) >= MIN_SENTENCE:
-            yield Read(sentence, words)
-
-
-def _figures(reads: Sequence[Read], words: PageWords) -> tuple[VoiceFigure, ...]:
-    values = measured(reads)
-    traits = [trait for trait in Trait if trait in values]
-    if words.voice.contractions is None:
-        traits.remove(Trait.CONTRACTIONS)
-    return tuple(VoiceFigure(trait, values[trait], UNITS[trait], _examples(trait, reads, values)) for trait in traits)
-
-
-UNITS = {
-    Trait.READABILITY: "school grade",
-    Trait.SENTENCE_LENGTH: "words per sentence",
-    Trait.YOU_SHARE: "per 100 words",
-    Trait.WE_SHARE: "per 100 words",
-    Trait.CONTRACTIONS: "per 100 words",
-    Trait.LONG_WORDS: "per 100 words",
-    Trait.NUMBERS: "per 100 words",
-}
-
-
-def measured(reads: Sequence[Read], *, min_words: int = MIN_WORDS_FOR_GRADE) -> dict[Trait, float]:
-    """Each trait over these sentences; the grade only where there are words enough for it (`min_words`)."""
-    count = sum(len(read.words) for read in reads)
-    values = {Trait.SENTENCE_LENGTH: round(count / len(reads), 1)}
-    values |= {trait: round(100 * sum(read.found(trait) for read in reads) / count, 2) for trait in _COUNTS}
-    grade = reading_grade([read.sentence.text for read in reads], min_words=min_words)
-    return values if grade is None else {Trait.READABILITY: grade, **values}
-
-
-def _examples(trait: Trait, reads: Sequence[Read], values: dict[Trait, float]) -> tuple[Quote, ...]:
-    """Sentences that show the trait: those with most of it, or those of the usual length where there is none."""
-    candidates = [read for read in reads if len(read.sentence.text) <= MAX_EXAMPLE] or list(reads)
-    if trait in _COUNTS and values[trait]:
-        candidates.sort(key=lambda read: -read.found(trait) / len(read.words))
-    else:
-        candidates.sort(key=lambda read: abs(len(read.words) - values[Trait.SENTENCE_LENGTH]))
-    return tuple(read.sentence.quote(f"voice.{trait}") for read in candidates[:MAX_EXAMPLES])
-
-
-def _calls(pages: Sequence[ParsedPage], words: PageWords) -> Iterator[Quote]:
-    """The calls to action, those of most pages first."""
-    first: dict[str, Quote] = {}
-    spread: Counter[str] = Counter()
-    for page in pages:
-        for key, quote in _calls_on(page, words).items():
-            first.setdefault(key, quote)
-            spread[key] += 1
-    for key, _ in spread.most_common(MAX_CALLS):
-        yield first[key]
-
-
-def _calls_on(page: ParsedPage, words: PageWords) -> dict[str, Quote]:
-    """The links and the lines of their own, as buttons are, that begin as a call does; where they stand in the
-    visible text."""
-    lines = [line for line in page.visible_text.splitlines() if _may_call(line, words)]
-    links = [link.text for link in page.links if _may_call(link.text, words)]
-    calls: dict[str, Quote] = {}
-    for text in islice(dict.fromkeys([*links, *lines]), MAX_ON_PAGE):
-        if (offset := page.visible_text.find(text)) >= 0:
-            calls.setdefault(folded(text), Quote(text, "page", offset, "voice.calls", url=page.url))
-    return calls
-
-
-def _may_call(text: str, words: PageWords) -> bool:
-    if not text[:1].isupper() or len(text.split()) > MAX_CALL_WORDS or "://" in text:
-        return False
-    return words.voice.calls.match(text) is not None and not words.set_aside.search(text)
+        texts = {" ".join(link.text.split()) for link in page.links if link.place in ("main", "other", "navigation")}
+        counted.update(
+            text
+            for text in texts
+            if len(text.split()) <= _MOST_CALL_WORDS and text[:1].isupper() and _CALL.match(text)
+        )
+    return sorted(counted, key=lambda text: (-counted[text], text))[:MOST_CALLS]

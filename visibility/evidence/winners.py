@@ -1,141 +1,125 @@
-"""Whom an answer names as good by a criterion: in words of praise beside it, where it speaks of that subject."""
+"""Whom answers praise by a criterion: in a clause that speaks of one tracked subject and of nobody else."""
 
 import re
-from bisect import bisect_left
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from typing import NamedTuple
 
-from visibility.detection.text.entries import Entry
-from visibility.detection.text.entry_labels import introduces, is_end
-from visibility.detection.text.heads import Head, heads
-from visibility.detection.text.reading import Reading
-from visibility.evidence.praise import Terms, praised
-from visibility.evidence.vocabulary import AGAINST, Key
+from visibility.detection.words import word_set
+from visibility.evidence.clauses import Clause, Clauses
+from visibility.evidence.criteria import TopicCriterion, finder_of
+from visibility.evidence.reading import AnswerText
+from visibility.evidence.vocabulary import table, words
 
-MAX_QUOTE = 200
-_MAX_NAMED = 2
-_FLAT, _ROW, _LOWEST = 20, 30, 1_000
-_RANKS = {"bold": 7, "column": 8, "list": 9, "nested": 9, "flat": _FLAT, "row": _ROW}
-_PART = re.compile(
-    r"""[.!?\u2026]["\u201d\u2019)]*(?:\s+|(?=[A-Z]|\Z)) | [\n\0\xa0;]\s* | \)(?=[A-Z])
-      | \s[\u2013\u2014]\s(?=\S+\s\S+\s\S)
-      | ,?\s(?:but|however|although|though|while|whereas|despite|yet|except|aber|jedoch|mais|pero|aunque)\s""",
-    re.VERBOSE,
+NEAR = 4
+"""Words between praise and what is praised."""
+_SAYS = re.compile(
+    r"[\s:*]{1,6}(?:of\s(?:\S{1,40}\s){1,3})?(?:(?:is|are|was|remains|very|truly|simply|also)\s+){0,3}"
 )
-
-Span = tuple[int, int]
+_LINKS = word_set("for in at with on out by")
 
 
 class Praise(NamedTuple):
-    """That an answer praises a subject for a criterion, in these words of the visible text; `is_named` where they
-    name it."""
+    """A clause of an answer that praises somebody."""
+
+    answer: AnswerText
+    clause: Clause
+
+    @property
+    def clarity(self) -> tuple[bool, int]:
+        """Less is clearer: it names whom it praises, and is short."""
+        return not self.clause.names_it, self.clause.end - self.clause.start
+
+
+class Winner(NamedTuple):
+    """Somebody (a competitor's id, "" for the brand) whom so many answers praise, and the clearest praise."""
 
     subject: str
-    key: Key
-    span: Span
-    is_named: bool
+    answers: int
+    praise: Praise
 
 
-class _Passage(NamedTuple):
-    """A stretch that speaks of the one thing that is offered at `name`; of nobody where `subject` is None."""
-
-    start: int
-    end: int
-    rank: int
-    subject: str | None
-    name: Span | None
-
-
-class Mentions:
-    """Where in the visible text of an answer its subjects are named."""
-
-    def __init__(self, reading: Reading, named: Mapping[str, Sequence[Span]]) -> None:
-        self._source = reading.seen.prose.source_span
-        self._spans = sorted((start, end, subject) for subject, spans in named.items() for start, end in spans)
-        self._starts = [start for start, _, _ in self._spans]
-
-    def within(self, start: int, end: int) -> Sequence[tuple[str, int]]:
-        """The subjects that a stretch of the visible text names, each with where in the raw text."""
-        first, last = self._source(start, end)
-        low = bisect_left(self._starts, first)
-        high = bisect_left(self._starts, last)
-        return [(subject, place) for place, _, subject in self._spans[low:high]]
+def find_winners(answers: Sequence[AnswerText], criteria: Sequence[TopicCriterion]) -> Mapping[str, Sequence[Winner]]:
+    """By the key of a criterion those who are praised by it, most answers first."""
+    finder = finder_of(criteria)
+    found: dict[str, dict[str, list[Praise]]] = defaultdict(lambda: defaultdict(list))
+    for answer in answers:
+        clearest: dict[tuple[str, str], Praise] = {}
+        for key, clause in _praises(answer, finder.places(answer.tokens)) if answer.names else ():
+            whom, praise = (key, clause.subject or ""), Praise(answer, clause)
+            clearest[whom] = min(clearest.get(whom, praise), praise, key=lambda each: each.clarity)
+        for (key, subject), praise in clearest.items():
+            found[key][subject].append(praise)
+    return {
+        key: sorted(
+            (
+                Winner(subject, len(rows), min(rows, key=lambda each: each.clarity))
+                for subject, rows in subjects.items()
+            ),
+            key=lambda winner: (-winner.answers, winner.subject),
+        )
+        for key, subjects in found.items()
+    }
 
 
-def praises(reading: Reading, offers: Sequence[Entry], mentions: Mentions, terms: Terms) -> Iterator[Praise]:
-    """All praise of tracked subjects in an answer, in order; in time linear in its text."""
-    prose = reading.seen.prose.text
-    for passage in _passages(reading, offers, mentions):
-        for start, end in _parts(prose, passage.start, passage.end):
-            hits = list(praised(prose, start, end, terms))
-            if hits:
-                yield from _of_part(mentions, passage, (start, end), hits)
+def count_spoken(
+    answers: Sequence[AnswerText], criteria: Sequence[TopicCriterion], subject: str
+) -> Mapping[str, int]:
+    """By the key of a criterion in how many answers a line that names a subject, or stands in its entry, speaks of
+    it, in whatever way: what praise there may be is among these, found or not."""
+    finder = finder_of(criteria)
+    spoken: Counter[str] = Counter()
+    for answer in answers:
+        places = finder.places(answer.tokens) if subject in answer.offered else ()
+        spoken.update({key for key, first, _ in places if _is_about(answer, answer.tokens[first].start, subject)})
+    return spoken
 
 
-def _of_part(mentions: Mentions, passage: _Passage, part: Span, hits: Sequence[tuple[Key, Span]]) -> Iterator[Praise]:
-    named = {subject for subject, _ in mentions.within(*part)}
-    for key, place in hits:
-        if passage.name is None:
-            before = {subject for subject, _ in mentions.within(part[0], place[0])} if part[0] < place[0] else set()
-            if 0 < len(named) <= _MAX_NAMED and before == named:
-                yield from (Praise(subject, key, part, True) for subject in sorted(named))
-        elif passage.subject is not None and named <= {passage.subject} and not _touch(place, passage.name):
-            whole = min(part[0], passage.name[0]), max(part[1], passage.name[1])
-            near = whole[1] - whole[0] <= MAX_QUOTE
-            yield Praise(passage.subject, key, whole if near else part, near or bool(named))
+def _is_about(answer: AnswerText, place: int, subject: str) -> bool:
+    number = answer.seen.index_at(place)
+    line = answer.seen.lines[number]
+    named = answer.named_in(line.start, line.end)
+    return answer.subject_of(number) == subject or any(name.subject == subject for name in named)
 
 
-def _parts(prose: str, start: int, end: int) -> Iterator[Span]:
-    """The clauses of a stretch, without the space between them."""
-    done = start
-    for stop in _PART.finditer(prose, start, end):
-        last = stop.start() + (prose[stop.start()] in ".!?\u2026)")
-        if prose[done:last].strip():
-            yield done, last
-        done = stop.end()
-    if prose[done:end].strip():
-        yield done, end
+def winner_of(winners: Sequence[Winner]) -> Winner | None:
+    """The first; nobody on a tie."""
+    is_tie = len(winners) > 1 and winners[0].answers == winners[1].answers
+    return winners[0] if winners and not is_tie else None
 
 
-def _passages(reading: Reading, offers: Sequence[Entry], mentions: Mentions) -> Iterator[_Passage]:
-    """The whole visible text, parted by what its heads say that it speaks of; what is told against it is nobody's."""
-    prose = reading.seen.prose.text
-    names = sorted(name for entry in offers for name in entry.names)
-    starts = [start for start, _ in names]
-    owner, doubt = _Passage(0, 0, 0, None, None), _LOWEST
-    current = owner
-    for head in heads(reading.seen, reading.lines):
-        rank = _rank(head)
-        within = names[bisect_left(starts, head.start) : bisect_left(starts, head.stop)]
-        is_doubt = not within and AGAINST.match(prose, head.start, head.end) is not None
-        is_title = not within and head.rule == "flat" and _is_title(prose[head.start : head.end])
-        if not (within or is_doubt or is_title) and rank > (owner.rank if owner.name else 0) and rank > doubt:
+def _praises(answer: AnswerText, places: Iterator[tuple[str, int, int]]) -> Iterator[tuple[str, Clause]]:
+    clauses = Clauses(answer)
+    for key, first, last in places:
+        place = answer.tokens[first].start
+        clause = None if answer.is_offered_at(place, place + 1) else clauses.around(place)
+        if clause is None or clause.subject not in answer.offered:
             continue
-        if current.start < head.start:
-            yield current._replace(end=head.start)
-        if within:
-            subjects = [subject for place in within for subject, _ in mentions.within(*place)]
-            owner = _Passage(head.start, 0, rank, _only(subjects, within), within[0])
-        elif is_title or rank <= owner.rank:
-            owner = _Passage(head.start, 0, rank, None, None)
-        doubt = rank if is_doubt else _LOWEST
-        current = owner._replace(start=head.start, subject=None if is_doubt else owner.subject)
-    yield current._replace(end=len(prose))
+        spoilt = any(token.stem in words("spoiling") for token in answer.tokens[clause.first : clause.last])
+        if not spoilt and _is_praised(answer, first, last, clause, _praise_of(key)):
+            yield key, clause
 
 
-def _is_title(label: str) -> bool:
-    """Whether it opens something else in flat text, which has no levels: "Other options"."""
-    return introduces(label) or is_end(label)
+@cache
+def _praise_of(key: str) -> frozenset[str]:
+    """The words that praise by this criterion."""
+    return words("praise") - words("much" if key in table("less_is_better") else "little")
 
 
-def _touch(one: Span, other: Span) -> bool:
-    return one[0] < other[1] and other[0] < one[1]
-
-
-def _rank(head: Head) -> int:
-    """How high a head stands: what is lower belongs to it."""
-    return head.level if head.rule == "heading" else _RANKS[head.rule] + head.level
-
-
-def _only(subjects: Sequence[str], names: Sequence[Span]) -> str | None:
-    return subjects[0] if len(names) == 1 and len(set(subjects)) == 1 else None
+def _is_praised(answer: AnswerText, first: int, last: int, clause: Clause, praise: frozenset[str]) -> bool:
+    """Whether the words `first` to `last` praise by themselves ("lightweight"), or praise stands near: before them
+    ("superb battery life"), behind a verb ("battery life is superb"), or before a list with them ("known for")."""
+    tokens, shown = answer.tokens, answer.seen.text
+    if not words("praise_alone").isdisjoint(token.stem for token in tokens[first:last]):
+        return True
+    for token in tokens[max(clause.first, first - NEAR) : first]:
+        if token.stem in praise and "," not in shown[token.end : tokens[first].start]:
+            return True
+    for token in tokens[last : min(clause.last, last + NEAR)]:
+        if token.stem in praise:
+            return bool(_SAYS.fullmatch(shown, tokens[last - 1].end, token.start))
+    return any(
+        tokens[number].stem in words("shining") and tokens[number + 1].stem in _LINKS
+        for number in range(clause.first, first - 1)
+    )

@@ -1,30 +1,27 @@
 """How alike the answers to one prompt, and the prompts of one topic, are: nested analysis of variance.
 
-With y = topic + prompt within topic + answer, ρ is the correlation of two answers to one prompt,
-ρ = (σ²_topic + σ²_prompt)/σ², and ρ_T that of answers to two prompts of one topic, ρ_T = σ²_topic/σ². The
-variances are estimated from sums of squares of unequal groups (Henderson's method 1; Searle, Casella and McCulloch
-1992, chapter 5). The last axis holds the subjects, as in `cells`.
+With y = topic + prompt within topic + answer, ρ = (σ²_topic + σ²_prompt)/σ² is the correlation of two answers to one
+prompt, and ρ_T = σ²_topic/σ² that of answers to two prompts of one topic.
 """
 
 from dataclasses import astuple, dataclass
 
 import numpy as np
 
-from visibility.metrics.cells import Cells
-from visibility.metrics.table import Floats
+from visibility.metrics.counts import Floats
+from visibility.metrics.samples import Sample
 
 MIN_TELLING = 2.0
-"""Topics of which half the answers are above 0 that are needed before an estimate of likeness is believed."""
+"""So many topics of which half the answers are above 0 are needed before an estimate of likeness is believed."""
 _EPSILON = 1e-12
 
 
 @dataclass(frozen=True, slots=True)
 class SumsOfSquares:
-    """Sums of squares with what their expectations are made of; those of several subjects may be added.
+    """Sums of squares and the factors of their expectations; those of several subjects may be added.
 
-    E[answers] = answers_df · σ²_a, E[prompts] = prompts_df · σ²_a + prompts_prompt · σ²_p and
-    E[topics] = topics_df · σ²_a + topics_prompt · σ²_p + topics_topic · σ²_t. All 0 for a subject whose answers all
-    have one value: it says nothing.
+    E[answers] = answers_df σ²_a, E[prompts] = prompts_df σ²_a + prompts_prompt σ²_p, and E[topics] = topics_df σ²_a +
+    topics_prompt σ²_p + topics_topic σ²_t. All 0 for a subject whose answers all have one value: it says nothing.
     """
 
     answers: Floats
@@ -38,35 +35,24 @@ class SumsOfSquares:
     topics_topic: Floats
 
 
-@dataclass(frozen=True, slots=True)
-class Correlation:
-    """ρ within a prompt and ρ_T within a topic; NaN where the design cannot tell."""
-
-    prompt: Floats
-    topic: Floats
-
-
-def sums_of_squares(cells: Cells) -> SumsOfSquares:
-    """The sums of squares of each subject's answers.
-
-    Answers of all engines to one prompt are one group. So ρ is the correlation that this mixture of answers has,
-    which is what the variance of a prompt's mean over them depends on.
-    """
-    sizes, totals = cells.by_prompt(cells.answers), cells.by_prompt(cells.total)
-    topic_sizes, topic_totals = cells.by_topic(sizes), cells.by_topic(totals)
+def sums_of_squares(sample: Sample) -> SumsOfSquares:
+    """Of unequal groups, the answers of all engines to one prompt being one group (Henderson's method 1; Searle,
+    Casella and McCulloch 1992, chapter 5). So ρ is the likeness of just the mixture that a prompt's mean is of."""
+    sizes, totals = sample.answers.sum(axis=-2), sample.total.sum(axis=-2)
+    topic_sizes, topic_totals = sample.by_topic(sizes), sample.by_topic(totals)
     size, total = sizes.sum(axis=-1), totals.sum(axis=-1)
     of_prompts, of_topics = _ratio(totals**2, sizes), _ratio(topic_totals**2, topic_sizes)
     of_all = _ratio(total[..., None] ** 2, size[..., None])
-    within_topics = _ratio(cells.by_topic(sizes**2), topic_sizes)
-    squares = cells.squares.sum(axis=(-2, -1))
+    within_topics = _ratio(sample.by_topic(sizes**2), topic_sizes)
+    squares, prompts, topics = sample.squares.sum(axis=(-2, -1)), sample.prompts, sample.topics
     varies = squares - of_all > _EPSILON * np.maximum(1.0, squares)
     parts = (
         squares - of_prompts,
         of_prompts - of_topics,
         of_topics - of_all,
-        size - cells.prompts,
-        cells.prompts - cells.topics,
-        cells.topics - 1,
+        size - prompts,
+        prompts - topics,
+        topics - 1,
         size - within_topics,
         within_topics - _ratio((sizes**2).sum(axis=-1, keepdims=True), size[..., None]),
         size - _ratio((topic_sizes**2).sum(axis=-1, keepdims=True), size[..., None]),
@@ -74,60 +60,47 @@ def sums_of_squares(cells: Cells) -> SumsOfSquares:
     return SumsOfSquares(*(np.where(varies, part, 0.0) for part in parts))
 
 
-def pooled(sums: SumsOfSquares) -> SumsOfSquares:
-    """The sums over all subjects, as one."""
-    return SumsOfSquares(*(part.sum(axis=-1, keepdims=True) for part in astuple(sums)))
-
-
-def correlation(sums: SumsOfSquares) -> Correlation:
-    """ρ and ρ_T, not yet clipped. One answer a prompt leaves ρ open, one prompt a topic leaves ρ_T open."""
+def correlations(sums: SumsOfSquares) -> tuple[Floats, Floats]:
+    """ρ and ρ_T, not clipped; NaN where the design cannot tell: one answer a prompt leaves ρ open, one prompt a topic
+    leaves ρ_T open."""
     with np.errstate(divide="ignore", invalid="ignore"):
-        lone = _share(sums.topics, sums.topics_df, sums.topics_topic, sums.answers, sums.answers_df)
-        once = _share(sums.topics, sums.topics_df, sums.topics_topic, sums.prompts, sums.prompts_df)
+        one_prompt = _share(sums.topics, sums.topics_df, sums.topics_topic, sums.answers, sums.answers_df)
+        one_answer = _share(sums.topics, sums.topics_df, sums.topics_topic, sums.prompts, sums.prompts_df)
         of_answer = sums.answers / sums.answers_df
         of_prompt = (sums.prompts - sums.prompts_df * of_answer) / sums.prompts_prompt
         of_topic = (sums.topics - sums.topics_df * of_answer - sums.topics_prompt * of_prompt) / sums.topics_topic
         everything = of_answer + of_prompt + of_topic
-        known = everything > _EPSILON
-        prompt = np.where(known, (of_prompt + of_topic) / everything, np.nan)
-        topic = np.where(known, of_topic / everything, np.nan)
+        prompt = np.where(everything > _EPSILON, (of_prompt + of_topic) / everything, np.nan)
+        topic = np.where(everything > _EPSILON, of_topic / everything, np.nan)
     cases = [sums.topics_df <= 0, sums.prompts_df <= 0, sums.answers_df <= 0]
-    return Correlation(
-        np.select(cases, [np.nan, lone, np.nan], prompt), np.select(cases, [np.nan, np.nan, once], topic)
+    return (
+        np.select(cases, [np.nan, one_prompt, np.nan], prompt),
+        np.select(cases, [np.nan, np.nan, one_answer], topic),
     )
 
 
-def cautious(own: Correlation, shared: Correlation) -> tuple[Floats, Floats]:
-    """ρ and ρ_T to reckon with: the larger of a subject's own and all subjects', 1 where neither is known,
-
-    with 0 ≤ ρ_T ≤ ρ ≤ 1. A subject's own estimate from few prompts is too small too often.
-    """
-    prompt = _larger(own.prompt, shared.prompt)
-    return prompt, np.minimum(prompt, _larger(own.topic, shared.topic))
-
-
-def known_alike(cells: Cells) -> tuple[Floats, Floats]:
-    """ρ and ρ_T to reckon with for each subject: the larger of its own and those of all, as they are estimated."""
-    sums = sums_of_squares(cells)
-    return cautious(correlation(sums), correlation(pooled(sums)))
+def likeness(sample: Sample) -> tuple[Floats, Floats]:
+    """ρ and ρ_T to reckon with: the larger of a subject's own and that pooled over all subjects, 1 where neither is
+    known, with 0 ≤ ρ_T ≤ ρ ≤ 1. A subject's own estimate from few prompts is too small too often."""
+    sums = sums_of_squares(sample)
+    own = correlations(sums)
+    pooled = correlations(SumsOfSquares(*(part.sum(axis=-1, keepdims=True) for part in astuple(sums))))
+    prompt, topic = (_larger(*both) for both in zip(own, pooled, strict=True))
+    return prompt, np.minimum(prompt, topic)
 
 
-def likeness(cells: Cells) -> tuple[Floats, Floats]:
-    """ρ and ρ_T to reckon with for each subject, drawn towards 1 where few answers differ.
-
-    A brand that is hardly ever mentioned, with no rivals beside it, shows too little of both: with m = T · Σ 4π(1-π),
-    π being the part of a subject's answers above 0, they are drawn towards 1 by (2/m)².
-    """
-    prompt, topic = known_alike(cells)
-    answers = cells.answers.sum(axis=(-2, -1))
-    part = cells.positives / np.maximum(answers, 1.0)
-    telling = cells.topics * (4 * part * (1 - part)).sum(axis=-1, keepdims=True)
+def doubted(sample: Sample) -> tuple[Floats, Floats]:
+    """The likeness drawn towards 1 where few answers differ: a brand that is hardly ever mentioned, with no rivals,
+    shows too little of it. With m = T Σ 4π(1-π), π being the part of a subject's answers above 0, by (2/m)²."""
+    part = sample.positives / np.maximum(sample.answers.sum(axis=(-2, -1)), 1.0)
+    telling = sample.topics * (4 * part * (1 - part)).sum(axis=-1, keepdims=True)
     doubt = np.minimum(1.0, (MIN_TELLING / np.maximum(telling, 1.0)) ** 2)
+    prompt, topic = likeness(sample)
     return prompt + (1 - prompt) * doubt, topic + (1 - topic) * doubt
 
 
-def _larger(own: Floats, shared: Floats) -> Floats:
-    larger = np.fmax(own, shared)
+def _larger(own: Floats, pooled: Floats) -> Floats:
+    larger = np.fmax(own, pooled)
     return np.where(np.isnan(larger), 1.0, np.clip(larger, 0.0, 1.0))
 
 
@@ -137,9 +110,9 @@ def _ratio(values: Floats, sizes: Floats) -> Floats:
     return ratio
 
 
-def _share(between: Floats, between_df: Floats, weight: Floats, within: Floats, within_df: Floats) -> Floats:
+def _share(between: Floats, between_df: Floats, factor: Floats, within: Floats, within_df: Floats) -> Floats:
     """The one-way intraclass correlation: σ²_between/(σ²_between + σ²_within)."""
     of_within = within / within_df
-    of_group = (between - between_df * of_within) / weight
+    of_group = (between - between_df * of_within) / factor
     everything = of_within + of_group
-    return np.where((within_df > 0) & (weight > 0) & (everything > _EPSILON), of_group / everything, np.nan)
+    return np.where((within_df > 0) & (factor > 0) & (everything > _EPSILON), of_group / everything, np.nan)

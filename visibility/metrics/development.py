@@ -1,99 +1,116 @@
-"""What measured days say of a figure's development: what each is held against, and what may be called a change.
+"""What each figure did on a day: against the day before, whether a move is confirmed, and by the monitor.
 
-A figure of one day is held against the measured day before, a week before and a month before. A day's own verdict is
-a note beside its point. A change is spoken of only where it is confirmed, or where the monitor raised it.
-"""
+A day's own verdict is a note at its point. A change is spoken of only where it is confirmed, or the monitor
+raised."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
-from enum import StrEnum
 
-from visibility.metrics.change import Change
+import numpy as np
 
-MIN_POOLED, MAX_POOLED = 3, 7
-"""How many comparable measured days before a move are pooled to confirm it."""
+from visibility.metrics.change import Change, Index, changes, own_test, places
+from visibility.metrics.contrasts import Metric, family_contrast
+from visibility.metrics.counts import Counts, Floats, Key, optional
+from visibility.metrics.luck import with_luck
+from visibility.metrics.moves import MAX_POOLED, before, confirm, is_back, is_raised, trace
+from visibility.metrics.series import Series, arrange
+from visibility.metrics.verdicts import interval, judge
 
-
-class Span(StrEnum):
-    """How far back a day is held against another."""
-
-    DAY = "day"
-    WEEK = "week"
-    MONTH = "month"
-
-
-DISTANCES: Mapping[Span, tuple[int, int]] = {Span.WEEK: (7, 14), Span.MONTH: (28, 56)}
-"""The least and the most days back; of the comparable days between them the latest counts."""
-
-
-class Confirmation(StrEnum):
-    """Whether a move of the latest days is confirmed.
-
-    `confirmed`: the day that moved, the next and the latest one, each held against the pooled days before the move,
-    show it in one direction; said for seven measured days. `open`: a move on this day waits for the next measured
-    one. `too_few_days`: fewer than three comparable days before it. `not_confirmed`: the next day did not show it, or
-    the days before it taken together do not. `none`: nothing moved.
-    """
-
-    CONFIRMED = "confirmed"
-    OPEN = "open"
-    TOO_FEW_DAYS = "too_few_days"
-    NOT_CONFIRMED = "not_confirmed"
-    NONE = "none"
+MIN_SINCE = 4
+"""The fewest days since a change began, the first included, on which it can be called recovered."""
 
 
 @dataclass(frozen=True, slots=True)
-class Confirmed:
-    """The state of a move: `moved_on` is the day it began; `delta`, `low` and `high` (points) hold the days since
-    against the `pooled_days` before. None where there is nothing to tell."""
+class Move:
+    """A change in points of the days from `since` on, with its interval: of a confirmed move against the `pooled`
+    days before it (95 %), of the monitor against up to 28 days before (99.93 %)."""
 
-    state: Confirmation
-    moved_on: date | None = None
-    pooled_days: int = 0
-    delta: float | None = None
-    low: float | None = None
-    high: float | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Raised:
-    """What the monitor says on a day: whether it is raised, the estimated day on which the change began, and the
-    change since then in points, with an interval at the monitor's own level. `looks` is how many days it looks at."""
-
-    is_raised: bool
-    looks: int
-    since: date | None = None
-    delta: float | None = None
-    low: float | None = None
-    high: float | None = None
+    since: date
+    pooled: int
+    delta: float | None
+    low: float | None
+    high: float | None
 
 
 @dataclass(frozen=True, slots=True)
 class Development:
-    """All that is said of one figure on one day. `week` and `month` have verdicts whose p share the line's 5 % with
-    the day's own (Holm); None where no comparable day lies so far back. `subject`, `engine` and `metric` as in
-    `Change`; `week_since` and `month_since` are the days held against."""
+    """What one figure did on one day; `is_waiting`: this day shows a move that the next may confirm."""
 
     change: Change
-    week: Change | None = None
-    week_since: date | None = None
-    month: Change | None = None
-    month_since: date | None = None
-    confirmed: Confirmed = Confirmed(Confirmation.NONE)
-    monitor: Raised = Raised(False, 0)
+    confirmed: Move | None
+    is_waiting: bool
+    raised: Move | None
 
     @property
-    def is_called(self) -> bool:
-        """Whether it may be called a change."""
-        return self.confirmed.state is Confirmation.CONFIRMED or self.monitor.is_raised
+    def reported(self) -> Move | None:
+        """What may be called a change: the confirmed move, else what the monitor raises."""
+        return self.confirmed or self.raised
 
 
-def is_one_change(
-    *, moved_on: date | None, moved_by: float | None, raised_since: date | None, raised_by: float | None
-) -> bool:
-    """Whether a confirmed move is what the monitor raises: it lies in the time of which the monitor speaks and has
-    its direction, in points. The monitor raises a change long after it was confirmed, and dates it less sharply."""
-    if moved_on is None or moved_by is None or raised_since is None or raised_by is None:
+def develop(days: Mapping[date, Counts]) -> list[Development]:
+    """What each figure did on the last of these comparable days, of which at most 56 before it matter.
+
+    The figures are those of `compare` for the last day and the day before it. Empty with fewer than two days, and
+    where these two share no engine or subject.
+    """
+    dates, series = _arranged(days)
+    if series is None:
+        return []
+    pair = series.pair(*series.days[-2:])
+    own, contrast = own_test(pair), family_contrast(pair)
+    confirmed, raised = confirm(series, own), is_raised(series, own)
+    traced = trace(series) if raised.any() else None
+    since = {int(day): _since(series, int(day)) for day in np.unique(confirmed.began) if day >= 0}
+
+    def move(index: Index) -> Move | None:
+        began = int(confirmed.began[index])
+        return _move(dates, began, min(began, MAX_POOLED), since[began], index) if began >= 0 else None
+
+    def raising(index: Index) -> Move | None:
+        if traced is None or not raised[index]:
+            return None
+        began = int(traced.began[index])
+        return _move(dates, began, began, (traced.delta, traced.low, traced.high), index)
+
+    listed = changes(pair, contrast, judge(contrast, own), "panel" if series.on_panel else "topics")
+    return [
+        Development(change, move(index), bool(confirmed.is_waiting[index]), raising(index))
+        for change, (index, *_) in zip(listed, places(pair), strict=True)
+    ]
+
+
+def has_recovered(days: Mapping[date, Counts], since: date, engine: Key | None = None) -> bool:
+    """Whether the brand's score, over engines or of one, is back on the last two days where it was before `since`,
+    the day on which a change began. To be asked on each measured day since: a change that recovered stays so."""
+    dates, series = _arranged(days)
+    began = next((place for place, day in enumerate(dates) if day >= since), len(dates))
+    if series is None or began < 1 or len(dates) - began < MIN_SINCE:
         return False
-    return moved_on >= raised_since and (moved_by < 0) == (raised_by < 0)
+    back = is_back(series, began)
+    return any(
+        bool(back[index])
+        for index, subject, name, metric in places(series.pair(*series.days[-2:]))
+        if (subject, name, metric) == (series.subjects[0], engine, Metric.SCORE)
+    )
+
+
+def _arranged(days: Mapping[date, Counts]) -> tuple[list[date], Series | None]:
+    """The days of the series, and the series with what they tell of their luck."""
+    dates = sorted(days)
+    if len(dates) < 2:
+        return dates, None
+    series = arrange([days[day] for day in dates])
+    if not (series.engines and series.subjects):
+        return dates, None
+    return [dates[place] for place in series.places], with_luck(series)
+
+
+def _since(series: Series, day: int) -> tuple[Floats, Floats, Floats]:
+    contrast = family_contrast(series.pair(before(series, day), series.pooled(day, series.size)))
+    return contrast.delta, *interval(contrast)
+
+
+def _move(dates: list[date], began: int, pooled: int, values: tuple[Floats, Floats, Floats], index: Index) -> Move:
+    delta, low, high = (optional(float(part[index]), 100) for part in values)
+    return Move(dates[began], pooled, delta, low, high)

@@ -1,77 +1,91 @@
-"""Answers as they came, and what was found in them. Mentions and citations can be derived again at any time."""
+"""Answers as they came, and what was detected in them. What is detected can be detected again at any time."""
 
-import uuid
-from typing import Self
-
+from django.contrib.postgres.indexes import GinIndex
+from django.contrib.postgres.search import SearchVector, SearchVectorField
 from django.db import models
-from django.db.models import CharField, Exists, OuterRef, Q, Value
-from django.db.models.functions import Cast, Replace
+from django.db.models import F, Q
+from django.utils import timezone
 
-from brands.models import Brand, Competitor
+from brands.models import LONGEST_NAME, Brand, Competitor
 from brands.querysets import BrandScopedQuerySet
-from visibility.detection.types import SourceClass
-from visibility.engines.surfaces import MAX_ENGINE_NAME, Surface
-from visibility.models.generations import CurrentManager, Generation
+from visibility.models.engines import Engine, Surface
 from visibility.models.prompts import Prompt, PromptVersion
 from visibility.models.runs import Run
-from visibility.models.topics import LeftOutTopic
+
+WORD_SIGNS = r"""!"#$&()*+,-./:;<=>?@[\]^_`{|}~"""
+"""The signs of ASCII that part words; all others the index parts by itself."""
+_ADDRESS = r"https?://[^\s()<>\]]+"
+_NO_ADDRESS = models.Func(
+    F("text"), models.Value(_ADDRESS), models.Value(" "), models.Value("g"), function="regexp_replace"
+)
+_SPACED = models.Func(
+    _NO_ADDRESS,
+    models.Value(WORD_SIGNS),
+    models.Value(" " * len(WORD_SIGNS)),
+    function="translate",
+    output_field=models.TextField(),
+)
+"""A text without addresses, and with spaces for signs: the index took "cameras.Subscription" for one word."""
+
+
+class AnswerState(models.TextChoices):
+    """How far an answer is."""
+
+    PENDING = "pending"
+    ANSWERED = "answered"
+    FAILED = "failed"
 
 
 class AnswerQuerySet(BrandScopedQuerySet):
-    def counting(self) -> Self:
-        """Without those on topics that the current figures leave out, as the brand does not sell them: what every
-        list that stands beside figures is made of."""
-        left_out = LeftOutTopic.objects.filter(brand=OuterRef("brand"))
-        # The id of a prompt without a topic, which SQLite and PostgreSQL write differently.
-        by_id = left_out.annotate(hex=_plain("topic")).filter(hex=_plain(Cast(OuterRef("prompt"), CharField())))
-        return self.exclude(
-            Exists(left_out.filter(topic=OuterRef("prompt__topic"))) | Q(Exists(by_id), prompt__topic="")
-        )
+    """Answers in the words of those who work with them."""
 
+    def answered(self) -> "AnswerQuerySet":
+        """Those that have a text."""
+        return self.filter(state=AnswerState.ANSWERED)
 
-def _plain(key: str | Cast) -> Replace:
-    return Replace(key, Value("-"), Value(""))
+    def pending(self) -> "AnswerQuerySet":
+        """Those that are still to be asked."""
+        return self.filter(state=AnswerState.PENDING)
 
 
 class Answer(models.Model):
-    """One wording asked once of one engine: planned as `pending`, then `answered` or `failed`."""
+    """One wording asked once of one engine: planned as pending, then answered or failed.
 
-    class State(models.TextChoices):
-        PENDING = "pending"
-        ANSWERED = "answered"
-        FAILED = "failed"
+    `names_version` is that of the brand's names with which the answer was read; 0: not read yet.
+    """
 
-    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    State = AnswerState
+
     run = models.ForeignKey(Run, on_delete=models.CASCADE, related_name="answers")
     brand = models.ForeignKey(Brand, on_delete=models.CASCADE, related_name="answers")
+    day = models.DateField(help_text="the UTC day that it counts for")
     prompt = models.ForeignKey(Prompt, on_delete=models.CASCADE, related_name="answers")
     version = models.ForeignKey(PromptVersion, on_delete=models.CASCADE, related_name="answers")
-    engine = models.CharField(max_length=MAX_ENGINE_NAME, help_text="its name in figures, the surface in it")
-    surface = models.CharField(
-        max_length=12,
-        choices=[(surface.value, surface.value) for surface in Surface],
-        default=Surface.API.value,
-        db_default=Surface.API.value,
-        help_text="where the answer was taken",
-    )
+    engine = models.ForeignKey(Engine, on_delete=models.PROTECT, related_name="+")
+    surface = models.CharField(max_length=12, choices=Surface.choices)
     sample = models.PositiveIntegerField(default=1, help_text="1 for the first time the wording is asked")
-    position = models.PositiveIntegerField(default=0, help_text="order of asking within the run")
-    state = models.CharField(max_length=10, choices=State.choices, default=State.PENDING)
-    attempts = models.PositiveSmallIntegerField(default=0)
+    position = models.PositiveIntegerField(help_text="order of asking within the run")
+    state = models.CharField(max_length=10, choices=AnswerState.choices, default=AnswerState.PENDING)
     text = models.TextField(blank=True)
-    sources = models.JSONField(default=list, help_text="citations as the engine gave them: url, title, start, end")
-    searched = models.BooleanField(null=True, help_text="whether the engine searched the web; null: not told")
-    searches = models.JSONField(default=list)
+    sources = models.JSONField(default=list, help_text="citations as the engine gave them: url and title")
+    searched = models.BooleanField(null=True, help_text="whether the engine searched the web; null: not known")
+    searches = models.JSONField(default=list, help_text="what it searched for")
+    unknown_parts = models.JSONField(default=list, help_text="what its body held that nobody can read yet")
     truncated = models.BooleanField(default=False)
-    refused = models.BooleanField(
-        default=False, db_default=False, help_text="the model declined, or the provider's filter held the answer back"
-    )
+    refused = models.BooleanField(default=False, help_text="the model declined: an answer without a mention")
     served_model = models.CharField(max_length=100, blank=True)
+    country = models.CharField(max_length=2, blank=True, help_text="whose answer it is, as the engine says")
+    attempts = models.PositiveSmallIntegerField(default=0, help_text="calls that failed")
+    not_before = models.DateTimeField(null=True, help_text="when it may be asked again")
     latency_ms = models.PositiveIntegerField(null=True)
-    answered_at = models.DateTimeField(null=True, help_text="when the engine answered")
+    answered_at = models.DateTimeField(null=True)
     error_code = models.CharField(max_length=40, blank=True)
-    error_message = models.TextField(blank=True)
-    import_key = models.CharField(max_length=64, null=True, unique=True)  # noqa: DJ001 -- null: not imported
+    error_message = models.CharField(max_length=500, blank=True)
+    import_key = models.CharField(max_length=64, null=True, unique=True)  # noqa: DJ001 - null: not imported
+    names_version = models.PositiveIntegerField(default=0)
+    words = models.GeneratedField(
+        expression=SearchVector(_SPACED, config="simple"), output_field=SearchVectorField(), db_persist=True
+    )
 
     objects = AnswerQuerySet.as_manager()
 
@@ -79,145 +93,139 @@ class Answer(models.Model):
         ordering = ["run", "position"]
         constraints = [
             models.UniqueConstraint(
-                fields=["run", "version", "engine", "sample"], name="answer_once_per_run_and_sample"
+                fields=["run", "version", "engine", "surface", "sample"], name="answer_once_per_sample"
             ),
             models.UniqueConstraint(fields=["run", "position"], name="answer_position_once_per_run"),
-            models.CheckConstraint(
-                condition=Q(state__in=["pending", "answered", "failed"]), name="answer_state_known"
-            ),
             models.CheckConstraint(condition=Q(sample__gte=1), name="answer_sample_from_one"),
         ]
         indexes = [
-            models.Index(fields=["prompt", "answered_at"], name="answer_prompt_time"),
+            models.Index(fields=["prompt", "-answered_at"], name="answer_prompt_newest"),
+            models.Index(
+                fields=["brand", "names_version"], condition=Q(state="answered"), name="answer_brand_names_version"
+            ),
+            models.Index(fields=["brand", "day"], name="answer_brand_day"),
+            models.Index(fields=["run", "id"], condition=Q(state="pending"), name="answer_pending"),
+            GinIndex(fields=["words"], name="answer_words"),
         ]
 
     def __str__(self) -> str:
-        return f"{self.engine} #{self.sample} {self.state}"
+        return f"{self.engine} #{self.sample}: {self.state}"
 
 
 class RawBody(models.Model):
-    """The provider's response as it came, compressed with zlib; kept apart so that answers stay light."""
+    """The provider's body of an answer as it came, deleted after 90 days."""
 
     brand_path = "answer__brand"
 
-    answer = models.OneToOneField(Answer, on_delete=models.CASCADE, related_name="raw_body")
+    answer = models.OneToOneField(Answer, on_delete=models.CASCADE, primary_key=True, related_name="raw_body")
     body = models.BinaryField()
-    created_at = models.DateTimeField(auto_now_add=True)
+    created_at = models.DateTimeField(default=timezone.now, db_index=True)
 
     objects = BrandScopedQuerySet.as_manager()
 
     def __str__(self) -> str:
-        return f"{len(self.body)} bytes of {self.answer_id}"
+        return f"{len(self.body)} bytes"
 
 
-class MentionQuerySet(BrandScopedQuerySet):
-    def visible(self) -> "MentionQuerySet":
-        """Mentions that make their subject visible: not those that say that nothing is known of it."""
-        return self.exclude(stance=Mention.Stance.NOT_FOUND)
+class Preference(models.Model):
+    """Whom an answer of a comparison prefers, and by which words: offsets of characters in the raw text."""
 
-
-class Mention(models.Model):
-    """A name found in the visible prose of an answer: of the brand (competitor null) or of a competitor.
-
-    `start` and `end` are character offsets into the raw text of the answer, `quote_start` and `quote_end` those of
-    the words that show the stance. `rank` is the subject's place among what the answer offers, 1 for the first, null
-    where it is not offered or that cannot be told. Rows of detectors before 7 say "neutral" for unknown.
-    """
-
-    class Stance(models.TextChoices):
-        RECOMMENDED = "recommended"
-        UNKNOWN = "unknown"
-        CAUTIONED = "cautioned"
-        REJECTED = "rejected"
-        NOT_FOUND = "not_found"
+    class Side(models.TextChoices):
+        BRAND = "brand"
+        COMPETITOR = "competitor"
+        NOBODY = "nobody"
 
     brand_path = "answer__brand"
 
-    generation = models.ForeignKey(Generation, on_delete=models.CASCADE, related_name="+")
-    answer = models.ForeignKey(Answer, on_delete=models.CASCADE, related_name="mentions")
-    competitor = models.ForeignKey(
-        Competitor, on_delete=models.CASCADE, null=True, blank=True, related_name="mentions"
-    )
+    answer = models.OneToOneField(Answer, on_delete=models.CASCADE, primary_key=True, related_name="preference")
+    side = models.CharField(max_length=10, choices=Side.choices)
+    rule = models.CharField(max_length=20)
     start = models.PositiveIntegerField()
     end = models.PositiveIntegerField()
-    text = models.CharField(max_length=300)
-    rank = models.PositiveIntegerField(null=True)
-    rule = models.CharField(max_length=40, help_text="the rule of the detector that fired")
-    rank_rule = models.CharField(max_length=20, blank=True, help_text="what the rank was taken from")
-    stance = models.CharField(max_length=12, choices=Stance.choices, default=Stance.UNKNOWN)
-    quote_start = models.PositiveIntegerField(default=0)
-    quote_end = models.PositiveIntegerField(default=0)
 
-    objects = CurrentManager.from_queryset(MentionQuerySet)()
-    of_all_generations = MentionQuerySet.as_manager()
+    objects = BrandScopedQuerySet.as_manager()
+
+    def __str__(self) -> str:
+        return f"{self.side} ({self.rule})"
+
+
+class Mention(models.Model):
+    """A name in the visible prose of an answer: of the brand (competitor null) or of a competitor.
+
+    All places are character offsets into the raw text. A subject whose stance is `not_found` is not visible.
+    """
+
+    brand_path = "answer__brand"
+
+    answer = models.ForeignKey(Answer, on_delete=models.CASCADE, related_name="mentions")
+    competitor = models.ForeignKey(Competitor, on_delete=models.CASCADE, null=True, related_name="mentions")
+    start = models.PositiveIntegerField()
+    end = models.PositiveIntegerField()
+    rank = models.PositiveSmallIntegerField(null=True, help_text="1 for the first pick; null: not offered")
+    rule = models.CharField(max_length=20)
+    rank_rule = models.CharField(max_length=20, blank=True)
+    stance = models.CharField(max_length=12)
+    quote_start = models.PositiveIntegerField()
+    quote_end = models.PositiveIntegerField()
+
+    objects = BrandScopedQuerySet.as_manager()
 
     class Meta:
         ordering = ["answer", "start"]
         constraints = [
             models.UniqueConstraint(
-                fields=["answer", "start", "generation"],
-                condition=Q(competitor=None),
-                name="mention_of_brand_once_per_place",
+                fields=["answer", "start", "competitor"], nulls_distinct=False, name="mention_once_per_place"
             ),
-            models.UniqueConstraint(
-                fields=["answer", "start", "competitor", "generation"],
-                condition=Q(competitor__isnull=False),
-                name="mention_of_competitor_once_per_place",
-            ),
-            models.CheckConstraint(condition=Q(end__gt=models.F("start")), name="mention_span_not_empty"),
+            models.CheckConstraint(condition=Q(end__gt=F("start")), name="mention_not_empty"),
         ]
         indexes = [models.Index(fields=["competitor", "answer"], name="mention_competitor")]
 
     def __str__(self) -> str:
-        return f"{self.text} @{self.start}"
+        return f"{self.start}-{self.end}"
 
 
 class Citation(models.Model):
-    """A source that an answer cites; one row per canonical URL and answer.
+    """A page that an answer cites: one row for each canonical URL, with its owner and the class of its site."""
 
-    `spans` are the places, in the raw text of the answer, of the sentences that it supports. The impressions are the
-    part of the answer that it carries, 0–1; null: not computed.
-    """
-
-    class Owner(models.TextChoices):
-        OWN = "own"
-        COMPETITOR = "competitor"
-        OTHER = "other"
-
-    brand_path = "answer__brand"
-
-    generation = models.ForeignKey(Generation, on_delete=models.CASCADE, related_name="+")
     answer = models.ForeignKey(Answer, on_delete=models.CASCADE, related_name="citations")
-    url = models.TextField(help_text="canonical URL")
-    url_digest = models.CharField(max_length=64, help_text="SHA-256 of the canonical URL")
+    brand = models.ForeignKey(Brand, on_delete=models.CASCADE, related_name="citations")
+    day = models.DateField()
+    url = models.TextField()
+    digest = models.BinaryField(max_length=16, help_text="BLAKE2b of the URL")
     domain = models.CharField(max_length=253, help_text="registrable domain")
-    title = models.TextField(blank=True)
-    position = models.PositiveIntegerField(help_text="1 for the first source")
-    owner = models.CharField(max_length=10, choices=Owner.choices, default=Owner.OTHER)
-    cls = models.CharField(
-        "class",
-        max_length=12,
-        choices=[(source_class.value, source_class.value) for source_class in SourceClass],
-        default=SourceClass.OTHER.value,
-        help_text="what kind of site the source is",
-    )
-    competitor = models.ForeignKey(
-        Competitor, on_delete=models.SET_NULL, null=True, blank=True, related_name="citations"
-    )
+    title = models.CharField(max_length=500, blank=True)
+    position = models.PositiveSmallIntegerField()
+    source_class = models.CharField(max_length=12)
+    is_own = models.BooleanField(default=False)
+    competitor = models.ForeignKey(Competitor, on_delete=models.SET_NULL, null=True, related_name="citations")
 
-    spans = models.JSONField(default=list, help_text="[[start, end]] of the sentences that it supports")
-    impression = models.FloatField(null=True, help_text="by the sentences that it supports")
-    impression_published = models.FloatField(null=True, help_text="by the published code's reading of markers")
-
-    objects = CurrentManager.from_queryset(BrandScopedQuerySet)()
-    of_all_generations = BrandScopedQuerySet.as_manager()
+    objects = BrandScopedQuerySet.as_manager()
 
     class Meta:
         ordering = ["answer", "position"]
-        constraints = [
-            models.UniqueConstraint(fields=["answer", "url_digest", "generation"], name="citation_once_per_answer")
-        ]
-        indexes = [models.Index(fields=["domain"], name="citation_domain")]
+        constraints = [models.UniqueConstraint(fields=["answer", "digest"], name="citation_once_per_answer")]
+        indexes = [models.Index(fields=["brand", "domain", "day"], name="citation_brand_domain_day")]
 
     def __str__(self) -> str:
         return self.url
+
+
+class UntrackedName(models.Model):
+    """A name that leads an entry of an answer and is nobody's who is tracked. No figure counts it."""
+
+    brand_path = "answer__brand"
+
+    answer = models.ForeignKey(Answer, on_delete=models.CASCADE, related_name="untracked_names")
+    name = models.CharField(max_length=LONGEST_NAME)
+    start = models.PositiveIntegerField()
+    end = models.PositiveIntegerField()
+    domain = models.CharField(max_length=253, blank=True, help_text="a cited domain that is called so")
+
+    objects = BrandScopedQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["answer", "start"]
+        constraints = [models.UniqueConstraint(fields=["answer", "start"], name="untracked_name_once_per_place")]
+
+    def __str__(self) -> str:
+        return self.name

@@ -1,5 +1,11 @@
-"""Engines that operators configure, and which of them a brand has chosen. No key is here, only where it is."""
+"""Engines, the accounts at providers that they share, and the ledger of every call that may cost money."""
 
+import uuid
+from typing import Any
+
+from django.contrib.postgres.indexes import GinIndex
+from django.contrib.postgres.search import SearchVector, SearchVectorField
+from django.core.validators import MinValueValidator
 from django.db import models
 from django.db.models import Q
 from django.utils import timezone
@@ -8,59 +14,75 @@ from brands.models import Brand
 from brands.querysets import BrandScopedQuerySet
 
 
-class EngineConfig(models.Model):
-    """One AI system as it is asked: a provider's model, with search or without, within bounds.
+class Surface(models.TextChoices):
+    """Where an answer was taken. Answers of several surfaces are never pooled."""
 
-    `name` stands in every answer and figure and never changes; another model or search setting is another engine.
-    `key_variable` names the environment variable that holds the provider's key. Prices are US dollars.
+    API = "api"
+    APP = "app"
+    API_IMPORTED = "api_imported"
+    IMPORTED = "imported"
+    PAGES = "pages"
+
+
+class EngineQuerySet(models.QuerySet[Any]):
+    """Engines in the words of those who work with them."""
+
+    def asked(self) -> "EngineQuerySet":
+        """Those that scans ask: the others are known from imports, or switched off."""
+        return self.filter(is_enabled=True).exclude(preset="")
+
+
+class Engine(models.Model):
+    """An AI system that is asked. `name` stands in every answer and figure and never changes.
+
+    The keys of providers are environment variables, never rows.
     """
 
-    name = models.SlugField(max_length=64, unique=True, help_text="stands in every answer and figure; never changes")
-    label = models.CharField(max_length=100, blank=True, help_text="what people read; empty: the name")
-    provider = models.CharField(max_length=40)
-    base_url = models.CharField(max_length=300, blank=True, help_text="empty: the provider's own")
-    model = models.CharField(max_length=100, help_text="as the provider names it")
-    search = models.BooleanField(default=False, help_text="search the web before answering")
-    locale_handling = models.CharField(max_length=20, default="search")
-    max_output_tokens = models.PositiveIntegerField(default=8192, help_text="of one answer, reasoning included")
-    max_searches = models.PositiveSmallIntegerField(
-        default=5, help_text="of one answer, where the provider takes a bound"
+    id = models.SmallAutoField(primary_key=True)
+    name = models.SlugField(max_length=64, unique=True)
+    preset = models.CharField(max_length=32, blank=True, help_text="the provider; empty: known from imports only")
+    model = models.CharField(max_length=100, blank=True, help_text="as the provider calls it")
+    base_url = models.URLField(blank=True, help_text="empty: the provider's own address")
+    search = models.BooleanField(default=True, help_text="whether the model may search the web")
+    is_enabled = models.BooleanField(default=False)
+    writes = models.BooleanField(
+        default=False, help_text="writes drafts and refines evidence; at most one engine does"
     )
-    input_price = models.DecimalField(max_digits=12, decimal_places=6, null=True, blank=True)
-    output_price = models.DecimalField(max_digits=12, decimal_places=6, null=True, blank=True)
-    search_price = models.DecimalField(max_digits=12, decimal_places=6, null=True, blank=True)
+    max_output_tokens = models.PositiveIntegerField(default=8192, validators=[MinValueValidator(1)])
+    max_searches = models.PositiveSmallIntegerField(default=5, validators=[MinValueValidator(1)])
+    max_samples = models.PositiveSmallIntegerField(null=True, blank=True, validators=[MinValueValidator(1)])
     concurrency = models.PositiveSmallIntegerField(
-        default=8, help_text="questions under way at once, in all scans; engines of this address and key share"
+        default=8, validators=[MinValueValidator(1)], help_text="questions under way at once"
     )
-    requests_per_minute = models.PositiveIntegerField(
-        null=True, blank=True, help_text="in all scans; engines of this address and key share; empty: no limit"
+    requests_per_minute = models.PositiveIntegerField(null=True, blank=True, validators=[MinValueValidator(1)])
+    input_price = models.DecimalField(
+        max_digits=9, decimal_places=4, null=True, blank=True, help_text="US dollars for a million tokens"
     )
-    max_samples = models.PositiveSmallIntegerField(
-        null=True, blank=True, help_text="answers to one prompt in a run at most; empty: as many as the brand wants"
+    output_price = models.DecimalField(
+        max_digits=9, decimal_places=4, null=True, blank=True, help_text="US dollars for a million tokens"
     )
-    key_variable = models.CharField(max_length=100, blank=True, help_text="environment variable that holds the key")
-    enabled = models.BooleanField(default=False)
-    writes = models.BooleanField(default=False, help_text="writes prompts, drafts and answers; one engine at most")
-    created_at = models.DateTimeField(default=timezone.now, editable=False)
+    search_price = models.DecimalField(
+        max_digits=9, decimal_places=4, null=True, blank=True, help_text="US dollars for a thousand searches"
+    )
+
+    objects = EngineQuerySet.as_manager()
 
     class Meta:
         ordering = ["name"]
-        verbose_name = "engine"
         constraints = [
-            models.CheckConstraint(condition=~Q(name="local-search"), name="engine_name_not_reserved"),
-            models.CheckConstraint(condition=Q(concurrency__gte=1), name="engine_concurrency_at_least_one"),
             models.UniqueConstraint(fields=["writes"], condition=Q(writes=True), name="engine_one_writes"),
+            models.CheckConstraint(condition=~Q(writes=True, preset="local-search"), name="engine_writer_is_a_model"),
         ]
 
     def __str__(self) -> str:
-        return self.label or self.name
+        return self.name
 
 
 class BrandEngine(models.Model):
-    """An engine that a brand has chosen. A brand without any is asked about through all that are enabled."""
+    """An engine that a brand chose. A brand that chose none asks all that are enabled."""
 
     brand = models.ForeignKey(Brand, on_delete=models.CASCADE, related_name="chosen_engines")
-    engine = models.ForeignKey(EngineConfig, on_delete=models.PROTECT, related_name="choices")
+    engine = models.ForeignKey(Engine, on_delete=models.CASCADE, related_name="+")
 
     objects = BrandScopedQuerySet.as_manager()
 
@@ -69,4 +91,110 @@ class BrandEngine(models.Model):
         constraints = [models.UniqueConstraint(fields=["brand", "engine"], name="brand_engine_once")]
 
     def __str__(self) -> str:
-        return f"{self.brand} · {self.engine}"
+        return str(self.engine)
+
+
+class EngineAccount(models.Model):
+    """What engines with one address and key share: how much may be under way, and when to wait. Locked to book."""
+
+    digest = models.CharField(max_length=32, primary_key=True, help_text="of the address and the key")
+    window = models.FloatField(default=1, help_text="1: all that the engine allows at once; halved by a refusal")
+    paused_until = models.DateTimeField(null=True, help_text="the provider asked to wait")
+    open_until = models.DateTimeField(null=True, help_text="the breaker: the provider does not answer")
+    failures = models.PositiveIntegerField(default=0, help_text="in a row, of the provider's own")
+    failing_since = models.DateTimeField(null=True)
+    paced_until = models.DateTimeField(null=True, help_text="when the requests so far will have kept the pace")
+
+    def __str__(self) -> str:
+        return self.digest
+
+
+class CallOutcome(models.TextChoices):
+    """How a call ended. `charged` gave no answer and costs; `failed` costs nothing; `unknown`: no end was heard."""
+
+    PENDING = "pending"
+    ANSWERED = "answered"
+    CHARGED = "charged"
+    FAILED = "failed"
+    UNKNOWN = "unknown"
+
+
+class CallPurpose(models.TextChoices):
+    """What a call is made for."""
+
+    SCAN = "scan"
+    COMPARISON = "comparison"
+    CHECK = "check"
+    WRITER = "writer"
+
+
+class ProviderCall(models.Model):
+    """The ledger: one row before each call, settled once, never deleted. It outlives brands, runs and accounts.
+
+    Amounts are US dollars. What counts towards a cap is `cost`, where that is not known `reserved`.
+    """
+
+    Outcome = CallOutcome
+    Purpose = CallPurpose
+
+    created_at = models.DateTimeField(default=timezone.now)
+    settled_at = models.DateTimeField(null=True)
+    outcome = models.CharField(max_length=10, choices=CallOutcome.choices, default=CallOutcome.PENDING)
+    purpose = models.CharField(max_length=12, choices=CallPurpose.choices, default=CallPurpose.SCAN)
+    engine = models.CharField(max_length=64)
+    account = models.CharField(max_length=32, help_text="digest of the account at the provider")
+    payer = models.BigIntegerField(null=True, help_text="id of the account that pays; null: the operator")
+    brand = models.UUIDField(null=True)
+    brand_name = models.CharField(max_length=200, blank=True)
+    run = models.UUIDField(null=True)
+    answer = models.BigIntegerField(null=True)
+    reserved = models.DecimalField(max_digits=12, decimal_places=6, default=0, help_text="before it was asked")
+    cost = models.DecimalField(max_digits=12, decimal_places=6, null=True)
+    cost_source = models.CharField(max_length=12, blank=True)
+    usage = models.JSONField(default=dict, help_text="tokens and searches by name")
+    error_code = models.CharField(max_length=40, blank=True)
+
+    class Meta:
+        ordering = ["-created_at", "-id"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["answer"], condition=Q(outcome="pending"), name="provider_call_one_open_per_answer"
+            ),
+        ]
+        indexes = [
+            models.Index(fields=["account"], condition=Q(outcome="pending"), name="provider_call_open"),
+            models.Index(fields=["payer", "created_at"], name="provider_call_payer_time"),
+            models.Index(fields=["created_at"], name="provider_call_time"),
+            models.Index(fields=["run"], name="provider_call_run"),
+            models.Index(fields=["engine", "-id"], condition=Q(cost__isnull=False), name="provider_call_known_cost"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.engine}: {self.outcome}"
+
+
+class Page(models.Model):
+    """A page that `local-search` quotes for one brand: of the brand, of a competitor, or about them."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    brand = models.ForeignKey(Brand, on_delete=models.CASCADE, related_name="pages")
+    url = models.TextField()
+    title = models.CharField(max_length=500, blank=True)
+    text = models.TextField()
+    published_on = models.DateField(null=True)
+    stored_at = models.DateTimeField(default=timezone.now)
+    words = models.GeneratedField(
+        expression=SearchVector("title", weight="A", config="simple") + SearchVector("text", config="simple"),
+        output_field=SearchVectorField(),
+        db_persist=True,
+    )
+
+    objects = BrandScopedQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["brand", "url"]
+        constraints = [models.UniqueConstraint(fields=["brand", "url"], name="page_once_per_brand")]
+        indexes = [GinIndex(fields=["words"], name="page_words")]
+
+    def __str__(self) -> str:
+        return self.url

@@ -1,20 +1,42 @@
-"""The questions that are asked of engines, with their versions."""
+"""Topics, the prompts that are asked about them, and the wordings of each prompt."""
 
 import uuid
 
 from django.db import models
+from django.db.models import Q
+from django.db.models.functions import Lower
 from django.utils import timezone
 
 from brands.models import Brand, Competitor
 from brands.querysets import BrandScopedQuerySet
 
-MAX_PROMPT = 2_000
-MAX_TOPIC = MAX_PERSONA = 200
-"""Characters of a wording, of its topic and of the persona that asks."""
+LONGEST_PROMPT = 2_000
+LONGEST_TOPIC = 200
+
+
+class Topic(models.Model):
+    """A need that prompts are wordings of. `own`: the brand sells what it is about; null: nobody has decided."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    brand = models.ForeignKey(Brand, on_delete=models.CASCADE, related_name="topics")
+    name = models.CharField(max_length=LONGEST_TOPIC)
+    own = models.BooleanField(null=True, help_text="null: undecided; it counts, and is asked about first")
+    decided_by = models.CharField(max_length=100, blank=True, help_text="the actor of the caller")
+    decided_at = models.DateTimeField(null=True)
+    pooled = models.BooleanField(default=False, help_text="an import put its wordings together by their words")
+
+    objects = BrandScopedQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["name"]
+        constraints = [models.UniqueConstraint("brand", Lower("name"), name="topic_once_per_brand")]
+
+    def __str__(self) -> str:
+        return self.name
 
 
 class Stage(models.TextChoices):
-    """Where the asker stands on the way to a purchase."""
+    """Where the asker is on the way to a purchase."""
 
     AWARENESS = "awareness"
     CONSIDERATION = "consideration"
@@ -30,45 +52,48 @@ class Intent(models.TextChoices):
 
 
 class Purpose(models.TextChoices):
-    """What a question is asked for."""
+    """What a prompt is asked for."""
 
     VISIBILITY = "visibility"
     COMPARISON = "comparison"
 
 
 class PromptQuerySet(BrandScopedQuerySet):
+    """Prompts in the words of those who work with them."""
+
     def tracked(self) -> "PromptQuerySet":
-        """The prompts that people keep, without the questions that comparisons make for themselves."""
+        """Those that people track, without the questions that comparisons make for themselves."""
         return self.filter(purpose=Purpose.VISIBILITY)
 
     def active(self) -> "PromptQuerySet":
-        """Prompts that scans ask; archived ones keep their history and are asked no more."""
+        """Tracked prompts that scans ask; archived ones stay with their history."""
         return self.tracked().filter(archived_at=None)
 
 
 class Prompt(models.Model):
-    """A question in its current wording. Prompts of one `topic` are wordings of one need (default: the text).
-
-    Those with the purpose of a comparison put the brand against `rival`, which is null once that is watched no more;
-    no scan asks them, they enter no figure and count against no quota.
-    """
+    """A prompt in its current wording. `digest` tells it from others: SHA-256 of wording, locale and competitor."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     brand = models.ForeignKey(Brand, on_delete=models.CASCADE, related_name="prompts")
-    text = models.TextField(help_text="the current wording, as it is asked; at most 2,000 characters")
+    topic = models.ForeignKey(
+        Topic, on_delete=models.RESTRICT, null=True, related_name="prompts", help_text="null: of a comparison"
+    )
+    text = models.TextField(help_text="the current wording, as it is asked")
     version = models.PositiveIntegerField(default=1, editable=False)
-    topic = models.CharField(max_length=MAX_TOPIC, blank=True)
     stage = models.CharField(max_length=20, choices=Stage.choices, blank=True)
     intent = models.CharField(max_length=20, choices=Intent.choices, blank=True)
-    persona = models.CharField(max_length=MAX_PERSONA, blank=True)
+    persona = models.CharField(max_length=200, blank=True)
     locale = models.CharField(max_length=20, blank=True, help_text="BCP 47, such as en-GB; empty: not stated")
     purpose = models.CharField(max_length=10, choices=Purpose.choices, default=Purpose.VISIBILITY, editable=False)
-    rival = models.ForeignKey(
-        Competitor, on_delete=models.SET_NULL, null=True, blank=True, editable=False, related_name="+"
+    competitor = models.ForeignKey(
+        Competitor,
+        on_delete=models.SET_NULL,
+        null=True,
+        editable=False,
+        related_name="+",
+        help_text="of a comparison",
     )
-    digest = models.CharField(
-        max_length=64, editable=False, help_text="SHA-256 of wording and locale, and of the rival in a comparison"
-    )
+    digest = models.CharField(max_length=64, editable=False)
     archived_at = models.DateTimeField(null=True, blank=True)
     created_at = models.DateTimeField(default=timezone.now, editable=False)
 
@@ -78,32 +103,33 @@ class Prompt(models.Model):
         ordering = ["topic", "created_at", "id"]
         constraints = [
             models.UniqueConstraint(
-                fields=["brand", "digest"],
-                condition=models.Q(archived_at=None),
-                name="prompt_active_once_per_brand",
-                violation_error_message="This brand already has an active prompt with this wording and locale.",
+                fields=["brand", "digest"], condition=Q(archived_at=None), name="prompt_active_once_per_brand"
             ),
-            models.CheckConstraint(condition=~models.Q(text=""), name="prompt_not_empty"),
+            models.CheckConstraint(condition=~Q(text=""), name="prompt_not_empty"),
             models.CheckConstraint(
-                condition=models.Q(purpose="comparison") | models.Q(purpose="visibility", rival=None),
-                name="prompt_rival_only_in_comparisons",
+                condition=Q(topic__isnull=False) | Q(purpose="comparison"), name="prompt_tracked_has_topic"
             ),
         ]
 
     def __str__(self) -> str:
         return self.text[:80]
 
+    @property
+    def topic_name(self) -> str:
+        """Empty for a question of a comparison."""
+        return self.topic.name if self.topic else ""
+
 
 class PromptVersion(models.Model):
-    """One wording of a prompt in one locale. Answers point to what was asked; it never changes."""
+    """One wording of a prompt in one locale. Answers point to what was asked, so it never changes."""
 
     brand_path = "prompt__brand"
 
     prompt = models.ForeignKey(Prompt, on_delete=models.CASCADE, related_name="versions")
     number = models.PositiveIntegerField()
     text = models.TextField()
-    locale = models.CharField(max_length=20, blank=True, help_text="in which it was asked; empty: not stated")
-    created_at = models.DateTimeField(default=timezone.now, editable=False)
+    locale = models.CharField(max_length=20, blank=True)
+    created_at = models.DateTimeField(default=timezone.now)
     created_by = models.CharField(max_length=100, blank=True, help_text="the actor of the caller")
 
     objects = BrandScopedQuerySet.as_manager()

@@ -1,71 +1,101 @@
-"""Runs: one scan of a brand, and the job that carries it out."""
+"""Runs: one scan, audit or comparison of a brand."""
 
 import uuid
 
+from django.contrib.postgres.fields import ArrayField
 from django.db import models
-from django.db.models import Q
+from django.db.models import F, Q
 from django.utils import timezone
 
+from apikeys.models import User
 from brands.models import Brand
 from brands.querysets import BrandScopedQuerySet
-from visibility.models.intervals import interval_field
-from visibility.models.jobs import LeasedJob
+from visibility.models.engines import Engine, Surface
 
 
-class Run(LeasedJob):
-    """One scan. `total`, `done` and `failed` count engine answers (pages for an audit)."""
+class RunQuerySet(BrandScopedQuerySet):
+    """Runs in the words of those who work with them."""
 
-    class Kind(models.TextChoices):
-        VISIBILITY = "visibility"
-        AUDIT = "audit"
-        COMPARISON = "comparison"
+    def newest(self) -> "RunQuerySet":
+        """The newest first."""
+        return self.order_by("-created_at", "-id")
 
-    class Status(models.TextChoices):
-        QUEUED = "queued"
-        RUNNING = "running"
-        SUCCEEDED = "succeeded"
-        PARTIAL = "partial"
-        FAILED = "failed"
-        CANCELLED = "cancelled"
+    def active(self) -> "RunQuerySet":
+        """Those that still wait or work."""
+        return self.filter(status__in=Run.ACTIVE)
 
-    class Trigger(models.TextChoices):
-        SCHEDULE = "schedule"
-        AGENT = "agent"
-        WEB = "web"
-        OPERATOR = "operator"
-        IMPORT = "import"
+    def measured(self) -> "RunQuerySet":
+        """Those whose answers are counted: not what was cancelled, or never answered."""
+        return self.filter(status__in=[RunStatus.SUCCEEDED, RunStatus.PARTIAL])
 
+    def not_refused(self) -> "RunQuerySet":
+        """Without the slots of a schedule that were left out for want of credits."""
+        return self.exclude(status=Run.Status.CANCELLED, error_code="quota_exceeded")
+
+
+# The OpenAPI description names its components by classes, so these need names of their own.
+class RunKind(models.TextChoices):
+    """What a run does."""
+
+    VISIBILITY = "visibility"
+    AUDIT = "audit"
+    COMPARISON = "comparison"
+
+
+class RunStatus(models.TextChoices):
+    """How far a run is, or how it ended."""
+
+    QUEUED = "queued"
+    RUNNING = "running"
+    SUCCEEDED = "succeeded"
+    PARTIAL = "partial"
+    FAILED = "failed"
+    CANCELLED = "cancelled"
+
+
+class RunTrigger(models.TextChoices):
+    """What started a run."""
+
+    SCHEDULE = "schedule"
+    AGENT = "agent"
+    WEB = "web"
+    OPERATOR = "operator"
+    IMPORT = "import"
+
+
+class Run(models.Model):
+    """One run. `total`, `done` and `failed` count engine answers, in an audit pages."""
+
+    Kind = RunKind
+    Status = RunStatus
+    Trigger = RunTrigger
     ACTIVE = (Status.QUEUED, Status.RUNNING)
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     brand = models.ForeignKey(Brand, on_delete=models.CASCADE, related_name="runs")
-    kind = models.CharField(max_length=12, choices=Kind.choices, default=Kind.VISIBILITY)
+    kind = models.CharField(max_length=12, choices=Kind.choices)
     status = models.CharField(max_length=10, choices=Status.choices, default=Status.QUEUED)
     trigger = models.CharField(max_length=10, choices=Trigger.choices)
     actor = models.CharField(max_length=100, blank=True, help_text="who started it")
+    day = models.DateField(null=True, help_text="the UTC day that the run counts for")
     created_at = models.DateTimeField(default=timezone.now)
-    started_at = models.DateTimeField(null=True, blank=True)
-    finished_at = models.DateTimeField(null=True, blank=True)
+    started_at = models.DateTimeField(null=True)
+    finished_at = models.DateTimeField(null=True)
     total = models.PositiveIntegerField(default=0)
     done = models.PositiveIntegerField(default=0)
     failed = models.PositiveIntegerField(default=0)
-    engines = models.JSONField(default=list, help_text="names of the engines that were asked")
-    score = models.FloatField(null=True, blank=True)
-    low = models.FloatField(null=True, blank=True)
-    high = models.FloatField(null=True, blank=True)
-    interval = interval_field()
+    score = models.FloatField(null=True, help_text="0 to 100; null: not measured")
+    low = models.FloatField(null=True)
+    high = models.FloatField(null=True)
     error_code = models.CharField(max_length=40, blank=True)
-
-    # Credits: reserved when the run starts, settled against the month of the reservation when it ends.
+    error_message = models.CharField(max_length=500, blank=True)
     credits_reserved = models.PositiveIntegerField(default=0)
     credits_spent = models.PositiveIntegerField(default=0)
-    credits_month = models.DateField(null=True, blank=True)
-    credits_account = models.ForeignKey(
-        "apikeys.User", on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
-    )
-    settled_at = models.DateTimeField(null=True, blank=True)
+    credits_month = models.DateField(null=True, help_text="the month that the credits were reserved in")
+    payer = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+")
+    settled_at = models.DateTimeField(null=True)
 
-    objects = BrandScopedQuerySet.as_manager()
+    objects = RunQuerySet.as_manager()
 
     class Meta:
         ordering = ["-created_at", "-id"]
@@ -75,27 +105,43 @@ class Run(LeasedJob):
                 condition=Q(status__in=["queued", "running"]) & ~Q(trigger="import"),
                 name="run_one_active_per_brand_and_kind",
             ),
-            models.CheckConstraint(
-                condition=Q(status__in=["queued", "running", "succeeded", "partial", "failed", "cancelled"]),
-                name="run_status_known",
-            ),
-            models.CheckConstraint(condition=Q(done__lte=models.F("total")), name="run_done_within_total"),
-            models.CheckConstraint(
-                condition=Q(credits_spent__lte=models.F("credits_reserved")), name="run_spent_within_reserved"
-            ),
+            models.CheckConstraint(condition=Q(done__lte=F("total")), name="run_done_within_total"),
+            models.CheckConstraint(condition=Q(credits_spent__lte=F("credits_reserved")), name="run_spent_reserved"),
         ]
-        indexes = [
-            models.Index(fields=["brand", "-created_at", "-id"], name="run_brand_newest"),
-            models.Index(
-                fields=["lease_until"], name="run_unsettled", condition=Q(status="cancelled", settled_at=None)
-            ),
-            models.Index(fields=["not_before"], name="run_due", condition=Q(status__in=["queued", "running"])),
-        ]
+        indexes = [models.Index(fields=["brand", "-created_at", "-id"], name="run_brand_newest")]
 
     def __str__(self) -> str:
-        return f"{self.kind} {self.status} {self.created_at:%-d %b %Y %H:%M} UTC"
+        return f"{self.kind} of {self.created_at:%-d %b %Y %H:%M} UTC: {self.status}"
 
     @property
     def is_active(self) -> bool:
         """Whether the run still waits or works."""
         return self.status in self.ACTIVE
+
+
+class RunEngine(models.Model):
+    """An engine that a run asks, through one surface of it (its API, an app, stored pages).
+
+    `served_models` and `countries` are what its answers say, written when the run is measured.
+    """
+
+    brand_path = "run__brand"
+
+    run = models.ForeignKey(Run, on_delete=models.CASCADE, related_name="engines")
+    engine = models.ForeignKey(Engine, on_delete=models.PROTECT, related_name="+")
+    surface = models.CharField(max_length=12, choices=Surface.choices)
+    total = models.PositiveIntegerField(default=0)
+    done = models.PositiveIntegerField(default=0)
+    failed = models.PositiveIntegerField(default=0)
+    samples = models.PositiveSmallIntegerField(default=1)
+    served_models = ArrayField(models.CharField(max_length=100), default=list)
+    countries = ArrayField(models.CharField(max_length=2), default=list)
+
+    objects = BrandScopedQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["run", "engine"]
+        constraints = [models.UniqueConstraint(fields=["run", "engine", "surface"], name="run_engine_once")]
+
+    def __str__(self) -> str:
+        return f"{self.engine} ({self.surface})"

@@ -1,129 +1,107 @@
-"""Daily scores: what the doors read. Rates are 0–100, two decimals; unmeasured is null, never 0."""
+"""Counts of answers, and the daily scores made of them. Scores are 0 to 100; unmeasured is null, never 0."""
 
+from datetime import date
+
+from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import Q
 
 from brands.models import Brand, Competitor
 from brands.querysets import BrandScopedQuerySet
-from visibility.models.generations import CurrentManager, Generation
-from visibility.models.intervals import interval_field
+from visibility.models.engines import Engine, Surface
+from visibility.models.prompts import PromptVersion
+from visibility.models.runs import Run
 
 
-class Panel(models.Model):
-    """What was asked of whom on a day: prompts, engines with their models, locales, detector version.
+class Cell(models.Model):
+    """The counts of one wording asked of one engine in one run, for the brand (competitor null) or a competitor.
 
-    Kept once for all days that share it; two days are comparable when their panels are alike.
+    The one table of counts: every figure reads it. The brand's row is there for each wording that was asked, a
+    competitor's only where a count of it is not zero. `gain` is the sum of 1/log2(1 + rank) over ranked mentions.
     """
 
-    brand = models.ForeignKey(Brand, on_delete=models.CASCADE, related_name="panels")
-    digest = models.CharField(max_length=64)
-    content = models.JSONField()
+    brand = models.ForeignKey(Brand, on_delete=models.CASCADE, related_name="cells")
+    day = models.DateField()
+    run = models.ForeignKey(Run, on_delete=models.CASCADE, related_name="cells")
+    engine = models.ForeignKey(Engine, on_delete=models.PROTECT, related_name="+")
+    surface = models.CharField(max_length=12, choices=Surface.choices)
+    version = models.ForeignKey(PromptVersion, on_delete=models.CASCADE, related_name="cells")
+    competitor = models.ForeignKey(Competitor, on_delete=models.CASCADE, null=True, related_name="cells")
+    answers = models.PositiveSmallIntegerField(help_text="answered, of those asked for")
+    failed = models.PositiveSmallIntegerField(default=0)
+    mentioned = models.PositiveSmallIntegerField(default=0, help_text="answers that name the subject")
+    ranked = models.PositiveSmallIntegerField(default=0, help_text="of these, those that give it a place")
+    first = models.PositiveSmallIntegerField(default=0)
+    gain = models.FloatField(default=0)
+    gain_squares = models.FloatField(default=0, help_text="the sum of the squares of these")
+    recommended = models.PositiveSmallIntegerField(default=0)
+    cautioned = models.PositiveSmallIntegerField(default=0, help_text="cautioned or rejected")
+    alone = models.PositiveSmallIntegerField(default=0, help_text="answers that name no other tracked subject")
+    cited = models.PositiveSmallIntegerField(default=0, help_text="answers that cite a domain of the subject")
+    comentions = models.PositiveIntegerField(
+        default=0, help_text="over the answers that name the subject, the sum of how many subjects each names"
+    )
+    without_brand = models.PositiveSmallIntegerField(
+        default=0, help_text="answers that name the competitor and not the brand"
+    )
+    named = models.BooleanField(default=False, help_text="the prompt itself names the subject")
 
     objects = BrandScopedQuerySet.as_manager()
 
     class Meta:
-        constraints = [models.UniqueConstraint(fields=["brand", "digest"], name="panel_once_per_brand")]
+        ordering = ["brand", "day"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["run", "engine", "surface", "version", "competitor"], nulls_distinct=False, name="cell_once"
+            ),
+        ]
+        indexes = [models.Index(fields=["brand", "day"], name="cell_brand_day")]
 
     def __str__(self) -> str:
-        return self.digest[:12]
+        return f"{self.day}: {self.mentioned} of {self.answers}"
+
+
+class DailyScoreQuerySet(BrandScopedQuerySet):
+    """Daily scores in the words of those who read them."""
+
+    def of_brand(self, brand: Brand) -> "DailyScoreQuerySet":
+        """The brand's own, not its competitors'."""
+        return self.filter(brand=brand, competitor=None)
+
+    def between(self, first: date, last: date) -> "DailyScoreQuerySet":
+        """The measured days of a window, both ends included, the oldest first."""
+        return self.filter(date__range=(first, last)).order_by("date")
 
 
 class DailyScore(models.Model):
-    """The measured visibility of one UTC day: of the brand (competitor null) or of one of its competitors."""
+    """The visibility of one UTC day (null: of now), of the brand (competitor null) or of a competitor.
 
-    generation = models.ForeignKey(Generation, on_delete=models.CASCADE, db_index=False, related_name="+")
+    `figures` holds the further figures by their names in the API, see `scores/resources.py`.
+    """
+
     brand = models.ForeignKey(Brand, on_delete=models.CASCADE, related_name="daily_scores")
-    competitor = models.ForeignKey(
-        Competitor, on_delete=models.CASCADE, null=True, blank=True, related_name="daily_scores"
-    )
-    date = models.DateField()
+    competitor = models.ForeignKey(Competitor, on_delete=models.CASCADE, null=True, related_name="daily_scores")
+    date = models.DateField(null=True)
     score = models.FloatField(null=True)
     low = models.FloatField(null=True)
     high = models.FloatField(null=True)
-    interval = interval_field()
-    panel_low = models.FloatField(null=True)
-    panel_high = models.FloatField(null=True)
-    prompts = models.PositiveIntegerField(default=0)
-    topics = models.PositiveIntegerField(default=0)
-    answers = models.PositiveIntegerField(default=0)
-    failed = models.PositiveIntegerField(default=0)
-    share_of_voice = models.FloatField(null=True)
-    share_of_voice_low = models.FloatField(null=True)
-    share_of_voice_high = models.FloatField(null=True)
-    share_of_voice_interval = interval_field()
-    prominence = models.FloatField(null=True)
-    prominence_low = models.FloatField(null=True)
-    prominence_high = models.FloatField(null=True)
-    prominence_interval = interval_field()
-    prominence_bounds = models.JSONField(null=True, help_text="a Bounds; null: every mention has a place")
-    mentions = models.PositiveIntegerField(null=True, help_text="answers that name the subject, of `answers`")
-    ranked = models.PositiveIntegerField(null=True, help_text="of `mentions`, those that have a place")
-    citation_rate = models.FloatField(null=True)
-    citation_rate_low = models.FloatField(null=True)
-    citation_rate_high = models.FloatField(null=True)
-    citation_rate_interval = interval_field()
-    engines = models.JSONField(default=list, help_text="an EngineScore for each engine that was asked")
-    by_locale = models.JSONField(
-        null=True, help_text="a LocaleScore for each locale, empty where that is one; null: of an earlier release"
-    )
-    details = models.JSONField(default=dict, help_text="the further figures, and all figures by engine")
-    all_topics = models.JSONField(
-        null=True, help_text="the brand's score over all topics, where those that are not own are left out elsewhere"
-    )
+    figures = models.JSONField(default=dict)
     comparable = models.BooleanField(null=True, help_text="with the measured day before; null: there is none")
     change = models.JSONField(null=True, help_text="since the measured day before")
-    change_week = models.JSONField(null=True, help_text="since the comparable day a week or two before")
-    change_month = models.JSONField(null=True, help_text="since the comparable day four to eight weeks before")
-    confirmation = models.JSONField(null=True, help_text="whether a move of the latest days is confirmed")
-    monitor = models.JSONField(null=True, help_text="what looking on every day says")
-    changes = models.JSONField(default=list, help_text="the day's changes by metric and engine")
-    budget = models.JSONField(default=dict, help_text="variance budgets of score and change")
-    runs = models.JSONField(default=list, help_text="ids of the runs that were pooled")
-    panel = models.ForeignKey(Panel, on_delete=models.RESTRICT, related_name="daily_scores", null=True)
-    detector_version = models.CharField(max_length=40)
+    runs = ArrayField(models.UUIDField(), default=list, help_text="the runs that were pooled")
 
-    objects = CurrentManager.from_queryset(BrandScopedQuerySet)()
-    of_all_generations = BrandScopedQuerySet.as_manager()
+    objects = DailyScoreQuerySet.as_manager()
 
     class Meta:
         ordering = ["brand", "date"]
         constraints = [
             models.UniqueConstraint(
-                fields=["brand", "date", "generation"], condition=Q(competitor=None), name="daily_score_of_brand_once"
-            ),
-            models.UniqueConstraint(
-                fields=["competitor", "date", "generation"],
-                condition=Q(competitor__isnull=False),
-                name="daily_score_of_competitor_once",
+                fields=["brand", "date", "competitor"], nulls_distinct=False, name="daily_score_once"
             ),
             models.CheckConstraint(
-                condition=Q(score=None) | Q(score__gte=0, score__lte=100), name="daily_score_percent"
+                condition=Q(score=None) | Q(score__range=(0, 100)), name="daily_score_is_a_percentage"
             ),
         ]
-        indexes = [models.Index(fields=["generation", "date"], name="daily_score_of_generation")]
 
     def __str__(self) -> str:
-        return f"{self.date}: {self.score}"
-
-
-class DayCount(models.Model):
-    """The answers of one measured day, counted by engine, wording and subject.
-
-    Any two days can be compared by these, and every earlier day looked at again, without reading answers. Written
-    with the scores of the day, gone with them.
-    """
-
-    generation = models.ForeignKey(Generation, on_delete=models.CASCADE, db_index=False, related_name="+")
-    brand = models.ForeignKey(Brand, on_delete=models.CASCADE, related_name="day_counts")
-    date = models.DateField()
-    content = models.BinaryField(help_text="a DayCounts as `measured.counts` packs it")
-
-    objects = CurrentManager.from_queryset(BrandScopedQuerySet)()
-    of_all_generations = BrandScopedQuerySet.as_manager()
-
-    class Meta:
-        ordering = ["brand", "date"]
-        constraints = [models.UniqueConstraint(fields=["generation", "date"], name="day_count_once_per_generation")]
-
-    def __str__(self) -> str:
-        return str(self.date)
+        return f"{self.date or 'now'}: {self.score}"

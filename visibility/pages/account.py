@@ -1,27 +1,66 @@
-"""The web page of a person's account: what it allows, what is used of it, and the keys."""
+"""One's own account: what is used, the keys as a list, invitations; and how it is all measured."""
 
-from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse
+from uuid import UUID
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
-from django.urls import path
-from django.views.decorators.http import require_safe
+from django.urls import reverse
+from django.utils import timezone
 
-from apikeys.db.snapshot import snapshot
-from apikeys.models import LIMITS
-from apikeys.services.keys import keys_of
-from visibility.pages.acts import person, signed_in
-from visibility.services.overview.portfolio import account_of
-
-
-@require_safe
-@login_required
-@snapshot()
-def account_page(request: HttpRequest) -> HttpResponse:
-    """The person's own plan, use and keys; nobody sees another's, and no key is shown."""
-    user = signed_in(request)
-    has_own_limits = any(getattr(user, f"own_{name}") is not None for name in LIMITS)
-    context = {"account": account_of(person(request)), "has_own_limits": has_own_limits, "keys": keys_of(user)}
-    return render(request, "visibility/account_page.html", context)
+from apikeys.caller import Caller
+from apikeys.errors import ServiceError
+from apikeys.models import User
+from apikeys.usage import quotas
+from brands.collaborators import leave_brand
+from brands.invitations import accept, decline, invitations_to
+from visibility.pages import charts
+from visibility.pages.frame import account_page
 
 
-urlpatterns = [path("account", account_page, name="account-page")]
+@account_page
+def account(request: HttpRequest, user: User) -> HttpResponse:
+    """Usage, keys, invitations, password."""
+    if request.method == "POST":
+        return _answer(request, user)
+    used = [
+        (kind.label, quota, charts.bar(min(100.0, 100 * quota.used / quota.limit) if quota.limit else 0))
+        for kind, quota in quotas(user).items()
+    ]
+    now = timezone.now()
+    context = {
+        "used": used,
+        "keys": [(key, key.state_at(now)) for key in user.api_keys.order_by("-created_at")],
+        "invitations": invitations_to(user),
+        "shared": user.collaborations.select_related("brand__owner").order_by("brand__name"),
+        "sites": (user.brands.count(), user.limit("max_sites")),
+    }
+    return render(request, "pages/account.html", context)
+
+
+def _answer(request: HttpRequest, user: User) -> HttpResponse:
+    """Accept or decline an invitation, or leave the brand of somebody else."""
+    try:
+        row = UUID(str(request.POST.get("id", "")))
+    except ValueError:
+        raise Http404 from None
+    caller = Caller.from_user(user)
+    try:
+        match request.POST.get("verb"):
+            case "accept":
+                messages.success(request, f"{accept(caller, invitation_id=row).name} is among your brands.")
+            case "decline":
+                decline(caller, invitation_id=row)
+                messages.success(request, "Declined.")
+            case "leave":
+                leave_brand(caller, brand_id=row)
+                messages.success(request, "You have left the brand.")
+    except ServiceError as refusal:
+        messages.error(request, refusal.message)
+    return HttpResponseRedirect(reverse("account"))
+
+
+@account_page
+def method(request: HttpRequest, user: User) -> HttpResponse:
+    """How figures are made, in plain words."""
+    return render(request, "pages/method.html", {})

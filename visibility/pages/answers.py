@@ -1,37 +1,155 @@
-"""The web page of one answer, whole: as it is read, or its raw text."""
+"""What was said: the answers to one prompt, each with its marks beside its sources, and how it went day by day."""
 
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
 from uuid import UUID
 
-from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
-from django.urls import path
-from django.views.decorators.http import require_safe
+from django.http import Http404, HttpResponse
 
-from apikeys.db.snapshot import snapshot
-from apikeys.text.untrusted import clean
-from visibility.pages.acts import raise_404_if_missing
-from visibility.pages.present.answers import shown_answer
-from visibility.pages.present.frame import brand_frame
-from visibility.services.prompts.browsing import whole_answer
+from visibility.models import Prompt, Recommendation
+from visibility.pages import charts
+from visibility.pages.answer_text import Mark, answer_html
+from visibility.pages.frame import Visit, brand_page
+from visibility.pages.subjects import subjects_of
+from visibility.pages.tables import Table, wanted
+from visibility.prompts.page_reads import EngineDays, answer_of_prompt, days_of_prompt
+from visibility.prompts.reads import cells_of_prompt, detail_of, results_of
+from visibility.prompts.resources import AnswerShown, SubjectTally
+from visibility.scores.words import engine_name
+from visibility.sources.pages import source_numbers, sources_of_answer
+
+MOST_STRIPS = 3
 
 
-@require_safe
-@login_required
-@snapshot()
-def answer_page(request: HttpRequest, brand_id: UUID, answer_id: UUID) -> HttpResponse:
-    """One answer with its sources; with `?raw=1` its text as it came."""
-    frame = brand_frame(request, brand_id)
-    with raise_404_if_missing():
-        answer = whole_answer(frame.caller, brand_id=brand_id, answer_id=answer_id)
-    context = frame.context(
-        "prompts-page",
-        whole=answer,
-        shown=shown_answer(answer.resource),
-        raw=clean(answer.raw) if "raw" in request.GET else None,
-        open=True,
+@dataclass(frozen=True, slots=True)
+class Strip:
+    """A subject's days with one engine: the class of its colour, how many days mention it, and the drawing."""
+
+    name: str
+    is_own: bool
+    days: int
+    drawn: Any
+
+
+@dataclass(frozen=True, slots=True)
+class EngineHistory:
+    """The strips of one engine, of so many days from the first one."""
+
+    engine: str
+    days: int
+    first: date
+    strips: Sequence[Strip]
+
+
+@brand_page
+def answers(visit: Visit, prompt_id: UUID) -> HttpResponse:
+    """One prompt: the answer that is chosen, else the latest, with its marks and sources."""
+    prompt = Prompt.objects.filter(brand=visit.brand, pk=prompt_id).tracked().select_related("topic").first()
+    if prompt is None:
+        raise Http404
+    prompt.brand = visit.brand
+    cells = cells_of_prompt(prompt)
+    found = detail_of(prompt, cells, full=True)
+    if file := wanted(visit, Table("answers", COLUMNS, lambda: map(_cells, found.answers))):
+        return file
+    results = results_of(prompt, cells)
+    shown = answer_of_prompt(prompt, visit.query.get("answer", "")) or next(iter(found.answers), None)
+    sources = sources_of_answer(visit.brand, shown.id) if shown else []
+    refs = source_numbers(visit.brand, shown.id, sources) if shown else {}
+    rivals = subjects_of(visit.brand)
+    hues = {each.competitor_id: rivals.hue(each.competitor_id) for each in results.results}
+    names = {each.name: hues[each.competitor_id] for each in results.results}
+    tallies = {each.competitor_id: each for each in results.results}
+    in_order = [tallies[pk] for pk in rivals.names if pk in tallies]
+    return visit.show(
+        "answers.html",
+        "prompts",
+        prompt=prompt,
+        found=found.prompt,
+        lead=_lead(results.results),
+        versions=found.versions,
+        latest=_latest(found.answers),
+        others=[each for each in found.answers if shown is None or each.id != shown.id],
+        shown=shown,
+        mentions_you=shown is not None and any(each.name == visit.brand.name for each in shown.mentions),
+        text=marked_text(shown, names, refs) if shown else "",
+        sources=sources,
+        subjects=["You", *(each.name for each in in_order)][: 1 + MOST_STRIPS],
+        engines=_by_engine([results.results[0], *in_order]),
+        history=[_history(each, results.results, hues) for each in days_of_prompt(prompt)],
+        task=_task(visit, prompt),
     )
-    return render(request, "visibility/answer_page.html", context)
 
 
-urlpatterns = [path("brands/<uuid:brand_id>/answers/<uuid:answer_id>", answer_page, name="answer-page")]
+def _latest(answers: Sequence[AnswerShown]) -> list[AnswerShown]:
+    """The latest answer of each engine."""
+    latest: dict[tuple[str, str], AnswerShown] = {}
+    for each in answers:
+        latest.setdefault((each.engine, each.surface), each)
+    return list(latest.values())
+
+
+def marked_text(answer: AnswerShown, hues: Mapping[str, str], refs: Mapping[int, int]) -> Any:
+    """The text of an answer, with the names in it marked by their stored offsets in the colours of their subjects."""
+    marks = [Mark(each.start, each.end, hues.get(each.name, "b1")) for each in answer.mentions]
+    return answer_html(answer.text, marks, refs)
+
+
+def _lead(results: Sequence[SubjectTally]) -> str:
+    """How many answers of now mention the brand, and whom most of them mention."""
+    own = results[0]
+    if not own.answers:
+        return "It is not asked yet in this wording."
+    verb = "mentions" if own.mentioned == 1 else "mention"
+    first = f"{own.mentioned} of {own.answers} answer{'s' * (own.answers != 1)} {verb} you."
+    best = max((each.mentioned for each in results[1:]), default=0)
+    leaders = [each.name for each in results[1:] if each.mentioned == best]
+    if not best or best < own.mentioned or len(leaders) > 2:
+        return first
+    return f"{first} {best} mention{'s' * (best == 1)} {' and '.join(leaders)}."
+
+
+def _by_engine(results: Sequence[SubjectTally]) -> list[tuple[str, list[tuple[int, int, str]]]]:
+    """By engine, of each subject: how many of how many answers, and the class of the cell's colour."""
+    rows = []
+    for place, engine in enumerate(results[0].engines):
+        cells = []
+        for column, each in enumerate(results[: 1 + MOST_STRIPS]):
+            count = each.engines[place]
+            level = min(4, -(-4 * count.mentioned // count.answers)) if count.answers else 0
+            cells.append((count.mentioned, count.answers, f"c{column} h{level}"))
+        rows.append((engine_name(engine.engine), cells))
+    return rows
+
+
+def _history(each: EngineDays, results: Sequence[SubjectTally], hues: Mapping[UUID | None, str]) -> EngineHistory:
+    subjects = [one for one in results if one.competitor_id is None or any(each.hits.get(one.competitor_id, ()))]
+    strips = [
+        Strip(
+            "You" if one.competitor_id is None else one.name,
+            one.competitor_id is None,
+            sum(each.hits[one.competitor_id]),
+            charts.strip(each.hits[one.competitor_id], hue=hues.get(one.competitor_id, "b1")),
+        )
+        for one in subjects[: 1 + MOST_STRIPS]
+    ]
+    return EngineHistory(engine_name(each.engine), len(each.days), each.days[0], strips)
+
+
+def _task(visit: Visit, prompt: Prompt) -> Recommendation | None:
+    """The most urgent thing to do on its topic."""
+    rows = Recommendation.objects.filter(
+        brand=visit.brand, status=Recommendation.Status.OPEN, payload__topic=str(prompt.topic_id)
+    )
+    row: Recommendation | None = rows.order_by("-priority", "id").first()
+    return row
+
+
+COLUMNS = ("day", "AI engine", "surface", "sample", "text", "mentioned", "cited")
+
+
+def _cells(each: AnswerShown) -> list[Any]:
+    names = list(dict.fromkeys(mention.name for mention in each.mentions))
+    return [each.day, each.engine, each.surface, each.sample, each.text, names, [one.url for one in each.citations]]

@@ -1,195 +1,175 @@
-"""The web page of a brand's competitors: their figures, who else answers recommend, and the names that need care."""
+"""Who beats the brand, and with what: standing, arguments, head to head by topic, names that nobody tracks."""
 
-from collections.abc import Mapping
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
-from uuid import UUID
 
-from django import forms
-from django.contrib import messages
-from django.contrib.auth.decorators import login_required
-from django.core.paginator import Paginator
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
-from django.urls import path
-from django.views.decorators.http import require_POST, require_safe
+from django.http import HttpResponse
 
-from apikeys.db.snapshot import snapshot
-from apikeys.staff.fields import LinesField
-from brands.services.access import readable_brand
-from brands.services.policies import set_name_policy
-from visibility.pages.acts import attempt, attempt_in, person, problems
-from visibility.pages.present.charts.intervals import interval_figure
-from visibility.pages.present.charts.rivals import standings_of
-from visibility.pages.present.frame import brand_frame
-from visibility.resources.competitors import AddedCompetitor
-from visibility.services.competitors.listing import (
-    SUGGESTED,
-    add_suggested,
-    competitors_beside,
-    names_and_generation,
-    unwatch_competitor,
-    watch_competitor,
-)
-from visibility.services.competitors.names import checks_of, warning_of
-from visibility.services.competitors.suggestions import dismiss_suggestion
+from brands.competitors import add_competitor, remove_competitor, update_competitor
+from visibility.competitors.duels import Duels, TopicDuel, duels_of
+from visibility.competitors.reads import list_competitors
+from visibility.competitors.resources import SiteCompetitors, StandingInFull
+from visibility.content.opportunities import is_audited
+from visibility.evidence.reads import criteria_of
+from visibility.evidence.resources import Criterion, CriterionWinner
+from visibility.models import Topic
+from visibility.pages.frame import Visit, act, brand_page
+from visibility.pages.subjects import Subjects, subjects_of
+from visibility.pages.tables import Table, wanted
+from visibility.scores.now_reads import Filter, now_of
+from visibility.scores.words import place_words
+
+MOST_ARGUMENTS = 4
 
 
-class CompetitorForm(forms.Form):
-    """A rival to watch; the service checks it."""
+@dataclass(frozen=True, slots=True)
+class Argument:
+    """What answers judge by, and who is praised for it: the one whose words are shown first, then the other
+    side, each as a name, its colour and in how many answers."""
 
-    name = forms.CharField(help_text="As answers write it.")
-    domain = forms.CharField(help_text="Its main domain, such as rival.com.")
-    aliases = LinesField(help_text="Other names that answers use for it, one on each line.")
+    criterion: Criterion
+    winner: CriterionWinner
+    praised: Sequence[tuple[str, str, int]]
 
-
-class SuggestedForm(forms.Form):
-    """What to watch a suggested name as."""
-
-    name = forms.CharField()
-    domain = forms.CharField(required=False)
-
-
-class PolicyForm(forms.Form):
-    """When a name counts; all empty: by the rules for all names."""
-
-    text = forms.CharField(widget=forms.HiddenInput)
-    case_sensitive = forms.BooleanField(required=False)
-    required_near = forms.CharField(required=False)
-    forbidden_near = forms.CharField(required=False)
+    @property
+    def is_lost(self) -> bool:
+        """Whether a competitor's praise is shown."""
+        return self.winner.competitor_id is not None
 
 
-@require_safe
-@login_required
-def competitors_page(request: HttpRequest, brand_id: UUID) -> HttpResponse:
-    """The competitors of a brand with their figures, suggestions of others, and names that need care."""
-    return _page(request, brand_id, CompetitorForm())
+@dataclass(frozen=True, slots=True)
+class DuelRow:
+    """A topic: by how many answers the brand is ahead of each competitor."""
+
+    duel: TopicDuel
+    differences: Sequence[int]
 
 
-@require_POST
-@login_required
-def add_competitor(request: HttpRequest, brand_id: UUID) -> HttpResponse:
-    """Watch a rival. What is refused stays in the form, with the reason."""
-    form = CompetitorForm(request.POST)
-    if form.is_valid():
-        added = attempt_in(form, lambda: watch_competitor(person(request), brand_id=brand_id, **form.cleaned_data))
-        if added:
-            return _added(request, brand_id, added)
-    return _page(request, brand_id, form)
-
-
-@require_POST
-@login_required
-def remove(request: HttpRequest, brand_id: UUID, competitor_id: UUID) -> HttpResponse:
-    """Watch a rival no more."""
-    name = attempt(
-        request, lambda: unwatch_competitor(person(request), brand_id=brand_id, competitor_id=competitor_id)
+@brand_page
+def competitors(visit: Visit) -> HttpResponse:
+    """The brand among its competitors."""
+    now, subjects = now_of(visit.brand, Filter()), subjects_of(visit.brand)
+    found = list_competitors(visit.caller, visit.brand.pk, full=True, now=now)
+    duels = duels_of(now, list(Topic.objects.filter(brand=visit.brand)))
+    columns = [pk for pk in subjects.names if pk in duels.names]
+    own, lost = _arguments(criteria_of(visit.brand), subjects)
+    rows = [DuelRow(each, [each.own - each.theirs[pk] for pk in columns]) for each in duels.topics]
+    if file := wanted(visit, *_tables(found, rows, [duels.names[pk] for pk in columns], [*own, *lost])):
+        return file
+    return visit.show(
+        "competitors.html",
+        "competitors",
+        lead=_lead(place_words(found.competitors), duels),
+        standings=[subjects.drawn(each) for each in found.competitors],
+        answers=now.own.figures["answers"] if now.own else 0,
+        duel=rows,
+        columns=[(duels.names[pk], duels.ahead(pk), duels.behind(pk)) for pk in columns],
+        arguments=(
+            ("What answers praise you for", "You", own[:MOST_ARGUMENTS], own[MOST_ARGUMENTS:]),
+            ("What they praise competitors for", "No competitor", lost[:MOST_ARGUMENTS], lost[MOST_ARGUMENTS:]),
+        )
+        if own or lost
+        else (),
+        is_audited=is_audited(visit.brand),
+        suggestions=found.suggestions,
+        tracked=[(each, ", ".join(each.aliases)) for each in found.competitors if isinstance(each, StandingInFull)],
+        quota=found.quota,
     )
-    if name:
-        messages.success(request, f"{name} is no longer watched. Stored answers are analysed without it.")
-    return redirect("competitors-page", brand_id=brand_id)
 
 
-@require_POST
-@login_required
-def add_suggestion(request: HttpRequest, brand_id: UUID, suggestion_id: UUID) -> HttpResponse:
-    """Watch a name that answers recommend. What is refused stays where it was typed."""
-    form = SuggestedForm(request.POST)
-    if form.is_valid():
-        fields = form.cleaned_data
-        added = attempt(
-            request, lambda: add_suggested(person(request), brand_id=brand_id, suggestion_id=suggestion_id, **fields)
-        )
-        if added:
-            return _added(request, brand_id, added)
-    else:
-        messages.error(request, problems(form))
-    typed = {**request.POST.dict(), "suggestion": str(suggestion_id)}
-    return _page(request, brand_id, CompetitorForm(), typed)
+def _lead(place: str | None, duels: Duels) -> str:
+    """The place, and on which topics the strongest competitor is mentioned and the brand never."""
+    if place is None:
+        return "Add a competitor to see how you compare."
+    first = f"Your place: {place}."
+    worst = max(duels.names, key=lambda pk: (sum(each.theirs[pk] for each in duels.lost(pk)), str(pk)), default=None)
+    lost = sorted(duels.lost(worst), key=lambda each: -each.theirs[worst])[:3] if worst else []
+    if not worst or not lost:
+        return f"{first} There is no topic where answers mention a competitor and never you."
+    names = [each.topic for each in lost]
+    topics = " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
+    theirs, of = sum(each.theirs[worst] for each in lost), sum(each.of for each in lost)
+    return f"{first} On {topics} {theirs} of {of} answers mention {duels.names[worst]}, none mentions you."
 
 
-@require_POST
-@login_required
-def dismiss(request: HttpRequest, brand_id: UUID, suggestion_id: UUID) -> HttpResponse:
-    """Suggest a name no more."""
-
-    def act() -> bool:
-        dismiss_suggestion(person(request), brand_id=brand_id, suggestion_id=suggestion_id)
-        return True
-
-    if attempt(request, act):
-        messages.success(request, "It will not be suggested again.")
-    return redirect("competitors-page", brand_id=brand_id)
-
-
-@require_POST
-@login_required
-def set_policy(request: HttpRequest, brand_id: UUID) -> HttpResponse:
-    """Say when a name that also means something else counts. What is refused stays where it was typed."""
-    form = PolicyForm(request.POST)
-    if not form.is_valid():
-        messages.error(request, problems(form))
-        return _page(request, brand_id, CompetitorForm(), request.POST.dict())
-    fields = form.cleaned_data
-
-    def act() -> str:
-        policy = set_name_policy(
-            person(request),
-            brand=readable_brand(person(request), brand_id),
-            text=fields["text"],
-            case_sensitive=fields["case_sensitive"],
-            required_near=fields["required_near"].replace(",", " ").split(),
-            forbidden_near=fields["forbidden_near"].replace(",", " ").split(),
-        )
-        return f"{policy}." if policy else f"{fields['text']} counts by the rules for all names again."
-
-    if sentence := attempt(request, act):
-        messages.success(request, f"{sentence} Stored answers are analysed again with it.")
-        return redirect("competitors-page", brand_id=brand_id)
-    return _page(request, brand_id, CompetitorForm(), request.POST.dict())
+def _arguments(criteria: Sequence[Criterion], subjects: Subjects) -> tuple[list[Argument], list[Argument]]:
+    """What answers praise the brand for, and what they praise a competitor for in more answers; each with the other
+    side, most answers first."""
+    own, lost = list[Argument](), list[Argument]()
+    for each in criteria:
+        mine = next((winner for winner in each.winners if winner.competitor_id is None), None)
+        rival = next((winner for winner in each.winners if winner.competitor_id is not None), None)
+        you = ("You", "me", mine.answers if mine else 0)
+        them = [(rival.subject, subjects.hue(rival.competitor_id), rival.answers)] if rival else []
+        if mine:
+            own.append(Argument(each, mine, [you, *them]))
+        if rival and rival.answers > you[2]:
+            lost.append(Argument(each, rival, [*them, you]))
+    for arguments in (own, lost):
+        arguments.sort(key=lambda each: (-each.winner.answers, -each.criterion.mentioned))
+    return own, lost
 
 
-def _added(request: HttpRequest, brand_id: UUID, added: AddedCompetitor) -> HttpResponse:
-    """Say what was added, and at once which of its names need care."""
-    again = " Stored answers are analysed for it." if added.rescoring else ""
-    messages.success(request, f"{added.competitor.name} is now watched.{again}")
-    for name in added.ambiguous_names:
-        messages.warning(request, f"{warning_of(name)} See “Names that need care” below.")
-    return redirect("competitors-page", brand_id=brand_id)
+def _tables(
+    found: SiteCompetitors, duel: Sequence[DuelRow], names: Sequence[str], arguments: Sequence[Argument]
+) -> tuple[Table, ...]:
+    return (
+        Table(
+            "standing",
+            ("brand", "score", "low", "high", "share of voice", "the brand against it"),
+            lambda: (
+                [each.name, each.score, each.low, each.high, each.share_of_voice, each.site_is]
+                for each in found.competitors
+            ),
+        ),
+        Table(
+            "head-to-head",
+            ("topic", "answers", "you", *(f"minus {name}" for name in names)),
+            lambda: ([row.duel.topic, row.duel.of, row.duel.own, *row.differences] for row in duel),
+        ),
+        Table(
+            "arguments",
+            ("argument", "topic", "mentioned", "of", "praised", "answers", "quote"),
+            lambda: map(_argument_cells, arguments),
+        ),
+        Table(
+            "not-tracked",
+            ("name", "site", "answers", "of"),
+            lambda: ([each.name, each.domain, each.mentioned, each.answers] for each in found.suggestions),
+        ),
+    )
 
 
-def _page(
-    request: HttpRequest, brand_id: UUID, form: CompetitorForm, typed: Mapping[str, Any] | None = None
-) -> HttpResponse:
-    """The page; `typed` are the fields of a small form on it that was refused."""
-    refused = typed or {}
-    with snapshot():
-        frame = brand_frame(request, brand_id)
-        names = names_and_generation(frame.brand)
-        listed, stands = competitors_beside(names)
-        checks = checks_of(names)
-        context = frame.context("competitors-page")
-    standings = standings_of(stands.subjects)
-    places = {str(item.id): place for place, item in enumerate(listed.suggestions)}
-    place = places.get(refused.get("suggestion", ""))
-    number = request.GET.get("page") if place is None else place // SUGGESTED + 1
-    context |= {
-        "listed": listed,
-        "checks": checks,
-        "page": Paginator(listed.suggestions, SUGGESTED).get_page(number),
-        "typed": refused,
-        "aliases": names.aliases,
-        "own": stands.subjects[0].overall if stands.subjects else None,
-        "plot": interval_figure(standings) if len(standings) > 1 else None,
-        "form": form,
-    }
-    return render(request, "visibility/competitors_page.html", context, status=400 if form.errors or typed else 200)
+def _argument_cells(row: Argument) -> list[Any]:
+    each, winner = row.criterion, row.winner
+    return [each.label, each.topic, each.mentioned, each.of, winner.subject, winner.answers, winner.quote.shown]
 
 
-urlpatterns = [
-    path("brands/<uuid:brand_id>/competitors", competitors_page, name="competitors-page"),
-    path("brands/<uuid:brand_id>/competitors/add", add_competitor, name="add-competitor"),
-    path("brands/<uuid:brand_id>/competitors/<uuid:competitor_id>/remove", remove, name="remove-competitor"),
-    path("brands/<uuid:brand_id>/suggestions/<uuid:suggestion_id>/add", add_suggestion, name="add-suggestion"),
-    path("brands/<uuid:brand_id>/suggestions/<uuid:suggestion_id>/dismiss", dismiss, name="dismiss-suggestion"),
-    path("brands/<uuid:brand_id>/names", set_policy, name="name-policy"),
-]
+def _add(visit: Visit) -> str:
+    post = visit.request.POST
+    name, domain = str(post.get("name", "")), str(post.get("domain", ""))
+    added = add_competitor(visit.caller, brand_id=visit.brand.pk, name=name, domain=domain)
+    return f"{added.name} is tracked. Its history is being counted from stored answers."
+
+
+def _change(visit: Visit) -> str:
+    """Rename or remove a competitor."""
+    post, pk = visit.request.POST, visit.posted_id
+    if post.get("verb") == "remove":
+        if not post.get("sure"):
+            return "Nothing was removed: tick the box first."
+        remove_competitor(visit.caller, brand_id=visit.brand.pk, competitor_id=pk)
+        return "It is tracked no more. Figures follow within minutes."
+    changed = update_competitor(
+        visit.caller,
+        brand_id=visit.brand.pk,
+        competitor_id=pk,
+        name=str(post.get("name", "")),
+        domain=str(post.get("domain", "")),
+        aliases=[each.strip() for each in str(post.get("aliases", "")).split(",") if each.strip()],
+    )
+    return f"{changed.name} is changed. Its history is being counted again."
+
+
+add_act, change_act = act(_add, "brand-competitors"), act(_change, "brand-competitors")

@@ -1,113 +1,281 @@
-"""The web page of one prompt: its results, whom answers name beside the brand, what they say word for word; and the
-buttons that take it out of use and back."""
+"""What is asked and where the brand is missing, by topic; adding, rewording, archiving prompts, deciding topics."""
 
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from itertools import groupby
+from typing import Any
 from uuid import UUID
 
-from django import forms
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
-from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
-from django.urls import path
-from django.views.decorators.http import require_POST, require_safe
+from django.http import Http404, HttpResponse
 
-from apikeys.caller import Caller
-from apikeys.db.snapshot import snapshot
-from visibility.pages.acts import attempt, person, raise_404_if_missing
-from visibility.pages.present.answers import shown_answer
-from visibility.pages.present.frame import brand_frame
-from visibility.resources.writing import RefinedPrompt
-from visibility.services.prompts.browsing import ANSWERS_OF_PAGE, AnswerChoice, prompt_answers
-from visibility.services.prompts.detail import prompt_reports
-from visibility.services.prompts.effects import effects_of
-from visibility.services.prompts.writing import archived_prompt, editable_prompt, restored_prompt
+from apikeys.errors import ServiceError
+from visibility.content.prompts import COMPARABLE, Wishes, effect_of, effect_words, prepare_prompts
+from visibility.models import Prompt, Topic
+from visibility.pages.frame import Visit, act, brand_page
+from visibility.pages.subjects import subjects_of
+from visibility.pages.tables import Table, wanted
+from visibility.prompts.page_reads import last_mentions
+from visibility.prompts.reads import PromptFilter, Tallies, prompt_tallies, prompts_of
+from visibility.prompts.resources import PromptFull
+from visibility.prompts.services import PromptDraft, add_prompts, archive_prompt, restore_prompt, reword_prompt
+from visibility.topics.proposals import proposals_of
+from visibility.topics.services import decide_topic
 
-
-class ChoiceForm(forms.Form):
-    """Which answers the address asks for; what is none is not asked for."""
-
-    run = forms.UUIDField(required=False)
-    day = forms.DateField(required=False, input_formats=["%Y-%m-%d"])
-    engine = forms.CharField(required=False)
-    page = forms.IntegerField(required=False, min_value=1)
+OWN = {"own": True, "other": False, "undecided": None}
+TABS = {"missing": "Missing", "lost": "Lost", "all": "All asked", "new": "Not asked yet", "archived": "Archived"}
+SHOWN_COMPETITORS = 3
+NO_PROMPT = "No prompt yet. Add what buyers ask."
+MOST_SUGGESTED = 5
+MOST_ROWS = 100
+"""Prompts of one page."""
 
 
-@require_safe
-@login_required
-@snapshot()
-def prompt_page(request: HttpRequest, brand_id: UUID, prompt_id: UUID) -> HttpResponse:
-    """One prompt of the brand, with its answers in which the names are marked: those of `run`, `day` and `engine`,
-    where the address names them."""
-    frame = brand_frame(request, brand_id)
-    with raise_404_if_missing():
-        detail, results = prompt_reports(frame.caller, prompt_id=prompt_id)
-    if detail.site != brand_id:
+@dataclass(frozen=True, slots=True)
+class HeatCell:
+    """How many answers mention somebody, with the class of its colour."""
+
+    number: int
+    tone: str
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A prompt and who is mentioned in its answers of now: the brand, then competitors; `last` is the last day within
+    four weeks that mentions the brand."""
+
+    row: PromptFull
+    cells: Sequence[HeatCell]
+    numbers: Sequence[int]
+    last: date | None
+    counts: bool
+    """Whether figures count it: it does not name the brand, and its topic is not of others."""
+
+    @property
+    def is_missing(self) -> bool:
+        """Whether figures count it and no answer mentions the brand."""
+        return self.counts and self.row.answers > 0 and self.row.mentioned == 0
+
+    @property
+    def is_lost(self) -> bool:
+        """Whether none does, and one did within four weeks."""
+        return self.is_missing and self.last is not None
+
+
+@dataclass(frozen=True, slots=True)
+class TopicGroup:
+    """The listed prompts of one topic, with its answers of now over all its prompts."""
+
+    name: str
+    topic: Topic | None
+    rows: Sequence[Asked]
+    prompts: int
+    mentioned: int
+    answers: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Counts:
+    """What rows are drawn with: the competitors in the order of their colours, and counts by prompt."""
+
+    competitors: Mapping[UUID, str]
+    tallies: Mapping[UUID, Tallies]
+    last: Mapping[UUID, date]
+    foreign: Collection[str]
+    """Topics that are not the brand's own."""
+
+
+@brand_page
+def prompts(visit: Visit) -> HttpResponse:
+    """The prompts where the brand is missing, or others, by topic; the topics that nobody has decided."""
+    return _page(visit)
+
+
+@brand_page
+def suggest(visit: Visit) -> HttpResponse:
+    """The same page with prompts that buyers ask and nobody asks yet; none of them is added by that."""
+    if visit.request.method != "POST":
         raise Http404
-    context = frame.context(
-        "prompts-page",
-        detail=detail,
-        prompt=detail.prompt,
-        subjects=[subject for subject in results.subjects if subject.competitor is None or subject.named],
-        may_write=frame.may_edit,
-        effect=effects_of(frame.brand).of_archiving([prompt_id]) if frame.may_edit else "",
-        **_answers(request, frame.caller, prompt_id),
+    wishes = Wishes(count=MOST_SUGGESTED)
+    try:
+        found = prepare_prompts(visit.caller, brand_id=visit.brand.pk, wishes=wishes, dry_run=True)()
+    except ServiceError as refusal:
+        messages.error(visit.request, refusal.message)
+        return visit.back(visit.address("brand-prompts"))
+    return _page(visit, suggested=found.prompts, why_none=found.why_none)
+
+
+def _page(visit: Visit, **more: Any) -> HttpResponse:
+    topics = {topic.name: topic for topic in Topic.objects.filter(brand=visit.brand).order_by("name")}
+    topic = next((each for each in topics.values() if str(each.pk) == visit.query.get("topic")), None)
+    show = visit.query.get("show", "")
+    active = None if show == "archived" else True
+    tallies = prompt_tallies(visit.brand, active=active)
+    only = PromptFilter(topic=topic, active=active)
+    found = prompts_of(visit.brand, only, tallies, full=True)
+    counts = _counts(visit, tallies, [name for name, each in topics.items() if each.own is False])
+    rows = _by_tab([_asked(row, counts) for row in found.prompts if isinstance(row, PromptFull)])
+    numbers = {**{key: len(of_tab) for key, of_tab in rows.items()}, "archived": _archived(visit, topic)}
+    show = show if show in TABS else _first_tab(rows, topic)
+    if file := wanted(visit, _table(show, rows[show], counts)):
+        return file
+    page = Paginator(rows[show], MOST_ROWS).get_page(visit.query.get("page"))
+    return visit.show(
+        "prompts.html",
+        "prompts",
+        lead=_lead(rows),
+        tabs=[(key, name, numbers[key], key == show) for key, name in TABS.items()],
+        show=show,
+        chosen=topic,
+        topics=topics.values(),
+        groups=list(_groups(page.object_list, rows, topics)),
+        page=page,
+        competitors=list(counts.competitors.values())[:SHOWN_COMPETITORS],
+        columns=3 + min(len(counts.competitors), SHOWN_COMPETITORS),
+        quota=found.quota,
+        stages=[each for each in found.coverage if each.stage],
+        new=rows["new"],
+        **_editing(visit, topics.values()),
+        **more,
     )
-    return render(request, "visibility/prompt_page.html", context)
 
 
-def _answers(request: HttpRequest, caller: Caller, prompt_id: UUID) -> dict[str, object]:
-    """The answers that the address asks for, and the form to choose others."""
-    form = ChoiceForm(request.GET)
-    form.is_valid()
-    chosen = form.cleaned_data
-    choice = AnswerChoice(chosen.get("run"), chosen.get("engine") or "", chosen.get("day"))
-    browsed = prompt_answers(caller, prompt_id=prompt_id, choice=choice, page=chosen.get("page") or 1)
+def _editing(visit: Visit, topics: Iterable[Topic]) -> dict[str, Any]:
+    """What those who may change prompts are shown besides."""
+    if not visit.may_edit:
+        return {}
+    undecided = [topic for topic in topics if topic.own is None]
+    proposals = proposals_of(visit.brand) if undecided else {}
     return {
-        "answers": [shown_answer(answer) for answer in browsed.answers],
-        "browsed": browsed,
-        "chosen": chosen,
-        "page": Paginator(range(browsed.total), ANSWERS_OF_PAGE).page(browsed.number),
+        "undecided": [(topic, proposals.get(topic.pk)) for topic in undecided],
+        "effect": effect_words(effect_of(visit.brand, 1)),
+        "comparable": COMPARABLE,
     }
 
 
-@require_POST
-@login_required
-def archive(request: HttpRequest, brand_id: UUID, prompt_id: UUID) -> HttpResponse:
-    """Ask the prompt no more."""
-    return _act(
-        request, brand_id, prompt_id, archived_prompt, "Scans no longer ask this prompt. Its history is kept."
+def _counts(visit: Visit, tallies: Mapping[UUID, Tallies], foreign: Collection[str]) -> _Counts:
+    return _Counts(subjects_of(visit.brand).names, tallies, last_mentions(visit.brand, tallies), foreign)
+
+
+def _asked(row: PromptFull, counts: _Counts) -> Asked:
+    theirs = counts.tallies[row.id].competitors if row.id in counts.tallies else {}
+    numbers = [row.mentioned, *(theirs.get(pk, 0) for pk in counts.competitors)]
+    counted = row.branded is not True and row.topic not in counts.foreign
+    missing = counted and row.mentioned == 0 and any(numbers)
+    cells = [
+        HeatCell(number, f"c{place} h{_level(number, row.answers)}{' miss' if missing and not place else ''}")
+        for place, number in enumerate(numbers[: 1 + SHOWN_COMPETITORS])
+    ]
+    return Asked(row, cells, numbers, counts.last.get(row.id), counted)
+
+
+def _level(number: int, of: int) -> int:
+    """How dark a cell is, 0 to 4."""
+    return min(4, -(-4 * number // of)) if of else 0
+
+
+def _by_tab(rows: Sequence[Asked]) -> dict[str, list[Asked]]:
+    active = [each for each in rows if each.row.archived_at is None]
+    missing = _where_others_are([each for each in active if each.is_missing])
+    return {
+        "missing": missing,
+        "lost": [each for each in missing if each.is_lost],
+        "all": [each for each in active if each.row.answers],
+        "new": [each for each in active if not each.row.answers],
+        "archived": [each for each in rows if each.row.archived_at is not None],
+    }
+
+
+def _archived(visit: Visit, topic: Topic | None) -> int:
+    """How many prompts are archived; their rows are read only where they are shown."""
+    rows = Prompt.objects.filter(brand=visit.brand, archived_at__isnull=False).tracked()
+    return (rows.filter(topic=topic) if topic else rows).count()
+
+
+def _where_others_are(rows: Sequence[Asked]) -> list[Asked]:
+    """The topics in whose answers competitors are mentioned most first, and of each the prompts likewise."""
+    best = {each.row.id: max(each.numbers[1:], default=0) for each in rows}
+    of_topic = Counter[str]()
+    for each in rows:
+        of_topic[each.row.topic] += best[each.row.id]
+    return sorted(rows, key=lambda each: (-of_topic[each.row.topic], each.row.topic, -best[each.row.id]))
+
+
+def _first_tab(rows: Mapping[str, Sequence[Asked]], topic: Topic | None) -> str:
+    """What is opened without a choice: a topic as a whole, else where the brand is missing."""
+    if topic is None and rows["missing"]:
+        return "missing"
+    return "all" if rows["all"] or not rows["new"] else "new"
+
+
+def _lead(rows: Mapping[str, Sequence[Asked]]) -> str:
+    """Where the brand is missing, in a sentence or two."""
+    counted, missing, lost = sum(each.counts for each in rows["all"]), len(rows["missing"]), len(rows["lost"])
+    if not rows["all"]:
+        return "Nothing was asked yet. The first scan shows where you are missing." if rows["new"] else NO_PROMPT
+    if not counted:
+        return "No prompt counts: each names you, or is on a topic that is not yours."
+    if not missing:
+        return f"Each of your {counted} prompts has an answer that mentions you."
+    first = f"No answer mentions you on {missing} of {counted} prompts."
+    return f"{first} {lost} of them you lost within four weeks." if lost else first
+
+
+def _groups(
+    shown: Iterable[Asked], rows: Mapping[str, Sequence[Asked]], topics: Mapping[str, Topic]
+) -> Iterator[TopicGroup]:
+    """What is shown by topic, those with the first rows first; with the answers to all active prompts of each."""
+    listed = list(shown)
+    order = {name: place for place, name in enumerate(dict.fromkeys(each.row.topic for each in listed))}
+    listed.sort(key=lambda each: order[each.row.topic])
+    for name, of_topic in groupby(listed, key=lambda each: each.row.topic):
+        every = [each.row for tab in ("all", "new") for each in rows[tab] if each.row.topic == name]
+        sums = sum(row.mentioned for row in every), sum(row.answers for row in every)
+        yield TopicGroup(name, topics.get(name), list(of_topic), len(every), *sums)
+
+
+def _table(show: str, rows: Sequence[Asked], counts: _Counts) -> Table:
+    names = list(counts.competitors.values())
+    columns = ("prompt", "topic", "answers", "you", *names, "last mention within four weeks", "names you")
+    return Table(
+        f"prompts-{show}",
+        columns,
+        lambda: (
+            [each.row.text, each.row.topic, each.row.answers, *each.numbers, each.last, each.row.branded]
+            for each in rows
+        ),
     )
 
 
-@require_POST
-@login_required
-def restore(request: HttpRequest, brand_id: UUID, prompt_id: UUID) -> HttpResponse:
-    """Ask an archived prompt again."""
-    return _act(request, brand_id, prompt_id, restored_prompt, "The next scan asks this prompt again.")
+def _add(visit: Visit) -> str:
+    text, topic = str(visit.request.POST.get("prompts", "")), str(visit.request.POST.get("topic", ""))
+    drafts = [PromptDraft(line.strip(), topic) for line in text.splitlines() if line.strip()]
+    added = add_prompts(visit.caller, brand_id=visit.brand.pk, drafts=drafts)
+    number = len(added.created) + len(added.restored)
+    return f"{number} prompt{'s' * (number != 1)} added. They count from the next scan on."
 
 
-def _act(
-    request: HttpRequest, brand_id: UUID, prompt_id: UUID, act: Callable[..., RefinedPrompt], said: str
-) -> HttpResponse:
-    caller: Caller = person(request)
-
-    def of_this_brand() -> RefinedPrompt:
-        if editable_prompt(caller, prompt_id).brand_id != brand_id:
-            raise Http404
-        return act(caller, prompt_id=prompt_id)
-
-    refinement = attempt(request, of_this_brand)
-    if refinement:
-        quota = refinement.quota
-        messages.success(request, f"{said} The plan has {quota.used} of {quota.limit} active prompts in use.")
-    return redirect("prompt-page", brand_id=brand_id, prompt_id=prompt_id)
+def _change(visit: Visit) -> str:
+    """Archive, restore or reword a prompt."""
+    pk, verb = visit.posted_id, visit.request.POST.get("verb")
+    if verb == "archive":
+        archive_prompt(visit.caller, brand_id=visit.brand.pk, prompt_id=pk)
+        return "Archived. It is asked no more; its history stays."
+    if verb == "restore":
+        restore_prompt(visit.caller, brand_id=visit.brand.pk, prompt_id=pk)
+        return "Restored. It is asked again from the next scan on."
+    reword_prompt(visit.caller, brand_id=visit.brand.pk, prompt_id=pk, text=str(visit.request.POST.get("text", "")))
+    return "Reworded. The new wording is asked from the next scan on."
 
 
-_PROMPT = "brands/<uuid:brand_id>/prompts/<uuid:prompt_id>"
-urlpatterns = [
-    path(_PROMPT, prompt_page, name="prompt-page"),
-    path(f"{_PROMPT}/archive", archive, name="archive-prompt"),
-    path(f"{_PROMPT}/restore", restore, name="restore-prompt"),
-]
+def _decide(visit: Visit) -> str:
+    own = OWN.get(str(visit.request.POST.get("own")))
+    topic = decide_topic(visit.caller, brand_id=visit.brand.pk, topic_id=visit.posted_id, own=own)
+    words = {True: "counts for you", False: "counts no more", None: "is undecided again"}
+    return f"{topic.name} {words[own]}. Figures follow within seconds."
+
+
+add_act, change_act, decide_act = (act(do, "brand-prompts") for do in (_add, _change, _decide))

@@ -1,123 +1,98 @@
-"""The web pages of what answers cite: the domains, and one of them with its pages and the answers that cite it."""
+"""What AI reads: the sites that answers cite, by kind, and the pages of one of them with who is on it."""
 
+from collections.abc import Sequence
 from typing import Any
-from uuid import UUID
 
-from django import forms
-from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
-from django.http import HttpRequest, HttpResponse, QueryDict
-from django.shortcuts import render
-from django.urls import path
-from django.views.decorators.http import require_safe
+from django.http import HttpResponse
 
-from apikeys.caller import Caller
-from apikeys.db.snapshot import snapshot
-from apikeys.errors import ErrorCode, ServiceError
-from visibility.detection.types import SourceClass
-from visibility.pages.acts import raise_404_if_missing
-from visibility.pages.present.answers import CLASSES
-from visibility.pages.present.frame import brand_frame
-from visibility.pages.present.links import link_to
-from visibility.resources.sources import SourceItem, SourceReport
-from visibility.services.reading.source_filters import SourceFilters, source_filters
-from visibility.services.reading.sources import source_detail, source_report
+from visibility.models import Topic
+from visibility.pages import charts
+from visibility.pages.frame import Visit, brand_page
+from visibility.pages.tables import Table, wanted
+from visibility.scores.engines import asked_engines
+from visibility.scores.now_reads import Filter, now_of
+from visibility.sources.cited import CitedSite, citations_by_class, cited_sites
+from visibility.sources.pages import Page, pages_of_site
 
-SOURCES_OF_PAGE = 25
+KIND_HUES = {"own": "me", "competitor": "b2", "review_site": "b1", "community": "b3"}
+MOST_SITES, MOST_PAGES = 25, 100
 
 
-class FilterForm(forms.Form):
-    """Which sources the address asks for; what is none is not asked for."""
-
-    cls = forms.ChoiceField(required=False, choices=list(CLASSES.items()))
-    topic = forms.ChoiceField(required=False)
-    engine = forms.ChoiceField(required=False)
-    absent = forms.BooleanField(required=False)
-    page = forms.IntegerField(required=False, min_value=1, max_value=1_000_000)
-
-    def __init__(self, data: QueryDict, filters: SourceFilters) -> None:
-        super().__init__(data)
-        self.fields["topic"].choices = list(filters.topics.items())  # type: ignore[attr-defined]
-        self.fields["engine"].choices = [(engine, engine) for engine in filters.engines]  # type: ignore[attr-defined]
-
-
-@require_safe
-@login_required
-@snapshot()
-def sources_page(request: HttpRequest, brand_id: UUID) -> HttpResponse:
-    """The domains that answers of now cite, those of most answers first: of one class, topic or engine, or those
-    without the brand."""
-    frame = brand_frame(request, brand_id)
-    with raise_404_if_missing():
-        filters = source_filters(frame.caller, brand_id=brand_id)
-        form = FilterForm(request.GET, filters)
-        form.is_valid()
-        chosen: dict[str, Any] = form.cleaned_data
-        report, page = _page(frame.caller, brand_id, chosen, filters)
-    context = frame.context(
-        "sources-page",
-        report=report,
-        rows=[(source, CLASSES[source.cls.value]) for source in report.sources],
+@brand_page
+def sources(visit: Visit) -> HttpResponse:
+    """The sites behind the answers of now, of one topic, engine or kind where the address says so; with `site` its
+    pages."""
+    topics = Topic.objects.filter(brand=visit.brand).exclude(own=False).order_by("name")
+    topic = next((each for each in topics if str(each.pk) == visit.query.get("topic")), None)
+    engines = asked_engines(visit.brand)
+    engine = visit.query.get("engine") if visit.query.get("engine") in engines else None
+    now = now_of(visit.brand, Filter(engine, topic))
+    every = cited_sites(now)
+    kinds = citations_by_class(every)
+    kind = visit.query.get("kind") if visit.query.get("kind") in dict(kinds) else None
+    sites = [each for each in every if kind in (None, each.source_class)]
+    chosen = visit.query.get("site") or next((each.domain for each in sites), "")
+    pages = pages_of_site(now, chosen) if chosen else []
+    if file := wanted(visit, *_tables(sites, pages)):
+        return file
+    page = Paginator(sites, MOST_SITES).get_page(visit.query.get("page"))
+    return visit.show(
+        "sources.html",
+        "sources",
+        lead=_lead(every),
         page=page,
+        kinds=[(name, KIND_HUES.get(name, f"k-{name}"), number) for name, number in kinds],
+        drawn=charts.split([(KIND_HUES.get(name, f"k-{name}"), number) for name, number in kinds]),
+        citations=sum(number for _, number in kinds),
         chosen=chosen,
-        is_narrowed=any(chosen.get(name) for name in ("cls", "topic", "engine", "absent")),
-        filters=filters,
-        classes=CLASSES,
+        pages=pages[:MOST_PAGES],
+        all_pages=len(pages),
+        topics=topics,
+        engines=engines,
+        filters={"topic": topic and str(topic.pk), "engine": engine, "kind": kind, "site": visit.query.get("site")},
+        kept=_kept(visit),
     )
-    return render(request, "visibility/sources_page.html", context)
 
 
-def _page(caller: Caller, brand_id: UUID, chosen: dict[str, Any], filters: SourceFilters) -> tuple[SourceReport, Any]:
-    """The part of the list that the address asks for; behind the last page is the last page."""
-    cls = SourceClass(chosen["cls"]) if chosen.get("cls") else None
-
-    def read(number: int) -> SourceReport:
-        return source_report(
-            caller,
-            brand_id=brand_id,
-            cls=cls,
-            topic=filters.topics.get(chosen.get("topic", "")),
-            engine=chosen.get("engine") or None,
-            absent=bool(chosen.get("absent")),
-            skip=(number - 1) * SOURCES_OF_PAGE,
-            most=SOURCES_OF_PAGE,
-        )
-
-    number = chosen.get("page") or 1
-    report = read(number)
-    total = (number - 1) * SOURCES_OF_PAGE + len(report.sources) + report.more
-    if not report.sources and number > 1:
-        number, report = 1, read(1)
-        total = len(report.sources) + report.more
-    return report, Paginator(range(total), SOURCES_OF_PAGE).page(number)
+def _lead(sites: Sequence[CitedSite]) -> str:
+    """How many sites are cited, and how often the most cited one of others goes with a mention of the brand."""
+    if not sites:
+        return "No answer cites a source yet."
+    first = f"Answers cite {len(sites)} site{'s' * (len(sites) != 1)}."
+    others = [each for each in sites if each.source_class != "own"]
+    if not others:
+        return first
+    most = others[0]
+    return f"{first} Most of all {most.domain}: {most.citing} answers cite it, {most.naming} of them mention you."
 
 
-@require_safe
-@login_required
-@snapshot()
-def source_page(request: HttpRequest, brand_id: UUID, domain: str) -> HttpResponse:
-    """One cited domain: its pages, whom the answers name that cite it, and these answers."""
-    frame = brand_frame(request, brand_id)
-    try:
-        detail = source_detail(frame.caller, brand_id=brand_id, domain=domain)
-    except ServiceError as error:
-        if error.code != ErrorCode.NOT_FOUND:
-            raise
-        # Answers of other days lead here, too.
-        return render(
-            request, "visibility/source_page.html", frame.context("sources-page", domain=domain), status=404
-        )
-    rows = [_shown(source) for source in detail.sources]
-    context = frame.context("sources-page", domain=domain, detail=detail, sources=rows)
-    return render(request, "visibility/source_page.html", context)
+def _kept(visit: Visit) -> str:
+    """The filters of the address, to be followed by another."""
+    query = visit.query.copy()
+    for name in ("site", "page", "format", "table", "kind"):
+        query.pop(name, None)
+    return f"{query.urlencode()}&" if query else ""
 
 
-def _shown(source: SourceItem) -> dict[str, Any]:
-    pages = [(page, link_to(page.url)) for page in source.pages]
-    return {"source": source, "kind": CLASSES[source.cls.value], "pages": pages}
+def _tables(sites: Sequence[CitedSite], pages: Sequence[Page]) -> tuple[Table, ...]:
+    return (
+        Table(
+            "sites",
+            ("site", "kind", "answers that cite it", "of these mention you", "of"),
+            lambda: ([each.domain, each.source_class, each.citing, each.naming, each.of] for each in sites),
+        ),
+        Table(
+            "pages",
+            ("page", "title", "answers", "mentions you", "competitors on it", "read", "why not read"),
+            lambda: map(_page_cells, pages),
+        ),
+    )
 
 
-urlpatterns = [
-    path("brands/<uuid:brand_id>/sources", sources_page, name="sources-page"),
-    path("brands/<uuid:brand_id>/sources/<path:domain>", source_page, name="source-page"),
-]
+def _page_cells(page: Page) -> list[Any]:
+    if page.reading is None:
+        return [page.url, page.title, page.answers, None, None, None, None]
+    read = page.reading
+    found = ", ".join(read.competitors)
+    return [page.url, page.title, page.answers, read.names_brand, found, read.read_at.date(), read.error]

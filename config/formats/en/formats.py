@@ -1,4 +1,4 @@
-"""One way to write days and times, on all pages and in the admin: 22 Nov 2026, 22 Nov 2026 14:05 UTC."""
+"""Days and times in words that are the same in every country; all times are UTC and say so."""
 
-DATE_FORMAT = SHORT_DATE_FORMAT = "j M Y"
-DATETIME_FORMAT = SHORT_DATETIME_FORMAT = r"j M Y H:i \U\T\C"
+DATE_FORMAT = "j F Y"
+DATETIME_FORMAT = r"j M Y, H:i \U\T\C"

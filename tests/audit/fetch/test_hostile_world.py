@@ -1,7 +1,7 @@
 """Attacks in a world of their own: none opens a connection to where nobody may go, and what is allowed works.
 
-The world is described in tests/audit/fetch/world. Where network namespaces are not to be had this is skipped, aloud;
-the policy itself is tested everywhere by the files beside this one.
+The world is described in tests/audit/fetch/world. Where a machine makes no network namespaces this is skipped, aloud;
+the policy itself is tested everywhere by the other files here.
 """
 
 import json
@@ -18,6 +18,7 @@ from tests.audit.fetch.world.cases import LOCAL
 from tests.audit.fetch.world.network import COMMAND, ip_program
 from tests.live import ROOT
 
+pytestmark = pytest.mark.proof
 MIN_ATTACKS = 400
 CONTROLS = 16
 MAX_GROWTH = 16 * 2**20
@@ -63,7 +64,7 @@ def is_of_the_web(address, port):
     )
 
 
-def test_the_watch_and_the_servers_see_who_goes_where_nobody_may(happened):
+def test_the_watch_sees_every_connection_to_where_nobody_may_go(happened):
     expected = plain(happened["expected"])
     assert plain(happened["alarms"]) == expected
     on_this_machine = [each for each in expected if each[0] in ("127.0.0.1", "::1")]
@@ -102,7 +103,7 @@ def test_every_attack_ends_as_it_should(attacks):
     assert wrong == []
 
 
-def test_what_is_refused_before_it_is_asked_opens_nothing(happened):
+def test_refused_names_and_addresses_open_no_connection_at_all(happened):
     """Names that lead inside, and addresses written out: not even a public server hears of them."""
     kinds = ("address:", "notation:", "literal:", "DNS:")
     quiet = [attack for attack in happened["attacks"] if attack["names"][0].startswith(kinds)]

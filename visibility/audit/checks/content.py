@@ -1,64 +1,219 @@
-"""The pages whose content is judged, and how what several of them show becomes one outcome."""
+"""Content: how old it is (FRE), whether there is something to quote (CIT), and what addresses agents (AGT)."""
 
-from collections.abc import Callable, Sequence
+import re
+from datetime import date, timedelta
+from itertools import combinations
 
-from apikeys.text.sentences import counted
-from visibility.audit.checks.addresses import page_key
-from visibility.audit.checks.nodes import all_nodes
-from visibility.audit.checks.pages import readable
-from visibility.audit.checks.phrases.phrases import not_read, phrases_of
-from visibility.audit.checks.vocabulary.vocabulary import is_a
-from visibility.audit.outcome import Outcome, inconclusive, not_applicable
-from visibility.audit.page import PageKind, ParsedPage, types_of
-from visibility.audit.site import Site
+from visibility.audit.addresses import page_key, path_of
+from visibility.audit.checks.pages import content_pages, readable
+from visibility.audit.facts import ParsedPage, ProbeName, Site
+from visibility.audit.markup import nodes_in, numbers_of
+from visibility.audit.outcome import Evidence, Outcome, at_line, failed, inconclusive, judged, not_applicable, passed
+from visibility.audit.sentences import counted, listed, shortened, theirs
 
-MIN_VISIBLE_WORDS = 20
-"""A page with fewer says too little to be judged; whether it should say more is the concern of other checks."""
-
-
-def content_pages(site: Site, *kinds: PageKind) -> list[ParsedPage]:
-    """The pages with text, each address once and of these kinds, where any are named: none that only sends on."""
-    pages: dict[str, ParsedPage] = {}
-    for page in readable(site):
-        wanted = page.kind in kinds if kinds else True
-        if wanted and page.visible_words >= MIN_VISIBLE_WORDS and not page.meta("refresh"):
-            pages.setdefault(page_key(page.url), page)
-    return list(pages.values())
-
-
-def articles(site: Site) -> list[ParsedPage]:
-    """The articles that show what makes them one: a date, an author or markup. Many sites call every page an article
-    in their previews."""
-    return [page for page in content_pages(site, "article") if _is_dated(page) or _is_marked_up(page)]
-
-
-def _is_dated(page: ParsedPage) -> bool:
-    return bool(page.bylines) or any(date.source != "guess" for date in page.dates)
+DECLARED, SHOWN = ("markup", "meta"), ("time", "text")
+ONE_DAY = timedelta(days=1)
+"""By how much one moment can differ between two time zones that a page and its markup use."""
+TWO_YEARS = timedelta(days=731)
+MAX_OWN_DATES = 2
+"""Days that a page shows of itself, published and updated; one with more lists dates of other things."""
+RUN, MIN_ALIKE, MAX_WORDS = 5, 0.85, 20_000
+"""Words of a shingle; shared shingles, as a part of those of both, from which two pages are near-duplicates; words
+of a page that are compared."""
+MIN_WORDS = 150
+MIN_LLMS = 50
+"""Characters of an llms.txt that says something."""
+_NUMBERED = re.compile(
+    r"(?:^|[/?&_-])(?:page|p|seite|pagina|paged|start|offset)[/=_-]?\d{1,5}(?:$|[/&.])", re.IGNORECASE
+)
+_SURFACES: dict[ProbeName, str] = {
+    "mcp.json": "an MCP server",
+    "api-catalog": "an API catalog",
+    "agent card": "an agent card",
+    "ucp": "a UCP profile",
+}
 
 
-def _is_marked_up(page: ParsedPage) -> bool:
-    return any(is_a(types_of(placed.node), "Article", "HowTo", "Recipe") for placed in all_nodes(page))
+def machine_dates(site: Site) -> Outcome:
+    """FRE-01: articles have a date in structured data, a meta or a time element."""
+    pages = content_pages(site, "article")
+    silent = [page for page in pages if not any(day.source in (*DECLARED, "time") for day in page.dates)]
+    evidence = [Evidence(page.url, "the page", _days_of(page) or "no date") for page in silent]
+    finding = f"{len(silent)} of {counted(len(pages), 'article')} have no machine-readable date."
+    return judged(len(pages), evidence, finding, none="The pages read have no articles.")
 
 
-def by_phrases(
-    pages: Sequence[ParsedPage], judge: Callable[[list[ParsedPage]], Outcome], *, none: str = "No page has such text."
-) -> Outcome:
-    """What `judge` says of the pages whose language has phrases to read by."""
-    if not pages:
-        return not_applicable(none)
-    known = [page for page in pages if phrases_of(page) is not None]
-    return judge(known) if known else not_applicable(not_read(tuple(pages)))
+def _days_of(page: ParsedPage) -> str:
+    return shortened(", ".join(dict.fromkeys(f"{day.source} {day.day}" for day in page.dates)), 200)
 
 
-def further(number: int) -> str:
-    """The sentence behind one about the first of so many pages; their faults may differ."""
-    rest = counted(number - 1, "more page has", "more pages have")
-    return f"{rest} a fault of this kind." if number > 1 else ""
+def agreeing_dates(site: Site) -> Outcome:
+    """FRE-02: dates are not in the future, what is declared and shown is one day, and no date moves while its text
+    stays as it was."""
+    latest = site.audited_at.date() + ONE_DAY
+    pages = [page for page in content_pages(site) if any(day.source in DECLARED for day in page.dates)]
+    faults = [fault for page in pages if (fault := _disagrees(page, latest))]
+    moved = [fault for page in content_pages(site) if (fault := _moved(page, site))]
+    faults += moved
+    finding = f"{theirs(faults[0].url)}: {faults[0].quote}." if faults else ""
+    finding += f" {counted(len(faults) - 1, 'more page')} with a fault of this kind." if len(faults) > 1 else ""
+    none = "No page declares a date."
+    return judged(len({page.url for page in pages} | {fault.url for fault in moved}), faults, finding, none=none)
 
 
-def home_of(site: Site) -> ParsedPage | Outcome:
-    """What the home page says, or the outcome of a check that needs it where it was not read."""
-    home = site.home
-    if home is None or home.parsed is None:
-        return inconclusive("The home page could not be read.")
-    return home.parsed
+def _disagrees(page: ParsedPage, latest: date) -> Evidence | None:
+    """What two dates say that cannot both be right. Of several dates of a kind, any that agrees will do."""
+    declared = [day for day in page.dates if day.source in DECLARED]
+    future = [day for day in declared if day.day > latest]
+    if future:
+        return at_line(page.url, future[0].line, f"a declared date is {future[0].day}, in the future")
+    shown = [day for day in page.dates if day.source in SHOWN]
+    if len({day.day for day in shown}) > MAX_OWN_DATES:
+        return None
+    for meaning in ("published", "modified"):
+        ours = [day for day in declared if day.meaning == meaning]
+        others = [day for day in shown if day.meaning == meaning]
+        if ours and others and all(abs(one.day - other.day) > ONE_DAY for one in ours for other in others):
+            quote = f"the declared date ({meaning}) is {ours[0].day}, and the page says {others[0].day}"
+            return at_line(page.url, ours[0].line, quote, to=str(others[0].day))
+    return None
+
+
+def _moved(page: ParsedPage, site: Site) -> Evidence | None:
+    before = site.earlier.get(page.url)
+    if not before or before.content_hash != page.content_hash:
+        return None
+    newest, earlier = page.newest_shown, before.newest_shown
+    if not newest or not earlier or newest <= earlier + ONE_DAY:
+        return None
+    return Evidence(page.url, "the text", f"it shows {newest}, before {earlier}, over the same text")
+
+
+def newest_content(site: Site) -> Outcome:
+    """FRE-03: the newest dated content is younger than two years."""
+    today = site.audited_at.date()
+    days = [(day.day, page) for page in content_pages(site) for day in page.dates if day.day <= today + ONE_DAY]
+    if not days:
+        return not_applicable("No page declares or shows a date.")
+    newest, page = max(days, key=lambda pair: pair[0])
+    if today - newest <= TWO_YEARS:
+        return passed(f"The newest content is of {newest}.")
+    return failed(f"The newest content is of {newest}.", [Evidence(page.url, "its dates", _days_of(page))])
+
+
+def distinct_pages(site: Site) -> Outcome:
+    """CIT-05: pages are not nearly the same as others."""
+    pages = {page_key(page.canonical_url): page for page in reversed(content_pages(site)) if _counts(page)}
+    compared = [page for page in reversed(pages.values()) if page.words >= MIN_WORDS]
+    shingles = {page.url: _shingles(page) for page in compared}
+    pairs = []
+    for one, other in combinations(compared, 2):
+        share = _shared(shingles[one.url], shingles[other.url])
+        if share >= MIN_ALIKE and not _rightly_alike(one, other):
+            pairs.append((one, other, int(share * 100)))
+    finding = ""
+    if pairs:
+        one, other, share = pairs[0]
+        finding = (
+            f"{theirs(one.url)} and {theirs(other.url)} are {share} % alike; {counted(len(pairs), 'such pair')}."
+        )
+    evidence = [Evidence(other.url, "the text", f"{share} % alike with {one.url}") for one, other, share in pairs]
+    return judged(len(compared), evidence, finding, none="No two pages were read whose texts could be compared.")
+
+
+def _counts(page: ParsedPage) -> bool:
+    """Whether a page is meant to be discovered: no legal one, none that asks to be left out."""
+    return page.kind not in ("legal", "contact") and not any(
+        "noindex" in m.content.lower() for m in page.meta("robots")
+    )
+
+
+def _shingles(page: ParsedPage) -> frozenset[int]:
+    words = page.main_text.casefold().split()[:MAX_WORDS]
+    return frozenset(hash(tuple(words[at : at + RUN])) for at in range(len(words) - RUN + 1))
+
+
+def _shared(one: frozenset[int], other: frozenset[int]) -> float:
+    if not one or not other or min(len(one), len(other)) < MIN_ALIKE * max(len(one), len(other)):
+        return 0.0
+    both = len(one & other)
+    return both / (len(one) + len(other) - both)
+
+
+def _rightly_alike(one: ParsedPage, other: ParsedPage) -> bool:
+    """Versions for other places, and pages of one listing."""
+    if (
+        one.kind == other.kind == "listing"
+        or _NUMBERED.search(path_of(one.url))
+        or _NUMBERED.search(path_of(other.url))
+    ):
+        return True
+    versions = {page_key(link.url) for page in (one, other) for link in page.versions}
+    return bool(versions & {page_key(one.url), page_key(other.url)})
+
+
+def prices(site: Site) -> Outcome:
+    """CIT-06: a price that structured data or meta elements declare for an offer is in the text of its page."""
+    pages = [page for page in content_pages(site, "product", "pricing") if not page.cut]
+    declaring = [(page, amount) for page in pages if (amount := _declared_price(page))]
+    silent = [(page, amount) for page, amount in declaring if not page.prices]
+    evidence = [
+        Evidence(page.url, "the text", f"no price in {counted(page.visible_words, 'visible word')}", to=amount)
+        for page, amount in silent
+    ]
+    finding = f"{len(silent)} of {counted(len(declaring), 'page')} that declare a price show none in their text."
+    return judged(len(declaring), evidence, finding, none="No page that was read declares the price of an offer.")
+
+
+def _declared_price(page: ParsedPage) -> str:
+    """Amount and currency that a page declares for what it offers; empty for none, or nothing to buy now."""
+    for node in nodes_in([block.nodes for block in page.markup]):
+        amounts = [number for name in ("price", "lowPrice") for number in numbers_of(node.get(name)) if number > 0]
+        away = str(node.get("availability", "")).rpartition("/")[2] in ("OutOfStock", "Discontinued", "SoldOut")
+        if amounts and not away and node.get("priceCurrency"):
+            return f"{amounts[0]} {shortened(str(node['priceCurrency']), 3)}"
+    return ""
+
+
+def surfaces(site: Site) -> Outcome:
+    """AGT-01: what the site offers to agents; an llms.txt that is there has a heading, links and some text."""
+    missing, llms = site.probes.get("missing page"), site.probes.get("llms.txt")
+    if not site.probes:
+        return inconclusive("No further address was asked for.")
+    soft = bool(missing and missing.fetched.answered)
+    there = [what for name, what in _SURFACES.items() if (each := site.probes.get(name)) and each.text.is_json]
+    markdown = site.probes.get("markdown")
+    if markdown and "markdown" in markdown.fetched.header("content-type"):
+        there.append("its pages as Markdown")
+    if llms and llms.fetched.answered and not (soft and llms.text.is_html):
+        text, faults = llms.text, list[str]()
+        faults += ["it is a web page"] if text.is_html else []
+        faults += [] if text.has_heading else ["it has no heading"]
+        faults += [] if text.has_link else ["it has no link"]
+        faults += [] if text.characters >= MIN_LLMS else [f"it has {text.characters} characters"]
+        if faults:
+            evidence = Evidence(llms.fetched.url, "its content", shortened(text.opening, 120))
+            return failed(f"llms.txt is malformed: {listed(faults)}.", [evidence])
+        there.append("an llms.txt")
+    return passed(f"The site has {listed(there)}.") if there else not_applicable("No surface for agents was seen.")
+
+
+def no_hidden_orders(site: Site) -> Outcome:
+    """AGT-05: no text that people do not see gives orders to AI systems."""
+    pages = readable(site)
+    pieces = [(page, hidden) for page in pages for hidden in page.hidden]
+    evidence = [Evidence(page.url, f"line {hidden.line} ({hidden.how})", hidden.quote) for page, hidden in pieces]
+    many = counted(len({page.url for page, _ in pieces}), "page")
+    finding = f"Hidden text on {many} addresses AI systems: {theirs(pieces[0][1].quote)}." if pieces else ""
+    return judged(len(pages), evidence, finding)
+
+
+CHECKS = {
+    "FRE-01": machine_dates,
+    "FRE-02": agreeing_dates,
+    "FRE-03": newest_content,
+    "CIT-05": distinct_pages,
+    "CIT-06": prices,
+    "AGT-01": surfaces,
+    "AGT-05": no_hidden_orders,
+}

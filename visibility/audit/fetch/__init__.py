@@ -1,1 +1,1 @@
-"""The one way by which the service fetches an address that a user, a page or an answer supplied; see ADR 14."""
+"""The one way to addresses that strangers choose: bounded in time, size and number, and to public addresses only."""

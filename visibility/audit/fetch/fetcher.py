@@ -3,19 +3,18 @@
 import asyncio
 import ssl
 from collections.abc import Awaitable, Callable, Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, partial
-from types import SimpleNamespace, TracebackType
+from types import TracebackType
 from typing import Literal, Self
 from weakref import WeakValueDictionary
 
 import aiohttp
 from yarl import URL
 
-from visibility.audit.fetch.failures import FetchError, Hop
+from visibility.audit.fetch.failures import BadResponse, FetchError, Hops, failure_of
 from visibility.audit.fetch.guard import Guard
 from visibility.audit.fetch.inflate import BrokenGzip, Inflater
-from visibility.audit.fetch.translating import BadResponse, translated
 from visibility.audit.fetch.urls import checked_url
 
 ACCEPT_PAGES = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
@@ -32,8 +31,8 @@ class Response:
 
     url: str
     """The final address."""
-    hops: tuple[Hop, ...]
-    """The redirects that led there, the first one first."""
+    hops: Hops
+    """The redirects that led there."""
     status: int
     headers: tuple[tuple[str, str], ...]
     """Names in lower case, in the order received; what is not UTF-8 in a value is replaced."""
@@ -41,30 +40,10 @@ class Response:
     """Inflated."""
     cut: bool
     """The body is longer than the bound: this is its beginning."""
-    first_byte_seconds: float
-    """From sending the last request to its first answer, without connecting."""
     seconds: float
     """Of the whole fetch, redirects and connecting included, without waiting for a connection of ours."""
     received: int = 0
     """Bytes of the body as it was sent, compressed where it was."""
-
-    def header(self, name: str) -> str | None:
-        """The value of a header field, several joined by commas as HTTP has it; None where it is absent."""
-        values = [value for field, value in self.headers if field == name.lower()]
-        return ", ".join(values) if values else None
-
-
-@dataclass(frozen=True, slots=True)
-class _Exchange:
-    """One request and its answer."""
-
-    status: int
-    headers: tuple[tuple[str, str], ...]
-    location: str | None
-    body: bytes
-    cut: bool
-    received: int
-    first_byte_seconds: float
 
 
 class Fetcher:
@@ -117,7 +96,6 @@ class Fetcher:
             max_line_size=MAX_HEADER_LINE,
             max_field_size=MAX_HEADER_LINE,
             max_headers=MAX_HEADER_FIELDS,
-            trace_configs=[_sending_times()],
         )
         return self
 
@@ -133,13 +111,12 @@ class Fetcher:
         *,
         accept: str = ACCEPT_PAGES,
         headers: Mapping[str, str] | None = None,
-        follow: bool = True,
         method: Literal["GET", "HEAD"] = "GET",
         user_agent: str | None = None,
         max_bytes: int | None = None,
         deadline: float | None = None,
     ) -> Response:
-        """The response to a GET of an address, or a HEAD, after its redirects unless `follow` is false.
+        """The response to a GET of an address, or a HEAD, after its redirects.
 
         `headers` are sent to every host on the way. `user_agent`, `max_bytes` and `deadline`: for this fetch others
         than the fetcher's. Raises FetchError.
@@ -147,8 +124,8 @@ class Fetcher:
         agent = user_agent or self._user_agent
         sent = {**(headers or {}), "Accept": accept, "Accept-Encoding": "gzip", "User-Agent": agent}
         deadline = deadline or self._deadline
-        ask = partial(self._asked, method, deadline, follow=follow, max_bytes=max_bytes or self._max_bytes)
-        hops: tuple[Hop, ...] = ()
+        ask = partial(self._asked, method, deadline, max_bytes=max_bytes or self._max_bytes)
+        hops: Hops = ()
         target = self._checked(url)
         clock, spent = asyncio.get_running_loop().time, 0.0
         while True:
@@ -158,15 +135,16 @@ class Fetcher:
                 began = clock()
                 answer = await ask(target, sent, hops, spent=spent)
                 spent += clock() - began
-            if answer.location is None:
-                return _response(target, hops, answer, spent)
+            locations = [value for name, value in answer.headers if name == "location"]
+            if not locations or answer.status not in _REDIRECTS:
+                return replace(answer, hops=hops, seconds=spent)
             if len(hops) == self._max_redirects:
                 reason = f"More than {self._max_redirects} redirects."
                 raise FetchError("too_many_redirects", str(target), reason, hops=hops)
-            hops += (Hop(str(target), answer.status),)
-            target = self._checked(answer.location, target, hops)
+            hops += ((str(target), answer.status),)
+            target = self._checked(locations[0], target, hops)
 
-    def _checked(self, text: str, base: URL | None = None, hops: tuple[Hop, ...] = ()) -> URL:
+    def _checked(self, text: str, base: URL | None = None, hops: Hops = ()) -> URL:
         try:
             return checked_url(text, base, local_hosts=self._local_hosts, own_hosts=self._own_hosts)
         except FetchError as error:
@@ -183,49 +161,26 @@ class Fetcher:
         deadline: float,
         url: URL,
         headers: Mapping[str, str],
-        hops: tuple[Hop, ...],
+        hops: Hops,
         *,
         spent: float,
-        follow: bool,
         max_bytes: int,
-    ) -> _Exchange:
+    ) -> Response:
         try:
             async with asyncio.timeout(deadline - spent):
-                return await self._exchange(method, url, headers, follow, max_bytes)
+                return await self._exchange(method, url, headers, max_bytes)
         except (aiohttp.ClientError, OSError, BadResponse, BrokenGzip) as error:
-            failure = translated(error, deadline)
-            raise FetchError(
-                failure.reason, str(url), failure.detail, temporary=failure.temporary, hops=hops
-            ) from error
+            reason, detail = failure_of(error, deadline)
+            raise FetchError(reason, str(url), detail, hops=hops) from error
 
-    async def _exchange(
-        self, method: str, url: URL, headers: Mapping[str, str], follow: bool, max_bytes: int
-    ) -> _Exchange:
-        sending = SimpleNamespace(sent=0.0)
-        async with self._session.request(
-            method, url, headers=headers, allow_redirects=False, trace_request_ctx=sending
-        ) as answer:
-            first_byte = asyncio.get_running_loop().time() - sending.sent
+    async def _exchange(self, method: str, url: URL, headers: Mapping[str, str], max_bytes: int) -> Response:
+        async with self._session.request(method, url, headers=headers, allow_redirects=False) as answer:
             if answer.status < 200:
                 raise BadResponse(f"The server answers with the status {answer.status}, which is no answer.")
-            location = answer.headers.get("Location") if follow and answer.status in _REDIRECTS else None
-            left_unread = location is not None or method == "HEAD"
+            is_redirect = answer.status in _REDIRECTS and "Location" in answer.headers
+            left_unread = is_redirect or method == "HEAD"
             body, cut, received = (b"", False, 0) if left_unread else await _body(answer, max_bytes)
-        return _Exchange(answer.status, _fields(answer), location, body, cut, received, first_byte)
-
-
-def _response(url: URL, hops: tuple[Hop, ...], answer: _Exchange, seconds: float) -> Response:
-    return Response(
-        str(url),
-        hops,
-        answer.status,
-        answer.headers,
-        answer.body,
-        answer.cut,
-        answer.first_byte_seconds,
-        seconds,
-        answer.received,
-    )
+        return Response(str(url), (), answer.status, _fields(answer), body, cut, 0.0, received)
 
 
 async def _body(answer: aiohttp.ClientResponse, max_bytes: int) -> tuple[bytes, bool, int]:
@@ -264,17 +219,6 @@ def _fields(answer: aiohttp.ClientResponse) -> tuple[tuple[str, str], ...]:
         (name.decode("ascii", "replace").lower(), value.decode("utf-8", "replace"))
         for name, value in answer.raw_headers
     )
-
-
-def _sending_times() -> aiohttp.TraceConfig:
-    """Notes when the header of a request was sent."""
-
-    async def note(session: aiohttp.ClientSession, context: SimpleNamespace, sent: object) -> None:
-        context.trace_request_ctx.sent = asyncio.get_running_loop().time()
-
-    trace = aiohttp.TraceConfig()
-    trace.on_request_headers_sent.append(note)
-    return trace
 
 
 @cache

@@ -1,4 +1,9 @@
-"""Where connections may go. A name is resolved once, what it leads to is checked, connected to, and checked again."""
+"""Where connections may go: to the public internet only. A name is resolved once; what it leads to is checked, then
+connected to, and checked again.
+
+IPv4 is public but for what a registry sets aside. IPv6 is public only within 2000::/3, all that has been given out so
+far, and there but for what is set aside or carries an IPv4 address inside.
+"""
 
 import asyncio
 import socket
@@ -6,14 +11,55 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
+from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
 from typing import Any
 
 from aiohttp.abc import AbstractResolver, ResolveResult
 
-from visibility.audit.fetch.addresses import is_public
 from visibility.audit.fetch.failures import RefusedAddress
 from visibility.audit.fetch.urls import PORTS
 
+# The IANA IPv4 special-purpose registry, whole (2026), those included that it calls reachable: none has a web site.
+# https://www.iana.org/assignments/iana-ipv4-special-registry
+_SET_ASIDE_V4 = tuple(
+    IPv4Network(text)
+    for text in (
+        "0.0.0.0/8",  # this network
+        "10.0.0.0/8",  # private use
+        "100.64.0.0/10",  # carrier-grade NAT; 100.100.100.200 is the metadata of Alibaba
+        "127.0.0.0/8",  # loopback
+        "169.254.0.0/16",  # link local; 169.254.169.254 and 169.254.170.2 are the metadata of most clouds
+        "172.16.0.0/12",  # private use
+        "192.0.0.0/24",  # protocol assignments; 192.0.0.192 is the metadata of Oracle
+        "192.0.2.0/24",  # documentation
+        "192.31.196.0/24",  # AS112
+        "192.52.193.0/24",  # AMT
+        "192.88.99.0/24",  # 6to4 relays
+        "192.168.0.0/16",  # private use
+        "192.175.48.0/24",  # AS112
+        "198.18.0.0/15",  # benchmarks
+        "198.51.100.0/24",  # documentation
+        "203.0.113.0/24",  # documentation
+        "224.0.0.0/4",  # multicast, which has a registry of its own
+        "240.0.0.0/4",  # reserved, and broadcast
+        "168.63.129.16/32",  # in no registry: the host below each virtual machine of Azure
+    )
+)
+_GIVEN_OUT_V6 = IPv6Network("2000::/3")
+# https://www.iana.org/assignments/iana-ipv6-special-registry
+_SET_ASIDE_V6 = tuple(
+    IPv6Network(text)
+    for text in (
+        "2001::/23",  # protocol assignments: Teredo, benchmarks, AMT, AS112, ORCHID
+        "2001:db8::/32",  # documentation
+        "2002::/16",  # 6to4, which carries an IPv4 address
+        "2620:4f:8000::/48",  # AS112
+        "3fff::/20",  # documentation
+    )
+)
+_NAT64 = IPv6Network("64:ff9b::/96")
+_ISATAP = frozenset({0x00005EFE, 0x02005EFE})
+"""The third quarter of an address that ends in the IPv4 address of a machine inside (RFC 5214)."""
 AddressInfo = tuple[Any, ...]
 """As `socket.getaddrinfo` gives it: family, kind, protocol, canonical name, address."""
 Lookup = Callable[..., list[AddressInfo]]
@@ -21,6 +67,48 @@ MAX_OF_A_FAMILY = 2
 """Addresses of each family that are tried: a name with a thousand addresses makes no scan of them."""
 _THREADS = 4
 _NUMERIC = socket.AI_NUMERICHOST | socket.AI_NUMERICSERV
+
+
+def is_public(text: str) -> bool:
+    """Whether an address, as text, is one of the public internet and no address of this machine.
+
+    Text that is no address, or names a zone, is not public.
+    """
+    try:
+        address = ip_address(text)
+    except ValueError:
+        return False
+    known = _is_public_v4(address) if isinstance(address, IPv4Address) else _is_public_v6(address)
+    return known and not _is_own(address)
+
+
+def _is_public_v4(address: IPv4Address) -> bool:
+    return not any(address in network for network in _SET_ASIDE_V4)
+
+
+def _is_public_v6(address: IPv6Address) -> bool:
+    if address.scope_id is not None:
+        return False
+    # Machines without IPv4 see every IPv4 site behind this prefix.
+    if address in _NAT64:
+        return _is_public_v4(IPv4Address(int(address) & 0xFFFFFFFF))
+    if address not in _GIVEN_OUT_V6 or any(address in network for network in _SET_ASIDE_V6):
+        return False
+    return int(address) >> 32 & 0xFFFFFFFF not in _ISATAP
+
+
+def _is_own(address: IPv4Address | IPv6Address) -> bool:
+    """Whether it is an address of this machine: only then a packet there would also come from there.
+
+    Connecting a UDP socket chooses the sender's address and sends nothing.
+    """
+    family = socket.AF_INET if address.version == 4 else socket.AF_INET6
+    try:
+        with socket.socket(family, socket.SOCK_DGRAM) as probe:
+            probe.connect((str(address), 9))
+            return ip_address(probe.getsockname()[0]) == address
+    except OSError:  # there is no way there
+        return False
 
 
 class Guard(AbstractResolver):

@@ -10,7 +10,7 @@ from ipaddress import ip_address
 import idna
 from yarl import URL
 
-from brands.domains import ascii_host, has_public_suffix
+from visibility.audit.addresses import SUFFIXES
 from visibility.audit.fetch.failures import FetchError
 
 MAX_CHARACTERS = 2_048
@@ -19,7 +19,7 @@ _NEVER = re.compile(r"[\x00-\x20\x7f-\xa0\s\\\u200b-\u200f\u2028-\u202e\u2060-\u
 _AUTHORITY = re.compile(r"(?:[a-z][a-z0-9+.-]*:)?//([^/?#]*)", re.IGNORECASE)
 # What the last label looks like where programs take the whole for an IPv4 address: 127.1, 0x7f000001, 0177.0.0.1.
 _NUMBER = re.compile(r"\d+|0x[0-9a-f]*")
-# Names that are no names of the public DNS: RFC 6761 and its registry, RFC 8375, RFC 9476, what ICANN keeps free
+# Names that are no names of the public DNS: RFC 6761 and its registry, RFC 8375, RFC 9476, what ICANN reserves
 # for private use, and what routers, clusters and companies use without being asked.
 SPECIAL_NAMES = frozenset(
     {"alt", "arpa", "example", "invalid", "local", "localhost", "onion", "test", "internal"}
@@ -68,7 +68,7 @@ def is_public_name(host: str) -> bool:
         and not _is_address(host)
         and not _NUMBER.fullmatch(labels[-1])
         and labels[-1] not in SPECIAL_NAMES
-        and has_public_suffix(host)
+        and bool(SUFFIXES(host).suffix)
     )
 
 
@@ -101,7 +101,7 @@ def _problem_of_url(url: URL) -> str | None:
     if _is_address(url.raw_host) or _NUMBER.fullmatch(url.raw_host.rpartition(".")[2]):
         return "The address has an IP address in place of a host name."
     try:
-        encoded = ascii_host(url.raw_host)
+        encoded = idna.encode(url.raw_host, uts46=True, std3_rules=True, transitional=False).decode("ascii")
     except (idna.IDNAError, UnicodeError):
         return "The host is not a valid host name."
     if encoded != url.raw_host or "." not in encoded or encoded.endswith("."):

@@ -71,7 +71,7 @@ def certified(signed, folder):
 
 
 def rest_of_the_world(pipe, built):
-    """In a namespace of its own: names and servers, until told to end; then who was reached."""
+    """In a namespace of its own: names and servers, until report to end; then who was reached."""
     leave_this_network()
     pipe.send("left")
     pipe.recv()
@@ -152,23 +152,23 @@ def main():
     with ExitStack() as stack:
         here = everywhere(stack, {}, None)
         demo = stack.enter_context(serving({"/page": page()}, host=LOCAL[0], port=LOCAL[1]))
-        told = {"alarms": alarms(watch), "expected": ALARMS}
+        report = {"alarms": alarms(watch), "expected": ALARMS}
         fetched(built.controls[:2], watch)  # what is imported and made once is nobody's growth
-        told["controls"] = [
+        report["controls"] = [
             fetched([case], watch, **({"local_hosts": {"demo.example": LOCAL}} if case.local else {}))
             for case in built.controls
         ]
-        told["attacks"] = [fetched([case], watch) for case in built.attacks if not case.slow]
+        report["attacks"] = [fetched([case], watch) for case in built.attacks if not case.slow]
         slow = [case for case in built.attacks if case.slow]
-        told["slow"] = [fetched(slow, watch)]
-        if told["slow"][0]["seconds"] > MAX_SECONDS:  # a machine that was busy elsewhere; the second time decides
-            told["slow"].append(fetched(slow, watch))
-        told["here"] = [reached for server in here for reached in server.accepted]
-        told["demo"] = len(demo.accepted)
+        report["slow"] = [fetched(slow, watch)]
+        if report["slow"][0]["seconds"] > MAX_SECONDS:  # a machine that was busy elsewhere; the second time decides
+            report["slow"].append(fetched(slow, watch))
+        report["here"] = [reached for server in here for reached in server.accepted]
+        report["demo"] = len(demo.accepted)
         pipe.send("end")
-        told["there"] = pipe.recv()
+        report["there"] = pipe.recv()
     shutil.rmtree(folder, ignore_errors=True)
-    json.dump(told, sys.stdout)
+    json.dump(report, sys.stdout)
 
 
 if __name__ == "__main__":

@@ -1,1 +1,0 @@
-"""Signing in: how often a password may be wrong, and who signed in."""

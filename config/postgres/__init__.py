@@ -1,1 +1,0 @@
-"""Django's PostgreSQL backend, whose pool gives out connections that work."""

@@ -1,1 +1,0 @@
-"""Settings: `base` is shared; `local` is the embedded service; `production` refuses unsafe defaults; `test`."""

@@ -1,1 +1,0 @@
-"""Who is calling and what they may spend: keys, scopes, plans, quotas, rate limit, idempotency, call log."""

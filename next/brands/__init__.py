@@ -1,1 +1,0 @@
-"""Brands, their names and domains, the people who work on them, and the competitors they watch."""

@@ -1,1 +1,0 @@
-"""The REST API, version 1: five read-only endpoints."""

@@ -1,1 +1,0 @@
-"""Evidence: what answers, reviews and own pages show of how buyers choose."""

@@ -1,1 +1,0 @@
-"""The detector beside labels of real answers that other hands made."""

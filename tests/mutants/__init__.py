@@ -1,1 +1,0 @@
-"""Faults that are planted on purpose: each must fail a test. `make mutants`."""

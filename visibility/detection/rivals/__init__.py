@@ -1,1 +1,0 @@
-"""Who else an answer recommends: names that nobody tracks yet."""

@@ -1,1 +1,0 @@
-"""The words by which a brand's pages are read for evidence, by language."""

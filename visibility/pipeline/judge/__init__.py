@@ -1,1 +1,0 @@
-"""Names that nothing tells of are decided by an engine, where a brand wants that."""

@@ -1,1 +1,0 @@
-"""The sentences of answers: which there are (`keys`), how they are written (`templates`), and said (`saying`)."""

@@ -1,1 +1,0 @@
-"""What people do with recommendations: look through the queue, and decide."""

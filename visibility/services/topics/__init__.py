@@ -1,1 +1,0 @@
-"""What people say of topics: which of them are the brand's business."""
