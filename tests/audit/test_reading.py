@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from tests.audit.sites import HOST
@@ -240,6 +240,7 @@ class TestPages:
             max_size=60,
         )
     )
+    @example(["<a href='", "<!--", "\x0c", "'>"])
     def test_no_page_raises(self, pieces):
         assert isinstance(read("".join(pieces)), ParsedPage)
 

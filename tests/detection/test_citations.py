@@ -1,7 +1,7 @@
 """Citations: one for each page, its owner, the class of its site."""
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from visibility.detection.citations import Source, SourceClass, canonical_url, class_of, find_citations
@@ -83,6 +83,8 @@ def test_an_operators_own_class_goes_before_the_table():
 
 
 @given(st.text(max_size=60))
+@example(" #")
+@example("/ /?#")
 def test_any_text_has_one_canonical_form_or_none(text):
     for address in (text, f"https://{text}", f"https://acme.com/{text}"):
         once = canonical_url(address)

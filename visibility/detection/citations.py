@@ -116,7 +116,8 @@ def canonical_url(url: str) -> str:
     if parts.scheme not in ("http", "https") or "." not in host:
         return ""
     query = [item for item in parse_qsl(parts.query, keep_blank_values=True) if not _TRACKING.fullmatch(item[0])]
-    return f"https://{host}{port}{parts.path.rstrip('/')}{'?' + urlencode(query) if query else ''}"
+    path = re.sub(r"[\s/]+$", "", parts.path)
+    return f"https://{host}{port}{path}{'?' + urlencode(query) if query else ''}"
 
 
 def is_search(url: str) -> bool:

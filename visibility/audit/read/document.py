@@ -30,6 +30,7 @@ _UNSEEN = "script style noscript template title svg math canvas audio video obje
 UNSEEN = frozenset(_UNSEEN.split())
 """Elements whose text people do not read on the page. Not the head: parsers leave <main> in one without an end."""
 _STYLED_AWAY = re.compile(r"(?<![\w-])(?:display\s*:\s*none|visibility\s*:\s*hidden)", re.IGNORECASE)
+_NOT_XML = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _CONTROLS = re.compile("[\x00-\x08\x0b\x0e-\x1f\ufffe\uffff]")
 _PRICED = re.compile(r"[$€£]\s?\d{1,3}(?:[.,]?\d{3})*$")
 _CENTS = re.compile(r"cent|decimal|fraction|penn|kop", re.IGNORECASE)
@@ -135,7 +136,7 @@ def _without_comments_in_values(root: html.HtmlElement) -> None:
     time that grows with the square of their number, and libraries that read this tree write it."""
     for element in root.xpath("//*[@*[contains(., '<!--')]]"):
         for name, value in element.attrib.items():
-            element.set(name, value.replace("<!--", ""))
+            element.set(name, _NOT_XML.sub(" ", value.replace("<!--", "")))  # HTML takes a form feed, XML does not
 
 
 def at_most(number: int) -> Callable[[Callable[P, Iterator[T]]], Callable[P, tuple[T, ...]]]:
