@@ -26,7 +26,7 @@ CHANGEABLE = {"email", "plan", *NAMES, *OWN_LIMITS}
 
 
 def lock_accounts(*users: User) -> list[User]:
-    """Hold the rows of `users` until the transaction ends and return them afresh, with plans, in the order given.
+    """Lock the rows of `users` until the transaction ends and return them as they are now, with plans, in this order.
 
     Whatever is counted per account is counted under this lock. Rows are locked in the order of their ids, so that
     two callers never wait for each other.
@@ -136,8 +136,8 @@ def set_roles(
 ) -> User:
     """Say what the person may do in the admin.
 
-    Raises invalid_arguments unless a superuser or a command does it, as whoever could grant roles could grant them to
-    themselves; and for superusers who would take that role from themselves, so that one always remains.
+    Raises invalid_arguments unless a superuser or a command does it, as other staff could grant themselves any role;
+    and for superusers who would take that role from themselves, so that one always remains.
     """
     user = _locked(caller, user)
     if caller.user and not User.objects.filter(pk=caller.user.pk, is_superuser=True).exists():
@@ -152,7 +152,7 @@ def set_roles(
 
 
 def deactivate_user(caller: Caller, *, user: User) -> User:
-    """End everything that can act for the account, at once and for good; brands, roles and history are kept.
+    """End everything that can act for the account, at once and for good; brands, roles and history stay.
 
     Keys are revoked. Sessions end with the password: a random one, which nobody knows, takes its place. All the rest
     looks at `is_active`: brands become read-only, nothing is started, what runs is cancelled by its job. Raises
@@ -204,14 +204,14 @@ def delete_plan(caller: Caller, *, plan: Plan) -> None:
 
 
 def may_change(operator: User, user: User) -> bool:
-    """Whether the operator may change the account: those of staff are for superusers alone, as whoever sets a
-    password could sign in with it."""
+    """Whether the operator may change the account: those of staff are for superusers alone, as an operator who sets
+    a password could sign in with it."""
     return operator.is_superuser or not (user.is_staff or user.is_superuser)
 
 
 def _locked(caller: Caller, user: User) -> User:
-    """The account afresh, held for a change by this operator. The operator is held, too: two who take each other's
-    role or account would otherwise both succeed."""
+    """The account as it is now, locked for a change by this operator. The operator's row is locked, too: two who take
+    each other's role or account would otherwise both succeed."""
     caller.require_operator()
     user, operator = lock_accounts(user, caller.user or user)
     if caller.user is not None:

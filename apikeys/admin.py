@@ -38,11 +38,12 @@ from apikeys.models import ApiKey, CallLog, Plan, User
 from apikeys.scopes import AGENT_SCOPES, ALL_SCOPES, REPORTING_SCOPES, RUN_SCOPES, Scope
 from apikeys.staff import (
     Act,
-    BoundedPaginator,
     PersonField,
     ReadOnlyAdmin,
     ServiceAdmin,
     ServiceForm,
+    link,
+    never,
     operator,
     operator_caller,
     show_once,
@@ -176,6 +177,7 @@ class ApiKeyAdmin(ServiceAdmin):
         ("Scopes one by one", {"fields": ("scopes",), "classes": ("collapse",)}),
     )
     change_form_template = "admin/key_form.html"
+    has_change_permission = has_delete_permission = never
     list_display = ("name", "owner", "masked", "state", "may_do", "last_used_at", "expires_at", "created_at")
     list_select_related = ("owner",)
     search_fields = ("name", "owner__email", "=last_four")
@@ -225,29 +227,21 @@ class ApiKeyAdmin(ServiceAdmin):
         """As much of the key as is stored."""
         return f"{key.prefix}…{key.last_four}"
 
-    @admin.display(description="state")
     def state(self, key: ApiKey) -> str:
         """Whether it works, else why not."""
         return key.state_at(timezone.now())
 
-    @admin.display(description="may do")
     def may_do(self, key: ApiKey) -> str:
-        """Its scopes."""
         return _scopes_in_words(key)
 
-    @admin.display(description="replaced by")
     def replaced_by(self, key: ApiKey) -> str:
         """The key that replaced it, as a link."""
-        if not hasattr(key, "rotated_to"):
-            return "-"
-        address = reverse("admin:apikeys_apikey_change", args=(key.rotated_to.pk,))
-        return format_html('<a href="{}">{}</a>', address, key.rotated_to)
+        return link(key.rotated_to) if hasattr(key, "rotated_to") else "-"
 
     @admin.display(description=f"the last {LISTED_CALLS}")
     def last_calls(self, key: ApiKey) -> SafeString:
-        """What the key was used for of late."""
         rows = [
-            (date_format(call.created_at, "DATETIME_FORMAT"), call.get_door_display(), call.name, _result(call))
+            (date_format(call.created_at, "DATETIME_FORMAT"), call.get_door_display(), call.name, call.result)
             for call in key.calls.all()[:LISTED_CALLS]
         ]
         all_calls = f"{reverse('admin:apikeys_calllog_changelist')}?key={key.pk}"
@@ -262,12 +256,6 @@ class ApiKeyAdmin(ServiceAdmin):
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return operator(request).has_perm("apikeys.issue_apikey")
-
-    def has_change_permission(self, request: HttpRequest, obj: ApiKey | None = None) -> bool:
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: ApiKey | None = None) -> bool:
-        return False
 
     def has_view_permission(self, request: HttpRequest, obj: ApiKey | None = None) -> bool:
         names = ("view_apikey", "issue_apikey", "revoke_apikey", "rotate_apikey")
@@ -351,6 +339,7 @@ class UserAdmin(ServiceAdmin):
     list_select_related = ("plan",)
     search_fields = ("email", "first_name", "last_name")
     filter_horizontal = ("groups", "user_permissions")
+    has_delete_permission = never
     readonly_fields = ("active", "used", "last_login", "date_joined")
     fieldsets = (
         (None, {"fields": ("email", *NAMES, "active", "plan", "used")}),
@@ -397,7 +386,6 @@ class UserAdmin(ServiceAdmin):
         """Without the box that Django offers here: the acts deactivate and reactivate."""
         return user.is_active
 
-    @admin.display(description="used")
     def used(self, user: User) -> SafeString:
         """What the account has used in the current month or day."""
         rows = [
@@ -409,9 +397,6 @@ class UserAdmin(ServiceAdmin):
 
     def has_change_permission(self, request: HttpRequest, obj: User | None = None) -> bool:
         return super().has_change_permission(request, obj) and (obj is None or may_change(operator(request), obj))
-
-    def has_delete_permission(self, request: HttpRequest, obj: User | None = None) -> bool:
-        return False
 
     def get_readonly_fields(self, request: HttpRequest, obj: User | None = None) -> tuple[str, ...]:
         return self.readonly_fields if operator(request).is_superuser else (*self.readonly_fields, *ROLES)
@@ -474,34 +459,19 @@ class CodeFilter(admin.SimpleListFilter):
         return queryset.filter(error_code=self.value()) if self.value() else queryset
 
 
-def _result(call: CallLog) -> str:
-    return call.error_code or ("ok" if call.success else "failed")
-
-
 @admin.register(CallLog)
 class CallLogAdmin(ReadOnlyAdmin):
-    """Each call of a key on either door. There may be millions."""
+    """Each call of a key on either door."""
 
     list_display = ("created_at", "key", "result", "name", "owner", "door", "duration_ms", "count")
     list_filter = ("created_at", "door", "success", CodeFilter)
     list_select_related = ("key__owner",)
-    paginator = BoundedPaginator
-    show_full_result_count = False
-    show_facets = admin.ShowFacets.NEVER
-    sortable_by = ()
     search_fields = ("key__name",)  # only shows the box: see get_search_results
     search_help_text = (
         "What the key is for, its last four characters, the email address of its owner, or a request id."
     )
 
-    @admin.display(description="result")
-    def result(self, call: CallLog) -> str:
-        """Why the call failed, else ok."""
-        return _result(call)
-
-    @admin.display(description="owner")
     def owner(self, call: CallLog) -> str:
-        """Whose key it was."""
         return call.key.owner.email
 
     def get_search_results(
@@ -520,7 +490,7 @@ admin.site.unregister(Group)
 
 @admin.register(Group)
 class GroupAdmin(DjangoGroupAdmin):
-    """Groups of permissions. Superusers only: whoever changes a group could grant themselves anything."""
+    """Groups of permissions. Superusers only: who changes a group could grant themselves anything."""
 
     actions = None
 

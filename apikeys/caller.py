@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from apikeys.errors import ErrorCode, ServiceError, insufficient_scope, tier_disallows_api
+from apikeys.errors import ErrorCode, ServiceError, insufficient_scope
 from apikeys.models import ApiKey, User
 from apikeys.scopes import ALL_SCOPES, Scope
 
@@ -16,7 +16,7 @@ class Caller:
     """An authenticated caller. `actor` is the name in records: "key:…", "user:…", "command:scan".
 
     With the reach *own* the caller sees what `user` owns or collaborates on, whatever flags the account has. Only
-    `apikeys.operators` makes callers with the reach *all*; one that may not write looks at all and changes nothing.
+    `apikeys.operators` makes callers with the reach *all*, who see every brand and, if they `may_write`, change it.
     """
 
     actor: str
@@ -44,7 +44,7 @@ class Caller:
     def require_api_access(self) -> None:
         """Raise tier_disallows_api unless the plan of the caller's own account opens the API and agent doors."""
         if self.user is None or not self.user.has_api_access:
-            raise tier_disallows_api()
+            raise ServiceError(ErrorCode.TIER_DISALLOWS_API)
 
     def require(self, scope: Scope) -> None:
         """Raise insufficient_scope unless the caller carries `scope`."""

@@ -14,7 +14,7 @@ def client_address(peer: str | None, forwarded: Sequence[str], trusted: Sequence
     """The client's address: IPv4 as it is, IPv6 as its /64, since one host commonly has a whole one.
 
     The peer's own, unless the peer is a trusted proxy: then the first untrusted address of the X-Forwarded-For
-    headers from the right. Anyone may have written what is left of it, or of something that is no address.
+    headers from the right. Anyone may have written what comes before it, or before something that is no address.
     """
     current = _parse(peer or "")
     if current is None:

@@ -18,8 +18,6 @@ ON CONFLICT (key) DO UPDATE SET value = excluded.value, expires_at = excluded.ex
 WHERE counter.expires_at <= now() RETURNING value
 """
 _INCREMENT = "UPDATE apikeys_counter SET value = value + %s WHERE key = %s AND expires_at > now() RETURNING value"
-_GET = "SELECT value FROM apikeys_counter WHERE key = %s AND expires_at > now()"
-_DELETE = "DELETE FROM apikeys_counter WHERE key = %s RETURNING 1"
 
 
 class PostgresCounters(BaseCache):
@@ -40,13 +38,6 @@ class PostgresCounters(BaseCache):
         if value is None:
             raise ValueError(f"The counter {key} does not exist.")
         return value
-
-    def get(self, key: str, default: Any = None, version: int | None = None) -> Any:
-        value = self._value(_GET, self.make_and_validate_key(key, version))
-        return default if value is None else value
-
-    def delete(self, key: str, version: int | None = None) -> bool:
-        return self._value(_DELETE, self.make_and_validate_key(key, version)) is not None
 
     def _value(self, statement: str, *parameters: Any) -> int | None:
         """The first value that a statement returns. A connection that broke meanwhile is replaced, once."""

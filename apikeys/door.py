@@ -9,22 +9,20 @@ from django.db.models import F, Q
 from django.utils import timezone
 
 from apikeys.caller import Caller
-from apikeys.errors import ServiceError, invalid_api_key, missing_bearer_token
+from apikeys.errors import ErrorCode, ServiceError
 from apikeys.keyformat import digest, looks_valid
 from apikeys.models import ApiKey, CallLog
 
 logger = logging.getLogger(__name__)
 
 LAST_USED_EVERY = timedelta(minutes=1)
-RATE_LIMITED = "rate_limited"
 
 
 class RefusedKey(ServiceError):
     """invalid_api_key for a key that is known but does not work: `key` is for the call log only."""
 
     def __init__(self, key: ApiKey) -> None:
-        refusal = invalid_api_key()
-        super().__init__(refusal.code, refusal.message)
+        super().__init__(ErrorCode.INVALID_API_KEY)
         self.key = key
 
 
@@ -41,10 +39,10 @@ def authenticate(raw_key: str | None) -> Caller:
     is known. A malformed key costs no query.
     """
     if raw_key is None:
-        raise missing_bearer_token()
+        raise ServiceError(ErrorCode.MISSING_BEARER_TOKEN)
     key = known_key(raw_key)
     if key is None:
-        raise invalid_api_key()
+        raise ServiceError(ErrorCode.INVALID_API_KEY)
     now = timezone.now()
     if key.state_at(now) != "active":
         raise RefusedKey(key)
@@ -53,10 +51,10 @@ def authenticate(raw_key: str | None) -> Caller:
 
 
 def known_key(raw_key: str | None) -> ApiKey | None:
-    """The key that this is, whether it works or not; a malformed one costs no query."""
+    """The stored key of this raw form, whether it works or not; a malformed one costs no query."""
     if raw_key is None or not looks_valid(raw_key):
         return None
-    return ApiKey.objects.with_owner().filter(digest=digest(raw_key)).first()
+    return ApiKey.objects.select_related("owner__plan").filter(digest=digest(raw_key)).first()
 
 
 def door_of(path: str) -> CallLog.Door:
@@ -67,9 +65,9 @@ def door_of(path: str) -> CallLog.Door:
 def record_call(
     *, key: ApiKey, door: CallLog.Door, name: str, error_code: str = "", duration_ms: float, request_id: str
 ) -> None:
-    """Keep one call of a known key; without an error code it is a success. A failure here fails the call.
+    """Log one call of a known key; without an error code it is a success. A failure here fails the call.
 
-    A key that was deleted during its call takes its log with it: then nothing is kept.
+    A key that was deleted during its call takes its log with it: then nothing is logged.
     """
     call = CallLog(
         key=key,
@@ -101,14 +99,13 @@ def record_rate_refusals(counts: Mapping[tuple[str, datetime, CallLog.Door], int
 
 def _add_refusals(key: ApiKey, minute: datetime, door: CallLog.Door, count: int) -> None:
     """Update the row of this minute, or make it; another process may make it first, then update that one."""
-    row = CallLog.objects.filter(key=key, created_at=minute, error_code=RATE_LIMITED)
+    place = {"key": key, "created_at": minute, "error_code": ErrorCode.RATE_LIMITED}
+    row = CallLog.objects.filter(**place)
     if row.update(count=F("count") + count):
         return
-    refusals = CallLog(key=key, door=door, name="rate limit", success=False, error_code=RATE_LIMITED, duration_ms=0)
-    refusals.created_at, refusals.count = minute, count
     try:
         with transaction.atomic():
-            refusals.save(force_insert=True)
+            row.create(**place, door=door, name="rate limit", success=False, duration_ms=0, count=count)
     except IntegrityError:
         row.update(count=F("count") + count)
 

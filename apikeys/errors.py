@@ -49,40 +49,36 @@ class ErrorCode(StrEnum):
     UPSTREAM_UNAVAILABLE = "upstream_unavailable", 503
 
 
+MESSAGES = {
+    ErrorCode.BAD_REQUEST: "This request is malformed. Check its Host header and its form.",
+    ErrorCode.MISSING_BEARER_TOKEN: "Send your API key in the header Authorization: Bearer <API_KEY>.",
+    ErrorCode.INVALID_API_KEY: "This key does not work: it is unknown, mistyped, expired or revoked. "
+    "Ask the operator for a new one.",
+    ErrorCode.TIER_DISALLOWS_API: "The plan of this account does not include the API. "
+    "Ask the operator for a plan that does.",
+    ErrorCode.NOT_FOUND: "Nothing is here that this key can see. GET /api/v1/brands lists the brands it can.",
+    ErrorCode.METHOD_NOT_ALLOWED: "This path lacks that method. The header Allow names those it has.",
+    ErrorCode.NOT_ACCEPTABLE: "This endpoint answers application/json only. Accept that, or send no Accept.",
+    # for If-Match and If-Unmodified-Since, which weak validators never satisfy
+    ErrorCode.PRECONDITION_FAILED: "The precondition does not hold. Use If-None-Match, or send none.",
+    ErrorCode.INTERNAL_ERROR: "The service failed. Try again; report requestId if it persists.",
+    ErrorCode.UNAVAILABLE: "The service is briefly unavailable. Try again in a few seconds.",
+}
+"""Of the errors that always say the same, whatever the reason."""
+
+
 class ServiceError(Exception):
     """A refusal or failure with a stable code, a sentence that says what to do next, and named details.
 
-    The keys of `details` are camelCase: they are part of the answer on both doors.
+    The sentence may be left out where MESSAGES has it. The keys of `details` are camelCase: they are part of the
+    answer on both doors.
     """
 
-    def __init__(self, code: ErrorCode, message: str, **details: Any) -> None:
-        super().__init__(message)
+    def __init__(self, code: ErrorCode, message: str = "", **details: Any) -> None:
+        self.message = message or MESSAGES[code]
+        super().__init__(self.message)
         self.code = code
-        self.message = message
         self.details = details
-
-
-def missing_bearer_token() -> ServiceError:
-    """No Authorization header with a bearer key was sent."""
-    return ServiceError(
-        ErrorCode.MISSING_BEARER_TOKEN, "Send your API key in the header Authorization: Bearer <API_KEY>."
-    )
-
-
-def invalid_api_key() -> ServiceError:
-    """The key matches no active key. The answer is the same for every reason."""
-    return ServiceError(
-        ErrorCode.INVALID_API_KEY,
-        "This key does not work: it is unknown, mistyped, expired or revoked. Ask the operator for a new one.",
-    )
-
-
-def tier_disallows_api() -> ServiceError:
-    """The plan of the key's owner does not open the API and agent doors."""
-    return ServiceError(
-        ErrorCode.TIER_DISALLOWS_API,
-        "The plan of this account does not include the API. Ask the operator for a plan that does.",
-    )
 
 
 def insufficient_scope(scope: str) -> ServiceError:
@@ -96,35 +92,7 @@ def insufficient_scope(scope: str) -> ServiceError:
 
 def not_found() -> ServiceError:
     """For what does not exist and for what the caller cannot see: the same bytes."""
-    return ServiceError(
-        ErrorCode.NOT_FOUND, "Nothing is here that this key can see. GET /api/v1/brands lists the brands it can."
-    )
-
-
-def method_not_allowed() -> ServiceError:
-    """For a method that the path does not have; the header Allow names those it has."""
-    return ServiceError(
-        ErrorCode.METHOD_NOT_ALLOWED, "This path lacks that method. The header Allow names those it has."
-    )
-
-
-def not_acceptable() -> ServiceError:
-    """For a header Accept that refuses JSON."""
-    return ServiceError(
-        ErrorCode.NOT_ACCEPTABLE, "This endpoint answers application/json only. Accept that, or send no Accept."
-    )
-
-
-def bad_request() -> ServiceError:
-    """For a request that is broken as a whole, such as one for a host that this service does not serve."""
-    return ServiceError(ErrorCode.BAD_REQUEST, "This request is malformed. Check its Host header and its form.")
-
-
-def precondition_failed() -> ServiceError:
-    """For If-Match and If-Unmodified-Since, which weak validators never satisfy."""
-    return ServiceError(
-        ErrorCode.PRECONDITION_FAILED, "The precondition does not hold. Use If-None-Match, or send none."
-    )
+    return ServiceError(ErrorCode.NOT_FOUND)
 
 
 def rate_limited(seconds: int) -> ServiceError:
@@ -132,25 +100,6 @@ def rate_limited(seconds: int) -> ServiceError:
     return ServiceError(
         ErrorCode.RATE_LIMITED, f"Too many requests from this address. Try again in {seconds} seconds."
     )
-
-
-def tried_too_often(seconds: int) -> ServiceError:
-    """Something was tried too often; `seconds` until it may be tried again."""
-    return ServiceError(
-        ErrorCode.RATE_LIMITED,
-        f"This was tried too often. Try again in {seconds} seconds.",
-        retryAfterSeconds=seconds,
-    )
-
-
-def internal_error() -> ServiceError:
-    """A fault of the service."""
-    return ServiceError(ErrorCode.INTERNAL_ERROR, "The service failed. Try again; report requestId if it persists.")
-
-
-def unavailable() -> ServiceError:
-    """The database does not answer."""
-    return ServiceError(ErrorCode.UNAVAILABLE, "The service is briefly unavailable. Try again in a few seconds.")
 
 
 def upstream_unavailable(message: str) -> ServiceError:
@@ -161,6 +110,11 @@ def upstream_unavailable(message: str) -> ServiceError:
 def invalid(argument: str, message: str) -> ServiceError:
     """Bad input to a service: names the argument and says what is accepted."""
     return ServiceError(ErrorCode.INVALID_ARGUMENTS, message, argument=argument)
+
+
+def invalid_parameter(name: str, message: str) -> ServiceError:
+    """The refusal of one query parameter, named (shortened) so that the client finds it."""
+    return ServiceError(ErrorCode.INVALID_PARAMETER, message, parameter=name[:100])
 
 
 def conflict(message: str, **details: Any) -> ServiceError:
@@ -183,7 +137,7 @@ def quota_exceeded(what: str, limit: int, used: int, resets_at: datetime | None 
 
 @contextmanager
 def conflict_if_taken(message: str, **details: Any) -> Iterator[None]:
-    """Turn the database's refusal of a second row into a conflict, whoever came first; nothing is written."""
+    """Turn the database's refusal of a second row into a conflict; nothing is written."""
     try:
         with transaction.atomic():
             yield
@@ -192,7 +146,7 @@ def conflict_if_taken(message: str, **details: Any) -> Iterator[None]:
 
 
 def is_away(error: BaseException | None) -> bool:
-    """Whether the database does not answer or takes no writes: it may be well again in a moment."""
+    """Whether the database does not answer or takes no writes: it may recover in a moment."""
     if isinstance(error, OperationalError | InterfaceError | psycopg.OperationalError):  # the last: the counters
         return True
     return isinstance(error, DatabaseError) and isinstance(error.__cause__, psycopg.errors.ReadOnlySqlTransaction)

@@ -4,9 +4,10 @@ import hashlib
 import logging
 import re
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, MutableMapping
 from functools import cache
 from http import HTTPMethod, HTTPStatus
+from typing import Any
 
 import orjson
 from django.core.exceptions import BadRequest
@@ -16,21 +17,15 @@ from django.middleware.gzip import GZipMiddleware
 from django.utils.cache import patch_vary_headers
 
 from apikeys.door import bearer_of, door_of, known_key, record_call
-from apikeys.errors import (
-    ErrorCode,
-    ServiceError,
-    bad_request,
-    internal_error,
-    is_away,
-    method_not_allowed,
-    not_found,
-    precondition_failed,
-    unavailable,
-)
+from apikeys.errors import ErrorCode, ServiceError, is_away
 from apikeys.requestid import current as current_request_id
 from apikeys.requestid import sane_request_id
 
 logger = logging.getLogger(__name__)
+
+Message = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
 
 HEALTH_PATHS = frozenset({"/healthz", "/readyz"})
 API_ROOTS = frozenset({"api", "mcp", "openapi.json"})
@@ -100,7 +95,7 @@ class GZip(GZipMiddleware):
 
 
 class ErrorResponse(HttpResponse):
-    """The JSON answer to a failed call; `error` tells the call log why."""
+    """The JSON answer to a failed call; `error` is for the call log."""
 
     def __init__(self, error: ServiceError, headers: Mapping[str, str] | None = None) -> None:
         super().__init__(
@@ -148,14 +143,20 @@ def as_service_error(error: Exception) -> ServiceError:
         return error
     if is_away(error):
         logger.error("The database does not answer: %s", error)
-        return unavailable()
+        return ServiceError(ErrorCode.UNAVAILABLE)
     logger.error("Unexpected failure", exc_info=error)
-    return internal_error()
+    return ServiceError(ErrorCode.INTERNAL_ERROR)
 
 
 def is_api_path(path: str) -> bool:
     """Whether every answer below this path, errors included, is JSON."""
     return path[1:].split("/", 1)[0] in API_ROOTS
+
+
+def header(scope: Message, name: bytes) -> str:
+    """The values of a header of an ASGI request, in the order they came, joined by commas. For what runs before
+    Django: WSGI would merge X_Forwarded_For with X-Forwarded-For."""
+    return ",".join(value.decode("latin-1") for key, value in scope.get("headers", ()) if key.lower() == name)
 
 
 def qualities_of(header: str) -> dict[str, float]:
@@ -181,7 +182,7 @@ def _template(route: str) -> str:
 
 
 def _record_stray_call(request: HttpRequest, response: HttpResponse, started: float) -> None:
-    """Keep a call of a known key that no endpoint answers. What the caller wrote as a path is not kept."""
+    """Log a call of a known key that no endpoint answers, without the path that the caller wrote."""
     key = known_key(bearer_of(request.META.get("HTTP_AUTHORIZATION")))
     if key is not None:
         record_call(
@@ -196,15 +197,6 @@ def _record_stray_call(request: HttpRequest, response: HttpResponse, started: fl
 
 def _error_of_status(status: int) -> ServiceError:
     """The error for an answer that something below the views made without our form."""
-    errors: dict[int, ServiceError] = {
-        HTTPStatus.NOT_FOUND: not_found(),
-        HTTPStatus.METHOD_NOT_ALLOWED: method_not_allowed(),
-        HTTPStatus.PRECONDITION_FAILED: precondition_failed(),
-        HTTPStatus.SERVICE_UNAVAILABLE: unavailable(),
-    }
-    return errors.get(status) or (bad_request() if status < HTTPStatus.INTERNAL_SERVER_ERROR else internal_error())
-
-
-def invalid_parameter(name: str, message: str) -> ServiceError:
-    """The refusal of one query parameter, named (shortened) so that the client finds it."""
-    return ServiceError(ErrorCode.INVALID_PARAMETER, message, parameter=name[:100])
+    known = (ErrorCode.NOT_FOUND, ErrorCode.METHOD_NOT_ALLOWED, ErrorCode.PRECONDITION_FAILED, ErrorCode.UNAVAILABLE)
+    other = ErrorCode.BAD_REQUEST if status < HTTPStatus.INTERNAL_SERVER_ERROR else ErrorCode.INTERNAL_ERROR
+    return ServiceError(next((code for code in known if code.status == status), other))

@@ -1,9 +1,9 @@
-"""Calls that may be repeated without a second effect, however many arrive at once and whoever dies in between.
+"""Calls that may be repeated without a second effect, however many arrive at once and whichever process dies.
 
 A call is reserved in a statement of its own before its effect, so that others see it and need not wait for its
-transaction. The effect and the record of its result are one transaction: both are there or neither. Whoever reserved
-the call, its holder, has a lease. If the holder dies, the lease runs out and the next takes the call over; if it was
-only slow, its record then fails, and the effect with it.
+transaction. The effect and the record of its result are one transaction: both are there or neither. The holder
+of the call, which reserved it, has a lease. If the holder dies, the lease runs out and the next caller takes the call
+over; if it was only slow, its record then fails, and the effect with it.
 """
 
 import hashlib
@@ -38,13 +38,13 @@ class Request:
 
     @property
     def digest(self) -> str:
-        """What tells a repeat from another call."""
+        """The same for a call and its repeats, SHA-256 as hex."""
         return hashlib.sha256(self.arguments).hexdigest()
 
 
 @dataclass(frozen=True, slots=True)
 class Reserved:
-    """The caller holds the call now, and has to `execute_once` or `release` it."""
+    """The call is the caller's now, to `execute_once` or to `release`."""
 
     pk: int
     token: uuid.UUID
@@ -59,7 +59,7 @@ class Finished:
 
 @dataclass(frozen=True, slots=True)
 class Running:
-    """Another caller holds the call, until `until` unless it renews."""
+    """The call is another caller's, until `until` unless that one renews it."""
 
     until: datetime
 
@@ -69,7 +69,7 @@ class Running:
 
 
 def reserve(request: Request) -> Reserved | Finished | Running:
-    """Take the call if nobody holds it, or if the lease of its holder ran out. Never waits for the holder.
+    """Take the call if nobody has it, or if the lease of its holder ran out. Never waits for the holder.
 
     Raises idempotency_conflict when the key was used with other arguments. Not inside of a transaction: others have
     to see the reservation.

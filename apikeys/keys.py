@@ -76,7 +76,7 @@ def rotate_key(caller: Caller, *, key: ApiKey, overlap: timedelta) -> tuple[ApiK
         raise invalid("overlap", f"Choose an overlap between 0 and {LONGEST_OVERLAP.days} days.")
     [owner] = lock_accounts(key.owner)
     require_active(owner)
-    old = ApiKey.objects.with_owner().select_for_update(of=("self",), no_key=True).get(pk=key.pk)
+    old = ApiKey.objects.select_related("owner").select_for_update(of=("self",), no_key=True).get(pk=key.pk)
     _require_grantable(caller, old.scopes)
     if ApiKey.objects.filter(rotated_from=old).exists():
         raise conflict(ALREADY_ROTATED)

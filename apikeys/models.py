@@ -85,13 +85,13 @@ class UserManager(DjangoUserManager["User"]):
         return user
 
     def create_superuser(self, email: str, password: str | None = None, **extra: Any) -> "User":  # type: ignore[override]
-        """Whoever makes a superuser by a command runs the service: on its largest plan, to have brands and keys."""
+        """A superuser runs the service and gets its largest plan, to have brands and keys."""
         largest = Plan.objects.filter(api_access=True).order_by("credits_per_month", "tier").last()
         return self.create_user(email, password, **{"plan": largest, **extra, "is_staff": True, "is_superuser": True})
 
 
 class User(AbstractUser):
-    """A person with an account; the email address is the login. An `own_…` limit holds instead of the plan's."""
+    """A person with an account; the email address is the login. An `own_…` limit replaces the plan's."""
 
     username = None  # type: ignore[assignment]
     email = models.EmailField("email address", unique=True)
@@ -172,14 +172,6 @@ class Usage(models.Model):
         return f"{self.used} {self.get_kind_display()} since {self.period}"
 
 
-class ApiKeyQuerySet(models.QuerySet["ApiKey"]):
-    """Keys in the words of those who work with them."""
-
-    def with_owner(self) -> "ApiKeyQuerySet":
-        """With what a caller needs: the owner and the owner's plan."""
-        return self.select_related("owner__plan")
-
-
 class ApiKey(models.Model):
     """A key belongs to one account and carries scopes. The raw key is never stored."""
 
@@ -201,8 +193,6 @@ class ApiKey(models.Model):
         "self", on_delete=models.SET_NULL, null=True, related_name="rotated_to", editable=False
     )
     form_nonce = models.UUIDField(null=True, unique=True, editable=False, help_text="of the form that issued it")
-
-    objects = ApiKeyQuerySet.as_manager()
 
     class Meta:
         verbose_name = "API key"
@@ -260,11 +250,16 @@ class CallLog(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.name} {self.error_code or 'ok'}"
+        return f"{self.name} {self.result}"
+
+    @property
+    def result(self) -> str:
+        """Why the call failed, else ok."""
+        return self.error_code or ("ok" if self.success else "failed")
 
 
 class IdempotentCall(models.Model):
-    """One call with an idempotency key. Who holds `token` carries it out until `lease_until`; then another may.
+    """One call with an idempotency key. The owner of `token` carries it out until `lease_until`; then another may.
 
     `finished_at` and `result` are set in the transaction of the effect. Only `idempotency.py` writes it.
     """

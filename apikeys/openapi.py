@@ -19,9 +19,8 @@ from drf_spectacular.utils import OpenApiExample, OpenApiParameter, OpenApiRespo
 from pydantic import Field
 from pydantic.json_schema import SkipJsonSchema
 
-from apikeys import errors
-from apikeys.errors import ServiceError
-from apikeys.http import COMMON_HEADERS, json_response
+from apikeys.errors import ErrorCode, ServiceError, insufficient_scope, rate_limited
+from apikeys.http import COMMON_HEADERS, error_body, json_response
 from apikeys.resources import Resource
 from apikeys.scopes import Scope
 
@@ -70,7 +69,7 @@ def _built() -> bytes:
 
 
 def _only(description: str) -> Any:
-    """A field that some errors carry; where it is absent it is not null, it is not there."""
+    """A field that only some errors have: elsewhere it is absent, not null."""
     return Field(default=None, description=description, json_schema_extra=_without_default)
 
 
@@ -137,20 +136,22 @@ def describe(
     responses: dict[int, OpenApiResponse] = {
         200: OpenApiResponse(resource, summary, [OpenApiExample("example", value=example)]),
         304: OpenApiResponse(None, "If-None-Match names the current ETag."),
-        400: _error("A query parameter is not accepted, or the request is malformed.", invalid, errors.bad_request()),
-        401: _error("No working key was sent.", errors.missing_bearer_token(), errors.invalid_api_key()),
-        403: _error(
-            "The plan or the key does not allow it.", errors.tier_disallows_api(), errors.insufficient_scope(scope)
+        400: _error(
+            "A query parameter is not accepted, or the request is malformed.", invalid, ErrorCode.BAD_REQUEST
         ),
-        405: _error("A method other than GET, HEAD and OPTIONS.", errors.method_not_allowed()),
-        406: _error("Accept refuses application/json.", errors.not_acceptable()),
-        412: _error("If-Match or If-Unmodified-Since does not hold.", errors.precondition_failed()),
-        429: _error("Too many requests from this address.", errors.rate_limited(23)),
-        500: _error("The service failed.", errors.internal_error()),
-        503: _error("The service is briefly unavailable.", errors.unavailable()),
+        401: _error("No working key was sent.", ErrorCode.MISSING_BEARER_TOKEN, ErrorCode.INVALID_API_KEY),
+        403: _error(
+            "The plan or the key does not allow it.", ErrorCode.TIER_DISALLOWS_API, insufficient_scope(scope)
+        ),
+        405: _error("A method other than GET, HEAD and OPTIONS.", ErrorCode.METHOD_NOT_ALLOWED),
+        406: _error("Accept refuses application/json.", ErrorCode.NOT_ACCEPTABLE),
+        412: _error("If-Match or If-Unmodified-Since does not hold.", ErrorCode.PRECONDITION_FAILED),
+        429: _error("Too many requests from this address.", rate_limited(23)),
+        500: _error("The service failed.", ErrorCode.INTERNAL_ERROR),
+        503: _error("The service is briefly unavailable.", ErrorCode.UNAVAILABLE),
     }
     if any(parameter.location == OpenApiParameter.PATH for parameter in parameters):
-        responses[404] = _error("The brand does not exist, or the key cannot see it.", errors.not_found())
+        responses[404] = _error("The brand does not exist, or the key cannot see it.", ErrorCode.NOT_FOUND)
     return extend_schema(
         operation_id=operation,
         summary=summary,
@@ -161,14 +162,10 @@ def describe(
     )
 
 
-def _error(description: str, *examples: ServiceError) -> OpenApiResponse:
-    shown = [OpenApiExample(str(error.code), value=_example(error)) for error in examples]
-    return OpenApiResponse(Error, description, shown)
-
-
-def _example(error: ServiceError) -> dict[str, Any]:
-    request_id = {"requestId": EXAMPLE_REQUEST_ID} if error.code.status >= 500 else {}
-    return {"error": str(error.code), "detail": error.message, **error.details, **request_id}
+def _error(description: str, *examples: ErrorCode | ServiceError) -> OpenApiResponse:
+    errors = [ServiceError(each) if isinstance(each, ErrorCode) else each for each in examples]
+    bodies = {str(error.code): orjson.loads(error_body(error, EXAMPLE_REQUEST_ID)) for error in errors}
+    return OpenApiResponse(Error, description, [OpenApiExample(code, value=body) for code, body in bodies.items()])
 
 
 def _header(name: str, statuses: list[int] | None, description: str, example: str) -> OpenApiParameter:

@@ -8,12 +8,11 @@ import threading
 import time
 import zlib
 from collections import Counter
-from collections.abc import Awaitable, Callable, MutableMapping, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import datetime
 from http import HTTPStatus
-from typing import Any
 
 from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
@@ -29,7 +28,11 @@ from apikeys.errors import rate_limited
 from apikeys.http import (
     COMMON_HEADERS,
     HEALTH_PATHS,
+    Message,
+    Receive,
+    Send,
     error_body,
+    header,
     is_api_path,
     qualities_of,
     weak_etag,
@@ -40,10 +43,7 @@ from apikeys.requestid import sane_request_id
 
 logger = logging.getLogger(__name__)
 
-Scope = MutableMapping[str, Any]
-Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
-Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
-App = Callable[[Scope, Receive, Send], Awaitable[None]]
+App = Callable[[Message, Receive, Send], Awaitable[None]]
 
 SILENT_AFTER = 0.2
 """Seconds without an answer of the shared counters after which the process counts by itself."""
@@ -66,12 +66,13 @@ class RateLimit:
         self.counters = Counters(self.rate)
         self.refusals = Refusals()
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http" or _is_exempt(scope["path"]):
+    async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
+        is_exempt = scope["type"] != "http" or scope["path"] in HEALTH_PATHS
+        if is_exempt or scope["path"].startswith(settings.STATIC_URL):
             await self.app(scope, receive, send)
             return
         peer = (scope.get("client") or (None,))[0]
-        address = client_address(peer, [_header(scope, b"x-forwarded-for")], self.trusted)
+        address = client_address(peer, [header(scope, b"x-forwarded-for")], self.trusted)
         scope = {**scope, "client": (address, 0)}  # REMOTE_ADDR, by which wrong passwords are counted
         usage = await self.counters.count(address)
         headers = {
@@ -81,7 +82,7 @@ class RateLimit:
         if usage.allowed:
             await self.app(scope, receive, _with_headers(send, headers))
             return
-        self.refusals.add(bearer_of(_header(scope, b"authorization")), door_of(scope["path"]))
+        self.refusals.add(bearer_of(header(scope, b"authorization")), door_of(scope["path"]))
         headers["Retry-After"] = str(usage.resets_in)
         await _refuse(scope, send, usage.resets_in, headers)
 
@@ -219,10 +220,10 @@ class Refusals:
         self.flush()
 
 
-async def _refuse(scope: Scope, send: Send, seconds: int, headers: dict[str, str]) -> None:
+async def _refuse(scope: Message, send: Send, seconds: int, headers: dict[str, str]) -> None:
     """429: a page for people, JSON for every other."""
-    request_id = sane_request_id(_header(scope, b"x-request-id"))
-    if not is_api_path(scope["path"]) and qualities_of(_header(scope, b"accept")).get("text/html", 0.0) > 0:
+    request_id = sane_request_id(header(scope, b"x-request-id"))
+    if not is_api_path(scope["path"]) and qualities_of(header(scope, b"accept")).get("text/html", 0.0) > 0:
         message = f"Too many requests came from your network address. Wait {seconds} seconds, then reload the page."
         page = render_to_string("error.html", {"status": HTTPStatus.TOO_MANY_REQUESTS, "message": message})
         body, kind = page.encode(), "text/html; charset=utf-8"
@@ -246,19 +247,9 @@ def _with_headers(send: Send, headers: dict[str, str]) -> Send:
     """`send`, with these headers on whatever answer goes through it."""
     added = [(name.lower().encode(), value.encode()) for name, value in headers.items()]
 
-    async def send_with_headers(message: MutableMapping[str, Any]) -> None:
+    async def send_with_headers(message: Message) -> None:
         if message["type"] == "http.response.start":
             message = {**message, "headers": [*message.get("headers", ()), *added]}
         await send(message)
 
     return send_with_headers
-
-
-def _header(scope: Scope, name: bytes) -> str:
-    """The values of a header in the order they came, joined by commas. Read here, as WSGI would merge
-    X_Forwarded_For with X-Forwarded-For."""
-    return ",".join(value.decode("latin-1") for key, value in scope.get("headers", ()) if key.lower() == name)
-
-
-def _is_exempt(path: str) -> bool:
-    return path.startswith(settings.STATIC_URL) or path in HEALTH_PATHS

@@ -16,8 +16,7 @@ current: ContextVar[str] = ContextVar("request_id", default="-")
 
 
 def sane_request_id(request_id: str | None) -> str:
-    """The id that the client gave, if it is at most 64 of A–Z a–z 0–9 . _ - and holds nothing like a key; else a new
-    random one."""
+    """The client's id, if it is 1 to 64 of A–Z a–z 0–9 . _ - and has nothing like a key in it; else a random one."""
     if request_id and _SANE.fullmatch(request_id) and not holds_secret(request_id):
         return request_id
     return secrets.token_hex(16)

@@ -32,7 +32,7 @@ def _without_marks(text: str, info: SerializationInfo) -> str:
 
 
 MarkedText = Annotated[str, PlainSerializer(_without_marks, return_type=str, when_used="json")]
-"""A sentence of ours in which words of others stand between marks already: only agents get the marks."""
+"""A sentence of ours in which the words of others are marked already: only agents get the marks."""
 
 
 class Resource(BaseModel):

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Iterable, Mapping
+from http import HTTPStatus
 from typing import Any, ClassVar, cast
 
 from django.core.exceptions import SuspiciousOperation, TooManyFieldsSent
@@ -18,16 +19,8 @@ from rest_framework.viewsets import ViewSet
 
 from apikeys.caller import Caller
 from apikeys.door import RefusedKey, authenticate, bearer_of, record_call
-from apikeys.errors import bad_request, method_not_allowed, not_acceptable, not_found, precondition_failed
-from apikeys.http import (
-    COMMON_HEADERS,
-    ErrorResponse,
-    as_service_error,
-    call_name,
-    invalid_parameter,
-    json_response,
-    qualities_of,
-)
+from apikeys.errors import ErrorCode, ServiceError, invalid_parameter
+from apikeys.http import COMMON_HEADERS, ErrorResponse, as_service_error, call_name, json_response, qualities_of
 from apikeys.models import ApiKey, CallLog, User
 from apikeys.requestid import current as current_request_id
 from apikeys.resources import Resource
@@ -123,8 +116,8 @@ class ResourceViewSet(ViewSet):
         """The resource with its headers, or 304 when the client has it already."""
         response = json_response(resource.__pydantic_serializer__.to_json(resource, by_alias=True))
         conditional = get_conditional_response(request._request, etag=response.headers["ETag"], response=response)
-        if conditional is not None and conditional.status_code == precondition_failed().code.status:
-            raise precondition_failed()
+        if conditional is not None and conditional.status_code == HTTPStatus.PRECONDITION_FAILED:
+            raise ServiceError(ErrorCode.PRECONDITION_FAILED)
         return conditional or response
 
     def options(self, request: Any, *args: Any, **kwargs: Any) -> Any:
@@ -136,13 +129,15 @@ def exception_handler(exc: Exception, context: Mapping[str, Any]) -> ErrorRespon
     """The answer of the REST door to an exception; named in the settings."""
     match exc:
         case MethodNotAllowed():
-            return ErrorResponse(method_not_allowed(), {"Allow": ", ".join(context["view"].allowed_methods)})
+            return ErrorResponse(
+                ServiceError(ErrorCode.METHOD_NOT_ALLOWED), {"Allow": ", ".join(context["view"].allowed_methods)}
+            )
         case NotAcceptable():
-            return ErrorResponse(not_acceptable())
+            return ErrorResponse(ServiceError(ErrorCode.NOT_ACCEPTABLE))
         case Http404():
-            return ErrorResponse(not_found())
+            return ErrorResponse(ServiceError(ErrorCode.NOT_FOUND))
         case SuspiciousOperation():
-            return ErrorResponse(bad_request())
+            return ErrorResponse(ServiceError(ErrorCode.BAD_REQUEST))
     return ErrorResponse(as_service_error(exc))
 
 

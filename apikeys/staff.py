@@ -114,11 +114,16 @@ class LinesField(forms.CharField):
         return bool(list(initial or []) != self.to_python(data))
 
 
+def never(admin: Any, request: HttpRequest, obj: Any = None) -> bool:
+    """For admin classes, in place of a permission that nobody has."""
+    return False
+
+
 @dataclass(frozen=True, slots=True)
 class Act:
     """One thing that can be done to a row: a page that explains, asks, and then calls a service.
 
-    `perform` takes the request, the row and what the form holds; it returns a sentence that says what happened, or a
+    `perform` takes the request, the row and the form's values; it returns a sentence that says what happened, or a
     whole answer. `applies` says for which rows a link is shown.
     """
 
@@ -131,19 +136,29 @@ class Act:
     applies: Callable[[Any], bool] = lambda row: True
 
 
-class ReadOnlyAdmin(BaseModelAdmin):
-    """Rows to look at."""
+class BoundedPaginator(BasePaginator):
+    """Counts no further than MOST_COUNTED; filters and search lead to the rest."""
+
+    @cached_property
+    def count(self) -> int:
+        rows = cast("QuerySet[Any]", self.object_list)
+        return rows.order_by()[:MOST_COUNTED].count()
+
+
+class LongList(BaseModelAdmin):
+    """A list of possibly millions of rows, with nothing on it that would count or sort them all."""
+
+    paginator = BoundedPaginator
+    show_full_result_count = False
+    show_facets = admin.ShowFacets.NEVER
+    sortable_by = ()
+
+
+class ReadOnlyAdmin(LongList):
+    """Rows to look at, of which there may be millions."""
 
     actions = None
-
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
+    has_add_permission = has_change_permission = has_delete_permission = never
 
 
 class ServiceAdmin(BaseModelAdmin):
@@ -157,7 +172,7 @@ class ServiceAdmin(BaseModelAdmin):
     acts: tuple[Act, ...] = ()
 
     def store(self, caller: Caller, obj: Any, form: Any, change: bool) -> Model:
-        """Write what the form holds through a service and return the row as it is stored."""
+        """Write the form's values through a service and return the stored row."""
         raise NotImplementedError
 
     def remove(self, caller: Caller, obj: Any) -> None:
@@ -261,48 +276,39 @@ class ServiceAdmin(BaseModelAdmin):
         return HttpResponseRedirect(self._address("change", obj.pk))
 
     def _ask(self, request: HttpRequest, act: Act, obj: Any, form: forms.Form) -> HttpResponse:
-        context = {
-            **self.admin_site.each_context(request),
-            "title": act.label,
-            "subtitle": str(obj),
-            "act": act,
-            "form": form,
-            "opts": self.opts,
-            "original": obj,
-            "back": self._address("change", obj.pk),
-        }
-        return TemplateResponse(request, "admin/act.html", context)
+        context = {"title": act.label, "subtitle": str(obj), "act": act, "form": form}
+        return TemplateResponse(request, "admin/act.html", _page_context(request, obj) | context)
 
     def _address(self, page: str, object_id: Any) -> str:
         return reverse(f"admin:{self.opts.app_label}_{self.opts.model_name}_{page}", args=(object_id,))
-
-
-class BoundedPaginator(BasePaginator):
-    """For lists that grow without end: counts no further than MOST_COUNTED; filters and search lead to the rest."""
-
-    @cached_property
-    def count(self) -> int:
-        rows = cast("QuerySet[Any]", self.object_list)
-        return rows.order_by()[:MOST_COUNTED].count()
 
 
 def show_once(
     request: HttpRequest, row: Model, *, title: str, secret: str, facts: Sequence[tuple[str, Any]], note: str
 ) -> HttpResponse:
     """The page with a secret that is shown in this answer and never again, with what is to be known about it."""
-    opts = row._meta
-    context = {
-        **admin.site.each_context(request),
-        "title": title,
-        "secret": secret,
-        "facts": facts,
-        "note": note,
-        "opts": opts,
-        "original": row,
-        "back": reverse(f"admin:{opts.app_label}_{opts.model_name}_change", args=(row.pk,)),
-    }
+    context = _page_context(request, row) | {"title": title, "secret": secret, "facts": facts, "note": note}
     headers = {"Cache-Control": "no-store", "Referrer-Policy": "no-referrer"}
     return TemplateResponse(request, "admin/once.html", context, headers=headers)
+
+
+def _page_context(request: HttpRequest, row: Model) -> dict[str, Any]:
+    """What every page about a row shows around its own content."""
+    return {
+        **admin.site.each_context(request),
+        "opts": row._meta,
+        "original": row,
+        "back": _change_address(row),
+    }
+
+
+def _change_address(row: Model) -> str:
+    return reverse(f"admin:{row._meta.app_label}_{row._meta.model_name}_change", args=(row.pk,))
+
+
+def link(row: Model) -> SafeString:
+    """The row by its name, as a link to its page."""
+    return format_html('<a href="{}">{}</a>', _change_address(row), row)
 
 
 def table(headings: Sequence[str], rows: Sequence[Sequence[Any]]) -> SafeString:

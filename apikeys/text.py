@@ -28,7 +28,7 @@ _NOT_DRAWN = re.compile(
     "\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
 )
 _VARIATIONS = re.compile("[\ufe00-\ufe0f\U000e0100-\U000e01ef]")  # keyboards put them behind emoji
-_UNSTORABLE = re.compile("[\0\ud800-\udfff]")
+UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 
 
 def clean(text: str) -> str:
@@ -53,7 +53,7 @@ def storable(value: Any) -> Any:
     """The value with what PostgreSQL refuses replaced: NUL and lone surrogates by U+FFFD (so that offsets into the
     text stay right), NaN and infinities by None."""
     if isinstance(value, str):
-        return _UNSTORABLE.sub("\ufffd", value)
+        return UNSTORABLE.sub("\ufffd", value)
     if isinstance(value, float):
         return value if math.isfinite(value) else None
     if isinstance(value, dict):

@@ -1,5 +1,5 @@
-"""Bounds on what is tried again and again: passwords, invitations. Counted before it is tried, so that a hundred
-tries at once count as a hundred."""
+"""Limits on repeated tries: passwords, invitations. Each is counted before it is made, so that a hundred at once
+count as a hundred."""
 
 import hashlib
 import time
@@ -7,7 +7,7 @@ from contextlib import suppress
 
 from django.core.cache import cache
 
-from apikeys.errors import tried_too_often
+from apikeys.errors import ErrorCode, ServiceError
 
 
 def take(group: str, subject: str, *, limit: int, seconds: int) -> str:
@@ -20,7 +20,9 @@ def take(group: str, subject: str, *, limit: int, seconds: int) -> str:
     counter = f"tries:{hashlib.sha256(f'{group} {subject}'.encode()).hexdigest()}:{window}"
     cache.add(counter, 0, timeout=seconds)
     if cache.incr(counter) > limit:
-        raise tried_too_often(seconds - passed)
+        wait = seconds - passed
+        message = f"This was tried too often. Try again in {wait} seconds."
+        raise ServiceError(ErrorCode.RATE_LIMITED, message, retryAfterSeconds=wait)
     return counter
 
 

@@ -1,4 +1,4 @@
-"""What an account may still spend. The limit is held by one conditional UPDATE: no number of callers passes it."""
+"""What an account may still spend. One conditional UPDATE enforces the limit against any number of callers."""
 
 from datetime import UTC, date, datetime, timedelta
 
@@ -53,7 +53,7 @@ def quotas(user: User) -> dict[Usage.Kind, Quota]:
 
 
 def require_left(user: User, kind: Usage.Kind, amount: int) -> None:
-    """Refuse before work that costs, what `spend` would refuse after it. Raises quota_exceeded."""
+    """Raise quota_exceeded before expensive work if `spend` would refuse it afterwards."""
     quota = quotas(user)[kind]
     if quota.used + amount > quota.limit:
         raise quota_exceeded(kind.label.lower(), quota.limit, quota.used, quota.resets_at)

@@ -6,6 +6,7 @@ from uuid import UUID
 from apikeys.caller import Caller
 from apikeys.errors import ErrorCode, ServiceError
 from brands.models import Brand
+from brands.querysets import BrandQuerySet
 
 OWNER_GONE = (
     "The account that owns this brand is deactivated: you may read the brand, and nobody changes or scans it. Ask "
@@ -21,13 +22,11 @@ def readable_brand(caller: Caller, brand_id: UUID) -> Brand:
 def editable_brand(caller: Caller, brand_id: UUID, *, lock: bool = False) -> Brand:
     """As `readable_brand`, and the caller may change it; a viewer gets read_only_collaborator.
 
-    With `lock` the row is held until the transaction ends, so that limits below it are counted by one at a time.
+    With `lock` the row is locked until the transaction ends, so that limits below it are counted by one at a time.
     """
-    brands = Brand.objects.restrict(caller, "change").with_owner().filter(pk=brand_id)
-    if brand := (brands.locked() if lock else brands).first():
-        return cast(Brand, brand)
-    brand = readable_brand(caller, brand_id)
-    raise _read_only(brand, "You may read this brand but not change it. Ask its owner to make you an editor.")
+    brands = Brand.objects.restrict(caller, "change")
+    advice = "You may read this brand but not change it. Ask its owner to make you an editor."
+    return _first(caller, brand_id, brands.locked() if lock else brands, advice)
 
 
 def owned_brand(caller: Caller, brand_id: UUID, *, lock: bool = False, exclusive: bool = False) -> Brand:
@@ -36,14 +35,17 @@ def owned_brand(caller: Caller, brand_id: UUID, *, lock: bool = False, exclusive
     An `exclusive` lock also keeps rows from being added below the brand.
     """
     # Who owns it is part of the statement that locks: the brand may be handed over while this waits for it.
-    brands = Brand.objects.restrict(caller, "change").with_owner().filter(pk=brand_id)
+    brands = Brand.objects.restrict(caller, "change")
     if not caller.is_operator:
         brands = brands.filter(owner=caller.user)
-    if brand := (brands.locked(exclusive=exclusive) if lock or exclusive else brands).first():
+    if lock or exclusive:
+        brands = brands.locked(exclusive=exclusive)
+    return _first(caller, brand_id, brands, "Only the owner of this brand may do this. Ask its owner.")
+
+
+def _first(caller: Caller, brand_id: UUID, allowed: BrandQuerySet, advice: str) -> Brand:
+    """The brand with its owner, if it is `allowed`; else raises not_found, or read_only_collaborator with advice."""
+    if brand := allowed.with_owner().filter(pk=brand_id).first():
         return cast(Brand, brand)
     brand = readable_brand(caller, brand_id)
-    raise _read_only(brand, "Only the owner of this brand may do this. Ask its owner.")
-
-
-def _read_only(brand: Brand, message: str) -> ServiceError:
-    return ServiceError(ErrorCode.READ_ONLY_COLLABORATOR, message if brand.owner.is_active else OWNER_GONE)
+    raise ServiceError(ErrorCode.READ_ONLY_COLLABORATOR, advice if brand.owner.is_active else OWNER_GONE)

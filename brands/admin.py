@@ -13,7 +13,18 @@ from django.utils.safestring import SafeString
 
 from apikeys.caller import Caller
 from apikeys.operators import staff_reader
-from apikeys.staff import Act, LinesField, PersonField, ServiceAdmin, ServiceForm, operator, operator_caller, table
+from apikeys.staff import (
+    Act,
+    LinesField,
+    PersonField,
+    ServiceAdmin,
+    ServiceForm,
+    link,
+    never,
+    operator,
+    operator_caller,
+    table,
+)
 from brands.brands import create_brand, delete_brand, transfer_brand, update_brand
 from brands.collaborators import add_collaborator, remove_collaborator, set_role
 from brands.competitors import add_competitor, remove_competitor, update_competitor
@@ -77,13 +88,12 @@ class TransferForm(forms.Form):
 
 
 class NamePolicyForm(forms.Form):
-    """When a name that also means something else counts. Left empty, it counts wherever it is found."""
+    """When a name that also means something else counts. Left empty, it counts wherever it occurs."""
 
     name = forms.CharField(max_length=200, help_text="A name or alias of the brand or of a competitor.")
     case_sensitive = forms.BooleanField(label="Only with these capitals", required=False)
     required_near = LinesField(
-        label="Words in the line",
-        help_text="One of these is in the line wherever the name is meant; one a line.",
+        label="Words in the line", help_text="One of these is in the line wherever the name is meant; one a line."
     )
     forbidden_near = LinesField(
         label="Words next to it", help_text="None of these is right next to the name where it is meant."
@@ -166,22 +176,19 @@ class BrandAdmin(RestrictedAdmin):
 
     @admin.display(description="owner")
     def owned_by(self, brand: Brand) -> str:
-        """The account that owns it and pays."""
         return brand.owner.email
 
-    @admin.display(description="aliases")
     def aliases(self, brand: Brand) -> str:
-        """For who may only look."""
+        """In place of the form's field, for staff who may only view; `domains` likewise."""
         return ", ".join(_aliases(brand))
 
     @admin.display(description="further domains")
     def domains(self, brand: Brand) -> str:
-        """For who may only look."""
         return ", ".join(_domains(brand))
 
     @admin.display(description="when names count")
     def policies(self, brand: Brand) -> SafeString:
-        """Of all names of the brand and its competitors, those that do not count everywhere."""
+        """The names of the brand and its competitors that do not count everywhere."""
         rows = [
             (
                 name.text,
@@ -194,22 +201,19 @@ class BrandAdmin(RestrictedAdmin):
         ]
         return table(("Name", "Only these capitals", "One of these in the line", "None of these next to it"), rows)
 
-    @admin.display(description="competitors")
     def competitors(self, brand: Brand) -> SafeString:
-        """Each with a link to its page."""
-        rows = [(_link(row), row.domain) for row in brand.competitors.all()]
+        rows = [(link(row), row.domain) for row in brand.competitors.all()]
         return _with_link(table(("Name", "Domain"), rows), brand, "competitor", "Add a competitor")
 
     @admin.display(description="collaborators")
     def people(self, brand: Brand) -> SafeString:
-        """Each with a link to their role."""
-        rows = [(_link(row), date_format(row.created_at)) for row in brand.collaborators.select_related("user")]
+        rows = [(link(row), date_format(row.created_at)) for row in brand.collaborators.select_related("user")]
         return _with_link(table(("Account", "Since"), rows), brand, "collaborator", "Add a collaborator")
 
     @admin.display(description="invitations")
     def invited(self, brand: Brand) -> SafeString:
-        """Those that expired, too."""
-        rows = [(_link(row), date_format(row.expires_at)) for row in brand.invitations.all()]
+        """Including those that have expired."""
+        rows = [(link(row), date_format(row.expires_at)) for row in brand.invitations.all()]
         return _with_link(table(("Address", "Until"), rows), brand, "invitation", "Invite somebody")
 
     def store(self, caller: Caller, obj: Brand, form: Any, change: bool) -> Brand:
@@ -261,9 +265,8 @@ class CompetitorAdmin(BelowBrandAdmin):
     list_display = ("name", "domain", "brand")
     list_select_related = ("brand",)
 
-    @admin.display(description="aliases")
     def aliases(self, competitor: Competitor) -> str:
-        """For who may only look."""
+        """In place of the form's field, for staff who may only view."""
         return ", ".join(_aliases(competitor))
 
     def store(self, caller: Caller, obj: Competitor, form: Any, change: bool) -> Competitor:
@@ -303,11 +306,9 @@ class InvitationAdmin(BelowBrandAdmin):
     """Roles that are offered to email addresses. One is withdrawn and made again, not changed."""
 
     fields = ("brand", "email", "role")
+    has_change_permission = never
     list_display = ("email", "role", "brand", "expires_at")
     list_select_related = ("brand",)
-
-    def has_change_permission(self, request: HttpRequest, obj: Invitation | None = None) -> bool:
-        return False
 
     def store(self, caller: Caller, obj: Invitation, form: Any, change: bool) -> Invitation:
         values = form.cleaned_data
@@ -315,12 +316,6 @@ class InvitationAdmin(BelowBrandAdmin):
 
     def remove(self, caller: Caller, obj: Invitation) -> None:
         withdraw(caller, brand_id=obj.brand_id, invitation_id=obj.pk)
-
-
-def _link(row: Competitor | Collaborator | Invitation) -> SafeString:
-    """The row by its name, as a link to its page."""
-    address = reverse(f"admin:brands_{row._meta.model_name}_change", args=(row.pk,))
-    return format_html('<a href="{}">{}</a>', address, row)
 
 
 def _with_link(rows: SafeString, brand: Brand, model: str, label: str) -> SafeString:

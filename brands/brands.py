@@ -41,7 +41,7 @@ def create_brand(
     `aliases` and `domains` are further ones; repeats of the main ones are left out.
 
     Raises quota_exceeded above the limit, conflict for a domain that the owner has already, invalid_arguments for
-    values that cannot be kept. People create brands for themselves only.
+    values that are not allowed. People create brands for themselves only.
     """
     if not caller.is_operator and caller.user != owner:
         raise invalid("owner", "You can create brands for your own account only.")
@@ -82,7 +82,7 @@ def update_brand(
     """Change what is given; None leaves a field as it is. `aliases` and `domains` replace all further ones. A new
     name or domain may be one of these.
 
-    A new cadence gives up the old slot. Samples above a plan that became smaller are kept until they are changed.
+    A new cadence gives up the old slot. Samples above a plan that became smaller stay until they are changed.
     Raises not_found, read_only_collaborator, invalid_arguments, conflict for a name or domain that is taken.
     """
     brand = editable_brand(caller, brand_id, lock=True)
@@ -101,7 +101,7 @@ def update_brand(
         brand.samples = _allowed_samples(brand.owner, samples)
     with conflict_if_taken(_domain_taken(brand), argument="domain"):
         brand.save(update_fields=["name", "domain", "description", "region", "cadence", "next_run_at", "samples"])
-    # What the brand is tells whether an answer that has the name means it: answers are read again for that, too.
+    # The description helps to decide whether a name means the brand: answers are read again for that, too.
     changed = claim(brand, aliases=aliases, domains=domains)
     if brand.description != old_description:
         raise_names_version(brand)
@@ -115,10 +115,10 @@ def transfer_brand(caller: Caller, *, brand_id: UUID, to: User) -> Brand:
     """Give the brand with all its history to another account, whose plan pays from then on.
 
     The former owner keeps no access; the other collaborators stay, and invitations end. What lies above the new
-    owner's limits is kept. Raises not_found, read_only_collaborator, quota_exceeded when the new owner has no site
+    owner's limits stays. Raises not_found, read_only_collaborator, quota_exceeded when the new owner has no site
     left, conflict when they have a brand with this domain, own this one or are deactivated.
     """
-    owned_brand(caller, brand_id)  # before an account is held for a caller who may not
+    owned_brand(caller, brand_id)  # before an account is locked for a caller who may not
     [to] = lock_accounts(to)  # before the brand, as for all that count the sites of an account
     brand = owned_brand(caller, brand_id, lock=True)
     hand_over(brand, to)
@@ -156,8 +156,8 @@ def delete_brand(caller: Caller, *, brand_id: UUID) -> None:
 
 
 def _delete(brand: Brand) -> None:
-    """Nobody can add a row that points to a row held here: to the brand, or to what is right below it, such as runs.
-    Further below somebody may, between two statements; then the check of constraints fails."""
+    """Nobody can add rows that point to rows locked here: the brand, and those right below it, such as runs. Further
+    below somebody may, between two statements; then the check of constraints fails."""
     for relation in Brand._meta.related_objects:
         if relation.related_model._meta.related_objects:
             rows = relation.related_model._base_manager.filter(**{relation.field.name: brand})

@@ -28,9 +28,7 @@ def add_competitor(
     if count >= limit:
         raise quota_exceeded("competitors for each site", limit, count)
     competitor = Competitor.objects.create(
-        brand=brand,
-        name=clean_line("name", name, longest=LONGEST_NAME),
-        domain=normalise_domain("domain", domain),
+        brand=brand, name=clean_line("name", name, longest=LONGEST_NAME), domain=normalise_domain("domain", domain)
     )
     claim(brand, competitor, aliases=aliases)
     raise_names_version(brand, all_of(competitor))

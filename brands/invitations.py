@@ -1,5 +1,5 @@
-"""How an owner lets others in, or hands a brand on: a role is offered to an email address, and the person of that
-account takes it. Nobody learns whether an address has an account before its person accepts."""
+"""How an owner lets others in, or hands a brand over: a role is offered to an email address, and the person who has
+the account of that address accepts it. Nobody learns before that whether an address has an account."""
 
 from collections.abc import Sequence
 from typing import cast
@@ -98,7 +98,7 @@ def decline(caller: Caller, *, invitation_id: UUID) -> None:
 
 
 def _offers_to(user: User) -> QuerySet[Invitation]:
-    """Those of active accounts: what others offered is void."""
+    """Of active accounts only: what deactivated ones offered is void."""
     offers = Invitation.objects.to_address(user.email).filter(
         invited_by__is_active=True, brand__owner__is_active=True
     )

@@ -1,6 +1,6 @@
 """What must happen later: jobs by their names, enqueued in the transaction of their cause.
 
-Whoever enqueues knows only the name; `visibility/jobs.py` alone imports what a job runs.
+What enqueues a job knows only its name; `visibility/jobs.py` alone imports what a job runs.
 """
 
 from uuid import UUID
@@ -14,7 +14,7 @@ WORKER_SILENT_SECONDS = 30
 
 
 def defer_for_brand(name: str, brand_id: UUID) -> None:
-    """Enqueue `recount` or `rescore` of a brand, unless it waits already. Jobs of one brand take turns."""
+    """Enqueue `recount` or `rescore` of a brand, unless it waits already. Jobs of one brand run one after the other."""
     _defer(name, f"brand:{brand_id}", brand_id, {"brand_id": str(brand_id)})
 
 
@@ -34,8 +34,8 @@ def defer_audit(run_id: UUID) -> None:
 
 
 def defer_advise(brand_id: UUID) -> None:
-    """Enqueue what a brand's scans and audits say is to be done, unless it waits already. Nothing waits for it, as it
-    reads pages of others."""
+    """Enqueue the advice on a brand from its scans and audits, unless it waits already. Other jobs do not wait for
+    it, as it reads pages of others."""
     _defer("advise", f"advise:{brand_id}", brand_id, {"brand_id": str(brand_id)})
 
 

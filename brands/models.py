@@ -109,16 +109,10 @@ class Name(models.Model):
     is_main = models.BooleanField(default=False, editable=False)
     case_sensitive = models.BooleanField(default=False, help_text="only these capitals are the name")
     required_near = ArrayField(
-        models.CharField(max_length=50),
-        default=list,
-        blank=True,
-        help_text="one of these words stands in the line",
+        models.CharField(max_length=50), default=list, blank=True, help_text="one of these words stands in the line"
     )
     forbidden_near = ArrayField(
-        models.CharField(max_length=50),
-        default=list,
-        blank=True,
-        help_text="none of these words stands beside it",
+        models.CharField(max_length=50), default=list, blank=True, help_text="none of these words stands beside it"
     )
 
     objects = BrandScopedQuerySet.as_manager()
@@ -128,10 +122,7 @@ class Name(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["brand", "key"], name="name_belongs_to_one"),
             models.UniqueConstraint(
-                fields=["brand", "competitor"],
-                condition=Q(is_main=True),
-                nulls_distinct=False,
-                name="name_one_main",
+                fields=["brand", "competitor"], condition=Q(is_main=True), nulls_distinct=False, name="name_one_main"
             ),
         ]
 

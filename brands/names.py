@@ -122,10 +122,10 @@ def claim(
     aliases: Iterable[str] | None = None,
     domains: Iterable[str] | None = None,
 ) -> Changed:
-    """Bring the rows of names and domains in step with the name, domain and these further ones of the brand, or of
-    one of its competitors; None leaves the further ones as they are. Returns what that changed.
+    """Make the rows of names and domains those of a locked brand, or of one of its competitors: its name, its domain
+    and these further ones; None leaves the further ones as they are. Returns what that changed.
 
-    The brand has to be locked. Raises invalid_arguments, conflict for what belongs to another of them.
+    Raises invalid_arguments, conflict for what belongs to another of them.
     """
     tracked = competitor or brand
     own = {"brand": brand, "competitor": competitor}
@@ -162,10 +162,9 @@ def all_of(competitor: Competitor) -> Changed:
 
 
 def raise_names_version(brand: Brand, changed: Changed | None = None) -> None:
-    """Count a change of what answers are searched for, in the transaction that makes it and holds the brand.
+    """Count a change of what answers are searched for, in the transaction that makes it and has locked the brand.
 
-    History is counted anew by the job that is enqueued with it: the answers that what changed may touch, without
-    `changed` all.
+    The job that is enqueued with it counts history again: the answers that `changed` may touch, without it all.
     """
     brand.names_version += 1
     brand.save(update_fields=["names_version"])
@@ -180,7 +179,7 @@ def raise_names_version(brand: Brand, changed: Changed | None = None) -> None:
 
 
 def raise_detector_version(version: int) -> None:
-    """Have the history of each brand counted anew that was counted by an older detector."""
+    """Have history counted again, of each brand where an older detector counted it."""
     Brand.objects.filter(detector_version__lt=version).update(
         detector_version=version, names_version=F("names_version") + 1
     )
@@ -200,7 +199,7 @@ def changed_since_counted(brand: Brand) -> Changed | None:
 
 
 def mark_counted(brand: Brand, version: int) -> bool:
-    """Say that history is counted with this version of the names; returns whether they are still the brand's."""
+    """Record that history is counted with this version of the names; returns whether they are still the brand's."""
     brand.name_changes.filter(version__lte=version).delete()
     return bool(Brand.objects.filter(pk=brand.pk, names_version=version).update(counted_version=version))
 
@@ -208,7 +207,7 @@ def mark_counted(brand: Brand, version: int) -> bool:
 def _store(wanted: Mapping[str, Name | Domain], identity: str, fields: list[str]) -> set[str]:
     """Make these, the main one first, all rows of one brand or competitor; returns the texts that this changed.
 
-    Rows are told apart by the field `identity`. Those that stay are still the same rows, with their policies.
+    Rows are identified by the field `identity`. Those that stay are still the same rows, with their policies.
     """
     main = next(iter(wanted.values()))
     rows = type(main).objects.filter(brand=main.brand)

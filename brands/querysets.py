@@ -18,7 +18,7 @@ class BrandQuerySet(models.QuerySet[Any]):
         """The brands that the caller may view or change.
 
         With the reach *own* those that `caller.user` owns or collaborates on (as an editor, to change them), also for
-        staff and superusers; with the reach *all* every brand, and none to change for who may not write. A brand
+        staff and superusers; with the reach *all* every brand, and none to change where it may not write. A brand
         whose owner is deactivated is the operator's alone to change.
         """
         if action == "change" and not caller.may_write:

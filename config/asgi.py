@@ -1,7 +1,6 @@
 """ASGI entry point: the one port of the service. The rate limit is outermost and counts for every door."""
 
 import os
-from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
@@ -18,7 +17,7 @@ from servestatic import ServeStaticASGI
 django: Any = get_wsgi_application()
 
 # Only now: these import models, which need the applications that Django has just loaded.
-from apikeys.http import HEALTH_PATHS  # noqa: E402
+from apikeys.http import HEALTH_PATHS, Message, Receive, Send  # noqa: E402
 from apikeys.ratelimit import RateLimit  # noqa: E402
 from config.checks import SERVICE  # noqa: E402
 from mcp_bridge.endpoint import agent_endpoint  # noqa: E402
@@ -30,9 +29,6 @@ if problems := run_checks(tags=[SERVICE]):
 
 get_resolver().url_patterns  # noqa: B018 - imports every page now, and not for the first who calls
 HEALTH_THREADS = 2
-Message = MutableMapping[str, Any]
-Receive = Callable[[], Awaitable[Message]]
-Send = Callable[[Message], Awaitable[None]]
 
 # Nothing is streamed from Django: a2wsgi would hold a thread for as long as the client takes.
 _pages: Any = WSGIMiddleware(django, workers=settings.WEB_THREADS)

@@ -1,4 +1,4 @@
-"""What a service that is meant for others than this machine must not run with: system checks refuse it at start."""
+"""System checks that refuse to start a public service with unsafe settings."""
 
 import os
 from collections.abc import Sequence

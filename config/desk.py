@@ -30,17 +30,15 @@ class Desk(AdminSite):
         if app_label:
             return apps
         models = {model["object_name"]: (app, model) for app in apps for model in app["models"]}
-        listed = [
-            self._part(name, [models.pop(each) for each in wanted if each in models]) for name, wanted in MENU.items()
-        ]
-        return [part for part in (*listed, self._part("More", list(models.values()))) if part]
+        parts = {name: [models.pop(each) for each in wanted if each in models] for name, wanted in MENU.items()}
+        parts["More"] = list(models.values())
+        return [_part(name, shown) for name, shown in parts.items() if shown]
 
-    def _part(self, name: str, found: list[tuple[Any, Any]]) -> dict[str, Any] | None:
-        if not found:
-            return None
-        app, first = found[0]
-        label, address = name.lower().replace(" ", "-"), first["admin_url"] or app["app_url"]
-        return {**app, "name": name, "app_label": label, "app_url": address, "models": [each for _, each in found]}
+
+def _part(name: str, shown: list[tuple[Any, Any]]) -> dict[str, Any]:
+    app, first = shown[0]
+    label, address = name.lower().replace(" ", "-"), first["admin_url"] or app["app_url"]
+    return {**app, "name": name, "app_label": label, "app_url": address, "models": [each for _, each in shown]}
 
 
 class DeskConfig(AdminConfig):

@@ -6,7 +6,7 @@ from http import HTTPStatus
 from django.http import HttpRequest, HttpResponse
 from django.template.loader import render_to_string
 
-from apikeys.errors import is_away, unavailable
+from apikeys.errors import MESSAGES, ErrorCode, is_away
 
 FORM_REFUSED = (
     "This form was not accepted, and nothing was changed: it did not come from a page of this service that was open "
@@ -39,7 +39,7 @@ def server_error(request: HttpRequest) -> HttpResponse:
     error = sys.exception()
     if error is None or not is_away(error):
         return _page(HTTPStatus.INTERNAL_SERVER_ERROR, "The service failed. Try again; if it fails again, report it.")
-    response = _page(HTTPStatus.SERVICE_UNAVAILABLE, unavailable().message)
+    response = _page(HTTPStatus.SERVICE_UNAVAILABLE, MESSAGES[ErrorCode.UNAVAILABLE])
     response.headers["Retry-After"] = "5"
     return response
 

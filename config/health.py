@@ -10,7 +10,7 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from brands.later import has_worker
 
 PATIENCE_SECONDS = 1.5
-# A look at a database that hangs does not end: it keeps this thread, and those that wait for it give up in time.
+# A look at a database that hangs does not end and keeps this thread; those that wait for it give up in time.
 _looker = ThreadPoolExecutor(max_workers=1, thread_name_prefix="health")
 
 

@@ -1,6 +1,6 @@
 """The PostgreSQL that comes as a wheel, for where no DATABASE_URL names a server.
 
-Every process of the service that uses it holds a shared lock on one file; whoever leaves last stops the server. The
+Every process of the service that uses it holds a shared lock on one file; the last to leave stops the server. The
 kernel drops the locks of killed processes, so neither a crash nor `kill -9` can leave the count wrong.
 """
 
@@ -12,7 +12,7 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -36,7 +36,7 @@ SMALL = {
 
 
 def var_folder() -> Path:
-    """Where the service keeps its state: VAR_DIR, else `var` beside manage.py. Private to its user."""
+    """Where the service keeps its state: VAR_DIR, else `var` next to manage.py. Private to its user."""
     folder = Path(os.environ.get("VAR_DIR") or Path(__file__).parent.parent / "var").absolute()
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     folder.chmod(0o700)
@@ -61,7 +61,9 @@ def embedded_server() -> Iterator[None]:
         try:
             yield
         finally:
-            _stop_if_last(data, users.fileno())
+            with suppress(BlockingIOError):  # others still use it
+                fcntl.flock(users, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                stop(data)
 
 
 def start(data: Path, **options: str) -> str:
@@ -109,14 +111,6 @@ def _socket_folder(data: Path) -> Path:
     if len(str(data)) < LONGEST_SOCKET_FOLDER:
         return data
     return Path(f"/tmp/postgres-{os.getuid()}-{hashlib.sha256(str(data).encode()).hexdigest()[:10]}")  # noqa: S108
-
-
-def _stop_if_last(data: Path, users: int) -> None:
-    try:
-        fcntl.flock(users, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return
-    stop(data)
 
 
 def _make(data: Path) -> None:

@@ -17,7 +17,7 @@ DEBUG = env.bool("DEBUG", default=False)
 
 
 def _secret_key() -> str:
-    """One kept in a file that only its owner can read, made at the first start."""
+    """The key in a file that only its owner can read; the first start makes it."""
     file = VAR_DIR / "secret_key"
     if not file.exists():
         candidate = VAR_DIR / f"secret_key.{secrets.token_hex(4)}"

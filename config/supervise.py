@@ -1,4 +1,4 @@
-"""Keeps the web server and the worker running: `serve` becomes this process, which holds nothing of Django."""
+"""Keeps the web server and the worker running: `serve` becomes this process, which loads nothing of Django."""
 
 import ctypes
 import os
@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from types import FrameType
 
 from config.postgres import embedded_server
@@ -48,10 +49,8 @@ class Child:
     def signal(self, number: signal.Signals) -> None:
         """Send a signal to the process and to all that it started."""
         if self.process is not None:
-            try:
+            with suppress(ProcessLookupError):
                 os.killpg(self.process.pid, number)
-            except ProcessLookupError:
-                return
 
     def has_ended(self) -> bool:
         """Whether nothing of it runs."""

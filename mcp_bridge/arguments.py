@@ -1,4 +1,4 @@
-"""What tools take: the bases of their arguments, and the refusal of what does not fit."""
+"""The base classes of tools' arguments, and the refusal of arguments that do not fit."""
 
 import json
 from collections.abc import Iterable, Mapping
@@ -108,7 +108,7 @@ class PromptArguments(Arguments):
 
 
 class Listing(Arguments):
-    """Of a tool whose result has a short form, which it gives unless all is asked for."""
+    """Of a tool whose result is short unless everything is asked for."""
 
     limit: int | None = Field(default=None, ge=1, le=MAX_LIMIT, description="rows at most; default: what fits")
     detail: Literal["short", "full"] = "short"
@@ -117,6 +117,10 @@ class Listing(Arguments):
     def is_full(self) -> bool:
         """Whether nothing is to be left out."""
         return self.detail == "full"
+
+
+class SiteListing(SiteArguments, Listing):
+    """Of a tool that lists something of one site."""
 
 
 class Creating(Arguments):
@@ -156,8 +160,8 @@ def invalid_arguments(problems: Mapping[str, str]) -> ServiceError:
 
 
 def _path(location: Iterable[int | str]) -> str:
-    """`aliases[2]` for ("aliases", 2), shortened: names that callers make up may be long. Branches of unions, which
-    stand behind the name, are nothing that callers know."""
+    """`aliases[2]` for ("aliases", 2), shortened, as callers may make up long names; without the branches of unions
+    that follow the name, which callers do not know."""
     name, *inside = location or ("",)
     return f"{name}{''.join(f'[{part}]' for part in inside if isinstance(part, int))}"[:_SHOWN_PATH]
 

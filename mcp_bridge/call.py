@@ -13,12 +13,12 @@ SCOPE_KEY = "mcp_bridge.call"
 
 
 class NotAdmitted(Exception):
-    """The key does not open this door; the call's `refusal` says why, and is the HTTP answer."""
+    """The key gives no access here; the call's `refusal` says why, and is the HTTP answer."""
 
 
 @dataclass(slots=True)
 class Call:
-    """What is known of the call so far. `name` is the tool's name or the JSON-RPC method, for the call log."""
+    """What is known of the call so far. `name`, for the call log, is the tool's or that of the JSON-RPC method."""
 
     request_id: str
     raw_key: str | None = field(default=None, repr=False)
@@ -31,20 +31,25 @@ class Call:
     started: float = field(default_factory=time.perf_counter)
 
     def admit(self) -> Caller:
-        """The caller, whose key and plan open this door. Raises NotAdmitted, and keeps the refusal.
+        """The caller, whose key and plan give access to this door. Raises NotAdmitted, and sets `refusal`.
 
         A part of the call's first job, so that no call needs a thread and a connection for it alone.
         """
         if self.caller is None:
             try:
-                self.caller = self._authenticate()
+                caller = authenticate(self.raw_key)
+                self.key = caller.key
+                caller.require_api_access()
             except Exception as error:
+                if isinstance(error, RefusedKey):
+                    self.key = error.key
                 self.refusal = error
                 raise NotAdmitted from error
+            self.caller = caller
         return self.caller
 
     def recognise(self) -> None:
-        """Look up whose key it is for the call log alone, for what is refused to everybody."""
+        """Look up the key for the call log alone, for what is refused to everybody."""
         self.key = known_key(self.raw_key)
 
     def fail(self, error: ServiceError) -> None:
@@ -64,13 +69,3 @@ class Call:
             request_id=self.request_id,
         )
         self.is_recorded = True
-
-    def _authenticate(self) -> Caller:
-        try:
-            caller = authenticate(self.raw_key)
-        except RefusedKey as refusal:
-            self.key = refusal.key
-            raise
-        self.key = caller.key
-        caller.require_api_access()
-        return caller

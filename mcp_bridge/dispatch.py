@@ -1,7 +1,7 @@
 """The one way of a tool call: key → plan → scope → arguments → brand and role → idempotency → service → result →
 call log.
 
-All that touches the database happens in jobs; between them a call holds neither thread nor connection.
+All that touches the database happens in jobs; between them a call has neither thread nor connection.
 """
 
 import asyncio
@@ -17,7 +17,7 @@ from apikeys.caller import Caller
 from apikeys.idempotency import LEASE, Finished, Request, Reserved, Running, execute_once, release, renew, reserve
 from mcp_bridge.arguments import Arguments, Creating, parse
 from mcp_bridge.call import Call, NotAdmitted
-from mcp_bridge.jobs import Jobs
+from mcp_bridge.jobs import ThreadJobs
 from mcp_bridge.refusals import refusal_of
 from mcp_bridge.registry import Registry, Tool
 from mcp_bridge.results import failure, success, written
@@ -34,8 +34,8 @@ class Dispatcher:
     """Carries out tool calls. `jobs` are short and use the database; `slow_jobs` wait for engines."""
 
     registry: Registry
-    jobs: Jobs
-    slow_jobs: Jobs
+    jobs: ThreadJobs
+    slow_jobs: ThreadJobs
     _running: "set[asyncio.Future[dict[str, Any]]]" = field(default_factory=set, init=False, compare=False)
 
     async def call(self, call: Call, tool: Tool, raw_arguments: Mapping[str, Any]) -> dict[str, Any]:
@@ -76,7 +76,7 @@ class Dispatcher:
             return entry.result
         effect = partial(tool.function, caller, arguments)
         if tool.is_slow:
-            effect = (await self._held(entry, effect)).store
+            effect = (await self._done_slowly(entry, effect)).store
         return await self.jobs.run(partial(self._take_effect, call, tool, arguments, entry, effect))
 
     def _read(self, call: Call, tool: Tool, raw_arguments: Mapping[str, Any]) -> str:
@@ -98,7 +98,7 @@ class Dispatcher:
         return done
 
     async def _waited(self, entry: Entry, enter: Callable[[], Entry]) -> Reserved | Finished | None:
-        """The entry of a call, which waits a little where it repeats one that is still running."""
+        """The entry of a call; where it repeats one that is still running, after waiting for that a little."""
         for wait in WAITS:
             if not isinstance(entry, Running):
                 return entry
@@ -108,7 +108,7 @@ class Dispatcher:
             raise entry.refusal()
         return entry
 
-    async def _held(self, reserved: Reserved | None, slow: Callable[[], Any]) -> Any:
+    async def _done_slowly(self, reserved: Reserved | None, slow: Callable[[], Any]) -> Any:
         """The outcome of `slow`; a reserved call is renewed meanwhile, and released when nothing came of it."""
         if reserved is None:
             return await self.slow_jobs.run(slow)

@@ -11,26 +11,21 @@ from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from mcp.server.transport_security import TransportSecuritySettings
 
 from apikeys.door import bearer_of
-from apikeys.errors import ServiceError, method_not_allowed
-from apikeys.http import COMMON_HEADERS, as_service_error, error_body, error_headers
+from apikeys.errors import ErrorCode, ServiceError
+from apikeys.http import COMMON_HEADERS, Message, Receive, Send, as_service_error, error_body, error_headers, header
 from apikeys.requestid import current as current_request_id
 from apikeys.requestid import sane_request_id
 from mcp_bridge.call import SCOPE_KEY, Call, NotAdmitted
 from mcp_bridge.dispatch import Dispatcher
-from mcp_bridge.jobs import Jobs
+from mcp_bridge.jobs import ThreadJobs
 from mcp_bridge.registry import Registry, Tool
 from mcp_bridge.requests import (
     MAX_BODY,
     Disconnected,
-    Message,
-    Receive,
     RefusedMessage,
-    Scope,
-    Send,
     check_host_and_origin,
     check_media_types,
     check_revision,
-    header,
     is_small,
     message_of,
     method_of,
@@ -40,7 +35,7 @@ from mcp_bridge.server import build_server
 
 
 def agent_endpoint(
-    tools: Iterable[Tool], *, prefix: str, allowed_hosts: Sequence[str], jobs: Jobs, slow_jobs: Jobs
+    tools: Iterable[Tool], *, prefix: str, allowed_hosts: Sequence[str], jobs: ThreadJobs, slow_jobs: ThreadJobs
 ) -> "AgentEndpoint":
     """The ASGI application of POST /mcp. `jobs` run what uses the database, `slow_jobs` what waits for engines."""
     registry = Registry(tools, prefix=prefix)
@@ -52,7 +47,12 @@ class AgentEndpoint:
     """Serves one path. `running` spans the life of the server; without it the endpoint starts with its first call."""
 
     def __init__(
-        self, server: Server[Any], jobs: Jobs, allowed_hosts: Sequence[str], *, closed_with: Sequence[Jobs] = ()
+        self,
+        server: Server[Any],
+        jobs: ThreadJobs,
+        allowed_hosts: Sequence[str],
+        *,
+        closed_with: Sequence[ThreadJobs] = (),
     ) -> None:
         self._server = server
         self._jobs = jobs
@@ -63,7 +63,7 @@ class AgentEndpoint:
         self._ready = asyncio.Event()
         self._holder: asyncio.Task[None] | None = None
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+    async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
         call = Call(sane_request_id(header(scope, b"x-request-id") or None))
         answer = _Answer(send, call)
         token = current_request_id.set(call.request_id)
@@ -81,9 +81,16 @@ class AgentEndpoint:
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
-        """Hold what the protocol needs for as long as the block runs. To be entered and left by one task."""
+        """Run the SDK's session manager inside of the block, which one task has to enter and leave."""
         self._is_new_loop()
-        self._manager = _session_manager(self._server)
+        # Host and origin are checked before it, with refusals in JSON.
+        self._manager = StreamableHTTPSessionManager(
+            self._server,
+            json_response=True,
+            stateless=True,
+            max_request_body_size=MAX_BODY,
+            security_settings=TransportSecuritySettings(enable_dns_rebinding_protection=False),
+        )
         try:
             async with self._manager.run():
                 self._ready.set()
@@ -93,14 +100,15 @@ class AgentEndpoint:
             for jobs in self._closed_with:
                 jobs.close()
 
-    async def _serve(self, call: Call, scope: Scope, receive: Receive, answer: "_Answer") -> None:
+    async def _serve(self, call: Call, scope: Message, receive: Receive, answer: "_Answer") -> None:
         """All checks in their order, then the protocol, whose first job looks at the key."""
         if scope["method"] != "POST":
             call.name = f"{scope['method']} {scope['path']}"
             call.raw_key = bearer_of(header(scope, b"authorization"))
             await self._jobs.run(call.recognise)
-            call.fail(method_not_allowed())
-            answer.refuse(method_not_allowed(), {"Allow": "POST"})
+            error = ServiceError(ErrorCode.METHOD_NOT_ALLOWED)
+            call.fail(error)
+            answer.refuse(error, {"Allow": "POST"})
             return
         try:
             check_host_and_origin(scope, self._allowed_hosts)
@@ -133,8 +141,8 @@ class AgentEndpoint:
         if call.refusal is not None:
             raise call.refusal
 
-    async def _speak(self, call: Call, scope: Scope, body: bytes, receive: Receive, answer: "_Answer") -> None:
-        """Hand one whole message to the SDK, which then waits for nothing but the client's leaving."""
+    async def _speak(self, call: Call, scope: Message, body: bytes, receive: Receive, answer: "_Answer") -> None:
+        """Hand one whole message to the SDK, which then waits only for the client to disconnect."""
         manager = await self._started()
         # The SDK would refuse clients that accept JSON only.
         accept = (b"accept", b"application/json, text/event-stream")
@@ -159,7 +167,7 @@ class AgentEndpoint:
         return self._manager
 
     def _is_new_loop(self) -> bool:
-        """Whether nobody has started the endpoint in this event loop; the first who asks has to."""
+        """Whether the endpoint has not been started in this event loop: then the caller has to start it."""
         is_new = self._loop is not asyncio.get_running_loop()
         if is_new:
             self._loop, self._ready = asyncio.get_running_loop(), asyncio.Event()
@@ -168,17 +176,6 @@ class AgentEndpoint:
     async def _hold(self) -> None:
         async with self.running():
             await asyncio.Event().wait()
-
-
-def _session_manager(server: Server[Any]) -> StreamableHTTPSessionManager:
-    """A manager for one run. Host and origin are checked before it, with refusals in JSON."""
-    return StreamableHTTPSessionManager(
-        server,
-        json_response=True,
-        stateless=True,
-        max_request_body_size=MAX_BODY,
-        security_settings=TransportSecuritySettings(enable_dns_rebinding_protection=False),
-    )
 
 
 class _Answer:

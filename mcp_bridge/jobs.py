@@ -5,27 +5,16 @@ import contextvars
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
-from typing import Protocol, TypeVar
+from typing import TypeVar
 
 from django.db import close_old_connections
 
 T = TypeVar("T")
 
 
-class Jobs(Protocol):
-    """Runs blocking functions for the event loop."""
-
-    async def run(self, function: Callable[[], T]) -> T:
-        """The result of `function`, which may use the database."""
-        ...
-
-    def close(self) -> None:
-        """Take no more work; what has not begun is dropped."""
-        ...
-
-
 class ThreadJobs:
-    """A bounded pool. What exceeds it waits without a thread and without a connection."""
+    """Runs blocking functions for the event loop in a bounded pool. What exceeds it waits without thread and
+    connection."""
 
     def __init__(self, threads: int, name: str) -> None:
         self._executor = ThreadPoolExecutor(max_workers=threads, thread_name_prefix=name)

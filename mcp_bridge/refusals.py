@@ -1,4 +1,4 @@
-"""Errors in the words of this door: the argument, what would be right, and the call that leads on."""
+"""Errors in the words of this door: the argument, what would be right, and the call to make next."""
 
 import json
 from collections.abc import Mapping
@@ -26,7 +26,7 @@ _SOURCES = {
 }
 """Where the values of arguments come from, the most specific first."""
 _NAMES_HERE = {"text": "wording"}
-"""What services call otherwise than this door."""
+"""Arguments that services name differently."""
 
 
 def refusal_of(

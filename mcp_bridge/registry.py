@@ -19,7 +19,7 @@ MOST_WORDS = 60
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A call that leads on. It works as it stands: `tool` is without the prefix, `arguments` are complete."""
+    """The call to make next. `tool` is without the prefix, `arguments` are complete."""
 
     tool: str
     arguments: Mapping[str, Any]
@@ -28,7 +28,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Reply(Generic[R]):
-    """A result with what agents need beside the resource: the call that leads on, and which list may be cut.
+    """A resource, and what agents need besides: the call to make next, and which list may be cut.
 
     `rows` is the field that is cut to what a model can read, unless the caller asked for a number of rows or for
     everything; with `keeps_last` its first rows go. The step is left out for keys that may not take it.
@@ -49,7 +49,7 @@ class Later(Generic[R]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tool:
-    """A tool of the agent door. `name` is without the prefix; in texts `{prefix}` stands for it.
+    """A tool of the agent door. `name` is without the prefix; texts have `{prefix}` for it.
 
     `brand_of` is there for tools that create something: the brand that the call is about; it raises unless the caller
     may change it. What such a tool writes and the record of its result are one transaction.
@@ -91,11 +91,7 @@ class Tool:
 
 
 def tool(
-    title: str,
-    scope: Scope,
-    *,
-    creates: Callable[[Caller, Any], Brand] | None = None,
-    asks_engines: bool = False,
+    title: str, scope: Scope, *, creates: Callable[[Caller, Any], Brand] | None = None, asks_engines: bool = False
 ) -> Callable[[Callable[[Caller, Any], Any]], Tool]:
     """Make a tool of a function (caller, arguments) → Resource, Reply or Later of one."""
 
@@ -163,7 +159,7 @@ def editable_site(caller: Caller, arguments: SiteArguments) -> Brand:
 
 
 def input_schema(arguments: type[Arguments]) -> dict[str, Any]:
-    """The schema of arguments: unknown ones are refused, null stands for leaving out and is not mentioned."""
+    """The schema of arguments: unknown ones are refused; null, which means left out, is not mentioned."""
     schema = arguments.model_json_schema(by_alias=True)
     fields, required = schema.get("properties", {}), schema.get("required", [])
     names = [*required, *(name for name in fields if name not in required)]
@@ -177,8 +173,8 @@ def input_schema(arguments: type[Arguments]) -> dict[str, Any]:
 
 
 def output_schema(result: type[Resource]) -> dict[str, Any]:
-    """The types of the top level; what is nested explains itself by its names. That a field always comes is not said,
-    as it would repeat every name."""
+    """The types of the top level; what is nested explains itself by its names. Which fields always come is not
+    listed, as it would repeat every name."""
     schema = result.model_json_schema(by_alias=True, mode="serialization")
     types = {name: {"type": _types(field, schema)} for name, field in schema["properties"].items()}
     return {"type": "object", "properties": types}

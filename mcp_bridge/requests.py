@@ -1,6 +1,6 @@
 """What of an HTTP request is checked before the protocol looks at it. Each refusal is JSON and says what to do."""
 
-from collections.abc import Awaitable, Callable, Mapping, MutableMapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -10,13 +10,9 @@ from mcp_types import PROTOCOL_VERSION_META_KEY
 from mcp_types.jsonrpc import UNSUPPORTED_PROTOCOL_VERSION
 from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS, MODERN_PROTOCOL_VERSIONS
 
-from apikeys.errors import ErrorCode, ServiceError, bad_request, not_acceptable
-from apikeys.http import qualities_of
+from apikeys.errors import ErrorCode, ServiceError
+from apikeys.http import Message, Receive, header, qualities_of
 
-Message = MutableMapping[str, Any]
-Scope = Message
-Receive = Callable[[], Awaitable[Message]]
-Send = Callable[[Message], Awaitable[None]]
 MAX_BODY = 2**20
 """Bytes of a request; arguments of tools are far smaller."""
 SMALL_BODY = 4096
@@ -28,7 +24,7 @@ _JSON = "application/json"
 _METHODS = frozenset(
     {"initialize", "notifications/initialized", "ping", "server/discover", "tools/list", "tools/call"}
 )
-"""What callers write beside these is not logged."""
+"""The methods that are logged by name; whatever else callers write is not logged."""
 
 
 class Disconnected(Exception):
@@ -52,11 +48,11 @@ class RefusedMessage(Exception):
         self.data = data
 
 
-def check_host_and_origin(scope: Scope, allowed_hosts: Sequence[str]) -> None:
+def check_host_and_origin(scope: Message, allowed_hosts: Sequence[str]) -> None:
     """Refuse hosts that the service does not answer for, and pages of other origins: a foreign page could otherwise
     make a browser call a service that only its user can reach."""
     if not _is_allowed(header(scope, b"host"), allowed_hosts):
-        raise bad_request()
+        raise ServiceError(ErrorCode.BAD_REQUEST)
     origin = header(scope, b"origin")
     if origin and not _is_allowed(_host_of(origin), allowed_hosts):
         raise ServiceError(
@@ -65,34 +61,24 @@ def check_host_and_origin(scope: Scope, allowed_hosts: Sequence[str]) -> None:
         )
 
 
-def check_media_types(scope: Scope) -> None:
+def check_media_types(scope: Message) -> None:
     """Refuse clients that accept no JSON or send something else."""
     accepted = qualities_of(header(scope, b"accept") or "*/*")
-    for media_range in (_JSON, "application/*", "*/*"):
-        if media_range in accepted:
-            if not accepted[media_range]:
-                raise not_acceptable()
-            break
-    else:
-        raise not_acceptable()
+    if not next((accepted[name] for name in (_JSON, "application/*", "*/*") if name in accepted), 0):
+        raise ServiceError(ErrorCode.NOT_ACCEPTABLE)
     if header(scope, b"content-type").partition(";")[0].strip().lower() != _JSON:
         raise ServiceError(
             ErrorCode.UNSUPPORTED_MEDIA_TYPE, "Send JSON-RPC with the header Content-Type: application/json."
         )
 
 
-def header(scope: Scope, name: bytes) -> str:
-    """The values of a header in the order they came, joined by commas."""
-    return ",".join(value.decode("latin-1") for key, value in scope.get("headers", ()) if key.lower() == name)
-
-
-def is_small(scope: Scope) -> bool:
+def is_small(scope: Message) -> bool:
     """Whether the request says that it has a small body."""
     length = _declared_length(scope)
     return length is not None and length <= SMALL_BODY
 
 
-async def read_body(scope: Scope, receive: Receive) -> bytes:
+async def read_body(scope: Message, receive: Receive) -> bytes:
     """The body, at most `MAX_BODY` bytes of it; raises content_too_large, and Disconnected."""
     if (_declared_length(scope) or 0) > MAX_BODY:
         raise _too_large()
@@ -127,7 +113,7 @@ def method_of(message: Mapping[str, Any]) -> str:
     return method if method in _METHODS else ""
 
 
-def check_revision(scope: Scope, message: Mapping[str, Any]) -> None:
+def check_revision(scope: Message, message: Mapping[str, Any]) -> None:
     """Refuse a revision of the protocol that is not served, wherever the message names it, and list those that are.
 
     The header comes first. Where it names the modern revision, the SDK itself compares `_meta` with it. To
@@ -150,7 +136,7 @@ def check_revision(scope: Scope, message: Mapping[str, Any]) -> None:
     )
 
 
-def _declared_length(scope: Scope) -> int | None:
+def _declared_length(scope: Message) -> int | None:
     """How many bytes the request says it has, one above `MAX_BODY` for very long numbers; None for no number."""
     length = header(scope, b"content-length")
     if not length.isdecimal():

@@ -19,7 +19,7 @@ MOST_TOKENS = 1_900
 def written(
     registry: Registry, tool: Tool, caller: Caller, arguments: Arguments, outcome: Reply[Any] | Resource
 ) -> str:
-    """The result as JSON for a model to read: text by others stands between marks; rows are cut to what fits."""
+    """The result as JSON for a model to read: text by others is between marks; rows are cut to what fits."""
     reply = outcome if isinstance(outcome, Reply) else Reply(outcome)
     data: dict[str, Any] = reply.resource.model_dump(mode="json", by_alias=True, context=FOR_AGENTS)
     more: dict[str, Any] = {}
@@ -31,7 +31,9 @@ def written(
         shown = _rows_that_fit(ordered, {**data, **more, reply.rows: []}, arguments)
         if shown < len(rows):
             data[reply.rows] = rows[-shown:] if reply.keeps_last else rows[:shown]
-            see_more = _all_rows(registry, tool, arguments, len(rows))
+            same = arguments.model_dump(mode="json", by_alias=True, exclude_defaults=True)
+            all_rows = {**same, "limit": min(len(rows), MAX_LIMIT)}
+            see_more = {"tool": f"{registry.prefix}{tool.name}", "arguments": all_rows}
             more = {"omitted": {reply.rows: len(rows) - shown}, "seeMore": see_more, **more}
     return orjson.dumps({**data, **more}).decode()
 
@@ -58,8 +60,3 @@ def _rows_that_fit(rows: list[Any], rest: Mapping[str, Any], arguments: Listing)
         if left < 0:
             return max(shown, 1)
     return len(rows)
-
-
-def _all_rows(registry: Registry, tool: Tool, arguments: Arguments, number: int) -> dict[str, Any]:
-    same = arguments.model_dump(mode="json", by_alias=True, exclude_defaults=True)
-    return {"tool": f"{registry.prefix}{tool.name}", "arguments": {**same, "limit": min(number, MAX_LIMIT)}}

@@ -89,16 +89,13 @@ async def explain(ctx: ServerRequestContext[Any, Any], call_next: CallNext) -> H
         raise MCPError(types.INVALID_REQUEST, "This key has no access here.") from None
     except ValidationError:
         call.error_code = ERROR_NAMES[types.INVALID_PARAMS]
-        raise MCPError(types.INVALID_PARAMS, _malformed(ctx.method)) from None
+        advice = "Correct them and send the request again."
+        if ctx.method == "tools/call":
+            advice = "Give name, which is a string, and arguments, which is an object."
+        raise MCPError(types.INVALID_PARAMS, f"The params are malformed. {advice}") from None
     except MCPError as error:
         call.error_code = ERROR_NAMES.get(error.error.code, "protocol_error")
         if error.error.code == types.METHOD_NOT_FOUND:
             message = "This server has tools only. Use tools/list and tools/call."
             raise MCPError(types.METHOD_NOT_FOUND, message) from None
         raise
-
-
-def _malformed(method: str) -> str:
-    if method == "tools/call":
-        return "The params are malformed. Give name, which is a string, and arguments, which is an object."
-    return "The params are malformed. Correct them and send the request again."

@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Callable, Iterable
+from collections.abc import Awaitable, Callable
 from datetime import timedelta
 from typing import Any
 from uuid import UUID
@@ -66,7 +66,7 @@ async def sweep(timestamp: int) -> None:
 
 
 def _try(step: Callable[[], None]) -> None:
-    """One step's trouble must not keep the others waiting."""
+    """Run a step; log its failure, so that the others still run."""
     try:
         step()
     except Exception:
@@ -74,7 +74,7 @@ def _try(step: Callable[[], None]) -> None:
 
 
 def end_overdue_calls() -> None:
-    """Calls of askers that died must not fill the window of their account for ever."""
+    """Settle calls whose asker died: they would fill the window of their account for ever."""
     overdue = ProviderCall.objects.filter(
         outcome=ProviderCall.Outcome.PENDING, created_at__lt=timezone.now() - LONGEST_CALL
     )
@@ -92,11 +92,12 @@ def settle_cancelled_runs() -> None:
 
 
 def defer_what_is_missing() -> None:
-    """Give a job, if it has none, to each brand whose history is behind its names, and to each active run."""
+    """Enqueue a job for each brand whose history is behind its names, and for each active run, that has none."""
     raise_detector_version(VERSION)
     for brand_id in Brand.objects.filter(counted_version__lt=F("names_version")).values_list("pk", flat=True):
         defer_for_brand("recount", brand_id)
-    busy = set(_busy_runs())
+    jobs = ProcrastinateJob.objects.filter(status__in=[Status.TODO.value, Status.DOING.value], args__has_key="run_id")
+    busy = set(jobs.values_list("args__run_id", flat=True))
     pending = Answer.objects.filter(run=OuterRef("pk"), state=Answer.State.PENDING)
     runs = Run.objects.active().annotate(has_pending=Exists(pending))
     for run_id, brand_id, kind, has_pending in runs.values_list("pk", "brand", "kind", "has_pending"):
@@ -110,12 +111,6 @@ def defer_what_is_missing() -> None:
             defer_measure(run_id, brand_id)
 
 
-def _busy_runs() -> Iterable[str]:
-    """The ids of runs that have a job which waits or works."""
-    jobs = ProcrastinateJob.objects.filter(status__in=[Status.TODO.value, Status.DOING.value], args__has_key="run_id")
-    return jobs.values_list("args__run_id", flat=True)
-
-
 def end_invitations() -> None:
     """Delete the invitations of deactivated accounts: nothing that a deactivation ended returns with the account."""
     Invitation.objects.filter(Q(invited_by__is_active=False) | Q(brand__owner__is_active=False)).delete()
@@ -124,20 +119,20 @@ def end_invitations() -> None:
 @app.task
 async def ask(run_id: str) -> None:
     """Ask what is pending of a run; reading what came goes on meanwhile."""
-    try:
-        await ask_run(UUID(run_id), detect_run)
-    except asyncio.CancelledError:
-        await asyncio.shield(in_thread(defer_ask, UUID(run_id)))  # the worker has to end: another goes on
-        raise
+    await _done_or_deferred(ask_run(UUID(run_id), detect_run), defer_ask, UUID(run_id))
 
 
 @app.task
 async def audit(run_id: str) -> None:
-    """Audit a site, or go on where an audit was."""
+    """Audit a site, or go on where an audit was interrupted."""
+    await _done_or_deferred(audit_run(UUID(run_id)), defer_audit, UUID(run_id))
+
+
+async def _done_or_deferred(work: Awaitable[None], defer: Callable[[UUID], None], run_id: UUID) -> None:
     try:
-        await audit_run(UUID(run_id))
+        await work
     except asyncio.CancelledError:
-        await asyncio.shield(in_thread(defer_audit, UUID(run_id)))  # the worker has to end: another goes on
+        await asyncio.shield(in_thread(defer, run_id))  # this worker has to end: another continues
         raise
 
 
@@ -171,20 +166,20 @@ def advise(brand_id: str) -> None:
 
 @app.task
 def recount(brand_id: str) -> None:
-    """Count a brand's history anew, after an edit of its names or domains."""
+    """Count a brand's history again, after an edit of its names or domains."""
     recount_brand(UUID(brand_id))
 
 
 @app.task
 def rescore(brand_id: str) -> None:
-    """Score a brand's history anew, after a decision on its topics."""
+    """Score a brand's history again, after a decision on its topics."""
     rescore_brand(UUID(brand_id))
 
 
 @app.periodic(cron="17 3 * * *")
 @app.task(queueing_lock="purge")
 def purge(timestamp: int) -> None:
-    """Delete what has been kept long enough, in batches that hold no lock for long."""
+    """Delete what is old enough, in batches, so that no lock lasts long."""
     now = timezone.now()
     call_log_days = timedelta(days=settings.CALL_LOG_DAYS)
     expired: list[QuerySet[Any]] = [

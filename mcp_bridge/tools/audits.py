@@ -6,14 +6,14 @@ from pydantic import Field
 
 from apikeys.caller import Caller
 from apikeys.scopes import Scope
-from mcp_bridge.arguments import Creating, Listing, SiteArguments
+from mcp_bridge.arguments import Creating, SiteArguments, SiteListing
 from mcp_bridge.registry import Reply, Step, editable_site, tool
 from visibility.audits.reads import read_audit, read_findings
 from visibility.audits.resources import AuditFindings, SiteAudit
 from visibility.audits.services import MOST_PAGES, start_audit
 from visibility.models import Run
-from visibility.runs import scan_reads
-from visibility.runs.scan_resources import StartedScan
+from visibility.runs import reads as runs
+from visibility.runs.resources import StartedScan
 
 
 class AuditArguments(SiteArguments, Creating):
@@ -22,7 +22,7 @@ class AuditArguments(SiteArguments, Creating):
     max_pages: int = Field(default=MOST_PAGES, ge=1, le=MOST_PAGES, description="each is a credit")
 
 
-class FindingArguments(SiteArguments, Listing):
+class FindingArguments(SiteListing):
     """The site, and which findings."""
 
     severity: Literal["critical", "high", "medium", "low", "info"] | None = None
@@ -36,7 +36,7 @@ def run_audit_scan(caller: Caller, arguments: AuditArguments) -> Reply[StartedSc
     started = start_audit(
         caller, brand_id=arguments.site_id, trigger=Run.Trigger.AGENT, max_pages=arguments.max_pages
     )
-    found = scan_reads.started_scan(caller, started)
+    found = runs.started_scan(caller, started)
     return Reply(
         found, Step("get_audit_scores", {"siteId": found.site_id}, "how far it is, and its scores at the end")
     )

@@ -11,7 +11,7 @@ from apikeys.text import marked
 from brands.competitors import add_competitor as track_competitor
 from brands.models import LONGEST_DOMAIN, LONGEST_NAME
 from brands.names import MOST_ALIASES
-from mcp_bridge.arguments import Creating, Listing, SiteArguments, TopicName
+from mcp_bridge.arguments import Creating, SiteArguments, SiteListing, TopicName
 from mcp_bridge.registry import Reply, Step, editable_site, tool
 from visibility.competitors import reads
 from visibility.competitors.resources import AddedCompetitor, PromptGaps, SiteCompetitors
@@ -21,11 +21,7 @@ NameText = Annotated[str, Field(min_length=1, max_length=LONGEST_NAME)]
 DomainText = Annotated[str, Field(min_length=1, max_length=LONGEST_DOMAIN)]
 
 
-class CompetitorArguments(SiteArguments, Listing):
-    """The site."""
-
-
-class GapArguments(SiteArguments, Listing):
+class GapArguments(SiteListing):
     """The site, and which gaps."""
 
     competitor_id: UUID | None = Field(default=None, description="only this one, from {prefix}list_competitors")
@@ -42,7 +38,7 @@ class AddArguments(SiteArguments, Creating):
 
 
 @tool("List competitors", Scope.READ_COMPETITORS)
-def list_competitors(caller: Caller, arguments: CompetitorArguments) -> Reply[SiteCompetitors]:
+def list_competitors(caller: Caller, arguments: SiteListing) -> Reply[SiteCompetitors]:
     """Ranks the site and its competitors by how often the same answers name them, with share of voice; and suggests
     companies that answers recommend and nobody tracks. Gives competitor ids."""
     found = reads.list_competitors(caller, arguments.site_id, full=arguments.is_full)
@@ -58,11 +54,7 @@ def add_competitor(caller: Caller, arguments: AddArguments) -> Reply[AddedCompet
     """Tracks one more competitor. Its history is counted from stored answers within minutes, at no cost. Ask the user
     first; suggestions are in the list of competitors."""
     competitor = track_competitor(
-        caller,
-        brand_id=arguments.site_id,
-        name=arguments.name,
-        domain=arguments.domain,
-        aliases=arguments.aliases,
+        caller, brand_id=arguments.site_id, name=arguments.name, domain=arguments.domain, aliases=arguments.aliases
     )
     found = reads.added(competitor)
     return Reply(found, Step("list_competitors", {"siteId": found.site_id}, "its score, once it is counted"))

@@ -6,10 +6,10 @@ from pydantic import Field, model_validator
 
 from apikeys.caller import Caller
 from apikeys.scopes import Scope
-from mcp_bridge.arguments import Creating, Listing, SiteArguments, TopicName
+from mcp_bridge.arguments import Creating, SiteArguments, SiteListing, TopicName
 from mcp_bridge.registry import Later, Reply, Step, editable_site, tool
 from visibility.content.prompts import MOST_COUNT, Wishes, prepare_prompts
-from visibility.content.reads import draft_resource, list_opportunities
+from visibility.content.reads import list_opportunities
 from visibility.content.resources import DraftResource, GeneratedPrompts, Opportunities
 from visibility.content.services import prepare_draft
 from visibility.models.content import DraftFormat
@@ -17,7 +17,7 @@ from visibility.models.prompts import Stage
 from visibility.topics.reads import topic_of
 
 
-class OpportunityArguments(SiteArguments, Listing):
+class OpportunityArguments(SiteListing):
     """The site, and a topic of it."""
 
     topic: TopicName | None = Field(default=None, description="only this topic")
@@ -78,7 +78,7 @@ def generate_content_draft(caller: Caller, arguments: DraftArguments) -> Later[D
 
     def stored() -> Reply[DraftResource]:
         step = Step("get_content_opportunities", {"siteId": arguments.site_id}, "what else is worth writing")
-        return Reply(draft_resource(store()), step)
+        return Reply(DraftResource.model_validate(store()), step)
 
     return Later(stored)
 

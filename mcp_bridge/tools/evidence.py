@@ -8,18 +8,14 @@ from pydantic import Field
 from apikeys.caller import Caller
 from apikeys.scopes import Scope
 from apikeys.text import marked
-from mcp_bridge.arguments import Listing, SiteArguments, TopicName
+from mcp_bridge.arguments import SiteArguments, SiteListing, TopicName
 from mcp_bridge.registry import Reply, Step, tool
 from visibility.evidence import reads
 from visibility.evidence.resources import BuyerCriteria, PositioningClaims, ReviewThemes, VoiceProfile
 from visibility.topics.reads import topic_of
 
 
-class EvidenceArguments(SiteArguments, Listing):
-    """The site."""
-
-
-class CriteriaArguments(EvidenceArguments):
+class CriteriaArguments(SiteListing):
     """The site, and which criteria."""
 
     topic: TopicName | None = Field(default=None, description="only this topic")
@@ -40,7 +36,7 @@ def get_voice_profile(caller: Caller, arguments: SiteArguments) -> Reply[VoicePr
 
 
 @tool("Review themes", Scope.READ_VOICE)
-def get_review_themes(caller: Caller, arguments: EvidenceArguments) -> Reply[ReviewThemes]:
+def get_review_themes(caller: Caller, arguments: SiteListing) -> Reply[ReviewThemes]:
     """Lists what customers speak of in reviews, how they feel by their stars, whether it grows, and how many answers
     speak of it. detail: "full" adds sentences with their sources."""
     found = reads.read_themes(caller, arguments.site_id, full=arguments.is_full)
@@ -67,7 +63,7 @@ def get_buyer_criteria(caller: Caller, arguments: CriteriaArguments) -> Reply[Bu
 
 
 @tool("Positioning claims", Scope.READ_VOICE)
-def get_positioning_claims(caller: Caller, arguments: EvidenceArguments) -> Reply[PositioningClaims]:
+def get_positioning_claims(caller: Caller, arguments: SiteListing) -> Reply[PositioningClaims]:
     """Lists what a site claims of itself and can be checked, and in how many of the answers that name it engines
     support or contradict that; contradicted claims first. detail: "full" adds quotes with their sources."""
     found = reads.read_claims(caller, arguments.site_id, full=arguments.is_full)

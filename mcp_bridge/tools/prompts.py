@@ -10,7 +10,7 @@ from apikeys.caller import Caller
 from apikeys.scopes import Scope
 from brands.access import editable_brand
 from brands.models import Brand
-from mcp_bridge.arguments import Creating, Listing, PromptArguments, SiteArguments, TopicName
+from mcp_bridge.arguments import Creating, Listing, PromptArguments, SiteListing, TopicName
 from mcp_bridge.registry import Later, Reply, Step, tool
 from visibility.content.prompts import prepare_wording
 from visibility.models import Prompt
@@ -20,7 +20,7 @@ from visibility.prompts.resources import PromptCompetitorResults, PromptDetail, 
 from visibility.topics.reads import topic_of
 
 
-class ListArguments(SiteArguments, Listing):
+class ListArguments(SiteListing):
     """The site, and which of its prompts."""
 
     topic: TopicName | None = Field(default=None, description="only this topic")

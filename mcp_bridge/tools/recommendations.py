@@ -4,13 +4,13 @@ from typing import Literal
 
 from apikeys.caller import Caller
 from apikeys.scopes import Scope
-from mcp_bridge.arguments import Listing, SiteArguments
+from mcp_bridge.arguments import SiteListing
 from mcp_bridge.registry import Reply, Step, tool
-from visibility.recommendations.tool_reads import list_recommendations
-from visibility.recommendations.tool_resources import SiteRecommendations
+from visibility.recommendations.reads import list_for_agents
+from visibility.recommendations.resources import SiteRecommendations
 
 
-class RecommendationArguments(SiteArguments, Listing):
+class RecommendationArguments(SiteListing):
     """The site, and which recommendations."""
 
     status: Literal["open", "in_progress", "done", "dismissed", "resolved", "all"] = "open"
@@ -21,7 +21,7 @@ def get_recommendations(caller: Caller, arguments: RecommendationArguments) -> R
     """Lists what to do for a site, the most urgent first, with reasons. detail: "full" adds all evidence and
     payload.fixPrompt, a prompt to paste into an assistant; combine it with limit."""
     status = None if arguments.status == "all" else arguments.status
-    found = list_recommendations(caller, arguments.site_id, status, full=arguments.is_full)
+    found = list_for_agents(caller, arguments.site_id, status, full=arguments.is_full)
     step = None
     if found.recommendations and not arguments.is_full:
         call = {"siteId": found.site_id, "status": arguments.status, "detail": "full", "limit": 1}

@@ -8,18 +8,18 @@ from pydantic import Field
 
 from apikeys.caller import Caller
 from apikeys.scopes import Scope
-from mcp_bridge.arguments import Creating, Listing, SiteArguments
+from mcp_bridge.arguments import Creating, SiteArguments, SiteListing
 from mcp_bridge.registry import Reply, Step, editable_site, tool
 from visibility.competitors.comparisons import MOST_COMPETITORS, start_comparison
 from visibility.competitors.reads import read_latest_run
 from visibility.competitors.resources import LatestRun
 from visibility.models import Run
-from visibility.runs import scan_reads
-from visibility.runs.scan_resources import ScanStatus, StartedScan
+from visibility.runs import reads as runs
+from visibility.runs.resources import ScanStatus, StartedScan
 from visibility.runs.services import start_scan
 
 
-class LatestArguments(SiteArguments, Listing):
+class LatestArguments(SiteListing):
     """The site and a kind of run."""
 
     kind: Literal["visibility", "audit", "comparison"] | None = Field(default=None, description="default: any")
@@ -75,7 +75,7 @@ def get_latest_scan(caller: Caller, arguments: LatestArguments) -> Reply[LatestR
 def get_scan_status(caller: Caller, arguments: StatusArguments) -> Reply[ScanStatus]:
     """Tells how far a run is, by engine. While it works, call again after pollAfterSeconds; null there: it has
     ended."""
-    found = scan_reads.read_scan_status(caller, arguments.site_id, arguments.run_id)
+    found = runs.read_scan_status(caller, arguments.site_id, arguments.run_id)
     step = _follow(found)
     if step and found.poll_after_seconds:
         step = replace(step, why=f"the same call again in {found.poll_after_seconds} seconds")
@@ -87,7 +87,7 @@ def run_visibility_scan(caller: Caller, arguments: ScanArguments) -> Reply[Start
     """Asks all engines all active prompts of a site, which spends one credit an answer: ask the user first. Within an
     hour of the last scan it returns that one and spends nothing."""
     started = start_scan(caller, brand_id=arguments.site_id, trigger=Run.Trigger.AGENT)
-    found = scan_reads.started_scan(caller, started)
+    found = runs.started_scan(caller, started)
     return Reply(found, _follow(found))
 
 
@@ -98,5 +98,5 @@ def run_competitor_comparison(caller: Caller, arguments: ComparisonArguments) ->
     started = start_comparison(
         caller, brand_id=arguments.site_id, trigger=Run.Trigger.AGENT, competitor_ids=arguments.competitor_ids
     )
-    found = scan_reads.started_scan(caller, started)
+    found = runs.started_scan(caller, started)
     return Reply(found, _follow(found))

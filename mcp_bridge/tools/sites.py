@@ -34,7 +34,7 @@ def get_portfolio_summary(caller: Caller, arguments: Listing) -> Reply[Portfolio
 
 
 class BriefArguments(SiteArguments):
-    """The site, and whether the last week is told, too."""
+    """The site, and whether the last week is wanted, too."""
 
     period: Literal["week"] | None = Field(default=None, description="adds the last whole week, Monday to Sunday")
 

@@ -8,7 +8,7 @@ from apikeys.caller import Caller
 from apikeys.errors import invalid
 from apikeys.scopes import Scope
 from apikeys.text import marked
-from mcp_bridge.arguments import Day, Listing, SiteArguments, TopicName
+from mcp_bridge.arguments import Day, SiteListing, TopicName
 from mcp_bridge.registry import Reply, Step, tool
 from visibility.scores.now_resources import Visibility
 from visibility.scores.visibility_reads import read_visibility
@@ -16,7 +16,7 @@ from visibility.scores.windows import window
 from visibility.topics.reads import topic_of
 
 
-class ScoresArguments(SiteArguments, Listing):
+class ScoresArguments(SiteListing):
     """The site, the days, and what the figures are restricted to."""
 
     from_: Day | None = Field(default=None, alias="from", description="day like 2026-11-01, or epoch ms")

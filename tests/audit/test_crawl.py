@@ -14,7 +14,7 @@ from visibility.audit.checks.discovery import working_links
 from visibility.audit.crawl import client as client_module
 from visibility.audit.crawl.client import Client
 from visibility.audit.crawl.frontier import Candidate, choose
-from visibility.audit.crawl.order import Gathered
+from visibility.audit.crawl.order import Gathered, Order
 from visibility.audit.crawlers import CRAWLERS
 from visibility.audit.facts import Site
 
@@ -122,10 +122,10 @@ def test_a_second_audit_asks_for_changes_only(shop):
 
 def ask(site, paths, **more):
     """Ask for pages, all at once."""
-    details = {"local_hosts": {HOST: ("127.0.0.1", site.port)}, "own_hosts": (), "earlier": {}}
+    order = Order(HOST, (), AGENT, "nowhere", local_hosts={HOST: ("127.0.0.1", site.port)})
 
     async def all_of_them():
-        async with Client(AGENT, **details, is_halted=lambda: False) as client:
+        async with Client(order, {}, lambda: False) as client:
             for name, value in more.items():
                 setattr(client, name, value)
             await asyncio.gather(*(client.page(f"http://{HOST}{path}", ()) for path in paths))
@@ -144,7 +144,7 @@ def test_requests_to_a_host_leave_their_distance_redirects_included(site):
     ask(site, ["/a"] * 3, crawl_delay=0.08)
     assert len(site.requests) == 6
     assert min(gaps(site)) >= 0.05 and site.most_at_once <= 2
-    client = Client(AGENT, local_hosts={HOST: ("127.0.0.1", 9)}, own_hosts=(), earlier={}, is_halted=lambda: False)
+    client = Client(Order(HOST, (), AGENT, "nowhere", local_hosts={HOST: ("127.0.0.1", 9)}), {}, lambda: False)
     assert (client._host("site.com").gap, client._host(HOST).gap) == (0.2, 0.0)
 
 

@@ -16,8 +16,9 @@ from tests.reference import reference_file
 from visibility.competitors.reads import list_competitors, list_gaps
 from visibility.imports.services import NewBrand, import_answers
 from visibility.models import Topic
+from visibility.scores.pivot import count_period
 from visibility.scores.recount import recount
-from visibility.sources.reads import list_sources
+from visibility.sources.cited import cited_domains
 
 pytestmark = pytest.mark.django_db
 SYSTEM = system_caller("command:test")
@@ -52,6 +53,10 @@ def test_competitors_stand_by_their_score_and_unnamed_ones_have_zero(brand):
     assert listed[0].share_of_voice == pytest.approx(83.33, abs=0.01)
 
 
+def sources_of_now(brand):
+    return cited_domains(brand, count_period(brand).answers)
+
+
 def test_gaps_are_of_now_the_most_consistent_first(brand):
     gaps = list_gaps(SYSTEM, brand.pk).gaps
     assert [(gap.prompt, gap.competitors[0].without_site, gap.answers) for gap in gaps] == [
@@ -64,7 +69,7 @@ def test_gaps_are_of_now_the_most_consistent_first(brand):
 def test_topics_that_are_not_own_leave_gaps_and_sources(brand):
     Topic.objects.filter(name="cars").update(own=False)
     assert "Best car?" not in [gap.prompt for gap in list_gaps(SYSTEM, brand.pk).gaps]
-    assert "cars.example" not in [source.domain for source in list_sources(SYSTEM, brand.pk).sources]
+    assert "cars.example" not in [source.domain for source in sources_of_now(brand)]
 
 
 def test_gaps_can_be_asked_of_one_competitor_and_one_topic(brand):
@@ -78,7 +83,7 @@ def test_gaps_can_be_asked_of_one_competitor_and_one_topic(brand):
 
 
 def test_sources_are_those_of_now_with_the_day_they_were_first_seen(brand):
-    sources = list_sources(SYSTEM, brand.pk).sources
+    sources = sources_of_now(brand)
     first = sources[0]
     assert (first.domain, first.answers, first.of_answers, first.pages) == ("a.example", 3, 5, 2)
     assert {source.domain: source.source_class for source in sources}["zentra.example"] == "competitor"
@@ -112,7 +117,7 @@ def test_models_and_words_of_the_prompts_are_no_companies():
 
 def test_strangers_see_none_of_it(brand):
     stranger = Caller.from_user(UserFactory())
-    for read in (list_competitors, list_gaps, list_sources):
+    for read in (list_competitors, list_gaps):
         with pytest.raises(ServiceError) as refusal:
             read(stranger, brand.pk)
         assert refusal.value.code == "not_found"
@@ -127,6 +132,6 @@ def test_where_engines_were_asked_on_different_days_only_the_last_answers_of_eac
         )
     ]
     import_answers(SYSTEM, brand=brand.pk, file=io.StringIO("\n".join(map(json.dumps, lines))))
-    domains = {each.domain: each.answers for each in list_sources(SYSTEM, brand.pk).sources}
+    domains = {each.domain: each.answers for each in sources_of_now(brand)}
     assert domains["gemini.example"] == 1 and "older.example" not in domains
     assert not list_competitors(SYSTEM, brand.pk).suggestions

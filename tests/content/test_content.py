@@ -8,7 +8,7 @@ from apikeys.models import Usage
 from apikeys.text import unmarked
 from tests.engines.writer import scripted_writer
 from visibility.content.prompts import Wishes, prepare_prompts, prepare_wording
-from visibility.content.reads import draft_resource, list_opportunities
+from visibility.content.reads import list_opportunities
 from visibility.content.services import prepare_draft
 from visibility.models import Answer, Draft, Engine, Prompt, ProviderCall, Topic
 
@@ -60,7 +60,7 @@ def test_a_brief_has_questions_criteria_own_proofs_and_gaps(owner, advised):
     ):
         assert part in text, part
     assert {source["kind"] for source in draft.sources} == {"page", "answer"}
-    assert draft_resource(draft).writer.kind == "brief"
+    assert draft.writer["kind"] == "brief"
     line = next(each for each in opportunities(owner, advised) if each.id == chosen.id)
     assert [each.id for each in line.drafts] == [draft.pk]
 

@@ -4,13 +4,13 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from visibility.detection.citations import Source, SourceClass, canonical_url, class_of, find_citations
+from visibility.detection.citations import SourceClass, canonical_url, class_of, find_citations
 
 DOMAINS = {"brand": ["acme.com", "shop.rival.com"], "rival": ["rival.com", "acme.com"]}
 
 
 def cited(*urls: str, **titles: str):
-    return find_citations([Source(url, titles.get(url, "")) for url in urls], DOMAINS, brand="brand")
+    return find_citations([(url, titles.get(url, "")) for url in urls], DOMAINS, brand="brand")
 
 
 def test_a_page_counts_once_however_its_address_is_written():
@@ -50,9 +50,9 @@ def test_links_to_searches_and_what_is_no_address_are_no_citations():
 
 def test_a_grounding_redirect_is_the_site_that_its_title_names():
     redirect = "https://vertexaisearch.cloud.google.com/grounding-api-redirect/abc"
-    [named] = find_citations([Source(redirect, "acme.com")], DOMAINS, brand="brand")
+    [named] = find_citations([(redirect, "acme.com")], DOMAINS, brand="brand")
     assert (named.domain, named.owner, named.source_class) == ("acme.com", "brand", SourceClass.OWN)
-    [unnamed] = find_citations([Source(redirect, "Ten best watches")], DOMAINS, brand="brand")
+    [unnamed] = find_citations([(redirect, "Ten best watches")], DOMAINS, brand="brand")
     assert (unnamed.domain, unnamed.owner) == ("vertexaisearch.cloud.google.com", None)
 
 
@@ -75,11 +75,7 @@ def test_a_grounding_redirect_is_the_site_that_its_title_names():
     ],
 )
 def test_sites_have_classes(host, expected):
-    assert class_of(host, {}) == expected
-
-
-def test_an_operators_own_class_goes_before_the_table():
-    assert class_of("old.reddit.com", {"reddit.com": SourceClass.NEWS}) is SourceClass.NEWS
+    assert class_of(host) == expected
 
 
 @given(st.text(max_size=60))

@@ -5,7 +5,7 @@ from datetime import date
 
 import pytest
 
-from visibility.engines import LocalSearch, Passage, Question, is_local, search_terms
+from visibility.engines import LocalSearch, Passage, Question, search_terms
 
 OLD, NEW = date(2026, 1, 1), date(2026, 7, 1)
 
@@ -54,9 +54,7 @@ def test_by_recency_new_pages_come_first_as_far_as_they_answer():
     assert order("belt", undated, page("old", "Belt.", OLD), page("new", "Belt.", NEW)) == ["new", "undated", "old"]
 
 
-def test_its_name_says_what_it_is():
-    assert is_local("local-search") and is_local("local-search-recent")
-    assert not is_local("local-searching") and not is_local("chatgpt")
+def test_its_name_is_the_served_model_and_its_ranking_must_exist():
     assert ask(name="local-search-recent").served_model == "local-search-recent"
     with pytest.raises(KeyError):
         LocalSearch(None, ranking="no-such")

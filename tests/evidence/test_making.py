@@ -13,7 +13,7 @@ from tests.factories import UserFactory
 from tests.mcp.worlds import real_site
 from visibility import jobs
 from visibility.evidence.making import make_evidence
-from visibility.evidence.reads import claims_of, criteria_of, read_criteria, read_themes, read_voice, themes_of
+from visibility.evidence.reads import claims_of, criteria_of, read_criteria, read_themes, read_voice
 from visibility.evidence.refining import refine
 from visibility.evidence.resources import Quote, ShortQuote
 from visibility.evidence.services import import_reviews
@@ -71,7 +71,7 @@ def test_every_kind_is_made_of_answers_pages_and_reviews(brand):
     assert handles.winner == "Borealis" and handles.winners[0].competitor_id == brand.competitors.get().pk
     [claim] = claims_of(brand)
     assert (claim.claim, claim.says, claim.supported, claim.of) == (CLAIM, "supported", 6, 6)
-    [theme] = [each for each in themes_of(brand) if each.label == "Zipper"]
+    [theme] = [each for each in read_themes(SYSTEM, brand.pk, full=True).themes if each.label == "Zipper"]
     assert (theme.count, theme.of, theme.in_answers) == (4, 4, 6)
     voice = read_voice(SYSTEM, brand.pk)
     assert voice.has_profile and len(voice.traits) == 7 and voice.made_at
@@ -134,7 +134,7 @@ def test_quotes_of_real_answers_are_verbatim_at_their_places():
     reviews = dict(Review.objects.filter(brand=brand).values_list("pk", "text"))
     own = "Our Sony headphones play for 30 hours with noise cancellation.\nWe like it."
     number = 0
-    for each in (*criteria_of(brand), *claims_of(brand), *themes_of(brand)):
+    for each in (*criteria_of(brand), *claims_of(brand), *read_themes(SYSTEM, brand.pk, full=True).themes):
         winners = [winner.quote for winner in getattr(each, "winners", [])]
         proof = [quote for quote in (getattr(each, "own_sentence", None), getattr(each, "ours", None)) if quote]
         for quote in (*each.quotes, *winners, *proof):

@@ -12,7 +12,7 @@ from apikeys.operators import system_caller
 from tests.evidence.making import page, store_audit
 from tests.factories import BrandFactory, CollaboratorFactory, UserFactory
 from visibility.audit.facts import Markup
-from visibility.evidence.reads import themes_of
+from visibility.evidence.reads import read_themes
 from visibility.evidence.services import import_reviews
 from visibility.evidence.themes import ReviewText, find_themes
 from visibility.models import Review
@@ -86,7 +86,7 @@ class TestImport:
         file.write_text("text,stars\n" + "".join(f"The zipper broke on day {day}.,1\n" for day in range(4)))
         call_command("import_reviews", file, "--brand", "zentra.example")
         assert "4 reviews added to Zentra" in capsys.readouterr().out
-        [theme] = [each for each in themes_of(brand) if each.label == "Zipper"]
+        [theme] = [each for each in read_themes(SYSTEM, brand.pk, full=True).themes if each.label == "Zipper"]
         assert (theme.count, theme.of, theme.polarity) == (4, 4, "negative")
         file.write_bytes(b"text\n\xff\n")
         with pytest.raises(CommandError, match="UTF-8"):
@@ -100,7 +100,7 @@ class TestImport:
             brand, page("A case.", markup=(Markup("json-ld", 1, ({"@type": "Product", "review": [node] * 2},)),))
         )
         imported(brand, "text,stars\nA zipper that jams.,2\nThe zipper jams.,1\n")
-        [theme] = [each for each in themes_of(brand) if each.label == "Zipper"]
+        [theme] = [each for each in read_themes(SYSTEM, brand.pk, full=True).themes if each.label == "Zipper"]
         assert (theme.count, theme.of, theme.polarity) == (3, 3, "negative")
         [of_page] = [each for each in theme.quotes if each.url]
         assert of_page.text == "Its zipper jams." and of_page.review_id is None

@@ -15,7 +15,7 @@ from scipy.special import betaincinv, ndtr
 from visibility.metrics.change import own_test
 from visibility.metrics.contrasts import Contrast, family_contrast, rate_contrast
 from visibility.metrics.intervals import MIN_TOPICS, Estimate, estimate_mean, estimate_rate
-from visibility.metrics.luck import LATEST, PRIOR_PAIRS, estimate_luck, neighbours
+from visibility.metrics.luck import LATEST, PRIOR_PAIRS, Neighbours, estimate_luck, neighbours
 from visibility.metrics.moves import confirm, is_raised, signs
 from visibility.metrics.prominence import Placed, prominence
 from visibility.metrics.proof import differ
@@ -271,9 +271,14 @@ def score_contrast(pair):
     return Contrast(*(np.expand_dims(getattr(contrast, part.name), -3) for part in fields(Contrast)))
 
 
+def _latest(nearby, day):
+    """The latest of so many pairs of days."""
+    return Neighbours(*(getattr(nearby, part.name)[max(0, day - LATEST) : day] for part in fields(Neighbours)))
+
+
 def _luck(nearby, day):
     """What is known of the luck of days after so many pairs of them."""
-    return UNKNOWN_LUCK if day < PRIOR_PAIRS else estimate_luck(nearby.between(max(0, day - LATEST), day))
+    return UNKNOWN_LUCK if day < PRIOR_PAIRS else estimate_luck(_latest(nearby, day))
 
 
 GRID = np.linspace(-6, 6, 1201)

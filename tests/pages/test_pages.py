@@ -79,7 +79,8 @@ def test_who_may_not_change_a_brand_has_no_form_for_it_and_is_refused(world):
 def test_the_first_screen_of_the_demo_says_what_happened(world):
     html = client_of(world.owner).get(reverse("brand", args=[world.brands["Norrvik Cycles"].pk])).content.decode()
     lead = re.search(r'<h1 class="lead">(.*?)</h1>', html)[1]
-    assert re.fullmatch(r"On \d+ \w+ AI stopped citing \d+ of your pages. The same day you lost \d+ points.", lead)
+    pages = r"\d+ of your pages on norrvik-guide.example"
+    assert re.fullmatch(rf"On \d+ \w+ AI stopped citing {pages}. The same day you lost \d+ points.", lead)
     assert "Win back the" in html and "Velmora" in html
 
 

@@ -34,6 +34,18 @@ def test_an_engine_that_never_names_the_brand_is_one_card_and_the_topic_is_none(
     assert not Recommendation.objects.filter(kind="topic_gap").exists()
 
 
+def test_an_engines_gap_on_one_topic_explains_no_other_topic(world):
+    def trailing(engine, prompt, sample):
+        is_named = prompt == 0 if engine == "chatgpt" else prompt > 0
+        return named("Zentra", "Kryton") if is_named else named("Zentra")
+
+    world.measure(DAY, split)
+    queue = world.measure(DAY, trailing, topic="locks")
+    locks = Topic.objects.get(brand=world.brand, name="locks")
+    assert "on <" in queue["engine_gap", "chatgpt"].title
+    assert queue["topic_gap", str(locks.pk)].title.endswith("24 of 24, you 12")
+
+
 def test_a_title_counts_what_stands_in_the_answers(world):
     world.measure(
         DAY, lambda engine, prompt, sample: named("Zentra", "Kryton") if sample + prompt == 0 else named("Zentra")

@@ -13,12 +13,12 @@ from brands.brands import update_brand
 from brands.competitors import add_competitor
 from tests.scores.conftest import SYSTEM, answers, imported
 from visibility.answers.detect import Reader
-from visibility.models import Answer, Cell, DailyScore, Mention, Prompt, PromptVersion, Run, RunEngine, Topic
+from visibility.models import Answer, Cell, DailyScore, Mention, Prompt, Run, RunEngine, Topic
 from visibility.prompts.services import archive_prompt, restore_prompt, reword_prompt
 from visibility.scores import recount as recounting
 from visibility.scores.history import write_history
 from visibility.scores.measure import measure_runs
-from visibility.scores.reads import read_locales, read_trend
+from visibility.scores.reads import read_trend
 from visibility.scores.recount import recount, rescore
 
 
@@ -145,18 +145,6 @@ def test_now_is_on_the_prompts_that_are_still_wanted_and_no_edit_makes_it_null(b
     Prompt.objects.update(archived_at="2026-02-01T00:00:00Z")
     write_history(brand, [])
     assert DailyScore.objects.of_brand(brand).get(date=None).score == whole.score, "where all are archived, all stay"
-
-
-def test_prompts_of_several_locales_have_the_figures_of_now_by_locale(brand):
-    assert read_locales(SYSTEM, brand.pk) == [], "there is one"
-    german = PromptVersion.objects.filter(prompt__topic__name__in=["city", "trail"])
-    german.update(locale="de-DE")
-    whole = DailyScore.objects.of_brand(brand).get(date=None)
-    by_locale = {row.locale: row for row in read_locales(SYSTEM, brand.pk)}
-    assert set(by_locale) == {"", "de-DE"}
-    assert sum(row.answers for row in by_locale.values()) == whole.figures["answers"]
-    assert sum(row.score for row in by_locale.values()) / 2 == pytest.approx(whole.score, abs=0.01)
-    assert by_locale["de-DE"].topics == 2
 
 
 def test_an_engine_counts_on_a_day_when_four_of_five_prompts_were_answered(brand):

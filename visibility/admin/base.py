@@ -1,8 +1,7 @@
-"""What the pages of the desk share: lists without end, links between rows."""
+"""What the pages of the desk share: long lists, links between rows."""
 
 from typing import Any
 
-from django.contrib import admin
 from django.db.models import Model, Q, QuerySet
 from django.http import HttpRequest
 from django.urls import reverse
@@ -10,18 +9,14 @@ from django.utils.formats import date_format
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from apikeys.staff import BoundedPaginator, ReadOnlyAdmin
+from apikeys.staff import LongList, ReadOnlyAdmin
 from brands.admin import RestrictedAdmin
 from brands.models import Brand
 
 
-class BoundedAdmin(RestrictedAdmin):
-    """Lists without end: no further than a bound is counted, and the brand is the way to the rest."""
+class BoundedAdmin(LongList, RestrictedAdmin):
+    """Long lists, in which the brand is the way to what is not on the first pages."""
 
-    paginator = BoundedPaginator
-    show_full_result_count = False
-    show_facets = admin.ShowFacets.NEVER
-    sortable_by = ()
     search_fields = ("brand__name",)  # only shows the box: see get_search_results
     search_help_text = "The name or domain of a brand."
     list_select_related = ["brand"]
@@ -45,12 +40,6 @@ class MeasuredAdmin(ReadOnlyAdmin, BoundedAdmin):
 
 def shown_day(moment: Any) -> str:
     return date_format(moment) if moment else ""
-
-
-def link(row: Model) -> SafeString:
-    """The row by its name, as a link to its page."""
-    address = reverse(f"admin:{row._meta.app_label}_{row._meta.model_name}_change", args=(row.pk,))
-    return format_html('<a href="{}">{}</a>', address, row)
 
 
 def list_link(model: type[Model], field: str, row: Model) -> SafeString:

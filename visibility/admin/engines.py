@@ -10,7 +10,7 @@ from django.db.models.functions import TruncDate
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 
-from apikeys.staff import BoundedPaginator, ReadOnlyAdmin
+from apikeys.staff import ReadOnlyAdmin, never
 from visibility.engines import PRESETS
 from visibility.models import Engine, ProviderCall
 from visibility.runs.engines import LOCAL, state_of
@@ -54,6 +54,7 @@ class EngineAdmin(EngineModelAdmin):
 
     form = EngineForm
     actions = None
+    has_delete_permission = never
     list_display = ("name", "preset", "model", "search", "is_enabled", "state")
     list_filter = ("is_enabled",)
     fieldsets = (
@@ -70,13 +71,9 @@ class EngineAdmin(EngineModelAdmin):
     )
 
     def get_readonly_fields(self, request: HttpRequest, obj: Engine | None = None) -> tuple[str, ...]:
-        """The name stands in answers and figures."""
+        """The name is in answers and figures."""
         return ("name",) if obj else ()
 
-    def has_delete_permission(self, request: HttpRequest, obj: Engine | None = None) -> bool:
-        return False
-
-    @admin.display(description="state")
     def state(self, engine: Engine) -> str:
         """Whether scans ask it, and what is in the way."""
         return state_of(engine)
@@ -87,10 +84,6 @@ class ProviderCallAdmin(ReadOnlyAdmin):
     """Every call to a provider, the newest first, below what each of the last days cost."""
 
     change_list_template = "admin/calls.html"
-    paginator = BoundedPaginator
-    show_full_result_count = False
-    show_facets = admin.ShowFacets.NEVER
-    sortable_by = ()
     list_display = ("created_at", "engine", "purpose", "brand_name", "outcome", "cost", "cost_source", "error_code")
     list_filter = ("outcome", "purpose", "engine")
     ordering = ["-id"]

@@ -28,7 +28,7 @@ class AnswerAdmin(MeasuredAdmin):
         return super().get_queryset(request).defer("text", "sources", "words")  # a list of long texts is slow
 
     def get_list_filter(self, request: HttpRequest) -> tuple[str, ...]:
-        """Where few rows are left to look through."""
+        """None for all answers, of which there are too many to filter."""
         return ("state", "engine", "surface") if {"brand", "run", "prompt"} & request.GET.keys() else ()
 
     @admin.display(description="served model")
@@ -38,16 +38,13 @@ class AnswerAdmin(MeasuredAdmin):
 
     @admin.display(description="prompt, as it was asked")
     def asked(self, answer: Answer) -> str:
-        """The wording of then."""
         return answer.version.text
 
-    @admin.display(description="mentions")
     def mentions(self, answer: Answer) -> SafeString:
-        """With the words that each rests on."""
+        """Each with the words that show it."""
         rows = answer.mentions.select_related("competitor")
         return table(("Name", "As", "Rank", "Stance", "Quote"), [_mention(answer, row) for row in rows])
 
-    @admin.display(description="citations")
     def citations(self, answer: Answer) -> SafeString:
         """In their order in the answer."""
         rows = answer.citations.select_related("competitor")
@@ -73,7 +70,7 @@ class DailyScoreAdmin(MeasuredAdmin):
 
 @admin.register(ChangeRecord)
 class ChangeRecordAdmin(MeasuredAdmin):
-    """Changes of scores that may be called so."""
+    """Changes of scores that are confirmed."""
 
     list_display = ("began", "brand", "engine", "delta", "low", "high", "known_by", "known_on", "state")
     list_filter = ("state", "known_by")

@@ -13,8 +13,8 @@ from django.utils.formats import date_format
 from django.utils.safestring import SafeString
 
 from apikeys.caller import Caller
-from apikeys.staff import Act, LinesField, ServiceForm, operator_caller, table
-from visibility.admin.base import BoundedAdmin, link, list_link, shown_day
+from apikeys.staff import Act, LinesField, ServiceForm, link, never, operator_caller, table
+from visibility.admin.base import BoundedAdmin, list_link, shown_day
 from visibility.models import Answer, Prompt, Topic
 from visibility.models.prompts import LONGEST_TOPIC
 from visibility.prompts.services import (
@@ -77,6 +77,7 @@ def _restore(request: HttpRequest, prompt: Prompt, values: dict[str, Any]) -> st
 class PromptAdmin(BoundedAdmin):
     """The prompts that people track. None is deleted: an archived one keeps its history."""
 
+    has_delete_permission = never
     form = PromptForm
     add_form = AddPromptsForm
     raw_id_fields = ("brand",)
@@ -118,15 +119,11 @@ class PromptAdmin(BoundedAdmin):
             return ()
         return ("brand", "created_at", "archived_at", "wordings", "answers")
 
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
     @admin.display(description="topic")
     def topic_name(self, prompt: Prompt) -> str:
-        """For who may only look."""
+        """In place of the form's field, for staff who may only view."""
         return prompt.topic_name
 
-    @admin.display(description="wordings")
     def wordings(self, prompt: Prompt) -> SafeString:
         """The newest first."""
         rows = prompt.versions.order_by("-number")
@@ -135,9 +132,7 @@ class PromptAdmin(BoundedAdmin):
             [(row.number, row.text, row.locale, date_format(row.created_at), row.created_by) for row in rows],
         )
 
-    @admin.display(description="answers")
     def answers(self, prompt: Prompt) -> SafeString:
-        """The way to them."""
         return list_link(Answer, "prompt", prompt)
 
     def store(self, caller: Caller, obj: Prompt, form: Any, change: bool) -> Prompt:
@@ -193,6 +188,7 @@ class TopicAdmin(BoundedAdmin):
 
     list_display = ("name", "brand", "own", "proposed", "pooled", "decided_by", "decided_at")
     list_editable = ("own",)
+    has_add_permission = has_delete_permission = never
     list_filter = ("own",)
     ordering = ("brand", "name")
     fields = ("brand", "name", "own", "proposed", "pooled", "decided_by", "decided_at", "prompts")
@@ -220,13 +216,6 @@ class TopicAdmin(BoundedAdmin):
     def get_changelist(self, request: HttpRequest, **options: Any) -> type[ChangeList]:
         return ProposedTopics
 
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
-    @admin.display(description="proposed")
     def proposed(self, topic: Topic) -> str:
         """Whether it is own, by what the brand says of itself."""
         if not hasattr(topic, "proposal"):
@@ -234,9 +223,7 @@ class TopicAdmin(BoundedAdmin):
         proposal = vars(topic)["proposal"]
         return f"{'own' if proposal.own else 'not own'}: {proposal.because}" if proposal else ""
 
-    @admin.display(description="prompts")
     def prompts(self, topic: Topic) -> SafeString:
-        """Each with a link to its page."""
         rows = topic.prompts.all()
         return table(("Prompt", "Archived"), [(link(row), shown_day(row.archived_at)) for row in rows])
 

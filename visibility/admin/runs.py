@@ -10,18 +10,14 @@ from django.utils.safestring import SafeString
 
 from apikeys.caller import Caller
 from apikeys.errors import conflict
-from apikeys.staff import Act, ServiceForm, operator_caller, table
+from apikeys.staff import Act, ServiceForm, never, operator_caller, table
 from visibility.admin.base import BoundedAdmin, list_link
 from visibility.audits.services import start_audit
 from visibility.competitors.comparisons import start_comparison
-from visibility.models import Answer, ProviderCall, Run
+from visibility.models import Answer, ProviderCall, Run, RunEngine
 from visibility.runs.services import StartReason, cancel_run, start_scan
 
-STARTS = {
-    Run.Kind.VISIBILITY: start_scan,
-    Run.Kind.COMPARISON: start_comparison,
-    Run.Kind.AUDIT: start_audit,
-}
+STARTS = {Run.Kind.VISIBILITY: start_scan, Run.Kind.COMPARISON: start_comparison, Run.Kind.AUDIT: start_audit}
 
 
 class StartForm(ServiceForm):
@@ -44,6 +40,7 @@ class RunAdmin(BoundedAdmin):
     """Runs with how far each engine is, the newest first. To add one is to start it."""
 
     add_form = StartForm
+    has_change_permission = has_delete_permission = never
     raw_id_fields = ("brand",)
     list_display = ("created_at", "brand", "kind", "status", "trigger", "progress", "score")
     list_filter = ("kind", "status", "trigger")
@@ -68,42 +65,30 @@ class RunAdmin(BoundedAdmin):
         ),
     )
 
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
+    def progress(self, row: Run | RunEngine) -> str:
+        """Answers, or the pages of an audit; of a run or of one engine in it."""
+        failed = f", {row.failed:,} failed" if row.failed else ""
+        return f"{row.done:,} of {row.total:,}{failed}"
 
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
-    @admin.display(description="progress")
-    def progress(self, run: Run) -> str:
-        """Of answers, in an audit of pages."""
-        return _progress(run)
-
-    @admin.display(description="engines")
     def engines(self, run: Run) -> SafeString:
-        """Each surface by itself, with what its answers say of model and country."""
+        """One row for each surface, with the models and countries that its answers state."""
         rows = [
-            (row.engine, row.surface, _progress(row), ", ".join(row.served_models), ", ".join(row.countries))
+            (row.engine, row.surface, self.progress(row), ", ".join(row.served_models), ", ".join(row.countries))
             for row in run.engines.select_related("engine")
         ]
         return table(("Engine", "Surface", "Progress", "Models", "Countries"), rows)
 
-    @admin.display(description="findings")
     def findings(self, run: Run) -> SafeString:
-        """Of an audit, in the order of consequence."""
+        """Those of an audit, the most severe consequence first."""
         rows = [
             (row.severity, row.check_id, row.finding["title"], row.finding["finding"]) for row in run.findings.all()
         ]
         return table(("Severity", "Check", "Problem", "What was seen"), rows)
 
-    @admin.display(description="answers")
     def answers(self, run: Run) -> SafeString:
-        """The way to them."""
         return list_link(Answer, "run", run)
 
-    @admin.display(description="calls")
     def calls(self, run: Run) -> SafeString:
-        """The way to them in the ledger."""
         return list_link(ProviderCall, "run", run)
 
     def store(self, caller: Caller, obj: Run, form: Any, change: bool) -> Run:
@@ -115,9 +100,3 @@ class RunAdmin(BoundedAdmin):
             after = date_format(started.next_allowed_at, "j M H:i")
             raise conflict(f"A run of this kind {why}. The next one can start after {after} UTC.")
         return started.run
-
-
-def _progress(row: Any) -> str:
-    """Of a run or of an engine in it."""
-    failed = f", {row.failed:,} failed" if row.failed else ""
-    return f"{row.done:,} of {row.total:,}{failed}"

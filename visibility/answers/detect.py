@@ -12,13 +12,13 @@ from django.db import connection, models, transaction
 from apikeys.text import storable
 from brands.models import Brand
 from brands.names import BrandNames, Tracked, names_of
-from visibility.detection import Detector, Policy, Source, Subject, find_citations
+from visibility.detection import Detector, Policy, Subject, find_citations
 from visibility.models import Answer, Citation, Mention, UntrackedName
 from visibility.models.answers import AnswerQuerySet
 
 BATCH = 100
 REMEMBERED = 2_000
-"""Answers of which what was found in them is remembered: of some engines many are the same, day after day."""
+"""Answers whose findings are remembered: of some engines many are the same, day after day."""
 BRAND = "brand"
 """The key of the brand among the subjects of a detector; competitors have their ids."""
 MENTION = ("competitor_id", "start", "end", "rank", "rule", "rank_rule", "stance", "quote_start", "quote_end")
@@ -63,7 +63,7 @@ class Reader:
 
     def _find_in(self, text: str, prompt: str, sources: Sequence[tuple[str, str]]) -> Findings:
         found = self.detector.detect(text, prompt, sources)
-        cited = find_citations([Source(*source) for source in sources], self.domains, brand=BRAND)
+        cited = find_citations(sources, self.domains, brand=BRAND)
         return Findings(
             frozenset(
                 (
@@ -128,7 +128,7 @@ def stored_findings(keys: Sequence[int]) -> dict[int, Findings]:
 
 
 def replace(found: Mapping[int, Findings]) -> None:
-    """Write what was found in answers in place of what stands there, in the caller's transaction."""
+    """Write what was found in answers in place of what was stored, in the caller's transaction."""
     # One at a time: an import and the worker may be reading the same answers.
     locked = Answer.objects.filter(pk__in=found).select_for_update(no_key=True).order_by("pk")
     days = {key: (brand, day) for key, brand, day in locked.values_list("pk", "brand", "day")}

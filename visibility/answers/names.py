@@ -1,4 +1,4 @@
-"""Reads of a brand's own names: what one costs that also means something else."""
+"""Reads of a brand's own names: what it costs when one also means something else."""
 
 from collections import defaultdict
 

@@ -16,7 +16,8 @@ def measure_comparison(reader: Reader, run_id: UUID) -> None:
     if run is None:
         return
     detect(reader, run.answers.all())
-    judged = _judge(reader, run)
+    answers = run.answers.all().answered().filter(prompt__competitor__isnull=False)
+    judged = [_preference(reader, answer) for answer in answers.select_related("version", "prompt")]
     with transaction.atomic():
         run = Run.objects.active().select_for_update(of=("self",), no_key=True).filter(pk=run_id).first()
         if run is not None:
@@ -29,13 +30,8 @@ def measure_comparison(reader: Reader, run_id: UUID) -> None:
             finish(run)
 
 
-def _judge(reader: Reader, run: Run) -> list[Preference]:
-    """Not saved."""
-    answers = run.answers.all().answered().filter(prompt__competitor__isnull=False)
-    return [_preference(reader, answer) for answer in answers.select_related("version", "prompt")]
-
-
 def _preference(reader: Reader, answer: Answer) -> Preference:
+    """Not saved."""
     competitor = str(answer.prompt.competitor_id)
     mentions = reader.detector.detect(answer.text, answer.version.text).mentions
     choice = preferred(answer.text, mentions, (BRAND, competitor))

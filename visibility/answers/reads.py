@@ -11,7 +11,6 @@ from django.db.models.functions import Coalesce
 
 from apikeys.caller import Caller
 from brands.access import readable_brand
-from brands.models import Brand
 from visibility.detection import Stance
 from visibility.models import Answer, Citation, Mention
 
@@ -41,6 +40,8 @@ def read_answers(
     """
     brand = readable_brand(caller, brand_id)
     visible = Mention.objects.filter(answer=OuterRef("pk")).exclude(stance=Stance.NOT_FOUND).order_by()
+    names = visible.annotate(name=Coalesce("competitor__name", Value(brand.name))).order_by("name").values("name")
+    best_rank = visible.filter(competitor=None).values("answer").annotate(best=Min("rank")).values("best")
     cited = Citation.objects.filter(answer=OuterRef("pk")).order_by("domain")
     answers = Answer.objects.filter(brand=brand, day__range=(first, last)).order_by("day", "pk")
     rows: QuerySet[Any] = answers.values_list(
@@ -52,18 +53,8 @@ def read_answers(
         "sample",
         "state",
         "text",
-        ArraySubquery(_names(visible, brand)),
-        Subquery(_best_rank(visible)),
+        ArraySubquery(names.distinct()),
+        Subquery(best_rank),
         ArraySubquery(cited.values("domain").distinct()),
     )
     return rows.iterator(chunk_size=BATCH)
-
-
-def _names(mentions: Any, brand: Brand) -> Any:
-    """The names of the subjects that an answer mentions, once each."""
-    named = mentions.annotate(name=Coalesce("competitor__name", Value(brand.name)))
-    return named.order_by("name").values("name").distinct()
-
-
-def _best_rank(mentions: Any) -> Any:
-    return mentions.filter(competitor=None).values("answer").annotate(best=Min("rank")).values("best")

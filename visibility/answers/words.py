@@ -11,19 +11,19 @@ from visibility.detection.dictionary import is_ambiguous
 from visibility.models.answers import WORD_SIGNS
 
 CUT = ((8, 3), (5, 1), (0, 0))
-"""By the least letters of a word: how many of its last ones other forms may lack, as "warrant" of warranties."""
+"""Least letters of a word, and how many of its last ones other forms may lack: "warrant" finds warranties."""
 _SPACES = str.maketrans(dict.fromkeys(f"{WORD_SIGNS}'\0", " "))
 
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """Words to find; in other forms they begin alike: longer ones without their last letters."""
+    """Words to find, also in other forms, which begin alike and differ in the last letters of longer words."""
 
     single: Sequence[str]
 
     @classmethod
     def of(cls, text: str) -> "Words":
-        """The words of a text, parted as the index parts them."""
+        """The words of a text, split as the index splits them."""
         return cls(text.translate(_SPACES).split())
 
     @property
@@ -39,14 +39,14 @@ class Words:
         return [r"\W{1,3}".join(map(re.escape, self.single)), r"\W{1,3}".join(forms), *(form for _, form in single)]
 
     def in_text(self, between: str, *, forms: bool) -> Q:
-        """The condition that an answer has these words, as they are or in any form, `between` which the operator of
-        a search is."""
+        """The condition that an answer has these words, as they are or in any form, joined by `between`, an operator
+        of full-text search."""
         written = [f"'{word}':*" for word in self.beginnings] if forms else [f"'{word}'" for word in self.single]
         return Q(words=SearchQuery(f" {between} ".join(written), config="simple", search_type="raw"))
 
     def as_name(self) -> Q:
-        """The condition that an answer has these words one after the other; what is no name alone, with its
-        capital."""
+        """The condition that an answer has these words one after the other; a plain word counts as a name only with
+        its capital."""
         in_text = self.in_text("<->", forms=False)
         first = next((word for word in self.single if word[0].isupper()), None)
         if first is None or not is_ambiguous(" ".join(self.single)):

@@ -8,8 +8,7 @@ from uuid import UUID
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiExample, OpenApiParameter
 
-from apikeys.errors import ServiceError, not_found
-from apikeys.http import invalid_parameter
+from apikeys.errors import ServiceError, invalid_parameter, not_found
 from visibility.models import Recommendation
 from visibility.scores.windows import MAX_EPOCH_MS, days_between
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from django.http import HttpResponse
 from rest_framework.request import Request
 
-from apikeys.http import invalid_parameter
+from apikeys.errors import invalid_parameter
 from apikeys.openapi import describe
 from apikeys.rest import ResourceViewSet, read_query
 from apikeys.scopes import Scope

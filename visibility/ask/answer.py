@@ -1,6 +1,7 @@
-"""The reply to a question: what of it may be seen, cut by whole rows to what a model likes to read."""
+"""The reply to a question: what the key may see, cut by whole rows to a length that models read well."""
 
 from bisect import bisect_right
+from calendar import day_name, month_name
 from collections.abc import Mapping, Sequence
 from itertools import accumulate
 from uuid import UUID
@@ -32,8 +33,9 @@ MOST_BYTES = 800 * 4
 LONGEST_AGAIN = 200
 """Characters of the question that a further call repeats."""
 MOST_ROWS = 500
+PROMPT = "prompt"
 MOST_READ = 50
-"""Facts whose words a question may have."""
+"""Facts whose words explain words of the question."""
 
 
 def answer_question(caller: Caller, site_id: UUID | None, question: Question) -> Answered:
@@ -50,17 +52,14 @@ def answer_question(caller: Caller, site_id: UUID | None, question: Question) ->
         return _fitted(Answered(site_id=site_id, about=about), found, question)
     if brand is None:
         sites = list_sites(caller).sites
-        named = [site for site in sites if _is_named(site, question)] if len(sites) > 1 else sites
+        # As a name: "Away", not "far away".
+        named = [site for site in sites if (question.words_of(site.name) or " ")[0] == site.name[0]]
+        named = named if len(sites) > 1 else sites
         if len(named) != 1:
             found = Found([*sites], scores_words(sites))
             return _fitted(Answered(cannot_tell=_which_site(question, sites)), found, question)
         brand = readable_brand(caller, named[0].id)
     return _answer_about(caller, brand, question)
-
-
-def _is_named(site: Site, question: Question) -> bool:
-    """Whether the question has the name of a site, as a name: "Away", not "far away"."""
-    return (question.words_of(site.name) or " ")[0] == site.name[0]
 
 
 def _answer_about(caller: Caller, brand: Brand, question: Question) -> Answered:
@@ -73,8 +72,10 @@ def _answer_about(caller: Caller, brand: Brand, question: Question) -> Answered:
     if question.is_alone and (why := _not_sure(context, reply)):
         reply.cannot_tell, reply.resolved = why, meant.resolved
         return _fitted(reply, Found(), question)
+    if reply.about is None and question.words is None:
+        reply.about = subject_of(question.left(meant.terms)) or "standing"
     about = reply.about
-    if question.is_alone:
+    if question.about is None and about is not None:
         notes.append(f"about is not given: {about} is shown.")
     found = Found()
     if about is not None:
@@ -84,7 +85,7 @@ def _answer_about(caller: Caller, brand: Brand, question: Question) -> Answered:
     reply.resolved = meant.resolved
     reply.cannot_tell = _cannot_tell(context, reply, found)
     if about and not question.is_alone and reply.cannot_tell is None:
-        reply.cannot_tell = _not_understood(context, reply, found)
+        reply.cannot_tell = _not_understood(context, reply, found) or _single_prompts(context, about)
     if meant.unknown:
         found.answer = None
     found.notes = notes + found.notes
@@ -109,11 +110,13 @@ def _link_names(context: Context) -> list[str]:
 
 
 def _not_understood(context: Context, reply: Answered, found: Found) -> CannotTell | None:
-    """The words of a question that no fact is about or has: where they are most of it, it is no question in English,
-    and only that is said."""
+    """The words of a question that no fact is about or has, as what cannot be told; where they are most of it, it is
+    no question in English, and only a note says so."""
     about: About = reply.about or "standing"
-    words = context.question.left({*context.meant.terms, *words_in(" ".join(map(str, found.facts[:MOST_READ])))})
-    strange = unexplained(words, {about, "definitions", *SUBJECTS})
+    dates = words_in(" ".join([*month_name, *day_name])) if context.question.has_days else []
+    shown = {*context.meant.terms, *words_in(" ".join(map(str, found.facts[:MOST_READ]))), *dates}
+    words = context.question.left(shown)
+    strange = unexplained(words, {about, "definitions", *SUBJECTS}, shown)
     if 2 * len(strange) > len(words):
         found.notes.append("The question itself was not understood; facts are what the other arguments ask for.")
     elif strange:
@@ -124,8 +127,18 @@ def _not_understood(context: Context, reply: Answered, found: Found) -> CannotTe
     return None
 
 
+def _single_prompts(context: Context, about: About) -> CannotTell | None:
+    """Where a question is about prompts, the call that has each: facts count all of them together."""
+    question, sees = context.question, Scope.READ_PROMPTS in context.caller.scopes
+    if context.meant.prompt or not (sees and SUBJECTS[about].counts_answers and PROMPT in words_in(question.text)):
+        return None
+    topic = {"topic": marked(context.meant.topics[0].name)} if len(context.meant.topics) == 1 else {}
+    step = NextCall(tool="list_prompts", arguments={"siteId": str(context.brand.pk), **topic})
+    return CannotTell(what="single prompts", why="Facts count all of them; the step has each.", next_step=step)
+
+
 def _not_sure(context: Context, reply: Answered) -> CannotTell | None:
-    """What a question that comes alone leaves open; None where it is about one subject, which the reply then has.
+    """What a question without arguments leaves open; None where it is about one subject, which the reply then has.
 
     A word that no name and no example explains, or a topic or day that it may mean, may make it another question.
     """
@@ -138,7 +151,7 @@ def _not_sure(context: Context, reply: Answered) -> CannotTell | None:
     likely = [reply.about] if reply.about else likely_subjects(left)
     reply.about = None
     reply.subjects = {about: TELLS[about] for about in sorted(TELLS, key=lambda about: about not in likely[:2])}
-    step = NextCall(tool="get_site_brief", arguments={"siteId": str(context.brand.pk)})
+    step = context.brief
     if likely or meant or meant.maybe_topic:
         names = [meant.name, *(each.name for each in meant.competitors), None]
         topic = next((each.name for each in meant.topics), meant.maybe_topic)
@@ -179,9 +192,9 @@ def _search(context: Context, reply: Answered, found: Found) -> None:
 
 
 def _cannot_tell(context: Context, reply: Answered, found: Found) -> CannotTell | None:
-    """What of the question has no answer: the first reason that is true."""
+    """What part of the question has no answer, with the first reason that applies."""
     question, name, about = context.question, context.brand.name, reply.about
-    brief = NextCall(tool="get_site_brief", arguments={"siteId": str(context.brand.pk)})
+    brief = context.brief
     if about in reply.withheld or (about is None and reply.withheld):
         scope = SUBJECTS[about].scope if about else Scope.READ_PROMPTS
         return CannotTell(what=reply.withheld[0], why=f"This key lacks the scope {scope}.", next_step=brief)
@@ -227,7 +240,7 @@ def _which_site(question: Question, sites: Sequence[Site]) -> CannotTell:
 
 
 def _again(reply: Answered, question: Question, **changes: object) -> NextCall:
-    """The same call with other arguments. A long question is left to the words that it was resolved by."""
+    """The same call with other arguments. A long question is shortened to the words that were resolved."""
     text = question.text
     if len(text) > LONGEST_AGAIN:
         text = (" ".join(row.from_ for row in reply.resolved if row.from_) or text)[:LONGEST_AGAIN]

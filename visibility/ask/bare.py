@@ -1,4 +1,4 @@
-"""Questions that come alone: what they are about, by a few examples. What no example explains is not read."""
+"""Questions without arguments: what they are about, by a few examples. Words that no example has are not guessed."""
 
 import re
 import tomllib
@@ -16,7 +16,7 @@ from visibility.topics.pooling import stem
 LEAST = 0.4
 """The part of a question's words, by weight, that a subject has to explain to be likely."""
 MARGIN = 0.1
-"""By so much the nearest example of a subject has to be nearer than that of the next."""
+"""The nearest example of a subject has to be nearer by so much than that of the next."""
 _WORD = re.compile(r"[^\W_]+")
 
 
@@ -34,25 +34,26 @@ def _read_examples() -> Mapping[About, Sequence[frozenset[str]]]:
 
 _EXAMPLES = _read_examples()
 _HOLDERS = Counter(word for examples in _EXAMPLES.values() for example in examples for word in example)
+_DEFINING = frozenset(words_in(" ".join(DEFINITIONS.values())))
 _NUMBER = sum(map(len, _EXAMPLES.values()))
 
 
 def is_usual(word: str) -> bool:
-    """Whether a word is one of questions, so that no name is seen in it: "On" is a maker of shoes."""
+    """Whether a word is common in questions, so that it is taken for no name: "On" is also a maker of shoes."""
     return stem(word) in _HOLDERS or is_function_word(word.lower())
 
 
-def unexplained(words: Collection[str], subjects: Collection[About]) -> list[str]:
-    """The words that no example of these subjects has in whatever form, without those of grammar, numbers and single
-    letters."""
-    known = {word for about in subjects for example in _EXAMPLES[about] for word in example}
+def unexplained(words: Collection[str], subjects: Collection[About], shown: Collection[str] = ()) -> list[str]:
+    """The words that no example of these subjects, no definition and nothing `shown` has in any form, without
+    function words, numbers and letters."""
+    known = {word for about in subjects for example in _EXAMPLES[about] for word in example} | _DEFINING | {*shown}
+
+    def is_known(word: str) -> bool:
+        [beginning] = Words.of(word).beginnings
+        return any(each.startswith(beginning) for each in known)
+
     asked = [word for word in dict.fromkeys(words) if len(word) > 1 and not word.isdecimal()]
-    return [word for word in asked if not (is_function_word(word) or _has_form(word, known))]
-
-
-def _has_form(word: str, known: Collection[str]) -> bool:
-    [beginning] = Words.of(word).beginnings
-    return any(each.startswith(beginning) for each in known)
+    return [word for word in asked if not (is_function_word(word) or is_known(word))]
 
 
 def likely_subjects(words: Collection[str]) -> list[About]:

@@ -1,4 +1,4 @@
-"""What a question is answered from: the brand, what was meant, the answers that count, and the pivot over them."""
+"""The context of a question: the brand, what was meant, the answers that count, and the pivot over them."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -12,19 +12,10 @@ from apikeys.scopes import Scope
 from brands.models import Brand
 from visibility.ask.bare import is_usual
 from visibility.ask.resolve import MOST_OTHERS, Meant, Question
-from visibility.ask.resources import FactRow, Resolved, UntrackedRow
+from visibility.ask.resources import FactRow, NextCall, Resolved, UntrackedRow
 from visibility.detection.untracked import name_key
 from visibility.recommendations.reads import diagnosis_of
-from visibility.scores.pivot import (
-    Axis,
-    Counted,
-    PivotRow,
-    Summed,
-    count_period,
-    pivot,
-    rows_naming,
-    untracked_rows,
-)
+from visibility.scores.pivot import Axis, Counted, PivotRow, Summed, count_period, pivot, rows_naming, untracked_rows
 
 WEEK = "Counted over the week before each engine's last measured day."
 
@@ -80,21 +71,25 @@ class Context:
         self.meant.unknown["competitor"] = what, next(iter(near), None)
 
     def link_offered(self) -> None:
-        """Link in a question that comes alone the only name that answers offer and nobody tracks, if it is written as
-        a name."""
+        """Link the untracked name in a question without arguments, if it is the only one and written as a name."""
         written = {name: self.question.words_of(name) for name in self.offered}
         names = [name for name, words in written.items() if words and words[0] == name[0] and not is_usual(words)]
         if len(names) == 1:
             self.meant.name = names[0]
 
     def diagnosed(self, slots: Collection[str]) -> list[str]:
-        """The sentences of the diagnosis in these slots, where the facts are as wide as they."""
+        """The sentences of the diagnosis in these slots, where the facts are narrowed by at most one topic."""
         meant = self.meant
         sees = {Scope.READ_RECOMMENDATIONS, Scope.READ_COMPETITORS} <= self.caller.scopes
         if not slots or not sees or meant.is_narrow or self.question.has_days or len(meant.topics) > 1:
             return []
         facts = [fact for fact in diagnosis_of(self.brand, next(iter(meant.topics), None)) if fact.slot in slots]
         return [f"Diagnosis: {fact.sentence}" for fact in facts] + ([f"Diagnosis: {WEEK}"] if facts else [])
+
+    @property
+    def brief(self) -> NextCall:
+        """The call that sums up the site: what helps where nothing better does."""
+        return NextCall(tool="get_site_brief", arguments={"siteId": str(self.brand.pk)})
 
     @property
     def sees_competitors(self) -> bool:
@@ -134,8 +129,8 @@ class Context:
     def compare(
         self, *by: Axis, alone: bool = False, untracked: Mapping[str, Sequence[Summed]] | None = None
     ) -> "Compared":
-        """The pivot by subject and these axes, and by whatever two or more of are meant; with these untracked names,
-        or with the one that was given. `alone`: of the brand, and others only where they were asked for."""
+        """The pivot by subject, these axes, and topic or engine where several are meant; with these untracked names,
+        or the one that was given. `alone`: of the brand, and of others only where they were asked for."""
         several: dict[Axis, Sequence[object]] = {"topic": self.meant.topics, "engine": self.meant.engines}
         axes: set[Axis] = {*by, *(axis for axis, each in several.items() if len(each) > 1)}
         if not alone or self.chosen or self.untracked:
@@ -178,4 +173,4 @@ class Compared:
 
     def grouped(self, others: Sequence[PivotRow]) -> list[PivotRow]:
         """Each row of the brand with these others of the same answers."""
-        return [row for own in self.own for row in (own, *(each for each in others if each.is_beside(own)))]
+        return [row for own in self.own for row in (own, *(each for each in others if each.is_of_same_answers(own)))]

@@ -11,8 +11,7 @@ DEFINITIONS: dict[str, str] = tomllib.loads(Path(__file__).with_name("definition
 
 
 def definitions_in(words: Sequence[str]) -> list[Definition]:
-    """The definitions of all terms that stand in a text, by its words without the s of a plural; all there are, where
-    none does."""
+    """The definitions of the terms in a text, given by its words without the s of a plural; all where it has none."""
     text = f" {' '.join(words)} "
     named = [term for term in DEFINITIONS if f" {' '.join(map(stem, term.split()))} " in text]
     return [Definition(term=term, means=DEFINITIONS[term]) for term in named or DEFINITIONS]

@@ -149,7 +149,7 @@ def _passages(answer: Answer, words: Words, named: Sequence[Named]) -> Iterator[
 
 
 def _owner(text: AnswerText, place: int) -> set[str]:
-    """Whose item of a list a place of the visible text stands in: the name that the item begins with."""
+    """The names that the list item around a place of the visible text begins with."""
     owner = text.owners[text.seen.index_at(place)]
     if owner is None:
         return set()
@@ -172,13 +172,13 @@ def _made(answer: Answer, start: int, end: int, about: list[str], stance: str | 
 
 
 def _most(subjects: Counter[str | None], asked: str | None) -> list[tuple[str | None, int]]:
-    """Whom was asked for, and the subjects of most answers."""
+    """The subject that was asked for, and those of most answers."""
     order = sorted(subjects, key=lambda name: (name != asked or name is None, -subjects[name], str(name)))
     return [(name, subjects[name]) for name in order[:MOST]]
 
 
 def _spread(passages: Iterable[Passage]) -> list[Passage]:
-    """At most MOST, each in other words, of other engines and prompts first."""
+    """At most MOST passages, no two in the same words, of different engines and prompts first."""
     seen: Counter[object] = Counter()
     ranked: dict[str, tuple[int, int, Passage]] = {}
     for passage in passages:

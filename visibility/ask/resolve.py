@@ -1,4 +1,4 @@
-"""What a question is about: arguments and names in it are linked to what the site has. Nothing else narrows facts."""
+"""What a question is about: its arguments and names are linked to what the site has. Nothing else narrows facts."""
 
 import re
 from collections.abc import Collection, Iterable, Sequence
@@ -27,7 +27,7 @@ SURE_WORDS = 2
 LEAST_OF_PROMPT = 3
 """Words that a prompt has to have to be seen in a question."""
 SIGNS = 10
-"""By so many signs a prompt may be longer than the question that has its words."""
+"""A prompt may be longer by so many signs than the question that contains its words."""
 SEE_TOPICS = {Scope.READ_VISIBILITY, Scope.READ_PROMPTS, Scope.READ_COMPETITORS}
 """Each of them shows the topics and engines of a site."""
 _SIGNS = re.compile(r"[\W_]+")
@@ -80,9 +80,9 @@ class Question:
 
 @dataclass(slots=True)
 class Meant:
-    """What the facts are narrowed to; empty: to nothing. `name` is given for a competitor and is nobody's who is
-    tracked. `unknown`: by the argument that narrows nothing, what it is and what may have been meant. `maybe_topic`:
-    what a question that comes alone may be about. `terms`: the words of all names that the site has."""
+    """What the facts are narrowed to; empty: to nothing. `name`: the untracked name that was given as competitor.
+    `unknown`: by the argument that narrows nothing, why, and what may have been meant. `maybe_topic`: what a question
+    without arguments may be about. `terms`: the words of all names that the site has."""
 
     topics: list[Topic] = field(default_factory=list)
     engines: list[str] = field(default_factory=list)
@@ -108,8 +108,8 @@ class Meant:
 
 
 def resolve(caller: Caller, brand: Brand, question: Question) -> Meant:
-    """Link the arguments, or where the question stands alone what it names in full; otherwise its names are only
-    offered. What could mean two things narrows to neither; what the key may not see is not linked."""
+    """Link the arguments; without arguments, what the question names in full; otherwise its names are only offered.
+    What could mean two things narrows to neither; what the key may not see is not linked."""
     meant = Meant()
     meant.know([brand.name])
     if Scope.READ_COMPETITORS in caller.scopes:

@@ -6,6 +6,7 @@ from datetime import date, timedelta
 
 from apikeys.caller import Caller
 from apikeys.errors import ServiceError
+from apikeys.models import Usage
 from apikeys.resources import Resource
 from apikeys.scopes import Scope
 from apikeys.text import marked
@@ -16,14 +17,7 @@ from visibility.ask.context import WEEK, Compared, Context
 from visibility.ask.definitions import definitions_in
 from visibility.ask.passages import Passage, find_warnings
 from visibility.ask.resolve import Meant, Question
-from visibility.ask.resources import (
-    About,
-    AuditFact,
-    CostFact,
-    NextCall,
-    ProofFact,
-    ScanPrice,
-)
+from visibility.ask.resources import About, AuditFact, CostFact, NextCall, ProofFact, ScanPrice
 from visibility.audits.reads import read_audit, read_findings
 from visibility.audits.services import MOST_PAGES
 from visibility.evidence.reads import read_claims, read_criteria
@@ -36,11 +30,7 @@ from visibility.scores.change_reads import changes_of
 from visibility.scores.changes import stored_change
 from visibility.scores.days import BRAND, counts_of_day
 from visibility.scores.now_resources import ChangeResource
-from visibility.scores.pivot import (
-    PivotRow,
-    pivot,
-    rows_naming,
-)
+from visibility.scores.pivot import PivotRow, pivot, rows_naming
 from visibility.scores.pivot_words import against_sentence, rivals_sentence, standing_sentence, topics_sentence
 from visibility.scores.resources import Change
 from visibility.scores.words import change_words, difference_words
@@ -56,13 +46,17 @@ RELATION = (
     "luck alone makes such a difference, after as many comparisons) of at most 0.05. Tested over topics, below four "
     "over answers that name only one of both: withoutBrand, onlyBrand."
 )
-UNTRACKED = "tracked false: nobody tracks the name; counted are the answers that have it in their text."
+UNTRACKED = (
+    "tracked false: nobody tracks the name; counted are the answers that have it in their text. Who is first, "
+    "recommended or warned against is known of tracked names alone."
+)
 ENGINES = "Engines are not tested against each other: where low to high overlap, no difference is shown."
 CHANGES = (
     "Changes are tested for the score (the share of answers that name the site), not for other figures; nothing is "
     "forecast."
 )
-CRITERIA = "Counted over the last measured day of each engine."
+CRITERIA = "winners: of tracked names only."
+SITES = "Sites are counted, each once an answer; get_competitor_gaps and get_content_opportunities have pages."
 NOT_TESTED = "a change on one topic or of a competitor", "Changes are tested for the site's score over all topics."
 
 
@@ -91,7 +85,7 @@ class Subject:
     slots: Collection[str] = ()
 
     def not_narrowed(self, meant: Meant, question: Question) -> str | None:
-        """What facts are not narrowed by, though it was asked for."""
+        """A note where facts are not narrowed by what was asked for."""
         other = meant.is_narrow or question.has_days
         if self.counts_answers or not (other or meant.topics):
             return None
@@ -220,6 +214,11 @@ def _sources(context: Context) -> Found:
         most = f" Cited most: {_cited(domains)}." if domains and not chosen else ""
         own = f"{row.cited} of {row.of} answers{context.where} cite a page of {row.subject}'s own domains."
         found.answer = own + asked + most
+    found.notes.append(SITES)
+    if chosen:
+        step = NextCall(tool="get_competitor_gaps", arguments={"siteId": str(context.brand.pk)})
+        why = "Counted are the sites of their own. The step has what answers cite that name them and not the site."
+        found.cannot_tell = (f"what answers that name {' or '.join(sorted(chosen))} cite", why, step)
     return found
 
 
@@ -231,7 +230,7 @@ def _criteria(context: Context) -> Found:
     topics: Sequence[Topic | None] = context.meant.topics or [None]
     found = [read_criteria(context.caller, context.brand.pk, topic, full=False) for topic in topics]
     facts = [row for each in found for row in each.criteria]
-    return Found([*facts], found[0].how_to_get_some, [CRITERIA] if facts else [])
+    return Found([*facts], found[0].how_to_get_some, [CRITERIA, WEEK] if facts else [])
 
 
 def _claims(context: Context) -> Found:
@@ -264,10 +263,12 @@ def _is_audited(context: Context) -> bool:
 
 
 def _audit_first(context: Context) -> tuple[str, NextCall]:
-    """Why what an audit finds is not known, and the step that finds it."""
-    credits = f"The step takes up to {MOST_PAGES} credits, one a page: ask the user first."
+    """Why what an audit finds is not known, and the step that finds it, if the key may take it."""
+    why = "No audit of the site has ended, and an audit says what to mend."
+    if Scope.RUN_AUDITS not in context.caller.scopes:
+        return f"{why} This key may not start one.", context.brief
     step = NextCall(tool="run_audit_scan", arguments={"siteId": str(context.brand.pk)})
-    return f"No audit of the site has ended, and an audit says what to mend. {credits}", step
+    return f"{why} The step takes up to {MOST_PAGES} credits, one a page: ask the user first.", step
 
 
 def _audit(context: Context) -> Found:
@@ -309,7 +310,10 @@ def _costs(caller: Caller, question: Question, brand: Brand | None) -> Found:
         else:
             prices.append(f"A scan of {each.name} takes {credits} credits now.")
             facts.insert(0, ScanPrice(scan_of=each.name, credits=credits))
-    return Found(facts, " ".join(prices) or None)
+    if credits_of_month := used.get(Usage.Kind.CREDITS):
+        prices.append(f"Used of the calendar month's credits: {credits_of_month.used} of {credits_of_month.limit}.")
+    notes = ["Credits are counted by calendar month, not by the days given."] if question.has_days else []
+    return Found(facts, " ".join(prices) or None, notes)
 
 
 def _definitions(caller: Caller, question: Question, brand: Brand | None) -> Found:
@@ -329,7 +333,7 @@ def _found(context: Context, rows: Sequence[PivotRow]) -> Found:
 
 
 def _sentence(context: Context, whole: Compared, engines: Sequence[PivotRow]) -> str | None:
-    """About whom was asked for, else the brand; None where it is about more."""
+    """A sentence on whom was asked for, else on the brand; None where there are several rows of the brand."""
     if whole.pair:
         return against_sentence(*whole.pair, context.where)
     if len(whole.own) != 1:
@@ -361,7 +365,7 @@ OF_THE_ACCOUNT: Mapping[About, Callable[[Caller, Question, Brand | None], Found]
     "definitions": _definitions,
     "sites": _sites,
 }
-"""What is of no site; whoever may ask may see it."""
+"""Subjects that belong to no site and need no further scope."""
 TELLS: Mapping[About, str] = {
     **{about: subject.tells for about, subject in SUBJECTS.items()},
     "costs": "credits and quotas, used and left; what a scan takes",

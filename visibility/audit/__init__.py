@@ -1,10 +1,10 @@
 """Site audits: bytes of strangers → facts → findings. No database, no Django. See README.md."""
 
 from visibility.audit.crawl.client import Halted
-from visibility.audit.crawl.crawl import Store, gather, site_of
+from visibility.audit.crawl.crawl import gather, site_of
 from visibility.audit.crawl.order import Gathered, NotAudited, Order
-from visibility.audit.facts import ParsedPage, Site, SitePage
-from visibility.audit.judge import CATALOGUE, Check, Finding, Verdict, fix_prompt, judge
+from visibility.audit.facts import ParsedPage, SitePage
+from visibility.audit.judge import CATALOGUE, Finding, Verdict, fix_prompt, judge
 from visibility.audit.read.child import READER_VERSION
 from visibility.audit.states import PageState, state_of
 from visibility.audit.stored import from_json, to_json
@@ -12,7 +12,6 @@ from visibility.audit.stored import from_json, to_json
 __all__ = [
     "CATALOGUE",
     "READER_VERSION",
-    "Check",
     "Finding",
     "Gathered",
     "Halted",
@@ -20,9 +19,7 @@ __all__ = [
     "Order",
     "PageState",
     "ParsedPage",
-    "Site",
     "SitePage",
-    "Store",
     "Verdict",
     "fix_prompt",
     "from_json",

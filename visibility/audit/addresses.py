@@ -1,4 +1,4 @@
-"""Addresses of pages, compared as people mean them, and in the form in which they are requested."""
+"""Addresses of pages: compared as pages, split, and in the form in which they are requested."""
 
 import re
 from collections.abc import Iterable
@@ -9,7 +9,7 @@ import tldextract
 
 MAX_ADDRESS = 2_048
 MANY = 65_536
-"""Addresses that are remembered: pages of a site link the same ones."""
+"""Size of the caches: pages of a site link the same addresses."""
 _INDEX = re.compile(r"/(?:index|default)\.(?:html?|php|aspx?)$", re.IGNORECASE)
 _TRACKING = re.compile(
     r"utm_\w+|gclid|gbraid|wbraid|dclid|fbclid|msclkid|yclid|twclid|ttclid|mc_cid|mc_eid|_ga|_gl|igshid|_hs\w+|"
@@ -26,7 +26,7 @@ _PRIVATE = re.compile(
 _PORTS = {"http": 80, "https": 443}
 _NOWHERE = SplitResult("", "", "", "", "")
 SUFFIXES = tldextract.TLDExtract(cache_dir=None, suffix_list_urls=(), extra_suffixes=("example", "test"))
-"""The list inside the package, never the network; demonstrations and tests use what RFC 2606 sets aside."""
+"""The package's own list of public suffixes, and two names of RFC 2606 for demonstrations and tests."""
 
 
 def split(url: str) -> SplitResult:
@@ -40,7 +40,7 @@ def split(url: str) -> SplitResult:
 
 
 def joined(url: str, reference: str) -> str:
-    """The absolute address that a reference on a page means; empty where it means none."""
+    """The absolute address of a reference on a page; empty where it has none."""
     try:
         return urljoin(url, reference)
     except ValueError:
@@ -48,13 +48,13 @@ def joined(url: str, reference: str) -> str:
 
 
 def origin_of(url: str) -> str:
-    """Scheme and host of an address, as a request has them."""
+    """Scheme and host of an address, as written."""
     parts = split(url)
     return f"{parts.scheme}://{parts.netloc}"
 
 
 def host_of(url: str) -> str:
-    """The host of an address in lower case, with its port where that is not the usual one."""
+    """The host of an address in lower case, with its port unless that is the default one."""
     parts = split(url)
     port = "" if parts.port in (None, _PORTS.get(parts.scheme)) else f":{parts.port}"
     return f"{parts.hostname or ''}{port}"
@@ -72,7 +72,7 @@ def path_of(url: str) -> str:
 
 
 def is_private(url: str) -> bool:
-    """Whether an address is rightly left out of search: for one visitor, or of no use to others."""
+    """Whether an address is rightly left out of search: it is for one visitor, or of no use to others."""
     return _PRIVATE.search(split(url).path) is not None
 
 
@@ -91,15 +91,15 @@ def same_site(url: str, other: str) -> bool:
 
 @lru_cache(maxsize=MANY)
 def page_key(url: str) -> str:
-    """Equal for two addresses that are, as good as always, one page: http and https, with and without `www.`, a slash
-    at the end, a fragment or the name of the index file."""
+    """A key that is equal for two addresses of what is nearly always one page: http and https, with and without
+    `www.`, a slash at the end, a fragment or the name of the index file."""
     parts = split(url)
     path = _INDEX.sub("/", parts.path).rstrip("/")
     return f"{site_of(url)}{path}" + (f"?{parts.query}" if parts.query else "")
 
 
 def same_page(url: str, other: str) -> bool:
-    """Whether two addresses are one page in all likelihood: see `page_key`."""
+    """Whether two addresses are very likely one page: see `page_key`."""
     return page_key(url) == page_key(other)
 
 
@@ -113,9 +113,8 @@ def spread(urls: Iterable[str], most: int) -> list[str]:
 
 @lru_cache(maxsize=MANY)
 def on_site(url: str, home_url: str) -> str:
-    """The address as it is requested: without fragment, tracking parameters and default port. Empty where it is not
-    of the site. Where the site does not answer encrypted, which is tried first, https addresses are requested
-    without."""
+    """The address as it is requested: without fragment, tracking parameters and default port; with http for all where
+    the site itself has no https. Empty where it is not on the site."""
     parts = split(url)
     if parts.scheme not in _PORTS or not same_site(url, home_url):
         return ""

@@ -1,4 +1,4 @@
-"""The crawlers of AI systems: whose they are, what for, and where the vendor says so.
+"""The crawlers of AI systems: their vendors, purposes, and the pages on which vendors describe them.
 
 `crawlers.json` is this project's own table, from the vendors' pages; its tokens were compared with the list
 ai.robots.txt (MIT licence).
@@ -11,7 +11,7 @@ from typing import Literal
 
 Purpose = Literal["search", "user", "training"]
 """`search` builds the index that answers are searched in; `user` fetches a page because someone asked an assistant
-for it; `training` collects text for models. Who blocks training stays in AI search."""
+for it; `training` collects text for models. A site that blocks training stays in AI search."""
 
 
 @dataclass(frozen=True)
@@ -23,7 +23,7 @@ class Crawler:
     purpose: Purpose
     page: str = ""
     fetches: bool = True
-    """False for a name that is in robots.txt only, and under which nothing is requested."""
+    """False for a name that is used in robots.txt only, and makes no requests."""
 
 
 CRAWLERS = tuple(Crawler(**row) for row in json.loads(Path(__file__).with_name("crawlers.json").read_bytes()))

@@ -1,4 +1,4 @@
-"""What an audit knows of a site: what each address answered, what its pages say, robots.txt, sitemaps and probes.
+"""The facts of an audit: what each address answered, what its pages say, robots.txt, sitemaps and probes.
 
 All of it can be stored as JSON (`stored.py`), so that checks run again without the site. Lines count from 1 in
 the HTML as it was sent; texts have their white space folded; addresses are absolute and without fragment.
@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from datetime import date, datetime
 from typing import Any, Literal
 
+from visibility.audit.crawlers import Purpose
 from visibility.audit.robots import RobotsRules
 
 PageKind = Literal[
@@ -16,6 +17,9 @@ PageKind = Literal[
     "legal", "search", "login", "other",
 ]  # fmt: skip
 """What a page is for: `listing` shows many items of a kind, `article` is dated text, `docs` is reference."""
+BlockKind = Literal["paragraph", "heading", "item", "table", "quote", "code"]
+Meaning = Literal["published", "modified", ""]
+ListedIn = Literal["robots.txt", "guess", "index"]
 Place = Literal["navigation", "main", "footer", "other"]
 ProbeName = Literal[
     "missing page", "plain http", "other host", "llms.txt", "markdown", "mcp.json", "api-catalog", "agent card", "ucp"
@@ -87,7 +91,7 @@ class Image:
 class Block:
     """A block of the main text, beginning at `offset` of it; `path`: the headings above it, outermost first."""
 
-    kind: Literal["paragraph", "heading", "item", "table", "quote", "code"]
+    kind: BlockKind
     text: str
     offset: int
     path: tuple[str, ...] = ()
@@ -104,8 +108,8 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Markup:
-    """A block of structured data: its nodes, and what strict readers stumble over (`error`, at `error_line` of the
-    page); the nodes may be there all the same."""
+    """A block of structured data: its nodes, and why strict readers fail (`error`, on `error_line` of the page);
+    it may have nodes even then."""
 
     syntax: Literal["json-ld", "microdata"]
     line: int
@@ -120,7 +124,7 @@ class PageDate:
 
     day: date
     source: Literal["markup", "meta", "time", "text"]
-    meaning: Literal["published", "modified", ""]
+    meaning: Meaning
     quote: str
     line: int = 0
 
@@ -148,7 +152,7 @@ class Hidden:
 
 @dataclass(frozen=True, slots=True)
 class ParsedPage:
-    """One HTML page as a reader without scripts has it."""
+    """One HTML page as it is without scripts."""
 
     url: str
     kind: PageKind = "other"
@@ -220,7 +224,7 @@ class ParsedPage:
 
 @dataclass(frozen=True, slots=True)
 class Unparsed:
-    """A page or file that could not be read within its limits, or is no HTML: a fact of its own."""
+    """A page or file that could not be read within its limits, or is no HTML."""
 
     url: str
     reason: Literal["too_deep", "tag_too_large", "too_slow", "too_much_memory", "not_html", "broken"]
@@ -328,7 +332,7 @@ class Sitemap:
     no absolute address."""
 
     fetched: Fetched
-    listed_in: Literal["robots.txt", "guess", "index"]
+    listed_in: ListedIn
     text: SitemapText
     written: str = ""
 
@@ -363,7 +367,7 @@ class AgentProbe:
     """
 
     agent: str
-    purpose: Literal["search", "user", "training"]
+    purpose: Purpose
     url: str
     fetched: Fetched
     verdict: AgentVerdict

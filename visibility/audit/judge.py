@@ -1,12 +1,11 @@
-"""From facts to findings: runs the checks, scores the site, puts findings in one order, and writes what fixes them.
+"""From facts to findings: runs the checks, scores the site, sorts the findings, and writes prompts that fix them.
 
     overall  = 100 · Σ weight · share / Σ weight      over the checks that passed or failed
     category = the same, over the checks of the category
     score    = the least of overall and, of each check by which pages are lost, max(cap, 100 · (1 - lost))
 
-Checks that do not apply, or could not be seen, are in neither sum; a check of weight 0 is counted and changes no
-score. The cap of a check is that of the catalogue, 25 where that names none. Scores are exact here and rounded where
-they are shown.
+Checks that do not apply or are inconclusive are in neither sum; a check of weight 0 is counted and changes no score.
+The cap of a check is in the catalogue, else 25. Scores are exact here and rounded where they are shown.
 """
 
 import json
@@ -22,15 +21,14 @@ from visibility.audit.sentences import shortened
 
 Severity = Literal["critical", "high", "medium", "low", "info"]
 Consequence = Literal["facts", "reach", "form"]
-"""What a failing check costs: what machines read is wrong or missing, they do not get pages, or reading is harder."""
+"""The cost of a failing check: machines read wrong facts, do not get pages, or read with difficulty."""
 Category = Literal[
     "access", "rendering", "discovery", "structure", "structured-data", "entity-trust", "freshness", "citability",
     "agent-surfaces",
 ]  # fmt: skip
 LEAST_CAP = 25.0
 MAX_PROMPT = 3_000
-"""Characters of a prompt that fixes something, about 900 tokens; the places where it was seen give way, never the
-task."""
+"""Characters of a prompt, about 900 tokens; evidence is left out beyond it, never the task."""
 WITHOUT_PAGES = frozenset({"ACC-01", "ACC-02", "ACC-04", "ACC-05", "ACC-08", "ACC-10"})
 """Checks that robots.txt alone can answer."""
 _RULES = (
@@ -41,7 +39,7 @@ _RULES = (
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """What is known of a check's effect on answers, what speaks against it, and where both were shown."""
+    """The known effect of a check on answers, the evidence against it, and the source of both."""
 
     known: str
     counter: str
@@ -50,9 +48,9 @@ class Effect:
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """A check as the catalogue has it. `title` says what is so where it passes, `problem` where it fails. A weight of
-    0 is shown, not scored; `ground`: why its findings are trusted (they are exact, or were judged on sites of others,
-    nine of ten right at least), or why they are not scored."""
+    """A check of the catalogue. `title` describes a site that passes, `problem` one that fails. A weight of 0 is
+    shown, not scored; `ground`: why its findings are trusted (they are exact, or were judged on sites of others, at
+    least nine of ten right), or why they are not scored."""
 
     id: str
     category: Category
@@ -70,8 +68,8 @@ class Check:
 
 @dataclass(frozen=True, slots=True)
 class CategoryScore:
-    """How the site does in one category: 0 to 100, null where none of its checks that weigh applies. `passed`,
-    `failed`: checks, those of weight 0 included; `weight`: its share of all weights that apply, in percent."""
+    """The score of the site in one category: 0 to 100, null where no check with a weight applies. `passed`, `failed`:
+    checks, those of weight 0 included; `weight`: its share of all weights that apply, in percent."""
 
     id: Category
     score: float | None
@@ -83,7 +81,7 @@ class CategoryScore:
 @dataclass(frozen=True, slots=True)
 class Finding:
     """A check that failed. `severity` is critical where a part of the pages is lost by it; `gain`: points that the
-    overall score would win, lost pages included; where another check caps it, those that it would win without."""
+    score would win if it passed, or would win without the cap of another check."""
 
     check: Check
     outcome: Outcome
@@ -93,8 +91,8 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What an audit says: the score, 0 to 100 (null where nothing that weighs applies), all categories, findings in
-    the order of their consequence, and what each check says by its id."""
+    """The result of an audit: the score, 0 to 100 (null where no check with a weight applies), all categories,
+    findings in the order of their consequence, and each check's outcome by its id."""
 
     score: float | None
     categories: tuple[CategoryScore, ...]
@@ -103,7 +101,7 @@ class Verdict:
 
     @property
     def critical(self) -> tuple[Finding, ...]:
-        """The critical defects, the gravest first."""
+        """The critical defects, the worst first."""
         return tuple(finding for finding in self.findings if finding.severity == "critical")
 
 
@@ -115,39 +113,34 @@ def _catalogue() -> dict[str, Check]:
 
 
 CATALOGUE: Mapping[str, Check] = _catalogue()
-RUN: Mapping[str, Callable[[Site], Outcome]] = {
-    **access.CHECKS,
-    **rendering.CHECKS,
-    **discovery.CHECKS,
-    **structure.CHECKS,
-    **data.CHECKS,
-    **content.CHECKS,
-}
+RUN: Mapping[str, Callable[[Site], Outcome]] = (
+    access.CHECKS | rendering.CHECKS | discovery.CHECKS | structure.CHECKS | data.CHECKS | content.CHECKS
+)
 
 
 def judge(site: Site) -> Verdict:
-    """What the checks say of a site. One without pages lets nobody in: what needs pages does not apply to it."""
+    """The verdict of all checks on a site. Checks that need pages do not apply where none was read."""
     outcomes = {
         name: RUN[name](site)
         if site.home or name in WITHOUT_PAGES
         else not_applicable("The site lets nobody in: no page was read.")
         for name in CATALOGUE
     }
-    judged = {
-        CATALOGUE[name]: outcome for name, outcome in outcomes.items() if outcome.verdict in ("passed", "failed")
-    }
+    counted = ("passed", "failed")
+    judged = {CATALOGUE[name]: outcome for name, outcome in outcomes.items() if outcome.verdict in counted}
     every = sum(check.weight for check in judged)
     categories = tuple(_category(name, judged, every) for name in get_args(Category))
     findings = [
-        Finding(check, outcome, "critical" if outcome.critical else _severity(check), _gain(check, judged))
+        Finding(check, outcome, _severity(check, outcome), _gain(check, judged))
         for check, outcome in judged.items()
         if outcome.verdict == "failed"
     ]
     return Verdict(_score(judged), categories, tuple(sorted(findings, key=_rank)), outcomes)
 
 
-def _severity(check: Check) -> Severity:
-    """Of a check that fails without losing pages altogether."""
+def _severity(check: Check, outcome: Outcome) -> Severity:
+    if outcome.critical:
+        return "critical"
     return "high" if check.severity == "critical" else check.severity
 
 
@@ -170,7 +163,7 @@ def _score(judged: Mapping[Check, Outcome]) -> float | None:
 
 
 def _gain(check: Check, judged: Mapping[Check, Outcome]) -> float:
-    """Points of the score, or of the mean below its cap, that this check alone would win by passing."""
+    """Points that the score, or the mean without its cap, would win if this check passed."""
     mended = {each: Outcome("passed", 1.0) if each is check else outcome for each, outcome in judged.items()}
     scores = (_score(mended) or 0.0) - (_score(judged) or 0.0)
     means = (_mean(mended.items()) or 0.0) - (_mean(judged.items()) or 0.0)
@@ -194,8 +187,8 @@ def _mean(judged: Iterable[tuple[Check, Outcome]]) -> float | None:
 def fix_prompt(finding: Finding, domain: str, *, mark: Callable[[str], str], notice: str) -> str:
     """The prompt that fixes a finding, for an assistant that can edit the site; empty where nothing is to be fixed.
 
-    It says what was seen, where and how often, what should be there, what to do and what proves that it is done.
-    Every word that the site chose is between marks (`mark`, which `notice` explains), and none of ours.
+    It describes the fault, where and how often it is, what should be there, what to do and what proves that it is
+    done. All words of the site, and none of ours, are between marks (`mark`, which `notice` explains).
     """
     check, outcome = finding.check, finding.outcome
     if not check.fix:
@@ -211,7 +204,7 @@ def fix_prompt(finding: Finding, domain: str, *, mark: Callable[[str], str], not
 
 
 def _places(outcome: Outcome, room: int, mark: Callable[[str], str]) -> str:
-    """Where it was seen: as many places as there is room for, and how many more there are."""
+    """The places of a fault: as many as there is room for, and the number of the others."""
     lines, urls = ["Where:"], set[str]()
     for piece in outcome.evidence:
         line = f"- {_place(piece, mark)}"

@@ -1,4 +1,4 @@
-"""The nodes of structured data, as readers and checks look at them."""
+"""The nodes of structured data, for readers and checks."""
 
 import re
 from collections.abc import Iterator
@@ -9,9 +9,9 @@ from typing import Any
 Node = dict[str, Any]
 MAX_NODES = 5_000
 _INSIDE = ("@graph", "mainEntity", "mainEntityOfPage")
-"""Where the node that a page is about may be inside another."""
+"""Properties in which a node may contain the one that the page is about."""
 _OF_OTHERS = frozenset({"Review", "Comment", "UserComments", "Answer"})
-"""Types whose values are of something on the page, not of the page."""
+"""Types that describe something on the page, not the page itself."""
 _NUMBER = re.compile(r"\d[\d.,'’\s]{0,17}")
 
 
@@ -76,8 +76,8 @@ def texts_of(node: Node, *names: str) -> list[str]:
 
 
 def numbers_of(value: Any) -> list[Decimal]:
-    """The first number of each value, as schema.org has it written: a point parts decimals, also before three digits
-    (4.588 is never 4588). A comma parts decimals where one or two digits end the number behind it."""
+    """The first number of each value, by the rules of schema.org: decimals follow a point, even three of them (4.588
+    is never 4588). They follow a comma where one or two digits end the number behind it."""
     numbers = []
     for text in texts_of({"value": value}, "value"):
         match = _NUMBER.search(text)

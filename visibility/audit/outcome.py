@@ -1,4 +1,4 @@
-"""What a check says of a site."""
+"""The outcome of a check on a site."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -9,13 +9,13 @@ MAX_EVIDENCE = 10
 """Pieces of evidence and addresses that a finding shows; `Outcome.affected` counts all."""
 MAX_QUOTE = 300
 MIN_CRITICAL = 0.1
-"""The part of a site's pages from which on their loss is a critical defect."""
+"""The loss of this part of a site's pages, or more, is a critical defect."""
 
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What shows it: an address, where in it (`line 12`, `robots.txt line 4`), and the words there. `to`: what should
-    be there instead; empty: see the task. `pages`: on how many pages it is the same, so that it is mended once."""
+    """Evidence of a fault: an address, the place in it (`line 12`, `robots.txt line 4`), and the words there. `to`:
+    what should be there instead; empty: see the task. `pages`: on how many pages it is the same, mended once."""
 
     url: str
     where: str
@@ -26,11 +26,11 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What one check says.
+    """The outcome of one check.
 
-    `share`: the part of what was looked at that passes, 0 to 1; null where the check does not apply or says nothing.
-    `because`: why it does not apply or is inconclusive, or what is known where it passed. `lost`: the part of the
-    site's pages that machines lose by it altogether (barred, unread, not indexed); 1 where the home page is.
+    `share`: the part of what it looked at that passes, 0 to 1; null where it does not apply or is inconclusive.
+    `because`: why it does not apply or is inconclusive, or a remark where it passed. `lost`: the part of the site's
+    pages that machines lose by it altogether (barred, unread, not indexed); 1 with the home page.
     """
 
     verdict: Verdict
@@ -49,23 +49,23 @@ class Outcome:
 
 
 def not_applicable(because: str) -> Outcome:
-    """The check says nothing about this site, and leaves the denominator."""
+    """The check does not apply to this site, and does not count in scores."""
     return Outcome("not_applicable", because=because)
 
 
 def inconclusive(because: str) -> Outcome:
-    """It could not be seen, and leaves the denominator."""
+    """The check could not be carried out, and does not count in scores."""
     return Outcome("inconclusive", because=because)
 
 
 def passed(because: str = "") -> Outcome:
-    """All of what was looked at is as it should be."""
+    """All that the check looked at is as it should be."""
     return Outcome("passed", share=1.0, because=because)
 
 
 def failed(finding: str, evidence: Sequence[Evidence], *, share: float = 0.0, lost: float = 0.0) -> Outcome:
-    """Some of what was looked at is not: the affected addresses are those of the evidence. The same words on several
-    pages are one piece."""
+    """Some of what the check looked at is wrong. The affected addresses are those of the evidence; the same words on
+    several pages become one piece."""
     urls = tuple(dict.fromkeys(piece.url for piece in evidence))
     pieces = tuple(_by_template(evidence))[:MAX_EVIDENCE]
     share = min(max(share, 0.0), 1.0)
@@ -75,8 +75,8 @@ def failed(finding: str, evidence: Sequence[Evidence], *, share: float = 0.0, lo
 def judged(
     looked_at: int, evidence: Sequence[Evidence], finding: str, *, lost: float = 0.0, none: str = "No page was read."
 ) -> Outcome:
-    """Passed without evidence; else failed, with the share of what was looked at that has none. `none`: why the check
-    does not apply where nothing was looked at."""
+    """Passed without evidence; else failed, with the share of `looked_at` addresses without evidence. `none`: why the
+    check does not apply where it looked at nothing."""
     if not looked_at:
         return not_applicable(none)
     if not evidence:
@@ -85,7 +85,7 @@ def judged(
 
 
 def _by_template(evidence: Iterable[Evidence]) -> Iterable[Evidence]:
-    """In the order of the pages; what is in the HTML of several pages alike once, with their number."""
+    """The evidence in its order; the same words in the HTML of several pages once, with the number of pages."""
     alike: dict[tuple[object, ...], dict[str, Evidence]] = {}
     for number, piece in enumerate(evidence):
         in_html = piece.where.startswith(("line", "robots.txt", "the head", "the html")) and piece.quote
@@ -96,5 +96,5 @@ def _by_template(evidence: Iterable[Evidence]) -> Iterable[Evidence]:
 
 
 def at_line(url: str, line: int, quote: str, to: str = "") -> Evidence:
-    """What is on a line of a page; line 0: somewhere on it."""
+    """Evidence on a line of a page; line 0: somewhere on it."""
     return Evidence(url, f"line {line}" if line else "the page", quote, to)

@@ -1,4 +1,4 @@
-"""What a robots.txt says, as checks and our crawler use it: which group is an agent's, which line decides.
+"""The rules of a robots.txt, for checks and our crawler: which group is an agent's, which line decides.
 
 `read/robots.py` reads it. Whether a path matches a rule is decided by Protego, in time linear in address and rule.
 """
@@ -16,7 +16,7 @@ _TOKEN = re.compile(r"[A-Za-z_-]+|\*")
 
 @dataclass(frozen=True)
 class RobotsLine:
-    """A line: its number (from 1), how it is written, and of a rule its verb and path."""
+    """A line: its number (from 1), its text, and the verb and path of a rule."""
 
     number: int
     text: str
@@ -26,7 +26,7 @@ class RobotsLine:
 
 @dataclass
 class Group:
-    """Agents (product tokens in lower case, `*` for all others) with their lines, and the rules that are theirs.
+    """Agents (product tokens in lower case, `*` for all others) with their lines, and their rules.
 
     `parted`: lines between its user-agent lines that look as if they ended a group and do not (`Crawl-delay`).
     """
@@ -43,7 +43,7 @@ class Group:
 
 @dataclass
 class RobotsRules:
-    """What a robots.txt says; without groups everything is allowed."""
+    """The content of a robots.txt; without groups everything is allowed."""
 
     groups: list[Group] = field(default_factory=list)
     sitemaps: list[str] = field(default_factory=list)
@@ -52,9 +52,9 @@ class RobotsRules:
     """The first lines that no crawler understands, at most 100."""
     opening: str = ""
     cut: bool = False
-    """It is longer than crawlers read."""
+    """It is longer than the part that crawlers read."""
     is_html: bool = False
-    """It is a page of HTML: no rule is read of it."""
+    """It is a page of HTML, in which no rules are read."""
 
     @cached_property
     def _by_agent(self) -> dict[str, list[Group]]:
@@ -70,7 +70,7 @@ class RobotsRules:
 
     @cached_property
     def _verdicts(self) -> dict[tuple[str, str], bool]:
-        """By rules and address: tens of thousands of rules take milliseconds for each."""
+        """By agent and address, as matching tens of thousands of rules takes milliseconds."""
         return {}
 
     def names_agent(self, agent: str) -> bool:
@@ -96,7 +96,7 @@ class RobotsRules:
         return self._verdicts[name, url]
 
     def deciding_rule(self, agent: str, url: str) -> RobotsLine | None:
-        """The line that decides; null where none matches, which allows."""
+        """The line that decides; null where none matches, and the address is allowed."""
         verb = "allow" if self.allows(agent, url) else "disallow"
         rules = [rule for rule in self.rules_of(agent) if rule.verb == verb and rule.path]
         longest_first = sorted(rules, key=lambda rule: -len(rule.path))

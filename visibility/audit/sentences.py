@@ -1,5 +1,5 @@
-"""The words of findings. Sentences quote the site between “ and ” only, which nothing in a quote can end: prompts put
-other marks in their place."""
+"""The words of findings. Sentences quote the site between “ and ” only, and quotes contain neither, so that prompts
+can replace them by other marks."""
 
 from collections.abc import Sequence
 
@@ -7,7 +7,7 @@ _QUOTES = str.maketrans("“”", "''")
 
 
 def theirs(text: str, most: int = 200) -> str:
-    """What the site wrote, in a sentence of ours."""
+    """Words of the site, as a quote in a sentence of ours."""
     return f"“{shortened(text, most).translate(_QUOTES)}”"
 
 
@@ -27,6 +27,6 @@ def shortened(text: str, most: int) -> str:
     return line if len(line) <= most else f"{line[: most - 1].rstrip()}…"
 
 
-def also(number: int, one: str = "page", many: str = "") -> str:
-    """The sentence after one about the first of so many: the same is so for the rest."""
-    return f" The same is so for {counted(number - 1, f'more {one}', many and f'more {many}')}." if number > 1 else ""
+def also(number: int, noun: str = "page") -> str:
+    """The sentence that follows one about the first of so many: the same is so for the rest."""
+    return f" The same is so for {counted(number - 1, f'more {noun}')}." if number > 1 else ""

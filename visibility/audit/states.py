@@ -1,5 +1,4 @@
-"""What AI crawlers have of a page: whether they may fetch it, whether it asks not to be shown, whether it says
-anything without scripts."""
+"""The state of a page for AI crawlers: whether they may fetch it, may show it, and find text without scripts."""
 
 from typing import Literal
 
@@ -12,14 +11,15 @@ PageState = Literal["unread", "shut", "hidden", "empty", "partly_shut", "readabl
 """`shut`: no crawler of AI search may fetch it, `partly_shut`: some may not; `hidden`: noindex; `empty`: no text
 before scripts run; `unread`: it gave no page."""
 MOST_RULES = 2_000
-"""With more rules in robots.txt than that, pages are not held against each of them."""
+"""With more rules in robots.txt than that, pages are not checked against them."""
 
 
 def state_of(page: SitePage, robots: Robots | None) -> PageState:
-    """The gravest that is true of a page; without robots.txt every crawler may fetch it."""
+    """The worst state of a page; without robots.txt every crawler may fetch it."""
     if not page.fetched.answered or page.parsed is None:
         return "unread"
-    barred = [agent for agent in SEARCH if _bars(robots, agent, page.url)]
+    is_checked = robots is not None and sum(len(group.rules) for group in robots.rules.groups) <= MOST_RULES
+    barred = [agent for agent in SEARCH if robots and is_checked and not robots.allows(agent, page.url)]
     if len(barred) == len(SEARCH):
         return "shut"
     if barring(page.fetched, page.parsed):
@@ -27,9 +27,3 @@ def state_of(page: SitePage, robots: Robots | None) -> PageState:
     if page.parsed.client_rendered or page.parsed.visible_words < MIN_VISIBLE_WORDS:
         return "empty"
     return "partly_shut" if barred else "readable"
-
-
-def _bars(robots: Robots | None, agent: str, url: str) -> bool:
-    if robots is None or sum(len(group.rules) for group in robots.rules.groups) > MOST_RULES:
-        return False
-    return not robots.allows(agent, url)

@@ -1,4 +1,4 @@
-"""Facts as JSON and back: what an audit stores between two batches, and what the process that reads answers."""
+"""Facts as JSON and back, to store them and to pass them between processes."""
 
 from collections.abc import Callable
 from functools import cache

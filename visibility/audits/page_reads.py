@@ -8,6 +8,7 @@ from django.db.models import Count
 
 from brands.models import Brand
 from visibility.audit import Gathered, PageState, SitePage, from_json, state_of
+from visibility.audits.reads import latest_audit
 from visibility.detection.citations import canonical_url
 from visibility.models import AuditFinding, AuditPage, Citation, Run
 from visibility.scores.pivot import count_period
@@ -18,7 +19,7 @@ WORST = ("unread", "shut", "hidden", "empty", "partly_shut", "readable")
 
 @dataclass(frozen=True, slots=True)
 class AuditedPage:
-    """A page of the latest audit: how many findings name it among their first addresses, and how many answers of now
+    """A page of the latest audit: how many findings name it among their first addresses, and how many current answers
     cite it."""
 
     url: str
@@ -35,10 +36,9 @@ def earlier_audits(brand: Brand) -> list[Run]:
 
 
 def audited_pages(brand: Brand) -> tuple[list[AuditedPage], int]:
-    """The pages of the latest audit that has a score: those that AI cannot read first, then those with most
-    findings. And how many addresses it looked at that are no page."""
-    audits = Run.objects.measured().filter(brand=brand, kind=Run.Kind.AUDIT, audit__report__isnull=False)
-    run = audits.newest().select_related("audit").first()
+    """The pages of the latest audit that has a score, worst state first, then those with most findings; and how many
+    of its addresses are no page."""
+    run = latest_audit(brand)
     if run is None:
         return [], 0
     gathered = from_json(Gathered, bytes(run.audit.gathered)) if run.audit.gathered else Gathered()
@@ -61,7 +61,7 @@ def audited_pages(brand: Brand) -> tuple[list[AuditedPage], int]:
 
 
 def changed_findings(brand: Brand, runs: Sequence[Run]) -> tuple[int, int]:
-    """How many checks that failed in the audit before pass in the latest, and how many fail that did not."""
+    """How many checks failed in the earlier of the two latest audits only, and how many in the latest only."""
     if len(runs) < 2:
         return 0, 0
     rows = AuditFinding.objects.filter(run__brand=brand, run__in=runs[:2]).values_list("run", "check_id")
@@ -77,6 +77,6 @@ def _findings(run: Run) -> Counter[str]:
 
 
 def _cited(brand: Brand) -> dict[str, int]:
-    """By own address, how many answers of now cite it."""
+    """By own address, how many current answers cite it."""
     own = Citation.objects.filter(answer__in=count_period(brand).answers, is_own=True).order_by()
     return dict(own.values_list("url").annotate(number=Count("answer", distinct=True)))

@@ -20,7 +20,7 @@ EMPTY = AuditScores(overall=None, categories=[], critical_defects=[])
 def read_audit(caller: Caller, brand_id: UUID) -> SiteAudit:
     """The scores of the latest audit that ended well, the one that is under way, and the last one if it failed."""
     brand = readable_brand(caller, brand_id)
-    run = _latest(brand)
+    run = latest_audit(brand)
     running = Run.objects.active().filter(brand=brand, kind=Run.Kind.AUDIT).first()
     ended = Run.objects.filter(brand=brand, kind=Run.Kind.AUDIT).exclude(status__in=Run.ACTIVE).newest().first()
     failed = ended if ended and ended.status == Run.Status.FAILED else None
@@ -45,12 +45,12 @@ def read_findings(
     full: bool = True,
     limit: int | None = None,
 ) -> AuditFindings:
-    """What the latest audit found wrong, in the order of consequence; in short with one piece of evidence and without
-    fix prompts. Raises invalid_arguments for a category that there is not."""
+    """The findings of the latest audit, by consequence; unless `full`, with one piece of evidence and without fix
+    prompts. Raises invalid_arguments for an unknown category."""
     if category is not None and category not in CATEGORIES:
         raise invalid("category", f"No category is called so. The categories are {', '.join(CATEGORIES)}.")
     brand = readable_brand(caller, brand_id)
-    run = _latest(brand)
+    run = latest_audit(brand)
     if run is None:
         return AuditFindings(site_id=brand.pk, audited_at=None, findings=[], all_findings=0)
     chosen = run.findings.order_by("position")
@@ -76,7 +76,8 @@ def _finding(stored: dict[str, Any], full: bool) -> AuditFindingResource:
     )
 
 
-def _latest(brand: Brand) -> Run | None:
+def latest_audit(brand: Brand) -> Run | None:
+    """The latest audit that has a score, if any."""
     audits = Run.objects.measured().filter(brand=brand, kind=Run.Kind.AUDIT, audit__report__isnull=False)
     run: Run | None = audits.newest().select_related("audit").first()
     return run

@@ -1,4 +1,4 @@
-"""Carrying out an audit: gather, store, judge. Killed at any line, the next worker goes on from what is stored."""
+"""Carries out an audit: gather, store, judge. After a killed worker the next one goes on from the stored facts."""
 
 import asyncio
 from collections.abc import Mapping
@@ -67,23 +67,23 @@ async def audit(run_id: UUID, local_hosts: Mapping[str, tuple[str, int]] | None 
 
 
 class _Store:
-    """Where an audit puts what it gathers."""
+    """Stores the facts of an audit in the database."""
 
     def __init__(self, run_id: UUID, stored: int) -> None:
         self.run_id, self.next = run_id, stored
 
     async def save_facts(self, gathered: Gathered) -> None:
-        """Put away all that is known besides the pages."""
+        """Store all facts besides the pages."""
         await in_thread(Audit.objects.filter(run=self.run_id).update, gathered=to_json(gathered))
 
     async def save_page(self, page: SitePage) -> None:
-        """Put away a further page, and count it."""
+        """Store a further page, and count it."""
         await in_thread(_save_page, self.run_id, self.next, page)
         self.next += 1
 
 
 async def _watch(run_id: UUID, halted: asyncio.Event) -> None:
-    """Say so when the run is not active any more."""
+    """Set `halted` once the run is no longer active."""
     with suppress(asyncio.CancelledError):
         while not halted.is_set():
             await asyncio.sleep(LOOK_EVERY)
@@ -102,7 +102,7 @@ def _begin(run_id: UUID) -> Run | None:
 def _load(
     run: Run, local_hosts: Mapping[str, tuple[str, int]]
 ) -> tuple[Order, Gathered, list[SitePage], list[SitePage]]:
-    """What is to be audited, what is stored of it, and the pages of the audit before as the same reader read them."""
+    """The order, the stored facts and pages, and the pages of the audit before that the same reader read."""
     before = Run.objects.measured().filter(brand=run.brand, kind=Run.Kind.AUDIT).newest().first()
     rows = AuditPage.objects.filter(reader=READER_VERSION).order_by("position")
     pages, earlier = (
@@ -130,7 +130,7 @@ def _order(brand: Brand, audit: Audit, local_hosts: Mapping[str, tuple[str, int]
 
 @transaction.atomic
 def _save_page(run_id: UUID, position: int, page: SitePage) -> None:
-    """A page, which is one of its position only: another worker may have gone on meanwhile."""
+    """Store a page. Raises IntegrityError where another worker has stored one at this position."""
     AuditPage.objects.create(
         run_id=run_id, position=position, url=page.fetched.url, reader=READER_VERSION, page=to_json(page)
     )
@@ -141,7 +141,7 @@ def _save_page(run_id: UUID, position: int, page: SitePage) -> None:
 
 @transaction.atomic
 def _end(run_id: UUID, domain: str, verdict: Verdict) -> None:
-    """Write what the checks found, and end the run."""
+    """Store findings and scores, and end the run."""
     run = Run.objects.active().select_for_update(of=("self",), no_key=True).filter(pk=run_id).first()
     if run is None:
         return

@@ -1,14 +1,14 @@
 """Comparisons: engines are asked to choose between the brand and each of some competitors. They are in no score."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
-from functools import partial
+from collections.abc import Iterator, Sequence
+from itertools import chain
 from uuid import UUID
 
 from apikeys.caller import Caller
 from apikeys.errors import invalid
 from brands.models import Brand, Competitor
-from visibility.competitors.comparison_resources import (
+from visibility.competitors.resources import (
     ComparedCompetitor,
     ComparedPrompt,
     Comparison,
@@ -54,34 +54,34 @@ def start_comparison(
     Returns the comparison that is active or was started within the last hour instead. Raises not_found,
     read_only_collaborator, no_engine_configured, invalid_arguments, quota_exceeded; then nothing is started.
     """
-    plan = partial(_plan, caller, competitor_ids)
+
+    def plan(brand: Brand) -> ScanPlan:
+        engines = plan_engines(brand)
+        competitors = _most_visible(brand) if competitor_ids is None else _chosen(brand, competitor_ids)
+        return ScanPlan(_wordings(caller, brand, competitors), engines)
+
     return start_run(caller, brand_id=brand_id, kind=Run.Kind.COMPARISON, trigger=trigger, make_plan=plan)
 
 
 def read_comparison(run: Run) -> Comparison:
     """Whom the answers of a comparison prefer, by competitor, question and engine."""
     preferences = Preference.objects.filter(answer__run=run).select_related("answer__prompt__competitor")
-    by_competitor: dict[Competitor, list[Preference]] = defaultdict(list)
+    by_competitor: dict[Competitor, dict[Prompt, list[Preference]]] = defaultdict(lambda: defaultdict(list))
     for preference in preferences.order_by("answer__position").select_related("answer__engine"):
-        if competitor := preference.answer.prompt.competitor:
-            by_competitor[competitor].append(preference)
+        prompt = preference.answer.prompt
+        if prompt.competitor:
+            by_competitor[prompt.competitor][prompt].append(preference)
     return Comparison(
         competitors=[
             ComparedCompetitor(
                 competitor=competitor.pk,
                 name=competitor.name,
-                prompts=[_prompt(prompt, rows) for prompt, rows in _by_prompt(preferences).items()],
-                **_counted(preferences),
+                prompts=[_prompt(prompt, rows) for prompt, rows in by_prompt.items()],
+                **_counted([*chain(*by_prompt.values())]),
             )
-            for competitor, preferences in sorted(by_competitor.items(), key=lambda item: item[0].name)
+            for competitor, by_prompt in sorted(by_competitor.items(), key=lambda item: item[0].name)
         ]
     )
-
-
-def _plan(caller: Caller, competitor_ids: Sequence[UUID] | None, brand: Brand) -> ScanPlan:
-    engines = plan_engines(brand)
-    competitors = _most_visible(brand) if competitor_ids is None else _chosen(brand, competitor_ids)
-    return ScanPlan(_wordings(caller, brand, competitors), engines)
 
 
 def _chosen(brand: Brand, ids: Sequence[UUID]) -> list[Competitor]:
@@ -152,13 +152,6 @@ def _usual_locale(brand: Brand) -> str:
     return usual if usual.split("-")[0] in QUESTIONS else ""
 
 
-def _by_prompt(preferences: Iterable[Preference]) -> dict[Prompt, list[Preference]]:
-    rows: dict[Prompt, list[Preference]] = defaultdict(list)
-    for preference in preferences:
-        rows[preference.answer.prompt].append(preference)
-    return rows
-
-
 def _prompt(prompt: Prompt, rows: Sequence[Preference]) -> ComparedPrompt:
     by_engine: dict[str, list[Preference]] = defaultdict(list)
     for row in rows:
@@ -184,7 +177,7 @@ def _counted(rows: Sequence[Preference]) -> dict[str, int]:
 
 
 def _quotes(rows: Sequence[Preference]) -> list[PreferenceQuote]:
-    """The first words for each side; those that say the same again are left out."""
+    """The first quotes for each side; repeated words are left out."""
     quotes: dict[tuple[str, str], PreferenceQuote] = {}
     for row in rows:
         text = row.answer.text[row.start : row.end].strip()[:LONGEST_QUOTE]

@@ -64,14 +64,9 @@ def duels_of(now: Now, topics: Sequence[Topic]) -> Duels:
         of[row["version__prompt__topic"]] += int(str(row["sum_answers"]))
     names = {key: name for key, name in now.competitors.items() if key in now.scores}
     found = [
-        TopicDuel(
-            topic.name,
-            topic.pk,
-            of[topic.pk],
-            mentioned[topic.pk][None],
-            {key: mentioned[topic.pk][key] for key in names},
-        )
+        TopicDuel(topic.name, topic.pk, of[topic.pk], counts[None], {key: counts[key] for key in names})
         for topic in topics
         if of[topic.pk]
+        for counts in [mentioned[topic.pk]]
     ]
     return Duels(names, sorted(found, key=lambda each: (-each.worst, each.topic)))

@@ -12,11 +12,11 @@ from apikeys.errors import invalid
 from apikeys.resources import Quota
 from brands.access import readable_brand
 from brands.models import Brand, Competitor
-from visibility.competitors.comparison_resources import ComparedCompetitor
 from visibility.competitors.comparisons import read_comparison
 from visibility.competitors.resources import (
     AddedCompetitor,
     CitedDomain,
+    ComparedCompetitor,
     ComparedInFull,
     ComparedQuestion,
     ComparedRow,
@@ -33,7 +33,7 @@ from visibility.competitors.resources import (
 from visibility.detection import Stance
 from visibility.detection import UntrackedName as FoundName
 from visibility.models import Answer, Cell, Citation, Mention, Run, Topic, UntrackedName
-from visibility.runs.scan_reads import read_latest_scan
+from visibility.runs.reads import read_latest_scan
 from visibility.scores.engines import asked_engine
 from visibility.scores.now import cells_of_now, in_answers_of
 from visibility.scores.now_reads import Filter, Now, now_of, standings_of
@@ -53,8 +53,8 @@ COUNTS = ("answers", "site_preferred", "competitor_preferred", "undecided")
 def list_competitors(
     caller: Caller, brand_id: UUID, *, full: bool = False, now: Now | None = None
 ) -> SiteCompetitors:
-    """A brand and its competitors by their score of now, and companies that answers of now recommend. `now`: where it
-    is read already."""
+    """A brand and its competitors by their score of now, and companies that answers of now recommend. `now`: if the
+    caller has read it already."""
     brand = readable_brand(caller, brand_id) if now is None else now.brand
     now = now or now_of(brand, Filter())
     standings = standings_of(now)
@@ -97,8 +97,8 @@ def list_gaps(
     engine: str | None = None,
     full: bool = False,
 ) -> PromptGaps:
-    """The prompts whose answers of now, or of one engine's of them, name a competitor and not the brand, the most
-    consistent first, with what the answers behind them cite.
+    """The prompts whose answers of now (of all engines or of one) name a competitor and not the brand, the most
+    consistent first, with what these answers cite.
 
     Raises invalid_arguments for a competitor of others, and for an engine that was not asked.
     """
@@ -112,13 +112,13 @@ def list_gaps(
         of_prompt[row["version__prompt"]].append(row)
     behind = _answers_behind(cells, list(of_prompt), competitor_id)
     cited, answers = _cited(behind), behind.count()
-    of_all = sum(cited.values(), Counter[str]()).most_common(MOST_CITED)
+    most_cited = sum(cited.values(), Counter[str]()).most_common(MOST_CITED)
     return PromptGaps(
         site_id=brand.pk,
         summary=[_summary(brand, len(of_prompt), answers, topic)],
         total=len(of_prompt),
         answers=answers,
-        cited=[CitedDomain(domain=domain, answers=number) for domain, number in of_all],
+        cited=[CitedDomain(domain=domain, answers=number) for domain, number in most_cited],
         gaps=[_gap(rows, cited[prompt], None if full else SHORT_COMPETITORS) for prompt, rows in of_prompt.items()],
     )
 
@@ -130,18 +130,10 @@ def _gap_rows(cells: QuerySet[Cell], competitor_id: UUID | None) -> list[dict[st
     named = cells.filter(competitor__isnull=False, named=False)
     if competitor_id is not None:
         named = named.filter(competitor=competitor_id)
-    keys = (
-        "version__prompt",
-        "version__prompt__text",
-        "version__prompt__topic__name",
-        "competitor",
-        "competitor__name",
-    )
+    of_prompt = ("version__prompt", "version__prompt__text", "version__prompt__topic__name")
     sums = {f"sum_{name}": Sum(name) for name in ("mentioned", "without_brand")}
-    rows = [
-        {**row, "answers": answers[row["version__prompt"]]}
-        for row in named.values(*keys).annotate(**sums).filter(sum_without_brand__gt=0)
-    ]
+    counted = named.values(*of_prompt, "competitor", "competitor__name").annotate(**sums)
+    rows = [{**row, "answers": answers[row["version__prompt"]]} for row in counted.filter(sum_without_brand__gt=0)]
 
     def rank(row: dict[str, Any]) -> tuple[object, ...]:
         without = row["sum_without_brand"]
@@ -151,7 +143,7 @@ def _gap_rows(cells: QuerySet[Cell], competitor_id: UUID | None) -> list[dict[st
 
 
 def _gap(rows: Sequence[dict[str, Any]], cited: Counter[str], most: int | None) -> PromptGap:
-    """One prompt; `most`: of its competitors so many."""
+    """One prompt, with at most so many competitors (`most`)."""
     first = rows[0]
     return PromptGap(
         prompt_id=first["version__prompt"],
@@ -199,11 +191,7 @@ def _answers_behind(cells: QuerySet[Cell], prompts: Sequence[UUID], competitor_i
     own = cells.filter(competitor=None, answers__gt=0, version__prompt__in=prompts)
     place = {name: OuterRef(name) for name in ("run", "engine", "surface", "version")}
     mentions = Mention.objects.filter(answer=OuterRef("pk")).exclude(stance=Stance.NOT_FOUND)
-    rival = (
-        mentions.filter(competitor__isnull=False)
-        if competitor_id is None
-        else mentions.filter(competitor=competitor_id)
-    )
+    rival = mentions.filter(competitor=competitor_id) if competitor_id else mentions.exclude(competitor=None)
     return (
         Answer.objects.filter(run__in=own.values("run"), prompt__in=prompts)
         .answered()

@@ -1,9 +1,7 @@
-"""The brief of a page: what it has to answer, what decides, what own pages prove already, and what is missing."""
+"""The brief of a page: the questions to answer, the criteria, what own pages prove already, and what is missing."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-
-from django.db.models import Q
 
 from apikeys.text import QUOTE_NOTICE, marked
 from brands.models import Brand
@@ -50,7 +48,8 @@ class OwnSentence:
 
 @dataclass(frozen=True, slots=True)
 class Brief:
-    """All that a writer needs. `page`: the own page to edit; null: a new one. `gaps`: what no own page proves."""
+    """All that a writer needs. `page`: the own page to edit; None: a new one. `gaps`: criteria that no own page
+    proves."""
 
     title: str
     format: DraftFormat
@@ -66,8 +65,8 @@ class Brief:
     def sources(self) -> list[Source]:
         """What it rests on."""
         own = [Source(kind="page", text=each.text, url=each.url) for each in self.sentences]
-        said = [Source(kind="answer", text=each.text, engine=each.engine) for each in self.praise]
-        return [*own, *said]
+        praise = [Source(kind="answer", text=each.text, engine=each.engine) for each in self.praise]
+        return [*own, *praise]
 
 
 def telling_words(*texts: str) -> set[str]:
@@ -102,8 +101,8 @@ def make_brief(brand: Brand, chance: Chance, form: DraftFormat) -> Brief:
 
 
 def _criteria(brand: Brand, chance: Chance) -> list[Criterion]:
-    """Of the topic, the one that the opportunity is about first; of a comparison those that the competitor is praised
-    for."""
+    """The criteria of the topic, or of a comparison those that the competitor is praised for; first the one that the
+    opportunity is about."""
     rows = criteria_of(brand)
     if chance.rival:
         rows = [each for each in rows if any(one.competitor_id == chance.rival.pk for one in each.winners)]
@@ -114,12 +113,10 @@ def _criteria(brand: Brand, chance: Chance) -> list[Criterion]:
 
 def _questions(brand: Brand, chance: Chance) -> list[str]:
     prompts = Prompt.objects.filter(brand=brand).active().order_by("created_at", "pk")
-    first = []
-    if chance.kind == "search":
-        first = [chance.label]
+    first = [chance.label] if chance.kind == "search" else []
     if chance.rival:
         first = [f"{brand.name} or {chance.rival.name}: which is better, and for whom?"]
-        prompts = prompts.filter(Q(text__icontains=chance.rival.name))
+        prompts = prompts.filter(text__icontains=chance.rival.name)
     elif chance.topic:
         prompts = prompts.filter(topic=chance.topic)
     return [*first, *prompts.values_list("text", flat=True)[:MOST_QUESTIONS]][:MOST_QUESTIONS]
@@ -140,7 +137,8 @@ def _page_to_edit(pages: Sequence[ParsedPage], questions: Sequence[str]) -> str 
 def _sentences(
     brand: Brand, criteria: Sequence[Criterion], pages: Sequence[ParsedPage], wanted: set[str]
 ) -> list[OwnSentence]:
-    """What own pages say on it: the proofs of criteria first, then claims, then what shares most words."""
+    """What own pages say on it: first the proofs of criteria, then claims, then the sentences that share most
+    words."""
     found: dict[str, str] = {}
     for each in criteria:
         if each.own_sentence:
@@ -159,16 +157,19 @@ def _sentences(
 
 
 def brief_text(brand: Brand, brief: Brief) -> str:
-    """The brief in Markdown, with a prompt that can be pasted. Words of others stand between marks."""
+    """The brief in Markdown, with a prompt that can be pasted. Words of others are between marks."""
     where = f"Edit {marked(brief.page)}." if brief.page else "Write a new page."
+    criteria = (
+        f"{marked(each.label)}: {each.mentioned} of {each.of} answers; {each.winner or 'nobody'} is praised for it"
+        for each in brief.criteria
+    )
     parts = [
         f"# Brief: {brief.title}",
         f"{brief.why} {where} {QUOTE_NOTICE}",
         _section("Questions to answer, the first in the first paragraph", map(marked, brief.questions)),
-        _section("What answers judge by", map(_criterion_line, brief.criteria)),
+        _section("What answers judge by", criteria),
         _section(
-            "What your pages say already",
-            (f"{marked(each.text)} ({marked(each.url)})" for each in brief.sentences),
+            "What your pages say already", (f"{marked(each.text)} ({marked(each.url)})" for each in brief.sentences)
         ),
         _section(
             "What is said of competitors",
@@ -183,11 +184,6 @@ def brief_text(brand: Brand, brief: Brief) -> str:
 def _section(title: str, lines: Iterable[str]) -> str:
     shown = [f"- {line}" for line in lines]
     return "\n".join([f"## {title}", *shown]) if shown else ""
-
-
-def _criterion_line(each: Criterion) -> str:
-    winner = f"; {each.winner} is praised for it" if each.winner else "; nobody is praised for it"
-    return f"{marked(each.label)}: {each.mentioned} of {each.of} answers{winner}"
 
 
 def _prompt(brand: Brand, brief: Brief) -> str:

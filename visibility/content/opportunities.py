@@ -13,7 +13,7 @@ from brands.models import Brand, Competitor
 from visibility.evidence.reads import criteria_of
 from visibility.models import AuditPage, Citation, Mention, Recommendation, Topic
 from visibility.models.content import DraftFormat
-from visibility.recommendations.buyers import CRITERION, LABELLED_SHARE, LEAST_LABELLED, OBJECTION
+from visibility.recommendations.buyers import CRITERION, OBJECTION, weighs
 from visibility.recommendations.differences import ENGINE_GAP, FIRST_PICK, TOPIC_GAP
 from visibility.recommendations.sources import OWN_PAGE_UNNAMED
 from visibility.scores.pivot import Counted, count_period
@@ -72,21 +72,15 @@ def is_audited(brand: Brand) -> bool:
 
 
 def opportunities_of(ground: Ground) -> list[Chance]:
-    """All of them, those that touch most answers first."""
-    found = [*_recommended(ground), *_criteria(ground), *_searches(ground), *_comparisons(ground)]
+    """All opportunities, recommendations first, then those that touch most answers."""
+    rows = Recommendation.objects.filter(brand=ground.brand, kind__in=WRITTEN_KINDS, status__in=WRITTEN_STATES)
+    recommended = filter(None, (chance_of(row, ground.topics) for row in rows))
+    found = [*recommended, *_criteria(ground), *_searches(ground), *_comparisons(ground)]
     return sorted(found, key=lambda each: (each.kind != "recommendation", -each.answers, each.id))
 
 
-def _recommended(ground: Ground) -> Iterator[Chance]:
-    rows = Recommendation.objects.filter(brand=ground.brand, kind__in=WRITTEN_KINDS)
-    rows = rows.filter(status__in=WRITTEN_STATES)
-    for row in rows.order_by("-priority", "id"):
-        if chance := chance_of(row, ground.topics):
-            yield chance
-
-
 def chance_of(row: Recommendation, topics: Mapping[UUID, Topic]) -> Chance | None:
-    """What can be written for a recommendation; None where no page helps, it is closed, or its topic is not own."""
+    """The page to write for a recommendation; None where no page helps, it is closed, or its topic is not own."""
     if row.kind not in WRITTEN_KINDS or row.status not in WRITTEN_STATES:
         return None
     payload = row.payload
@@ -114,9 +108,8 @@ def _criteria(ground: Ground) -> Iterator[Chance]:
         return
     shown: dict[UUID, int] = defaultdict(int)
     for each in criteria_of(ground.brand):
-        weighs = each.labelled >= LEAST_LABELLED and each.labelled >= LABELLED_SHARE * each.of
         topic = ground.topics.get(each.topic_id)
-        if topic is None or each.own_sentence or not weighs or shown[each.topic_id] >= MOST_CRITERIA:
+        if topic is None or each.own_sentence or not weighs(each) or shown[each.topic_id] >= MOST_CRITERIA:
             continue
         shown[each.topic_id] += 1
         yield Chance(
@@ -134,7 +127,7 @@ def _criteria(ground: Ground) -> Iterator[Chance]:
 
 
 def _searches(ground: Ground) -> Iterator[Chance]:
-    """What engines searched for and found nothing of the brand's own."""
+    """Searches of engines whose answers cite no page of the brand."""
     searching: dict[str, set[int]] = defaultdict(set)
     written: dict[str, str] = {}
     topics: dict[int, UUID] = {}
@@ -163,7 +156,7 @@ def _searches(ground: Ground) -> Iterator[Chance]:
 
 
 def _comparisons(ground: Ground) -> Iterator[Chance]:
-    """The competitors that most answers name beside the brand."""
+    """The competitors that most answers name together with the brand."""
     brand = ground.brand
     answers = list(ground.counted.answers.values_list("pk", flat=True))
     own = Mention.objects.filter(answer__in=answers, competitor=None).values("answer")

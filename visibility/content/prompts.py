@@ -28,7 +28,7 @@ NOTHING_NEW = (
     "prompts of your own."
 )
 LEAST_SHARE = 0.25
-"""Of a topic's answers, that judge by a criterion which is worth a question of its own."""
+"""A criterion that so large a part of a topic's answers judges by is worth a question of its own."""
 COMPARABLE = (
     "The trend goes on: days are compared by the prompts that both have; new ones count from their first scan."
 )
@@ -80,8 +80,8 @@ class Candidate:
 def prepare_prompts(
     caller: Caller, *, brand_id: UUID, wishes: Wishes, dry_run: bool
 ) -> Callable[[], GeneratedPrompts]:
-    """Find questions that buyers ask and nobody asks yet; what is returned adds them, unless `dry_run`. Not inside a
-    transaction.
+    """Find questions of buyers that are no prompts yet; returns a function that adds them unless `dry_run`, and
+    describes them. Not inside a transaction.
 
     Raises not_found, read_only_collaborator, quota_exceeded when it stores, upstream_unavailable.
     """
@@ -120,7 +120,7 @@ def prepare_prompts(
 
 
 def prepare_wording(caller: Caller, *, brand_id: UUID, prompt: Prompt, instruction: str) -> Callable[[], Prompt]:
-    """Have an engine word a prompt anew as it is told to; what is returned stores it. Not inside a transaction.
+    """Have an engine reword a prompt by an instruction; returns a function that stores it. Not inside a transaction.
 
     Raises not_found, read_only_collaborator, no_engine_configured, quota_exceeded, upstream_unavailable.
     """
@@ -140,11 +140,10 @@ def prepare_wording(caller: Caller, *, brand_id: UUID, prompt: Prompt, instructi
 
 
 def _candidates(ground: Ground, wishes: Wishes) -> Iterator[Candidate]:
-    """Searches as they were made, then a question for each criterion: on topics where somebody tracked is named."""
+    """The searches of engines, then a question for each criterion, on topics whose answers name a tracked brand."""
     topics = {pk: topic for pk, topic in _named_topics(ground).items() if wishes.topic in (None, topic)}
     searches: dict[str, tuple[UUID, int]] = {}
-    rows = ground.counted.answers.exclude(searches=[]).values_list("searches", "prompt__topic")
-    for of_answer, topic in rows:
+    for of_answer, topic in ground.counted.answers.exclude(searches=[]).values_list("searches", "prompt__topic"):
         for search in of_answer:
             text = " ".join(search.split())
             searches[text] = topic, searches.get(text, (topic, 0))[1] + 1
@@ -166,8 +165,8 @@ def _named_topics(ground: Ground) -> dict[UUID, Topic]:
 
 
 def _fresh(brand: Brand, found: Sequence[Candidate], locale: str) -> list[Candidate]:
-    """Without those that are asked already (of no stated locale: in any), that name somebody who is tracked, and
-    doubles."""
+    """Without doubles, prompts that are asked already (without a locale: in any), and those that name a tracked
+    brand."""
     asked = Prompt.objects.filter(brand=brand).values_list("text", "locale")
     known = {prompt_digest(text, its_locale if locale else "") for text, its_locale in asked}
     names = [name.casefold() for name in brand.names.values_list("text", flat=True)]

@@ -18,14 +18,14 @@ from visibility.content.opportunities import (
     opportunities_of,
     writable_topics,
 )
-from visibility.content.resources import DraftLine, DraftResource, Opportunities, Opportunity, Writer
+from visibility.content.resources import DraftLine, Opportunities, Opportunity, Writer
 from visibility.evidence.reads import criteria_of
 from visibility.models import Draft, Recommendation, Topic
 from visibility.runs.writing import writing_engine
 
 
 def list_opportunities(caller: Caller, brand_id: UUID, *, topic: Topic | None = None) -> Opportunities:
-    """What is worth writing, recommendations first, then by the answers that it touches, with the drafts of each."""
+    """What is worth writing, with its drafts: recommendations first, then what touches most answers."""
     brand = readable_brand(caller, brand_id)
     ground = ground_of(brand)
     chances = [each for each in opportunities_of(ground) if topic is None or each.topic == topic]
@@ -44,7 +44,8 @@ def list_opportunities(caller: Caller, brand_id: UUID, *, topic: Topic | None = 
 
 
 def writer_for(brand: Brand, row: Recommendation) -> Writer | None:
-    """Who would write a draft of a recommendation now, by the rule of `list_opportunities`; None where nobody can."""
+    """Who would write a draft of a recommendation now; None where nobody can. The same rule as
+    `list_opportunities`."""
     chance = chance_of(row, writable_topics(brand))
     if chance is None:
         return None
@@ -61,7 +62,7 @@ def _writer() -> Writer:
 
 
 def _is_judged(chance: Chance, judged: set[UUID]) -> bool:
-    """Whether something is known that a draft can be made of."""
+    """Whether there are criteria to make a draft from."""
     return bool(judged) if chance.topic is None else chance.topic.pk in judged
 
 
@@ -81,8 +82,3 @@ def _opportunity(chance: Chance, drafts: Sequence[DraftLine], can_draft: bool) -
         why_not=None if can_draft else TOO_FEW,
         drafts=list(drafts),
     )
-
-
-def draft_resource(draft: Draft) -> DraftResource:
-    """A draft with all that belongs to it."""
-    return DraftResource.model_validate(draft)

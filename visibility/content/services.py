@@ -1,4 +1,4 @@
-"""Drafts: a brief without an engine that writes, a text with one."""
+"""Drafts: texts of the engine that writes; without one, briefs."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ from visibility.content.resources import Check, Writer
 from visibility.evidence.resources import VoiceProfile
 from visibility.models import Draft, EvidenceItem, Topic
 from visibility.models.content import DraftFormat
-from visibility.runs.writing import Written, write, writing_engine
+from visibility.runs.writing import write, writing_engine
 
 LONGEST_TITLE = 200
 RULES = """Write the page of the brief below, in Markdown, as the brand would.
@@ -55,7 +55,7 @@ def prepare_draft(
     topic: Topic | None = None,
     form: DraftFormat | None = None,
 ) -> Callable[[], Draft]:
-    """Write a draft of an opportunity, or on a topic; what is returned stores it. Not inside a transaction.
+    """Write a draft of an opportunity, or on a topic; returns a function that stores it. Not inside a transaction.
 
     Raises not_found, read_only_collaborator, invalid_arguments (no such opportunity), conflict (nothing is known to
     write from), quota_exceeded, upstream_unavailable.
@@ -79,7 +79,8 @@ def prepare_draft(
     )
     checks = check_draft(brief, clean(found.markdown), brand.name, rivals)
     title, text = marked(found.title[:LONGEST_TITLE]), marked(clean(found.markdown))
-    return lambda: _store(caller, wanted, title, text, checks, _engine(written))
+    writer = Writer(kind="engine", engine=written.engine, model=written.model[:100])
+    return lambda: _store(caller, wanted, title, text, checks, writer)
 
 
 def _chosen(ground: Ground, opportunity_id: str | None, topic: Topic | None) -> Chance:
@@ -122,10 +123,6 @@ def _store(caller: Caller, wanted: Wanted, title: str, markdown: str, checks: li
         writer=writer.model_dump(mode="json", by_alias=True),
         created_by=caller.actor,
     )
-
-
-def _engine(written: Written) -> Writer:
-    return Writer(kind="engine", engine=written.engine, model=written.model[:100])
 
 
 def _voice(brand: Brand) -> str:

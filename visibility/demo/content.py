@@ -1,4 +1,4 @@
-"""What the demo is about, as two files next to this one say it: a brand, what is asked, and the pages of each day."""
+"""The content of the demo, from two files next to this one: a brand, its prompts, and the pages of each day."""
 
 import tomllib
 from collections.abc import Sequence
@@ -65,8 +65,18 @@ def read_content() -> Content:
         brand=_company(brand),
         description=brand["description"],
         competitors=[_company(each) for each in brand["competitor"]],
-        topics=[_topic(each) for each in brand["topic"]],
-        pages=[_page(each) for each in _read("pages.toml")["page"]],
+        topics=[
+            DemoTopic(
+                each["name"],
+                each.get("own"),
+                [PromptDraft(**prompt, topic=each["name"], locale="en") for prompt in each["prompts"]],
+            )
+            for each in brand["topic"]
+        ],
+        pages=[
+            DemoPage(each["url"], each["title"], each["text"].strip(), each["appears"], each.get("gone"))
+            for each in _read("pages.toml")["page"]
+        ],
     )
 
 
@@ -76,12 +86,3 @@ def _read(name: str) -> dict[str, Any]:
 
 def _company(each: dict[str, Any]) -> Company:
     return Company(each["name"], each["domain"], each.get("aliases", []), each.get("domains", []))
-
-
-def _topic(each: dict[str, Any]) -> DemoTopic:
-    prompts = [PromptDraft(**prompt, topic=each["name"], locale="en") for prompt in each["prompts"]]
-    return DemoTopic(each["name"], each.get("own"), prompts)
-
-
-def _page(each: dict[str, Any]) -> DemoPage:
-    return DemoPage(each["url"], each["title"], each["text"].strip(), each["appears"], each.get("gone"))

@@ -50,7 +50,7 @@ def seed_brand(caller: Caller, owner: User) -> Brand:
 
 
 def _make_brand(caller: Caller, owner: User, content: Content) -> Brand:
-    """The brand with its competitors, topics and prompts. Of the same question these engines need one answer."""
+    """The brand with its competitors, topics and prompts. One sample a prompt: the answers never vary."""
     own = content.brand
     brand = create_brand(
         caller,
@@ -82,7 +82,7 @@ def _make_brand(caller: Caller, owner: User, content: Content) -> Brand:
 
 
 def _choose_engines(brand: Brand) -> list[Engine]:
-    """Both orders of stored pages. They are chosen, so that no provider is ever asked about an invented brand."""
+    """Make the two local engines the brand's chosen ones, so that no provider is asked about an invented brand."""
     engines = [
         Engine.objects.get_or_create(name=name, defaults={"preset": LOCAL, "model": ranking, "is_enabled": True})[0]
         for name, ranking in ((LOCAL, ""), (SECOND_ENGINE, "recent"))
@@ -125,7 +125,7 @@ def _date(first: date, day: int) -> date:
 
 
 def _ask(brand: Brand, versions: Sequence[PromptVersion], engines: Sequence[Engine]) -> list[Asked]:
-    """What each engine answers to each wording now. Engines that look for the same pages have them looked up once."""
+    """What each engine answers to each wording now; pages are looked up once for both engines."""
     found = {version.text: find_pages(brand.pk, version.text, CANDIDATES) for version in versions}
 
     async def retrieve(query: str, number: int) -> Sequence[Passage]:

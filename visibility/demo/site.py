@@ -1,6 +1,6 @@
 """The audit of the demo brand's site: a few files with true defects, served on loopback while they are audited.
 
-The name of the site leads to this machine in that one audit only. No other audit, page or setting knows the way.
+Only in that one audit does the name of the site lead to this machine.
 """
 
 import asyncio
@@ -27,7 +27,7 @@ PAGES = 50
 
 
 def audit_site(caller: Caller, brand: Brand) -> None:
-    """Audit the site of the demo brand, if it was not: some seconds. As an import, it spends no credits."""
+    """Audit the site of the demo brand once, which takes some seconds. As an import it spends no credits."""
     domain = read_content().brand.domain
     if brand.domain != domain or Run.objects.filter(brand=brand, kind=Run.Kind.AUDIT).exists():
         return

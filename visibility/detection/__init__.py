@@ -2,26 +2,22 @@
 
 from visibility.detection.addresses import host_of, is_below, registrable_domain
 from visibility.detection.candidates import holding
-from visibility.detection.citations import Citation, Source, SourceClass, find_citations
+from visibility.detection.citations import SourceClass, find_citations
 from visibility.detection.cost import NameCost, name_cost
 from visibility.detection.detector import VERSION, Detector
-from visibility.detection.preference import Preference, preferred
+from visibility.detection.preference import preferred
 from visibility.detection.titles import is_offer
-from visibility.detection.types import Detected, Mention, Policy, Stance, Subject, UntrackedName
+from visibility.detection.types import Mention, Policy, Stance, Subject, UntrackedName
 from visibility.detection.untracked import Maker, makers
 from visibility.detection.words import is_function_word, is_plain
 
 __all__ = [
     "VERSION",
-    "Citation",
-    "Detected",
     "Detector",
     "Maker",
     "Mention",
     "NameCost",
     "Policy",
-    "Preference",
-    "Source",
     "SourceClass",
     "Stance",
     "Subject",

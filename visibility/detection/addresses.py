@@ -6,7 +6,8 @@ from urllib.parse import urlsplit
 
 import tldextract
 
-_EXTRACT = tldextract.TLDExtract(suffix_list_urls=(), cache_dir=None)
+EXTRACT = tldextract.TLDExtract(suffix_list_urls=(), cache_dir=None)
+"""Splits a host at its public suffix."""
 
 
 def host_of(address: str) -> str:
@@ -20,8 +21,8 @@ def host_of(address: str) -> str:
 
 @lru_cache(maxsize=16_384)
 def registrable_domain(host: str) -> str:
-    """The domain that somebody registered: "shop.acme.co.uk" is below "acme.co.uk"; the host itself for others."""
-    return _EXTRACT(host).top_domain_under_public_suffix or host
+    """The registered domain of a host, "acme.co.uk" of "shop.acme.co.uk"; the host itself where it has none."""
+    return EXTRACT(host).top_domain_under_public_suffix or host
 
 
 def is_below(host: str, owned: Iterable[str]) -> bool:

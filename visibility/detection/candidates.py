@@ -1,4 +1,4 @@
-"""Which answers may hold a name at all, by their raw text: what need not be read again when the name changes."""
+"""Which answers may contain a name, by their raw text: no others need to be read again when the name changes."""
 
 import re
 import unicodedata
@@ -11,7 +11,7 @@ from visibility.detection.variants import variants
 
 _WORD = re.compile(r"[^\W_]+")
 _LAST = 0x30000
-"""Above are no letters that are written in two ways."""
+"""No letter above this code point is written in two ways."""
 # PostgreSQL's \w knows the letters of its locale only. These are all letters and digits, and some signs.
 _LETTER = r"[^\u0001-\u002f\u003a-\u0040\u005b-\u0060\u007b-\u00bf\u2000-\u206f]"
 _SIGN = r"[\u0001-\u002f\u003a-\u0040\u005b-\u0060\u007b-\u00bf\u2000-\u206f]"
@@ -35,13 +35,13 @@ _BROKEN_WORD = "|".join(
 
 
 def holding(names: Iterable[str]) -> list[str]:
-    """Regular expressions of PostgreSQL. The raw text of every answer in which one of the names can be found matches
-    one of them, as do texts with markup inside of words, and few others. Empty without names."""
+    """Regular expressions of PostgreSQL, one of which matches the raw text of every answer that mentions one of the
+    names. Texts with markup inside of words match, too, and few others. Empty without names."""
     patterns = []
     for name in names:
         forms = {tuple(_WORD.findall(fold(form))) for form in variants(compose(name.strip())[0])}
         if not forms or () in forms:
-            return [""]  # a name without letters: any text may hold it
+            return [""]  # a name without letters: any text may contain it
         patterns.append("|".join(sorted(map(_pattern, forms))))
     return [*patterns, _BROKEN_WORD] if patterns else []
 
@@ -53,14 +53,17 @@ def _pattern(words: tuple[str, ...]) -> str:
 
 
 def _beginning(letter: str) -> str:
-    """The first letter of a name with what may stand before it."""
+    """The first letter of a name with what may come before it."""
     characters = _alike().get(letter, letter)
     if not letter.isascii():
         return f"[{characters}]"
     small, large = _BEGINNINGS
-    accented = "".join(character for character in characters if not character.isascii())
-    either = [f"{small}{letter}", *([f"{large}{letter.upper()}"] if letter.isalpha() else [])]
-    return f"({'|'.join([*either, *([f'[{accented}]'] if accented else [])])})"
+    either = [f"{small}{letter}"]
+    if letter.isalpha():
+        either.append(f"{large}{letter.upper()}")
+    if accented := "".join(character for character in characters if not character.isascii()):
+        either.append(f"[{accented}]")
+    return f"({'|'.join(either)})"
 
 
 def _written(letter: str) -> str:

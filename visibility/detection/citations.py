@@ -6,23 +6,20 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import cache
 from pathlib import Path
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
 import idna
-import tldextract
 
-from visibility.detection.addresses import host_of, registrable_domain
+from visibility.detection.addresses import EXTRACT, host_of, registrable_domain
 
 LONGEST_TITLE = 500
 GROUNDING = "vertexaisearch.cloud.google.com"
 """Google's redirect: its title, not its address, names the site."""
-_SUFFIXES = tldextract.TLDExtract(suffix_list_urls=(), cache_dir=None)
 _TRACKING = re.compile(r"utm_\w+|gclid|fbclid|msclkid|mc_[ce]id|srsltid|_gl|igshid|ref_src")
-# Result pages of searches, by the name before the public suffix: the path, and the parameters that hold the question.
+# Result pages of searches, by the name before the public suffix: the path, and the parameters with the question.
 # They are suggestions to search, not sources.
-_SEARCHES = {
+_SEARCHES: dict[str, tuple[str, set[str]]] = {
     "chatgpt": (r"/?", {"q", "hints"}),
     "google": (r"/search", {"q"}),
     "bing": (r"/(?:\w+/)?search", {"q"}),
@@ -51,12 +48,12 @@ class SourceClass(StrEnum):
     OTHER = "other"
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
-    """A source as an answer gives it."""
-
-    url: str
-    title: str = ""
+_TABLE = tomllib.loads(Path(__file__).with_name("source_classes.toml").read_text(encoding="utf-8"))
+_CLASSES = {name: SourceClass(kind) for kind, names in _TABLE["domains"].items() for name in names.split()}
+"""By domain; an entry `amazon.*` covers the name below any public suffix."""
+_BY_FIRST_LABEL = dict.fromkeys(_TABLE["community_hosts"].split(), SourceClass.COMMUNITY)
+_BY_FIRST_LABEL |= dict.fromkeys(_TABLE["shop_hosts"].split(), SourceClass.SHOP)
+_REFERENCE_SUFFIXES = frozenset(_TABLE["reference_suffixes"].split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,30 +69,25 @@ class Citation:
 
 
 def find_citations(
-    sources: Iterable[Source],
-    domains: Mapping[str, Sequence[str]],
-    *,
-    brand: str,
-    reclassified: Mapping[str, SourceClass] | None = None,
+    sources: Iterable[tuple[str, str]], domains: Mapping[str, Sequence[str]], *, brand: str
 ) -> list[Citation]:
-    """The pages that an answer cites, in their order; what is no web address, or a link to a search, is left out.
+    """The pages that an answer cites, in its order, without links to searches and what is no web address.
 
-    `domains` are those of each subject by its key, `brand` the key of the brand itself. `reclassified` holds an
-    operator's own classes by domain; whose own a page is stays as it is.
+    `sources` are addresses with titles, `domains` those of each subject by its key, `brand` the key of the brand.
     """
-    owners = {host_of(domain): key for key in sorted(domains, reverse=True) for domain in domains[key]}
-    owners |= {host_of(domain): brand for domain in domains.get(brand, ())}  # of two that claim one, the brand
+    claimants = [*sorted(domains.keys() - {brand}, reverse=True), brand]  # of two that claim a domain, the brand
+    owners = {host_of(domain): key for key in claimants for domain in domains.get(key, ())}
     titles: dict[str, str] = {}
-    for source in sources:
-        url = canonical_url(source.url)
+    for address, title in sources:
+        url = canonical_url(address)
         if url and not is_search(url):
-            titles[url] = titles.get(url) or _clean_title(source.title)
+            titles[url] = titles.get(url) or _clean_title(title)
     citations = []
     for position, (url, title) in enumerate(titles.items(), 1):
         host = _host_behind(url, title)
         owner = next((owners[name] for name in _names_above(host) if name in owners), None)
         if owner is None:
-            source_class = class_of(host, reclassified or {})
+            source_class = class_of(host)
         else:
             source_class = SourceClass.OWN if owner == brand else SourceClass.COMPETITOR
         # A redirect that does not say where it leads is not passed off as a page of its operator.
@@ -123,56 +115,33 @@ def canonical_url(url: str) -> str:
 def is_search(url: str) -> bool:
     """Whether a canonical URL leads to the results of a search."""
     parts = urlsplit(url)
-    search = _SEARCHES.get(registrable_domain(parts.hostname or "").split(".")[0])
-    if search is None:
-        return False
-    path, parameters = search
+    path, parameters = _SEARCHES.get(registrable_domain(parts.hostname or "").split(".")[0], ("", set()))
     asked = {name for name, _ in parse_qsl(parts.query)}
     return re.fullmatch(path, parts.path) is not None and not parameters.isdisjoint(asked)
 
 
-def class_of(host: str, reclassified: Mapping[str, SourceClass]) -> SourceClass:
-    """The class of a host; the longest entry that covers it decides, an operator's own before the table's.
+def class_of(host: str) -> SourceClass:
+    """The class of a host by the longest entry of the table that covers it.
 
     Where no entry covers it, suffixes of schools and governments are reference, hosts that begin with `forum.` or the
-    like are communities, with `shop.` shops. All else is other: makers and blogs are no class of their own.
+    like are communities, with `shop.` shops. All others are "other": makers and blogs have no class.
     """
-    suffix = _SUFFIXES(host).suffix
+    suffix = EXTRACT(host).suffix
     names = [*_names_above(host)]
     if suffix and host.endswith(f".{suffix}"):
         names.append(host.removesuffix(f".{suffix}").rsplit(".", 1)[-1] + ".*")
-    table = _table()
-    for entries in (reclassified, table.classes):
-        for name in names:
-            if name in entries:
-                return entries[name]
+    if listed := next((_CLASSES[name] for name in names if name in _CLASSES), None):
+        return listed
     labels = suffix.split(".")
-    if table.reference_suffixes & {labels[0], labels[-1]} or (labels[0] == "ac" and len(labels) > 1):
+    if _REFERENCE_SUFFIXES & {labels[0], labels[-1]} or (labels[0] == "ac" and len(labels) > 1):
         return SourceClass.REFERENCE
-    return table.by_first_label.get(host.split(".")[0], SourceClass.OTHER)
-
-
-@dataclass(frozen=True, slots=True)
-class _Table:
-    classes: Mapping[str, SourceClass]
-    by_first_label: Mapping[str, SourceClass]
-    reference_suffixes: frozenset[str]
-
-
-@cache
-def _table() -> _Table:
-    """The curated classes of `source_classes.toml`; an entry `amazon.*` covers the name below any public suffix."""
-    data = tomllib.loads(Path(__file__).with_name("source_classes.toml").read_text(encoding="utf-8"))
-    classes = {name: SourceClass(kind) for kind, names in data["domains"].items() for name in names.split()}
-    first = dict.fromkeys(data["community_hosts"].split(), SourceClass.COMMUNITY)
-    first |= dict.fromkeys(data["shop_hosts"].split(), SourceClass.SHOP)
-    return _Table(classes, first, frozenset(data["reference_suffixes"].split()))
+    return _BY_FIRST_LABEL.get(host.split(".")[0], SourceClass.OTHER)
 
 
 def _host_behind(url: str, title: str) -> str:
-    """The host that a URL stands for: behind Google's redirect it is the one that the title names, if it does."""
+    """The host of a page: behind Google's redirect the one that the title names, if it does."""
     host = host_of(url)
-    if host == GROUNDING and "." in title and " " not in title and _SUFFIXES(title).suffix:
+    if host == GROUNDING and "." in title and " " not in title and EXTRACT(title).suffix:
         return host_of(title)
     return host
 

@@ -1,4 +1,4 @@
-"""What an ambiguous name would cost, asked before it is added: how often answers have it, how often it is meant."""
+"""What adding an ambiguous name would cost: how often answers contain it, and how often it means the subject."""
 
 import re
 from collections import Counter
@@ -16,9 +16,9 @@ _AFTER = re.compile(r"\A ([^\W\d_][\w'-]{0,40})")
 
 @dataclass(frozen=True, slots=True)
 class NameCost:
-    """Of `answers` that were looked at: `places` with the name's own capitals, and `meant` that mean the subject.
+    """Of `answers` that were read: `places` with the name's own capitals, and `meant`, those that mean the subject.
 
-    `longer` are names that hold it where it is meant, the most frequent first: they may be the better ones to add.
+    `longer` are names that contain it where it is meant, most frequent first: they may be better ones to add.
     """
 
     name: str
@@ -29,7 +29,7 @@ class NameCost:
 
 
 def name_cost(name: str, answers: Iterable[tuple[str, Set[int]]]) -> NameCost:
-    """The cost of a name in these answers: each text with the places where a detector found the subject."""
+    """The cost of a name in these answers: each text with the places at which the detector sees the subject."""
     spelling = re.compile(rf"(?<![^\W_]){re.escape(name)}(?![^\W_])")
     number = places = meant = 0
     longer: Counter[str] = Counter()

@@ -1,4 +1,4 @@
-"""Whether words around a name speak of what its owner sells, by a line that people write about it."""
+"""Whether the words around a name speak of what its subject sells, by the description of the subject."""
 
 import re
 from functools import lru_cache
@@ -6,11 +6,11 @@ from functools import lru_cache
 from visibility.detection.words import parts_of_speech, word_set
 
 _MAX_READ = 500
-"""Characters of a description that are read: what is sold stands at its beginning."""
+"""Characters of a description that are read: it begins with what is sold."""
 _MIN_SOLD = 2
-"""Words about what is sold that a description has to have before their absence says anything."""
+"""A description must have so many words about what is sold before their absence shows anything."""
 _MIN_AROUND = 30
-"""Words of substance around a name before it says anything that none is shared: an answer, not a line."""
+"""So many words of substance must be around a name before it shows anything that none is shared."""
 
 _WORD = re.compile(r"[^\W\d_]{3,}")
 _EMPTY = word_set(
@@ -22,15 +22,15 @@ _EMPTY = word_set(
     way well work works world year years und der die das mit von les des pour avec para con
     """
 )
-"""Words that stand in any description, and tell no trade from another."""
+"""Words that occur in descriptions of any trade."""
 _ENDINGS = ("ings", "ing", "ers", "ies", "es", "er", "ed", "s", "y", "e")
 _MIN_STEM = 3
 
 
 def speaks_of(description: str, name: str, text: str) -> bool | None:
-    """Whether a text shares a word of substance with a description; the words of the name itself tell nothing.
+    """Whether a text shares a word of substance with a description, those of the name itself aside.
 
-    False where the text has many words and shares none, None where nothing can be told.
+    False where the text has many words and shares none, None where there are too few to decide.
     """
     own = _stems(name)
     sold, around = _stems(description[:_MAX_READ]) - own, _stems(text) - own

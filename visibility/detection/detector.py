@@ -1,4 +1,4 @@
-"""All together: mentions with ranks, stances and quotes from the text of an answer."""
+"""The detector: mentions with ranks, stances and quotes from the text of an answer."""
 
 from collections.abc import Iterable, Sequence
 from itertools import islice
@@ -13,13 +13,13 @@ from visibility.detection.senses import Senses
 from visibility.detection.stance import Stances
 from visibility.detection.types import Detected, Mention, Subject
 from visibility.detection.untracked import untracked_names
-from visibility.detection.visible import Span, Visible, read
+from visibility.detection.visible import Visible, read
 
 VERSION = 4
 """Raised with every change of what is detected, so that history is read again."""
 
 _MAX_MATCHES = 1_000
-"""No honest answer names more; the rest of such a one is not read."""
+"""More names than any honest answer has; those behind them are not read."""
 
 
 class Detector:
@@ -31,7 +31,7 @@ class Detector:
     def detect(self, text: str, prompt: str = "", sources: Sequence[tuple[str, str]] = ()) -> Detected:
         """The mentions in an answer's visible prose, by place, with offsets into `text`; in time linear in it.
 
-        `sources` are the addresses and titles that the answer cites: a link that says such a title only names it.
+        `sources` are the addresses and titles that the answer cites: a link with such a title only names its source.
         """
         seen = read(text, [title for _, title in sources])
         question, _ = compose(prompt)
@@ -54,21 +54,11 @@ class Detector:
         found = list(islice(self._dictionary.matches(seen.text), _MAX_MATCHES))
         if not found:
             return []
-        hidden = _Spans([*labelled(seen), *echoes(seen.text, question)], len(seen.text))
-        counted = [match for match in found if not hidden.touches(match.start, match.end)]
+        hidden = bytearray(len(seen.text))
+        for start, end in (*labelled(seen), *echoes(seen.text, question)):
+            hidden[start:end] = b"\1" * (end - start)
+        counted = [match for match in found if hidden.find(1, match.start, match.end) < 0]
         return settle(Senses(seen, question, self._dictionary, ranking).meant(counted))
-
-
-class _Spans:
-    """Stretches of a text, asked whether they touch others."""
-
-    def __init__(self, spans: Iterable[Span], length: int) -> None:
-        self._marked = bytearray(length)
-        for start, end in spans:
-            self._marked[start:end] = b"\1" * (end - start)
-
-    def touches(self, start: int, end: int) -> bool:
-        return self._marked.find(1, start, end) >= 0
 
 
 def _mentions(seen: Visible, match: Match, stances: Stances, ranks: dict[str, tuple[int, str]]) -> Iterable[Mention]:

@@ -1,4 +1,4 @@
-"""Finds all names of all subjects in one pass over a text, where they stand as words and are spelt as names."""
+"""Finds all names of all subjects in one pass over a text, where they are whole words and spelt as names."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -19,7 +19,7 @@ BEARERS = word_set(
     stanley wells brooks dawn ruby jasmine java may june august sunday monday friday alexa siri dot echo
     """
 )
-"""Names of gods, stars, places, people and days: others than the subject bear them."""
+"""Names of gods, stars, places, people and days, which mean more than the subject."""
 
 _QUANTITY = re.compile(r"\d+[A-Za-z]{1,3}")
 _SHORT = 3
@@ -49,7 +49,7 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """A name at `start:end` of the visible text, by those who claim it. `rule`: how its edges stand."""
+    """A name at `start:end` of the visible text, with the subjects that claim it; `rule` as by `boundary`."""
 
     start: int
     end: int
@@ -77,7 +77,7 @@ class Dictionary:
         self._is_empty = not claimed
 
     def matches(self, shown: str) -> Iterator[Match]:
-        """Every name that stands as a word and is spelt as a name, overlaps included, by its end."""
+        """Every name that is a whole word and spelt as a name, overlaps included, by its end."""
         if self._is_empty:
             return
         folded = fold(shown)
@@ -101,7 +101,7 @@ def _claims(subject: Subject) -> Iterator[Claim]:
 
 
 def settle(matches: Iterable[Match]) -> list[Match]:
-    """Of matches that overlap the longest, of equals the first; by place."""
+    """Of matches that overlap only the longest, of equally long ones the first; by place."""
     by_length = sorted(matches, key=lambda match: (match.start - match.end, match.start))
     occupied = bytearray(max((match.end for match in by_length), default=0))
     taken = []
@@ -113,7 +113,6 @@ def settle(matches: Iterable[Match]) -> list[Match]:
 
 
 _UNSPACED = re.compile(r"[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\uac00-\ud7af]")
-_PARTICLE = re.compile(r"[\u3040-\u309f\uac00-\ud7af\u0e00-\u0eff]")
 _HOST = re.compile(
     r"\.(?:com?|org|net|io|ai|de|uk|fr|app|dev|js|py|html?|php|pdf|gov|edu|shop|store)\b|@\w|/\w+/|://|_\w"
 )
@@ -127,16 +126,13 @@ _LINE_START = re.compile(r"(?:\A|[\n\0\xa0])[^\w\n\0\xa0]{0,8}(?:\d{1,2}[.)]\s)?
 
 
 def boundary(shown: str, start: int, end: int) -> str | None:
-    """How a name stands for itself: "word", "joined" (in a script without spaces), "plural", "glued" (to its
-    neighbours, as in product cards and where a space was lost); None inside of another word."""
+    """How a name is set off: "word", "joined" (in a script without spaces), "plural" or "glued" to its neighbours (in
+    product cards, and where a space was lost). None inside of another word."""
     before, after = shown[start - 1 : start], shown[end : end + 1]
     starts, ends = _parts(before, shown[start]), _parts(shown[end - 1], after)
     if starts and ends:
-        if (
-            before in ("@", "#", "\\", "_")
-            or (before == "/" and shown[start:end].islower())
-            or _is_host(shown, start, end)
-        ):
+        is_path = before == "/" and shown[start:end].islower()
+        if before in ("@", "#", "\\", "_") or is_path or _is_host(shown, start, end):
             return None
         return "joined" if before.isalnum() or after.isalnum() else "word"
     if starts and end - start > 2 and _PLURAL.match(shown, end):
@@ -148,9 +144,7 @@ def _parts(one: str, other: str) -> bool:
     """Whether two neighbouring characters belong to different words."""
     if not one or not other or not one.isalnum() or not other.isalnum():
         return True
-    if not (one.isascii() and other.isascii()):
-        return bool(_UNSPACED.match(one) or _UNSPACED.match(other))
-    return False
+    return bool(_UNSPACED.match(one) or _UNSPACED.match(other))
 
 
 def _is_host(shown: str, start: int, end: int) -> bool:
@@ -169,13 +163,9 @@ def _is_glued(shown: str, start: int, end: int, starts: bool, ends: bool) -> boo
     stops = ends or after.isupper() or (after.isdigit() and not starts)
     if not (begins and stops) or end - start < 2:
         return False
-    if (
-        starts
-        and end - start > _SHORT
-        and shown[end - 1].islower()
-        and _LINE_START.search(shown, max(0, start - 16), start)
-    ):
-        return True  # the maker at the head of a line, grown together with its product: "EufyCam 3"
+    is_maker = starts and end - start > _SHORT and shown[end - 1].islower()
+    if is_maker and _LINE_START.search(shown, max(0, start - 16), start):
+        return True  # the maker at the head of a line, in one word with its product: "EufyCam 3"
     if _CARD.search(shown, max(0, start - 120), end + _REACH):
         return True
     behind = _PHRASE_END.split(shown[end : end + _REACH], maxsplit=1)[0]
@@ -187,7 +177,7 @@ _SPACES = re.compile(r"[\s‐-―-]+")
 
 
 def _is_spelt(claim: Claim, written: str, rule: str) -> bool:
-    """Whether the capitals are the name's, where only they tell it from a plain word."""
+    """Whether the capitals are those of the name, where only they distinguish it from a plain word."""
     name = claim.written
     if claim.policy and claim.policy.case_sensitive and _squeezed(written) != _squeezed(name):
         return False

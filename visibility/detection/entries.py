@@ -1,8 +1,8 @@
-"""The entries of an answer: the things that it offers for choice, found by its lines and their capitals alone.
+"""The entries of an answer: the things that it offers for choice, recognised by its lines and capitals alone.
 
-Lines form a tree: a heading or title is above the items and points behind it. Who is tracked plays no part, so
-tracking more names changes nobody's rank. Distinct entries are numbered in reading order; one that comes again keeps
-its number. Labels ("Pros:"), advice on choosing, shops and sources are none.
+Lines form a tree: a heading or title is above the items and points behind it. The tracked names play no part, so
+tracking more names changes nobody's rank. Distinct entries are numbered in reading order; a repeated one has the same
+number. Labels ("Pros:"), advice on choosing, shops and sources are no entries.
 """
 
 import re
@@ -14,18 +14,27 @@ from itertools import pairwise, takewhile
 
 from visibility.detection.naming import end_of_names, is_name, key_of, names_at
 from visibility.detection.splitting import Kind, Line
-from visibility.detection.titles import advises, ends, introduces, is_attribute, is_offer, promises_things, repeats
+from visibility.detection.titles import (
+    advises,
+    ends,
+    goes_on,
+    introduces,
+    is_attribute,
+    is_offer,
+    promises_things,
+    repeats,
+)
 from visibility.detection.visible import Span, Visible
 from visibility.detection.words import is_plain
 
 MAX_ENTRIES = 300
-"""Who lists more recommends nobody."""
+"""An answer that lists more recommends nothing; the rest is not read."""
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A thing on offer: its number from 1, what it was found by, where its names stand, and up to where the text
-    speaks of it."""
+    """A thing on offer: its number from 1, the kind of line it is in (`rule`), the places of its names, and where the
+    text about it ends."""
 
     number: int
     rule: str
@@ -46,13 +55,13 @@ class _Node:
 
     @property
     def depth(self) -> int:
-        """How far in it stands: a point that is told of one thing belongs to what stands above it."""
+        """How deeply it is nested; a point about one thing ("Price") belongs to the line above it."""
         is_detail = self.line.kind != "heading" and is_attribute(self.label)
         return _DETAIL if is_detail else _depth(self.line)
 
     @property
     def is_named(self) -> bool:
-        """Whether it says a name that is no word of the language."""
+        """Whether its label is a name and no word of the language."""
         return not self.is_plain and is_name(self.label.split())
 
     @property
@@ -63,8 +72,8 @@ class _Node:
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """Names that share an entry, with the words of the first. `is_certain`: one is no word of the language, or they
-    stand among such."""
+    """Names that share an entry, with the words of the first. `is_certain`: one of them, or most around them, is no
+    word of the language."""
 
     rule: str
     names: Sequence[Span]
@@ -74,13 +83,14 @@ class _Found:
 
 
 _DEPTHS: dict[Kind, int] = {"title": 10, "bold": 11, "point": 20, "cell": 20, "item": 20}
+_RULES = {"item": "list", "cell": "row", "point": "flat"}
 _TITLED = ("heading", "bold", "title")
 _LABEL_END = re.compile(r"[:：]")
 _BEHIND = re.compile(r"[^:：\n]{1,80}[:：]\W{0,6}(?=\w)|[^–—\n]{1,60}\s[–—]\s(?=\w)")
 _SENTENCE_END = re.compile(r"\.(?:\s|(?=[A-Z])|\Z)|\s{2,}|\s-\s|[\n\0\xa0]")
 _DETAIL = 50
 _ENOUGH = 2
-"""So many points side by side show by themselves whether they are names."""
+"""So many points in a row show by themselves whether they are names."""
 _MAX_LINES = 3_000
 _MAX_BEHIND = 160
 _MAX_BARE_NAME = 6
@@ -88,8 +98,8 @@ _MAX_LABEL_WORDS = 16
 
 
 def entries(seen: Visible, *, is_asked: bool) -> Sequence[Entry]:
-    """All entries in reading order, and the product cards that show them again. Unless `is_asked`, that is the
-    question asks for things to choose, the answer itself has to say that it lists such things."""
+    """All entries in reading order, and the product cards that repeat them. `is_asked`: the question asks for things
+    to choose; otherwise the answer itself has to say that it lists such things."""
     reader = _Reader(seen.text, is_open=is_asked)
     root = _tree(seen)
     reader.count_names(root)
@@ -109,7 +119,11 @@ def _tree(seen: Visible) -> _Node:
     shown = seen.text
     root = _Node(Line("heading", 0, 0, 0, 0), "", len(shown), False, False)
     path = [root]
-    lines = [line for line in seen.lines[:_MAX_LINES] if line.body < line.end and _may_head(line)]
+    lines = [
+        line
+        for line in seen.lines[:_MAX_LINES]
+        if line.body < line.end and line.kind not in ("text", "card") and not (line.kind == "cell" and line.column)
+    ]
     stops = [line.start for line in lines[1:]] + [len(shown)]
     for line, stop in zip(lines, stops, strict=False):
         if not any(map(str.isalnum, shown[line.body : line.head])):
@@ -124,19 +138,15 @@ def _tree(seen: Visible) -> _Node:
     return root
 
 
-def _may_head(line: Line) -> bool:
-    return line.kind not in ("text", "card") and not (line.kind == "cell" and line.column)
-
-
 def _label(shown: str, line: Line) -> str:
-    """What a line says first, up to what is said of it."""
+    """The first words of a line, without its description."""
     is_point = line.kind in ("point", "title")
     end = line.head if is_point else end_of_names(shown, line.body, line.head, verbs=True)
     return _LABEL_END.split(shown[line.body : end], maxsplit=1)[0].strip(" *_\xa0\0\n")
 
 
 class _Reader:
-    """Goes through the tree. `is_open`: things to choose may stand here; `says_so`: a title says that they do."""
+    """Goes through the tree. `is_open`: things to choose may come here; `says_so`: a title says that they do."""
 
     def __init__(self, shown: str, *, is_open: bool) -> None:
         self._shown = shown
@@ -147,21 +157,21 @@ class _Reader:
         self.found: list[_Found] = []
 
     def count_names(self, parent: _Node) -> None:
-        """Note where names stand in this answer: in headings of which level, in bold lines or items."""
+        """Count which kinds and levels of lines have names in this answer: headings, bold lines, items."""
         for node in parent.children:
             self._every[node.line.kind, node.line.level] += 1
             self._named[node.line.kind, node.line.level] += node.is_named
             self.count_names(node)
 
     def read(self, parent: _Node) -> None:
-        """Take the entries among the lines below one."""
+        """Add the entries among the lines below this one."""
         often = Counter(node.label.lower() for node in parent.children)
         points = [node for node in parent.children if node.line.kind not in _TITLED]
         named = sum(node.is_named for node in points)
         are_advice = self._are_advice(parent.children)
         are_things = promises_things(parent.label) and not are_advice
         for node in parent.children:
-            if len(self.found) >= MAX_ENTRIES or is_attribute(node.label):
+            if len(self.found) >= MAX_ENTRIES or is_attribute(node.label) or goes_on(node.label):
                 continue
             if node.is_plain and often[node.label.lower()] > 1 and not is_offer(node.label):
                 continue
@@ -172,13 +182,13 @@ class _Reader:
             self._take(node, among_names=among_names, are_advice=are_advice)
 
     def _are_advice(self, nodes: Sequence[_Node]) -> bool:
-        """Whether most points tell the reader what to mind: "Weight: Consider how often you travel"."""
+        """Whether a third of the points or more are advice: "Weight: Consider how often you travel"."""
         points = [node for node in nodes if node.line.kind in ("point", "item", "bold")]
-        advice = sum(node.is_plain and advises(self._said(node)) for node in points)
+        advice = 0
+        for node in points:
+            behind = self._shown[node.line.head + 1 : min(node.line.end, node.line.head + 40)]
+            advice += node.is_plain and advises(behind.lstrip(" :：*_\xa0"))
         return bool(points) and 3 * advice >= len(points)
-
-    def _said(self, node: _Node) -> str:
-        return self._shown[node.line.head + 1 : min(node.line.end, node.line.head + 40)].lstrip(" :：*_\xa0")
 
     def _take(self, node: _Node, *, among_names: bool, are_advice: bool) -> None:
         if self._closes(node):
@@ -208,7 +218,7 @@ class _Reader:
         return is_no_name and ends(node.label)
 
     def _is_title(self, node: _Node) -> bool:
-        """Whether entries stand below or behind it: a plain label, or one with nothing behind before the next."""
+        """Whether its entries come below or behind it: a plain label, or one with nothing behind before the next."""
         kind, label = node.line.kind, node.label
         if (node.is_described and kind != "title") or (kind == "title" and node.line.is_numbered and node.is_named):
             return False
@@ -225,7 +235,7 @@ class _Reader:
         return kind in _TITLED and bool(node.children) and not self._named[kind, node.line.level]
 
     def _offers_behind(self, node: _Node) -> bool:
-        """Take what stands behind a label that offers it: "Best overall: Vessi Weekend"."""
+        """Add what a label offers behind it: "Best overall: Vessi Weekend"."""
         line = node.line
         is_label = node.is_plain or not is_name(node.label.split()) or is_offer(_plain_start(node.label))
         if not is_offer(node.label) or not is_label:
@@ -241,34 +251,28 @@ class _Reader:
         return self._add(node, found.end(), end, among_names=True)
 
     def _is_bare_name(self, start: int, end: int) -> bool:
-        """Whether nothing but names, or a name and what is said of it behind a dash or bracket, stands here."""
+        """Whether there are only names here, or a name with a description behind a dash or bracket."""
         last = end_of_names(self._shown, start, end, verbs=True)
         names, is_all = names_at(self._shown, start, last)
         return is_all and all(len(self._shown[slice(*name)].split()) <= _MAX_BARE_NAME + 2 for name in names)
 
     def _add(self, node: _Node, start: int, end: int, *, among_names: bool = False) -> bool:
-        """Take the names at this place, one entry each, or one for those that a slash joins; False for none."""
+        """Add the names at this place, one entry each, or one for those joined by a slash; False for none."""
         last = end_of_names(self._shown, start, end, verbs=node.line.kind != "point")
         names, _ = names_at(self._shown, start, last)
         is_joint = any("/" in self._shown[one[1] : other[0]] for one, other in pairwise(names))
         for group in [names] if is_joint else [[name] for name in names]:
-            self._keep(node, group, among_names=among_names)
+            key = key_of(self._shown[slice(*group[0])])
+            is_certain = among_names or any(not is_plain(self._shown[slice(*name)]) for name in group)
+            if key and (is_certain or self._says_so):
+                rule = _RULES.get(node.line.kind, node.line.kind)
+                self.found.append(_Found(rule, group, node.stop, key, is_certain))
         return bool(names)
-
-    def _keep(self, node: _Node, names: Sequence[Span], *, among_names: bool) -> None:
-        key = key_of(self._shown[slice(*names[0])])
-        is_certain = among_names or any(not is_plain(self._shown[slice(*name)]) for name in names)
-        if key and (is_certain or self._says_so):
-            self.found.append(_Found(_rule(node.line), names, node.stop, key, is_certain))
 
 
 def _plain_start(label: str) -> str:
     """The words of the language that a label begins with: "Best" of "Best Softside Carry-On"."""
     return " ".join(takewhile(is_plain, label.split()))
-
-
-def _rule(line: Line) -> str:
-    return {"item": "list", "cell": "row", "point": "flat"}.get(line.kind, line.kind)
 
 
 def _numbered(found: Sequence[_Found], seen: Visible) -> Iterator[Entry]:
@@ -295,19 +299,17 @@ def _is_same(one: frozenset[str], other: frozenset[str], is_same_kind: bool) -> 
 
 
 class Ranking:
-    """Places names of an answer in its entries."""
+    """Which entry of an answer a name belongs to."""
 
     def __init__(self, found: Sequence[Entry], shown: str) -> None:
-        places = sorted(
-            ((start, end, entry) for entry in found for start, end in entry.names), key=lambda each: each[:2]
-        )
-        self._places = places
-        self._starts = [start for start, _, _ in places]
+        places = ((start, end, entry) for entry in found for start, end in entry.names)
+        self._places = sorted(places, key=lambda place: place[:2])
+        self._starts = [start for start, _, _ in self._places]
         self._shown = shown
         self.picks = max((entry.number for entry in found), default=0)
 
     def entry_of(self, start: int, end: int) -> Entry | None:
-        """The entry that offers the name at `start:end`: it stands among its first words, or behind "by"."""
+        """The entry that offers the name at `start:end`, among its first words or behind "by"; None without one."""
         index = bisect_right(self._starts, end - 1) - 1
         if index < 0 or start >= self._places[index][1]:
             return None

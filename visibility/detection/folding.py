@@ -19,7 +19,6 @@ _ALIKE = str.maketrans(
     }
 )
 _DASHED = re.compile(r"(?<=\w)-(?=\w)")
-_ASCII = re.compile(r"[\x00-\x7f]*")
 # A letter with the marks that compose with it; Korean syllables may come as their single sounds.
 _CLUSTER = re.compile(
     r"[\s\S][\u0300-\u036f\u0483-\u0487\u0591-\u05bd\u064b-\u065f\u093c\u1160-\u11ff\u3099\u309a]{0,30}"

@@ -28,22 +28,19 @@ _BARE_TITLE = re.compile(
 _STOP = re.compile(r"[.!?。](?=\s|[A-Z\0]|\Z)|[\n\0]|\xa0(?=\S)")
 _SMALL = re.compile(r"(?<![^\W_])(?!(?:and|or|und|oder|et|ou|y|e|o)\b)[a-zß-ÿ]+(?![\w.])")
 _SENTENCE_WORDS = 2
-"""So many different words in small letters make a sentence; a mere list of shops has fewer."""
+"""A sentence has so many different words in small letters; a mere list of shops has fewer."""
 _MAX_TITLE = 60
 _MIN_ECHO = 3
 
 
 def labelled(seen: Visible) -> Iterator[Span]:
-    """Stretches whose names only tell a shop or a source. A sentence that introduces shops makes them count."""
+    """Stretches whose names are only those of shops or sources. In a sentence about shops their names count."""
     shown = seen.text
     for found in _ENCLOSED.finditer(shown):
         yield found.span()
     for found in _LABEL.finditer(shown):
-        first = (
-            found.end()
-            + len(shown[found.end() : found.end() + 9])
-            - len(shown[found.end() : found.end() + 9].lstrip(" \xa0\0*_"))
-        )
+        behind = shown[found.end() : found.end() + 9]
+        first = found.end() + len(behind) - len(behind.lstrip(" \xa0\0*_"))
         stop = _STOP.search(shown, first)
         end = stop.start() if stop else len(shown)
         if not found["shops"] or _is_list(shown, first, end):
@@ -58,15 +55,15 @@ def _below_titles(seen: Visible) -> Iterator[Span]:
         words = seen.text[line.start : line.end]
         if line.kind == "card":
             is_below = False
-        elif line.kind in ("heading", "title", "bold", "text") and not _is_bare_item(line.kind, words, is_below):
+        elif line.kind in ("heading", "title", "bold", "text") and not (is_below and _is_bare_item(line.kind, words)):
             if words.strip("\xa0\0\n "):
                 is_below = len(words) <= _MAX_TITLE and _BARE_TITLE.fullmatch(words) is not None
         elif is_below and _is_list(seen.text, line.start, line.end):
             yield line.start, line.end
 
 
-def _is_bare_item(kind: str, words: str, is_below: bool) -> bool:
-    return is_below and kind in ("title", "text") and ":" not in words and not _SMALL.search(words)
+def _is_bare_item(kind: str, words: str) -> bool:
+    return kind in ("title", "text") and ":" not in words and not _SMALL.search(words)
 
 
 def _is_list(shown: str, start: int, end: int) -> bool:

@@ -1,4 +1,4 @@
-"""The names that stand at a place of an answer, by their capitals alone."""
+"""The names at a place of an answer, recognised by their capitals alone."""
 
 import re
 from collections.abc import Sequence
@@ -24,7 +24,7 @@ _NO_KEY = word_set("the a an by with for of and")
 
 
 def end_of_names(shown: str, start: int, end: int, *, verbs: bool) -> int:
-    """Where the names that begin here end: before a bracket, a dash or a price; before a verb, too, where `verbs`."""
+    """Where the names that begin here end: before a bracket, a dash or a price, and with `verbs` before a verb."""
     patterns = (_END, VERB) if verbs else (_END,)
     stops = (pattern.search(shown, start, end) for pattern in patterns)
     return min((stop.start() for stop in stops if stop), default=end)
@@ -36,7 +36,7 @@ def key_of(name: str) -> frozenset[str]:
 
 
 def is_name(words: Sequence[str]) -> bool:
-    """Whether words may be a name: each has a capital or a digit, small ones that link them apart, and one more."""
+    """Whether words may be a name: each has a capital or a digit, except for linking words and one more."""
     if not words or len(words) > _MAX_WORDS or not any(map(str.isalpha, "".join(words))):
         return False
     if words[0].lower().replace("’", "'") in _NO_BEGINNING:
@@ -54,10 +54,10 @@ def _has_capital(word: str) -> bool:
 
 
 def names_at(shown: str, start: int, end: int) -> tuple[Sequence[Span], bool]:
-    """The names that stand side by side in this stretch, and whether there is nothing else in it.
+    """The names side by side at the beginning of this stretch, and whether there is nothing else in it.
 
-    What follows a comma may be no name ("Vessi, the best"); "and" parts two names only where they are alike, since
-    names have "and" in them, too.
+    What follows a comma may be no name ("Vessi, the best"); "and" separates two names only where they are alike, as
+    it is also a part of names.
     """
     parts: list[Span] = []
     done, by_word = start, False
@@ -76,7 +76,7 @@ def names_at(shown: str, start: int, end: int) -> tuple[Sequence[Span], bool]:
 
 
 def _is_another(one: str, other: str) -> bool:
-    """Whether what stands behind "and" is a name of its own: no plain word, and not much longer than that before."""
+    """Whether the words behind "and" are another name: no plain word first, and not much longer than the other."""
     words = other.split()
     return not is_plain(words[0]) and len(words) <= len(one.split()) + 1
 

@@ -1,7 +1,7 @@
 """Turns of phrase by which answers advise against a name, warn of it, or say that they do not know it.
 
-Each is one way of saying one thing; nothing is weighed and no mood is read from single words. DOUBT is wide on
-purpose: it only withholds a recommendation. All are for text in small letters with straight apostrophes.
+Each phrase has one meaning; nothing is weighed, and single words show no mood. DOUBT is wide on purpose: it only
+withholds a recommendation. All are for text in small letters with straight apostrophes.
 """
 
 import re
@@ -41,7 +41,7 @@ _DOUBT = {
     "ru": (r"не|нет|без|никогда|избега\w*|разочаров\w*|худш\w*|откаж\w*|отказ\w*|жале\w*|плох\w*",),
     "tr": (r"değil|yok|kaçın\w*|uzak dur\w*|hayal kırıklığı\w*|asla|en kötü\w*|pişman\w*|\w+m[ae]y[ıiae]n\w*",),
 }
-# Scripts without spaces: nothing parts words.
+# Scripts without spaces between words.
 _DOUBT_UNSPACED = (
     r"[不没沒無无别別避勿糟]|失望|后悔|後悔|ない|ません|避け|がっかり|やめ|ダメ|残念|"
     r"않|없|말|마세요|실망|피하|후회|못"
@@ -92,11 +92,11 @@ def _any(alternatives: Iterable[str]) -> re.Pattern[str]:
 
 
 DOUBT = _any([_words(*_DOUBT["en"])])
-"""Takes back what a place in a list says: negation and regret, in English."""
+"""Negation and regret in English, which take back the recommendation that a place in a list is."""
 DOUBT_ABROAD = _any([_words(*(words for language in _DOUBT.values() for words in language)), _DOUBT_UNSPACED])
 """The same in all languages that we know of."""
 AGAINST_TITLE = _any([_words(*_AGAINST_TITLE), _AGAINST_TITLE_UNSPACED])
-"""A title or cell that advises against all below or beside it."""
+"""A title or cell that advises against all below it or in its row."""
 AGAINST_BEFORE = _any([rf"\b(?:{'|'.join(_AGAINST_BEFORE)})\b{_ARTICLES}"])
 """Ends at the name."""
 AGAINST_AFTER = _any(_AGAINST_AFTER)

@@ -1,9 +1,9 @@
 """Which of two names an answer prefers, for comparison runs.
 
-Only what is said aloud decides, the first rule that holds: the last line that sums up ("Verdict: Acme"); sentences
-that all choose the same name ("I would go with Acme"); the first place of a ranking; one is warned of while the other
-is recommended. A clause under a condition, for some people, in one respect, or with a "not" in it decides nothing.
-Which name comes first, or is named more often, follows the question and says nothing.
+The first rule that applies decides: the last line that sums up ("Verdict: Acme"); sentences that all choose the same
+name ("I would go with Acme"); the first place of a ranking; a warning of one name where the other is recommended. A
+clause under a condition, for some people, in one respect, or with a "not" in it decides nothing. Which name comes
+first, or more often, only follows the question.
 """
 
 import re
@@ -16,7 +16,7 @@ from visibility.detection.types import Mention, Stance
 
 Rule = Literal["verdict", "choice", "rank", "stance", "contradiction", "none"]
 
-# Stand-ins for the two names; neither occurs in a text that is looked at.
+# Signs in place of the two names; they are taken out of every text first.
 _ONE, _OTHER = "\x01", "\x02"
 _NAMES = _ONE + _OTHER
 _GAP = rf"[^\w{_NAMES}]"
@@ -91,7 +91,7 @@ _CONDITION = re.compile(
         r"(?!(?:all|almost|balance|every|general|most|my|nearly|our|overall|the end)\b)\w",
     )
 )
-# Sounds like a condition and is none.
+# Like a condition, but none.
 _NO_CONDITION = re.compile(
     _any(
         r"\bif (?:i|you|we)(?: really| absolutely)? (?:had to|have to|must|could only|can only|only)\b[^,]{0,60},",
@@ -148,7 +148,7 @@ class Preference:
 
 @dataclass(frozen=True, slots=True)
 class _Sentence:
-    """A sentence that names a contender, with stand-ins for the names; `sums_up`: it stands in a line that does."""
+    """A sentence that names a contender, with signs in place of the names; `sums_up`: its line sums up."""
 
     words: str
     sums_up: bool
@@ -204,7 +204,7 @@ def _sides(patterns: tuple[re.Pattern[str], re.Pattern[str]], words: str) -> set
 
 
 def _sentences(text: str, mentions: Sequence[Mention], contenders: tuple[str, str]) -> Iterator[_Sentence]:
-    """The sentences that name a contender, and whether they stand in a line, or below a title, that sums up."""
+    """The sentences that name a contender, and whether their line, or the title above it, sums up."""
     places = _places(mentions, contenders)
     is_below_title = False
     for line in re.finditer(r"[^\n\r]+", text):
@@ -225,7 +225,7 @@ def _sentences(text: str, mentions: Sequence[Mention], contenders: tuple[str, st
 
 
 def _places(mentions: Sequence[Mention], contenders: tuple[str, str]) -> list[tuple[int, int, str]]:
-    """Where the contenders are named, each with its stand-in; what is a name of both is left out."""
+    """Where the contenders are named, each with its sign; a name of both is left out."""
     subjects: dict[tuple[int, int], set[str]] = {}
     for each in mentions:
         if each.subject in contenders:

@@ -1,4 +1,4 @@
-"""What a question is after."""
+"""Whether a question asks for things to choose."""
 
 import re
 

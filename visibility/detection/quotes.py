@@ -1,4 +1,4 @@
-"""The words that show a stance: about one product, and no more than a reader takes in at a glance."""
+"""The quote that shows a stance: about one product, and short enough to read at a glance."""
 
 import re
 
@@ -17,7 +17,7 @@ _TAIL = " ,/|•→\n\0\xa0"
 
 
 def sentence(shown: str, name: Span, bounds: Span) -> Span:
-    """The sentence around a name, inside of the stretch that speaks of it."""
+    """The sentence around a name, within the bounds of the stretch that speaks of it."""
     first, last = max(bounds[0], name[0] - MAX_QUOTE), min(bounds[1], name[1] + MAX_QUOTE)
     start = first
     for end in _END.finditer(shown, first, name[0]):
@@ -30,7 +30,7 @@ def sentence(shown: str, name: Span, bounds: Span) -> Span:
 
 
 def quote(shown: str, name: Span, bounds: Span) -> Span:
-    """The same, cut at words to what a reader takes in; the name itself is always held whole."""
+    """The sentence around a name, cut between words to at most MAX_QUOTE characters, but never inside the name."""
     first, last = sentence(shown, name, bounds)
     if last - first > MAX_QUOTE and name[1] - first > MAX_QUOTE // 2:
         space = shown.find(" ", name[1] - MAX_QUOTE // 2, name[0])

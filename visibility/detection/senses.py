@@ -1,8 +1,8 @@
 """Whether a name that also means something else means its subject at a place.
 
-The first rule that knows an answer decides. What stays open follows the certain places of the same subject, since a
-text seldom uses one word in two senses (Gale, Church and Yarowsky 1992, "One sense per discourse"), then the
-description of what the subject sells.
+The first rule that applies decides. What stays open follows the description of what the subject sells, then the
+certain places of the same subject, since a text seldom uses one word in two senses (Gale, Church and Yarowsky 1992,
+"One sense per discourse").
 """
 
 import re
@@ -15,6 +15,7 @@ from visibility.detection.dictionary import BEARERS, Claim, Dictionary, Match
 from visibility.detection.entries import Ranking
 from visibility.detection.question import asks_for_choice
 from visibility.detection.splitting import Line
+from visibility.detection.types import Policy
 from visibility.detection.visible import Visible
 from visibility.detection.words import parts_of_speech, word_set, words_in
 
@@ -34,7 +35,7 @@ _PARTS = word_set("mode setting settings button edition version series feature t
 _AROUND = 200
 
 Verdict = tuple[bool | None, str]
-"""Whether the subject is meant, None where the place does not tell, and the rule that decided."""
+"""Whether the subject is meant, None where the place leaves it open, and the rule that decided."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,18 +68,18 @@ class Senses:
         certain = {claim.subject for verdicts in judged for claim, (is_meant, _) in verdicts if is_meant}
         meant = []
         for match, verdicts in zip(matches, judged, strict=True):
-            holding = [
-                (claim, rule) for claim, (is_meant, rule) in verdicts if self._takes(match, claim, is_meant, certain)
+            accepted = [
+                (claim, rule) for claim, (known, rule) in verdicts if self._accepts(match, claim, known, certain)
             ]
-            if holding:
-                meant.append(replace(match, claims=tuple(claim for claim, _ in holding), rule=holding[0][1]))
+            if accepted:
+                meant.append(replace(match, claims=tuple(claim for claim, _ in accepted), rule=accepted[0][1]))
         return meant
 
-    def _takes(self, match: Match, claim: Claim, is_meant: bool | None, certain: set[str]) -> bool:
+    def _accepts(self, match: Match, claim: Claim, is_meant: bool | None, certain: set[str]) -> bool:
         if is_meant is not None:
             return is_meant
         if claim.policy and (claim.policy.required_near or claim.policy.forbidden_near):
-            return True  # who says where the name is not meant says that it is elsewhere
+            return True  # a policy that says where the name is not meant implies that it is elsewhere
         description = self._dictionary.descriptions.get(claim.subject)
         if description:
             around = self._seen.text[max(0, match.start - _AROUND) : match.end + _AROUND]
@@ -91,7 +92,7 @@ class Senses:
 
     def _judge(self, match: Match, claim: Claim) -> Verdict:
         place = self._place(match)
-        if claim.policy and not _is_allowed(claim, place, self._seen.text):
+        if claim.policy and not _is_allowed(claim.policy, place, self._seen.text):
             return False, "policy"
         if claim.policy and claim.policy.required_near:
             return True, "policy"
@@ -119,11 +120,9 @@ class Senses:
         return _Place(match, line, tail, previous, after[1] if after else "", opens, in_entry)
 
     def _certain_name(self, place: _Place, claim: Claim) -> Verdict:
-        """A name that means nothing else, unless it is small behind an article: a word of another language."""
-        written = self._seen.text[place.match.start : place.match.end]
-        is_word = (
-            written[:1].islower() and claim.written[:1].isupper() and place.previous.lower() in ("a", "an", "the")
-        )
+        """A name that means nothing else is meant, unless in small letters behind an article: a foreign word."""
+        is_small = self._seen.text[place.match.start].islower() and claim.written[:1].isupper()
+        is_word = is_small and place.previous.lower() in ("a", "an", "the")
         return (False, "article") if is_word else (True, place.match.rule)
 
     def _is_own_link(self, match: Match, claim: Claim) -> bool:
@@ -158,7 +157,7 @@ class Senses:
         return self._opening(place, claim) if place.opens else self._within(place, claim)
 
     def _behind_capital(self, place: _Place, claim: Claim) -> Verdict:
-        """Behind another capital it is a line or model of another, unless that is a plain word or its own."""
+        """Behind another capital it is a product of that maker, unless that is a plain word or the subject itself."""
         low = place.previous.lower().strip(".'’&+-")
         hosts = self._dictionary.hosts.get(claim.subject, frozenset())
         if any(low == host.split(".")[0] for host in hosts) or low in claim.name.lower().split():
@@ -205,11 +204,8 @@ class Senses:
         return True, "capital"
 
 
-def _is_allowed(claim: Claim, place: _Place, shown: str) -> bool:
-    """What the user's policy says of a place."""
-    policy = claim.policy
-    if policy is None:
-        return True
+def _is_allowed(policy: Policy, place: _Place, shown: str) -> bool:
+    """Whether the user's policy lets a place count."""
     around = {place.previous.casefold(), place.following.casefold().rstrip(".,'’")}
     if around & {word.casefold() for word in policy.forbidden_near}:
         return False

@@ -1,7 +1,7 @@
 """Splits text that lost its line breaks, as search pages print it: "…for simplicity.Name: It is …".
 
-What ranks and senses need most of an answer is where its lines began. In unbroken text an entry begins right behind a
-full stop, a product card right behind the one before, a title ends with a colon and a hard space.
+Ranks and senses depend on where the lines of an answer begin. In unbroken text an entry begins right behind a full
+stop, a product card right behind the previous one, and a title ends with a colon and a hard space.
 """
 
 import re
@@ -14,11 +14,11 @@ Kind = Literal["heading", "item", "cell", "bold", "title", "point", "card", "tex
 
 @dataclass(slots=True)
 class Line:
-    """A line at `start:end` of the visible text; its words begin at `body`, what it says first ends at `head`.
+    """A line at `start:end` of the visible text; its words begin at `body`, its label or first words end at `head`.
 
     `kind`: a heading, list item, cell of a table, line that begins in bold, title (a label with nothing behind),
-    point ("label: what is said"), product card or text. `level` is that of headings, and 2 for what is nested in an
-    item; `row` and `column` are those of cells.
+    point ("label: description"), product card or text. `level` is that of headings, and 2 for nested items; `row` and
+    `column` are those of cells.
     """
 
     kind: Kind
@@ -33,7 +33,7 @@ class Line:
 
 
 BREAK = "\0"
-"""Stands in the visible text where something hidden parted two stretches."""
+"""The sign in the visible text for something hidden between two stretches."""
 
 _CUT = re.compile(
     r"""
@@ -68,7 +68,7 @@ _CARD = re.compile(r"\S[$€£]\d|\d\.\d\(\d")
 _CARD_END = re.compile(r"[\w\"”)][$€£]\d[\d.,$€£()+k]{0,30}\Z")
 _SENTENCE = re.compile(r"[.!?…][\"”’)]{0,3}\Z")
 _NESTED = 3
-"""So many spaces before the sign of an item make it a part of the item above."""
+"""Spaces before the sign of an item that make it a part of the item above."""
 _MAX_LABEL = 140
 _MAX_LABEL_WORDS = 16
 _MAX_TITLE_WORDS = 10
@@ -135,7 +135,7 @@ def _line(shown: str, start: int, end: int, is_broken: bool) -> Line:
 
 
 def _kind(shown: str, body: int, end: int, is_broken: bool) -> tuple[Kind, int]:
-    """What a piece is, and where what it says first ends."""
+    """What a piece is, and where its label or first words end."""
     words = shown[body:end].rstrip("\xa0\0\n ")
     stop = body + len(words)
     if _CARD_END.search(words[-40:]):

@@ -1,8 +1,8 @@
-"""What an answer says of a name: offered, advised against, warned of, or not known to it.
+"""How an answer speaks of a name: it recommends it, advises against it, warns of it, or does not know it.
 
-Recommended is only what stands among three picks or more, where nothing around takes it back: turns of phrase read
-"I'd choose Y over X" the wrong way round. In other languages than English, whose ways to reject we know less of, the
-title of the list has to say that it recommends. What is not understood is unknown.
+Recommended is only what is one of three picks or more, where nothing around takes that back: turns of phrase would
+read "I'd choose Y over X" the wrong way round. In languages other than English, whose ways to reject we know less
+well, the title of the list has to say that it recommends. What is not understood is unknown.
 """
 
 from visibility.detection.entries import Ranking
@@ -24,7 +24,7 @@ from visibility.detection.visible import Span, Visible
 from visibility.detection.words import FUNCTION, words_in
 
 FEWEST = 3
-"""Picks that an answer has to offer so that their places recommend."""
+"""Picks that an answer has to offer before a place among them is a recommendation."""
 
 _WINDOW = 160
 _READ = 3_000
@@ -32,7 +32,7 @@ _ENGLISH_SHARE = 0.1
 
 
 class Stances:
-    """Reads what one answer says of its names. `is_asked`: the question is for advice."""
+    """Reads the stances of one answer towards its names. `is_asked`: the question asks for advice."""
 
     def __init__(self, seen: Visible, ranking: Ranking, question: str, *, is_asked: bool) -> None:
         self._seen = seen
@@ -43,14 +43,12 @@ class Stances:
         self._titles = _titles(seen)
 
     def stance_at(self, start: int, end: int) -> Stance:
-        """What is said of the name at `start:end` of the visible text."""
+        """The stance towards the name at `start:end` of the visible text."""
         shown, line = self._seen.text, self._seen.line_at(start)
         entry = self._ranking.entry_of(start, end)
         first, last = sentence(shown, (start, end), self.bounds(start, end))
-        before, after = (
-            _straight(shown[max(first, start - _WINDOW) : start]),
-            _straight(shown[end : min(last, end + _WINDOW)]),
-        )
+        before = _straight(shown[max(first, start - _WINDOW) : start])
+        after = _straight(shown[end : min(last, end + _WINDOW)])
         row, title = self._row(line), self._titles[self._seen.index_at(start)]
         if AGAINST_TITLE.search(title) or any(AGAINST_TITLE.search(cell) for cell in row):
             return Stance.REJECTED
@@ -71,7 +69,7 @@ class Stances:
         return low, max(high, end)
 
     def _row(self, line: Line) -> list[str]:
-        """The cells of the row of a table that a line stands in."""
+        """The cells of a table's row from this line on."""
         if line.kind != "cell":
             return []
         index = self._seen.index_at(line.start)
@@ -90,7 +88,7 @@ def _is_english(text: str) -> bool:
 
 
 def _titles(seen: Visible) -> list[str]:
-    """For each line the heading, title and introduction that it stands below, as far as we can tell."""
+    """For each line the introduction, heading and title above it, as far as they are recognised."""
     titles = []
     heading = title = introduction = previous = ""
     level = 0
@@ -98,18 +96,15 @@ def _titles(seen: Visible) -> list[str]:
         words = _straight(seen.text[line.start : line.end].strip()[-_WINDOW:])
         if line.kind == "heading":
             if previous.endswith((":", "：")):
-                introduction, level = previous, line.level  # of this heading and those beside it
+                introduction, level = previous, line.level  # of this heading and its siblings
             elif line.level < level:
                 introduction = ""
             titles.append(introduction)
             heading, title = words, ""
         else:
             titles.append("" if line.kind == "text" else f"{introduction} {heading} {title}")
-            if (
-                line.kind == "title"
-                or (line.kind == "bold" and line.end - line.head < 4)
-                or words.endswith((":", "："))
-            ):
+            is_bold = line.kind == "bold" and line.end - line.head < 4
+            if line.kind == "title" or is_bold or words.endswith((":", "：")):
                 title = words
             elif line.kind == "text" and words:
                 title = ""

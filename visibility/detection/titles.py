@@ -13,7 +13,7 @@ _OFFERS = re.compile(
 )
 _INTRODUCES = re.compile(
     r"""\b(?:picks|options|choices|contenders|recommendations|alternatives|favou?rites|winners|runners?[- ]up
-      |top[- ]rated|highly[- ]rated|die\ besten|empfehlungen|testsieger|favoriten|les\ meilleure?s|recommandations
+      |(?:top|highly)[- ]rated|(?:often|commonly|frequently|widely|highly|most)[- ]recommended|die\ besten|empfehlungen|testsieger|favoriten|les\ meilleure?s|recommandations
       |nos\ choix|l[oa]s\ mejores|recomendaciones|i\ migliori|le\ migliori|os\ melhores)\b
     | \b(?:best|top|popular|good|great|excellent|solid|recommended|leading|well-known)\s(?:\S{1,40}\s){0,6}?
       (?:brands|models|services|tools|apps|products|ones|providers|companies|platforms|stores|places)\b
@@ -42,7 +42,9 @@ _ENDS = re.compile(
 )
 _WHEN = re.compile(r"\A(?:when|before|if|whether|wenn|bevor|si|avant|antes|se|als)\b", re.IGNORECASE)
 _ADVICE = re.compile(r"\b(?:factors|considerations|criteria|tips|things to)\b", re.IGNORECASE)
-"""What a whole sentence says that introduces advice."""
+"""Words of a whole sentence that introduces advice."""
+_GOES_ON = re.compile(r"\bthat(?:['’]s|\s(?:is|are|has|have|can))?\W*\Z", re.IGNORECASE)
+"""The end of a relative clause that the items below complete: "Look for products that are"."""
 _REPEATS = re.compile(
     r"""\A(?:(?:in\ )?summary|(?:in\ )?conclusion|verdict|bottom\ line|comparison|overview|quick\ \w+|breakdown
       |at\ a\ glance|introduction|background|contents?|honou?rable\ mentions?|others?|also|bonus|extras?|notes?
@@ -81,7 +83,7 @@ VERB = re.compile(
       )\s""",
     re.VERBOSE,
 )
-"""A verb: what stands before it is named, what stands behind is said of it."""
+"""A verb: before it comes the name, behind it the description."""
 
 _MAX_WORDS = 10
 
@@ -92,17 +94,17 @@ def is_attribute(label: str) -> bool:
 
 
 def is_offer(label: str) -> bool:
-    """Whether things to choose may stand behind it: "Best overall", "For gaming"."""
+    """Whether things to choose may follow it: "Best overall", "For gaming"."""
     return _OFFERS.search(label) is not None
 
 
 def introduces(label: str) -> bool:
-    """Whether things to choose stand behind it beyond doubt: "Here are some top contenders"."""
+    """Whether things to choose surely follow it: "Here are some top contenders"."""
     return _INTRODUCES.search(label) is not None
 
 
 def ends(label: str) -> bool:
-    """Whether something else than things to choose stands behind it: "Factors to consider"."""
+    """Whether something else than things to choose follows it: "Factors to consider"."""
     if len(label.split()) > _MAX_WORDS:
         return _ADVICE.search(label) is not None and not introduces(label)
     if _WHEN.match(label) and not is_offer(label):
@@ -111,16 +113,21 @@ def ends(label: str) -> bool:
     return found is not None and (found.start() == 0 or not (introduces(label) and is_offer(label)))
 
 
+def goes_on(label: str) -> bool:
+    """Whether the items below only say what things have to be: "Look for products that are"."""
+    return _GOES_ON.search(label) is not None
+
+
 def promises_things(label: str) -> bool:
-    """Whether what stands below a title are things by their own names, even of plain words: "Other great options"."""
+    """Whether a title announces things with names, even of plain words: "Other great options"."""
     return _THINGS.search(label) is not None and not ends(label)
 
 
 def repeats(label: str) -> bool:
-    """Whether it is the title of what says the same again: "Comparison table"."""
+    """Whether it is the title of a repetition: "Comparison table"."""
     return _REPEATS.search(label) is not None
 
 
 def advises(words: str) -> bool:
-    """Whether what stands behind a label tells the reader what to mind: "Consider how often you travel"."""
+    """Whether the words behind a label are advice: "Consider how often you travel"."""
     return _ADVISES.match(words) is not None

@@ -6,7 +6,7 @@ from enum import StrEnum
 
 
 class Stance(StrEnum):
-    """What an answer says of a subject at one place; unknown where that is not understood."""
+    """How an answer speaks of a subject at one place; unknown where that is not understood."""
 
     RECOMMENDED = "recommended"
     CAUTIONED = "cautioned"
@@ -17,10 +17,10 @@ class Stance(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """What a user says of a name that also means other things.
+    """A user's rules for a name that also means other things.
 
-    `case_sensitive`: only the capitals of the name itself count. `required_near`: one of these words has to stand in
-    the same line. `forbidden_near`: none of these may stand right before or behind. Words are compared in any case.
+    `case_sensitive`: only the capitals of the name itself count. `required_near`: one of these words must be in the
+    same line. `forbidden_near`: none of these may come right before or after. Words are compared in any case.
     """
 
     case_sensitive: bool = False
@@ -30,8 +30,8 @@ class Policy:
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """Somebody whose mentions are counted. `domains` are its own hosts, `policies` belong to single names, and
-    `description` says what it sells: it settles doubtful places of a name that also means something else."""
+    """A brand or competitor whose mentions are counted. `domains` are its own hosts, `policies` are by name;
+    `description`, what it sells, decides doubtful places of a name that also means something else."""
 
     key: str
     names: Sequence[str]
@@ -45,8 +45,8 @@ class Mention:
     """A name of a subject at `start:end` of the raw text.
 
     `rank` is the subject's place among what the answer offers, 1 for the first, by `rank_rule`; None where it is not
-    offered. `stance` is what `quote_start:quote_end` of the raw text says of it; a subject whose stance is not_found
-    is not visible. `rule` says what made the place count.
+    offered. `stance` is what `quote_start:quote_end` of the raw text expresses; with the stance not_found the subject
+    is not visible. `rule` is the reason for which the place counts.
     """
 
     subject: str
@@ -62,8 +62,8 @@ class Mention:
 
 @dataclass(frozen=True, slots=True)
 class UntrackedName:
-    """A name that leads an entry, at `start:end` of the raw text. `domain` is that of a page which the answer cites,
-    where it is called as the name is; else empty."""
+    """A name that leads an entry, at `start:end` of the raw text. `domain` is one that the answer cites and that is
+    called like the name; empty without one."""
 
     name: str
     start: int
@@ -73,8 +73,8 @@ class UntrackedName:
 
 @dataclass(frozen=True, slots=True)
 class Detected:
-    """All mentions of an answer by place, how many different things it offers for choice, and those of their names
-    that are nobody's who is tracked."""
+    """All mentions of an answer by place, how many different things it offers for choice (`picks`), and the names
+    among those that belong to no tracked subject."""
 
     mentions: Sequence[Mention]
     picks: int

@@ -1,7 +1,7 @@
-"""Names that an answer offers and nobody tracks yet, and the makers behind them: "Apple" of an iPhone SE.
+"""Names that an answer offers and that are not tracked yet, and the makers behind them: "Apple" of an iPhone SE.
 
-They come from the entries that ranks come from. Capitals decide what is a name, so this errs: what it finds is
-offered to people and never counted.
+They come from the same entries as ranks do. Capitals decide what is a name, so this errs: the results are suggestions
+to people and are never counted.
 """
 
 import re
@@ -18,7 +18,7 @@ from visibility.detection.visible import Span, Visible
 from visibility.detection.words import is_function_word, is_plain, word_set
 
 MOST = 40
-"""Names of one answer: who lists more recommends nobody."""
+"""Names of one answer: one that lists more recommends nothing."""
 _LONGEST = 60
 _MOST_WORDS = 8
 _MOST_PLAIN = 5
@@ -26,7 +26,7 @@ _MOST_PLAIN = 5
 _AGREED = 0.8
 """The part of a maker's names that has to agree on the next word of its own."""
 _SHARED_BY = 3
-"""A word behind so many first words is one of the trade: "Toothbrush", "Pro"."""
+"""A word behind the first words of so many makers is one of the trade: "Toothbrush", "Pro"."""
 _OWNED = 0.15
 """In this part of a product's names its maker has to be written before it."""
 _JOINING = word_set("& + and of the de la")
@@ -51,7 +51,7 @@ class Maker:
 def untracked_names(
     seen: Visible, entries: Iterable[Entry], tracked: Sequence[Span], addresses: Iterable[str]
 ) -> list[UntrackedName]:
-    """The names that lead entries where no tracked name stands, each once, by place.
+    """The names that lead entries without a tracked name, each once, by place.
 
     `tracked` are the places of tracked names in the visible text, `addresses` the pages that the answer cites.
     """
@@ -89,9 +89,9 @@ def makers(answers: Iterable[Sequence[UntrackedName]]) -> list[Maker]:
                 domains.setdefault(lead, each.domain)
     trade = _trade_words(names)
     owner = _owners(names)
-    merged: dict[str, set[str]] = defaultdict(set)
+    merged: dict[str, list[str]] = defaultdict(list)
     for lead in names:
-        merged[owner.get(lead, lead)].add(lead)
+        merged[owner.get(lead, lead)].append(lead)
     found_makers = []
     for lead, leads in merged.items():
         of_maker: Counter[str] = Counter()
@@ -105,13 +105,13 @@ def makers(answers: Iterable[Sequence[UntrackedName]]) -> list[Maker]:
 
 
 def name_key(name: str) -> str:
-    """What two spellings of a name share: letters and digits in lower case, without an ending such as `.com`."""
+    """The same key for all spellings of a name: letters and digits in lower case, without endings such as `.com`."""
     plain = unicodedata.normalize("NFKC", _ENDING.sub("", name)).casefold()
     return "".join(character for character in plain if character.isalnum())
 
 
 def _name_at(shown: str, start: int, end: int) -> Span | None:
-    """The name in a stretch: behind articles and conditions, before a model number or what is said of it."""
+    """The name in a stretch: behind articles and conditions, before a model number or a description."""
     words = list(re.finditer(r"\S+", shown[start:end]))
     while words and words[0][0].lower().replace("’", "'") in _BEFORE:
         words.pop(0)
@@ -153,8 +153,8 @@ def _trade_words(names: Mapping[str, Counter[str]]) -> frozenset[str]:
 
 
 def _owners(names: Mapping[str, Counter[str]]) -> dict[str, str]:
-    """By the first word of a product, that of its maker, where enough answers write it before: "Apple iPhone". Two
-    ways of writing a name are one maker, too: "Audio Technica" and "Audio-Technica"."""
+    """By the first word of a product, that of its maker, where enough answers write it before: "Apple iPhone". So are
+    two ways of writing a name made one: "Audio Technica" and "Audio-Technica"."""
     written: dict[str, Counter[str]] = defaultdict(Counter)
     owner: dict[str, str] = {}
     for lead, counted in names.items():
@@ -180,7 +180,7 @@ def _end_of_chain(product: str, owner: Mapping[str, str]) -> str:
 
 
 def _company(counted: Counter[str], trade: frozenset[str], domain: str) -> str:
-    """The company behind names of one first word: the beginning that most share, and no longer than it has to be.
+    """The company behind names of one first word: the shortest beginning that most share and that is a name.
 
     Two words where both are words of the language ("New Balance", of its FuelCell) or a cited domain is called so;
     else the first alone ("Adidas", and "Apple" of its iPhone).

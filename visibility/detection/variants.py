@@ -33,7 +33,7 @@ _LONG = 24
 
 
 def variants(name: str) -> Iterator[str]:
-    """The name as it is, then other ways to write it, each once by its folded form."""
+    """The name as it is, then other ways to write it, without those that fold to the same."""
     own = " ".join(name.replace("\0", " ").split())
     seen: set[str] = set()
     for form in (own, *_rewritten(own)):
@@ -53,7 +53,7 @@ def _rewritten(name: str) -> list[str]:
     forms += [closed for form in forms if len(closed := form.replace(" ", "")) >= _MIN_CLOSED and closed.isalnum()]
     forms += [_CAMEL.sub(" ", form) for form in forms if " " not in form and len(form) > _MIN_OPENED]
     if (parts := _OF_MANY.search(name)) and "n" in parts_of_speech(parts[0][:-1].lower()):
-        forms.append(name[:-1])  # one of those that "WinkBeds" sells
+        forms.append(name[:-1])  # one product of "WinkBeds"
     return [*forms, *_opened(name), *_owners(name), *_lettered(name)]
 
 

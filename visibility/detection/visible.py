@@ -15,7 +15,7 @@ Span = tuple[int, int]
 
 @dataclass(slots=True)
 class Link:
-    """A link whose words stand at `start:end` of the visible text."""
+    """A link whose words are at `start:end` of the visible text."""
 
     start: int
     end: int
@@ -45,7 +45,7 @@ class Visible:
         return self.lines[self.index_at(place)]
 
     def raw_span(self, start: int, end: int) -> Span:
-        """Where a stretch of the visible text stands in the raw text."""
+        """The span of a stretch of the visible text in the raw text."""
         return self.at[start], self.after[end - 1]
 
 
@@ -84,13 +84,12 @@ _LONG_ITEM = 440
 
 
 def read(raw: str, titles: Iterable[str] = ()) -> Visible:
-    """The visible text of an answer; a link that says a title of the sources, `titles`, only names its source."""
+    """The visible text of an answer; a link with one of the `titles` of the sources only names its source."""
     text, places = compose(raw)
     end = found.start() if (found := _PAGE_END.search(text, max(0, len(text) - _TAIL))) else len(text)
     reader = _Reader(text[:end], {_plain(title) for title in titles if title})
-    reader.read()
     shown = "".join(reader.shown)
-    lines = [split_line for line in reader.lines for split_line in _really(shown, line)]
+    lines = [part for line in reader.lines for part in _unbroken(shown, line)]
     return Visible(
         shown,
         [places[place] for place in reader.at],
@@ -100,8 +99,8 @@ def read(raw: str, titles: Iterable[str] = ()) -> Visible:
     )
 
 
-def _really(shown: str, line: Line) -> Iterator[Line]:
-    """The lines that one typed line holds: plain text and long items may have lost their line breaks."""
+def _unbroken(shown: str, line: Line) -> Iterator[Line]:
+    """The lines that one row of the raw text really is: plain text and long items may have lost their line breaks."""
     if line.kind == "text":
         yield from split(shown, line.start, line.end)
     elif line.kind in ("item", "bold") and line.end - max(line.start, line.head) > _LONG_ITEM:
@@ -127,10 +126,8 @@ class _Reader:
         self.at: list[int] = []
         self.lines: list[Line] = []
         self.links: list[Link] = []
-
-    def read(self) -> None:
         done = 0
-        for row in self._text.splitlines(keepends=True):
+        for row in text.splitlines(keepends=True):
             self._read_row(done, done + len(row))
             done += len(row)
 
@@ -192,7 +189,7 @@ class _Reader:
                 self._show(self._text[place], place)
 
     def _inline(self, start: int, end: int) -> None:
-        """Show a stretch without its inline markup; something hidden leaves a break."""
+        """Show a stretch without its inline markup; addresses and the like leave a break."""
         done = start
         for found in _INLINE.finditer(self._text, start, end):
             if self._hidden[found.start()]:
@@ -205,12 +202,9 @@ class _Reader:
                 self._toggle_bold()
             elif found["entity"]:
                 self._show(unescape(found[0])[:1], found.start())
-            elif not (found["escape"] or found["mark"] or self._is_silent(found["tag"])):
+            elif not (found["escape"] or found["mark"] or (found["tag"] and not _PARTING_TAG.match(found["tag"]))):
                 self._show(BREAK, found.start())
         self._copy(done, end)
-
-    def _is_silent(self, tag: str | None) -> bool:
-        return tag is not None and not _PARTING_TAG.match(tag)
 
     def _toggle_bold(self) -> None:
         if self._bold_from is None:
@@ -260,8 +254,8 @@ def _plain(words: str) -> str:
 
 
 def _names_source(words: str, host: str, before: str, titles: set[str]) -> bool:
-    """Whether a link names its source instead of speaking: a number, its own address, or its site or title where
-    sources stand (in parentheses, behind the sentence)."""
+    """Whether a link only names its source: a number, its own address, or its site or title at a place of sources,
+    in parentheses or behind the sentence."""
     if _ADDRESS.fullmatch(words):
         return True
     if host and (words.rstrip("/") == host or words.startswith(f"{host}/")):

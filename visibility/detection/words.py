@@ -106,7 +106,7 @@ def words_in(text: str) -> list[str]:
 
 
 def is_plain(text: str) -> bool:
-    """Whether all words are of the language and none is a model's ("X20", "500"): it names nobody for certain."""
+    """Whether all words are of the language and none is a model's ("X20", "500"), so that it may be no name."""
     return _is_plain(text) if len(text) <= _LONGEST else not _MODEL.search(text)
 
 

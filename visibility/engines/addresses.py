@@ -1,5 +1,5 @@
-"""Where the server of an engine may be: on the internet, in one's own network or on this machine, but never where
-clouds give their machines secrets; and a key goes without TLS into one's own network only."""
+"""Where the server of an engine may be: on the internet, in the operator's network or on this machine, but never
+where clouds give their machines secrets. A key is sent without TLS only within the operator's network."""
 
 import socket
 from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address, ip_network
@@ -41,7 +41,7 @@ class RefusedAddress(OSError):
 
 
 def refusal_of_url(url: str, *, with_key: bool) -> str:
-    """Why no engine may be at this base URL, as far as can be seen before its name is looked up; else empty."""
+    """Why no engine may be at this base URL, as far as known before its name is looked up; empty where it may."""
     try:
         parts = urlsplit(url)
         host = (parts.hostname or "").rstrip(".")
@@ -60,10 +60,7 @@ def refusal_of_url(url: str, *, with_key: bool) -> str:
 
 
 def open_socket(info: tuple[Any, ...], *, plain_key: bool) -> socket.socket:
-    """A socket for an address as `getaddrinfo` gives it: the one that is connected to, whatever its name was.
-
-    Raises RefusedAddress.
-    """
+    """A socket for an address as `getaddrinfo` gives it, checked when connecting. Raises RefusedAddress."""
     family, kind, protocol, _, address = info
     if refusal := _refusal(ip_address(address[0].partition("%")[0]), plain_key=plain_key):
         raise RefusedAddress(refusal)
@@ -76,6 +73,6 @@ def _refusal(address: IPv4Address | IPv6Address, *, plain_key: bool) -> str:
             address = address.ipv4_mapped
         elif address in _NAT64:
             address = IPv4Address(int(address) & 0xFFFFFFFF)
-    if any(address in network for network in _BARRED):  # in one of the other version it is not
+    if any(address in network for network in _BARRED):  # networks of the other IP version contain none of them
         return BARRED
     return PLAIN_KEY if plain_key and not address.is_private else ""

@@ -1,4 +1,4 @@
-"""An engine of a provider: its protocol, its connections and its bills put together."""
+"""An engine of a provider, made of its protocol, connections and bills."""
 
 import hashlib
 from dataclasses import replace
@@ -52,11 +52,11 @@ class ProviderEngine(Engine):
         return replace(reply, raw=raw, country=reply.country or self._dialect.country(question))
 
     async def close(self) -> None:
-        """Let go of connections; safe to repeat."""
+        """Close connections; safe to repeat."""
         await self._transport.close()
 
     async def _turn(self, request: Body, before: list[Body]) -> tuple[bytes, Body]:
-        """The next body, raw and decoded. Where it is none, the turns before it are charged all the same."""
+        """The next body, raw and decoded. Raises EngineError with the bill of the turns so far."""
         try:
             raw = await self._transport.post(self._dialect.path, self._dialect.headers(), request)
         except EngineError as error:
@@ -98,7 +98,7 @@ def open_engine(settings: EngineSettings) -> Engine:
 
 
 def account_digest(settings: EngineSettings) -> str:
-    """What stands for the provider's address and the key, and cannot be turned back: 32 hexadecimal digits."""
+    """A digest of the provider's address and key, from which neither can be recovered: 32 hexadecimal digits."""
     return hashlib.sha256(f"{_base_url(settings)}\0{settings.api_key}".encode()).hexdigest()[:32]
 
 

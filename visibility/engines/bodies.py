@@ -1,4 +1,4 @@
-"""Reads response bodies: foreign JSON. No field is taken for granted, and none that is odd costs an answer."""
+"""Reads response bodies: foreign JSON. Any field may be missing or odd, and none of that loses an answer."""
 
 import json
 import re
@@ -13,7 +13,7 @@ Body = dict[str, Any]
 
 HIDDEN = b"[key]"
 MIN_SECRET_LENGTH = 8
-"""What is shorter is a placeholder such as "none", and would take words out of answers."""
+"""A shorter key is a placeholder such as "none", and hiding it would take words out of answers."""
 LARGEST = 10**12
 """Counts and amounts above it are nonsense, and more than a database can store."""
 
@@ -23,7 +23,7 @@ _UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 
 
 class Secret:
-    """A key, and how it is blotted out of what a provider wrote: plain, percent-encoded or escaped in JSON."""
+    """A key, to be replaced in bodies of the provider: plain, percent-encoded or escaped in JSON."""
 
     def __init__(self, key: str) -> None:
         self._plain = key.encode() if len(key) >= MIN_SECRET_LENGTH else b""
@@ -51,7 +51,7 @@ def in_utf8(raw: bytes) -> bytes:
 
 
 def decode(raw: bytes) -> Body:
-    """The JSON object that a body in UTF-8 holds. Raises bad_body."""
+    """The JSON object in a body in UTF-8. Raises bad_body."""
     try:
         body = json.loads(raw, parse_float=Decimal, strict=False)
     except (ValueError, RecursionError):
@@ -65,7 +65,7 @@ def decode(raw: bytes) -> Body:
 
 
 def blank(words: str) -> bool:
-    """Whether a text shows nothing: white space, zero-width and other invisible characters only."""
+    """Whether a text is only white space, zero-width and other invisible characters."""
     return not any(unicodedata.category(sign)[0] in "LNPS" and sign not in _FILLERS for sign in words)
 
 
@@ -75,7 +75,7 @@ def table(value: Any) -> Body:
 
 
 def tables(value: Any) -> list[Body]:
-    """The objects of a list; everything else in it is passed over."""
+    """The objects in a list, without everything else in it."""
     return [element for element in value if isinstance(element, dict)] if isinstance(value, list) else []
 
 
@@ -85,7 +85,7 @@ def text(value: Any) -> str:
 
 
 def texts(value: Any) -> list[str]:
-    """The texts of a list that say something."""
+    """The texts in a list that are not blank."""
     elements = value if isinstance(value, list) else []
     return [words for element in elements if (words := text(element)).strip()]
 
@@ -100,6 +100,11 @@ def whole(value: Any) -> int | None:
     return value if isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= LARGEST else None
 
 
+def count(body: Body, field: str) -> int:
+    """The whole number in a field, 0 without one."""
+    return whole(body.get(field)) or 0
+
+
 def money(value: Any) -> Decimal | None:
     """The value, a number or one written as text, as an amount that is finite and not negative, else None."""
     if isinstance(value, bool) or not isinstance(value, int | float | Decimal | str):
@@ -112,7 +117,7 @@ def money(value: Any) -> Decimal | None:
 
 
 def unknown_kinds(where: str, items: Iterable[Body], known: Collection[str]) -> list[str]:
-    """The kinds of items that nobody here can read, as "where:type"."""
+    """The kinds of items that no reader here knows, as "where:type"."""
     kinds = (text(item.get("type")) or "untyped" for item in items)
     return [f"{where}:{kind}"[:100] for kind in kinds if kind not in known]
 

@@ -1,4 +1,4 @@
-"""What a protocol is made of: how a question becomes a request, and what the bodies of the answer say."""
+"""The base of all protocols: how a question becomes a request, and how the bodies of the answer are read."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
@@ -10,7 +10,7 @@ from visibility.engines.types import EngineSettings, Question, Reply
 
 
 class Dialect(ABC):
-    """One protocol as one engine speaks it."""
+    """One protocol with the settings of one engine."""
 
     def __init__(self, settings: EngineSettings, preset: Preset) -> None:
         self.settings = settings
@@ -18,7 +18,7 @@ class Dialect(ABC):
 
     @property
     def searches(self) -> bool:
-        """Whether the engine may search: it is wanted, and the provider can."""
+        """Whether the engine may search: the settings ask for it, and the provider can."""
         return self.settings.search and bool(self.preset.search_tool)
 
     @property
@@ -27,7 +27,7 @@ class Dialect(ABC):
         """Where requests go, after the base URL."""
 
     def headers(self) -> dict[str, str]:
-        """What goes with each request: by default the key, if there is one."""
+        """The headers of each request: by default the key, if there is one."""
         return {"authorization": f"Bearer {self.settings.api_key}"} if self.settings.api_key else {}
 
     @abstractmethod
@@ -35,17 +35,17 @@ class Dialect(ABC):
         """The body of the request."""
 
     def following(self, request: Body, turns: Sequence[Body]) -> Body | None:
-        """The request that lets a paused answer go on; None where the answer has ended, as it mostly has."""
+        """The request that continues a paused answer; None where the answer has ended, as most have."""
         return None
 
     def error_of(self, body: Body) -> Body:
         """A body that may be an error, in the common form `{"error": {"code", "message", "retry_after"}}` (seconds),
-        which most protocols use by themselves; other bodies as they are. `failures` reads codes and messages."""
+        which most protocols use anyway; other bodies as they are. `failures` reads codes and messages."""
         return body
 
     @abstractmethod
     def usage(self, body: Body) -> Usage:
-        """What one body counts, be it an answer or none."""
+        """The tokens and searches that one body counts, whether it is an answer or an error."""
 
     def served_model(self, body: Body) -> str:
         """The model that answered."""
@@ -53,18 +53,18 @@ class Dialect(ABC):
 
     @abstractmethod
     def read(self, turns: Sequence[Body]) -> Reply:
-        """What the turns, mostly one, say together; its bill, model and raw body are left to whoever asked.
+        """The answer in the turns, mostly one, without bill, model and raw body, which the caller adds.
 
         Raises EngineError where they lack what every answer has.
         """
 
     def country(self, question: Question) -> str:
-        """The country that the search is given; empty where there is none, or where it takes none."""
+        """The country to give to the search; empty without one, and where the search takes none."""
         return question.country.upper() if self.searches and self.preset.takes_country else ""
 
     def instruction(self, question: Question) -> str:
-        """For whom to answer, as a system message; empty where the search is given the country (the language shows in
-        the question itself), or nothing is stated."""
+        """A system message with the language and country of the asker; empty where neither is stated, and where the
+        search is given the country (the language shows in the question itself)."""
         if self.searches and self.preset.takes_country:
             return ""
         traits = []

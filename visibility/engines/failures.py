@@ -16,12 +16,12 @@ from visibility.engines.types import Bill, EngineError
 CAN_RETRY = frozenset({"rate_limited", "server_error", "timeout", "unreachable", "bad_body"})
 MAX_QUOTE_LENGTH = 500
 MAX_WAIT = 120.0
-"""Seconds: who asks for a longer wait is asked again sooner, or another time."""
+"""Seconds; a provider that asks for a longer wait is asked again sooner, or at another time."""
 REFUSED_KEY = (
     "The provider refused the key. Check the environment variable that this engine names, then test it again."
 )
 
-# In this order: the first that matches decides. Each is sought in the codes and then in the message of the error.
+# The first pattern that matches decides: all are tried on the codes, then on the message of the error.
 _KINDS = (
     (
         "quota",
@@ -45,7 +45,7 @@ _KINDS = (
     ("server_error", "server_error|overloaded|api_error|unavailable|internal"),
 )
 _PATTERNS = tuple((code, re.compile(words, re.IGNORECASE)) for code, words in _KINDS)
-# Several providers call everything an invalid request: it counts only where nothing else is said.
+# Several providers call everything an invalid request: these words count only where no others match.
 _GENERIC = re.compile("invalid_request|invalid[-_ ]argument|bad_request|not_supported", re.IGNORECASE)
 _BY_STATUS = {
     401: "auth",
@@ -58,14 +58,14 @@ _BY_STATUS = {
     429: "rate_limited",
     504: "timeout",
 }
-# A status says it better than words do, except where providers use one status for several things.
+# A status is clearer than words, except where providers use one status for several things.
 _AMBIGUOUS = {400, 403, 404, 422, 429}
 _SECONDS = re.compile(r"(\d+(?:\.\d+)?)s")
 
 
 @dataclass(frozen=True, slots=True)
 class _Report:
-    """What an error body says."""
+    """The parts of an error body."""
 
     codes: str
     message: str
@@ -94,7 +94,7 @@ def http_failure(
 
 
 def body_failure(body: Body) -> EngineError | None:
-    """The error that a 2xx body holds instead of an answer, or None."""
+    """The error in a 2xx body instead of an answer, or None."""
     ended = body.get("status") in ("failed", "cancelled")
     if not body.get("error") and not ended:
         return None
@@ -116,8 +116,7 @@ def transport_failure(error: BaseException) -> EngineError:
         return failure("invalid_request", str(refused))
     if isinstance(error, TimeoutError) and not isinstance(error, ConnectionTimeoutError):
         silence = failure("timeout", "The provider was silent for too long.")
-        # It has the question, and may charge for an answer that nobody waited for.
-        silence.bill = Bill()
+        silence.bill = Bill()  # the provider has the question, and may charge for an answer
         return silence
     if isinstance(error, ClientPayloadError | ClientResponseError):
         broken = failure("bad_body", "The provider's answer was cut off, or is not what HTTP allows.")
@@ -127,7 +126,7 @@ def transport_failure(error: BaseException) -> EngineError:
 
 
 def too_large(max_bytes: int) -> EngineError:
-    """The error of a body that was not read to its end. It is charged, and would be as large again."""
+    """The error of a body that was not read to its end. It is charged, and another try would be as large."""
     message = (
         f"The provider's answer is larger than {max_bytes:,} bytes and was not read. "
         "Lower the engine's output tokens or searches."
@@ -151,7 +150,7 @@ def empty(*, at_limit: bool, max_output_tokens: int) -> EngineError:
 
 
 def failure(code: str, message: str) -> EngineError:
-    """An error with what the provider wrote, shortened. What it wrote about a refused key is left out."""
+    """An error with the provider's message, shortened; about a refused key it is replaced by a fixed one."""
     quoted = REFUSED_KEY if code == "auth" else " ".join(message.split())[:MAX_QUOTE_LENGTH]
     return EngineError(code, quoted, can_retry=code in CAN_RETRY)
 
@@ -171,8 +170,7 @@ def _read_report(body: Body) -> _Report:
     quotas = [violation.get("quotaId") for detail in details for violation in tables(detail.get("violations"))]
     reasons = [detail.get("reason") for detail in details]
     message = text(inner.get("message")) or text(body.get("error")) or text(inner.get("detail"))
-    # A page for browsers says nothing that its status does not.
-    message = "" if message.lstrip().startswith("<") else message
+    message = "" if message.lstrip().startswith("<") else message  # a page for browsers adds nothing to its status
     return _Report(
         codes=" ".join(text(code) for code in [*codes, *reasons, *quotas]),
         message=f"{message} {text(metadata.get('raw'))}".strip(),
@@ -185,7 +183,7 @@ def _read_report(body: Body) -> _Report:
 def _code_of_status(status: int, report: _Report) -> str:
     if status in _AMBIGUOUS:
         code = _code_in_words(report)
-        # Who is asked too fast may say anything about it; only an exhausted quota is more than that.
+        # Any words may come with 429; only an exhausted quota or a refused key is more than "too fast".
         if code and code != "server_error" and not (status == 429 and code not in ("quota", "auth")):
             return code
     return _BY_STATUS.get(status, "server_error" if status >= 500 else "invalid_request")

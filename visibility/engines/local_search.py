@@ -1,6 +1,6 @@
 """local-search: answers from stored pages, with verbatim sentences and citations. No model, no network, no chance.
 
-It says nothing of any AI system. The same question over the same pages gets the same answer, in each sample.
+It is no AI system. The same question over the same pages always gets the same answer.
 """
 
 import re
@@ -16,14 +16,14 @@ from visibility.engines.types import Bill, Engine, Question, Reply, Source
 NAME = "local-search"
 PASSAGES = 4
 CANDIDATES = 20
-"""Pages that a ranking of its own chooses among."""
+"""Pages among which a ranking of RANKINGS chooses."""
 HALF_LIFE_DAYS = 90
-"""A page counts half as much as one that was published so many days later."""
+"""A page counts half as much as one published so many days later."""
 SENTENCES_PER_PASSAGE = 2
 MAX_SENTENCE = 500
 NOTHING_FOUND = "No stored page answers this question."
 
-# Words that say how something is asked, not what is asked about.
+# Words of the form of a question, not of its subject.
 _STOP_WORDS = """
 a an and are as at be been best but by can could do does for from good had has have how i if in is it its me most my
 of on or our should so some than that the their them there these they this to was we what when where which who why
@@ -46,11 +46,6 @@ class Passage:
 
 Retrieve = Callable[[str, int], Awaitable[Sequence[Passage]]]
 """Finds at most the given number of passages for a query, best first."""
-
-
-def is_local(name: str) -> bool:
-    """Whether the engine of this name quotes stored pages."""
-    return name == NAME or name.startswith(f"{NAME}-")
 
 
 def search_terms(query: str) -> list[str]:
@@ -82,10 +77,8 @@ RANKINGS = {"recent": by_recency}
 
 
 class LocalSearch(Engine):
-    """Quotes what `retrieve` finds; `ranking` names an order of its own, without one it is that of `retrieve`.
-
-    Raises KeyError for no ranking.
-    """
+    """Quotes the pages that `retrieve` gives, in its order or by the `ranking` of that name. Raises KeyError for an
+    unknown ranking."""
 
     def __init__(self, retrieve: Retrieve, name: str = NAME, ranking: str | None = None) -> None:
         self.name = name
@@ -108,7 +101,7 @@ class LocalSearch(Engine):
         )
 
     async def close(self) -> None:
-        """There is nothing to let go of."""
+        """There is nothing to close."""
 
 
 def compose(query: str, passages: Sequence[Passage]) -> tuple[str, tuple[Source, ...]]:

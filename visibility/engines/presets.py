@@ -1,6 +1,6 @@
-"""The providers that are known: where they are, which protocol they speak, what their search can be given.
+"""The known providers: where they are, which protocol they speak, what their search takes.
 
-A further provider that speaks one of the protocols needs no code: its address on the nearest preset will do.
+Another provider that speaks one of the protocols needs no code: set its address on the nearest preset.
 """
 
 from dataclasses import dataclass
@@ -10,9 +10,9 @@ from dataclasses import dataclass
 class Preset:
     """What engines of one provider share.
 
-    `protocol` names a module of `protocols`. `pricing` is the provider's name in the price list, empty where it has
-    none. `search_tool` is the type of its search tool, empty where it does not search. `takes_country` and
-    `bounds_searches` say what the search can be given. Without `key_variable` a provider needs no key.
+    `protocol` names a module of `protocols`. `pricing` is the provider's name in the price list, empty without one.
+    `search_tool` is the type of its search tool, empty where it does not search; `takes_country` and
+    `bounds_searches` say whether it takes a country and a number of searches. An empty `key_variable`: no key.
     """
 
     label: str

@@ -1,4 +1,4 @@
-"""What an answer used and what it cost: as the operator says, else as the provider says, else by the price list."""
+"""What an answer used and cost: by the operator's prices, else as the provider reports, else by the price list."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ from visibility.engines.types import Bill, EngineSettings, Prices
 
 TICKS_PER_DOLLAR = Decimal(10) ** 10
 SEARCH_FEES = {"deepseek": Decimal("0.75")}  # since 2026-11-01, api-docs.deepseek.com
-"""Dollars for a thousand searches, by provider, where the price list lacks them. Goes once it has them."""
+"""Dollars for a thousand searches, by provider, until the price list has them."""
 
 COUNTED = ("input_tokens", "cached_tokens", "cache_write_tokens", "output_tokens", "reasoning_tokens", "searches")
 
@@ -22,7 +22,7 @@ COUNTED = ("input_tokens", "cached_tokens", "cache_write_tokens", "output_tokens
 class Usage:
     """Tokens and searches of one answer. Cached tokens are part of the input, reasoning of the output.
 
-    `billed_searches` where the provider bills other than the searches that it made.
+    `billed_searches`: those that the provider bills, where their number is another than that of `searches`.
     """
 
     input_tokens: int = 0
@@ -35,7 +35,7 @@ class Usage:
     reported_cost: Decimal | None = None
 
     def counts(self) -> dict[str, int]:
-        """What is stored with an answer."""
+        """The counts that are stored with an answer."""
         return {name: getattr(self, name) for name in COUNTED}
 
     @property
@@ -45,7 +45,7 @@ class Usage:
 
 
 def make_bill(settings: EngineSettings, provider: str, model: str, turns: Sequence[Usage]) -> Bill:
-    """What the provider, by its name in the price list, charges for the turns of a call that `model` served.
+    """The bill of `provider`, by its name in the price list, for the turns of a call that `model` served.
 
     Each turn is priced by itself, as prices depend on its length. Unknown where one counts no tokens or has no price.
     """
@@ -72,7 +72,7 @@ def _cost(settings: EngineSettings, provider: str, model: str, usage: Usage) -> 
 
 
 def reported_cost(usage: Body) -> Decimal | None:
-    """What the usage of an OpenAI-like body says it cost (Perplexity, xAI, OpenRouter), in US dollars."""
+    """The cost in US dollars that the usage of an OpenAI-like body reports (Perplexity, xAI, OpenRouter)."""
     ticks = money(usage.get("cost_in_usd_ticks"))
     if ticks is not None:
         return ticks / TICKS_PER_DOLLAR
@@ -86,7 +86,7 @@ def _configured(prices: Prices, usage: Usage, searches: int) -> Decimal:
 
 
 def _listed(provider: str, model: str, usage: Usage, searches: int) -> Decimal | None:
-    """By the list that comes with its package; None for models, or searches, that it has no price for."""
+    """The cost by the price list of `genai_prices`; None where it has no price for the model or its searches."""
     if not provider:
         return None
     prices = _price_list()
@@ -110,5 +110,5 @@ def _listed(provider: str, model: str, usage: Usage, searches: int) -> Decimal |
 
 @cache
 def _price_list() -> Any:
-    """Loaded at the first price: it brings an HTTP client and a quarter of a second along."""
+    """Loaded at the first price, as it imports an HTTP client and takes a quarter of a second."""
     return import_module("genai_prices")

@@ -1,4 +1,4 @@
-"""How every provider is spoken to: one POST of JSON, one whole and bounded body back."""
+"""One POST of JSON to a provider, and its whole, bounded body back."""
 
 import json
 from collections.abc import Callable
@@ -15,9 +15,9 @@ from visibility.engines.types import Bill, EngineError, EngineSettings
 CONNECT_SECONDS = 20.0
 KEEPALIVE_SECONDS = 60.0
 MAX_BODY_BYTES = 8_000_000
-"""Of a response, decompressed: the longest answers that were recorded have half a megabyte."""
+"""Of a response, decompressed: the longest recorded answers have half a megabyte."""
 LONGEST = 3
-"""A provider that sends a byte now and then is left after so many times the silence that it may keep."""
+"""A provider that only sends a byte now and then is given up after so many times the allowed silence."""
 READ_AT_ONCE = 65_536
 BAD_KEY = "The key holds signs that no key has, such as a line break. Correct the engine's environment variable."
 
@@ -25,8 +25,8 @@ BAD_KEY = "The key holds signs that no key has, such as a line break. Correct th
 class Transport:
     """Sends requests to the provider of one engine; belongs to the loop in which it was first used.
 
-    Connections are kept for the next call, cookies never, and no redirect is followed: it would carry the key
-    elsewhere. Proxies come from the environment.
+    Connections are reused, cookies never stored, and no redirect is followed: it would carry the key elsewhere.
+    Proxies come from the environment.
     """
 
     def __init__(self, settings: EngineSettings, base_url: str, error_of: Callable[[Body], Body]) -> None:
@@ -41,7 +41,7 @@ class Transport:
         self._timeout = aiohttp.ClientTimeout(
             total=settings.timeout * LONGEST, connect=CONNECT_SECONDS, sock_read=settings.timeout
         )
-        self._proxy = _proxy_to(base_url) if not self._plain_key else None  # a key without TLS goes there straight
+        self._proxy = _proxy_to(base_url) if not self._plain_key else None  # no proxy sees a key without TLS
         self._opened: aiohttp.ClientSession | None = None
 
     async def post(self, path: str, headers: dict[str, str], payload: Body) -> bytes:
@@ -61,14 +61,14 @@ class Transport:
             try:
                 return await self._read(response)
             finally:
-                # A connection is kept, but not to wait for the rest of a body that is not read.
+                # A connection is reused, but not where it would have to wait for the rest of an unread body.
                 if response.content.at_eof():
                     response.release()
                 else:
                     response.close()
         except (aiohttp.ClientError, OSError, ValueError) as error:
             unanswered = transport_failure(error)
-        # Raised here, so that it does not hold the request, and with it the key, as its context.
+        # Raised here, so that its context does not contain the request, and with it the key.
         raise unanswered
 
     async def close(self) -> None:
@@ -81,7 +81,7 @@ class Transport:
         if self._opened is None:
             self._opened = aiohttp.ClientSession(
                 connector=aiohttp.TCPConnector(
-                    limit=0,  # how many calls are under way is bounded by whoever asks
+                    limit=0,  # the caller bounds the number of calls
                     keepalive_timeout=KEEPALIVE_SECONDS,
                     socket_factory=partial(open_socket, plain_key=self._plain_key),
                 ),
@@ -103,12 +103,11 @@ class Transport:
             if raw is None:
                 raise too_large(MAX_BODY_BYTES)
             return self._secret.hide(in_utf8(raw))
-        # It was a success, so it is charged; how much stood in what did not come.
-        cut.bill = Bill()
+        cut.bill = Bill()  # a success, so it is charged; the amount was in the part that did not come
         raise cut
 
     async def _message(self, response: aiohttp.ClientResponse) -> bytes:
-        """What a failure says; its status says the most also where this cannot be read."""
+        """The body of a failure; empty where it cannot be read, as the status is enough."""
         try:
             return self._secret.hide(in_utf8(await _bounded(response) or b""))
         except (aiohttp.ClientError, OSError):

@@ -8,7 +8,7 @@ from typing import Protocol
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """One wording to ask. `language` (BCP 47) and `country` (two letters) say for whom; empty: not stated."""
+    """One wording to ask. `language` (BCP 47) and `country` (two letters) are the asker's; empty: not stated."""
 
     text: str
     language: str = ""
@@ -36,7 +36,7 @@ class Prices:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EngineSettings:
-    """How one engine is reached and what one answer may take. The key is never shown, not even by repr.
+    """How to reach one engine, and the bounds of one answer. The key is never shown, not even by repr.
 
     An empty `base_url` is the preset's own. `timeout` is in seconds without a byte.
     """
@@ -70,8 +70,8 @@ class Bill:
 class Reply:
     """One answer. Only a refused one may be without text.
 
-    `country` is the one that the body says, else the one that the search was given; empty: neither. `unknown_parts`
-    names what the body holds and nobody here can read. `raw` is the body, in several turns one a line.
+    `country` is that of the body, else the one that the search was given; empty: neither. `unknown_parts` names the
+    parts of the body that no reader here knows. `raw` is the body, or a line for each of several turns.
     """
 
     text: str
@@ -88,27 +88,19 @@ class Reply:
 
 
 class EngineError(Exception):
-    """An engine gave no answer. `message` is for people and holds no key.
+    """An engine gave no answer. `message` is for people and contains no key.
 
     `code`: auth, quota, unknown_model, invalid_request (asking again is useless); rate_limited, server_error,
-    timeout, unreachable, bad_body, too_large, empty_answer. `retry_after` in seconds, where the provider says it.
-    `bill` is what the call costs all the same; None: nothing. With an empty one it may cost, nobody knows how much.
+    timeout, unreachable, bad_body, too_large, empty_answer. `retry_after`: seconds that the provider asks to wait.
+    `bill` is the cost of the failed call: None for no cost, an empty bill for an unknown one.
     """
 
-    def __init__(
-        self,
-        code: str,
-        message: str,
-        *,
-        can_retry: bool,
-        retry_after: float | None = None,
-        bill: Bill | None = None,
-    ) -> None:
+    def __init__(self, code: str, message: str, *, can_retry: bool, bill: Bill | None = None) -> None:
         super().__init__(message)
         self.code = code
         self.message = message
         self.can_retry = can_retry
-        self.retry_after = retry_after
+        self.retry_after: float | None = None
         self.bill = bill
 
 
@@ -122,5 +114,5 @@ class Engine(Protocol):
         ...
 
     async def close(self) -> None:
-        """Let go of connections; safe to repeat."""
+        """Close connections; safe to repeat."""
         ...

@@ -1,5 +1,5 @@
 """What a site claims of itself, in sentences that can be checked: a quantity, an assurance, what only it has, for
-whom it is made. A bare capability is none, nor how many people work there or since when."""
+whom it is made. A capability alone, the number of employees and the year of foundation are no claims."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -75,7 +75,7 @@ def any_of(names: Iterable[str]) -> str:
 
 
 def claim_in(sentence: Sentence) -> SiteClaim | None:
-    """What a sentence claims, of whatever subject; a price is a claim only where prices are told."""
+    """What a sentence claims, of any subject; a price is a claim only on a page of prices."""
     text = sentence.text
     if not LEAST_WORDS <= len(text.split()) <= MOST_WORDS or _NO_CLAIM.search(text):
         return None

@@ -1,4 +1,4 @@
-"""The clauses of an answer, each with whom it speaks of: the one whom it names, else the one whose entry it is in."""
+"""The clauses of an answer, each with its subject: the brand that it names, else the one whose entry it is in."""
 
 import re
 from bisect import bisect_left, bisect_right

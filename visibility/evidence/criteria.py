@@ -1,4 +1,4 @@
-"""What answers judge by: the labels that several of them put before what they say of things."""
+"""What answers judge by: labels that several of them use before they describe things."""
 
 import re
 from collections import Counter, defaultdict
@@ -28,8 +28,8 @@ LEAST_ENGINES = 2
 LEAST_PROMPTS = 3
 """A criterion is a label in three answers or more: of two engines, or to three prompts."""
 _OF_THINGS = 0.15
-"""In this part of the answers that speak of it, a criterion has to be said of something on offer: else it is about
-the buyer ("Home size")."""
+"""So large a part of the answers that mention a criterion has to apply it to something on offer; else it is about the
+buyer ("Home size")."""
 _LONGEST = 60
 _CUT = re.compile(r"[:：]|\s[–—-]\s|\s?[(（\[]|\s→|[.!?](?:\s|$)|\s=\s|\0|\xa0")
 _BEHIND = re.compile(r"[\s*_]{0,4}(?:[:：–—\n\0\xa0-]|$)")
@@ -38,8 +38,8 @@ _SIGNS = " \t\n\0\xa0*_#:|\"'“”•–—.,;!"
 
 
 class Use(NamedTuple):
-    """That an answer has a criterion as a label: its place in the visible text, its words, and up to where it says
-    something by it. `is_offered`: the answer offers what is called so, so that it is a name there."""
+    """A label in an answer: its words, its place in the visible text, and where what it introduces ends.
+    `is_offered`: the answer offers something of this name."""
 
     answer: AnswerText
     words: str
@@ -68,9 +68,8 @@ class TopicCriterion:
 def find_criteria(
     answers: Sequence[AnswerText], names: Collection[str], same: Mapping[str, str] = MappingProxyType({})
 ) -> list[TopicCriterion]:
-    """The criteria of the answers on a topic, weightiest first. `names` are those of all who are tracked; those that
-    nobody tracks come with the answers. `same`: by key the one that it is counted as, "" for none. In time linear in
-    the texts, whatever they hold."""
+    """The criteria of the answers on a topic, weightiest first. `names` are those of tracked brands; untracked names
+    come with the answers. `same`: by key, the key that it is counted as ("": none). In time linear in the texts."""
     uses: dict[str, list[Use]] = defaultdict(list)
     asked = frozenset(part for question in {answer.question for answer in answers} for part in stems(question))
     for answer in answers:
@@ -82,7 +81,7 @@ def find_criteria(
         {
             key: rows
             for key, rows in uses.items()
-            if _is_usual(rows) and (is_listed(key) or (_is_said(rows) and named.isdisjoint({key, *key.split()})))
+            if _is_usual(rows) and (is_listed(key) or (_is_no_name(rows) and named.isdisjoint({key, *key.split()})))
         }
     )
     terms = {key: _terms(key, rows) for key, rows in usual.items()}
@@ -159,7 +158,7 @@ def _may_be_judged_by(label: str, asked: frozenset[str], *, is_english: bool) ->
 
 
 def _words_of_names(tracked: Collection[str], answers: Sequence[AnswerText]) -> set[str]:
-    """Names of who is tracked, and the words in them and in front of untracked ones that are none of the language."""
+    """Tracked names, and the words of tracked names, and before untracked ones, that are no words of the language."""
     leads = {name.split()[0] for answer in answers for name in answer.untracked}
     whole = {" ".join(stems(name)) for name in tracked}
     return whole | {stem(word) for name in (*tracked, *leads) for word in name.split() if not is_plain(word)}
@@ -172,8 +171,8 @@ def _is_usual(uses: Sequence[Use]) -> bool:
     return is_asked_often and len({answer.id for answer in answers}) >= LEAST_ANSWERS
 
 
-def _is_said(uses: Sequence[Use]) -> bool:
-    """Whether most answers say something by it: what they offer under it is no criterion but a name."""
+def _is_no_name(uses: Sequence[Use]) -> bool:
+    """Whether most answers do not offer it: what they offer is a name and no criterion."""
     return 2 * sum(use.is_offered for use in uses) < len(uses)
 
 

@@ -15,12 +15,13 @@ from visibility.models import Answer, AuditPage, Mention, Run, Topic, UntrackedN
 from visibility.scores.now import cells_of_week
 from visibility.scores.pivot import Counted, count_period
 
+_BATCH = 200
 _COLUMNS = ("pk", "text", "engine__name", "day", "prompt_id", "version__text")
 
 
 def unbranded_by_topic(brand: Brand) -> Iterator[tuple[Topic, list[AnswerText]]]:
-    """The answers of now and of the week before to questions that name nobody who is tracked, a topic at a time: the
-    texts of all of them are large."""
+    """The answers of now and of the week before to questions that name no tracked brand, one topic at a time:
+    their texts need much memory."""
     counted = answers_of_week(brand)
     named = set(counted.cells.filter(named=True).values_list("version", flat=True))
     by_topic: defaultdict[UUID, list[int]] = defaultdict(list)
@@ -32,13 +33,13 @@ def unbranded_by_topic(brand: Brand) -> Iterator[tuple[Topic, list[AnswerText]]]
 
 
 def naming_the_brand(brand: Brand) -> Iterator[AnswerText]:
-    """The answers of the same days that name the brand, to whatever question."""
+    """The answers of now that name the brand, to any question."""
     of_now = list(count_period(brand).answers.values_list("pk", flat=True))
     return _texts(Mention.objects.filter(answer__in=of_now, competitor=None).values_list("answer", flat=True))
 
 
 def answers_of_week(brand: Brand) -> Counted:
-    """The same answers as recommendations look at."""
+    """The answers of now and of the week before, of the engines that make the figure over engines."""
     counted = count_period(brand)
     places = Q(pk=None)
     for engine, surface in {(row["engine__name"], row["surface"]) for row in counted.rows if row["averaged"]}:
@@ -63,9 +64,6 @@ def _texts(answers: Iterable[int]) -> Iterator[AnswerText]:
             yield AnswerText(key, text, engine, day, str(prompt), question, named[key], untracked[key])
 
 
-_BATCH = 200
-
-
 def _by_answer(rows: Iterable[tuple[int, Any]]) -> defaultdict[int, list[Any]]:
     found: defaultdict[int, list[Any]] = defaultdict(list)
     for answer, value in rows:
@@ -83,7 +81,7 @@ def own_pages(brand: Brand, kinds: Collection[str] = ()) -> list[ParsedPage]:
 
 
 def _parsed(stored: Any) -> ParsedPage | None:
-    """The page, unless it is none of the site's own, or was stored by a reader of another version."""
+    """The page; None where it is not the site's own, or was stored by another version of the reader."""
     try:
         page = from_json(SitePage, bytes(stored))
     except ValueError:

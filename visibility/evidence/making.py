@@ -41,7 +41,7 @@ class Made(NamedTuple):
 
 
 def make_evidence(brand: Brand) -> None:
-    """Make all evidence of a brand anew from what is stored. Nothing is asked of anybody."""
+    """Make all evidence of a brand again from what is stored. No engine is asked."""
     names, pages, row = names_of(brand), own_pages(brand), stored_decisions(brand)
     decided = Decisions.model_validate(row.item)
     criteria = [Made(each, each.topic_id) for each in _criteria(brand, names, pages, decided)]
@@ -54,7 +54,7 @@ def make_evidence(brand: Brand) -> None:
 
 
 def make_themes(brand: Brand) -> None:
-    """Make the themes of reviews alone: those imported, and those on own pages."""
+    """Make the themes only, of the imported reviews and those on own pages."""
     rows = Review.objects.filter(brand=brand).order_by("pk").values_list("text", "stars", "day", "pk", "url")
     reviews = {
         review.text: review for review in (*reviews_of_pages(own_pages(brand)), *(ReviewText(*row) for row in rows))
@@ -107,8 +107,8 @@ def criterion_of(
     naming: Mapping[str, int],
     called: Mapping[str, str],
 ) -> Criterion:
-    """A criterion on a topic with `of` answers; `called`: by their keys the names of those whom somebody tracks, of
-    whom so many answers are `naming` each."""
+    """A criterion on a topic with `of` answers. `called` has the names of the tracked brands by their keys, `naming`
+    how many answers name each."""
     known = [winner for winner in winners if winner.subject in called]
     first = winner_of(known)
     return Criterion(
@@ -138,7 +138,7 @@ def criterion_of(
 
 
 def _quotes(uses: Sequence[Use]) -> list[Quote]:
-    """One of each answer, first those with something said behind the label."""
+    """One quote an answer, first those that say something after the label."""
     chosen: dict[int, Use] = {}
     for use in sorted(uses, key=lambda use: (use.stop - use.end <= LEAST_SAID, use.answer.id, use.start)):
         chosen.setdefault(use.answer.id, use)

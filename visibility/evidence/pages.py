@@ -1,4 +1,4 @@
-"""The sentences of the site's own pages, each with where it stands in the main text of its page."""
+"""The sentences of the site's own pages, each with its place in the main text of its page."""
 
 import re
 from collections.abc import Iterable, Iterator

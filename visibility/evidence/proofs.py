@@ -19,6 +19,10 @@ def find_proofs(
     """By the key of a criterion the sentence that proves it best, where there is one; none that names `others`."""
     named, finder = re.compile(any_of(others), re.IGNORECASE), finder_of(criteria)
     found: dict[str, SiteClaim] = {}
+
+    def preference(claim: SiteClaim) -> tuple[bool, bool, int]:
+        return claim.kind != "quantity", not speaks_for_itself(claim.sentence.page), len(claim.sentence.text)
+
     for sentence in sentences_of(page for page in pages if page.kind not in _NOT_OF_THE_SITE):
         claim = claim_in(sentence)
         if claim is None or claim.kind not in ("quantity", "assurance") or named.search(sentence.text):
@@ -26,9 +30,5 @@ def find_proofs(
         tokens = tokens_of(sentence.text)
         for key, first, last in finder.places(tokens):
             if not claim.proven.isdisjoint(roots(sentence.text[tokens[first].start : tokens[last - 1].end])):
-                found[key] = min(found.get(key, claim), claim, key=_clarity)
+                found[key] = min(found.get(key, claim), claim, key=preference)
     return {key: claim.sentence for key, claim in found.items()}
-
-
-def _clarity(claim: SiteClaim) -> tuple[bool, bool, int]:
-    return claim.kind != "quantity", not speaks_for_itself(claim.sentence.page), len(claim.sentence.text)

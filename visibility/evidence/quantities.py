@@ -79,7 +79,7 @@ def _after(match: re.Match[str]) -> str:
 
 
 def _is_of_name(text: str, match: re.Match[str]) -> bool:
-    """Whether a number stands beside a word with a capital, as in the names of models."""
+    """Whether a number is next to a capitalised word, as in the names of models."""
     if match["money"] or _after(match) in _listed("units"):
         return False
     before = _CAPITAL_BEFORE.search(text, max(0, match.start() - 40), match.start())

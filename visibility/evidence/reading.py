@@ -87,7 +87,7 @@ class AnswerText:
 
     @cached_property
     def seen(self) -> Visible:
-        """What a reader sees. Its places are kept small: a topic has many answers."""
+        """What a reader sees. Its places are stored compactly, as a topic has many answers."""
         seen = read(self.text)
         seen.at, seen.after = array("I", seen.at), array("I", seen.after)
         return seen
@@ -137,7 +137,7 @@ class AnswerText:
 
     @cached_property
     def owners(self) -> Sequence[Entry | None]:
-        """For each line, the entry that it speaks of: the one that it offers, or the one that it stands below."""
+        """For each line, the entry that it belongs to: the one that it offers, or the one above it."""
         starts = sorted(
             ((place[0], entry) for entry in self.entries for place in entry.names), key=lambda each: each[0]
         )
@@ -172,7 +172,7 @@ class AnswerText:
 
 
 def _depth(line: Line) -> int:
-    """How far in a line stands: what stands further in belongs to it."""
+    """How far a line is indented: lines below that are further in belong to it."""
     depths = {"heading": line.level, "title": 10, "bold": 11}
     return depths.get(line.kind, _ITEM + 10 * (line.level > 1) + (line.kind == "item" and not line.is_numbered))
 

@@ -39,18 +39,13 @@ NO_VOICE = (
 
 
 def criteria_of(brand: Brand) -> list[Criterion]:
-    """What answers judge by, for those rooms that read on; a topic that is not the brand's own is left out."""
+    """What answers judge by, in full; topics that are not the brand's own are left out."""
     return _items(_rows(brand, EvidenceKind.CRITERION), Criterion)
 
 
 def claims_of(brand: Brand) -> list[Claim]:
-    """What the site claims, and whether engines repeat it."""
+    """What the site claims and whether engines repeat it, in full."""
     return _items(_rows(brand, EvidenceKind.CLAIM), Claim)
-
-
-def themes_of(brand: Brand) -> list[Theme]:
-    """What customers speak of."""
-    return _items(_rows(brand, EvidenceKind.THEME), Theme)
 
 
 def read_criteria(caller: Caller, brand_id: UUID, topic: Topic | None, *, full: bool) -> BuyerCriteria:

@@ -1,8 +1,7 @@
 """Refining evidence with the engine that writes: which labels mean the same or are none, and what clauses say of
 claims.
 
-The engine sees what was found, each with an id, and answers in ids. An unknown id is passed over, so nothing that it
-writes can stand among evidence.
+The engine sees findings with ids and answers in ids. Unknown ids are ignored, so no words of its own become evidence.
 """
 
 import logging
@@ -28,7 +27,6 @@ from visibility.evidence.weighing import LEAST_SHARED, statements_on_brand
 from visibility.runs.writing import write, writing_engine
 
 EVERY = timedelta(days=7)
-"""One question in this time."""
 MOST_LABELS, MOST_CLAUSES = 120, 80
 MOST_OF_CLAIM = 6
 TASK = """Below are labels under which AI answers judge what they recommend, by topic, and claims of a site, each
@@ -41,7 +39,7 @@ Id = Annotated[str, Field(max_length=10)]
 
 
 class Same(BaseModel):
-    """Ids of `others` that mean what `id` means; an `id` of "" gathers those that are none at all."""
+    """Labels (`others`) that mean the same as the label `id`; with the `id` "" those that are no criteria."""
 
     id: Id
     others: Annotated[list[Id], Field(max_length=MOST_LABELS)]
@@ -55,16 +53,16 @@ class ClauseVerdict(BaseModel):
 
 
 class Refined(BaseModel):
-    """What means the same, what is none, and what clauses say of claims."""
+    """The reply of the engine."""
 
     groups: Annotated[list[Same], Field(max_length=MOST_LABELS)]
     verdicts: Annotated[list[ClauseVerdict], Field(max_length=MOST_CLAUSES)]
 
 
 def refine(brand: Brand) -> None:
-    """Have the engine that writes look through criteria and claims, once a week, and make evidence anew.
+    """Have the engine that writes look through criteria and claims, once a week, and make evidence again.
 
-    Nothing is asked where no engine writes. Not inside a transaction. What fails is left as it is, for a week, too.
+    Nothing is asked where no engine writes. Not inside a transaction. A failure is tried again after a week.
     """
     reached, row = writing_engine(), stored_decisions(brand)
     if reached is None or (row.pk and row.made_at > timezone.now() - EVERY):

@@ -28,7 +28,7 @@ def _first(rows: Sequence[Any]) -> Sequence[Any]:
 
 
 class Source(Resource):
-    """Where words stand: on a page, or in an answer of an engine."""
+    """Where words are from: a page, or an answer of an engine."""
 
     url: UntrustedText | None = None
     engine: str | None = None
@@ -61,7 +61,7 @@ class Quote(ShortQuote):
 
 
 class Praised(Resource):
-    """Somebody whom so many answers, of those `naming` it, praise by a criterion: a lower bound."""
+    """A brand that so many answers, of those `naming` it, praise for a criterion: a lower bound."""
 
     subject: str
     answers: int
@@ -148,7 +148,7 @@ class Theme(ThemeRow):
 
 
 class Evidence(Resource):
-    """Evidence of a site: the engine that refined it, if one did, and since when it is as it is."""
+    """Evidence of a site: the engine that refined it, if one did, and when it was made."""
 
     site_id: UUID
     refined_by: str | None = None

@@ -70,7 +70,7 @@ class ImportedReview(BaseModel):
 
 
 def read_reviews(file: IO[str]) -> Iterator[ImportedReview | BadLine]:
-    """The reviews of a JSON Lines or CSV file (told apart by the first character), bad lines in their places."""
+    """The reviews of a JSON Lines or CSV file (the first character decides which), bad lines in their places."""
     for number, record in records(file, ImportedReview):
         if isinstance(record, BadLine):
             yield record

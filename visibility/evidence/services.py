@@ -22,7 +22,7 @@ BATCH = 1_000
 
 @dataclass(frozen=True, slots=True)
 class ImportedReviews:
-    """What came of an import: reviews that are new, and those that were there already."""
+    """The result of an import: how many reviews are new, and how many were there already."""
 
     brand: Brand
     added: int

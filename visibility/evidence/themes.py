@@ -2,7 +2,7 @@
 
 import datetime
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from statistics import fmean
@@ -16,15 +16,15 @@ from visibility.evidence.vocabulary import is_listed, spellings, stems, words
 
 LEAST_REVIEWS = 3
 LEAST_SHARE = 0.02
-"""A theme stands in three reviews or more, and in two of a hundred."""
+"""A theme is in at least three reviews, and in at least 2 % of them."""
 MOST_THEMES, MOST_QUOTES = 30, 3
 POSITIVE, NEGATIVE = 3.75, 2.75
 LEAST_DATED = 20
-"""Dated reviews from which on a trend can be told."""
+"""Dated reviews that a trend needs."""
 LONGEST = 20_000
 """Characters of a review that are read."""
 _BOUGHT = 0.12
-"""In this part of its places "this" or "my" stands before the thing that the review is of, which is no theme."""
+"""A noun that follows "this" or "my" in so large a part of its places is the thing that was bought, and no theme."""
 _POINTING = ("this", "these", "my")
 _ARTICLES = ("the", "a", "an", "its", "my", "their", "your", "of")
 _SHORTEST = 3
@@ -65,7 +65,8 @@ def find_themes(reviews: Sequence[ReviewText], answers: Iterable[AnswerText], na
         if len(found) >= least and key not in own and bought[key] < _BOUGHT * written[key].total()
     ]
     ranked = sorted(keys, key=lambda key: (-len(places[key]), key))[:MOST_THEMES]
-    spoken = _in_answers(ranked, answers)
+    finder = TermFinder({key: spellings().get(key) or [(key,)] for key in ranked})
+    spoken = Counter(key for answer in answers for key in {key for key, *_ in finder.places(answer.tokens)})
     return [
         Theme(
             label=key if is_listed(key) else written[key].most_common(1)[0][0],
@@ -109,11 +110,6 @@ def _is_noun(word: str, before: str) -> bool:
         return False
     is_compared = word.endswith("er") and "a" in parts_of_speech(word[:-2]) + parts_of_speech(word[:-1])
     return not is_compared and ("v" not in kinds or before in _ARTICLES or "a" in parts_of_speech(before))
-
-
-def _in_answers(keys: Collection[str], answers: Iterable[AnswerText]) -> Counter[str]:
-    finder = TermFinder({key: spellings().get(key) or [(key,)] for key in keys})
-    return Counter(key for answer in answers for key in {key for key, *_ in finder.places(answer.tokens)})
 
 
 def _polarity(stars: Iterable[float | None]) -> Polarity | None:

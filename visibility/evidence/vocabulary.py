@@ -10,7 +10,7 @@ from visibility.detection.words import parts_of_speech, word_set
 
 MOST_WORDS = 5
 ROOT = 5
-"""Letters by which words are told apart where they need not be the same."""
+"""Letters of a word that are compared where only its root matters."""
 WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 _SMALL = word_set("a an the your our its their of for to in on with and or")
 _PLURALS = (("s", ""), ("es", ""), ("ies", "y"))
@@ -86,7 +86,7 @@ def without_praise(label: str) -> str:
 
 
 def root(word: str) -> str:
-    """The beginning of a word, coarsely: to tell that two are alike, never to show it."""
+    """The beginning of a word, to compare words coarsely; never shown."""
     begun = stem(word[:40])[:ROOT]
     return "guara" if begun == "warra" else begun
 

@@ -18,7 +18,7 @@ LEAST_SHARED = 2
 _COVERED = 0.6
 """The part of a claim's roots that a clause has which says the same."""
 _ROUNDED = Decimal("0.9")
-"""What part of the other one of two bounds or estimates of the same is at least."""
+"""Two bounds or estimates may mean the same if the smaller is at least this part of the larger."""
 MOST_QUOTES = 5
 _NAME = re.compile(r"(?<=[\w,)] )[A-ZÀ-ÖØ-Þ][\w-]+")
 """A word with a capital inside of a sentence."""
@@ -29,8 +29,8 @@ _DENIES = re.compile(
 
 
 class Statement(NamedTuple):
-    """A clause of an answer that speaks of the brand alone. `models` and `named`: numbers and names in it, and in the
-    entry that it is of: those of a product."""
+    """A clause of an answer that speaks of the brand alone. `models` and `named`: the model numbers and names in it
+    and in the entry that it belongs to."""
 
     text: str
     quote: Quote
@@ -93,7 +93,7 @@ def _verdict(claim: SiteClaim, statement: Statement, names: frozenset[str]) -> B
 
 
 def _of_amount(amount: Quantity, statement: Statement, names: frozenset[str]) -> Backing:
-    """What a clause says of one number: of the same where it counts the same, or shares two words with it."""
+    """What a clause says of one number. Numbers are compared that count the same, or share two words around them."""
     near = amount.near - names
     same = [other for other in statement.amounts if other.is_of_same_kind(amount)]
     alike = [other for other in same if other.counted & amount.counted or len(other.near & near) >= LEAST_SHARED]

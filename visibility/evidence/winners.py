@@ -1,4 +1,4 @@
-"""Whom answers praise by a criterion: in a clause that speaks of one tracked subject and of nobody else."""
+"""Whom answers praise for a criterion: in a clause that speaks of one tracked subject and no other."""
 
 import re
 from collections import Counter, defaultdict
@@ -66,8 +66,8 @@ def find_winners(answers: Sequence[AnswerText], criteria: Sequence[TopicCriterio
 def count_spoken(
     answers: Sequence[AnswerText], criteria: Sequence[TopicCriterion], subject: str
 ) -> Mapping[str, int]:
-    """By the key of a criterion in how many answers a line that names a subject, or stands in its entry, speaks of
-    it, in whatever way: what praise there may be is among these, found or not."""
+    """By the key of a criterion, how many answers speak of it in a line that names the subject or is in its entry:
+    an upper bound of those that praise the subject."""
     finder = finder_of(criteria)
     spoken: Counter[str] = Counter()
     for answer in answers:
@@ -108,7 +108,7 @@ def _praise_of(key: str) -> frozenset[str]:
 
 
 def _is_praised(answer: AnswerText, first: int, last: int, clause: Clause, praise: frozenset[str]) -> bool:
-    """Whether the words `first` to `last` praise by themselves ("lightweight"), or praise stands near: before them
+    """Whether the words `first` to `last` praise by themselves ("lightweight"), or praise is near: before them
     ("superb battery life"), behind a verb ("battery life is superb"), or before a list with them ("known for")."""
     tokens, shown = answer.tokens, answer.seen.text
     if not words("praise_alone").isdisjoint(token.stem for token in tokens[first:last]):

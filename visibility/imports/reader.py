@@ -10,7 +10,7 @@ from typing import IO, Annotated, Any
 
 from pydantic import AfterValidator, AwareDatetime, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
-from apikeys.text import clean
+from apikeys.text import UNSTORABLE, clean
 from visibility.models import Surface
 from visibility.models.prompts import LONGEST_PROMPT, LONGEST_TOPIC
 
@@ -19,7 +19,6 @@ LONGEST_ANSWER = 1_000_000
 EARLIEST = datetime(2000, 1, 1, tzinfo=UTC)
 GIVEN_SURFACES = {"api": Surface.API_IMPORTED, "app": Surface.APP, "imported": Surface.IMPORTED}
 """What a file may say of where an answer was taken. What an API gave to others is not pooled with our own asking."""
-_UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 _URL_SEPARATOR = re.compile(r"[\s;]+(?=https?://)", re.IGNORECASE)
 csv.field_size_limit(LONGEST_LINE)
 
@@ -35,8 +34,8 @@ def _engine_name(value: Any) -> Any:
 
 def checked_text(text: str) -> str:
     """A text that can be stored as it is. Raises ValueError."""
-    if found := _UNSTORABLE.search(text):
-        raise ValueError(f"holds the character U+{ord(found[0]):04X}, which cannot be stored; remove it")
+    if found := UNSTORABLE.search(text):
+        raise ValueError(f"contains the character U+{ord(found[0]):04X}, which cannot be stored; remove it")
     return text.replace("\r\n", "\n")
 
 
@@ -47,7 +46,7 @@ def _plausible(moment: datetime) -> datetime:
 
 
 def _list_of_sources(value: Any) -> Any:
-    """A CSV cell holds a JSON list, or addresses between white space or semicolons."""
+    """The list in a CSV cell: JSON, or addresses between white space or semicolons."""
     if isinstance(value, str):
         value = value.strip("; \t\n")
         value = json.loads(value) if value.startswith("[") else [url for url in _URL_SEPARATOR.split(value) if url]
@@ -87,7 +86,7 @@ class BadLine:
 
 
 def read_answers(file: IO[str]) -> Iterator[ImportedAnswer | BadLine]:
-    """The answers of a JSON Lines or CSV file (told apart by the first character), bad lines in their places."""
+    """The answers of a JSON Lines or CSV file (known by the first character), bad lines in their places."""
     for number, record in records(file, ImportedAnswer):
         if isinstance(record, BadLine):
             yield record

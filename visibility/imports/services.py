@@ -104,7 +104,7 @@ def _check(file: IO[str], progress: Progress) -> int:
 
 
 def refusal(bad: Sequence[BadLine], noun: str) -> ServiceError:
-    """Why nothing of a file was imported: its bad lines, else that it holds nothing."""
+    """Why nothing of a file was imported: its bad lines, else that it is empty."""
     if not bad:
         return ServiceError(ErrorCode.INVALID_ARGUMENTS, f"The file holds no {noun}. Nothing was imported.")
     shown = bad[:MOST_NAMED]
@@ -131,7 +131,7 @@ def _make_brand(caller: Caller, new: NewBrand) -> Brand:
 def _store(
     caller: Caller, brand: Brand, file: IO[str], surface: Surface, total: int, progress: Progress
 ) -> tuple[int, int]:
-    """Write the answers that the locked brand does not have; returns how many, and how many prompts were added."""
+    """Write the answers that the locked brand lacks; returns how many, and how many prompts were added."""
     lines: dict[str, tuple[date, str]] = {}
     drafts: dict[str, PromptDraft] = {}
     names: set[str] = set()
@@ -156,7 +156,7 @@ def _store(
         key = import_key(brand, row, surface)
         if key not in new_keys:
             continue
-        new_keys.discard(key)  # a line that the file holds twice is one answer
+        new_keys.discard(key)  # a line that the file has twice is one answer
         answer = _answer(brand, row, runs[row.time.date()], versions[prompt_digest(row.prompt, "")])
         answer.engine, answer.surface, answer.import_key = engines[row.engine], row.surface or surface, key
         place = (answer.version_id, answer.engine_id, answer.surface)
@@ -183,15 +183,8 @@ def _add_prompts(caller: Caller, brand: Brand, drafts: Sequence[PromptDraft]) ->
 
 def import_key(brand: Brand, row: ImportedAnswer, surface: Surface) -> str:
     """What makes an imported answer the same one, SHA-256 as hex."""
-    parts = (
-        str(brand.pk),
-        row.engine,
-        row.surface or surface,
-        row.prompt,
-        str(row.sample),
-        row.time.isoformat(),
-        row.text,
-    )
+    place = (str(brand.pk), row.engine, row.surface or surface)
+    parts = (*place, row.prompt, str(row.sample), row.time.isoformat(), row.text)
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()
 
 
@@ -201,17 +194,13 @@ def _rows(file: IO[str]) -> Iterator[ImportedAnswer]:
 
 
 def _versions(brand: Brand) -> dict[str, PromptVersion]:
-    """Every wording that the brand's prompts have or had, by digest; rather the current one of an active prompt."""
+    """Every wording that the brand's prompts have or had, by digest; of equal ones that of an active prompt."""
     versions = PromptVersion.objects.filter(prompt__brand=brand, locale="").select_related("prompt")
-    ranked = sorted(
-        versions,
-        key=lambda version: (
-            version.prompt.archived_at is None,
-            version.number == version.prompt.version,
-            version.pk,
-        ),
-    )
-    return {prompt_digest(version.text, ""): version for version in ranked}
+
+    def rank(version: PromptVersion) -> tuple[bool, bool, int]:
+        return version.prompt.archived_at is None, version.number == version.prompt.version, version.pk
+
+    return {prompt_digest(version.text, ""): version for version in sorted(versions, key=rank)}
 
 
 def _engines(names: Collection[str]) -> dict[str, Engine]:

@@ -1,20 +1,27 @@
 """Arguments that the commands share."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 from uuid import UUID
 
 from django.core.management.base import CommandError, CommandParser
 
+from apikeys.errors import ServiceError
 from apikeys.models import User
 from brands.models import Brand
 
 
-def add_export_arguments(parser: CommandParser) -> None:
-    """Whose rows are written, and where to."""
+def add_brand_arguments(parser: CommandParser) -> None:
+    """The brand, for `find_brand`."""
     parser.add_argument("--brand", required=True, metavar="DOMAIN", help="the domain of the brand")
     parser.add_argument("--owner", metavar="EMAIL", help="whose brand it is, where several have the domain")
+
+
+def add_export_arguments(parser: CommandParser) -> None:
+    """Whose rows are written, and where to."""
+    add_brand_arguments(parser)
     parser.add_argument("--out", type=Path, metavar="FILE", help="replaced if it is there; default: standard output")
 
 
@@ -37,6 +44,20 @@ def find_brand(options: dict[str, Any]) -> Brand:
     if len(brands) > 1:
         raise CommandError(f"More than one brand has the domain {options['brand']}. Name one, with --owner.")
     return brands[0]
+
+
+@contextmanager
+def opened(path: Path) -> Iterator[IO[str]]:
+    """A file to import; raises CommandError unless it is UTF-8, and for a ServiceError inside of the block."""
+    if not path.is_file():
+        raise CommandError(f"{path} is no file.")
+    try:
+        with path.open(encoding="utf-8", newline="") as file:
+            yield file
+    except ServiceError as error:
+        raise CommandError(error.message) from error
+    except UnicodeDecodeError as error:
+        raise CommandError(f"The file is not UTF-8 (byte {error.start}). Save it as UTF-8.") from error
 
 
 def named_brands(given: Iterable[str]) -> list[Brand]:

@@ -18,13 +18,13 @@ ENCODING = "utf-8-sig"
 def write_table(out: Path | None, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
     """Write a heading and the rows to a file, or to standard output; a row is written before the next is read.
 
-    The file is there when all of it is: until then it is written beside its place, and what was there stays.
+    A file replaces what was there only once all of it is written.
     """
     try:
         if out is None:
             with open(sys.stdout.fileno(), "w", encoding=ENCODING, newline="", closefd=False) as file:
                 _write(file, columns, rows)
-        elif out.exists() and not out.is_file():  # a device or a pipe is no place that could be taken
+        elif out.exists() and not out.is_file():  # a device or a pipe, which cannot be replaced
             with out.open("w", encoding=ENCODING, newline="") as file:
                 _write(file, columns, rows)
         else:

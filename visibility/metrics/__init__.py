@@ -1,30 +1,18 @@
 """Metrics: from counts to figures with their uncertainty, and to changes. Knows no Django."""
 
-from visibility.metrics.change import Change, compare
+from visibility.metrics.change import compare
 from visibility.metrics.contrasts import Metric
 from visibility.metrics.counts import Counts, Key, Row, count
-from visibility.metrics.decomposition import Decomposition, Part, decompose
-from visibility.metrics.development import Development, Move, develop, has_recovered
+from visibility.metrics.decomposition import Part, decompose
+from visibility.metrics.development import Development, develop, has_recovered
 from visibility.metrics.exact import adjusted, chance_of_fewer, chance_of_lead
-from visibility.metrics.figures import (
-    Bounds,
-    Figure,
-    Figures,
-    Headline,
-    Interval,
-    SubjectFigures,
-    measure,
-    measure_scores,
-)
+from visibility.metrics.figures import Figure, Figures, Headline, Interval, SubjectFigures, measure, measure_scores
 from visibility.metrics.leads import Lead, find_leads
 from visibility.metrics.proof import Proof, prove
 from visibility.metrics.verdicts import Verdict
 
 __all__ = [
-    "Bounds",
-    "Change",
     "Counts",
-    "Decomposition",
     "Development",
     "Figure",
     "Figures",
@@ -33,7 +21,6 @@ __all__ = [
     "Key",
     "Lead",
     "Metric",
-    "Move",
     "Part",
     "Proof",
     "Row",

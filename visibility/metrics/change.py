@@ -1,10 +1,9 @@
 """Whether figures changed from one measured day to another: a verdict for each subject, engine and metric.
 
-The brand's own score over all engines is a test of its own. The rest is one family of a pair of days, whoever asks:
-so the same change gets the same verdict through every door."""
+The brand's own score over all engines is a test of its own. All other figures of a pair of days are one family,
+however few are asked for, so that the same change always gets the same verdict."""
 
 from dataclasses import dataclass, replace
-from typing import Literal
 
 import numpy as np
 
@@ -15,7 +14,6 @@ from visibility.metrics.verdicts import Judgement, Verdict, judge
 
 Index = tuple[int, int, int]
 """The place of a figure in a family: metric, subject, line."""
-Basis = Literal["topics", "panel"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,8 +21,8 @@ class Change:
     """The change of one figure in points, after less before; `engine` None is the figure over engines.
 
     `low` to `high` is its 95 % interval, None where topics do not differ; `minimum_detectable` the smallest change
-    that would have been called moved in four cases of five, None where none is known. `basis`: whether the test
-    speaks of prompts like these or, below four topics, of exactly these prompts. `p` and `adjusted_p` are 0–1."""
+    that would have been called moved in four cases of five, None where none is known. The test speaks of prompts like
+    these or, below four topics, of exactly these prompts. `p` and `adjusted_p` are 0–1."""
 
     subject: Key
     engine: Key | None
@@ -36,21 +34,20 @@ class Change:
     minimum_detectable: float | None
     p: float | None
     adjusted_p: float | None
-    basis: Basis
 
 
 def compare(before: Counts, after: Counts) -> list[Change]:
     """The change of every figure between two days, on the cells that both answered and the subjects that both count.
 
-    Empty where they share no engine. What else makes days incomparable (an engine's model, the locale, the detector)
-    the caller knows.
+    Empty where they share no engine. The caller makes sure of all else that makes days comparable: an engine's model,
+    the locale, the detector.
     """
     series = arrange([before, after])
     if not series.engines:
         return []
     pair = series.pair(*series.days)
     contrast = family_contrast(pair)
-    return changes(pair, contrast, judge(contrast, own_test(pair)), "panel" if series.on_panel else "topics")
+    return changes(pair, contrast, judge(contrast, own_test(pair)))
 
 
 def own_test(pair: Pair) -> Flags:
@@ -72,7 +69,7 @@ def places(pair: Pair) -> list[tuple[Index, Key, Key | None, Metric]]:
     ]
 
 
-def changes(pair: Pair, contrast: Contrast, judgement: Judgement, basis: Basis) -> list[Change]:
+def changes(pair: Pair, contrast: Contrast, judgement: Judgement) -> list[Change]:
     """The figures of a judged family."""
     points = [contrast.delta, judgement.low, judgement.high, judgement.minimum]
     listed = []
@@ -80,7 +77,7 @@ def changes(pair: Pair, contrast: Contrast, judgement: Judgement, basis: Basis) 
         delta, low, high, minimum = (optional(float(values[index]), 100) for values in points)
         p, adjusted = (optional(float(values[index])) for values in (judgement.p, judgement.adjusted))
         verdict = Verdict(str(judgement.verdict[index]))
-        change = Change(subject, engine, metric, verdict, delta, low, high, minimum, p, adjusted, basis)
-        # Of a share of voice the size is known roughly: good enough for the verdict, not to be given.
+        change = Change(subject, engine, metric, verdict, delta, low, high, minimum, p, adjusted)
+        # The size of a share of voice is known only roughly: enough for the verdict, not to be shown.
         listed.append(replace(change, minimum_detectable=None) if metric is Metric.SHARE_OF_VOICE else change)
     return listed

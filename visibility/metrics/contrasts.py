@@ -24,9 +24,9 @@ class Contrast:
     """Differences, after less before, as parts of 1, shaped [..., subject, line]; NaN where either is unmeasured.
 
     `variance` is that of the difference and `freedom` its degrees of freedom: NaN with one unit, 0 where no unit
-    differs from another. `prompts` are those behind it; `of_days` the part of the variance that is the luck of days.
-    What a change would do: were a part s of what can change of the later figure changed, the difference would be
-    s · `room` on average, with the variance `variance` + s · `slope` + s² · `bend`: a change makes its own variance.
+    differs from another. `prompts` are those behind it.
+    If a part s of the later answers that can change did change, the difference would be s · `room` on average, with
+    the variance `variance` + s · `slope` + s² · `bend`: a change adds variance of its own.
     """
 
     delta: Floats
@@ -36,11 +36,10 @@ class Contrast:
     room: Floats
     slope: Floats
     bend: Floats
-    of_days: Floats
 
 
 Contrasts = Callable[[Pair], Contrast]
-"""What compares two sides: the whole family, or the part of it that a simulation draws."""
+"""A function that compares two sides: the whole family, or the part of it that a simulation draws."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,11 +64,7 @@ class _Parts:
 
 def family_contrast(pair: Pair) -> Contrast:
     """All differences of a pair, shaped [..., metric, subject, line]: the family that verdicts share."""
-    contrasts = (
-        rate_contrast(pair, Metric.SCORE),
-        voice_contrast(pair),
-        rate_contrast(pair, Metric.CITATION_RATE),
-    )
+    contrasts = (rate_contrast(pair, Metric.SCORE), voice_contrast(pair), rate_contrast(pair, Metric.CITATION_RATE))
     parts = ([getattr(contrast, field.name) for contrast in contrasts] for field in fields(Contrast))
     return Contrast(*(np.stack(np.broadcast_arrays(*part), axis=-3) for part in parts))
 
@@ -92,11 +87,11 @@ def rate_contrast(pair: Pair, metric: Metric = Metric.SCORE) -> Contrast:
     parts = _Parts(
         delta,
         prompts > 0,
-        _by_unit(pair, weight),
-        _by_unit(pair, weight * (differences - delta[..., None])),
+        sum_by(weight, pair.units),
+        sum_by(weight * (differences - delta[..., None]), pair.units),
         usable,
         level,
-        _by_unit(pair, weight * (later - level[..., None])),
+        sum_by(weight * (later - level[..., None]), pair.units),
         (noise * (1 - later)).sum(axis=-1),
         (noise * later).sum(axis=-1),
         (weight * _exposure(pair)).sum(axis=-1),
@@ -114,7 +109,7 @@ def voice_contrast(pair: Pair) -> Contrast:
     mask = usable[..., None, :, :]
     before, after = (_voice(pair, np.where(mask, side.mentioned, 0.0)) for side in (pair.before, pair.after))
     delta = after.share - before.share
-    silent = _by_unit(pair, np.where(mask, pair.after.answers[..., None, :, :] - pair.after.mentioned, 0.0))
+    silent = sum_by(np.where(mask, pair.after.answers[..., None, :, :] - pair.after.mentioned, 0.0), pair.units)
     with np.errstate(divide="ignore", invalid="ignore"):
         others = 1 - after.share
         spread = silent / silent.sum(axis=-1, keepdims=True) - after.weight
@@ -148,11 +143,11 @@ class _Voice:
 
 
 def _voice(pair: Pair, mentioned: Floats) -> _Voice:
-    of_unit = _by_unit(pair, mentioned)
-    of_all = of_unit.sum(axis=-3, keepdims=True)
-    mentions = of_all.sum(axis=-1, keepdims=True)
+    of_unit = sum_by(mentioned, pair.units)
+    overall = of_unit.sum(axis=-3, keepdims=True)
+    mentions = overall.sum(axis=-1, keepdims=True)
     with np.errstate(divide="ignore", invalid="ignore"):
-        weight = np.broadcast_to(of_all / mentions, of_unit.shape)
+        weight = np.broadcast_to(overall / mentions, of_unit.shape)
         part = of_unit / mentions
     share = part.sum(axis=-1)
     return _Voice(share, np.broadcast_to(mentions[..., 0], share.shape), weight, part - share[..., None] * weight)
@@ -182,9 +177,10 @@ def _over_lines(pair: Pair, parts: _Parts, metric: Metric) -> Contrast:
     factor, freedom = _between_units(weight)
     variance = factor * (error**2).sum(axis=-1)
     variance = np.where(variance <= ROUNDING, 0.0, variance)
-    of_days = np.zeros_like(variance)
     if pair.luck is not None:
-        of_days, freedom, variance = _with_luck(_luck_of(pair.luck, metric), parts, over, share, freedom, variance)
+        place = list(Metric).index(metric)
+        luck = Luck(pair.luck.variance[..., place, :, :], pair.luck.freedom[..., place, :, :])
+        freedom, variance = _with_luck(luck, parts, over, share, freedom, variance)
     noise = np.where(level <= 1 / 2, over(share**2, parts.rising), over(share**2, parts.falling))
     return Contrast(
         np.where(engines > 0, delta, np.nan),
@@ -194,7 +190,6 @@ def _over_lines(pair: Pair, parts: _Parts, metric: Metric) -> Contrast:
         np.maximum(level, 1 - level),
         noise - 2 * factor * (error * excess).sum(axis=-1),
         factor * (excess**2).sum(axis=-1) - noise,
-        of_days,
     )
 
 
@@ -205,20 +200,15 @@ def _with_luck(
     share: Floats,
     freedom: Floats,
     variance: Floats,
-) -> tuple[Floats, Floats, Floats]:
-    """The variance that the luck of days adds, and the degrees of freedom and variance of both together."""
+) -> tuple[Floats, Floats]:
+    """The degrees of freedom and the variance of topics and days together."""
     middle = parts.level - parts.delta / 2
     of_engine = luck.variance * 4 * middle * (1 - middle) * parts.exposure
     of_days = np.where(variance > 0, over(share**2, of_engine), 0.0)
     doubt = over(share**4, of_engine**2 / luck.freedom)
     with np.errstate(divide="ignore", invalid="ignore"):
         of_both = (variance + of_days) ** 2 / (variance**2 / freedom + doubt)
-    return of_days, np.where(of_days > 0, of_both, freedom), variance + of_days
-
-
-def _luck_of(luck: Luck, metric: Metric) -> Luck:
-    place = list(Metric).index(metric)
-    return Luck(luck.variance[..., place, :, :], luck.freedom[..., place, :, :])
+    return np.where(of_days > 0, of_both, freedom), variance + of_days
 
 
 def _between_units(weight: Floats) -> tuple[Floats, Floats]:
@@ -251,7 +241,3 @@ def _answered(pair: Pair) -> Flags:
 def _mean(total: Floats, answers: Floats) -> Floats:
     mean: Floats = total / np.maximum(answers, 1.0)[..., None, :, :]
     return mean
-
-
-def _by_unit(pair: Pair, values: Floats) -> Floats:
-    return sum_by(values, pair.units)

@@ -12,7 +12,7 @@ from visibility.metrics.counts import Floats
 from visibility.metrics.samples import Sample
 
 MIN_TELLING = 2.0
-"""So many topics of which half the answers are above 0 are needed before an estimate of likeness is believed."""
+"""An estimate of likeness counts in full from so many topics in which half the answers are above 0."""
 _EPSILON = 1e-12
 
 
@@ -21,7 +21,7 @@ class SumsOfSquares:
     """Sums of squares and the factors of their expectations; those of several subjects may be added.
 
     E[answers] = answers_df σ²_a, E[prompts] = prompts_df σ²_a + prompts_prompt σ²_p, and E[topics] = topics_df σ²_a +
-    topics_prompt σ²_p + topics_topic σ²_t. All 0 for a subject whose answers all have one value: it says nothing.
+    topics_prompt σ²_p + topics_topic σ²_t. All 0 for a subject whose answers all have one value.
     """
 
     answers: Floats
@@ -37,19 +37,19 @@ class SumsOfSquares:
 
 def sums_of_squares(sample: Sample) -> SumsOfSquares:
     """Of unequal groups, the answers of all engines to one prompt being one group (Henderson's method 1; Searle,
-    Casella and McCulloch 1992, chapter 5). So ρ is the likeness of just the mixture that a prompt's mean is of."""
+    Casella and McCulloch 1992, chapter 5). So ρ is for the same mixture of engines as a prompt's mean."""
     sizes, totals = sample.answers.sum(axis=-2), sample.total.sum(axis=-2)
     topic_sizes, topic_totals = sample.by_topic(sizes), sample.by_topic(totals)
     size, total = sizes.sum(axis=-1), totals.sum(axis=-1)
     of_prompts, of_topics = _ratio(totals**2, sizes), _ratio(topic_totals**2, topic_sizes)
-    of_all = _ratio(total[..., None] ** 2, size[..., None])
+    overall = _ratio(total[..., None] ** 2, size[..., None])
     within_topics = _ratio(sample.by_topic(sizes**2), topic_sizes)
     squares, prompts, topics = sample.squares.sum(axis=(-2, -1)), sample.prompts, sample.topics
-    varies = squares - of_all > _EPSILON * np.maximum(1.0, squares)
+    varies = squares - overall > _EPSILON * np.maximum(1.0, squares)
     parts = (
         squares - of_prompts,
         of_prompts - of_topics,
-        of_topics - of_all,
+        of_topics - overall,
         size - prompts,
         prompts - topics,
         topics - 1,
@@ -80,7 +80,7 @@ def correlations(sums: SumsOfSquares) -> tuple[Floats, Floats]:
 
 
 def likeness(sample: Sample) -> tuple[Floats, Floats]:
-    """ρ and ρ_T to reckon with: the larger of a subject's own and that pooled over all subjects, 1 where neither is
+    """ρ and ρ_T for intervals: the larger of a subject's own and that pooled over all subjects, 1 where neither is
     known, with 0 ≤ ρ_T ≤ ρ ≤ 1. A subject's own estimate from few prompts is too small too often."""
     sums = sums_of_squares(sample)
     own = correlations(sums)

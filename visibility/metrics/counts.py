@@ -1,4 +1,4 @@
-"""What a day's answers say, counted by engine, prompt and subject: the input of every figure."""
+"""A day's answers counted by engine, prompt and subject: the input of every figure."""
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ Key = int | str
 
 
 class Row(NamedTuple):
-    """What one engine's answers to one prompt say about one subject: a row of the table of counts.
+    """The counts of one engine's answers to one prompt, for one subject: a row of the table of counts.
 
     `answers` counts those that came; of these, `mentioned` mention the subject, `ranked` give it a rank and `cited`
     cite a page of it. `gain` is the sum of 1/log2(1 + rank) over the ranked ones and `gain_squares` that of its
@@ -43,7 +43,7 @@ class Row(NamedTuple):
 class Counts:
     """The rows of one day as arrays. The first subject is the brand, whose score is tested by itself.
 
-    `topics` holds the topic of each prompt, `averaged` the engines of the all-engine figure. `answers` is shaped
+    `topics` has the topic of each prompt, `averaged` the engines of the all-engine figure. `answers` is shaped
     [engine, prompt], `named` [subject, prompt], the rest [subject, engine, prompt].
     """
 
@@ -61,23 +61,6 @@ class Counts:
     cited: Floats
     comentions: Floats
     without_brand: Floats
-
-    def of_topic(self, topic: Key) -> "Counts":
-        """The same on the prompts of one topic."""
-        chosen = np.array([each == topic for each in self.topics], dtype=bool)
-        return Counts(
-            self.subjects,
-            self.engines,
-            self.averaged,
-            tuple(prompt for prompt, each in zip(self.prompts, self.topics, strict=True) if each == topic),
-            (topic,) * int(chosen.sum()),
-            self.answers[:, chosen],
-            self.named[:, chosen],
-            *(getattr(self, name)[:, :, chosen] for name in _SUMS),
-        )
-
-
-_SUMS = ("mentioned", "ranked", "gain", "gain_squares", "cited", "comentions", "without_brand")
 
 
 def count(rows: Iterable[Row], subjects: Collection[Key], averaged: Collection[Key] | None = None) -> Counts:
@@ -128,7 +111,7 @@ def sum_by(values: Floats, group: Integers) -> Floats:
 
 
 def optional(value: float, scale: float = 1.0) -> float | None:
-    """A computed value as figures hold it, in percent where `scale` is 100; None where it is NaN, unmeasured."""
+    """A computed value times `scale`, such as 100 for percent; None where it is NaN, unmeasured."""
     return None if np.isnan(value) else float(value) * scale
 
 

@@ -27,8 +27,8 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Decomposition:
-    """A change of the score on the cells that both sides answered; 0–100 and points. The largest parts stand first,
-    and the parts of each partition sum to `after` - `before`."""
+    """A change of the score on the cells that both sides answered; 0–100 and points. The largest parts come first;
+    those of each partition sum to `after` - `before`."""
 
     before: float
     after: float
@@ -38,8 +38,7 @@ class Decomposition:
 
 
 def decompose(before: Sequence[Counts], after: Sequence[Counts]) -> Decomposition | None:
-    """The change of the first subject's score from some days, pooled, to later ones; None where they share no
-    cell."""
+    """The change of the first subject's score from some days, pooled, to later ones; None without a shared cell."""
     if not before or not after:
         return None
     latest, series = after[-1], arrange([*before, *after])
@@ -65,7 +64,7 @@ def decompose(before: Sequence[Counts], after: Sequence[Counts]) -> Decompositio
 
 
 def _parts(keys: Sequence[Key], number: Integers, weight: Floats, before: Floats, after: Floats) -> list[Part]:
-    """The cells put together by their number, that of a key."""
+    """The parts of the cells, added up by `number`, the place of each cell's key in `keys`."""
     total, earlier, later = (
         np.bincount(number.ravel(), values.ravel(), len(keys)).tolist()
         for values in (weight, weight * before, weight * after)

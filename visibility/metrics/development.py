@@ -1,7 +1,6 @@
-"""What each figure did on a day: against the day before, whether a move is confirmed, and by the monitor.
+"""The development of each figure on a day: against the day before, by confirmed moves, and by the monitor.
 
-A day's own verdict is a note at its point. A change is spoken of only where it is confirmed, or the monitor
-raised."""
+A day's own verdict is only a note at its point; it is a change where it is confirmed, or the monitor is raised."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -35,7 +34,7 @@ class Move:
 
 @dataclass(frozen=True, slots=True)
 class Development:
-    """What one figure did on one day; `is_waiting`: this day shows a move that the next may confirm."""
+    """The development of one figure on one day; `is_waiting`: this day shows a move that the next may confirm."""
 
     change: Change
     confirmed: Move | None
@@ -44,12 +43,12 @@ class Development:
 
     @property
     def reported(self) -> Move | None:
-        """What may be called a change: the confirmed move, else what the monitor raises."""
+        """What may be called a change: the confirmed move, else the one that raised the monitor."""
         return self.confirmed or self.raised
 
 
 def develop(days: Mapping[date, Counts]) -> list[Development]:
-    """What each figure did on the last of these comparable days, of which at most 56 before it matter.
+    """The development of each figure on the last of these comparable days, of which at most 56 before it matter.
 
     The figures are those of `compare` for the last day and the day before it. Empty with fewer than two days, and
     where these two share no engine or subject.
@@ -73,7 +72,7 @@ def develop(days: Mapping[date, Counts]) -> list[Development]:
         began = int(traced.began[index])
         return _move(dates, began, began, (traced.delta, traced.low, traced.high), index)
 
-    listed = changes(pair, contrast, judge(contrast, own), "panel" if series.on_panel else "topics")
+    listed = changes(pair, contrast, judge(contrast, own))
     return [
         Development(change, move(index), bool(confirmed.is_waiting[index]), raising(index))
         for change, (index, *_) in zip(listed, places(pair), strict=True)
@@ -96,7 +95,7 @@ def has_recovered(days: Mapping[date, Counts], since: date, engine: Key | None =
 
 
 def _arranged(days: Mapping[date, Counts]) -> tuple[list[date], Series | None]:
-    """The days of the series, and the series with what they tell of their luck."""
+    """The days of the series, and the series with an estimate of the luck of days; None below two usable days."""
     dates = sorted(days)
     if len(dates) < 2:
         return dates, None

@@ -4,7 +4,9 @@ from collections.abc import Iterable
 from math import comb
 
 import numpy as np
+from scipy.special import bdtrc
 
+from visibility.metrics.counts import Floats
 from visibility.metrics.verdicts import holm
 
 
@@ -23,13 +25,13 @@ def chance_of_fewer(strata: Iterable[tuple[int, int, int, int]]) -> float:
     return float(min(1.0, distribution[: seen + 1].sum()))
 
 
-def chance_of_lead(more: int, fewer: int) -> float:
-    """The chance that of the answers that name only one of two at least `more` name the one: the sign test."""
-    trials = more + fewer
-    return float(sum(comb(trials, k) for k in range(more, trials + 1)) / 2**trials)
+def chance_of_lead(more: Floats | int, fewer: Floats | int) -> Floats:
+    """The chance that of the answers that name only one of two so many or more name the one, if both are named alike:
+    the sign test, one-sided (McNemar 1947). Exact whatever the prompts are like; 1 without such answers."""
+    trials = np.asarray(more + fewer)
+    return np.where(trials > 0, bdtrc(more - 1, np.maximum(trials, 1).astype(np.int64), 0.5), 1.0)
 
 
 def adjusted(chances: Iterable[float]) -> list[float]:
     """Each chance under control of any false alarm among all of them (Holm 1979)."""
-    each = np.array(list(chances), dtype=np.float64)
-    return [float(value) for value in holm(each)] if len(each) else []
+    return [float(chance) for chance in holm(np.array(list(chances), dtype=np.float64))]

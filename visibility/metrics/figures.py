@@ -7,7 +7,7 @@ import numpy as np
 
 from visibility.metrics.counts import Counts, Key, numbers, optional
 from visibility.metrics.intervals import Estimate, estimate_mean, estimate_rate
-from visibility.metrics.prominence import Placed, bounds, prominence
+from visibility.metrics.prominence import Placed, prominence
 from visibility.metrics.samples import sample
 from visibility.metrics.voice import share_of_voice
 
@@ -39,25 +39,16 @@ class Figure:
 
 
 @dataclass(frozen=True, slots=True)
-class Bounds:
-    """What prominence is were all mentions without a rank last (`least`), or first (`most`); 0–100."""
-
-    least: Figure
-    most: Figure
-
-
-@dataclass(frozen=True, slots=True)
 class Figures:
     """The figures of one subject over one set of engines, from the prompts that do not name it.
 
-    `bounds` are None where every mention has a rank. The counts are those behind the figures: of `answers` to
-    `prompts` of `topics`, so many are `mentioned`, `ranked` and `cited`.
+    The counts are those behind the figures: of `answers` to `prompts` of `topics`, so many are `mentioned`, `ranked`
+    and `cited`.
     """
 
     score: Figure
     share_of_voice: Figure
     prominence: Figure
-    bounds: Bounds | None
     citation_rate: Figure
     prompts: int
     topics: int
@@ -99,25 +90,22 @@ def measure(counts: Counts) -> dict[Key, SubjectFigures]:
         values * asked for values in (counts.mentioned, counts.ranked, counts.gain, counts.gain_squares, counts.cited)
     )
     score = sample(topic, answers, mentioned)
-    placed = Placed(topic, answers, mentioned, ranked, gain, squares)
+    placed = prominence(Placed(topic, answers, mentioned, ranked, gain, squares))
     free = lines[:, None, :, None] & ~counts.named.any(axis=0) & (counts.answers > 0)
     voice = share_of_voice(topic, counts.answers * free, counts.mentioned * free, counts.comentions * free)
     citations = sample(topic, answers, cited)
-    rates = estimate_rate(score), voice, estimate_mean(prominence(placed)), estimate_rate(citations)
-    ends = [estimate_mean(end) for end in bounds(placed)]
+    rates = estimate_rate(score), voice, estimate_mean(placed), estimate_rate(citations)
     sums = [values.sum(axis=(-2, -1)) for values in (answers, mentioned, ranked, cited)]
 
     def figures(line: int, place: int) -> Figures:
         """Of one subject over the engines of one line."""
         at = line, place
         number = [int(values[at]) for values in (score.prompts, score.topics, *sums)]
-        is_ranked = number[4] == number[3]
         of_score, of_voice, of_prominence, of_citations = (_figure(each, at) for each in rates)
         return Figures(
             of_score,
             of_voice if len(counts.subjects) > 1 else Figure(None),
             of_prominence,
-            None if is_ranked else Bounds(*(_figure(end, at) for end in ends)),
             of_citations,
             *number,
         )

@@ -12,15 +12,15 @@ from visibility.metrics.samples import Sample
 LEVEL = 0.95
 Z = float(ndtri((1 + LEVEL) / 2))
 MIN_TOPICS = 4
-"""Fewer topics say too little of others: the interval then speaks of exactly these prompts."""
+"""With fewer topics nothing is known of others: the interval then speaks of exactly these prompts."""
 MAX_FEW = 3.0
 """Up to so many mentions, or answers without one, Wilson's interval excludes too much."""
 ROUNDING = 1e-9
-"""What the order of sums may make of an effective size: just 3 mentions are 3 in any order."""
+"""The rounding error of an effective size, which depends on the order of sums."""
 LEAST_VARIANCE = 1e-12
 """A rate of 1 leaves less than this as rounding, and the largest panel shows more where a single answer differs."""
 MAX_TELLING = 2
-"""So many subjects count as telling of the likeness by themselves: they share topics."""
+"""At most so many subjects add degrees of freedom to the likeness, as they share topics."""
 PRIOR = 4.0
 """So many answers above 0 weigh as much as the assumption that values are as far apart as they can be."""
 
@@ -68,8 +68,8 @@ def _poisson_limit(mentions: Values) -> Floats:
 
 
 def student_size(size: Values, freedom: Values) -> Floats:
-    """The effective size times (z/t)², which makes Student's quantile of the normal one (Student 1908): a variance
-    that was estimated from little is not to be trusted far."""
+    """The effective size times (z/t)², which replaces the normal quantile by Student's (1908): a variance estimated
+    from little data is uncertain itself."""
     return np.asarray(size * (Z / stdtrit(freedom, (1 + LEVEL) / 2)) ** 2)
 
 
@@ -111,8 +111,8 @@ def estimate(sample: Sample, size: Floats, panel: tuple[Floats, Floats]) -> Esti
 
 def topic_interval(sample: Sample, size: Floats) -> tuple[Floats, Floats]:
     """For prompts like these: Wilson's with the smaller of `size`, what the correlations leave of the answers, and
-    p̂(1 - p̂)/V, what the spread of the topics shows, times (z/t)². Each topic but one adds a degree of freedom, and
-    one more where other subjects tell of the likeness, too."""
+    p̂(1 - p̂)/V, what the spread of the topics shows, times (z/t)². Each topic but one is a degree of freedom,
+    twice as many where there are other subjects."""
     p, variance = sample.value, sample.topic_variance()
     freedom = np.maximum(sample.topics - 1, 1) * min(p.shape[-1], MAX_TELLING)
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -169,8 +169,8 @@ def _spread(sample: Sample, size: Floats) -> Floats:
     variance, largest = sample.squares.sum(axis=(-2, -1)) / answers - p**2, p - p**2
     with np.errstate(divide="ignore", invalid="ignore"):
         own = np.where(largest > 0, variance / largest, np.nan)
-        of_all = largest.sum(axis=-1, keepdims=True)
-        pooled = np.where(of_all > 0, variance.sum(axis=-1, keepdims=True) / of_all, np.nan)
+        overall = largest.sum(axis=-1, keepdims=True)
+        pooled = np.where(overall > 0, variance.sum(axis=-1, keepdims=True) / overall, np.nan)
     larger = np.fmax(own, pooled)
     larger = np.clip(np.where(np.isnan(larger), sample.stretch, larger), 0.0, sample.stretch)
     telling = np.nansum(size * sample.positives / answers, axis=-1, keepdims=True)

@@ -1,12 +1,12 @@
-"""Who of two is mentioned more often in the same answers, beyond chance: the brand or each rival."""
+"""Which is mentioned more often in the same answers, beyond chance: the brand or a rival."""
 
 from dataclasses import dataclass, fields
 
 import numpy as np
-from scipy.special import bdtrc
 
 from visibility.metrics.contrasts import Contrast, rate_contrast
 from visibility.metrics.counts import Counts, Floats, Key, numbers, optional
+from visibility.metrics.exact import chance_of_lead
 from visibility.metrics.intervals import MIN_TOPICS
 from visibility.metrics.series import Pair, Side
 from visibility.metrics.verdicts import ALPHA, Verdict, holm, judgement, p_values
@@ -43,7 +43,7 @@ def find_leads(counts: Counts) -> dict[Key, Lead]:
     contrast = Contrast(*(getattr(whole, field.name)[:, :1] for field in fields(Contrast)))  # the line over engines
     mine, theirs = _alone(pair, counts.without_brand[1:])
     by_answer = _topics(pair, counts) < MIN_TOPICS
-    p = np.minimum(2 * sign_test(np.maximum(mine, theirs), np.minimum(mine, theirs)), 1.0)
+    p = np.minimum(2 * chance_of_lead(np.maximum(mine, theirs), np.minimum(mine, theirs)), 1.0)
     p = np.where(np.isnan(contrast.delta[:, 0]), np.nan, p) if by_answer else p_values(contrast)[:, 0]
     adjusted = np.where(np.isnan(p), np.nan, holm(np.where(np.isnan(p), 1.0, p)))
     level = ALPHA / np.maximum(np.count_nonzero(adjusted > ALPHA), 1)
@@ -62,15 +62,8 @@ def find_leads(counts: Counts) -> dict[Key, Lead]:
     return leads
 
 
-def sign_test(alone: Floats, other_alone: Floats) -> Floats:
-    """The chance of a lead as large or larger where both are named alike, of the answers that name only one of two:
-    the sign test, one-sided (McNemar 1947). Exact whatever the prompts are like. 1 without such answers."""
-    trials = alone + other_alone
-    return np.where(trials > 0, bdtrc(alone - 1, np.maximum(trials, 1).astype(np.int64), 0.5), 1.0)
-
-
 def _pair(counts: Counts) -> Pair:
-    """The same answers twice: with the mentions of each rival, and with the brand's in place of them."""
+    """The same answers twice: with the mentions of each rival, and with those of the brand."""
     rivals = counts.subjects[1:]
     averaged = np.array([engine in counts.averaged for engine in counts.engines], dtype=bool)
     answers = counts.answers * averaged[:, None]

@@ -1,4 +1,4 @@
-"""How large the luck of a day is, from what neighbouring days differ beyond what chance does to each topic."""
+"""How large the luck of a day is, by how much neighbouring days differ beyond the chance of each topic."""
 
 from dataclasses import dataclass, replace
 
@@ -9,15 +9,15 @@ from visibility.metrics.counts import Flags, Floats, Integers
 from visibility.metrics.series import PRIOR_FREEDOM, PRIOR_LUCK, UNKNOWN_LUCK, Luck, Series, Side
 
 PRIOR_PAIRS = 10
-"""Below so many pairs of neighbouring days the prior is all there is; from then on it counts as so many of them."""
+"""Below so many pairs of neighbouring days only the prior counts; from then on it counts as so many of them."""
 FREEDOM_A_PAIR = 0.2
-"""A median tells a third of what a mean does, and neighbouring pairs share a day."""
+"""A median has a third of the information of a mean, and neighbouring pairs share a day."""
 MEDIAN = 0.4549364
 """The median of the square of a standard normal variable."""
 LATEST = 30
-"""Pairs of days that are looked at: engines change."""
+"""Only so many of the latest pairs of days count, as engines change."""
 CHANGE = 4**2
-"""Differences of more than four standard deviations are changes and not the luck of a day."""
+"""Squared differences of more than four standard deviations are changes, not the luck of a day."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,13 +28,9 @@ class Neighbours:
     squares: Floats
     explained: Floats
 
-    def between(self, start: int, stop: int) -> "Neighbours":
-        """Some of the pairs of days."""
-        return Neighbours(self.squares[start:stop], self.explained[start:stop])
-
 
 def with_luck(series: Series) -> Series:
-    """The series with what its own latest days tell of their luck."""
+    """The series with the luck of days as estimated from its own latest days."""
     if series.size <= PRIOR_PAIRS:
         return replace(series, luck=UNKNOWN_LUCK)
     return series.until(series.size, estimate_luck(neighbours(replace(series, days=series.days[-LATEST - 1 :]))))
@@ -54,7 +50,7 @@ def neighbours(series: Series, contrasts: Contrasts = family_contrast) -> Neighb
 
 
 def estimate_luck(known: Neighbours) -> Luck:
-    """The larger of what a subject's own days tell and the mean over subjects: the median of the squared differences
+    """The larger of a subject's own estimate and the mean over subjects: the median of the squared differences
     ÷ .4549 (a robust variance: Rousseeuw and Croux 1993), less what topics explain, halved. Mixed with the prior,
     which counts as ten pairs of days.
 

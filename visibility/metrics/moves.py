@@ -1,4 +1,4 @@
-"""Changes that may be spoken of: moves that the next day confirms, and what the monitor of slow change raises."""
+"""Changes to report: moves that the next day confirms, and those that raise the monitor of slow change."""
 
 from dataclasses import dataclass
 
@@ -67,7 +67,7 @@ def confirm(series: Series, own: Flags, contrasts: Contrasts = family_contrast) 
 
 
 def signs(series: Series, day: int, move: int, own: Flags, contrasts: Contrasts = family_contrast) -> Signs:
-    """Which way a day shows that the figures moved on the day `move`, 0 where it shows nothing."""
+    """The direction in which a day shows that the figures moved on the day `move`; 0 where it shows none."""
     if move < MIN_POOLED:
         return np.zeros(own.shape, dtype=np.int8)
     contrast = contrasts(series.pair(before(series, move), series.days[day]))
@@ -84,8 +84,8 @@ def before(series: Series, day: int) -> Side:
 def is_raised(series: Series, own: Flags, contrasts: Contrasts = family_contrast) -> Flags:
     """Of which figures the monitor is raised; of none before there are eight days.
 
-    The last 5 to 28 days are held against up to 28 before them by a t-test over each topic's mean difference, so that
-    no topic's own wandering counts as evidence against another. The split with the smallest p speaks.
+    The last 5 to 28 days are compared with up to 28 before them by a t-test over each topic's mean difference, so
+    that no topic's own wandering counts as evidence against another. The split with the smallest p counts.
     """
     if series.size < MIN_DAYS:
         return np.zeros(own.shape, dtype=bool)
@@ -97,8 +97,8 @@ def is_raised(series: Series, own: Flags, contrasts: Contrasts = family_contrast
 
 
 def trace(series: Series, contrasts: Contrasts = family_contrast) -> Trace:
-    """Where what the monitor is raised for began: of all splits the one with the smallest p. A sudden change is found
-    on its day, a slow one about its middle."""
+    """Where the change that raised the monitor began: the split with the smallest p. That is the day of a sudden
+    change, and about the middle of a slow one."""
     splits = np.arange(MIN_POOLED, series.size - MIN_POOLED + 1)
     compared = [_split(series, int(split), contrasts) for split in splits]
     p = np.stack([p_values(contrast) for contrast in compared])
@@ -112,8 +112,8 @@ def is_back(series: Series, began: int, contrasts: Contrasts = family_contrast) 
     """Which figures the latest two days show to be back where they were before the day `began`.
 
     Each of the two lies beyond chance (1 %) back from the first days of the change, up to 7, and is more than half of
-    the way back and not beyond chance (5 %) off the days before it: where chance is wide, much else would pass for no
-    difference.
+    the way back and not beyond chance (5 %) off the days before it. The latter alone would not do: wide chance hides
+    differences.
     """
     earlier, first = before(series, began), series.pooled(began, min(began + MAX_POOLED, series.size - 2))
     change = contrasts(series.pair(earlier, first)).delta

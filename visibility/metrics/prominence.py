@@ -1,7 +1,7 @@
 """Prominence: how often a subject is mentioned times what its places are worth, 1/log2(1 + rank) each.
 
 The discount is that of Järvelin and Kekäläinen 2002. Not every mention has a rank: what a place is worth is estimated
-from those that have one, and bounds tell what the others could make of it.
+from those that have one.
 """
 
 from dataclasses import dataclass, replace
@@ -56,15 +56,4 @@ def prominence(placed: Placed) -> Sample:
         squares=mean**2 * placed.mentioned + 2 * mean * factor * deviations + factor**2 * squares,
         positives=placed.ranked.sum(axis=(-2, -1)),
         stretch=np.maximum(factor.max(axis=(-2, -1), initial=0.0), 1.0),
-    )
-
-
-def bounds(placed: Placed) -> tuple[Sample, Sample]:
-    """The figure were all mentions without a rank last (worth 0), and were they first (worth 1)."""
-    unranked = placed.mentioned - placed.ranked
-    ranked, mentioned = (part.sum(axis=(-2, -1)) for part in (placed.ranked, placed.mentioned))
-    topic, answers, gain, squares = placed.topic, placed.answers, placed.gain, placed.gain_squares
-    return (
-        sample(topic, answers, gain, squares, positives=ranked, by_answers=True),
-        sample(topic, answers, gain + unranked, squares + unranked, positives=mentioned, by_answers=True),
     )

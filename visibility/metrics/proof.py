@@ -10,15 +10,14 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import stdtr, stdtrit
 
-from visibility.metrics.contrasts import Metric
 from visibility.metrics.counts import Counts, Flags, Floats, Integers, Key, numbers, optional, sum_by
 from visibility.metrics.series import Side, arrange
 from visibility.metrics.verdicts import ALPHA, MIN_FREEDOM, Verdict, noncentrality
 
 MIN_OTHERS = 4
-"""Fewer other topics say too little of what topics do by themselves."""
+"""Fewer other topics show too little of how topics move by themselves."""
 PRIOR = 2.0
-"""So many answers at the others' level count towards a topic's own, where its movement is reckoned from it."""
+"""So many answers at the others' level are added to a topic's own where its movement is computed from its level."""
 STEEPNESS = 1.5
 """By 1 movements would be alike on the arcsine scale, by 2 on that of log-odds, by 1.5 about so on normal scores."""
 PROVABLE = 0.2
@@ -30,7 +29,7 @@ answers."""
 class Proof:
     """A topic before and since, in points: `own` is its change, `others` the mean change of the other topics and
     `delta` the difference, with its 95 % interval. `minimum_detectable` is the smallest difference that would have
-    been seen in four cases of five. Of `answers_before` so many, `hits_before`, mention (or cite) the brand; and
+    been seen in four cases of five. Of `answers_before` so many, `hits_before`, mention the brand; and
     since."""
 
     verdict: Verdict
@@ -59,8 +58,8 @@ class Difference:
     p: Floats
 
 
-def prove(before: Sequence[Counts], since: Sequence[Counts], topic: Key, metric: Metric = Metric.SCORE) -> Proof:
-    """The brand's score, or citation rate, on a topic, from the days before the work to those since.
+def prove(before: Sequence[Counts], since: Sequence[Counts], topic: Key) -> Proof:
+    """The brand's score on a topic, from the days before the work to those since.
 
     Leave out the days by which the topic was chosen to be worked on: where it was chosen for being low, it rises by
     itself. `not_comparable` where either side has no answers, or fewer than four other topics have them.
@@ -74,7 +73,7 @@ def prove(before: Sequence[Counts], since: Sequence[Counts], topic: Key, metric:
     if topic not in latest.topics or not series.engines:
         return nothing
     usable = series.averaged[:, None] & ~series.named[0]
-    earlier, later = (_summed(series.days[part], usable, metric) for part in (slice(0, split), slice(split, None)))
+    earlier, later = (_summed(series.days[part], usable) for part in (slice(0, split), slice(split, None)))
     mine = np.array([each == topic for each in latest.topics], dtype=bool)
     counted = [int(part[..., mine].sum()) for side in (earlier, later) for part in (side.mentioned[0], side.answers)]
     place = numbers([topic, *latest.topics])[1:]  # the topic is number 0
@@ -85,9 +84,10 @@ def differ(before: Side, since: Side, topic: Integers) -> Difference:
     """Topic 0 against the others, from [..., engine, prompt] and the first subject.
 
     A topic's change is δ_t = Σ w d over its cells, engines alike. Its variance is what chance does to its answers and
-    what topics move by themselves: the more the nearer to one half, as (4r(1 - r))^1.5 of a movement that the others
-    tell by the method of moments. The difference from the mean of C others has the variance v₀ + Σ v_c/C², with
-    degrees of freedom between Satterthwaite's (1946), as topics of a larger variance tell most, and C - 1."""
+    what topics move by themselves: the more the nearer to one half, as (4r(1 - r))^1.5 of a movement that is
+    estimated from the others by the method of moments. The difference from the mean of C others has the variance
+    v₀ + Σ v_c/C², with degrees of freedom between Satterthwaite's (1946), where topics of a larger variance count
+    most, and C - 1."""
     answered = (before.answers > 0) & (since.answers > 0)
     prompts = sum_by(answered.astype(np.float64), topic)
     engines = np.count_nonzero(prompts, axis=-2)
@@ -129,11 +129,10 @@ def differ(before: Side, since: Side, topic: Integers) -> Difference:
     return Difference(own, mean, error, freedom, np.where(error > 0, p, np.where(np.isnan(own), np.nan, 1.0)))
 
 
-def _summed(days: Sequence[Side], usable: Flags, metric: Metric) -> Side:
+def _summed(days: Sequence[Side], usable: Flags) -> Side:
     """The answers of some days as one side, of the brand alone."""
-    cited = metric is Metric.CITATION_RATE
     answers = sum((day.answers for day in days), np.zeros(usable.shape)) * usable
-    hits = sum(((day.cited if cited else day.mentioned)[0] for day in days), np.zeros(usable.shape)) * usable
+    hits = sum((day.mentioned[0] for day in days), np.zeros(usable.shape)) * usable
     return Side(answers, hits[None], hits[None])
 
 

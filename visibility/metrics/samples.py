@@ -7,12 +7,12 @@ import numpy as np
 from visibility.metrics.counts import Floats, Integers, sum_by
 
 ROUNDING = 1e-18
-"""A variance of rates below this is what floating point leaves of none."""
+"""A variance of rates below this is a rounding error of 0."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """Arrays end in the axes [subject, engine, prompt]; axes before these hold what is computed at once.
+    """Arrays end in the axes [subject, engine, prompt]; axes before these are for several figures at once.
 
     `answers`, `total` and `squares`: the number of answers, the sum of their values and of the values' squares;
     values lie in 0–1, or have up to `stretch` times the variance of a rate. `positives` counts the values above 0 by

@@ -12,14 +12,13 @@ from visibility.metrics.intervals import MIN_TOPICS
 PRIOR_LUCK = 0.035
 """The standard deviation of a day's luck where too few days are known: 3.5 points at a rate of 50 %."""
 PRIOR_FREEDOM = 4.0
-"""How well that is known: so little that false alarms stay as rare with 5 points of it, by the simulation."""
+"""Its degrees of freedom: so few that false alarms stay as rare with 5 points of luck, by the simulation."""
 
 
 @dataclass(frozen=True, slots=True)
 class Luck:
-    """What all topics of an engine share on a day: its variance at a rate of one half (at the rate r it is 4 r(1 - r)
-    of that) and the degrees of freedom of that. Shaped [..., metric, subject, engine] or so that it stretches to
-    it."""
+    """The luck that all topics of an engine share on a day: its variance at a rate of one half (at the rate r it is
+    4 r(1 - r) of that) and its degrees of freedom. Shapes broadcast to [..., metric, subject, engine]."""
 
     variance: Floats
     freedom: Floats
@@ -59,21 +58,21 @@ class Pair:
 
     @property
     def lines(self) -> list[tuple[Key | None, Flags]]:
-        """What is compared: the figure over engines (None), and each engine that is not already that figure."""
+        """The lines to compare: the figure over engines (None), and each engine that is not already that figure."""
         single = zip(self.engines, np.eye(len(self.engines), dtype=bool), strict=True)
         lines: list[tuple[Key | None, Flags]] = [line for line in single if line[0] != self.lone]
         return [(None, self.averaged), *lines] if self.averaged.any() else lines
 
     @property
     def lone(self) -> Key | None:
-        """The engine whose figure the all-engine figure is, where it is a single one's."""
+        """The engine that is alone in the all-engine figure, if any."""
         return self.engines[int(self.averaged.argmax())] if self.averaged.sum() == 1 else None
 
 
 @dataclass(frozen=True)
 class Series:
-    """Comparable days, oldest first, on one set of axes; fields as in `Pair`. `on_panel`: the units are prompts.
-    `places` are those of the days among the ones that were given."""
+    """Comparable days, oldest first, on one set of axes; fields as in `Pair`. `places` are those of the days among the
+    given ones."""
 
     subjects: tuple[Key, ...]
     engines: tuple[Key, ...]
@@ -82,7 +81,6 @@ class Series:
     named: Flags
     days: tuple[Side, ...]
     luck: Luck | None = UNKNOWN_LUCK
-    on_panel: bool = False
     places: tuple[int, ...] = ()
 
     @property
@@ -105,7 +103,7 @@ class Series:
         return Side(mean, mentioned * factor, cited * factor, number)
 
     def until(self, stop: int, luck: Luck | None) -> "Series":
-        """The series up to before the day `stop`, with what is known then of the luck of days."""
+        """The series before the day `stop`, with the luck of days as known then."""
         part = replace(self, days=self.days[:stop], luck=luck)
         part.__dict__["_running"] = self._running  # sums up to a day do not depend on later ones
         return part
@@ -114,16 +112,12 @@ class Series:
     def _running(self) -> tuple[Floats, ...]:
         """Sums over the days before each, from none to all: answered or not, answers, rates of mention and
         citation."""
-        rates = [
-            [values / np.maximum(day.answers, 1.0)[..., None, :, :] for values in (day.mentioned, day.cited)]
-            for day in self.days
-        ]
-        parts = [
-            [(day.answers > 0).astype(float), day.answers, *each] for day, each in zip(self.days, rates, strict=True)
-        ]
-        return tuple(
-            np.cumsum(np.stack([np.zeros_like(column[0]), *column]), axis=0) for column in zip(*parts, strict=True)
-        )
+        parts = []
+        for day in self.days:
+            answers = np.maximum(day.answers, 1.0)[..., None, :, :]
+            parts.append([(day.answers > 0).astype(float), day.answers, day.mentioned / answers, day.cited / answers])
+        columns = zip(*parts, strict=True)
+        return tuple(np.cumsum(np.stack([np.zeros_like(column[0]), *column]), axis=0) for column in columns)
 
 
 def arrange(days: Sequence[Counts]) -> Series:
@@ -138,15 +132,14 @@ def arrange(days: Sequence[Counts]) -> Series:
     named = np.logical_or.reduce([_named(day, subjects, latest.prompts) for day in days])
     topic = numbers(latest.topics)
     shared = ((sides[-2].answers > 0) & (sides[-1].answers > 0)).any(axis=0) & ~named[:1].any(axis=0)
-    on_panel = len(np.unique(topic[shared])) < MIN_TOPICS
+    is_few = len(np.unique(topic[shared])) < MIN_TOPICS
     return Series(
         subjects,
         engines,
         np.array([engine in latest.averaged & last.averaged for engine in engines], dtype=bool),
-        np.arange(len(topic)) if on_panel else topic,
+        np.arange(len(topic)) if is_few else topic,
         named,
         tuple(sides),
-        on_panel=on_panel,
         places=tuple(places),
     )
 
@@ -156,9 +149,8 @@ def _aligned(day: Counts, subjects: tuple[Key, ...], engines: tuple[Key, ...], p
     engine, from_engine = _common(engines, day.engines)
     prompt, from_prompt = _common(prompts, day.prompts)
     _, from_subject = _common(subjects, day.subjects)
-    side = Side(
-        *(np.zeros((*shape, len(engines), len(prompts))) for shape in ((), (len(subjects),), (len(subjects),)))
-    )
+    by_subject = (len(subjects), len(engines), len(prompts))
+    side = Side(np.zeros(by_subject[1:]), np.zeros(by_subject), np.zeros(by_subject))
     side.answers[np.ix_(engine, prompt)] = day.answers[np.ix_(from_engine, from_prompt)]
     place, origin = np.ix_(np.arange(len(subjects)), engine, prompt), np.ix_(from_subject, from_engine, from_prompt)
     side.mentioned[place], side.cited[place] = day.mentioned[origin], day.cited[origin]

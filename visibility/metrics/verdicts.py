@@ -1,4 +1,4 @@
-"""Verdicts on many differences at once, under control of false alarms; and what could have been seen.
+"""Verdicts on many differences at once, under control of false alarms, and the smallest change that would show.
 
 Arrays are shaped [..., metric, subject, line]: the last three axes are one family.
 """
@@ -20,9 +20,9 @@ DETECTABLE = 0.1
 MIN_PROMPTS = 10
 POWER = 0.8
 MAX_PART = 0.9
-"""So near to all or nothing t-tests no longer behave as reckoned: no larger part of what can change is given."""
+"""Beyond this part of what can change t-tests no longer behave as computed, so that no size is given."""
 MIN_FREEDOM = 7.0
-"""Below so many degrees of freedom the variance is too little known to give a size by it: some eight topics."""
+"""Below so many degrees of freedom (some eight topics) the variance is too uncertain to give a size."""
 
 
 class Verdict(StrEnum):
@@ -36,7 +36,7 @@ class Verdict(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """Verdicts with their reasons, as parts of 1; NaN where there is nothing to say. `low` to `high` is the 95 %
+    """Verdicts with their reasons, as parts of 1; NaN where unknown. `low` to `high` is the 95 %
     interval of the single difference, `minimum` the smallest change that would have been called `moved` with 80 %
     power, given the rest of the family."""
 
@@ -65,7 +65,7 @@ def judgement(contrast: Contrast, p: Floats, adjusted: Floats, level: Floats) ->
     low, high = interval(contrast)
     with np.errstate(invalid="ignore"):
         moved = is_testable & (adjusted <= ALPHA)
-        # A difference that is the same in every topic has no known error, so that no size would be true.
+        # A difference that is the same in every topic has no known error, so no size can be given.
         sized = (contrast.prompts >= MIN_PROMPTS) & ((contrast.variance > 0) | (delta == 0))
         minimum = np.where(sized, smallest_visible(contrast, level), np.nan)
         blind = ~(is_testable & (minimum <= DETECTABLE))
@@ -92,7 +92,7 @@ def interval(contrast: Contrast, level: float = ALPHA) -> tuple[Floats, Floats]:
 
 
 def adjust(p: Floats, own: Flags) -> Floats:
-    """p with the family counted in: a figure that is its own test needs nothing more, the rest share Benjamini and
+    """p adjusted for its family: a figure that is its own test stays as it is, the rest share Benjamini and
     Hochberg's false discovery rate. Where nothing changed that is also the chance of any `moved` among them."""
     rest = np.where(own, np.nan, p)
     shared = benjamini_hochberg(rest.reshape(*p.shape[:-3], -1)).reshape(p.shape)
@@ -145,8 +145,8 @@ def noncentrality(freedom: Floats | float, level: Floats | float) -> Floats:
 
 
 def _levels(p: Floats, moved: Flags, own: Flags) -> Floats:
-    """The p that each difference must not exceed: all of 5 % where it is its own test, else the part that the family
-    leaves it with k of m moved, one more where it is not yet among them."""
+    """The p that each difference must not exceed: 5 % where it is its own test, else 5 % · k/m with k of m moved, one
+    more where it is not yet among them."""
     family = (-3, -2, -1)
     tests = np.count_nonzero(~np.isnan(p) & ~own, axis=family, keepdims=True)
     rejected = np.count_nonzero(moved & ~own, axis=family, keepdims=True)

@@ -1,4 +1,4 @@
-"""Share of voice: of the mentions of the brand and its rivals, once for each answer, whose they are."""
+"""Share of voice: the part of each subject in all mentions of the brand and its rivals, one an answer."""
 
 import numpy as np
 

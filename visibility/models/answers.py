@@ -13,7 +13,7 @@ from visibility.models.prompts import Prompt, PromptVersion
 from visibility.models.runs import Run
 
 WORD_SIGNS = r"""!"#$&()*+,-./:;<=>?@[\]^_`{|}~"""
-"""The signs of ASCII that part words; all others the index parts by itself."""
+"""The signs of ASCII that separate words; the index itself splits at all others."""
 _ADDRESS = r"https?://[^\s()<>\]]+"
 _NO_ADDRESS = models.Func(
     F("text"), models.Value(_ADDRESS), models.Value(" "), models.Value("g"), function="regexp_replace"
@@ -25,7 +25,7 @@ _SPACED = models.Func(
     function="translate",
     output_field=models.TextField(),
 )
-"""A text without addresses, and with spaces for signs: the index took "cameras.Subscription" for one word."""
+"""A text without addresses, and with spaces for signs: else the index takes "cameras.Subscription" for one word."""
 
 
 class AnswerState(models.TextChoices):

@@ -1,4 +1,4 @@
-"""Changes of a brand's score that may be called so: one row each, written when measured, read by every door."""
+"""Changes of a brand's score, confirmed or raised by the monitor: written when measured, read by every door."""
 
 from django.db import models
 

@@ -33,7 +33,7 @@ class EngineQuerySet(models.QuerySet[Any]):
 
 
 class Engine(models.Model):
-    """An AI system that is asked. `name` stands in every answer and figure and never changes.
+    """An AI system that is asked. `name` is in every answer and figure and never changes.
 
     The keys of providers are environment variables, never rows.
     """
@@ -159,7 +159,7 @@ class ProviderCall(models.Model):
         constraints = [
             models.UniqueConstraint(
                 fields=["answer"], condition=Q(outcome="pending"), name="provider_call_one_open_per_answer"
-            ),
+            )
         ]
         indexes = [
             models.Index(fields=["account"], condition=Q(outcome="pending"), name="provider_call_open"),

@@ -19,7 +19,7 @@ class EvidenceKind(models.TextChoices):
 
 
 class EvidenceItem(models.Model):
-    """One finding, in the order of weight within its kind. Made anew as a whole from what is stored, never edited."""
+    """One finding, in the order of weight within its kind. Replaced as a whole when made again, never edited."""
 
     Kind = EvidenceKind
 

@@ -66,12 +66,12 @@ class PromptQuerySet(BrandScopedQuerySet):
         return self.filter(purpose=Purpose.VISIBILITY)
 
     def active(self) -> "PromptQuerySet":
-        """Tracked prompts that scans ask; archived ones stay with their history."""
+        """Tracked prompts that scans ask: not the archived ones."""
         return self.tracked().filter(archived_at=None)
 
 
 class Prompt(models.Model):
-    """A prompt in its current wording. `digest` tells it from others: SHA-256 of wording, locale and competitor."""
+    """A prompt in its current wording. `digest` identifies it: SHA-256 of wording, locale and competitor."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     brand = models.ForeignKey(Brand, on_delete=models.CASCADE, related_name="prompts")

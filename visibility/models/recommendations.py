@@ -22,7 +22,7 @@ class Level(models.TextChoices):
 
 
 class RecommendationStatus(models.TextChoices):
-    """Where a recommendation is; see `Run` for the name."""
+    """Where a recommendation is. The OpenAPI description shows the name of this class."""
 
     OPEN = "open"
     IN_PROGRESS = "in_progress"
@@ -32,7 +32,7 @@ class RecommendationStatus(models.TextChoices):
 
 
 class Recommendation(models.Model):
-    """One thing to do. `subject` tells it from others of its kind. `resolved` is set by measurement only."""
+    """One thing to do. `subject` identifies it among its kind. `resolved` is set by measurement only."""
 
     Status = RecommendationStatus
 

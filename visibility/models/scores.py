@@ -53,7 +53,7 @@ class Cell(models.Model):
         constraints = [
             models.UniqueConstraint(
                 fields=["run", "engine", "surface", "version", "competitor"], nulls_distinct=False, name="cell_once"
-            ),
+            )
         ]
         indexes = [models.Index(fields=["brand", "day"], name="cell_brand_day")]
 
@@ -76,7 +76,7 @@ class DailyScoreQuerySet(BrandScopedQuerySet):
 class DailyScore(models.Model):
     """The visibility of one UTC day (null: of now), of the brand (competitor null) or of a competitor.
 
-    `figures` holds the further figures by their names in the API, see `scores/resources.py`.
+    `figures` are the further figures by their names in the API, see `scores/resources.py`.
     """
 
     brand = models.ForeignKey(Brand, on_delete=models.CASCADE, related_name="daily_scores")

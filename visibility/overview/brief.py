@@ -32,15 +32,11 @@ from visibility.scores.now_resources import TopicResult
 from visibility.scores.resources import Change
 from visibility.scores.words import RECOUNTING, change_words, score_words, standing_words
 
-MOST_TOPICS = 3
-MOST_RECOMMENDATIONS = 3
-MOST_COMPETITORS = 5
-MOST_CHANGES = 2
-MOST_ALIASES = 10
+MOST_TOPICS, MOST_RECOMMENDATIONS, MOST_COMPETITORS, MOST_CHANGES, MOST_ALIASES = 3, 3, 5, 2, 10
 LONGEST_DESCRIPTION = 500
 CHANGE_DAYS = 28
 NEAR = 0.1
-"""A distance of so small a part of the answers is no weakness."""
+"""A competitor that leads by at most this part of the answers makes no weakness."""
 SEES_NO_SCORES = dict.fromkeys(("now", "by_engine", "competitors", "strengths", "weaknesses", "changes"))
 
 
@@ -51,13 +47,14 @@ def read_brief(caller: Caller, brand_id: UUID, *, week: bool = False) -> Brief:
     sees_scores = Scope.READ_VISIBILITY in caller.scopes
     sees_competitors = sees_scores and Scope.READ_COMPETITORS in caller.scopes
     sees_recommendations = Scope.READ_RECOMMENDATIONS in caller.scopes
+    sees_diagnosis = sees_recommendations and sees_competitors
     names = list(brand.names.filter(competitor=None, is_main=False).values_list("text", flat=True))
     open_rows = Recommendation.objects.filter(brand=brand, status=Recommendation.Status.OPEN)
     withheld = {
         "scores": sees_scores,
         "competitors": sees_competitors,
         "recommendations": sees_recommendations,
-        "diagnosis": sees_recommendations and sees_competitors,
+        "diagnosis": sees_diagnosis,
     }
     scores = _scores(brand, sees_competitors=sees_competitors) if sees_scores else {**SEES_NO_SCORES, "summary": []}
     last_week = _week(brand, sees_recommendations=sees_recommendations) if week and sees_scores else None
@@ -71,7 +68,7 @@ def read_brief(caller: Caller, brand_id: UUID, *, week: bool = False) -> Brief:
         aliases=names[:MOST_ALIASES],
         cadence=Cadence(brand.cadence),
         role=roles_of(caller, [brand.pk])[brand.pk],
-        diagnosis=diagnosis_of(brand) if sees_recommendations and sees_competitors else None,
+        diagnosis=diagnosis_of(brand) if sees_diagnosis else None,
         recommendations=_first(open_rows) if sees_recommendations else None,
         open_recommendations=open_rows.count() if sees_recommendations else None,
         last_scan=latest_runs(caller, [brand.pk]).get(brand.pk),
@@ -99,12 +96,11 @@ def _scores(brand: Brand, *, sees_competitors: bool) -> dict[str, Any]:
     if brand.counted_version < brand.names_version:
         sentences.append(RECOUNTING)
     strengths, weaknesses = _topics(now)
+    rivals = [each for each in standings if each.competitor_id]
     return {
         "now": figures,
         "by_engine": engines_of_now(now),
-        "competitors": [each for each in standings if each.competitor_id][:MOST_COMPETITORS]
-        if sees_competitors
-        else None,
+        "competitors": rivals[:MOST_COMPETITORS] if sees_competitors else None,
         "strengths": strengths[:MOST_TOPICS] if sees_competitors else None,
         "weaknesses": weaknesses[:MOST_TOPICS] if sees_competitors else None,
         "changes": changes[:MOST_CHANGES],
@@ -113,8 +109,8 @@ def _scores(brand: Brand, *, sees_competitors: bool) -> dict[str, Any]:
 
 
 def _topics(now: Now) -> tuple[list[TopicResult], list[TopicResult]]:
-    """Topics where nobody is named more often than the brand, the strongest first; and where somebody clearly is, the
-    largest distance first."""
+    """Strengths and weaknesses: topics where no competitor is named more often, the strongest first, and topics where
+    one clearly is, the largest distance first."""
     topics = [topic for topic in topics_of_now(now) if topic.answers]
     strong = [topic for topic in topics if topic.mentioned and topic.mentioned >= topic.leader_mentioned]
     weak = [topic for topic in topics if topic.leader_mentioned - topic.mentioned > NEAR * topic.answers]
@@ -135,21 +131,19 @@ def _week(brand: Brand, *, sees_recommendations: bool) -> Week:
     last = first + timedelta(days=6)
     days = list(DailyScore.objects.of_brand(brand).between(first, last))
     recommendations = Recommendation.objects.filter(brand=brand)
-    closed = recommendations.exclude(status__in=[Recommendation.Status.OPEN, Recommendation.Status.IN_PROGRESS])
+    new = recommendations.filter(created_at__date__range=(first, last))
+    closed = recommendations.filter(status_changed_at__date__range=(first, last))
+    closed = closed.exclude(status__in=[Recommendation.Status.OPEN, Recommendation.Status.IN_PROGRESS])
     scans = Run.objects.filter(brand=brand, kind=Run.Kind.VISIBILITY, day__range=(first, last)).not_refused()
     return Week(
         first_day=first,
         last_day=last,
         measured_days=len(days),
         score=days[-1].score if days else None,
-        change=_change_since(brand, first, days[-1].date) if days else None,
+        change=_change_since(brand, first, days[-1].date) if days and days[-1].date else None,
         scans=scans.count(),
-        new_recommendations=recommendations.filter(created_at__date__range=(first, last)).count()
-        if sees_recommendations
-        else None,
-        closed_recommendations=closed.filter(status_changed_at__date__range=(first, last)).count()
-        if sees_recommendations
-        else None,
+        new_recommendations=new.count() if sees_recommendations else None,
+        closed_recommendations=closed.count() if sees_recommendations else None,
     )
 
 
@@ -170,9 +164,9 @@ def _week_words(week: Week) -> str:
     return f"{ended}."
 
 
-def _change_since(brand: Brand, first: date, last: date | None) -> Change | None:
-    """From the last measured day before `first` to the day `last`, by the test of every day."""
+def _change_since(brand: Brand, first: date, last: date) -> Change | None:
+    """The change from the last measured day before `first` to the day `last`; None where there is none before."""
     before = DailyScore.objects.of_brand(brand).filter(date__lt=first).aggregate(day=Max("date"))["day"]
-    if before is None or last is None:
+    if before is None:
         return None
     return Change.model_validate(stored_change(before, counts_of_day(brand, before), counts_of_day(brand, last)))

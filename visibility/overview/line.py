@@ -1,4 +1,4 @@
-"""The line of a brand's figures: each measured day as the headline of that day was, the last one as it is now."""
+"""The line of a brand's figures: each measured day with the headline figures of that day, the last one with now's."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -15,8 +15,8 @@ from visibility.scores.now import reach_of_now
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """A measured day, on which these engines were asked. `is_carried`: others are in use, and the score counts the
-    last answers of each; it has no interval then, and what is not stored by engine is missing."""
+    """A measured day, and the engines that were asked on it. `is_carried`: others are in use, too, and the score is
+    the mean of the last one of each; it has no interval and no other figures then."""
 
     day: date
     score: float | None
@@ -44,7 +44,12 @@ def line_of(brand: Brand, days: int | None) -> list[Point]:
         measured = {(each["engine"], each["surface"]): each["score"] for each in row.figures["engines"]}
         latest |= {key: (row.date, score) for key, score in measured.items() if score is not None}
         in_use = _averaged({key: score for key, (day, score) in latest.items() if row.date - day <= reach})
-        points.append(_point(row, row.date, measured, in_use))
+        asked = sorted({name for name, _ in measured})
+        if in_use.keys() <= measured.keys():
+            point = Point(row.date, row.score, row.low, row.high, row.figures, asked, is_carried=False)
+        else:
+            point = Point(row.date, sum(in_use.values()) / len(in_use), None, None, {}, asked, is_carried=True)
+        points.append(point)
     if now is not None and points:
         then = points[-1]
         points[-1] = Point(then.day, now.score, now.low, now.high, now.figures, then.asked, then.is_carried)
@@ -52,13 +57,6 @@ def line_of(brand: Brand, days: int | None) -> list[Point]:
 
 
 def _averaged(scores: Mapping[EngineKey, float]) -> dict[EngineKey, float]:
-    """Those of the surface that makes the figure over engines."""
+    """The scores of the surface that makes the figure over engines."""
     surface = next((each for each in SURFACE_ORDER if any(key[1] == each for key in scores)), None)
     return {key: score for key, score in scores.items() if key[1] == surface}
-
-
-def _point(row: DailyScore, day: date, measured: Mapping[EngineKey, Any], in_use: Mapping[EngineKey, float]) -> Point:
-    asked = sorted({name for name, _ in measured})
-    if in_use.keys() <= measured.keys():
-        return Point(day, row.score, row.low, row.high, row.figures, asked, is_carried=False)
-    return Point(day, sum(in_use.values()) / len(in_use), None, None, {}, asked, is_carried=True)

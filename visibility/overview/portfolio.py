@@ -20,11 +20,7 @@ from visibility.overview.resources import AccountUse, CreditsForecast, Portfolio
 from visibility.runs.schedule import next_slot
 from visibility.scores.words import listed
 
-PARTS = {
-    Scope.READ_VISIBILITY: "scores",
-    Scope.READ_RECOMMENDATIONS: "recommendations",
-    Scope.READ_AUDITS: "audits",
-}
+PARTS = {Scope.READ_VISIBILITY: "scores", Scope.READ_RECOMMENDATIONS: "recommendations", Scope.READ_AUDITS: "audits"}
 
 
 def read_portfolio(caller: Caller) -> Portfolio:
@@ -34,7 +30,10 @@ def read_portfolio(caller: Caller) -> Portfolio:
     recommendations = _open_recommendations(brands) if may[Scope.READ_RECOMMENDATIONS] else None
     sites = _sites(caller, brands, recommendations, may)
     account = _account(caller.user)
-    forecast = _forecast(caller.user, brands, account.credits)
+    own = [brand for brand in brands if caller.user is not None and brand.owner_id == caller.user.pk]
+    until, left = account.credits.resets_at, max(account.credits.limit - account.credits.used, 0)
+    scheduled = sum((scan_credits(brand) or 0) * _slots(brand, until) for brand in own if brand.next_run_at)
+    forecast = CreditsForecast(scheduled=scheduled, left=left, is_enough=scheduled <= left)
     totals = Totals(
         sites=len(sites),
         measured=sum(site.score is not None for site in sites),
@@ -116,15 +115,8 @@ def _account(user: User | None) -> AccountUse:
     )
 
 
-def _forecast(user: User | None, brands: Iterable[Brand], quota: Quota) -> CreditsForecast:
-    """What the schedules of the brands that the caller pays for will take until the credits are renewed."""
-    own = [brand for brand in brands if user is not None and brand.owner_id == user.pk]
-    scheduled = sum((scan_credits(brand) or 0) * _slots(brand, quota.resets_at) for brand in own if brand.next_run_at)
-    left = max(quota.limit - quota.used, 0)
-    return CreditsForecast(scheduled=scheduled, left=left, is_enough=scheduled <= left)
-
-
 def _slots(brand: Brand, until: datetime | None) -> int:
+    """How many scans of the brand are scheduled until then."""
     slot, number = brand.next_run_at, 0
     while slot is not None and until is not None and slot < until:
         number += slot >= timezone.now()

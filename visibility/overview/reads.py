@@ -69,7 +69,7 @@ def scores_words(sites: Iterable[Site | SiteSummary]) -> str | None:
 
 
 def roles_of(caller: Caller, brand_ids: Iterable[UUID]) -> dict[UUID, Role]:
-    """What the caller is to each of these brands; who is no collaborator of a visible brand owns it."""
+    """The caller's role in each of these brands, which the caller sees: who is no collaborator owns it."""
     shared = Collaborator.objects.filter(user=caller.user, brand__in=brand_ids).exclude(brand__owner=caller.user)
     roles: dict[UUID, Role] = dict.fromkeys(brand_ids, "owner")
     return roles | dict(shared.values_list("brand", "role"))

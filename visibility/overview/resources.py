@@ -85,7 +85,7 @@ class AccountUse(Resource):
 
 
 class CreditsForecast(Resource):
-    """What the scans that are scheduled until the credits are renewed will take, beside what is left."""
+    """What the scans that are scheduled until the credits are renewed will take, and what is left."""
 
     scheduled: int
     left: int

@@ -1,4 +1,4 @@
-"""One's own account: what is used, the keys as a list, invitations; and how it is all measured."""
+"""The account: usage, keys, invitations; and the page on how everything is measured."""
 
 from uuid import UUID
 

@@ -1,6 +1,7 @@
 """The text of an answer as a page shows it: line breaks, bold words, lists and tables, and the names in it marked.
 
-Strangers wrote it: every slice is escaped, and no address, image or HTML of theirs becomes one. Linear in the text.
+It comes from strangers: every slice is escaped, and none of its addresses, images and HTML is used. Linear in the
+text.
 """
 
 import re
@@ -44,7 +45,7 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class _Row:
-    """A line of the raw text: what it is part of, and where its words stand."""
+    """A line of the raw text: what it is part of, and the place of its words."""
 
     kind: Kind
     start: int
@@ -53,8 +54,8 @@ class _Row:
 
 
 def answer_html(text: str, marks: Sequence[Mark], refs: Mapping[int, int] | None = None) -> SafeString:
-    """The answer as HTML of ours around escaped words of theirs. `refs`: which of the sources beside it the
-    numbers in its square brackets are."""
+    """The answer as our HTML around its escaped words. `refs`: the number of the source on the page for each number
+    in square brackets."""
     pen = _Pen(text, sorted(marks, key=lambda mark: mark.start), refs or {})
     parts = [pen.block(kind, list(rows)) for kind, rows in groupby(_rows(text), key=lambda row: row.kind)]
     return mark_safe("".join(parts))  # noqa: S308 - each slice is escaped

@@ -1,4 +1,4 @@
-"""What was said: the answers to one prompt, each with its marks beside its sources, and how it went day by day."""
+"""The answers to one prompt, each with its marked names and its sources, and its history by day."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -61,6 +61,7 @@ def answers(visit: Visit, prompt_id: UUID) -> HttpResponse:
     rivals = subjects_of(visit.brand)
     hues = {each.competitor_id: rivals.hue(each.competitor_id) for each in results.results}
     names = {each.name: hues[each.competitor_id] for each in results.results}
+    marks = [Mark(each.start, each.end, names.get(each.name, "b1")) for each in (shown.mentions if shown else ())]
     tallies = {each.competitor_id: each for each in results.results}
     in_order = [tallies[pk] for pk in rivals.names if pk in tallies]
     return visit.show(
@@ -74,7 +75,7 @@ def answers(visit: Visit, prompt_id: UUID) -> HttpResponse:
         others=[each for each in found.answers if shown is None or each.id != shown.id],
         shown=shown,
         mentions_you=shown is not None and any(each.name == visit.brand.name for each in shown.mentions),
-        text=marked_text(shown, names, refs) if shown else "",
+        text=answer_html(shown.text, marks, refs) if shown else "",
         sources=sources,
         subjects=["You", *(each.name for each in in_order)][: 1 + MOST_STRIPS],
         engines=_by_engine([results.results[0], *in_order]),
@@ -89,12 +90,6 @@ def _latest(answers: Sequence[AnswerShown]) -> list[AnswerShown]:
     for each in answers:
         latest.setdefault((each.engine, each.surface), each)
     return list(latest.values())
-
-
-def marked_text(answer: AnswerShown, hues: Mapping[str, str], refs: Mapping[int, int]) -> Any:
-    """The text of an answer, with the names in it marked by their stored offsets in the colours of their subjects."""
-    marks = [Mark(each.start, each.end, hues.get(each.name, "b1")) for each in answer.mentions]
-    return answer_html(answer.text, marks, refs)
 
 
 def _lead(results: Sequence[SubjectTally]) -> str:
@@ -118,8 +113,8 @@ def _by_engine(results: Sequence[SubjectTally]) -> list[tuple[str, list[tuple[in
         cells = []
         for column, each in enumerate(results[: 1 + MOST_STRIPS]):
             count = each.engines[place]
-            level = min(4, -(-4 * count.mentioned // count.answers)) if count.answers else 0
-            cells.append((count.mentioned, count.answers, f"c{column} h{level}"))
+            tone = f"c{column} h{charts.level(count.mentioned, count.answers)}"
+            cells.append((count.mentioned, count.answers, tone))
         rows.append((engine_name(engine.engine), cells))
     return rows
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from django.http import HttpResponse
 
@@ -18,6 +17,8 @@ from visibility.pages.tables import Table, wanted
 from visibility.runs.services import cancel_run
 
 CAUSES = 3
+FINDING = ("check", "title", "finding", "severity", "category", "affected", "gain", "urls")
+"""The fields of a finding in its table."""
 SEVERITIES = {
     "critical": ("Critical", "AI does not get to a part of your pages"),
     "high": ("High", "Costs citations or trust"),
@@ -113,19 +114,7 @@ def _tables(
         Table(
             "findings",
             ("check", "finding", "seen", "severity", "category", "addresses", "points to gain", "first addresses"),
-            lambda: (
-                [
-                    each.check,
-                    each.title,
-                    each.finding,
-                    each.severity,
-                    each.category,
-                    each.affected,
-                    each.gain,
-                    each.urls,
-                ]
-                for each in findings
-            ),
+            lambda: ([getattr(each, name) for name in FINDING] for each in findings),
         ),
         Table(
             "pages",
@@ -141,9 +130,8 @@ def _tables(
 
 
 def _start(visit: Visit) -> str:
-    wanted_pages: Any = visit.request.POST.get("pages") or MOST_PAGES
     try:
-        number = int(wanted_pages)
+        number = int(str(visit.request.POST.get("pages") or MOST_PAGES))
     except ValueError:
         raise invalid("pages", f"Give a number of pages from 1 to {MOST_PAGES}.") from None
     started = start_audit(visit.caller, brand_id=visit.brand.pk, trigger=Run.Trigger.WEB, max_pages=number)

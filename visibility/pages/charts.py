@@ -14,7 +14,7 @@ READOUT = 148
 
 @dataclass(frozen=True, slots=True)
 class TrendDay:
-    """One measured day: a figure of 0 to 100 with its interval, and a second figure that is drawn beside it."""
+    """One measured day: a figure of 0 to 100 with its interval, and a second figure."""
 
     day: date
     value: float | None
@@ -56,15 +56,13 @@ def trend(
     *,
     label: str,
     names: tuple[str, str] = ("mentioned", "site cited"),
-    event: Event | None,
-    events: Sequence[Event] = (),
+    events: Sequence[Event],
 ) -> SafeString:
-    """The figure by day with its interval, a second line, an event or several, and what each day reads when pointed
-    at: once for wide screens, once for narrow ones."""
+    """The figure by day with its interval, a second line, events, and what each day reads when pointed at: once for
+    wide screens, once for narrow ones."""
     if len(days) < 2:
         return mark_safe("")
-    marked = [*events, *([event] if event else [])]
-    drawn = (_trend(days, label, names, marked, *size) for size in ((540, 240, "wide"), (360, 210, "narrow")))
+    drawn = (_trend(days, label, names, events, *size) for size in ((540, 240, "wide"), (360, 210, "narrow")))
     return mark_safe("".join(drawn))  # noqa: S308 - numbers, and words that are escaped
 
 
@@ -188,6 +186,11 @@ def bar(
     return mark_safe(f'<svg class="rule" aria-hidden="true">{"".join(shares)}</svg>')  # noqa: S308
 
 
+def level(number: int, of: int) -> int:
+    """How dark a cell of a heat map is, 0 to 4, for so many of so many."""
+    return min(4, -(-4 * number // of)) if of else 0
+
+
 def change(value: float, most: float) -> SafeString:
     """Points gained or lost, from a zero line in the middle; the widest are `most`."""
     wide = abs(value) / max(most, 1) * 50
@@ -223,7 +226,7 @@ def split(parts: Sequence[tuple[str, float]]) -> SafeString:
 
 
 def strip(hits: Sequence[bool], *, hue: str = "me") -> SafeString:
-    """A mark for each time that was looked: full where it holds, low where it does not."""
+    """A mark for each measured day: full where it is a hit, else low."""
     step = 100 / max(len(hits), 1)
     marks = "".join(
         f'<rect class="{hue if hit else "track"}" x="{place * step:.2f}%" y="{0 if hit else 5}" '
@@ -238,9 +241,9 @@ def thinned(days: Sequence[TrendDay], most: int = 60) -> list[TrendDay]:
     if len(days) <= most:
         return list(days)
     weeks = {each.day.isocalendar()[:2]: each for each in days}
-    kept = list(weeks.values())
-    step = -(-len(kept) // (3 * most))
-    return kept[::-1][::step][::-1]
+    lasts = list(weeks.values())
+    step = -(-len(lasts) // (3 * most))
+    return lasts[::-1][::step][::-1]
 
 
 def _day(value: date) -> str:

@@ -1,8 +1,7 @@
-"""Who beats the brand, and with what: standing, arguments, head to head by topic, names that nobody tracks."""
+"""Who is ahead of the brand, and why: standing, arguments, head to head by topic, untracked names."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from django.http import HttpResponse
 
@@ -25,8 +24,8 @@ MOST_ARGUMENTS = 4
 
 @dataclass(frozen=True, slots=True)
 class Argument:
-    """What answers judge by, and who is praised for it: the one whose words are shown first, then the other
-    side, each as a name, its colour and in how many answers."""
+    """A criterion, the side whose praise is quoted (`winner`), and both sides (`praised`), the quoted one first:
+    name, colour, and how many answers praise it."""
 
     criterion: Criterion
     winner: CriterionWinner
@@ -131,7 +130,10 @@ def _tables(
         Table(
             "arguments",
             ("argument", "topic", "mentioned", "of", "praised", "answers", "quote"),
-            lambda: map(_argument_cells, arguments),
+            lambda: (
+                [each.label, each.topic, each.mentioned, each.of, won.subject, won.answers, won.quote.shown]
+                for each, won in ((row.criterion, row.winner) for row in arguments)
+            ),
         ),
         Table(
             "not-tracked",
@@ -139,11 +141,6 @@ def _tables(
             lambda: ([each.name, each.domain, each.mentioned, each.answers] for each in found.suggestions),
         ),
     )
-
-
-def _argument_cells(row: Argument) -> list[Any]:
-    each, winner = row.criterion, row.winner
-    return [each.label, each.topic, each.mentioned, each.of, winner.subject, winner.answers, winner.quote.shown]
 
 
 def _add(visit: Visit) -> str:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import date
 from functools import wraps
 from typing import Any, cast
 from uuid import UUID
@@ -12,6 +13,7 @@ from django.db.models import Count, OuterRef, QuerySet, Subquery
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
+from django.utils.dateparse import parse_date
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.cache import never_cache
 
@@ -38,7 +40,7 @@ ON_PHONES = ("overview", "todo", "prompts", "competitors")
 
 @dataclass(frozen=True, slots=True)
 class Visit:
-    """Somebody who looks at a brand. `may_edit`: pages show them what changes it."""
+    """A request by somebody for a page of a brand. `may_edit`: pages show what changes it."""
 
     request: HttpRequest
     caller: Caller
@@ -65,7 +67,7 @@ class Visit:
         return render(self.request, f"pages/{template}", {**frame, **context})
 
     def back(self, address: str, message: str = "") -> HttpResponse:
-        """To where the form said that it came from, else to an address, with a message."""
+        """A redirect to the page that the form names, else to an address, with a message."""
         if message:
             messages.success(self.request, message)
         return HttpResponseRedirect(_safe_next(self.request) or address)
@@ -75,11 +77,19 @@ BrandView = Callable[..., HttpResponse]
 
 
 def uuid_of(text: object) -> UUID:
-    """The id that a form or address has; 404 where it is none."""
+    """The id in a form or address; 404 where it is not valid."""
     try:
         return UUID(str(text))
     except ValueError:
         raise Http404 from None
+
+
+def day_of(text: str) -> date | None:
+    """The day in an address; None where it is not valid."""
+    try:
+        return parse_date(text[:10])
+    except ValueError:  # such as 31 February
+        return None
 
 
 def brand_page(view: BrandView) -> BrandView:
@@ -130,7 +140,7 @@ def act(do: Callable[[Visit], str], page: str | Callable[[Visit], str]) -> Brand
 
 
 def account_page(view: Callable[[HttpRequest, User], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
-    """A page of somebody who is signed in, about no brand."""
+    """A page for a signed-in person, about no brand."""
 
     @never_cache
     @login_required
@@ -156,7 +166,7 @@ def _menu(brand: Brand, entry: str) -> list[dict[str, Any]]:
         of_audit=Subquery(audit.values("score")[:1]),
     )[0]
     if counts["of_audit"] is not None:
-        counts["of_audit"] = f"{counts['of_audit']:.0f}"
+        counts["of_audit"] = f"{counts['of_audit']:.0f} %"
     return [
         {
             "icon": name,

@@ -9,7 +9,6 @@ from uuid import UUID
 
 from django.db.models import Count
 from django.http import HttpResponse
-from django.utils.dateparse import parse_date
 from django.utils.safestring import SafeString
 
 from apikeys.text import unmarked
@@ -18,11 +17,10 @@ from visibility.metrics import decompose
 from visibility.models import Answer, DailyScore, Recommendation, Run, Topic
 from visibility.overview.line import Point, line_of
 from visibility.pages import charts
-from visibility.pages.frame import Visit, act, brand_page
+from visibility.pages.frame import Visit, act, brand_page, day_of
 from visibility.pages.overview import PERIODS
 from visibility.pages.tables import Table, table_address, wanted
-from visibility.runs.reads import engine_names, run_resource
-from visibility.runs.scan_reads import read_scan_status
+from visibility.runs.reads import engine_names, read_scan_status, run_resource
 from visibility.runs.services import cancel_run
 from visibility.scores.change_reads import changes_of
 from visibility.scores.changes import stored_change
@@ -106,7 +104,7 @@ def _chart(points: Sequence[Point], events: Sequence[charts.Event]) -> SafeStrin
         for each in points
     ]
     label = f"Share of answers that mention you, on {len(days)} measured days"
-    return charts.trend(charts.thinned(days), label=label, event=None, events=events)
+    return charts.trend(charts.thinned(days), label=label, events=events)
 
 
 def events_in(
@@ -141,7 +139,7 @@ def _drawn(parts: Sequence[Part]) -> list[tuple[str, float, Any]]:
 
 def _comparison(visit: Visit, first: date | None, last: date | None) -> dict[str, Any]:
     """The two days that are chosen, at first the two ends of the period, and what lies between them."""
-    chosen = [_day(visit.query.get(name, "")) for name in "ab"]
+    chosen = [day_of(visit.query.get(name, "")) for name in "ab"]
     if not any(chosen):
         return {"a": first, "b": last}
     form: dict[str, Any] = dict(zip("ab", chosen, strict=True))
@@ -152,13 +150,6 @@ def _comparison(visit: Visit, first: date | None, last: date | None) -> dict[str
         why = f"{' and '.join(missing)} was not measured." if missing else ""
         return {**form, "refusal": f"{why} Choose two measured days.".strip()}
     return {**form, "found": _compared(visit.brand, *(by_day[day] for day in sorted(by_day, key=str)))}
-
-
-def _day(text: str) -> date | None:
-    try:
-        return parse_date(text[:10])
-    except ValueError:  # such as 31 February
-        return None
 
 
 def _compared(brand: Brand, first: DailyScore, second: DailyScore) -> Comparison | None:
@@ -174,7 +165,7 @@ def _compared(brand: Brand, first: DailyScore, second: DailyScore) -> Comparison
 
 
 def _verdict_words(change: dict[str, Any]) -> str:
-    """What may be said of a change."""
+    """The verdict on a change, in words."""
     match change["verdict"]:
         case "moved":
             return "a clear change"
@@ -196,10 +187,8 @@ def _failures(runs: Sequence[Run]) -> dict[UUID, list[tuple[str, str, int]]]:
 
 
 def _run_row(run: Run) -> list[Any]:
-    begun, ended = (
-        (run.started_at or run.created_at).isoformat(),
-        run.finished_at.isoformat() if run.finished_at else None,
-    )
+    begun = (run.started_at or run.created_at).isoformat()
+    ended = run.finished_at.isoformat() if run.finished_at else None
     kind, trigger, state = KINDS[run.kind], TRIGGERS[run.trigger], STATES[run.status]
     return [begun, ended, kind, trigger, state, run.score, run.done, run.failed, run.total, run.error_message]
 

@@ -15,16 +15,17 @@ from apikeys.models import User
 from apikeys.operators import staff_reader
 from brands.models import Brand
 from visibility.competitors.duels import Duels, TopicDuel, duels_of
-from visibility.models import ChangeRecord, DailyScore, Recommendation, Topic
-from visibility.models.changes import ChangeState
+from visibility.metrics import Verdict
+from visibility.models import ChangeRecord, DailyScore, Recommendation, Run, Topic
 from visibility.overview.line import Point, line_of
 from visibility.overview.portfolio import read_portfolio
 from visibility.pages import charts
 from visibility.pages.frame import Visit, account_page, brand_page
 from visibility.pages.subjects import Subjects, subjects_of
-from visibility.pages.todo import task_of
+from visibility.pages.todo import Task, task_of
 from visibility.recommendations.reads import diagnosis_of
 from visibility.recommendations.words import lead_words
+from visibility.scores.change_reads import score_change_reported_on
 from visibility.scores.engines import asked_engines
 from visibility.scores.now_reads import Filter, engines_of_now, figures_of_now, now_of, standings_of
 from visibility.scores.now_resources import NowFigures
@@ -120,7 +121,7 @@ def brand(visit: Visit) -> HttpResponse:
     figure = visit.query.get("figure") if visit.query.get("figure") in FIGURES else "score"
     period = visit.query.get("period") if visit.query.get("period") in PERIODS else "42"
     points = line_of(visit.brand, PERIODS[period].days) if only.is_empty else []
-    record = _record(visit.brand, points[-1].day) if points else None
+    record = score_change_reported_on(visit.brand, points[-1].day) if points else None
     tasks = [task_of(row) for row in _open(visit.brand)[:FIRST_TASKS]]
     duels = duels_of(now, topics)
     heat = heat_of(duels, subjects)
@@ -134,6 +135,9 @@ def brand(visit: Visit) -> HttpResponse:
         place=place_words(standings),
         record=record,
         tasks=tasks,
+        first_task=_first(tasks, record),
+        verdict=_verdict(visit.brand, points),
+        is_audited=bool(tasks) or Run.objects.measured().filter(brand=visit.brand, kind=Run.Kind.AUDIT).exists(),
         tiles=_tiles(figures),
         figure=figure,
         chart=chart_of(points, figure, record),
@@ -168,10 +172,19 @@ def _open(brand: Brand) -> Any:
     return rows.order_by("-priority", "-created_at", "id")
 
 
-def _record(brand: Brand, last: date) -> ChangeRecord | None:
-    """The latest change of the score that may be spoken of on the last measured day."""
-    records = ChangeRecord.objects.filter(brand=brand, engine="", state=ChangeState.HOLDS)
-    return records.filter(reported_until__gte=last).order_by("-began").first()
+def _first(tasks: Sequence[Task], record: ChangeRecord | None) -> Task | None:
+    """What the headline's button leads to: what is to be done about the change that it speaks of, else the first."""
+    about_it = (each for each in tasks if record and each.row.subject == str(record.began))
+    return next(about_it, tasks[0] if tasks else None)
+
+
+def _verdict(brand: Brand, points: Sequence[Point]) -> str:
+    """What may be said of the last measured day where no change of the score holds; nothing of a first day."""
+    if len(points) < 2:
+        return ""
+    last = DailyScore.objects.of_brand(brand).filter(date=points[-1].day).values_list("change", flat=True).first()
+    is_other = last is not None and last["verdict"] == Verdict.NOT_COMPARABLE
+    return "the last two days cannot be compared" if is_other else "no clear change"
 
 
 def _margin(figures: NowFigures | None) -> float | None:
@@ -208,14 +221,14 @@ def chart_of(points: Sequence[Point], figure: str, record: ChangeRecord | None) 
         )
         for each in points
     ]
-    event = None
+    events = []
     if record is not None and is_score:
         gained = "gained" if record.delta > 0 else "lost"
         day = f"{record.began.day} {record.began:%b}"
-        event = charts.Event(record.began, f"{day}: {abs(record.delta):.0f} points {gained}")
+        events = [charts.Event(record.began, f"{day}: {abs(record.delta):.0f} points {gained}")]
     first, last = (days[0].value, days[-1].value) if days else (None, None)
     words = f"{name} by day: {first or 0:.0f} % on the first of {len(days)} days, {last or 0:.0f} % on the last."
-    return charts.trend(charts.thinned(days), label=words, names=(name.lower(), "site cited"), event=event)
+    return charts.trend(charts.thinned(days), label=words, names=(name.lower(), "site cited"), events=events)
 
 
 def _parts(topics: Sequence[Topic], record: ChangeRecord | None) -> list[tuple[str, float, Any]]:
@@ -236,7 +249,7 @@ def heat_of(duels: Duels, subjects: Subjects) -> list[HeatRow]:
         numbers = [each.own, *(each.theirs[pk] for pk in rivals)]
         far = each.best - each.own > each.of / 2
         cells = [
-            HeatCell(number, place % 4, min(4, -(-4 * number // each.of)), far and place == 0)
+            HeatCell(number, place % 4, charts.level(number, each.of), far and place == 0)
             for place, number in enumerate(numbers)
         ]
         leaders = [duels.names[pk] for pk in rivals if each.best and each.theirs[pk] == each.best]

@@ -15,6 +15,7 @@ from django.http import Http404, HttpResponse
 from apikeys.errors import ServiceError
 from visibility.content.prompts import COMPARABLE, Wishes, effect_of, effect_words, prepare_prompts
 from visibility.models import Prompt, Topic
+from visibility.pages import charts
 from visibility.pages.frame import Visit, act, brand_page
 from visibility.pages.subjects import subjects_of
 from visibility.pages.tables import Table, wanted
@@ -61,7 +62,7 @@ class Asked:
 
     @property
     def is_lost(self) -> bool:
-        """Whether none does, and one did within four weeks."""
+        """Whether it is missing, and an answer mentioned the brand within four weeks."""
         return self.is_missing and self.last is not None
 
 
@@ -144,7 +145,7 @@ def _page(visit: Visit, **more: Any) -> HttpResponse:
 
 
 def _editing(visit: Visit, topics: Iterable[Topic]) -> dict[str, Any]:
-    """What those who may change prompts are shown besides."""
+    """What the page shows in addition to those who may change prompts."""
     if not visit.may_edit:
         return {}
     undecided = [topic for topic in topics if topic.own is None]
@@ -166,15 +167,10 @@ def _asked(row: PromptFull, counts: _Counts) -> Asked:
     counted = row.branded is not True and row.topic not in counts.foreign
     missing = counted and row.mentioned == 0 and any(numbers)
     cells = [
-        HeatCell(number, f"c{place} h{_level(number, row.answers)}{' miss' if missing and not place else ''}")
+        HeatCell(number, f"c{place} h{charts.level(number, row.answers)}{' miss' if missing and not place else ''}")
         for place, number in enumerate(numbers[: 1 + SHOWN_COMPETITORS])
     ]
     return Asked(row, cells, numbers, counts.last.get(row.id), counted)
-
-
-def _level(number: int, of: int) -> int:
-    """How dark a cell is, 0 to 4."""
-    return min(4, -(-4 * number // of)) if of else 0
 
 
 def _by_tab(rows: Sequence[Asked]) -> dict[str, list[Asked]]:
@@ -196,7 +192,7 @@ def _archived(visit: Visit, topic: Topic | None) -> int:
 
 
 def _where_others_are(rows: Sequence[Asked]) -> list[Asked]:
-    """The topics in whose answers competitors are mentioned most first, and of each the prompts likewise."""
+    """Sorted by how often answers mention a competitor: first the topics, then the prompts of each."""
     best = {each.row.id: max(each.numbers[1:], default=0) for each in rows}
     of_topic = Counter[str]()
     for each in rows:

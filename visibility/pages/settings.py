@@ -1,13 +1,11 @@
 """What can be changed of a brand: names, scans, engines, people; taking its data out, and deleting it."""
 
-from collections.abc import Iterator
 from datetime import date, timedelta
 from typing import Any
 
 from django.contrib import messages
 from django.http import Http404, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
-from django.utils.dateparse import parse_date
 
 from apikeys.errors import ServiceError
 from apikeys.models import User
@@ -18,7 +16,7 @@ from brands.models import Cadence
 from visibility.answers.names import costs_of_names
 from visibility.answers.reads import COLUMNS, read_answers
 from visibility.models import Answer, Engine, Run
-from visibility.pages.frame import Visit, act, brand_page
+from visibility.pages.frame import Visit, act, brand_page, day_of
 from visibility.pages.tables import Table, wanted
 from visibility.runs.engines import state_of
 from visibility.runs.estimate import estimate_scan
@@ -75,32 +73,23 @@ def _page(visit: Visit, typed: dict[str, Any] | None = None) -> HttpResponse:
 
 def _export(visit: Visit) -> HttpResponse:
     """The measured days, or the answers of some days, as a file; too many answers are refused, not cut."""
-    first, last = (_day(visit.query.get(name, "")) for name in ("first", "last"))
+    first, last = (day_of(visit.query.get(name, "")) for name in ("first", "last"))
     first, last = first or date.min, last or date.max
     if visit.query.get("table") == "answers":
         number = Answer.objects.filter(brand=visit.brand, day__range=(first, last)).count()
         if number > MOST_EXPORTED:
-            words = f"These are {number:,} answers; a file holds {MOST_EXPORTED:,}. Choose fewer days."
-            messages.error(visit.request, words)
+            why = f"These are {number:,} answers; a file holds {MOST_EXPORTED:,}. Choose fewer days."
+            messages.error(visit.request, why)
             return HttpResponseRedirect(visit.address(HERE))
 
-    def scores() -> Iterator[list[Any]]:
-        return map(trend_row, iterate_trend(visit.caller, visit.brand.pk))
-
-    def answers() -> Iterator[tuple[Any, ...]]:
-        return read_answers(visit.caller, visit.brand.pk, first, last)
-
-    file = wanted(visit, Table("scores", TREND_COLUMNS, scores), Table("answers", COLUMNS, answers))
+    file = wanted(
+        visit,
+        Table("scores", TREND_COLUMNS, lambda: map(trend_row, iterate_trend(visit.caller, visit.brand.pk))),
+        Table("answers", COLUMNS, lambda: read_answers(visit.caller, visit.brand.pk, first, last)),
+    )
     if file is None:
         raise Http404
     return file
-
-
-def _day(text: str) -> date | None:
-    try:
-        return parse_date(text[:10])
-    except ValueError:  # such as 31 February
-        return None
 
 
 def _text(visit: Visit, name: str) -> str:
@@ -111,10 +100,9 @@ def _update(visit: Visit) -> str:
     post = visit.request.POST
     names = ("name", "domain", "description", "region", "cadence")
     given: dict[str, Any] = {name: str(post[name]) for name in names if name in post}
-    given |= {name: str(post[name]).splitlines() for name in ("aliases", "domains") if name in post}
     for name in ("aliases", "domains"):
-        if name in given:
-            given[name] = [line.strip() for line in given[name] if line.strip()]
+        if name in post:
+            given[name] = [line.strip() for line in str(post[name]).splitlines() if line.strip()]
     if "samples" in post:
         samples = str(post["samples"])
         given["samples"] = int(samples) if samples.isdecimal() and len(samples) < 4 else 0
@@ -140,7 +128,9 @@ def _withdraw(visit: Visit) -> str:
 
 def _change_person(visit: Visit) -> str:
     """Give somebody another role, or end their access."""
-    user = User.objects.filter(collaborations__brand=visit.brand, collaborations__pk=_number(visit, "id")).first()
+    text = _text(visit, "id")
+    pk = int(text) if text.isdecimal() and len(text) < 19 else 0
+    user = User.objects.filter(collaborations__brand=visit.brand, collaborations__pk=pk).first()
     if user is None:
         raise Http404
     if _text(visit, "verb") == "remove":
@@ -148,11 +138,6 @@ def _change_person(visit: Visit) -> str:
         return f"{user.email} no longer sees this brand."
     role = set_role(visit.caller, brand_id=visit.brand.pk, user=user, role=_text(visit, "role")).role
     return f"{user.email} is {'an editor' if role == 'editor' else 'a viewer'} now."
-
-
-def _number(visit: Visit, name: str) -> int:
-    text = _text(visit, name)
-    return int(text) if text.isdecimal() and len(text) < 19 else 0
 
 
 def _scan(visit: Visit) -> str:

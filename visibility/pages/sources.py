@@ -1,4 +1,4 @@
-"""What AI reads: the sites that answers cite, by kind, and the pages of one of them with who is on it."""
+"""What AI reads: the sites that answers cite, by kind, and the pages of one site with the brands on them."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -51,23 +51,22 @@ def sources(visit: Visit) -> HttpResponse:
         topics=topics,
         engines=engines,
         filters={"topic": topic and str(topic.pk), "engine": engine, "kind": kind, "site": visit.query.get("site")},
-        kept=_kept(visit),
+        kept=_filters(visit),
     )
 
 
 def _lead(sites: Sequence[CitedSite]) -> str:
-    """How many sites are cited, and how often the most cited one of others goes with a mention of the brand."""
+    """How many sites are cited, and how many answers that cite the most cited foreign one mention the brand."""
     if not sites:
         return "No answer cites a source yet."
     first = f"Answers cite {len(sites)} site{'s' * (len(sites) != 1)}."
-    others = [each for each in sites if each.source_class != "own"]
-    if not others:
+    most = next((each for each in sites if each.source_class != "own"), None)
+    if most is None:
         return first
-    most = others[0]
     return f"{first} Most of all {most.domain}: {most.citing} answers cite it, {most.naming} of them mention you."
 
 
-def _kept(visit: Visit) -> str:
+def _filters(visit: Visit) -> str:
     """The filters of the address, to be followed by another."""
     query = visit.query.copy()
     for name in ("site", "page", "format", "table", "kind"):

@@ -1,6 +1,7 @@
-"""The first hour of a brand, in steps with an address each: names, topics, competitors, prompts, the first scan.
+"""The first hour of a brand, in steps with an address each: site, names, topics, competitors, prompts, the first
+scan.
 
-A step is done when its rows are there, so that it can be left and taken up again. What is refused stays in its form.
+A step is done when its rows are there, so that people may interrupt it. What is refused stays in its form.
 """
 
 from collections.abc import Callable
@@ -9,21 +10,24 @@ from typing import Any
 
 from django.contrib import messages
 from django.db import transaction
-from django.http import Http404, HttpResponse, HttpResponseRedirect
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
 from django.urls import reverse
 
+from apikeys.caller import Caller
 from apikeys.errors import ServiceError
-from brands.brands import update_brand
+from apikeys.models import User
+from brands.brands import create_brand, update_brand
 from brands.competitors import add_competitor, remove_competitor
 from brands.models import Brand, Cadence
 from visibility.answers.detect import BRAND, Reader
 from visibility.answers.names import costs_of_names
 from visibility.detection import is_plain
 from visibility.models import Prompt, Run, Topic
-from visibility.pages.frame import Visit, brand_page, uuid_of
+from visibility.pages.frame import Visit, account_page, brand_page, uuid_of
 from visibility.prompts.services import PromptDraft, add_prompts, prompt_quota
 from visibility.runs.estimate import estimate_scan
-from visibility.runs.scan_reads import read_scan_status
+from visibility.runs.reads import read_scan_status
 from visibility.runs.services import start_scan
 from visibility.topics.services import name_own_topics
 
@@ -45,6 +49,21 @@ class Step:
     title: str
     summary: str
     is_done: bool
+
+
+@account_page
+def add(request: HttpRequest, user: User) -> HttpResponse:
+    """The step before these: the site and name of a new brand."""
+    if request.method != "POST":
+        return render(request, "pages/add.html", {})
+    typed = {name: str(request.POST.get(name, "")) for name in ("name", "domain", "description")}
+    try:
+        name, domain, description = typed.values()
+        brand = create_brand(Caller.from_user(user), owner=user, name=name, domain=domain, description=description)
+    except ServiceError as refusal:
+        messages.error(request, refusal.message)
+        return render(request, "pages/add.html", typed, status=400)
+    return HttpResponseRedirect(f"{reverse('brand-start', args=[brand.pk])}?step=names")
 
 
 @brand_page
@@ -149,10 +168,6 @@ def _save_names(visit: Visit) -> str:
     return "topics"
 
 
-def _topics_form(visit: Visit) -> dict[str, Any]:
-    return {"topics": "\n".join(visit.brand.topics.exclude(own=False).values_list("name", flat=True))}
-
-
 def _save_topics(visit: Visit) -> str:
     name_own_topics(visit.caller, brand_id=visit.brand.pk, names=_lines(visit, "topics"))
     return "competitors"
@@ -202,8 +217,7 @@ def _save_prompts(visit: Visit) -> str:
     drafts = [PromptDraft(line.strip(), topic) for topic, text in texts for line in text.splitlines() if line.strip()]
     added = add_prompts(visit.caller, brand_id=visit.brand.pk, drafts=drafts)
     reader = Reader(visit.brand)
-    naming = sum(BRAND in reader.names_in(prompt.text) for prompt in added.created)
-    if naming:
+    if naming := sum(BRAND in reader.names_in(prompt.text) for prompt in added.created):
         words = f"{naming} of your prompts name{'s' if naming == 1 else ''} you. Such prompts never count."
         messages.warning(visit.request, words)
     return "scan"
@@ -234,7 +248,10 @@ def _save_scan(visit: Visit) -> str:
 
 FORMS: dict[str, tuple[Callable[[Visit], str], Callable[[Visit], dict[str, Any]]]] = {
     "names": (_save_names, _names_form),
-    "topics": (_save_topics, _topics_form),
+    "topics": (
+        _save_topics,
+        lambda visit: {"topics": "\n".join(visit.brand.topics.exclude(own=False).values_list("name", flat=True))},
+    ),
     "competitors": (_save_competitors, _competitors_form),
     "prompts": (_save_prompts, _prompts_form),
     "scan": (_save_scan, _scan_form),

@@ -32,5 +32,5 @@ class Subjects:
 
 
 def subjects_of(brand: Brand) -> Subjects:
-    """Read once for a page."""
+    """The brand's competitors, in the order in which they were added."""
     return Subjects(dict(brand.competitors.order_by("created_at", "pk").values_list("pk", "name")))

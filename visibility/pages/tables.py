@@ -1,4 +1,4 @@
-"""Every table of a page as CSV: `?format=csv` beside the filters of its address."""
+"""Every table of a page as CSV: `?format=csv` in addition to the filters of its address."""
 
 import csv
 import io

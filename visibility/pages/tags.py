@@ -17,6 +17,7 @@ from visibility.scores.words import engine_name
 from visibility.sources.cited import CitedSite
 
 register = template.Library()
+register.filter("engine", engine_name)
 # Paths of a 24 by 24 field, drawn with a line of the text's colour.
 ICONS = {
     "overview": '<path d="M3 12a9 9 0 1 1 18 0M12 12l4-4M3 18h18"/>',
@@ -108,12 +109,6 @@ def ago(moment: date | datetime | None) -> str:
         return "never"
     days = (timezone.now().date() - (moment.date() if isinstance(moment, datetime) else moment)).days
     return {0: "today", 1: "yesterday"}.get(days, f"{days} days ago" if days < 60 else day(moment))
-
-
-@register.filter
-def engine(name: str) -> str:
-    """An engine by the name that people know."""
-    return engine_name(name)
 
 
 @register.filter

@@ -12,6 +12,7 @@ from apikeys.errors import ErrorCode, ServiceError, conflict
 from apikeys.text import unmarked
 from visibility.audit import CATALOGUE
 from visibility.content.reads import writer_for
+from visibility.detection.addresses import host_of
 from visibility.models import Draft, Prompt, Recommendation
 from visibility.pages import charts
 from visibility.pages.frame import Visit, act, brand_page
@@ -45,6 +46,7 @@ CAUSES = {
 OTHER = "More"
 GAPS = ("topic_gap", "first_pick", "engine_gap")
 """Kinds whose title says what was measured; what to do is the goal of their fix prompt."""
+MOST_SITES = 3
 SHOWN = 10
 """Rows that are open; the rest is folded."""
 WRITERS = {"brief": "Write a brief", "engine": "Write a draft"}
@@ -100,7 +102,8 @@ def item(visit: Visit, recommendation_id: UUID) -> HttpResponse:
     row = Recommendation.objects.filter(brand=visit.brand, pk=recommendation_id).first()
     if row is None:
         raise Http404
-    if file := wanted(visit, Table("evidence", EVIDENCE, lambda: map(_evidence_cells, row.evidence))):
+    pieces = [[each.get(key) for key in EVIDENCE.values()] for each in row.evidence]
+    if file := wanted(visit, Table("evidence", list(EVIDENCE), lambda: pieces)):
         return file
     writer = writer_for(visit.brand, row) if visit.may_edit else None
     return visit.show(
@@ -126,7 +129,9 @@ def task_of(row: Recommendation, place: int = 1) -> Task:
     if check := CATALOGUE.get(str(row.payload.get("check"))):
         action, shows = f"Fix: {title}", f"{check.fix.partition('. ')[0]}. {summary}"
     elif row.kind in GAPS and (prompt := str(row.payload.get("fixPrompt", ""))).startswith("# "):
-        action, shows = unmarked(prompt.partition("\n")[0][2:]).rstrip("."), f"{title}. {summary}"
+        sites = dict.fromkeys(host_of(str(each["url"])) for each in row.evidence if each["kind"] == "page")
+        cited = f"Most cited there: {', '.join([*sites][:MOST_SITES])}. " if sites else ""
+        action, shows = unmarked(prompt.partition("\n")[0][2:]).rstrip("."), f"{cited}{title}. {summary}"
     return Task(place, row, action, shows, CAUSES.get(row.kind, OTHER), reach_of(row))
 
 
@@ -145,29 +150,16 @@ def _prompts(row: Recommendation) -> list[Prompt]:
 
 
 COLUMNS = ("to do", "why", "cause", "state", "priority", "effort", "answers", "of", "first seen", "address")
-EVIDENCE = ("kind", "text", "address", "AI engine")
+EVIDENCE = {"kind": "kind", "text": "text", "address": "url", "AI engine": "engine"}
 
 
 def _cells(row: Recommendation) -> list[Any]:
     reach = reach_of(row)
     counts = [reach.answers, reach.of] if reach else [None, None]
     address = reverse("brand-todo-item", args=[row.brand_id, row.pk])
+    title, summary, cause = unmarked(row.title), unmarked(row.summary), CAUSES.get(row.kind, OTHER)
     state, day = TABS[Status(row.status)], row.created_at.date()
-    return [
-        unmarked(row.title),
-        unmarked(row.summary),
-        CAUSES.get(row.kind, OTHER),
-        state,
-        row.priority,
-        row.effort,
-        *counts,
-        day,
-        address,
-    ]
-
-
-def _evidence_cells(piece: dict[str, Any]) -> list[Any]:
-    return [piece.get(name) for name in ("kind", "text", "url", "engine")]
+    return [title, summary, cause, state, row.priority, row.effort, *counts, day, address]
 
 
 def _verbs(row: Recommendation) -> list[tuple[str, str, str]]:
@@ -176,10 +168,6 @@ def _verbs(row: Recommendation) -> list[tuple[str, str, str]]:
         start = [("start", "Start", "")] if row.status == Status.OPEN else []
         return [("done", "Mark done", "main"), *start, ("dismiss", "Dismiss", "plain")]
     return [("reopen", "Open again", "")]
-
-
-def _item_address(visit: Visit) -> str:
-    return visit.address("brand-todo-item", visit.posted_id)
 
 
 def _decide(visit: Visit) -> str:
@@ -203,4 +191,4 @@ def _decide(visit: Visit) -> str:
     return MESSAGES[status]
 
 
-decide_act = act(_decide, _item_address)
+decide_act = act(_decide, lambda visit: visit.address("brand-todo-item", visit.posted_id))

@@ -4,7 +4,6 @@ from django.urls import path
 
 from visibility.pages import (
     account,
-    add,
     answers,
     audit,
     competitors,
@@ -22,7 +21,7 @@ urlpatterns = [
     path("", overview.portfolio, name="start"),
     path("account", account.account, name="account"),
     path("method", account.method, name="method"),
-    path("brands/add", add.add, name="add-brand"),
+    path("brands/add", start.add, name="add-brand"),
     path("brands/<uuid:brand_id>", overview.brand, name="brand"),
     path("brands/<uuid:brand_id>/start", start.start, name="brand-start"),
     path("brands/<uuid:brand_id>/more", overview.more, name="brand-more"),

@@ -15,7 +15,7 @@ from visibility.prompts.reads import Tallies, answers_shown
 from visibility.prompts.resources import AnswerShown
 
 LATELY = timedelta(days=28)
-"""How long ago a mention may be whose end is a loss."""
+"""How long ago the last mention may be for its end to count as a loss."""
 MOST_DAYS = 42
 
 
@@ -30,8 +30,8 @@ class EngineDays:
 
 
 def last_mentions(brand: Brand, tallies: Mapping[UUID, Tallies]) -> dict[UUID, date]:
-    """Of each prompt, the last day on which an answer mentioned the brand: of the four weeks up to the newest day
-    in the tallies."""
+    """By prompt, the last day on which an answer mentioned the brand, within LATELY of the newest day in the
+    tallies."""
     newest = max((cell.day for tally in tallies.values() for cell in tally.own), default=None)
     if newest is None:
         return {}

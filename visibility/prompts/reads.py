@@ -1,4 +1,4 @@
-"""Reads of prompts: lists with what is answered now, one prompt in detail, and who is named in its answers."""
+"""Reads of prompts: lists with the results of now, one prompt in detail, and who is named in its answers."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -15,7 +15,7 @@ from apikeys.resources import Quota
 from brands.access import readable_brand
 from brands.models import Brand
 from visibility.detection import Stance
-from visibility.models import Answer, Cell, Citation, Mention, Prompt, PromptVersion, Run, Topic
+from visibility.models import Answer, Cell, Citation, Mention, Prompt, Run, Topic
 from visibility.models.prompts import Stage
 from visibility.prompts.resources import (
     AnswerCitation,
@@ -47,7 +47,7 @@ MOST_CITED = 10
 
 @dataclass(frozen=True, slots=True)
 class PromptFilter:
-    """Which prompts are listed; None: whatever it is. `active` False lists the archived ones."""
+    """Which prompts are listed; None: all. `active` False lists the archived ones."""
 
     stage: Stage | None = None
     branded: bool | None = None
@@ -79,7 +79,7 @@ class Tallies:
 
 
 def prompt_tallies(brand: Brand, *, active: bool | None) -> dict[UUID, Tallies]:
-    """The tallies of prompts: of active ones those of now; unless `active`, archived ones of their last day, too."""
+    """The tallies of now of active prompts; unless `active`, also those of the last day of archived ones."""
     tallies = _tallies(_in_order(cells_of_now(brand)))
     if active is not True:
         tallies |= _archived_tallies(brand)
@@ -152,7 +152,7 @@ def detail_of(prompt: Prompt, cells: Sequence[Cell], *, full: bool) -> PromptDet
     return PromptDetail(
         site_id=prompt.brand_id,
         prompt=row,
-        versions=[_version(version) for version in prompt.versions.order_by("-number")],
+        versions=[Version.model_validate(version) for version in prompt.versions.order_by("-number")],
         answers=answers_shown(prompt.brand, latest, full=full),
     )
 
@@ -318,10 +318,6 @@ def _engine(cell: Cell) -> EngineTally:
     )
 
 
-def _version(version: PromptVersion) -> Version:
-    return Version(number=version.number, text=version.text, created_at=version.created_at)
-
-
 def answers_shown(brand: Brand, answers: Sequence[Answer], *, full: bool) -> list[AnswerShown]:
     """Answers with their mentions and citations; in short unless `full`."""
     mentions: dict[int, list[Mention]] = defaultdict(list)
@@ -353,7 +349,14 @@ def _answer(
         text=text,
         is_cut=len(text) < len(answer.text),
         mentions=[_span(answer, mention, names, full=full) for mention in shown],
-        citations=[_citation(each, names) for each in (citations if full else citations[:SHORT_CITATIONS])],
+        citations=[
+            AnswerCitation(
+                url=each.url,
+                domain=each.domain,
+                whose=names[each.competitor_id] if each.is_own or each.competitor_id else None,
+            )
+            for each in (citations if full else citations[:SHORT_CITATIONS])
+        ],
     )
 
 
@@ -374,13 +377,6 @@ def _span(answer: Answer, mention: Mention, names: Mapping[UUID | None, str], *,
         quote=quote if full else quote[:200],
         start=mention.start,
         end=mention.end,
-    )
-
-
-def _citation(citation: Citation, names: Mapping[UUID | None, str]) -> AnswerCitation:
-    is_ours = citation.is_own or citation.competitor_id is not None
-    return AnswerCitation(
-        url=citation.url, domain=citation.domain, whose=names[citation.competitor_id] if is_ours else None
     )
 
 

@@ -46,7 +46,7 @@ class AddedPrompts:
 
 
 def prompt_digest(text: str, locale: str, competitor: str = "") -> str:
-    """What tells a prompt from others, SHA-256 as hex: case and white space do not make another wording."""
+    """The same for equal prompts, SHA-256 as hex: case and white space do not make another wording."""
     parts = [" ".join(text.split()).casefold(), locale, *filter(None, [competitor])]
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()
 
@@ -105,8 +105,7 @@ def reword_prompt(caller: Caller, *, brand_id: UUID, prompt_id: UUID, text: str,
     Raises not_found, read_only_collaborator, invalid_arguments, conflict for an archived prompt and for a wording
     that another active prompt has.
     """
-    brand = editable_brand(caller, brand_id, lock=True)
-    prompt = _prompt(brand, prompt_id)
+    prompt = _editable_prompt(caller, brand_id, prompt_id)
     if prompt.archived_at is not None:
         raise conflict("This prompt is archived. Restore it before you change it.")
     draft = _clean(PromptDraft(text, prompt.topic_name, locale=prompt.locale if locale is None else locale))
@@ -134,7 +133,7 @@ def describe_prompt(
 
     No figure changes by it. Raises not_found, read_only_collaborator, invalid_arguments.
     """
-    prompt = _prompt(editable_brand(caller, brand_id, lock=True), prompt_id)
+    prompt = _editable_prompt(caller, brand_id, prompt_id)
     given = {"stage": stage, "intent": intent, "persona": persona}
     values = {name: getattr(prompt, name) if value is None else value for name, value in given.items()}
     draft = _clean(PromptDraft(prompt.text, prompt.topic_name, locale=prompt.locale, **values))
@@ -146,37 +145,35 @@ def describe_prompt(
 @transaction.atomic
 def move_prompt(caller: Caller, *, brand_id: UUID, prompt_id: UUID, topic: str) -> Prompt:
     """Put a prompt under another topic, which is added if the brand lacks it. Errors as `reword_prompt`."""
-    brand = editable_brand(caller, brand_id, lock=True)
-    prompt = _prompt(brand, prompt_id)
-    prompt.topic = get_or_add_topics(brand, [topic])[clean_line("topic", topic, longest=LONGEST_TOPIC).lower()]
+    prompt = _editable_prompt(caller, brand_id, prompt_id)
+    topics = get_or_add_topics(prompt.brand, [topic])
+    prompt.topic = topics[clean_line("topic", topic, longest=LONGEST_TOPIC).lower()]
     prompt.save(update_fields=["topic"])
-    defer_for_brand("rescore", brand.pk)
+    defer_for_brand("rescore", brand_id)
     return prompt
 
 
 @transaction.atomic
 def archive_prompt(caller: Caller, *, brand_id: UUID, prompt_id: UUID) -> Prompt:
     """Ask a prompt no more; its history stays. Raises not_found, read_only_collaborator."""
-    brand = editable_brand(caller, brand_id, lock=True)
-    prompt = _prompt(brand, prompt_id)
+    prompt = _editable_prompt(caller, brand_id, prompt_id)
     if prompt.archived_at is None:
         prompt.archived_at = timezone.now()
         prompt.save(update_fields=["archived_at"])
-        defer_for_brand("rescore", brand.pk)
+        defer_for_brand("rescore", brand_id)
     return prompt
 
 
 @transaction.atomic
 def restore_prompt(caller: Caller, *, brand_id: UUID, prompt_id: UUID) -> Prompt:
     """Ask an archived prompt again. Raises not_found, read_only_collaborator, quota_exceeded, conflict."""
-    brand = editable_brand(caller, brand_id, lock=True)
-    prompt = _prompt(brand, prompt_id)
+    prompt = _editable_prompt(caller, brand_id, prompt_id)
     if prompt.archived_at is not None:
-        require_room(brand, 1)
+        require_room(prompt.brand, 1)
         prompt.archived_at = None
         with _conflict_if_worded():
             prompt.save(update_fields=["archived_at"])
-        defer_for_brand("rescore", brand.pk)
+        defer_for_brand("rescore", brand_id)
     return prompt
 
 
@@ -187,7 +184,9 @@ def require_room(brand: Brand, count: int) -> None:
         raise quota_exceeded("active prompts for each site", quota.limit, quota.used)
 
 
-def _prompt(brand: Brand, prompt_id: UUID) -> Prompt:
+def _editable_prompt(caller: Caller, brand_id: UUID, prompt_id: UUID) -> Prompt:
+    """A tracked prompt of a brand that the caller may change; locks the brand. Raises as `editable_brand`."""
+    brand = editable_brand(caller, brand_id, lock=True)
     prompt: Prompt | None = brand.prompts.tracked().select_related("topic").filter(pk=prompt_id).first()
     if prompt is None:
         raise not_found()
@@ -201,7 +200,7 @@ def _version(caller: Caller, prompt: Prompt) -> PromptVersion:
 
 
 def _clean_at(place: int, draft: PromptDraft) -> PromptDraft:
-    """As `_clean`; a refusal names the draft by its place, and to people by its line."""
+    """As `_clean`; a refusal gives the draft's place, and in its message the line."""
     try:
         return _clean(draft)
     except ServiceError as error:
@@ -216,17 +215,17 @@ def _clean(draft: PromptDraft) -> PromptDraft:
         stage=clean_choice("stage", draft.stage, ["", *Stage.values]),
         intent=clean_choice("intent", draft.intent, ["", *Intent.values]),
         persona=clean_line("persona", draft.persona, longest=200, required=False),
-        locale=_clean_locale("locale", draft.locale),
+        locale=_clean_locale(draft.locale),
     )
 
 
-def _clean_locale(argument: str, text: str) -> str:
+def _clean_locale(text: str) -> str:
     """A language tag in its usual capitals: de, de-AT, zh-Hant-TW; empty: not stated."""
     if not text.strip():
         return ""
     match = _LOCALE.fullmatch(text.strip().replace("_", "-"))
     if match is None:
-        raise invalid(argument, f"{text[:100]!r} is no locale. Give a language and a country, such as en-GB.")
+        raise invalid("locale", f"{text[:100]!r} is no locale. Give a language and a country, such as en-GB.")
     language, script, country = match.groups()
     parts = (language.lower(), script and script.title(), country and country.upper())
     return "-".join(part for part in parts if part)

@@ -21,16 +21,16 @@ LEAST_LABELLED, LABELLED_SHARE = 4, 0.10
 CATCH_UP, RATIO, CHANCE = 3, 2, 0.05
 PRAISED = 2
 LEAST_NAMED = 5
-"""Answers that name the brand, from which on their silence says something."""
+"""Answers that name the brand, which it takes for their silence to mean something."""
 LEAST_WARNINGS, LEAST_NAMING = 2, 6
 TRACKED_SHARE, LEAST_OFFERED, MOST_UNTRACKED = 0.5, 5, 5
 UNTRACKED = "untracked names"
 BEHIND = "behind"
 MOST_BEHIND = 5
 FIRST = 89
-"""The priority of what has to be known before anything that counts names: above it are defects that bar engines."""
+"""The priority of a question on names, which all counts depend on: below critical defects of the site only."""
 PRICE = "price"
-"""No page makes a product cheaper: being praised for it less is shown, and no card."""
+"""The criterion that makes no card: no page makes a product cheaper."""
 WARNINGS = frozenset({Stance.CAUTIONED, Stance.REJECTED})
 
 
@@ -52,12 +52,16 @@ class Behind:
 
 
 def criteria(material: Material, without: Collection[tuple[UUID, str]] = ()) -> list[Card]:
-    """A card for each criterion that nobody owns and an own page proves; one a topic for all those by which a
-    competitor is praised far more often, `without` topics whose card of this competitor says so."""
-    free = [each for each in material.criteria if _weighs(each) and each.own_sentence and _is_free(each)]
+    """A card for each criterion that nobody is praised for and an own page proves; and one a topic for the criteria
+    that a competitor is praised for far more often, except in `without`: topic and competitor of other cards."""
+    own = [
+        _own_card(material, each, each.own_sentence)
+        for each in material.criteria
+        if weighs(each) and each.own_sentence and is_free(each)
+    ]
     behind = {topic: rows for topic in material.field if (rows := criteria_behind(material, topic))}
     return [
-        *(_own_card(material, each, each.own_sentence) for each in free if each.own_sentence),
+        *own,
         *(
             _catch_up_card(material, topic, rows)
             for topic, rows in behind.items()
@@ -67,16 +71,27 @@ def criteria(material: Material, without: Collection[tuple[UUID, str]] = ()) -> 
 
 
 def criteria_behind(material: Material, topic: UUID, rival: str | None = None) -> list[Behind]:
-    """The criteria of a topic by which somebody, or this competitor, is praised far more often, the widest first."""
-    of_topic = (each for each in material.criteria if each.topic_id == topic and _weighs(each))
+    """The criteria of a topic for which a competitor (`rival`: this one) is praised far more often, the widest
+    first."""
+    of_topic = (each for each in material.criteria if each.topic_id == topic and weighs(each))
     rows = [row for each in of_topic if (row := _ahead(each)) and (rival is None or row.rival == rival)]
     return sorted(
         rows, key=lambda row: (row.own / row.criterion.own_naming - row.k / row.naming, row.criterion.label)
     )[:MOST_BEHIND]
 
 
+def weighs(each: Criterion) -> bool:
+    """Whether enough answers use the criterion as a label."""
+    return each.labelled >= max(LEAST_LABELLED, LABELLED_SHARE * each.of)
+
+
+def is_free(each: Criterion) -> bool:
+    """Whether nobody is praised for the criterion by more than one answer."""
+    return all(winner.answers < PRAISED for winner in each.winners)
+
+
 def strength_of(material: Material, topic: UUID, rival: UUID) -> str:
-    """For what answers praise a competitor most, and more often than the brand."""
+    """What answers praise a competitor for most, and more often than the brand; "" for nothing."""
     most = PRAISED - 1, "", 0
     for each in material.criteria:
         praised = {winner.competitor_id: winner.answers for winner in each.winners if each.topic_id == topic}
@@ -88,19 +103,15 @@ def strength_of(material: Material, topic: UUID, rival: UUID) -> str:
     return praise if label else ""
 
 
-def _weighs(each: Criterion) -> bool:
-    return each.labelled >= max(LEAST_LABELLED, LABELLED_SHARE * each.of)
-
-
 def closed_criterion(material: Material, row: Recommendation) -> str | None:
-    """Over where the brand is praised for the criterion, or for none of the topic's somebody else far more often."""
+    """Why the card is over: the brand is praised for the criterion, or nobody far more often for any of the
+    topic's."""
     topic = UUID(row.subject.partition(" ")[0])
     if topic not in material.by_topic or not material.criteria:
         return None
     if row.subject.endswith(f" {BEHIND}"):
-        return (
-            None if criteria_behind(material, topic) else "Nobody is praised far more often than you by any of them."
-        )
+        is_open = criteria_behind(material, topic)
+        return None if is_open else "Nobody is praised far more often than you by any of them."
     each = next((each for each in material.criteria if _subject(each) == row.subject), None)
     if each is None:
         return "Answers do not judge by it any more."
@@ -113,13 +124,9 @@ def _subject(each: Criterion) -> str:
     return f"{each.topic_id} {each.label.casefold()}"
 
 
-def _is_free(each: Criterion) -> bool:
-    """Nobody is praised for it more than once."""
-    return all(winner.answers < PRAISED for winner in each.winners)
-
-
 def _ahead(each: Criterion) -> Behind | None:
-    """Who is praised more often than answers speak of it with the brand at all; None where too few name the brand."""
+    """The competitor that is praised far more often than answers speak of it with the brand; None: none, or too
+    few."""
     if each.label.casefold() == PRICE:
         return None
     rivals = [winner for winner in each.winners if winner.competitor_id is not None]
@@ -135,7 +142,6 @@ def _ahead(each: Criterion) -> Behind | None:
 
 def _own_card(material: Material, each: Criterion, own: Quote) -> Card:
     label = marked(each.label)
-    answers = _on_topic(material, each)
     priority = priority_of(material, range(each.mentioned), each.labelled, each.of, reach=OWN_PAGE)
     page = marked(own.url or material.brand.domain)
     return _card(
@@ -156,7 +162,7 @@ def _own_card(material: Material, each: Criterion, own: Quote) -> Card:
                 "them as a point of its own; nobody is praised for it in more than one.",
                 f"From our page {page}: {marked(own.text)}",
             ],
-            answers=answers,
+            answers=material.by_topic.get(each.topic_id, []),
             label=label,
             page=page,
             praise=PRAISED,
@@ -202,6 +208,7 @@ def _catch_up_card(material: Material, topic: UUID, rows: Sequence[Behind]) -> C
 
 
 def line_of(row: Behind, you: str = "you") -> str:
+    """A criterion and its counts in one sentence; `you`: how it speaks of the brand."""
     of = row.criterion.own_naming
     spoken = f"{row.own or 'none'} of the {of} that name {you} speak{'' if row.own > 1 else 's'} of it with {you}"
     return f"{marked(row.criterion.label)}: {row.k} of {row.naming} answers praise {row.rival} for it, {spoken}"
@@ -235,10 +242,6 @@ def _card(
             "fixPrompt": fix,
         },
     )
-
-
-def _on_topic(material: Material, each: Criterion) -> list[Seen]:
-    return material.by_topic.get(each.topic_id, [])
 
 
 def _quote(quote: Quote, kind: str) -> dict[str, object]:
@@ -294,7 +297,7 @@ def _warnings(material: Material) -> tuple[list[Seen], list[Seen]]:
 
 
 def longer_name(material: Material) -> list[Card]:
-    """The question whether a longer name around the brand's is the brand's: what nobody knows comes first."""
+    """A card that asks whether a longer name around the brand's is the brand's."""
     longer = material.longer
     if not longer:
         return []
@@ -321,7 +324,7 @@ def longer_name(material: Material) -> list[Card]:
 
 
 def closed_longer_name(material: Material, row: Recommendation) -> str | None:
-    """Over where hardly an answer with it is left that does not count, or another one is more frequent."""
+    """Why the card is over: few uncounted answers have the name, or another one is more frequent."""
     return "Answers with it count now, or are few." if material.answers and material.longer != row.subject else None
 
 

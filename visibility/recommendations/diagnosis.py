@@ -9,13 +9,13 @@ from django.utils import timezone
 
 from apikeys.text import marked
 from visibility.evidence.resources import Criterion
-from visibility.models import ChangeRecord, DailyScore, Diagnosis
-from visibility.models.changes import ChangeState
-from visibility.recommendations.buyers import PRAISED, offered
+from visibility.models import DailyScore, Diagnosis
+from visibility.recommendations.buyers import PRAISED, is_free, offered
 from visibility.recommendations.differences import Hit, engine_gap
 from visibility.recommendations.material import HARDLY, Material, Seen, Subject, days_of, is_offered, naming
 from visibility.recommendations.resources import Slot
 from visibility.recommendations.sources import address_of, kinds_of, most_cited, pages_read, presence
+from visibility.scores.change_reads import score_change_reported_on
 from visibility.scores.words import engine_name
 
 OTHERS_FIELD = 0.5
@@ -25,7 +25,7 @@ MOST_NAMES, MOST_CRITERIA = 3, 5
 
 @transaction.atomic
 def write_diagnosis(material: Material) -> None:
-    """Write the diagnosis over all topics and of each, if anything in it is otherwise than before."""
+    """Write the diagnosis over all topics and of each topic, where it differs from what is stored."""
     rows = [(None, material.answers), *material.by_topic.items()]
     found = {topic: [*_facts(material, topic, answers)] for topic, answers in rows if answers}
     stored = {row.topic_id: row for row in Diagnosis.objects.filter(brand=material.brand)}
@@ -38,8 +38,10 @@ def write_diagnosis(material: Material) -> None:
 
 
 def _facts(material: Material, topic: UUID | None, answers: Sequence[Seen]) -> Iterator[list[str]]:
-    """The sentences that there are facts for, in their order, by slot."""
-    focus = topic or _focus(material)
+    """Slot and sentence, where there are facts for it, in their order."""
+    # Over all topics: the one of the brand's field on which most answers lack it.
+    missing = {each: len(rows) - len(naming(rows, None)) for each, rows in material.field.items()}
+    focus = topic or max(missing, key=lambda each: (missing[each], str(each)))
     sentences: dict[Slot, str] = {
         "standing": _standing(material, topic, answers),
         "split": _split(material, topic, answers),
@@ -52,14 +54,8 @@ def _facts(material: Material, topic: UUID | None, answers: Sequence[Seen]) -> I
             yield [slot, sentence]
 
 
-def _focus(material: Material) -> UUID:
-    """The topic of the brand's field on which most answers lack it."""
-    missing = {topic: len(rows) - len(naming(rows, None)) for topic, rows in material.field.items()}
-    return max(missing, key=lambda topic: (missing[topic], str(topic)))
-
-
 def _is_wrong_field(material: Material, topic: UUID) -> bool:
-    """Answers hardly name the brand there and mostly another, and nobody has said that the topic is its own."""
+    """Whether nobody has decided on a topic, and answers hardly name the brand on it and mostly another."""
     if topic in material.field and len(material.field) < len(material.by_topic):
         return False
     rows = material.by_topic[topic]
@@ -98,7 +94,7 @@ def _offered(answers: Sequence[Seen], subject: Subject, words: str) -> str:
 
 
 def _first_named(material: Material, answers: Sequence[Seen]) -> str:
-    """What sets a leader apart, or does not: who is the first pick."""
+    """How often the brand, and the leading competitor, are the first pick."""
     firsts = Counter(each.first for each in answers if each.first is not False)
     if not firsts:
         return ""
@@ -108,7 +104,7 @@ def _first_named(material: Material, answers: Sequence[Seen]) -> str:
 
 
 def _best_and_worst(material: Material) -> str:
-    """The topics between which the score over all of them lies."""
+    """The topics with the largest and the smallest share of answers that mention the brand."""
     if len(material.field) < 2:
         return ""
     shares = {topic: len(naming(rows, None)) / len(rows) for topic, rows in material.field.items()}
@@ -123,17 +119,9 @@ def _best_and_worst(material: Material) -> str:
 
 
 def _development(material: Material) -> str:
-    """The change that may be spoken of, or why none can be told."""
+    """The reported change of the score, or why there is none."""
     days = list(DailyScore.objects.of_brand(material.brand).exclude(date=None).order_by("-date")[:2])
-    record = (
-        ChangeRecord.objects.filter(brand=material.brand, engine="", state=ChangeState.HOLDS)
-        .filter(reported_until__gte=days[0].date)
-        .order_by("-began")
-        .first()
-        if days
-        else None
-    )
-    if record:
+    if days and days[0].date and (record := score_change_reported_on(material.brand, days[0].date)):
         verb = "gained" if record.delta > 0 else "lost"
         day = f"{record.began.day} {record.began:%B}"
         return f"You {verb} {abs(record.delta):.0f} points on {day} ({record.before:.0f} → {record.after:.0f} %)."
@@ -145,8 +133,7 @@ def _development(material: Material) -> str:
 
 
 def _split(material: Material, topic: UUID | None, answers: Sequence[Seen]) -> str:
-    """How often each engine mentions the brand now; where they differ beyond chance by the answers of the week, and
-    on which topic most."""
+    """How often each engine mentions the brand, whether they differ beyond chance, and on which topic most."""
     by_engine: dict[str, list[Seen]] = defaultdict(list)
     for answer in answers:
         by_engine[answer.engine].append(answer)
@@ -203,7 +190,7 @@ def _criteria(material: Material, topic: UUID) -> str:
         return ""
     shown = ", ".join(f"{marked(each.label)} {each.mentioned}" for each in rows[:MOST_CRITERIA])
     sentence = f"Answers on {material.topic_name(topic)} judge by {shown} (of {rows[0].of})."
-    free = [each for each in rows if each.own_sentence and all(one.answers < PRAISED for one in each.winners)]
+    free = [each for each in rows if each.own_sentence and is_free(each)]
     if free:
         sentence += f" {marked(free[0].label)} is yours to win: nobody is praised for it, and your page proves it."
     own, rival = _praise_of(rows, own=True), _praise_of(rows, own=False)
@@ -224,7 +211,7 @@ def _praise_of(rows: Sequence[Criterion], *, own: bool) -> str:
 
 
 def _sources(material: Material, answers: Sequence[Seen]) -> str:
-    """What the engine rests on that names the brand least, and whether the brand is on its pages."""
+    """What the engine that names the brand least rests on, and whether the brand is on those pages."""
     by_engine: dict[str, list[Seen]] = defaultdict(list)
     for answer in answers:
         if answer.cited:

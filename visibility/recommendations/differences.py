@@ -36,10 +36,12 @@ MOST_PARTS = 3
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """A difference, whether it is large enough to matter, the chance of it without a cause, and its card."""
+    """A difference on a topic (None: over all), whether it is large enough to matter, the chance of it without a
+    cause, and its card."""
 
     kind: str
     subject: str
+    topic: UUID | None
     matters: bool
     chance: float
     make: Callable[[], Card]
@@ -47,7 +49,7 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class Gap:
-    """So many answers of one part name the brand (`k` of `n`), and of what it is held against (`k_other` of
+    """How many answers of one part name the brand (`k` of `n`), and of the part it is compared with (`k_other` of
     `n_other`)."""
 
     k: int
@@ -62,7 +64,7 @@ class Gap:
 
 
 class Lag(NamedTuple):
-    """How a topic's answers prefer a competitor, and the chance that any seems so."""
+    """How a topic's answers prefer a competitor, and the chance that any competitor seems preferred."""
 
     gap: Gap
     chance: float
@@ -76,18 +78,19 @@ HITS: Mapping[str, Hit] = {TOPIC_GAP: Seen.names, FIRST_PICK: Seen.puts_first}
 
 
 def differences(material: Material, fallen: Collection[str]) -> dict[str, list[Card]]:
-    """The cards of this look about engines and topics, by kind: one event, one card. A topic has none where only
-    engines lag on it that have one, or where it is part of a fall, its first pick none where the brand is mentioned
-    less, too. None at all while it is not sure whether answers lack the brand."""
+    """The cards on engines and topics, by kind: one event, one card. A topic has none where it lags only on engines
+    that have a card over this topic or all, or is part of a fall; a first pick has none where the brand is also
+    mentioned less. There are no cards while it is not sure whether answers lack the brand."""
     opened = [] if material.is_unsure else open_claims(material)
-    engines = frozenset(claim.subject for claim in opened if claim.kind == ENGINE_GAP)
+    engines = [claim for claim in opened if claim.kind == ENGINE_GAP]
     found: dict[str, list[Card]] = {ENGINE_GAP: [], TOPIC_GAP: [], FIRST_PICK: []}
     lagging: set[str] = set()
     for claim in opened:
         if claim.subject in fallen or claim.subject in lagging:
             continue
         if claim.kind in HITS:
-            again = topic_lag(material, UUID(claim.subject), HITS[claim.kind], engines)
+            explained = [gap.subject for gap in engines if gap.topic in (None, claim.topic)]
+            again = topic_lag(material, UUID(claim.subject), HITS[claim.kind], explained)
             if again is None or again.gap.points < TOPIC_POINTS or again.chance > material.level:
                 continue
             lagging.add(claim.subject)
@@ -96,8 +99,22 @@ def differences(material: Material, fallen: Collection[str]) -> dict[str, list[C
 
 
 def open_claims(material: Material) -> list[Claim]:
-    """The differences that matter and are beyond chance, in a family of one an engine and two a topic."""
-    claims = [*_engine_claims(material), *_topic_claims(material)]
+    """The differences that matter and are beyond chance, in one family of tests: one for each engine, two for each
+    topic."""
+    of_topics = (
+        Claim(
+            kind,
+            str(topic),
+            topic,
+            lag.gap.points >= TOPIC_POINTS,
+            lag.chance,
+            partial(_topic_card, material, kind, topic, lag),
+        )
+        for kind, hit in HITS.items()
+        for topic in material.field
+        if (lag := topic_lag(material, topic, hit))
+    )
+    claims = [*_engine_claims(material), *of_topics]
     chances = adjusted(claim.chance for claim in claims)
     return [
         claim for claim, chance in zip(claims, chances, strict=True) if claim.matters and chance <= material.level
@@ -108,7 +125,7 @@ def engine_gap(
     material: Material, engine: str, topic: UUID | None = None, hit: Hit = Seen.names
 ) -> tuple[Gap, float, list[Seen]] | None:
     """How an engine differs from the others on the questions that both were asked (of a topic, or of all), the chance
-    of that, and its answers; None where it shares none."""
+    of that, and its answers; None where they share no question."""
     rows = material.by_topic.get(topic, []) if topic else material.answers
     others = [answer for answer in rows if answer.engine != engine]
     mine = [answer for answer in rows if answer.engine == engine]
@@ -116,17 +133,17 @@ def engine_gap(
     mine, others = ([each for each in side if each.version in shared] for side in (mine, others))
     if not shared:
         return None
-    of_mine, of_all = Counter(each.version for each in mine), Counter(each.version for each in (*mine, *others))
+    of_mine, of_both = Counter(each.version for each in mine), Counter(each.version for each in (*mine, *others))
     hits = Counter(each.version for each in mine if hit(each, None))
     all_hits = hits + Counter(each.version for each in others if hit(each, None))
     gap = Gap(hits.total(), len(mine), all_hits.total() - hits.total(), len(others))
-    chance = chance_of_fewer((hits[each], of_mine[each], all_hits[each], of_all[each]) for each in shared)
+    chance = chance_of_fewer((hits[each], of_mine[each], all_hits[each], of_both[each]) for each in shared)
     return gap, chance, mine
 
 
 def topic_lag(material: Material, topic: UUID, hit: Hit, without: Collection[str] = ()) -> Lag | None:
-    """The competitor that is ahead most surely on a topic; None without any. Who is only mentioned there (a part, a
-    shop) is ahead of nobody, nor behind in being the first pick."""
+    """The competitor that is most surely ahead on a topic; None without any. A brand that is mentioned there as a
+    part or a shop is not compared."""
     best: Lag | None = None
     answers = [answer for answer in material.by_topic.get(topic, []) if answer.engine not in without]
     if hit is not Seen.names and not is_offered(answers, None):
@@ -138,7 +155,7 @@ def topic_lag(material: Material, topic: UUID, hit: Hit, without: Collection[str
         hits = [(hit(answer, None), hit(answer, rival)) for answer in fair]
         gap = Gap(sum(own for own, _ in hits), len(fair), sum(theirs for _, theirs in hits), len(fair))
         alone, rival_alone = hits.count((True, False)), hits.count((False, True))
-        chance = min(1.0, chance_of_lead(rival_alone, alone) * len(material.competitors))
+        chance = min(1.0, float(chance_of_lead(rival_alone, alone)) * len(material.competitors))
         if best is None or (chance, -gap.points) < (best.chance, -best.gap.points):
             best = Lag(gap, chance, rival, fair)
     return best
@@ -161,7 +178,7 @@ def closed_topic_lag(material: Material, row: Recommendation) -> str | None:
 
 
 def _closed(gap: Gap, row: Recommendation) -> str | None:
-    """Over where the distance is small, on as many answers as showed it."""
+    """Why a card is over: the distance is small, on at least as many answers as showed it."""
     if gap.points > CLOSED_POINTS or gap.n < row.payload.get("of", 0):
         return None
     verb = "First" if row.kind == FIRST_PICK else "Mentioned"
@@ -169,7 +186,7 @@ def _closed(gap: Gap, row: Recommendation) -> str | None:
 
 
 def _engine_claims(material: Material) -> Iterable[Claim]:
-    """One claim an engine: over all topics, or on the one where it lags most."""
+    """One claim for each engine: over all topics, or on the one where it lags most."""
     several = material.field if len(material.field) > 1 else ()
     topics = [*material.field] if len(material.by_topic) == 1 else [None, *several]
     for engine in sorted(material.by_engine):
@@ -185,15 +202,7 @@ def _engine_claims(material: Material) -> Iterable[Claim]:
             max(sure, key=lambda each: each[1][0].points) if sure else min(found, key=lambda each: each[1][1])
         )
         make = partial(_engine_card, material, engine, topic, gap, answers)
-        yield Claim(ENGINE_GAP, engine, bool(sure), min(1.0, chance * len(found)), make)
-
-
-def _topic_claims(material: Material) -> Iterable[Claim]:
-    for kind, hit in HITS.items():
-        for topic in material.field:
-            if lag := topic_lag(material, topic, hit):
-                make = partial(_topic_card, material, kind, topic, lag)
-                yield Claim(kind, str(topic), lag.gap.points >= TOPIC_POINTS, lag.chance, make)
+        yield Claim(ENGINE_GAP, engine, topic, bool(sure), min(1.0, chance * len(found)), make)
 
 
 def _engine_card(material: Material, engine: str, topic: UUID | None, gap: Gap, answers: Sequence[Seen]) -> Card:
@@ -201,7 +210,9 @@ def _engine_card(material: Material, engine: str, topic: UUID | None, gap: Gap, 
     on = f" on {material.topic_name(topic)}" if topic and len(material.by_topic) > 1 else ""
     name, verb = engine_name(engine), "never mentions you" if not gap.k else "rarely mentions you"
     priority = priority_of(material, missing, gap.n - gap.k, gap.n, reach=0.8)
-    instead, others = _instead(material, missing), _others(material, engine)
+    rest = [engine_name(each) for each in sorted(material.by_engine) if each != engine]
+    others = f"{rest[0]} mentions" if len(rest) == 1 else "the other engines mention"
+    instead = _instead(material, missing)
     pages, evidence = deciding_pages(material, missing, material.by_topic[topic] if topic else [])
     first = f"On the same questions{on} {others} you in {gap.k_other} of {gap.n_other} answers."
     facts = [
@@ -227,12 +238,6 @@ def _engine_card(material: Material, engine: str, topic: UUID | None, gap: Gap, 
             ),
         },
     )
-
-
-def _others(material: Material, engine: str) -> str:
-    """The engines that it is held against, and a verb."""
-    others = [engine_name(each) for each in sorted(material.by_engine) if each != engine]
-    return f"{others[0]} mentions" if len(others) == 1 else "the other engines mention"
 
 
 def _topic_card(material: Material, kind: str, topic: UUID, lag: Lag) -> Card:
@@ -289,30 +294,31 @@ def _topic_card(material: Material, kind: str, topic: UUID, lag: Lag) -> Card:
 
 
 def falls(material: Material) -> list[Card]:
-    """One card for each confirmed fall that still holds: of the score, or of one engine where the score did not fall
-    at the same time. The pages that engines stopped to cite then are part of it: it is one event."""
+    """One card for each fall that has not recovered: of the score, or of one engine where the score did not fall
+    at the same time. The pages that answers stopped citing then are part of it."""
     last = max((answer.day for answer in material.answers), default=None)
     records = ChangeRecord.objects.filter(brand=material.brand, state=ChangeState.HOLDS, delta__lt=0)
     rows = list(records.filter(reported_until__gte=last).order_by("engine", "-began")) if last else []
     whole = [row.began for row in rows if not row.engine]
-    alone = [
-        row for row in rows if not row.engine or all(abs((row.began - day).days) > SAME_EVENT_DAYS for day in whole)
-    ]
+    alone = [row for row in rows if not row.engine or not any(_is_near(row.began, day) for day in whole)]
     lost = lost_pages(material)
-    return [_fall_card(material, row, _same_event(row.began, lost)) for row in alone]
+    return [
+        _fall_card(material, row, next((each for each in lost if _is_near(each.day, row.began)), None))
+        for row in alone
+    ]
 
 
 def is_same_event(card: Card, day: date) -> bool:
     """Whether pages that were lost on a day are part of the card of a fall."""
-    return abs((date.fromisoformat(card.payload["since"]) - day).days) <= SAME_EVENT_DAYS
+    return _is_near(date.fromisoformat(card.payload["since"]), day)
 
 
-def _same_event(day: date, lost: Sequence[LostPages]) -> LostPages | None:
-    return next((each for each in lost if abs((each.day - day).days) <= SAME_EVENT_DAYS), None)
+def _is_near(one: date, other: date) -> bool:
+    return abs((one - other).days) <= SAME_EVENT_DAYS
 
 
 def fallen_topics(material: Material) -> set[str]:
-    """The topics that lost as much in a fall that still holds as makes a gap of its own."""
+    """The topics that lost so much in a fall that has not recovered that it would make a gap."""
     records = ChangeRecord.objects.filter(brand=material.brand, state=ChangeState.HOLDS, delta__lt=0)
     parts = (part for record in records for part in record.parts.get("topics", []) if part["key"])
     return {part["key"] for part in parts if part["before"] - part["after"] >= 100 * TOPIC_POINTS}
@@ -365,19 +371,19 @@ def _fall_card(material: Material, record: ChangeRecord, lost: LostPages | None)
 
 
 def _parts(material: Material, record: ChangeRecord) -> str:
-    """Where the fall is from: the topics with the largest parts, and competitors that moved at the same time."""
+    """What the fall is made of: the topics with the largest parts, and competitors that moved at the same time."""
     names = {str(pk): marked(topic.name) for pk, topic in material.topics.items()}
     parts = [each for each in record.parts.get("topics", []) if each["key"] in names and each["points"] < 0]
     shown = ", ".join(f"{names[each['key']]} down {abs(each['points']):.0f}" for each in parts[:MOST_PARTS])
     rivals = {str(pk): name for pk, name in material.competitors.items()}
     moved = [each for each in record.context.get("competitors", []) if each["key"] in rivals]
-    beside = ", ".join(f"{rivals[each['key']]} {each['before']:.0f} → {each['after']:.0f} %" for each in moved[:2])
-    sentences = [f"By topic: {shown}." if shown else "", f"At the same time: {beside}." if beside else ""]
+    also = ", ".join(f"{rivals[each['key']]} {each['before']:.0f} → {each['after']:.0f} %" for each in moved[:2])
+    sentences = [f"By topic: {shown}." if shown else "", f"At the same time: {also}." if also else ""]
     return " ".join(sentence for sentence in sentences if sentence)
 
 
 def _instead(material: Material, answers: Sequence[Seen]) -> str:
-    """Whom answers name that do not name the brand."""
+    """Whom the answers without the brand name."""
     named = Counter(subject for answer in answers for subject in answer.stances if subject is not None)
     shown = [f"{material.name(subject)} {number}" for subject, number in named.most_common(3)]
     return f"The {len(answers)} answers without you mention {', '.join(shown)}." if shown else ""

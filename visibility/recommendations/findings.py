@@ -14,7 +14,7 @@ from visibility.recommendations.queue import Card, refresh
 KIND = "site_audit"
 GRAVE = ("critical", "high")
 SMALLER = "smaller defects"
-"""The subject of the card that holds all findings which keep nobody out."""
+"""The subject of the card with all findings that are not grave."""
 CRITICAL_PRIORITY, HIGH_PRIORITY, SMALLER_PRIORITY = 90, 41, 30
 MOST_GAIN = 18
 """Points of the audit's score that count for the priority of a defect which is high, so that none is critical."""
@@ -25,8 +25,8 @@ LONG_LIST = 10
 
 @transaction.atomic
 def recommend_fixes(brand: Brand) -> None:
-    """Bring the queue in line with the newest audit that has a score; may run twice. A smaller audit than the one
-    before closes nothing: it may not have looked where the defect is."""
+    """Bring the queue in line with the newest measured audit; may run twice. An audit of fewer pages than the one
+    before closes nothing: it may not have read the page with the defect."""
     audits = Run.objects.measured().filter(brand=brand, kind=Run.Kind.AUDIT).newest()
     run = audits.first()
     if run is None:
@@ -43,8 +43,8 @@ def recommend_fixes(brand: Brand) -> None:
 
 
 def _grave(findings: Sequence[AuditFindingResource]) -> list[Card]:
-    """In the order of the audit: critical defects by their place, high ones by what they cost or what comes behind
-    them costs."""
+    """Cards in the order of the audit: critical defects have priority by their place, high ones by what they cost,
+    and always more than the next."""
     cards: list[Card] = []
     for place, finding in reversed(list(enumerate(findings))):
         is_critical = finding.severity == "critical"

@@ -1,4 +1,4 @@
-"""Fix prompts: what to paste into an assistant that can edit the site. Others' words stand between marks."""
+"""Fix prompts: text to paste into an assistant that can edit the site. Words of others are between marks."""
 
 import tomllib
 from collections.abc import Mapping, Sequence
@@ -28,8 +28,8 @@ def fix_prompt(
     criteria: UUID | None = None,
     **words: object,
 ) -> str:
-    """A task in Markdown: goal, what was measured, the pages that these answers rest on, their questions, what they
-    judge by (of a topic, where it matters), steps, proof. Where it is too long, the last of the longest list go."""
+    """A task in Markdown: goal, what was measured, the pages that these answers rest on, their questions, the
+    criteria of a topic, steps, proof. If it is too long, the last lines of the longest list are left out."""
     brand = material.brand
     template = TEMPLATES[kind]
 
@@ -66,7 +66,7 @@ def fix_prompt(
 
 
 def more_than_chance(k: int, n: int) -> int:
-    """The least number of as many answers that chance hardly explains after `k` of `n`; `n` where none is."""
+    """The least number of `n` further answers that is more than chance after `k` of `n`; `n` where none is."""
     for more in range(k + 1, n):
         if chance_of_fewer([(k, n, k + more, 2 * n)]) <= CHANCE:
             return more
@@ -80,13 +80,13 @@ def _questions(answers: Sequence[Seen]) -> list[str]:
 
 
 def _criteria(material: Material, topic: UUID | None) -> list[str]:
-    """What answers on the topic judge by, who is praised for it, and the own sentence that proves it."""
+    """The criteria of a topic: who is praised for each, and the own sentence that proves it."""
     lines: list[str] = []
     for each in material.criteria:
         if topic is not None and each.topic_id == topic and len(lines) < MOST_CRITERIA:
             praised = "we are" if each.winner == material.brand.name else f"{each.winner} is"
             winner = f", {praised} praised for it" if each.winner else ""
-            said = each.own_sentence
-            own = f"; we say {marked(said.text)} on {marked(said.url or material.brand.domain)}" if said else ""
+            proof = each.own_sentence
+            own = f"; we say {marked(proof.text)} on {marked(proof.url or material.brand.domain)}" if proof else ""
             lines.append(f"{marked(each.label)}: {each.mentioned} of {each.of} answers{winner}{own}")
     return lines

@@ -1,4 +1,4 @@
-"""The queue after a scan: every kind looks at the same material, and each writes what it sees."""
+"""The queue after a scan: all kinds of cards are made of the same material."""
 
 from collections.abc import Callable, Collection, Mapping
 from functools import partial
@@ -40,8 +40,8 @@ COUNT_NAMES = (
 
 
 def recommend(brand: Brand) -> None:
-    """Bring the queue in line with what is true now; may run twice. First the pages of others that it would send
-    people to are read."""
+    """Bring the queue in line with the figures of now; may run twice. The pages of others that cards name are read
+    first."""
     run = Run.objects.measured().filter(brand=brand, kind=Run.Kind.VISIBILITY).newest().first()
     if run is None:
         return
@@ -76,7 +76,7 @@ def recommend(brand: Brand) -> None:
 
 
 def _closed(material: Material, lagging: Collection[UUID], row: Recommendation) -> str | None:
-    """Why a card is over that this look does not show: it is told by another one, or what it claims is gone."""
+    """Why a card that is not seen any more is over: it is part of another one, or what it claims is gone."""
     if material.is_unsure and row.kind in COUNT_NAMES:
         return "Answers name something longer that may be you: decide about that first."
     if topic := row.payload.get("topic"):

@@ -1,4 +1,4 @@
-"""What the kinds of recommendations look at: the answers of now and of the week before, read once for all of them."""
+"""What recommendations are made of: the answers of now and of the week before, read once for all kinds."""
 
 import re
 from collections import defaultdict
@@ -25,7 +25,7 @@ from visibility.scores.words import engine_name
 Subject = UUID | None
 """A competitor's id; None: the brand."""
 OFTEN_MEASURED = 5
-"""Days of the last 30: a brand measured more often is looked at so often that each look has to be stricter."""
+"""Measured days of the last 30. A brand that has more is tested so often that each test has to be stricter."""
 HARDLY = 0.1
 """The part of a topic's answers up to which it is not likely the brand's own."""
 LONGEST_QUOTE = 300
@@ -34,7 +34,7 @@ LEAST_LONGER = 3
 OFFERED = 0.75
 """Who is offered in a smaller part of the answers that mention it is often mentioned as something else."""
 NAME = "name"
-"""The kind of recommendation that asks whether a longer name is the brand's: what is dismissed is not."""
+"""The kind of recommendation that asks whether a longer name is the brand's; dismissed: it is not."""
 _SELLING = re.compile(r"\w/(?:products?|collections)/")
 """In the address of a page on which something is sold."""
 Place = tuple[UUID, int, str, int]
@@ -71,7 +71,7 @@ class Seen:
     longer: tuple[str, int, int] | None = None
     """Where it does not count as naming the brand: a longer name around the brand's, and its place."""
     first: Subject | bool = False
-    """Who is its first pick; False: nobody who is tracked."""
+    """The brand that is its first pick; False: no tracked one."""
     cited: list[Cited] = field(default_factory=list)
 
     def names(self, subject: Subject) -> bool:
@@ -110,7 +110,7 @@ class Material:
 
     @cached_property
     def is_unsure(self) -> bool:
-        """Whether so many answers have the longer name that none may be said to lack the brand."""
+        """Whether so many answers have the longer name that it is not sure which ones lack the brand."""
         number = sum(each.longer is not None for each in self.answers)
         return number > (1 - OFFERED) * sum(each.may_name_brand for each in self.answers)
 
@@ -126,8 +126,8 @@ class Material:
 
     @cached_property
     def field(self) -> Mapping[UUID, list[Seen]]:
-        """Of these the topics that are the brand's field: its own, and while nobody has decided those on which more
-        than a tenth of the answers name it. Where none is, all are."""
+        """The topics of the brand's field: its own, and undecided ones on which more than a tenth of the answers name
+        it; all topics where there are none of these."""
         found = {
             topic: rows
             for topic, rows in self.by_topic.items()
@@ -177,7 +177,7 @@ class Material:
 
 
 def is_offered(answers: Iterable[Seen], subject: Subject) -> bool:
-    """Whether answers that name somebody mostly offer it for choice, and do not mean a part or a shop."""
+    """Whether answers that name a brand mostly offer it as a choice, and do not mean a part or a shop."""
     named = naming(answers, subject)
     return sum(subject in each.offered for each in named) >= OFFERED * len(named)
 
@@ -289,8 +289,8 @@ def _add_citations(answers: Mapping[int, Seen], runs: Collection[UUID]) -> None:
 
 
 def _add_longer_names(brand: Brand, names: BrandNames, answers: Mapping[int, Seen]) -> str:
-    """The longer name that most answers have which do not count as naming the brand: a capitalised word before the
-    brand's name that is no competitor's ("Google Nest"). Empty for none that matters and nobody has dismissed."""
+    """The most frequent longer name in answers that do not count as naming the brand: a capitalised word, no
+    competitor's, before the brand's name ("Google Nest"). Empty where it is rare or dismissed."""
     lacking = [each.pk for each in answers.values() if not each.names(None)]
     written = Q()
     for name in names.brand.names:

@@ -1,4 +1,4 @@
-"""The order of the queue: what is lost, how surely, and how far the own hands reach."""
+"""The order of the queue: how much is lost, how surely, and how much the brand can do itself."""
 
 from collections.abc import Sized
 from math import sqrt
@@ -7,8 +7,8 @@ from visibility.models.recommendations import Level
 from visibility.recommendations.material import Material
 
 OWN_PAGE, NEW_PAGE, SHOP, EDITOR, SEEN = 1.0, 0.8, 0.7, 0.6, 0.4
-"""How far it lies in the brand's own hands: to edit a page, to write one, to be listed by a shop, by an editor. What
-is only seen better afterwards comes last."""
+"""How much of it the brand can do itself: edit a page, write one, be listed by a shop, by an editor; last, what only
+makes figures more complete."""
 HIGH, MEDIUM = 60, 30
 
 

@@ -1,4 +1,4 @@
-"""Whether what was marked as done shows: its topic before and since, beside the brand's other topics."""
+"""Whether what was marked as done shows: its topic before and since, compared with the brand's other topics."""
 
 from datetime import date, timedelta
 from typing import Any
@@ -9,11 +9,12 @@ from brands.models import Brand
 from visibility.metrics import Proof, Verdict, prove
 from visibility.models import DailyScore, Recommendation
 from visibility.recommendations.resources import ProofResource, ProofState
+from visibility.scores.cells import day_of
 from visibility.scores.days import counts_of_day
 
 BEFORE, SINCE = timedelta(days=28), timedelta(days=56)
 LEAST_DAYS = 14
-"""Days since, before which nothing that is not seen says that there is nothing."""
+"""Days since, before which an effect that is not seen is called too early to tell."""
 VERDICTS = {
     "worked": "it worked. Keep the page as it is.",
     "fell": "it fell. Look at what else changed on the topic.",
@@ -23,10 +24,9 @@ VERDICTS = {
 
 
 def plan_proof(row: Recommendation) -> dict[str, Any]:
-    """What is held fixed when a recommendation is marked as done, so that nothing is chosen afterwards. The day on
-    which it was first seen is left out: a day that was chosen for being low is followed by higher ones anyway."""
-    seen = row.first_seen_run
-    gap_day = (seen.day or seen.created_at.date()) if seen else None
+    """What the proof will compare, fixed when a recommendation is marked as done. The day on which it was first seen
+    is left out: it was chosen for being low, so later days are higher anyway (regression to the mean)."""
+    gap_day = day_of(row.first_seen_run) if row.first_seen_run else None
     return {
         "doneOn": str(timezone.now().date()),
         "gapDay": gap_day and str(gap_day),
@@ -35,7 +35,7 @@ def plan_proof(row: Recommendation) -> dict[str, Any]:
 
 
 def prove_done(brand: Brand) -> None:
-    """Write what the scans since say of everything that is done and is about a topic; in the caller's transaction."""
+    """Write the proof of everything that is done and is about a topic, in the caller's transaction."""
     for row in Recommendation.objects.select_for_update(no_key=True).filter(
         brand=brand, status=Recommendation.Status.DONE, proof__topic__isnull=False
     ):
@@ -50,7 +50,8 @@ def _proof(brand: Brand, plan: dict[str, Any]) -> dict[str, Any]:
     done = date.fromisoformat(plan["doneOn"])
     days = DailyScore.objects.of_brand(brand).between(done - BEFORE, done + SINCE).values_list("date", flat=True)
     measured = [day for day in days if day and str(day) != plan["gapDay"]]
-    before, since = ([counts_of_day(brand, day).counts for day in side] for side in _sides(measured, done))
+    before = [counts_of_day(brand, day).counts for day in measured if day < done]
+    since = [counts_of_day(brand, day).counts for day in measured if day > done]
     found = prove(before, since, plan["topic"])
     last = max(measured, default=done)
     state = _state(found, (last - done).days)
@@ -63,11 +64,6 @@ def _proof(brand: Brand, plan: dict[str, Any]) -> dict[str, Any]:
         mentioned_since=found.hits_since,
         answers_since=found.answers_since,
     ).model_dump(mode="json", by_alias=True)
-
-
-def _sides(days: list[date], done: date) -> tuple[list[date], list[date]]:
-    """The day itself belongs to neither side."""
-    return [day for day in days if day < done], [day for day in days if day > done]
 
 
 def _state(found: Proof, days: int) -> ProofState:
@@ -85,5 +81,5 @@ def _sentence(found: Proof, state: ProofState) -> str:
     )
     if found.delta is None:
         return f"{counts}. Too few other topics to compare with, so no effect can be told."
-    beside = f"; {abs(found.delta):.0f} points {'more' if found.delta > 0 else 'less'} than the other topics"
-    return f"{counts}{beside}: {VERDICTS[state]}"
+    effect = f"; {abs(found.delta):.0f} points {'more' if found.delta > 0 else 'less'} than the other topics"
+    return f"{counts}{effect}: {VERDICTS[state]}"

@@ -1,4 +1,4 @@
-"""The queue: what measuring finds to be done becomes rows, and no decision of a person is ever lost by it."""
+"""The queue: recommendations become rows, and no decision of a person is ever lost."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
@@ -17,7 +17,7 @@ UNRESOLVED = (Status.OPEN, Status.IN_PROGRESS, Status.DONE)
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """One thing to do, as it is seen now. `subject` tells it from the others of its kind, as long as it stays."""
+    """One thing to do, as it is seen now. `subject` identifies it among its kind, from scan to scan."""
 
     subject: str
     title: str
@@ -32,11 +32,10 @@ class Card:
 def refresh(
     brand: Brand, run: Run, kind: str, cards: Sequence[Card], closed: Callable[[Recommendation], str | None]
 ) -> None:
-    """Write what a run sees of a kind, in the caller's transaction.
+    """Write the cards of a kind that a run sees, in the caller's transaction.
 
-    A new card is open, one that was resolved and is seen again is open again; what people have decided stays as it
-    is. Of cards that are not seen, those not dismissed for which `closed` gives a reason are resolved; where it gives
-    none, too little is known, and nothing moves.
+    A new card is open; a resolved one that is seen again is open again; what people have decided stays. A card that
+    is not seen is resolved if it is not dismissed and `closed` gives a reason; else too little is known.
     """
     now = timezone.now()
     rows = Recommendation.objects.select_for_update(no_key=True).filter(brand=brand, kind=kind).order_by("pk")

@@ -1,4 +1,4 @@
-"""Reads the pages of others that answers rest on, before anybody is sent there: is the brand on them?"""
+"""Reads the pages of others that answers rest on, before a card names them: is the brand on them?"""
 
 import asyncio
 from collections.abc import Sequence
@@ -38,8 +38,8 @@ class Read:
 
 
 def read_cited_pages(material: Material) -> None:
-    """Read what a card would send somebody to: at most CITED_PAGES_PER_WEEK a brand and week, those of most answers
-    first. Not inside a transaction. May run twice."""
+    """Read the pages that cards would name, the most cited first, at most CITED_PAGES_PER_WEEK a brand and week. Not
+    inside a transaction. May run twice."""
     now = timezone.now()
     recent = CitedPage.objects.filter(brand=material.brand, read_at__gt=now - WEEK)
     number = settings.CITED_PAGES_PER_WEEK - recent.count()

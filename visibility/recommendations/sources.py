@@ -1,4 +1,5 @@
-"""Cards about pages: those of others that answers rest on, own ones that answers stopped to cite or do not credit."""
+"""Cards about pages: those of others that answers rest on, and own ones that answers stopped citing or do not
+credit."""
 
 import re
 from collections import Counter, defaultdict
@@ -99,8 +100,8 @@ def page_evidence(url: str, text: str = "") -> dict[str, object]:
 def deciding_pages(
     material: Material, showing: Sequence[Seen], answers: Sequence[Seen]
 ) -> tuple[str, list[dict[str, object]]]:
-    """The pages that the answers which show something rest on: in a sentence the most cited ones of several sites, of
-    makers or with things to choose; as evidence these and those behind all `answers` that may take the brand in."""
+    """The pages that the answers in `showing` rest on: a sentence with the most cited ones, and as evidence these and
+    the pages behind all `answers` that may take the brand in."""
     most = most_cited(showing, lambda page: page.owner is not False or _is_list(material, page))
     read = pages_read(material, [page for page, _ in most])
     shown = "; ".join(
@@ -121,7 +122,7 @@ def _is_list(material: Material, page: Cited) -> bool:
 
 
 def whose(material: Material, page: Cited) -> str:
-    """Where a page can be changed: with whom."""
+    """Who can change a page: a competitor, or a class of sites."""
     return f"{material.name(page.owner)}'s own" if isinstance(page.owner, UUID) else PLACES[page.source_class][0]
 
 
@@ -159,7 +160,7 @@ def _citing(answers: Sequence[Seen]) -> list[tuple[Cited, list[Seen]]]:
 
 
 def same_page(page: Cited) -> str:
-    """What the translations of a page share: its address without a language, or of one with a telling end that."""
+    """What the translations of a page share: the end of the address if it is telling, else it without a language."""
     parts = urlsplit(page.url)
     end = parts.path.rpartition("/")[2]
     if end.count("-") >= _TELLING:
@@ -181,8 +182,8 @@ def presence(page: CitedPage | None, citing: Sequence[Seen]) -> str:
 
 
 def cited_pages(material: Material, without: Collection[UUID] = ()) -> list[Card]:
-    """A card a topic: pages that name others and not the brand, which were read, or which nobody here could read;
-    `without` topics whose card has them. None while it is not sure whether answers lack the brand."""
+    """A card for each topic, except `without`, with pages that name others and not the brand, as far as they could be
+    read. None while it is not sure whether answers lack the brand."""
     return [
         _cited_card(material, topic, pages, answers)
         for topic, answers in material.field.items()
@@ -202,7 +203,7 @@ def pages_to_read(material: Material) -> list[Cited]:
 
 
 def closed_cited_pages(material: Material, row: Recommendation) -> str | None:
-    """Over where no page of it is left that answers rest on and the brand is not on."""
+    """Why the card is over: no page is left that answers rest on and that lacks the brand."""
     answers = material.by_topic.get(UUID(row.payload["topic"]), [])
     if len(answers) < row.payload.get("of", 0) or _candidates(material, answers):
         return None
@@ -228,11 +229,10 @@ def _without(rows: Sequence[Seen]) -> int:
 
 
 def _lists_several(material: Material, page: Cited) -> bool:
-    """Whether somebody could be added: no maker's site, and no page about a single one of those offered."""
+    """Whether a brand could be added: it is no maker's site, and no page about a single brand."""
     path = _path_words(page)
-    words = (
-        path if is_offer(path) else f"{page.title} {path}"
-    )  # a title may be the link's text: one product of the list
+    # A title may be the text of the link: one product of the list.
+    words = path if is_offer(path) else _words(page)
     offered = {name for names in material.untracked.values() for name in names}
     about = {name for name in (*material.competitors.values(), *offered) if name.casefold() in words.casefold()}
     return page.domain not in material.domains_of_untracked and len(about) != 1
@@ -256,8 +256,7 @@ def _is_telling(rows: Sequence[Seen]) -> bool:
 def _pages_without_brand(
     material: Material, answers: Sequence[Seen]
 ) -> list[tuple[Cited, list[Seen], CitedPage | None]]:
-    """Of the candidates those that were looked at and do not name the brand as far as is known; where no page may be
-    read here, all of them."""
+    """The candidates that were read and do not name the brand; all of them where reading pages is switched off."""
     found = _candidates(material, answers)
     read = pages_read(material, [page for page, _ in found])
     return [
@@ -287,7 +286,7 @@ def _cited_card(
     is_shop = first.source_class == SourceClass.SHOP
     priority = priority_of(material, showing, missing, len(showing), reach=SHOP if is_shop else EDITOR)
     name = material.topic_name(topic)
-    # What stands as a title may be the text of the link: one product of the list.
+    # The title may be the text of the link: one product of the list.
     called = shorten(first.title, LONGEST_TITLE, placeholder="…") if is_offer(first.title) else ""
     where = f"{marked(called)} ({marked(first.domain)})" if called else address_of(first)
     more = f" and {number - 1} more page{'s' * (number > 2)}" if number > 1 else ""
@@ -332,7 +331,7 @@ def _plain_line(rows: Sequence[Seen], read: CitedPage | None) -> str:
 
 
 def lost_pages(material: Material) -> list[LostPages]:
-    """Own pages that answers of the last four weeks stopped to cite, by the day of the loss, the latest first."""
+    """Own pages that answers stopped citing in the last four weeks, by the day of the loss, the latest first."""
     days, answers, citing, urls = _own_citations(material)
     found: dict[date, list[LostPage]] = defaultdict(list)
     for digest, by_day in citing.items():
@@ -355,12 +354,12 @@ def lost_pages(material: Material) -> list[LostPages]:
 
 
 def own_pages_lost(material: Material, without: Sequence[date]) -> list[Card]:
-    """A card a day of loss, but for days whose loss is part of a fall."""
+    """A card for each day of loss, except days whose loss is part of a fall."""
     return [_lost_card(material, each) for each in lost_pages(material) if each.day not in without]
 
 
 def closed_own_pages_lost(material: Material, row: Recommendation) -> str | None:
-    """Over where every page of it is cited three quarters as often as before, over a week."""
+    """Why the card is over: in the last week each page is cited at least three quarters as often as before."""
     days, answers, citing, _ = _own_citations(material)
     lately = [day for day in days if day > days[-1] - WEEK]
     number = sum(answers[day] for day in lately)
@@ -455,7 +454,7 @@ def own_pages_unnamed(material: Material) -> list[Card]:
 
 
 def closed_own_page_unnamed(material: Material, row: Recommendation) -> str | None:
-    """Over where at most a fifth of as many answers do not name the brand."""
+    """Why the card is over: of as many answers, at most a fifth do not name the brand."""
     rows = next((rows for url, rows in _citing_own(material).items() if url[:300] == row.subject), [])
     silent = sum(not each.names(None) for each in rows)
     if len(rows) < max(row.payload.get("of", 0), 1) or silent > CREDITED * len(rows):

@@ -1,8 +1,9 @@
-"""The one sentence with which a brand's page begins, and what it is followed by."""
+"""The headline of a brand's page."""
 
 from collections.abc import Sequence
 
 from brands.models import Brand
+from visibility.detection.addresses import host_of
 from visibility.models import ChangeRecord, Recommendation
 from visibility.scores.now_resources import NowFigures, Standing
 
@@ -10,15 +11,14 @@ from visibility.scores.now_resources import NowFigures, Standing
 def lead_words(
     brand: Brand, record: ChangeRecord | None, standings: Sequence[Standing], figures: NowFigures | None
 ) -> str:
-    """What happened, or where nothing did how the brand stands; of at most 20 words a sentence."""
+    """The latest change of the score, or without one the brand's standing; at most 20 words a sentence."""
     if figures is None or figures.score is None:
         return "Nothing is measured yet. A first scan shows how often AI mentions you."
     if record is not None:
         day = f"{record.began.day} {record.began:%B}"
         verb = "gained" if record.delta > 0 else "lost"
         points = f"{abs(record.delta):.0f} points"
-        if lost := _lost_pages(brand, record):
-            pages = f"{lost} of your pages" if lost > 1 else "one of your pages"
+        if pages := _lost_pages(brand, record):
             return f"On {day} AI stopped citing {pages}. The same day you {verb} {points}."
         return f"You {verb} {points} on {day} ({record.before:.0f} → {record.after:.0f} %)."
     ahead = [each for each in standings if each.site_is == "behind"]
@@ -37,6 +37,12 @@ def lead_words(
     return "Add a competitor to see how you compare."
 
 
-def _lost_pages(brand: Brand, record: ChangeRecord) -> int:
+def _lost_pages(brand: Brand, record: ChangeRecord) -> str:
+    """The own pages that answers stopped citing on that day, with their site where all are of one; empty for none."""
     card = Recommendation.objects.filter(brand=brand, kind="fall", subject=str(record.began)).first()
-    return int(card.payload.get("lostPages", 0)) if card else 0
+    lost = int(card.payload.get("lostPages", 0)) if card else 0
+    if card is None or not lost:
+        return ""
+    sites = {host_of(str(each["url"])) for each in card.evidence if each["kind"] == "page"}
+    number = f"{lost} of your pages" if lost > 1 else "one of your pages"
+    return f"{number} on {sites.pop()}" if len(sites) == 1 else number

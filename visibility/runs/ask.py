@@ -1,6 +1,6 @@
-"""Asking: one loop for each run that books questions, has them under way, and stores what comes.
+"""Asking: one loop for each run, which books questions, asks them side by side, and stores the answers.
 
-No transaction is open while an engine is asked. Killed at any line, the next asker goes on from the rows.
+No transaction is open while an engine is asked. If it is killed, the next asker goes on from the rows.
 """
 
 import asyncio
@@ -59,7 +59,7 @@ async def ask(run_id: UUID, after_store: Callable[[UUID], None]) -> None:
 
 
 async def in_thread(function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-    """Run what touches the database in a thread, with a connection that works and is given back."""
+    """Run a function that uses the database in a thread, with a live connection that is closed afterwards."""
 
     def work() -> T:
         close_old_connections()
@@ -119,7 +119,7 @@ class _Scan:
                 await asyncio.sleep(LOOK_EVERY)
 
     async def close(self) -> None:
-        """Let go of what is under way and of the engines."""
+        """Cancel what is under way and close the engines."""
         for flight in self.flying:
             flight.cancel()
         if self.afterwards is not None:
@@ -141,8 +141,7 @@ class _Scan:
             await in_thread(give_up, self.run_id, reached.engine, reached.surface, booked.give_up)
         questions = await in_thread(_questions, booked.calls) if booked.calls else {}
         for call in booked.calls:
-            flight = asyncio.create_task(_ask_once(engine, call, questions.get(call.answer or 0)))
-            self.flying[flight] = reached
+            self.flying[asyncio.create_task(_ask_call(engine, call, questions.get(call.answer or 0)))] = reached
         return len(booked.calls) == BATCH
 
     async def _land(self, seconds: float) -> None:
@@ -179,8 +178,8 @@ def _question(text: str, locale: str, region: str) -> Question:
     return Question(text, language=language, country=countries[0].upper() if countries else region)
 
 
-async def _ask_once(engine: engines.Engine, call: ProviderCall, question: Question | None) -> Result:
-    """One call as a result, whatever happens: an error of ours is one of this answer and of no other."""
+async def _ask_call(engine: engines.Engine, call: ProviderCall, question: Question | None) -> Result:
+    """One call as a result, whatever happens: an error of ours fails this answer only."""
     begun = time.monotonic()
     reply: engines.Reply | EngineError
     try:

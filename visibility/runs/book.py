@@ -56,7 +56,9 @@ def book(run_id: UUID, reached: Reached) -> Booked:
     if budget.give_up or not budget.calls:
         return Booked(give_up=budget.give_up)
     answers = answers[: budget.calls]
-    _keep_pace(account, engine, len(answers), now)
+    if engine.requests_per_minute is not None:
+        account.paced_until = now + timedelta(minutes=len(answers) / engine.requests_per_minute)
+        account.save(update_fields=["paced_until"])
     return Booked(ProviderCall.objects.bulk_create(_call(run, reached, answer, budget.each) for answer in answers))
 
 
@@ -75,21 +77,19 @@ def _call(run: Run, reached: Reached, answer: int, reserved: Decimal) -> Provide
 
 
 def adopt(run_id: UUID) -> None:
-    """Calls that an asker left open when it died: nobody knows how they ended, so they count as reserved."""
+    """Close the calls that a killed asker left open: how they ended is unknown, so they cost what they reserved."""
     left = ProviderCall.objects.filter(run=run_id, outcome=ProviderCall.Outcome.PENDING)
     left.update(outcome=ProviderCall.Outcome.UNKNOWN, settled_at=timezone.now())
 
 
 def _room(account: EngineAccount, engine: Engine, now: datetime) -> int:
     """How many more questions may be under way. An engine of concurrency n takes 1/n of its account's window."""
-    if account.paused_until and account.paused_until > now:
-        return 0
-    if account.open_until and account.open_until > now:
+    if any(until and until > now for until in (account.paused_until, account.open_until)):
         return 0
     is_open = Q(account=account.digest, outcome=ProviderCall.Outcome.PENDING)
     numbers = dict(ProviderCall.objects.filter(is_open).values_list("engine").annotate(Count("pk")).order_by())
     if account.open_until and numbers:
-        return 0  # after the breaker one question tries
+        return 0  # after the circuit breaker a single question tries
     widths = dict(Engine.objects.filter(name__in=numbers).values_list("name", "concurrency"))
     used = sum(number / widths.get(name, 1) for name, number in numbers.items())
     # With nothing under way one question is always allowed, however small the window has become.
@@ -107,10 +107,3 @@ def _pace(account: EngineAccount, engine: Engine, now: datetime) -> int:
     if waited < 0:
         return 0
     return max(1, int(engine.requests_per_minute / 60))
-
-
-def _keep_pace(account: EngineAccount, engine: Engine, number: int, now: datetime) -> None:
-    """Say from when on the rate allows more."""
-    if engine.requests_per_minute is not None:
-        account.paced_until = now + timedelta(minutes=number / engine.requests_per_minute)
-        account.save(update_fields=["paced_until"])

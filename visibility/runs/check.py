@@ -7,10 +7,9 @@ from dataclasses import dataclass, field
 
 from django.utils import timezone
 
-from visibility import engines
 from visibility.engines import EngineError, Question, Reply
 from visibility.models import ProviderCall
-from visibility.runs.engines import Reached
+from visibility.runs.engines import Reached, ask_once
 from visibility.runs.store import Result, settle
 
 QUESTION = Question("What is the best running watch? Name three brands, and the pages that you used.", country="US")
@@ -32,23 +31,13 @@ def check_engine(reached: Reached) -> Checked:
         purpose=ProviderCall.Purpose.CHECK, engine=reached.engine.name, account=reached.account
     )
     begun = time.monotonic()
-    reply = asyncio.run(_ask(reached))
+    reply = asyncio.run(ask_once(reached, QUESTION))
     seconds = time.monotonic() - begun
     settle(call, Result(call, reply, round(1000 * seconds)), timezone.now())
     call.save()
     if isinstance(reply, EngineError):
         return Checked(reply, seconds)
     return Checked(reply, seconds, _missing(reached, reply), reply.unknown_parts)
-
-
-async def _ask(reached: Reached) -> Reply | EngineError:
-    engine = engines.open_engine(reached.settings)
-    try:
-        return await engine.ask(QUESTION)
-    except EngineError as error:
-        return error
-    finally:
-        await engine.close()
 
 
 def _missing(reached: Reached, reply: Reply) -> list[str]:

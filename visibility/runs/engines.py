@@ -14,7 +14,18 @@ from django.db.models import F
 
 from brands.models import Brand
 from visibility import engines
-from visibility.engines import PRESETS, EngineSettings, LocalSearch, Passage, Prices, account_digest, search_terms
+from visibility.engines import (
+    PRESETS,
+    EngineError,
+    EngineSettings,
+    LocalSearch,
+    Passage,
+    Prices,
+    Question,
+    Reply,
+    account_digest,
+    search_terms,
+)
 from visibility.models import Engine, Page, Surface
 
 LOCAL = "local-search"
@@ -33,7 +44,7 @@ class Reached:
 
 
 def reach(engine: Engine) -> Reached | None:
-    """How to ask an engine; None where its provider's key is not in the environment, or its preset is none."""
+    """How to ask an engine; None where its provider's key is not in the environment, or its preset is unknown."""
     if engine.preset == LOCAL:
         settings = EngineSettings(name=engine.name, preset=LOCAL, model=engine.model)
         return Reached(engine, settings, LOCAL, Surface.PAGES)
@@ -43,6 +54,7 @@ def reach(engine: Engine) -> Reached | None:
     key = os.environ.get(preset.key_variable, "") if preset.key_variable else ""
     if preset.key_variable and not key:
         return None
+    prices = [engine.input_price, engine.output_price, engine.search_price]
     settings = EngineSettings(
         name=engine.name,
         preset=engine.preset,
@@ -52,7 +64,7 @@ def reach(engine: Engine) -> Reached | None:
         search=engine.search,
         max_output_tokens=engine.max_output_tokens,
         max_searches=engine.max_searches,
-        prices=_prices(engine),
+        prices=None if prices == [None] * 3 else Prices(*(Decimal(price or 0) for price in prices)),
     )
     return Reached(engine, settings, account_digest(settings), Surface.API)
 
@@ -95,6 +107,17 @@ def open_engine(reached: Reached, brand_id: UUID) -> engines.Engine:
     return engines.open_engine(reached.settings)
 
 
+async def ask_once(reached: Reached, question: Question) -> Reply | EngineError:
+    """The reply to a single question, or the error; the engine is opened and closed for it."""
+    engine = engines.open_engine(reached.settings)
+    try:
+        return await engine.ask(question)
+    except EngineError as error:
+        return error
+    finally:
+        await engine.close()
+
+
 def find_pages(brand_id: UUID, query: str, number: int) -> Sequence[Passage]:
     """The brand's pages that hold any word of a query, the best first."""
     terms = search_terms(query)[:MOST_TERMS]
@@ -104,10 +127,3 @@ def find_pages(brand_id: UUID, query: str, number: int) -> Sequence[Passage]:
     pages = Page.objects.filter(brand=brand_id, words=wanted)
     ranked = pages.order_by(SearchRank(F("words"), wanted).desc(), "url")[:number]
     return [Passage(page.url, page.title, page.text, page.published_on) for page in ranked]
-
-
-def _prices(engine: Engine) -> Prices | None:
-    amounts = [engine.input_price, engine.output_price, engine.search_price]
-    return (
-        None if all(amount is None for amount in amounts) else Prices(*(Decimal(amount or 0) for amount in amounts))
-    )

@@ -11,9 +11,8 @@ from apikeys.caller import Caller
 from apikeys.models import Usage
 from apikeys.usage import quotas
 from brands.access import readable_brand
-from visibility.models import ProviderCall
 from visibility.runs.services import plan_scan
-from visibility.runs.spending import RECENT_CALLS
+from visibility.runs.spending import recent_cost
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,13 +41,7 @@ def estimate_scan(caller: Caller, brand_id: UUID) -> Estimate:
     engines = []
     for reached, samples in plan.engines:
         answers = samples * len(plan.wordings)
-        mean = _mean_cost(reached.engine.name)
+        mean = recent_cost(reached.engine.name, Avg)
         engines.append(EngineEstimate(reached.engine.name, answers, None if mean is None else answers * mean))
     quota = quotas(brand.owner)[Usage.Kind.CREDITS]
     return Estimate(len(plan.wordings), engines, plan.total, max(quota.limit - quota.used, 0))
-
-
-def _mean_cost(engine: str) -> Decimal | None:
-    known = ProviderCall.objects.filter(engine=engine, cost__isnull=False).order_by("-pk")[:RECENT_CALLS]
-    mean: Decimal | None = ProviderCall.objects.filter(pk__in=known.values("pk")).aggregate(mean=Avg("cost"))["mean"]
-    return mean

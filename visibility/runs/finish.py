@@ -11,11 +11,9 @@ from visibility.models import Answer, ProviderCall, Run
 
 
 def finish(run: Run) -> None:
-    """End a locked run whose answers are all there: its status, what failed, its credits. Scores are others' task."""
-    if not run.done:
-        run.status = Run.Status.FAILED
-    else:
-        run.status = Run.Status.PARTIAL if run.failed else Run.Status.SUCCEEDED
+    """End a locked run whose answers are all there: its status, what failed, its credits; not its scores."""
+    succeeded = Run.Status.PARTIAL if run.failed else Run.Status.SUCCEEDED
+    run.status = succeeded if run.done else Run.Status.FAILED
     run.finished_at = run.finished_at or timezone.now()
     if run.failed:
         run.error_code, run.error_message = _failures(run)

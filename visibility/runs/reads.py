@@ -1,16 +1,32 @@
-"""Reads of runs."""
+"""Reads of runs, and of scans for those who wait for one."""
 
 from collections import defaultdict
 from collections.abc import Iterable
 from uuid import UUID
 
+from django.utils import timezone
+
 from apikeys.caller import Caller
+from apikeys.errors import not_found
 from apikeys.scopes import Scope
 from brands.access import readable_brand
 from visibility.models import Run, RunEngine
-from visibility.runs.resources import Progress, RunProblem, RunResource, Runs, RunSummary
+from visibility.runs.resources import (
+    EngineProgress,
+    LatestScan,
+    Progress,
+    RunProblem,
+    RunResource,
+    Runs,
+    RunSummary,
+    ScanStatus,
+    StartedScan,
+)
+from visibility.runs.services import Started
 
 RUN_HISTORY_CAP = 60
+SOONEST, LATEST = 5, 60
+"""Seconds between two looks at a run."""
 
 
 def list_runs(caller: Caller, brand_id: UUID) -> Runs:
@@ -24,19 +40,17 @@ def list_runs(caller: Caller, brand_id: UUID) -> Runs:
 def latest_runs(caller: Caller, brand_ids: Iterable[UUID]) -> dict[UUID, RunSummary]:
     """The most recent run of each brand that has one, of any kind; slots left out for want of credits are no runs."""
     newest = Run.objects.filter(brand__in=brand_ids).not_refused().order_by("brand_id", "-created_at", "-id")
-    return {run.brand_id: run_summary(caller, run) for run in newest.distinct("brand_id")}
-
-
-def run_summary(caller: Caller, run: Run) -> RunSummary:
-    """A run in short, as the caller may see it."""
-    return RunSummary(
-        id=run.pk,
-        kind=Run.Kind(run.kind),
-        status=Run.Status(run.status),
-        created_at=run.created_at,
-        finished_at=run.finished_at,
-        score=visible_score(caller, run),
-    )
+    return {
+        run.brand_id: RunSummary(
+            id=run.pk,
+            kind=Run.Kind(run.kind),
+            status=Run.Status(run.status),
+            created_at=run.created_at,
+            finished_at=run.finished_at,
+            score=visible_score(caller, run),
+        )
+        for run in newest.distinct("brand_id")
+    }
 
 
 def engine_names(runs: Iterable[Run]) -> defaultdict[UUID, set[str]]:
@@ -50,7 +64,6 @@ def engine_names(runs: Iterable[Run]) -> defaultdict[UUID, set[str]]:
 def run_resource(caller: Caller, run: Run, engines: Iterable[str]) -> RunResource:
     """A run as the caller may see it, with the names of its engines."""
     has_interval = run.kind == Run.Kind.VISIBILITY
-    problem = RunProblem(code=run.error_code, message=run.error_message) if run.error_code else None
     return RunResource(
         id=run.pk,
         kind=Run.Kind(run.kind),
@@ -64,14 +77,64 @@ def run_resource(caller: Caller, run: Run, engines: Iterable[str]) -> RunResourc
         low=run.low if has_interval else None,
         high=run.high if has_interval else None,
         engines=sorted(engines),
-        error=problem,
+        error=RunProblem(code=run.error_code, message=run.error_message) if run.error_code else None,
     )
 
 
 def visible_score(caller: Caller, run: Run) -> float | None:
     """The score of a run; an audit's needs the scope read:audits, and a comparison has none."""
-    if run.kind == Run.Kind.COMPARISON:
+    is_withheld = run.kind == Run.Kind.AUDIT and Scope.READ_AUDITS not in caller.scopes
+    return None if is_withheld or run.kind == Run.Kind.COMPARISON else run.score
+
+
+def read_latest_scan(caller: Caller, brand_id: UUID, kind: str | None = None) -> LatestScan:
+    """The most recent run of a brand, of one kind or of any; slots left out for want of credits are no runs."""
+    brand = readable_brand(caller, brand_id)
+    runs = Run.objects.filter(brand=brand).not_refused().newest()
+    run = (runs.filter(kind=kind) if kind else runs).first()
+    return LatestScan(site_id=brand.pk, run=run and run_resource(caller, run, engine_names([run])[run.pk]))
+
+
+def read_scan_status(caller: Caller, brand_id: UUID, run_id: UUID) -> ScanStatus:
+    """How far a run of a brand is, and when to look again. Raises not_found."""
+    brand = readable_brand(caller, brand_id)
+    run = Run.objects.filter(brand=brand, pk=run_id).first()
+    if run is None:
+        raise not_found()
+    engines = run.engines.select_related("engine").order_by("engine__name", "surface")
+    eta = _eta_seconds(run)
+    return ScanStatus(
+        site_id=brand.pk,
+        run=run_resource(caller, run, {each.engine.name for each in engines}),
+        percent=Progress.of(run).percent,
+        eta_seconds=eta,
+        poll_after_seconds=min(max(eta or 0, SOONEST), LATEST) if run.is_active else None,
+        engines=[
+            EngineProgress(
+                engine=each.engine.name, surface=each.surface, total=each.total, done=each.done, failed=each.failed
+            )
+            for each in engines
+        ],
+    )
+
+
+def started_scan(caller: Caller, started: Started) -> StartedScan:
+    """What came of starting a scan."""
+    run = started.run
+    return StartedScan(
+        site_id=run.brand_id,
+        run=run_resource(caller, run, engine_names([run])[run.pk]),
+        started=started.started,
+        reason=started.reason,
+        next_allowed_at=started.next_allowed_at,
+        credits_spent=started.credits_spent,
+    )
+
+
+def _eta_seconds(run: Run) -> int | None:
+    """At the pace so far."""
+    ended = run.done + run.failed
+    if not run.is_active or run.started_at is None or not ended:
         return None
-    if run.kind == Run.Kind.AUDIT and Scope.READ_AUDITS not in caller.scopes:
-        return None
-    return run.score
+    elapsed = (timezone.now() - run.started_at).total_seconds()
+    return round(elapsed / ended * (run.total - ended))

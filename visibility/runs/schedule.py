@@ -53,7 +53,7 @@ def start_due_scans(scheduler: Caller) -> None:
     for brand in scheduled.filter(next_run_at__lte=now).order_by("next_run_at")[:BRANDS_AT_ONCE]:
         try:
             _serve_slot(scheduler, brand, now)
-        except Exception:  # one brand's trouble must not keep the others waiting; its slot stays due
+        except Exception:  # one brand's trouble must not delay the others; its slot stays due
             logger.exception("The scan of brand %s that is due could not be started", brand.pk)
 
 

@@ -100,8 +100,8 @@ def start_scan(caller: Caller, *, brand_id: UUID, trigger: RunTrigger) -> Starte
 def start_run(
     caller: Caller, *, brand_id: UUID, kind: RunKind, trigger: RunTrigger, make_plan: Callable[[Brand], ScanPlan]
 ) -> Started:
-    """As `start_scan`, for a kind of run that has a clock of its own. What `make_plan` writes for the locked brand is
-    undone where the credits do not suffice."""
+    """As `start_scan`, for any kind of run; each kind has its own cooldown. What `make_plan` writes for the locked
+    brand is undone where the credits do not suffice."""
     brand = editable_brand(caller, brand_id, lock=True)
     if earlier := run_in_the_way(brand, kind):
         return earlier
@@ -126,10 +126,10 @@ def run_in_the_way(brand: Brand, kind: RunKind) -> Started | None:
 
 @transaction.atomic
 def cancel_run(caller: Caller, *, brand_id: UUID, run_id: UUID) -> Run:
-    """Stop a run. What was answered is kept and paid, also what is under way; the rest is given back.
+    """Stop a run. Answers that are there or under way stay and are paid; the other credits are given back.
 
-    A run that is cancelled already is returned as it is. Raises not_found, read_only_collaborator, conflict for a run
-    that has ended, and for an import, whose answers are there.
+    A run that is cancelled already is returned unchanged. Raises not_found, read_only_collaborator, conflict for a
+    run that has ended, and for an import, whose answers are there.
     """
     brand = editable_brand(caller, brand_id, lock=True)
     rows = Run.objects.select_for_update(of=("self",), no_key=True)
@@ -178,7 +178,7 @@ def end_cancelled(run: Run, reason: str) -> None:
 
 
 def record_refused_slot(caller: Caller, brand: Brand, refusal: ServiceError) -> None:
-    """Keep one cancelled run for a slot of the cadence that found too few credits."""
+    """Record a cancelled run for a slot of the cadence that found too few credits."""
     now = timezone.now()
     Run.objects.create(
         brand=brand,

@@ -5,7 +5,7 @@ from decimal import Decimal
 
 from django.conf import settings
 from django.db import connection
-from django.db.models import Max, Q, Sum
+from django.db.models import Aggregate, Max, Q, Sum
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
@@ -28,7 +28,7 @@ class GiveUp:
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """How many calls the caps allow, and what each reserves. With `give_up` no further one ever."""
+    """How many calls the caps allow, and what each reserves. With `give_up` none will ever be allowed."""
 
     calls: int = 0
     each: Decimal = Decimal(0)
@@ -40,11 +40,12 @@ def budget_of(payer: User | None, reached: Reached, run: Run | None = None) -> B
 
     A call reserves the most that one of the engine's recent calls has cost. Without a run: for a call that writes.
     """
-    each = expected_cost(reached.engine.name)
+    each = recent_cost(reached.engine.name, Max)
     caps = _caps(payer, run)
     if not caps:
         return Budget(UNLIMITED, each or Decimal(0))
-    _lock_spending()
+    with connection.cursor() as cursor:  # one booking under a cap at a time, until the transaction ends
+        cursor.execute("SELECT pg_advisory_xact_lock(hashtextextended('spending', 0))")
     same = Q(run=run.pk) if run else Q(run=None, engine=reached.engine.name)
     waiting = ProviderCall.objects.filter(same, outcome=ProviderCall.Outcome.PENDING).exists()
     if each is None:
@@ -58,11 +59,11 @@ def budget_of(payer: User | None, reached: Reached, run: Run | None = None) -> B
     return Budget() if waiting else Budget(give_up=GiveUp("spend_limit", reason))
 
 
-def expected_cost(engine: str) -> Decimal | None:
-    """US dollars: the most that one of the engine's recent calls has cost; None where no cost is known."""
+def recent_cost(engine: str, figure: type[Aggregate]) -> Decimal | None:
+    """US dollars: the mean or the most (`figure`) of the engine's recent calls; None where no cost is known."""
     known = ProviderCall.objects.filter(engine=engine, cost__isnull=False).order_by("-pk")[:RECENT_CALLS]
-    most: Decimal | None = ProviderCall.objects.filter(pk__in=known.values("pk")).aggregate(most=Max("cost"))["most"]
-    return most
+    cost: Decimal | None = ProviderCall.objects.filter(pk__in=known.values("pk")).aggregate(c=figure("cost"))["c"]
+    return cost
 
 
 def spent(calls: Q) -> Decimal:
@@ -89,15 +90,9 @@ def _caps(payer: User | None, run: Run | None) -> dict[str, tuple[Decimal, Q]]:
 
 
 def _unknown_price(engine: str, waiting: bool) -> Budget:
-    """The first call of an engine goes alone and says what it costs; one that does not say is asked no more."""
+    """An engine of unknown price is asked once, to learn it; if its answer states no cost, it is asked no more."""
     if waiting:
         return Budget()
     if ProviderCall.objects.filter(engine=engine, outcome=ProviderCall.Outcome.ANSWERED).exists():
         return Budget(give_up=GiveUp("unknown_price", f"Enter the prices of {engine}, so that a limit can hold."))
     return Budget(1)
-
-
-def _lock_spending() -> None:
-    """One booking under a cap at a time, in all processes, until the transaction ends."""
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_advisory_xact_lock(hashtextextended('spending', 0))")

@@ -61,7 +61,7 @@ class Result:
 
 
 def store(run_id: UUID, reached: Reached, results: Sequence[Result]) -> None:
-    """Settle the calls of one engine and fill their answers. Whoever holds a result stores it; each counts once.
+    """Settle the calls of one engine and fill their answers; each result counts once, however often it is stored.
 
     A result that comes late corrects a call that was given up as unknown.
     """
@@ -92,17 +92,13 @@ def store(run_id: UUID, reached: Reached, results: Sequence[Result]) -> None:
 
 @transaction.atomic
 def give_up(run_id: UUID, engine: Engine, surface: str, why: GiveUp) -> None:
-    """Let an engine's questions fail that are not under way; the other engines go on."""
+    """Fail an engine's questions that are not under way; the other engines go on."""
     run = Run.objects.active().select_for_update(of=("self",), no_key=True).filter(pk=run_id).first()
     if run is None:
         return
     under_way = ProviderCall.objects.filter(run=run.pk, outcome=Outcome.PENDING).values("answer")
     left = run.answers.pending().filter(engine=engine, surface=surface).exclude(pk__in=under_way)
-    number = left.update(
-        state=Answer.State.FAILED,
-        error_code=why.code,
-        error_message=storable(why.reason)[:500],
-    )
+    number = left.update(state=Answer.State.FAILED, error_code=why.code, error_message=storable(why.reason)[:500])
     _count(run, engine, surface, 0, number)
     _go_on(run)
 
@@ -219,7 +215,7 @@ def _count(run: Run, engine: Engine, surface: str, done: int, failed: int) -> No
 
 
 def _go_on(run: Run) -> None:
-    """Where nothing is left to ask: measure the run, or settle one that was cancelled meanwhile."""
+    """Where nothing is left to ask: have the run measured, or settle one that was cancelled meanwhile."""
     if run.status == Run.Status.CANCELLED:
         run.refresh_from_db(fields=["done", "failed"])
         settle_cancelled(run)

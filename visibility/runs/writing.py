@@ -13,10 +13,9 @@ from apikeys.errors import ServiceError, upstream_unavailable
 from apikeys.models import Usage
 from apikeys.usage import give_back, spend
 from brands.models import Brand
-from visibility import engines
-from visibility.engines import EngineError, Question, Reply
+from visibility.engines import EngineError, Question
 from visibility.models import Engine, ProviderCall
-from visibility.runs.engines import Reached, reach
+from visibility.runs.engines import Reached, ask_once, reach
 from visibility.runs.spending import budget_of
 from visibility.runs.store import Result, settle
 
@@ -72,7 +71,7 @@ def _ask(reached: Reached, brand: Brand, text: str) -> Written:
         give_back(brand.owner_id, Usage.Kind.WRITER_CALLS, period, 1)
         raise
     begun = timezone.now()
-    reply = asyncio.run(_reply(reached, text))
+    reply = asyncio.run(ask_once(reached, Question(text)))
     now = timezone.now()
     settle(call, Result(call, reply, round((now - begun).total_seconds() * 1000)), now)
     call.save()
@@ -99,16 +98,6 @@ def _book(reached: Reached, brand: Brand) -> ProviderCall:
         brand_name=brand.name,
         reserved=budget.each,
     )
-
-
-async def _reply(reached: Reached, text: str) -> Reply | EngineError:
-    engine = engines.open_engine(reached.settings)
-    try:
-        return await engine.ask(Question(text))
-    except EngineError as error:
-        return error
-    finally:
-        await engine.close()
 
 
 def _json_in(text: str) -> str:

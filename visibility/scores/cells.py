@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
+from datetime import date
 from math import log2
 from uuid import UUID
 
@@ -16,12 +17,12 @@ Subject = UUID | None
 """A competitor's id, None for the brand."""
 Place = tuple[int, str, int]
 """Engine, surface and wording of a cell."""
-Said = tuple[int | None, str]
-"""Rank and stance of a mention."""
+Mentions = Mapping[Subject, list[tuple[int | None, str]]]
+"""Rank and stance of each mention, by subject."""
 
 
 def write_cells(reader: Reader, run: Run, versions: Collection[int] | None = None) -> None:
-    """Count the run's answers anew, in the caller's transaction; of these wordings, or of all."""
+    """Count the run's answers to these wordings, or to all, and replace their cells; in the caller's transaction."""
     answers, old = run.answers.all(), Cell.objects.filter(run=run)
     if versions is not None:
         answers, old = answers.filter(version__in=versions), old.filter(version__in=versions)
@@ -30,16 +31,22 @@ def write_cells(reader: Reader, run: Run, versions: Collection[int] | None = Non
     Cell.objects.bulk_create(cells)
 
 
+def day_of(run: Run) -> date:
+    """The UTC day that a run counts for."""
+    return run.day or run.created_at.date()
+
+
 def count_cells(reader: Reader, run: Run, answers: AnswerQuerySet) -> list[Cell]:
-    """The cells of a run, not saved. The brand has one for each wording that was asked, a competitor where any count
-    of it is not zero or the prompt names it. A text that an earlier run of the day got word for word adds nothing."""
+    """The cells of a run, not saved. The brand has one for each wording that was asked, a competitor only where a
+    count of it is not zero or the prompt names it. A text that repeats one of an earlier run of the day is left
+    out."""
     answers = answers.exclude(state=Answer.State.PENDING)
     mentions, cited, repeated = _mentions(answers), _citations(answers), _repeated(run, answers)
     by_place: dict[Place, list[tuple[int, str]]] = defaultdict(list)
     for pk, engine, surface, version, state in answers.values_list("pk", "engine", "surface", "version", "state"):
         by_place[engine, surface, version].append((pk, state))
     named = _named(reader, {version for *_, version in by_place})
-    day = run.day or run.created_at.date()
+    day = day_of(run)
     cells = []
     for (engine, surface, version), asked in by_place.items():
         answered = [pk for pk, state in asked if state == Answer.State.ANSWERED and pk not in repeated]
@@ -65,8 +72,8 @@ def count_cells(reader: Reader, run: Run, answers: AnswerQuerySet) -> list[Cell]
 
 def _repeated(run: Run, answers: AnswerQuerySet) -> set[int]:
     """The answers whose text an earlier run of the day got for the same wording from the same engine."""
-    day, counted = run.day or run.created_at.date(), (*Run.ACTIVE, Run.Status.SUCCEEDED, Run.Status.PARTIAL)
-    earlier = Run.objects.filter(brand=run.brand_id, day=day, kind=run.kind, created_at__lt=run.created_at)
+    counted = (*Run.ACTIVE, Run.Status.SUCCEEDED, Run.Status.PARTIAL)
+    earlier = Run.objects.filter(brand=run.brand_id, day=day_of(run), kind=run.kind, created_at__lt=run.created_at)
     runs = list(earlier.filter(status__in=counted).values_list("pk", flat=True))
     if not runs:
         return set()
@@ -76,7 +83,7 @@ def _repeated(run: Run, answers: AnswerQuerySet) -> set[int]:
     return {pk for pk, *place in again if tuple(place) in seen}
 
 
-def _count(cell: Cell, subject: Subject, mentioned: Mapping[Subject, list[Said]], cited: set[Subject]) -> None:
+def _count(cell: Cell, subject: Subject, mentioned: Mentions, cited: set[Subject]) -> None:
     """Add an answer to a cell."""
     cell.cited += subject in cited
     if subject not in mentioned:
@@ -97,9 +104,9 @@ def _count(cell: Cell, subject: Subject, mentioned: Mapping[Subject, list[Said]]
     cell.without_brand += None not in mentioned
 
 
-def _mentions(answers: AnswerQuerySet) -> Mapping[int, Mapping[Subject, list[Said]]]:
-    """By answer and subject, without those that say that nothing is known of it: these make nobody visible."""
-    found: dict[int, dict[Subject, list[Said]]] = defaultdict(lambda: defaultdict(list))
+def _mentions(answers: AnswerQuerySet) -> Mapping[int, Mentions]:
+    """The mentions of each answer by subject; without those that say that the answer knows nothing of it."""
+    found: dict[int, dict[Subject, list[tuple[int | None, str]]]] = defaultdict(lambda: defaultdict(list))
     visible = Mention.objects.filter(answer__in=answers.values("pk")).exclude(stance=Stance.NOT_FOUND)
     for answer, competitor, rank, stance in visible.order_by().values_list("answer", "competitor", "rank", "stance"):
         found[answer][competitor].append((rank, stance))

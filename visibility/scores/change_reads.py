@@ -1,4 +1,4 @@
-"""Reads of the changes that may be spoken of: what each is made of, and what else changed over the same days."""
+"""Reads of reported changes: what each is made of, and what else changed over the same days."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -7,15 +7,8 @@ from typing import Any
 
 from brands.models import Brand
 from visibility.models import ChangeRecord, PromptVersion, Topic
-from visibility.scores.now_resources import (
-    ChangeResource,
-    MeanBefore,
-    Neighbour,
-    Neighbours,
-    Part,
-    Parts,
-    ValueOn,
-)
+from visibility.models.changes import ChangeState
+from visibility.scores.now_resources import ChangeResource, MeanBefore, Neighbour, Neighbours, Part, Parts, ValueOn
 
 SHORT_PARTS = 2
 SHORT_NEIGHBOURS = 2
@@ -23,7 +16,7 @@ SHORT_NEIGHBOURS = 2
 
 @dataclass(frozen=True, slots=True)
 class _Names:
-    """The names of what records have the ids of, read once for all."""
+    """The names behind the ids in records, by id."""
 
     topics: Mapping[str, str]
     wordings: Mapping[str, str]
@@ -31,11 +24,18 @@ class _Names:
 
 
 def changes_of(brand: Brand, first: date, last: date, *, full: bool) -> list[ChangeResource]:
-    """The changes that were reported at some time of a window, the latest first; in short with the largest parts."""
+    """The changes that were reported at any time in a window, the latest first; unless `full`, with the largest parts
+    only."""
     reported = ChangeRecord.objects.filter(brand=brand, known_on__lte=last, reported_until__gte=first)
     records = list(reported.order_by("-began", "engine"))
     names = _names(brand, records) if records else _Names({}, {}, {})
     return [_resource(brand, record, names, full=full) for record in records]
+
+
+def score_change_reported_on(brand: Brand, day: date) -> ChangeRecord | None:
+    """The latest change of the score over all engines that is reported on a day and has not recovered."""
+    records = ChangeRecord.objects.filter(brand=brand, engine="", state=ChangeState.HOLDS)
+    return records.filter(reported_until__gte=day).order_by("-began").first()
 
 
 def _names(brand: Brand, records: Sequence[ChangeRecord]) -> _Names:
@@ -61,7 +61,7 @@ def _resource(brand: Brand, record: ChangeRecord, names: _Names, *, full: bool) 
         known_by=record.known_by,
         state=record.state,
         parts=_parts(record.parts, names, None if full else SHORT_PARTS),
-        beside=_beside(record.context, names, None if full else SHORT_NEIGHBOURS),
+        beside=_neighbours(record.context, names, None if full else SHORT_NEIGHBOURS),
     )
 
 
@@ -86,8 +86,8 @@ def _named(parts: Sequence[dict[str, Any]], names: Mapping[str, str], most: int 
     return [*shown[:most], Part(name=None, points=round(sum(part.points for part in shown[most:]), 2))]
 
 
-def _beside(stored: dict[str, list[dict[str, Any]]], names: _Names, most: int | None) -> Neighbours:
-    """What the record says that was otherwise over its days, sources by the share of answers that cite them."""
+def _neighbours(stored: dict[str, list[dict[str, Any]]], names: _Names, most: int | None) -> Neighbours:
+    """What else changed over the days of the record; sources by the percentage of answers that cite them."""
     return Neighbours(
         competitors=[
             Neighbour(name=names.competitors[row["key"]], before=row["before"], after=row["after"])

@@ -1,17 +1,17 @@
-"""What else was otherwise over the days of a change: competitors that moved, sources that appeared or vanished.
+"""What else changed over the days of a change: competitors that moved, sources that appeared or vanished.
 
-"At the same time", never "because": nothing of it explains the change.
+All of it happened "at the same time"; none of it is shown to be the cause.
 """
 
 from collections.abc import Collection
 from datetime import date
 
-from django.db.models import Count, Q, QuerySet, Sum
+from django.db.models import Count, Q, Sum
 
 from brands.models import Brand
 from visibility.metrics import Metric, SubjectFigures, Verdict, compare, measure
 from visibility.models import Cell, Citation
-from visibility.scores.days import BRAND, counts_of_days
+from visibility.scores.days import BRAND, counts_of_days, rounded
 
 MOST = 5
 """Competitors, and sources, of one change: the largest."""
@@ -21,7 +21,7 @@ CHANCE = 0.05
 def context_of(
     brand: Brand, before: Collection[date], since: Collection[date], engine: str
 ) -> dict[str, list[dict[str, object]]]:
-    """By their names in the API, as they are stored in a change record; `engine` is empty for all engines."""
+    """Competitors and sources as a change record stores them, by their names in the API; `engine` "": all engines."""
     return {
         "competitors": _competitors(brand, before, since, engine),
         "sources": _sources(brand, before, since, engine),
@@ -46,23 +46,24 @@ def _competitors(
             "key": str(change.subject),
             "before": _score(figures[0][change.subject], engine),
             "after": _score(figures[1][change.subject], engine),
-            "delta": _rounded(change.delta),
-            "low": _rounded(change.low),
-            "high": _rounded(change.high),
+            "delta": rounded(change.delta),
+            "low": rounded(change.low),
+            "high": rounded(change.high),
         }
         for change in moved[:MOST]
     ]
 
 
 def _sources(brand: Brand, before: Collection[date], since: Collection[date], engine: str) -> list[dict[str, object]]:
-    """Domains that only the one side cites, of wordings that both asked, so often that the other would have, too."""
+    """Domains that only one side cites, in answers to wordings that both asked, too often for chance."""
     cells = Cell.objects.filter(brand=brand, competitor=None).exclude(version__prompt__topic__own=False)
     citations = Citation.objects.filter(brand=brand)
     if engine:
         name, surface = engine.rsplit(" ", 1)
         cells = cells.filter(engine__name=name, surface=surface)
         citations = citations.filter(answer__engine__name=name, answer__surface=surface)
-    earlier, later = (_answers_by_wording(cells, days) for days in (before, since))
+    asked = cells.filter(answers__gt=0).order_by().values_list("version")
+    earlier, later = (dict(asked.filter(day__in=days).annotate(Sum("answers"))) for days in (before, since))
     both = earlier.keys() & later.keys()
     of_before, of_after = (sum(answers[version] for version in both) for answers in (earlier, later))
     cited = citations.filter(day__in=[*before, *since], answer__version__in=both).order_by().values("domain")
@@ -80,15 +81,5 @@ def _sources(brand: Brand, before: Collection[date], since: Collection[date], en
     return found[:MOST]
 
 
-def _answers_by_wording(cells: QuerySet[Cell], days: Collection[date]) -> dict[int, int]:
-    """How many answers each wording got on these days."""
-    asked = cells.filter(day__in=days, answers__gt=0).order_by()
-    return dict(asked.values_list("version").annotate(Sum("answers")))
-
-
 def _score(figures: SubjectFigures, engine: str) -> float | None:
-    return _rounded((figures.by_engine[engine] if engine else figures.overall).score.value)
-
-
-def _rounded(value: float | None) -> float | None:
-    return None if value is None else round(value, 2)
+    return rounded((figures.by_engine[engine] if engine else figures.overall).score.value)

@@ -58,9 +58,9 @@ def counts_of_day(brand: Brand, day: date) -> DayCounts:
 
 def own_rows(cells: QuerySet[Cell]) -> list[dict[str, object]]:
     """The counts of these cells by engine, wording and subject, without topics that are not the brand's own."""
-    kept = cells.exclude(version__prompt__topic__own=False)
+    own = cells.exclude(version__prompt__topic__own=False)
     keys = ("engine__name", "surface", "version", "version__prompt__topic", "competitor", "named")
-    return list(kept.values(*keys).annotate(**{f"sum_{name}": Sum(name) for name in _SUMS}).order_by())
+    return list(own.values(*keys).annotate(**{f"sum_{name}": Sum(name) for name in _SUMS}).order_by())
 
 
 def count_rows(brand: Brand, rows: Sequence[Mapping[str, object]], runs: Sequence[UUID]) -> DayCounts:
@@ -109,7 +109,7 @@ def daily_scores(brand: Brand, day: date | None, counted: DayCounts) -> list[Dai
             brand=brand,
             competitor_id=None if subject == BRAND else UUID(str(subject)),
             date=day,
-            score=_rounded(figures.overall.score.value),
+            score=rounded(figures.overall.score.value),
             low=_low(figures.overall.score),
             high=_high(figures.overall.score),
             figures=stored_figures(figures, counted),
@@ -120,12 +120,12 @@ def daily_scores(brand: Brand, day: date | None, counted: DayCounts) -> list[Dai
 
 
 def stored_figures(figures: SubjectFigures, counted: DayCounts) -> dict[str, object]:
-    """The figures beside the score by their names in the API."""
+    """The figures in addition to the score, by their names in the API."""
     overall = figures.overall
     panel = overall.score.panel
     return {
-        "panelLow": _rounded(panel.low) if panel else None,
-        "panelHigh": _rounded(panel.high) if panel else None,
+        "panelLow": rounded(panel.low) if panel else None,
+        "panelHigh": rounded(panel.high) if panel else None,
         "prompts": overall.prompts,
         "topics": overall.topics,
         "answers": overall.answers,
@@ -138,7 +138,7 @@ def stored_figures(figures: SubjectFigures, counted: DayCounts) -> dict[str, obj
 
 
 def _stored(name: str, figure: Figure) -> dict[str, float | None]:
-    return {name: _rounded(figure.value), f"{name}Low": _low(figure), f"{name}High": _high(figure)}
+    return {name: rounded(figure.value), f"{name}Low": _low(figure), f"{name}High": _high(figure)}
 
 
 def _stored_engine(key: EngineKey, figures: Figures) -> dict[str, object]:
@@ -146,7 +146,7 @@ def _stored_engine(key: EngineKey, figures: Figures) -> dict[str, object]:
     return {
         "engine": key[0],
         "surface": key[1],
-        "score": _rounded(score.value),
+        "score": rounded(score.value),
         "low": _low(score),
         "high": _high(score),
         "answers": figures.answers,
@@ -169,13 +169,14 @@ def _engine_key(key: EngineKey) -> str:
     return f"{key[0]} {key[1]}"
 
 
-def _rounded(value: float | None) -> float | None:
+def rounded(value: float | None) -> float | None:
+    """With two decimals, as figures are stored; never -0.0."""
     return None if value is None else round(value, 2) + 0.0
 
 
 def _low(figure: Figure) -> float | None:
-    return _rounded(figure.interval.low) if figure.interval else None
+    return rounded(figure.interval.low) if figure.interval else None
 
 
 def _high(figure: Figure) -> float | None:
-    return _rounded(figure.interval.high) if figure.interval else None
+    return rounded(figure.interval.high) if figure.interval else None

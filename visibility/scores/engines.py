@@ -25,7 +25,8 @@ def engines_like(names: Sequence[str], given: str) -> list[str]:
 
 
 def asked_engine(brand: Brand, given: str) -> str:
-    """The engine that is meant by a name; raises invalid_arguments, with those that were asked, where it is none."""
+    """The engine that is meant by a name. Raises invalid_arguments, listing those that were asked, where it is
+    unclear."""
     names = asked_engines(brand)
     near = engines_like(names, given)
     if len(near) != 1:

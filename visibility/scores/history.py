@@ -21,13 +21,13 @@ REMEMBERED = DAYS_BACK + 2
 
 
 def lock_history(brand_id: UUID) -> None:
-    """Hold a brand's cells and scores until the transaction ends; call it first. Edits go on meanwhile."""
+    """Lock a brand's cells and scores until the transaction ends; call it first. Edits of names are not blocked."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", [f"history:{brand_id}"])
 
 
 def write_history(brand: Brand, days: Collection[date] | None = None) -> None:
-    """Write these days anew, and those measured next after each, which look back to them; then now. None: all days.
+    """Write these days again, and the measured day after each, whose change looks back to it; then now. None: all.
 
     Call it inside of the transaction that changed what they are made of. A day without cells has no scores.
     """

@@ -12,16 +12,17 @@ from brands.models import Brand
 from visibility.answers.detect import Reader, detect
 from visibility.models import Answer, Run, RunEngine
 from visibility.runs.finish import finish
-from visibility.scores.cells import write_cells
+from visibility.scores.cells import day_of, write_cells
 from visibility.scores.history import lock_history, write_history
 
 
 def measure_runs(
     reader: Reader, run_ids: Collection[UUID], progress: Callable[[int], None] = lambda number: None
 ) -> None:
-    """Read what is left of the answers of a brand's runs, count them, write their days and what is true now.
+    """Detect mentions in the answers of a brand's runs as far as that is not done, count them, and write their days
+    and the figures of now.
 
-    Runs that are not active are passed over: another measured them, or they were cancelled.
+    Runs that are not active are skipped: they are measured already, or cancelled.
     """
     detect(reader, Answer.objects.filter(run__in=run_ids), progress)
     with transaction.atomic():
@@ -29,10 +30,10 @@ def measure_runs(
         active = Run.objects.active().filter(pk__in=run_ids, brand=reader.brand)
         runs = list(active.select_for_update(of=("self",), no_key=True).order_by("pk"))
         for run in runs:
-            if run.done:  # without one answer nothing was measured, and its day is none
+            if run.done:  # a run without any answer measured nothing
                 write_cells(reader, run)
             _write_served(run)
-        write_history(reader.brand, {run.day or run.created_at.date() for run in runs})
+        write_history(reader.brand, {day_of(run) for run in runs})
         for run in runs:
             finish(run)
         # Where names changed since the reader was made, and were counted without these runs: count again.
@@ -41,7 +42,7 @@ def measure_runs(
 
 
 def _write_served(run: Run) -> None:
-    """What the answers of each engine say of their model and country."""
+    """Store which models and countries the answers of each engine state."""
     stated = {
         name: ArrayAgg(column, filter=~Q(**{column: ""}), distinct=True, default=Value([]))
         for name, column in (("models", "served_model"), ("countries_of", "country"))

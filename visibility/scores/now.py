@@ -3,10 +3,10 @@
 from datetime import date, timedelta
 from uuid import UUID
 
-from django.db.models import Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from brands.models import Brand, Cadence
-from visibility.models import Cell, DailyScore, Run, RunEngine
+from visibility.models import Answer, Cell, DailyScore, Run, RunEngine
 from visibility.scores.days import count_rows, daily_scores, own_rows
 
 LEAST_DAYS = 14
@@ -41,8 +41,7 @@ def reach_of_now(brand: Brand) -> timedelta:
 
 
 def counted_competitors(brand: Brand) -> dict[UUID, str]:
-    """The names of the competitors that history is counted with, by id; one that was just added waits for a recount,
-    and until then nothing is known of it."""
+    """The names of the competitors that history is counted with, by id; without those that wait for a recount."""
     names = {competitor.pk: competitor.name for competitor in brand.competitors.all()}
     if brand.counted_version == brand.names_version:
         return names
@@ -84,8 +83,16 @@ def in_answers_of(cells: QuerySet[Cell]) -> Q:
     return places & Q(answer__version__in=list(own.values_list("version", flat=True).distinct()))
 
 
+def answers_behind(cells: QuerySet[Cell]) -> QuerySet[Answer]:
+    """The answers that these cells count."""
+    place = {name: OuterRef(name) for name in ("run", "engine", "surface", "version")}
+    own: QuerySet[Cell] = cells.filter(competitor=None, answers__gt=0, **place)
+    answers: QuerySet[Answer] = Answer.objects.answered().filter(Exists(own))
+    return answers
+
+
 def write_now(brand: Brand) -> None:
-    """Write the figures of now anew, in the caller's transaction."""
+    """Write the figures of now again, in the caller's transaction."""
     DailyScore.objects.filter(brand=brand, date=None).delete()
     cells = cells_of_now(brand)
     if rows := own_rows(cells):

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from datetime import date
 from uuid import UUID
 
-from django.db.models import Exists, Max, OuterRef, Q, QuerySet
+from django.db.models import Max, Q, QuerySet
 
 from brands.models import Brand
 from visibility.metrics import Verdict, find_leads
 from visibility.models import Answer, Cell, DailyScore, Run, RunEngine, Topic
 from visibility.scores.days import DayCounts, EngineKey, count_rows, daily_scores, own_rows
-from visibility.scores.now import cells_of_now
+from visibility.scores.now import answers_behind, cells_of_now
 from visibility.scores.now_resources import (
     DayScore,
     EngineNow,
@@ -47,8 +47,7 @@ class Filter:
 
 @dataclass(frozen=True, slots=True)
 class Now:
-    """The counts of now, read once for all that is made of them. `scores` are by competitor, the brand's own by None;
-    of a competitor that no recount has reached yet there is none."""
+    """The counts of now. `scores` are by competitor, the brand's own under None; who waits for a recount has none."""
 
     brand: Brand
     cells: QuerySet[Cell]
@@ -69,14 +68,12 @@ class Now:
         places = Q(pk=None)
         for engine, surface in self.counted.engines.values():
             places |= Q(engine__name=engine, surface=surface)
-        own = self.cells.filter(places, competitor=None, answers__gt=0, named=False)
-        same = {name: OuterRef(name) for name in ("run", "engine", "surface", "version")}
-        answers: QuerySet[Answer] = Answer.objects.answered().filter(brand=self.brand)
-        return answers.filter(Exists(own.exclude(version__prompt__topic__own=False).filter(**same)))
+        cells = self.cells.filter(places, named=False).exclude(version__prompt__topic__own=False)
+        return answers_behind(cells).filter(brand=self.brand)
 
 
 def now_of(brand: Brand, only: Filter) -> Now:
-    """What is true of a brand now: the stored figures, or for a part those of its counts."""
+    """What is true of a brand now: the stored figures, or under a filter those of the cells that pass it."""
     cells = only.apply(cells_of_now(brand))
     rows = own_rows(cells)
     counted = count_rows(brand, rows, [])
@@ -106,7 +103,7 @@ def engines_of_now(now: Now) -> list[EngineNow]:
 
 
 def left_out_of_now(now: Now) -> list[LeftOut]:
-    """The engines that were asked once and are not in the figures of now."""
+    """The engines that were ever asked and are not in the figures of now."""
     runs = Run.objects.filter(brand=now.brand, kind=Run.Kind.VISIBILITY).measured()
     engines = RunEngine.objects.filter(run__in=runs).order_by("engine__name", "surface")
     asked = engines.values_list("engine__name", "surface").annotate(day=Max("run__day"))
@@ -179,13 +176,16 @@ def topics_of_now(now: Now) -> list[TopicResult]:
 
 
 def days_of(brand: Brand, only: Filter, first: date, last: date, *, full: bool) -> list[DayScore | TrendItem]:
-    """The measured days of a window, the oldest first. Of a part, without a verdict: that is on the whole only."""
+    """The measured days of a window, the oldest first. Under a filter they have no verdict."""
     if only.is_empty:
         scores = list(DailyScore.objects.of_brand(brand).between(first, last))
     else:
         cells = only.apply(Cell.objects.filter(brand=brand, run__kind=Run.Kind.VISIBILITY, day__range=(first, last)))
         scores = list(_scores_of_parts(brand, cells))
-    return [_full_day(score) if full else _day(score) for score in scores]
+    if not full:
+        return [_day(score) for score in scores]
+    columns = ("date", "score", "low", "high", "comparable", "change", "runs")
+    return [TrendItem(**score.figures, **{name: getattr(score, name) for name in columns}) for score in scores]
 
 
 def _scores_of_parts(brand: Brand, cells: QuerySet[Cell]) -> Iterable[DailyScore]:
@@ -204,11 +204,6 @@ def _day(score: DailyScore) -> DayScore:
         answers=score.figures["answers"],
         verdict=score.change["verdict"] if score.change else None,
     )
-
-
-def _full_day(score: DailyScore) -> TrendItem:
-    columns = ("date", "score", "low", "high", "comparable", "change", "runs")
-    return TrendItem(**score.figures, **{name: getattr(score, name) for name in columns})
 
 
 def averaged_rows(now: Now) -> Iterable[Mapping[str, object]]:

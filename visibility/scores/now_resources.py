@@ -1,4 +1,4 @@
-"""What agents see of scores: now, by engine, topic and competitor, and the changes that may be spoken of."""
+"""What agents see of scores: now, by engine, topic and competitor, and the reported changes."""
 
 import datetime
 from typing import Literal

@@ -17,8 +17,8 @@ from visibility.detection import UntrackedName as FoundName
 from visibility.detection.untracked import name_key
 from visibility.metrics import Counts, Headline, Lead, Row, Verdict, count, find_leads, measure_scores
 from visibility.models import Answer, Cell, Mention, PromptVersion, Run, Topic, UntrackedName
-from visibility.scores.days import BRAND, EngineKey, engines_that_count
-from visibility.scores.now import cells_of_now, counted_competitors
+from visibility.scores.days import BRAND, EngineKey, engines_that_count, rounded
+from visibility.scores.now import answers_behind, cells_of_now, counted_competitors
 
 Axis = Literal["subject", "topic", "engine", "day"]
 Relation = Literal["ahead", "behind", "tied", "not_told_apart"]
@@ -75,15 +75,14 @@ class PivotRow:
         """The day, or the first and last as an ISO interval."""
         return str(self.first_day) if self.first_day == self.last_day else f"{self.first_day}/{self.last_day}"
 
-    def is_beside(self, other: "PivotRow") -> bool:
-        """Whether both are of the same answers but for prompts that name one of them."""
+    def is_of_same_answers(self, other: "PivotRow") -> bool:
+        """Whether both count the same answers, apart from those to prompts that name one of them."""
         return all(getattr(self, axis) == getattr(other, axis) for axis in ("topic", "engine", "surface", "period"))
 
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """The answers of a period that count, read once for all that is made of them. `names` are those of competitors
-    that are counted."""
+    """The answers of a period that figures count. `names` are those of the competitors that are counted."""
 
     brand: Brand
     cells: QuerySet[Cell]
@@ -93,9 +92,7 @@ class Counted:
     @property
     def answers(self) -> QuerySet[Answer]:
         """The answers behind the rows."""
-        same = {name: OuterRef(name) for name in ("run", "engine", "surface", "version")}
-        answers: QuerySet[Answer] = Answer.objects.answered().filter(brand=self.brand)
-        return answers.filter(Exists(self.cells.filter(competitor=None, answers__gt=0, **same)))
+        return answers_behind(self.cells).filter(brand=self.brand)
 
 
 def count_period(
@@ -144,7 +141,7 @@ def count_period(
 
 
 def _that_count(rows: Sequence[Summed]) -> Iterator[Summed]:
-    """Those of engines of which enough prompts were answered."""
+    """The rows of engines that answered enough prompts."""
     counted, averaged = engines_that_count(rows)
     for row in rows:
         if _engine(row) in counted:
@@ -152,10 +149,10 @@ def _that_count(rows: Sequence[Summed]) -> Iterator[Summed]:
 
 
 def companies_behind(brand: Brand, names: Collection[Sequence[FoundName]], wordings: Collection[int]) -> list[Maker]:
-    """The companies behind the names of these answers that nobody tracks, those in most answers first; without
-    numbers of models and words of the prompts that were asked, in these wordings, unless a cited domain has them.
+    """The companies behind the untracked names of these answers, those in most answers first; without numbers of
+    models and words of the prompts (these wordings), unless a cited domain bears the name.
 
-    A competitor that waits for its recount is tracked already, whatever answers still say.
+    A competitor that waits for its recount counts as tracked.
     """
     is_recounting = brand.counted_version < brand.names_version
     tracked = {name_key(name.text) for name in brand.names.all()} if is_recounting else ()
@@ -235,7 +232,8 @@ def pivot(
     groups: dict[tuple[Any, ...], list[Summed]] = defaultdict(list)
     for row in (*counted.rows, *(row for rows in (untracked or {}).values() for row in rows)):
         if "engine" in by or row["averaged"]:
-            groups[_group(row, by)].append(row)
+            axes = {"topic": row[_TOPIC], "engine": _engine(row), "day": row.get("day")}
+            groups[tuple(place for axis, place in axes.items() if axis in by)].append(row)
     found: list[PivotRow] = []
     for rows in groups.values():
         of_subject: dict[object, list[Summed]] = defaultdict(list)
@@ -323,7 +321,7 @@ def _against(own: PivotRow, row: PivotRow, lead: Lead | None) -> PivotRow:
 def _figures(of: Headline) -> dict[str, Any]:
     ends = (of.score.interval.low, of.score.interval.high) if of.score.interval else (None, None)
     figures = zip(("score", "low", "high", "share_of_voice"), (of.score.value, *ends, of.share_of_voice), strict=True)
-    return {name: None if value is None else round(value, 2) + 0.0 for name, value in figures}
+    return {name: rounded(value) for name, value in figures}
 
 
 def _blank(brand: Brand, own: Sequence[Summed], by: Collection[Axis]) -> PivotRow:
@@ -335,11 +333,6 @@ def _blank(brand: Brand, own: Sequence[Summed], by: Collection[Axis]) -> PivotRo
     tested: dict[str, Any] = dict.fromkeys(("only_brand", "chance", "score", "low", "high", "share_of_voice"))
     more = {"first_day": days[0], "last_day": days[1], "mentioned": 0, "of": 0, "relation": None}
     return PivotRow(brand.name, None, True, topic, engine, surface, **more, **counts, **tested)
-
-
-def _group(row: Summed, by: Collection[Axis]) -> tuple[Any, ...]:
-    parts = {"topic": row[_TOPIC], "engine": _engine(row), "day": row.get("day")}
-    return tuple(part for axis, part in parts.items() if axis in by)
 
 
 def _key(subject: UUID | None) -> str:

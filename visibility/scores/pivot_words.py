@@ -53,7 +53,7 @@ def rivals_sentence(own: PivotRow, others: Sequence[PivotRow], where: str, *, ar
 def topics_sentence(own: Sequence[PivotRow], others: Sequence[PivotRow], where: str) -> str:
     """On which topics the brand is named least and most, and on how many somebody is ahead."""
     ranked = sorted(own, key=lambda row: row.mentioned / row.of)
-    least, most = (f"{marked(row.topic or '')} ({_of(row)})" for row in (ranked[0], ranked[-1]))
+    least, most = (_topic_of(row, ranked) for row in (ranked[0], ranked[-1]))
     sentence = f"In answers{where} {ranked[0].subject} is named least on {least} and most on {most}."
     if not others:
         return sentence
@@ -66,8 +66,14 @@ def topics_sentence(own: Sequence[PivotRow], others: Sequence[PivotRow], where: 
     )
 
 
+def _topic_of(row: PivotRow, rows: Sequence[PivotRow]) -> str:
+    """A topic with its count, and how many others have the same share."""
+    same = sum(each.mentioned * row.of == row.mentioned * each.of for each in rows) - 1
+    return f"{marked(row.topic or '')} ({_of(row)}{f'; {same} more alike' if same else ''})"
+
+
 def _name(row: PivotRow) -> str:
-    """An untracked name is a word of answers, so it stands between marks."""
+    """The name; an untracked one comes from answers, so it is put between marks."""
     return row.subject if row.tracked else marked(row.subject)
 
 

@@ -8,9 +8,7 @@ from uuid import UUID
 from apikeys.caller import Caller
 from brands.access import readable_brand
 from visibility.models import DailyScore
-from visibility.scores.days import count_rows, daily_scores, own_rows
-from visibility.scores.now import cells_of_now
-from visibility.scores.resources import Change, LocaleFigures, Trend, TrendItem
+from visibility.scores.resources import Change, Trend, TrendItem
 
 BATCH = 500
 _CHANGE = [str(field.alias) for field in Change.model_fields.values()]
@@ -39,20 +37,6 @@ def trend_row(item: TrendItem) -> list[Any]:
     day = item.model_dump(mode="json")
     change = day["change"] or {}
     return [*(day[name] for name in _DAY), *(change.get(name) for name in _CHANGE)]
-
-
-def read_locales(caller: Caller, brand_id: UUID) -> list[LocaleFigures]:
-    """The figures of now by locale, where the prompts of now have several; else none."""
-    brand = readable_brand(caller, brand_id)
-    cells = cells_of_now(brand)
-    locales = sorted(set(cells.filter(competitor=None).values_list("version__locale", flat=True)))
-    found = []
-    for locale in locales if len(locales) > 1 else ():
-        counted = count_rows(brand, own_rows(cells.filter(version__locale=locale)), [])
-        own, *_ = daily_scores(brand, None, counted)
-        headline = {"locale": locale, "score": own.score, "low": own.low, "high": own.high}
-        found.append(LocaleFigures.model_validate({**own.figures, **headline}))
-    return found
 
 
 def _item(day: dict[str, Any]) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Change records: written day by day, from what each measured day says beside those before it."""
+"""Change records: written day by day, from the comparison of each measured day with those before it."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -10,7 +10,7 @@ from visibility.models import ChangeRecord
 from visibility.models.changes import ChangeState, KnownBy
 from visibility.scores.changes import causes_between
 from visibility.scores.context import context_of
-from visibility.scores.days import BRAND, DayCounts
+from visibility.scores.days import BRAND, DayCounts, rounded
 
 DAYS_BACK = 56
 REPORTED_DAYS = 28
@@ -20,7 +20,7 @@ CountsOf = Callable[[date], DayCounts]
 
 
 def forget_records(brand: Brand, first: date) -> None:
-    """Leave of the records what was known before this day, as it was then."""
+    """Undo what was recorded on this day and later: earlier records become as they were before it."""
     records = ChangeRecord.objects.filter(brand=brand)
     records.filter(known_on__gte=first).delete()
     records.filter(state=ChangeState.RECOVERED, state_since__gte=first).update(state=ChangeState.HOLDS)
@@ -49,7 +49,7 @@ def _comparable_days(measured: Sequence[date], day: date, counts_of: CountsOf) -
 
 
 def _follow(brand: Brand, day: date, days: Mapping[date, Counts]) -> None:
-    """Say of changes that are known which have recovered by this day."""
+    """Mark the open changes that have recovered by this day."""
     open_records = ChangeRecord.objects.filter(brand=brand, state=ChangeState.HOLDS, known_on__lt=day)
     for record in open_records.filter(reported_until__gte=day):
         if has_recovered(days, record.began, record.engine or None):
@@ -58,7 +58,7 @@ def _follow(brand: Brand, day: date, days: Mapping[date, Counts]) -> None:
 
 
 def _record(brand: Brand, day: date, days: Mapping[date, Counts], development: Development) -> None:
-    """Keep what is reported of one figure: a new change, or how one that is known went on."""
+    """Store the reported change of one figure: a new record, or an update of the one that it continues."""
     move, engine = development.reported, str(development.change.engine or "")
     if move is None or move.delta is None:
         return
@@ -68,7 +68,7 @@ def _record(brand: Brand, day: date, days: Mapping[date, Counts], development: D
     known = ChangeRecord.objects.filter(brand=brand, engine=engine, known_on__gte=move.since)
     record = next((each for each in known if (each.delta < 0) == (move.delta < 0)), None)
     if record is not None and record.state == ChangeState.RECOVERED:
-        return  # the monitor still sees what is over
+        return  # the monitor still reports a change that is over
     if record is not None and development.confirmed:
         record.known_by = KnownBy.CONFIRMED
     if record is None:
@@ -87,7 +87,7 @@ def _record(brand: Brand, day: date, days: Mapping[date, Counts], development: D
     *before, after = [score for score in scores if score is not None]
     record.before, record.before_days = round(sum(before) / len(before), 2), len(before)
     record.after, record.after_day = round(after, 2), day
-    record.delta, record.low, record.high = round(move.delta, 2), _rounded(move.low), _rounded(move.high)
+    record.delta, record.low, record.high = round(move.delta, 2), rounded(move.low), rounded(move.high)
     since = [days[each] for each in days if each >= move.since]
     record.parts = _parts([days[each] for each in earlier], since, development.change.engine)
     record.context = context_of(brand, earlier, [each for each in days if each >= move.since], engine)
@@ -114,7 +114,7 @@ def _parts(
 
 
 def _largest(parts: Sequence[Part], whole: float) -> list[dict[str, object]]:
-    """The largest parts, and all others as one without a key, in which rounding ends: together they are the whole."""
+    """The largest parts, and all others as one without a key; with rounding errors in it, they sum to `whole`."""
     shown = [_stored(part) for part in parts[:MOST_PARTS]]
     if len(parts) <= MOST_PARTS:
         return shown
@@ -129,7 +129,3 @@ def _stored(part: Part) -> dict[str, object]:
         "before": round(part.before, 2),
         "after": round(part.after, 2),
     }
-
-
-def _rounded(value: float | None) -> float | None:
-    return None if value is None else round(value, 2)

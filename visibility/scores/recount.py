@@ -1,7 +1,7 @@
-"""Recount: history anew after an edit of names, domains or descriptions, or of which topics are the brand's own.
+"""Recount: history is counted again after an edit of names, domains, descriptions, or of which topics are own.
 
-Readers see all as it was before, then all as it is after: answers are read again first, and everything that differs
-is written in one transaction. Killed, it begins again.
+Answers are read again first; then everything that differs is written in one transaction, so that readers never see
+a part of it. If it is killed, it begins again.
 """
 
 import pickle
@@ -9,7 +9,6 @@ import tempfile
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
-from datetime import date
 from functools import reduce
 from operator import or_
 from typing import IO
@@ -24,7 +23,7 @@ from visibility.answers.detect import Findings, Reader, batches, read_batch, rep
 from visibility.detection import holding, registrable_domain
 from visibility.models import Answer, Cell, Citation, PromptVersion, Run
 from visibility.models.answers import AnswerQuerySet
-from visibility.scores.cells import write_cells
+from visibility.scores.cells import day_of, write_cells
 from visibility.scores.history import lock_history, write_history
 
 Progress = Callable[[int, int], None]
@@ -33,7 +32,7 @@ Progress = Callable[[int, int], None]
 
 @dataclass(frozen=True, slots=True)
 class Recounted:
-    """How many answers were read again, in how many of them something else was found, of how many there are."""
+    """How many answers were read again, how many of them changed, and how many there are."""
 
     read: int
     changed: int
@@ -41,7 +40,7 @@ class Recounted:
 
 
 def rescore(brand_id: UUID) -> None:
-    """Write all days and now anew from the cells, for other topics; nothing is read again."""
+    """Write all days and now again from the cells, after a decision on topics; no answer is read again."""
     with transaction.atomic():
         lock_history(brand_id)
         brand = Brand.objects.filter(pk=brand_id).first()
@@ -50,7 +49,7 @@ def rescore(brand_id: UUID) -> None:
 
 
 def recount(brand_id: UUID, progress: Progress = lambda number, total: None) -> Recounted | None:
-    """Read the answers of ended runs again in which the names of now may find something else, and write what differs.
+    """Read again those answers of ended runs that the present names may change, and write what differs.
 
     None where nothing was written: history is counted with these names, or they changed meanwhile, and that change
     has a job of its own.
@@ -76,7 +75,7 @@ def recount(brand_id: UUID, progress: Progress = lambda number, total: None) -> 
             for run in runs:
                 write_cells(reader, run, wordings[run.pk])
             # Every day has scores of all competitors, and compares them all.
-            days = None if changed is None or changed.competitors else {_day(run) for run in runs}
+            days = None if changed is None or changed.competitors else {day_of(run) for run in runs}
             write_history(brand, days)
             if _is_left(reader, ended) or not mark_counted(brand, reader.names_version):
                 transaction.set_rollback(True)
@@ -85,21 +84,20 @@ def recount(brand_id: UUID, progress: Progress = lambda number, total: None) -> 
 
 
 def _touched(answers: AnswerQuerySet, brand: Brand, changed: Changed | None) -> AnswerQuerySet:
-    """Those in which something else may be found: that may hold a name that changed, cite a domain that did, or were
-    never read."""
+    """The answers that may change: they may hold a changed name, cite a changed domain, or were never read."""
     if changed is None:
         return answers
     domains = {registrable_domain(domain) for domain in changed.domains}
     cited = Citation.objects.filter(brand=brand, domain__in=domains)
-    holds = [Q(text__regex=pattern) for pattern in holding(changed.names)]
-    return answers.filter(reduce(or_, holds, Q(pk__in=cited.values("answer")) | Q(names_version=0)))
+    has_name = [Q(text__regex=pattern) for pattern in holding(changed.names)]
+    return answers.filter(reduce(or_, has_name, Q(pk__in=cited.values("answer")) | Q(names_version=0)))
 
 
 def _wordings_to_count(
     brand: Brand, ended: Collection[UUID], touched: Collection[int], changed: Changed | None
 ) -> Mapping[UUID, Collection[int] | None]:
-    """By run the wordings whose cells may be others, None: all. These are the wordings of touched answers, and those
-    that name a changed name themselves."""
+    """By run the wordings whose cells may change (None: all): those of touched answers, and those that hold a
+    changed name themselves."""
     if changed is None:
         return dict.fromkeys(ended)
     versions = PromptVersion.objects.filter(prompt__brand=brand)
@@ -117,8 +115,8 @@ def _wordings_to_count(
 def _store_differences(
     reader: Reader, touched: Collection[int], file: IO[bytes], progress: Callable[[int], None]
 ) -> int:
-    """Read these answers and put into the file what is found where it is something else than before; returns in how
-    many it is."""
+    """Read these answers and put into the file what is found where it differs from what is stored; returns in how
+    many it does."""
     number = 0
     for batch in batches(touched):
         before, found = stored_findings(batch), read_batch(reader, batch)
@@ -141,7 +139,3 @@ def _is_left(reader: Reader, ended: Collection[UUID]) -> bool:
     runs = Run.objects.filter(brand=reader.brand).exclude(status__in=Run.ACTIVE).exclude(pk__in=ended)
     answers = Answer.objects.filter(run__in=runs.values("pk")).answered()
     return answers.exclude(names_version=reader.names_version).exists()
-
-
-def _day(run: Run) -> date:
-    return run.day or run.created_at.date()

@@ -21,21 +21,6 @@ class EngineFigures(Resource):
     answers: int
 
 
-class LocaleFigures(Resource):
-    """The headline figures of now on the prompts of one locale; they are not pooled with those of others."""
-
-    locale: str = Field(description="BCP 47; empty: prompts that state none")
-    score: Percentage
-    low: Percentage
-    high: Percentage
-    share_of_voice: Percentage
-    prominence: Percentage
-    citation_rate: Percentage
-    prompts: int
-    topics: int
-    answers: int
-
-
 class Change(Resource):
     """The change of the score since an earlier measured day."""
 

@@ -1,6 +1,5 @@
 """The visibility of a site as agents read it: now, by engine, of all competitors, its days and its changes."""
 
-from collections.abc import Sequence
 from datetime import date, timedelta
 from uuid import UUID
 
@@ -20,7 +19,7 @@ from visibility.scores.now_reads import (
     now_of,
     standings_of,
 )
-from visibility.scores.now_resources import TestedStanding, Visibility
+from visibility.scores.now_resources import Visibility
 from visibility.scores.windows import DEFAULT_DAYS, days_between
 from visibility.scores.words import RECOUNTING, change_words, foreign_topic_words, score_words, standing_words
 
@@ -68,7 +67,11 @@ def read_visibility(
         now=figures,
         by_engine=engines_of_now(now),
         left_out=left_out_of_now(now) if only.is_empty else [],
-        share_of_voice=list(standings) if full else _first_and_own(standings),
+        share_of_voice=[
+            each
+            for place, each in enumerate(standings)
+            if full or place < SHORT_STANDINGS or each.competitor_id is None
+        ],
         changes_total=len(changes),
         changes=changes if full else changes[:SHORT_CHANGES],
         first_day=measured["first"],
@@ -83,8 +86,3 @@ def _last_days(last: date | None) -> tuple[date, date]:
     if last is None or last >= first:
         return first, today
     return last - timedelta(days=DEFAULT_DAYS - 1), last
-
-
-def _first_and_own(standings: Sequence[TestedStanding]) -> list[TestedStanding]:
-    """The highest, and the brand wherever it is."""
-    return [each for place, each in enumerate(standings) if place < SHORT_STANDINGS or each.competitor_id is None]

@@ -5,6 +5,7 @@ from datetime import UTC, date, datetime, timedelta
 from django.utils import timezone
 
 DEFAULT_DAYS = 30
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 MAX_EPOCH_MS = int(datetime(2101, 1, 1, tzinfo=UTC).timestamp() * 1000) - 1
 """The end of 2100, in milliseconds since 1970."""
 TOO_LATE = "from is later than to (without to: later than now). Give an earlier from."
@@ -12,7 +13,8 @@ TOO_LATE = "from is later than to (without to: later than now). Give an earlier 
 
 def days_between(begin_ms: int | None, end_ms: int | None) -> tuple[date, date]:
     """The UTC days that two moments (epoch milliseconds, both included) touch. See `window`."""
-    begin, end = (None if moment is None else _moment(moment) for moment in (begin_ms, end_ms))
+    moments = (begin_ms, end_ms)
+    begin, end = (None if each is None else EPOCH + timedelta(milliseconds=each) for each in moments)
     if begin and begin > (end or timezone.now()):
         raise ValueError(TOO_LATE)
     return window(begin and begin.date(), end and end.date())
@@ -28,7 +30,3 @@ def window(first: date | None, last: date | None) -> tuple[date, date]:
     if first > last:
         raise ValueError(TOO_LATE)
     return first, last
-
-
-def _moment(epoch_ms: int) -> datetime:
-    return datetime(1970, 1, 1, tzinfo=UTC) + timedelta(milliseconds=epoch_ms)

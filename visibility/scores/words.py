@@ -71,7 +71,7 @@ def ordinal(number: int) -> str:
 
 
 def change_words(name: str, changes: Sequence[ChangeResource], days: int) -> str:
-    """Which changes of the score may be spoken of."""
+    """The latest confirmed change of the score, or that there is none."""
     held = [change for change in changes if change.engine is None and change.state == "holds"]
     if held:
         change = held[0]

@@ -3,7 +3,6 @@
 from collections import Counter, defaultdict
 from collections.abc import Collection
 from dataclasses import dataclass
-from datetime import date
 
 from django.db.models import Count, Max, Min, QuerySet
 
@@ -24,7 +23,8 @@ def cited_domains(brand: Brand, answers: QuerySet[Answer]) -> list[SourceDomain]
     named = {f"of_{name}": column for name, column in columns.items()}
     cited = Citation.objects.filter(answer__in=answers).order_by().values("domain", "source_class").annotate(**named)
     of_answers = answers.count()
-    first_seen = first_days(brand, [row["domain"] for row in cited])
+    seen = Citation.objects.filter(brand=brand, domain__in=[row["domain"] for row in cited]).order_by()
+    first_seen = dict(seen.values_list("domain").annotate(first=Min("day")))
     rows = [
         SourceDomain(
             domain=row["domain"],
@@ -36,12 +36,6 @@ def cited_domains(brand: Brand, answers: QuerySet[Answer]) -> list[SourceDomain]
         for row in cited
     ]
     return sorted(rows, key=lambda row: (-row.answers, row.domain))
-
-
-def first_days(brand: Brand, domains: Collection[str]) -> dict[str, date]:
-    """The first day on which an answer of the brand cited each of these domains."""
-    seen = Citation.objects.filter(brand=brand, domain__in=domains).order_by()
-    return dict(seen.values_list("domain").annotate(first=Min("day")))
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +70,7 @@ def cited_sites(now: Now) -> list[CitedSite]:
 
 
 def citations_by_class(sites: Collection[CitedSite]) -> list[tuple[str, int]]:
-    """The kinds of sites, and how often answers cite one of each; a site counts once for each answer."""
+    """How often answers cite each class of sites, the most cited first; a site counts once for each answer."""
     kinds = Counter[str]()
     for each in sites:
         kinds[each.source_class] += each.citing

@@ -1,4 +1,4 @@
-"""Reads of cited pages: those of one site, and what one answer cites, with who is on them as far as it was read."""
+"""Reads of cited pages, of one site or one answer, with the brands on them as far as they were read."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -47,15 +47,9 @@ def pages_of_site(now: Now, domain: str) -> list[Page]:
     )
     readings = _readings(now.brand, [bytes(row["digest_of"]) for row in rows])
     pages = [
-        Page(
-            row["url"],
-            row["newest"],
-            domain,
-            row["source_class"],
-            row["number"],
-            readings.get(bytes(row["digest_of"])),
-        )
+        Page(row["url"], row["newest"], domain, row["source_class"], row["number"], reading)
         for row in rows
+        for reading in [readings.get(bytes(row["digest_of"]))]
     ]
     return sorted(pages, key=lambda page: (-page.answers, page.url))
 
@@ -71,8 +65,8 @@ def sources_of_answer(brand: Brand, answer: int) -> list[Page]:
 
 
 def source_numbers(brand: Brand, answer: int, pages: Sequence[Page]) -> dict[int, int]:
-    """For the numbers by which an answer's text names its sources, from 1: which of `pages` each is, from 1. Engines
-    give a page several numbers where several sentences rest on it."""
+    """Which of `pages` (counted from 1) each source number in an answer's text stands for. Engines may give one page
+    several numbers."""
     places = {page.url: place for place, page in enumerate(pages, start=1)}
     given = Answer.objects.filter(brand=brand, pk=answer).values_list("sources", flat=True).first() or []
     urls = [canonical_url(str(source.get("url", ""))) for source in given]

@@ -1,7 +1,6 @@
 """What the doors show of sources."""
 
 from datetime import date
-from uuid import UUID
 
 from apikeys.resources import Resource, UntrustedText
 
@@ -16,10 +15,3 @@ class SourceDomain(Resource):
     of_answers: int
     pages: int
     first_seen: date
-
-
-class Sources(Resource):
-    """The sites that answers cite, those in most answers first."""
-
-    brand: UUID
-    sources: list[SourceDomain]

@@ -1,4 +1,4 @@
-"""Topics for wordings that came without: those that share their telling words are one topic."""
+"""Topics for wordings that came without: those that share their distinctive words are one topic."""
 
 import math
 import re
@@ -17,7 +17,7 @@ _PLURAL = re.compile(r"(?<=ch|sh|ss)es\Z|(?<=x)es\Z|(?<=\w\w)(?<![su])s\Z")
 
 
 def pool(wordings: Sequence[str]) -> list[list[str]]:
-    """The wordings by topic. A word weighs by how few wordings have it, so that "what's the best" tells nothing.
+    """The wordings by topic. A word weighs by how few wordings have it, so that "what's the best" weighs nothing.
 
     Average linkage of cosine distances (Sokal and Michener 1958) with the inverse document frequency (Spärck Jones
     1972) as weight.

@@ -1,6 +1,6 @@
 """What is proposed for undecided topics: from the brand's own pages and description, never from answers.
 
-Who chose topics by how often answers name the brand would raise its score by it.
+Topics chosen by how often answers name the brand would raise its score.
 """
 
 import re
@@ -17,7 +17,7 @@ from visibility.models import Page, Topic
 from visibility.topics.pooling import stem, stems
 
 LEAST_PAGES, LEAST_WORDS = 5, 1_000
-"""What a site does not say in fewer pages or words, it only does not say here."""
+"""With fewer stored pages or words, that the site does not say something proves nothing."""
 _PHRASE = re.compile(r"[^.,;:!?|()\n–—]+")
 _WORD = re.compile(r"[^\W_]+(?:[-'’][^\W_]+)*")
 _AND = frozenset({"and", "or"})
@@ -54,8 +54,8 @@ def proposals_of(brand: Brand) -> dict[UUID, Proposal]:
     topics = list(Topic.objects.filter(brand=brand).prefetch_related("prompts"))
     things = _things({topic.pk: [prompt.text for prompt in topic.prompts.all()] for topic in topics})
     pages = _own_pages(brand)
-    said = f"{brand.description} {' '.join(f'{page.title} {page.text}' for page in pages)}".lower()
-    is_whole = len(pages) >= LEAST_PAGES and len(said.split()) >= LEAST_WORDS
+    own_words = f"{brand.description} {' '.join(f'{page.title} {page.text}' for page in pages)}".lower()
+    is_whole = len(pages) >= LEAST_PAGES and len(own_words.split()) >= LEAST_WORDS
     phrases = {phrase: f"The description says “{phrase}”." for phrase in _phrases(brand.description)}
     for page in pages:
         for phrase in _phrases(page.title):
@@ -68,7 +68,7 @@ def proposals_of(brand: Brand) -> dict[UUID, Proposal]:
         naming = next((phrase for phrase in phrases if _names(phrase, thing)), None)
         if naming is not None:
             proposals[topic.pk] = Proposal(True, phrases[naming])
-        elif is_whole and thing.head not in said:
+        elif is_whole and thing.head not in own_words:
             proposals[topic.pk] = Proposal(False, f"None of {len(pages)} stored pages of the site speaks of it.")
     return proposals
 
@@ -103,7 +103,7 @@ def _head(text: str, telling: frozenset[str]) -> str:
 
 
 def _phrases(text: str) -> Iterator[str]:
-    """What is listed in a description or title: what stands before "for" or "in" in each phrase."""
+    """What is listed in a description or title: what comes before "for" or "in" in each phrase."""
     for phrase in _PHRASE.findall(text):
         listed: dict[int, list[str]] = defaultdict(list)
         number, is_behind = 0, False

@@ -1,4 +1,4 @@
-"""Reads of topics: the one that is meant by an id or a name, and those that are nearest to it."""
+"""Reads of topics: by id or name, and the nearest to a name that there is not."""
 
 import re
 from collections.abc import Iterable

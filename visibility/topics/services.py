@@ -91,7 +91,7 @@ def decide_as_proposed(caller: Caller, *, brand_id: UUID, topic_id: UUID) -> Top
 def undo_pooling(caller: Caller, *, brand_id: UUID) -> int:
     """Give each prompt of the brand's pooled topics a topic of its own again; returns how many prompts that are.
 
-    What was decided of a pooled topic holds for each of them. Raises not_found, read_only_collaborator.
+    The decision on a pooled topic goes over to each of them. Raises not_found, read_only_collaborator.
     """
     brand = editable_brand(caller, brand_id, lock=True)
     prompts = list(Prompt.objects.filter(brand=brand, topic__pooled=True).select_related("topic"))

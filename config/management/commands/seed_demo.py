@@ -14,7 +14,6 @@ from apikeys.keys import issue_key
 from apikeys.models import Plan, User
 from apikeys.operators import system_caller
 from apikeys.scopes import ALL_SCOPES
-from brands.models import Brand
 from visibility.demo.seeding import seed_brand
 from visibility.demo.site import audit_site
 
@@ -34,7 +33,12 @@ class Command(BaseCommand):
         owner, owner_password = _account(caller, OWNER, plan)
         staff, staff_password = _account(caller, STAFF, plan)
         set_roles(caller, user=staff, is_staff=True, is_superuser=True, groups=[], permissions=[])
-        brand = self._brand(caller, owner)
+        brand = owner.brands.order_by("created_at", "pk").first()
+        if brand is None:
+            self.stdout.write("Measuring sixty days of an invented brand: some ten seconds, once …")
+            self.stdout.flush()
+            brand = seed_brand(caller, owner)
+        audit_site(caller, brand)
         _, raw_key = issue_key(caller, owner=owner, name=f"Demo {secrets.token_hex(2)}", scopes=ALL_SCOPES)
         address = options["address"]
         call = {"name": f"{settings.TOOL_PREFIX}get_site_brief", "arguments": {"siteId": str(brand.pk)}}
@@ -52,16 +56,6 @@ API           {address}/api/v1/docs
   curl -H "Authorization: Bearer {raw_key}" -H "Content-Type: application/json" \\
     -H "Accept: application/json" {address}/mcp -d '{message}'
 """)
-
-    def _brand(self, caller: Caller, owner: User) -> Brand:
-        """The owner's oldest brand; the demo brand is made where there is none."""
-        brand: Brand | None = owner.brands.order_by("created_at", "pk").first()
-        if brand is None:
-            self.stdout.write("Measuring sixty days of an invented brand: some ten seconds, once …")
-            self.stdout.flush()
-            brand = seed_brand(caller, owner)
-        audit_site(caller, brand)
-        return brand
 
 
 @sensitive_variables()

@@ -21,16 +21,16 @@ from visibility.audit.robots import RobotsRules
 from visibility.audit.sentences import also, counted, listed, shortened, theirs
 
 SAMPLE, MAX_MATCHES = 200, 1_000_000
-"""Addresses that are looked at; fewer where robots.txt has so many rules that each takes milliseconds."""
+"""Addresses to look at, and matches with rules of robots.txt; with many rules there are fewer addresses."""
 MIN_UNQUOTABLE = 0.5
-"""From this part of the main text on, data-nosnippet takes a page out of quotes; notices use it rightly."""
+"""From this part of the main text on, data-nosnippet bars quotes of a page; for notices it is right."""
 _NAMED = tuple(crawler.token.lower() for crawler in CRAWLERS)
 _PURPOSES: Mapping[Purpose, str] = {"search": "Search", "user": "For users", "training": "Training"}
 
 
 def search_crawlers(site: Site) -> Outcome:
-    """ACC-01: crawlers of AI search may fetch the pages; where all six are barred from the home page and from most of
-    what was looked at, all is lost."""
+    """ACC-01: crawlers of AI search may fetch the pages. All is lost where all six are barred from the home page and
+    most other addresses."""
     urls = looked_at(site)
     return _rules_say_nothing(site) or _access(site, SEARCH, urls, _barred(site, SEARCH, urls))
 
@@ -145,7 +145,7 @@ def answers_crawlers(site: Site) -> Outcome:
 
 
 def indexable(site: Site) -> Outcome:
-    """ACC-06: key pages are not marked noindex; with the home page, marked so for all crawlers, all is lost."""
+    """ACC-06: key pages are not marked noindex. All is lost where the home page is, for all crawlers."""
     pages = key_pages(site)
     marked = [(page, mark) for page in pages if (mark := barring(page.fetched, page.parsed))]
     keys = {page.url for page in pages}
@@ -175,7 +175,7 @@ def quotable(site: Site) -> Outcome:
 
 
 def let_in(site: Site) -> Outcome:
-    """ACC-10: our crawler was let in. Where it was not, that says nothing about AI crawlers."""
+    """ACC-10: our crawler may fetch pages. Where it may not, that means nothing for AI crawlers."""
     if site.home or site.robots.unreachable:
         return passed()
     rule = site.robots.rules.deciding_rule(site.user_agent, site.home_url)
@@ -199,7 +199,7 @@ def looked_at(site: Site) -> list[str]:
 
 
 def _rules_say_nothing(site: Site) -> Outcome | None:
-    """Why; null where they say something (a site without robots.txt allows everything)."""
+    """The outcome where robots.txt could not be read; else null (without robots.txt everything is allowed)."""
     if site.robots.unreachable:
         return not_applicable("robots.txt could not be fetched: see ACC-04.")
     return inconclusive("robots.txt was throttled (429).") if site.robots.fetched.status == 429 else None
@@ -244,7 +244,7 @@ def _home(site: Site) -> str:
 
 
 def _opened(rules: RobotsRules, agent: str, closed: Sequence[str], site: Site) -> list[str]:
-    """What the general group closes and the crawler may fetch; nothing for one that is barred from the home page."""
+    """Patterns that the general group closes and the crawler may fetch; none if it is barred from the home page."""
     base = origin_of(_home(site))
     if not rules.allows(agent, _home(site)):
         return []

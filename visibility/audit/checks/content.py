@@ -1,4 +1,4 @@
-"""Content: how old it is (FRE), whether there is something to quote (CIT), and what addresses agents (AGT)."""
+"""Content: its age (FRE), whether it can be quoted (CIT), and what it offers to agents (AGT)."""
 
 import re
 from datetime import date, timedelta
@@ -13,10 +13,10 @@ from visibility.audit.sentences import counted, listed, shortened, theirs
 
 DECLARED, SHOWN = ("markup", "meta"), ("time", "text")
 ONE_DAY = timedelta(days=1)
-"""By how much one moment can differ between two time zones that a page and its markup use."""
+"""The largest difference of dates that time zones explain."""
 TWO_YEARS = timedelta(days=731)
 MAX_OWN_DATES = 2
-"""Days that a page shows of itself, published and updated; one with more lists dates of other things."""
+"""Days that a page shows of itself: published and updated; with more of them it lists other things."""
 RUN, MIN_ALIKE, MAX_WORDS = 5, 0.85, 20_000
 """Words of a shingle; shared shingles, as a part of those of both, from which two pages are near-duplicates; words
 of a page that are compared."""
@@ -48,8 +48,7 @@ def _days_of(page: ParsedPage) -> str:
 
 
 def agreeing_dates(site: Site) -> Outcome:
-    """FRE-02: dates are not in the future, what is declared and shown is one day, and no date moves while its text
-    stays as it was."""
+    """FRE-02: dates are not in the future, declared and shown dates agree, and no date moves over the same text."""
     latest = site.audited_at.date() + ONE_DAY
     pages = [page for page in content_pages(site) if any(day.source in DECLARED for day in page.dates)]
     faults = [fault for page in pages if (fault := _disagrees(page, latest))]
@@ -62,7 +61,7 @@ def agreeing_dates(site: Site) -> Outcome:
 
 
 def _disagrees(page: ParsedPage, latest: date) -> Evidence | None:
-    """What two dates say that cannot both be right. Of several dates of a kind, any that agrees will do."""
+    """Two dates that contradict each other. Of several dates of a kind, one that agrees is enough."""
     declared = [day for day in page.dates if day.source in DECLARED]
     future = [day for day in declared if day.day > latest]
     if future:
@@ -123,9 +122,8 @@ def distinct_pages(site: Site) -> Outcome:
 
 def _counts(page: ParsedPage) -> bool:
     """Whether a page is meant to be discovered: no legal one, none that asks to be left out."""
-    return page.kind not in ("legal", "contact") and not any(
-        "noindex" in m.content.lower() for m in page.meta("robots")
-    )
+    is_barred = any("noindex" in meta.content.lower() for meta in page.meta("robots"))
+    return page.kind not in ("legal", "contact") and not is_barred
 
 
 def _shingles(page: ParsedPage) -> frozenset[int]:
@@ -142,11 +140,7 @@ def _shared(one: frozenset[int], other: frozenset[int]) -> float:
 
 def _rightly_alike(one: ParsedPage, other: ParsedPage) -> bool:
     """Versions for other places, and pages of one listing."""
-    if (
-        one.kind == other.kind == "listing"
-        or _NUMBERED.search(path_of(one.url))
-        or _NUMBERED.search(path_of(other.url))
-    ):
+    if one.kind == other.kind == "listing" or any(_NUMBERED.search(path_of(page.url)) for page in (one, other)):
         return True
     versions = {page_key(link.url) for page in (one, other) for link in page.versions}
     return bool(versions & {page_key(one.url), page_key(other.url)})

@@ -1,7 +1,7 @@
 """Structured data (SCH), and who is behind the site (ENT).
 
-Only a contradiction is a finding of SCH-04: what the page does not show in its text at all (a rating that stars draw,
-a price that a script writes) is left to other checks, and a page that was cut or that scripts write is not judged.
+Only a contradiction is a finding of SCH-04: facts that the text does not show at all (a rating drawn as stars, a
+price written by a script) are left to other checks, and a page that was cut or that scripts write is not judged.
 """
 
 import html
@@ -22,19 +22,19 @@ from visibility.audit.sentences import counted, listed, shortened, theirs
 ORGANIZATIONS = re.compile(
     r"(?:Organization|Corporation|Business|Store|Restaurant|Hotel|NGO|Airline|Brand|Shop|Agency|Project|Person)$"
 )
-"""How the types of organizations end; a person may publish, too."""
+"""Endings of the types of publishers; a person may be one, too."""
 ARTICLES = re.compile(r"(?:Article|Posting|HowTo|Review|Report|Blog|Page|Recipe|Dataset|Video.*|Event|Book|Course)$")
 OFFERED = frozenset({"Product", "ProductGroup", "SoftwareApplication", "Service", "Event", "Book", "Course", "Offer"})
 NAMED = frozenset({"Product", "ProductGroup", "SoftwareApplication", "Service", "Event", "Book", "Course", "Movie"})
 SAYS = ("name", "url", "logo", "sameAs")
 MIN_NAME_SHARED = 0.34
-"""The part of a name's words that the page must have; below it, the name is of something else."""
+"""The page must have this part of a name's words, or the name is of something else."""
 MAX_THINGS = 50
 NEAR = Decimal("0.02")
 TAXES = tuple(Decimal(percent) / 100 for percent in (5, 7, 8, 10, 18, 19, 20, 21, 22, 23, 24, 25, 27))
 """Rates of value added tax: prices that differ by one are net and gross."""
 THOUSANDTHS = frozenset({"BHD", "IQD", "JOD", "KWD", "LYD", "OMR", "TND"})
-"""Currencies with three decimals: whether a point parts thousands on the page cannot be told."""
+"""Currencies with three decimals: a point on the page may come before decimals or thousands."""
 _WORD = re.compile(r"\w+")
 _RATING = re.compile(r"(?<![\d.,])([0-5](?:[.,]\d{1,2})?)\s?(?:/|out of|von|sur|de|di)\s?5(?![\d.,]*\d|\s?%)")
 _FORMS = re.compile(
@@ -141,8 +141,8 @@ def agreement(site: Site) -> Outcome:
 
 
 Compared = tuple[int, str, str, str, str]
-"""A fact of structured data that the page speaks of, too: the line of its block, what it is, what is declared, what
-the page says where that is another thing, and what should be declared then."""
+"""A fact that both structured data and the text have: the line of its block, its name, the declared value, the value
+of the text (empty where they agree), and what should be declared."""
 
 
 def _compared(page: ParsedPage) -> Iterator[Compared]:
@@ -166,7 +166,7 @@ def _name(page: ParsedPage, block: Markup, node: Node, words: set[str]) -> Itera
 
 
 def _price(page: ParsedPage, things: list[tuple[Markup, Node]]) -> Iterator[Compared]:
-    """One fact for the whole page: of several offers, any that is there will do."""
+    """One fact for the whole page: of several offers, one that agrees is enough."""
     offers = ((block, offer) for block, node in things for offer in nodes_in(values_of(node.get("offers"))))
     every = (
         (block, offer, number)

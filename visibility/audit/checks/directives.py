@@ -15,7 +15,7 @@ _WITH_VALUE = ("max-snippet", "max-image-preview", "max-video-preview", "unavail
 @dataclass(frozen=True, slots=True)
 class Directive:
     """One directive in lower case (`noindex`, `max-snippet:0`), for one crawler or, where `bot` is empty, for all;
-    where it is, and the words there."""
+    with its place and the words there."""
 
     word: str
     bot: str
@@ -24,7 +24,7 @@ class Directive:
 
 
 def directives(fetched: Fetched, parsed: ParsedPage | None) -> Iterator[Directive]:
-    """Those for all crawlers and for crawlers of search, headers first."""
+    """The directives for all crawlers and for those of search, headers first."""
     for name, value in fetched.headers:
         if name == "x-robots-tag":
             yield from _of_header(value)

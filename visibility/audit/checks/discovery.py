@@ -16,13 +16,13 @@ from visibility.audit.sentences import also, counted, listed, shortened, theirs
 
 SAMPLE = 20
 MIN_EQUAL = 5
-"""Addresses from which on the same time of change for all of them says nothing."""
+"""From so many addresses on, the same time of change for all is a fault."""
 MAX_CLICKS = 3
 MAX_HOPS = 2
 MIN_ALIKE = 3
 """So many pages are a pattern."""
 _OF_US = frozenset({0, 401, 402, 403, 405, 407, 429, 451, 503})
-"""Statuses that say more of who asks, or of the moment, than of the address."""
+"""Statuses that may be due to our request or to the moment, not to the address."""
 _GONE = frozenset({404, 410})
 _CODE = re.compile(r"([a-z]{2,3})(?:-([a-z]{4}))?(?:-([a-z]{2}|\d{3}))?", re.IGNORECASE)
 _CODES = json.loads(Path(__file__).with_name("codes.json").read_bytes())
@@ -33,14 +33,14 @@ _FAILING, _HOMES, _FOREIGN = LOSING = (
     "with the home page's instead of their own",
     "with one in another language",
 )
-"""What a canonical address is that takes the page itself out of the index."""
+"""Faults of a canonical address that take the page itself out of the index."""
 
 
 def readable_sitemap(site: Site) -> Outcome:
     """DIS-01: a sitemap that can be read, within the bounds of the protocol, with addresses of this site."""
     faults = [fault for sitemap in site.sitemaps if (fault := _fault(sitemap, site))]
-    good = [sitemap for sitemap in site.sitemaps if sitemap.fetched.answered and sitemap.text.kind]
-    good = [sitemap for sitemap in good if not _fault(sitemap, site)]
+    read = (sitemap for sitemap in site.sitemaps if sitemap.fetched.answered and sitemap.text.kind)
+    good = [sitemap for sitemap in read if not _fault(sitemap, site)]
     if good and not faults:
         total = sum(sitemap.text.total for sitemap in good if sitemap.text.kind != "index")
         return passed(f"{counted(total, 'address', 'addresses')} listed.")
@@ -55,16 +55,15 @@ def readable_sitemap(site: Site) -> Outcome:
 
 
 def _fault(sitemap: Sitemap, site: Site) -> Evidence | None:
-    """What is wrong with a sitemap that is named somewhere; null also where nothing can be said."""
+    """The fault of a sitemap that is named somewhere; null also where it could not be judged."""
     url, answer, text = sitemap.fetched.url, sitemap.fetched, sitemap.text
     if not answer.answered:
         if sitemap.listed_in == "guess" or answer.status in (0, 429, 503):
             return None
         return Evidence(url, "status", f"is named in the {sitemap.listed_in} and answered {answer.status}")
     if not text.kind:
-        return (
-            None if sitemap.listed_in == "guess" else Evidence(url, "its content", f"is none: {theirs(text.problem)}")
-        )
+        is_guess = sitemap.listed_in == "guess"
+        return None if is_guess else Evidence(url, "its content", f"is none: {theirs(text.problem)}")
     home = site.home.url if site.home else site.home_url
     own = [entry for entry in text.entries if same_site(entry.url, home)]
     if text.entries and not own:
@@ -79,7 +78,7 @@ def _fault(sitemap: Sitemap, site: Site) -> Evidence | None:
 
 def listed_pages(site: Site) -> Outcome:
     """DIS-02: of 20 addresses of the sitemap, those that answer with a page that may be indexed and is its own
-    canonical one. Addresses that were throttled or refused to us say nothing."""
+    canonical one. Addresses that were throttled or refused to us do not count."""
     entries = [entry.url for sitemap in site.sitemaps for entry in sitemap.text.entries]
     if not entries:
         return not_applicable("There is no sitemap that could be read.")
@@ -104,7 +103,7 @@ def listed_pages(site: Site) -> Outcome:
 
 
 def _unfit(url: str, answer: Fetched, parsed: ParsedPage | None, lost: set[str]) -> str:
-    """Why an address does not belong into a sitemap; empty where it does. `lost`: pages that DIS-04 reports."""
+    """Why an address should not be in a sitemap; empty where it should. `lost`: pages that DIS-04 reports."""
     if answer.status != 200:
         return f"answered {answer.status}"
     if answer.hops and page_key(answer.final_url) != page_key(url):
@@ -130,9 +129,8 @@ def changes(site: Site) -> Outcome:
     latest = site.audited_at + timedelta(days=1)
     future = [entry for entry in entries if entry.lastmod and entry.lastmod > latest]
     without = [entry for entry in entries if not entry.lastmod]
-    cases = [f"{len(future)} in the future"] * bool(future) + [f"{len(without)} missing or unreadable"] * bool(
-        without
-    )
+    cases = [f"{len(future)} in the future"] * bool(future)
+    cases += [f"{len(without)} missing or unreadable"] * bool(without)
     evidence = [Evidence(entry.url, "the sitemap", entry.written or "no lastmod") for entry in [*future, *without]]
     return judged(len({entry.url for entry in entries}), evidence, f"Of {every} lastmod is {listed(cases)}.")
 
@@ -153,7 +151,7 @@ def canonicals(site: Site) -> Outcome:
 
 
 def canonical_faults(site: Site) -> list[tuple[str, Evidence]]:
-    """What is wrong with the canonical address of each page, one fault a page."""
+    """The faults of canonical addresses, one a page."""
     pages = readable(site)
     answers = _answers(site)
     languages = {page_key(page.url): page.lang_detected for page in pages}
@@ -161,19 +159,12 @@ def canonical_faults(site: Site) -> list[tuple[str, Evidence]]:
     others = [page for page in pages if page_key(page.url) != home]
     swallowed = len(others) >= MIN_ALIKE and all(page_key(page.canonical_url) == home for page in others)
     in_header = {page.url for page in site.pages if "canonical" in page.fetched.header("link").lower()}
-    faults = []
-    for page in pages:
-        if fault := _canonical_fault(page, answers, languages, page.url in in_header, swallowed):
-            faults.append(fault)
-    return faults
+    every = (_canonical_fault(page, answers, languages, page.url in in_header, swallowed) for page in pages)
+    return [fault for fault in every if fault]
 
 
 def _canonical_fault(
-    page: ParsedPage,
-    answers: Mapping[str, Fetched],
-    languages: Mapping[str, str],
-    in_header: bool,
-    swallowed: bool,
+    page: ParsedPage, answers: Mapping[str, Fetched], languages: Mapping[str, str], in_header: bool, swallowed: bool
 ) -> tuple[str, Evidence] | None:
     named, own = page.linked("canonical"), f'<link rel="canonical" href="{page.url}">'
     if not named:
@@ -200,7 +191,7 @@ def _is_error(answer: Fetched | None) -> bool:
 
 
 def _answers(site: Site) -> dict[str, Fetched]:
-    """What each address answered that was asked for, by its key."""
+    """The answers of all requested addresses, by page key."""
     answers = {page_key(page.fetched.url): page.fetched for page in site.pages}
     return answers | {page_key(answer.url): answer for answer in site.sampled}
 
@@ -217,8 +208,8 @@ def key_links(site: Site) -> Outcome:
 
 
 def _hard_to_reach(page: SitePage, linked: set[str], *, complete: bool) -> Evidence | None:
-    """That no link leads to a page is certain where every linked page was asked for only, or where the page is of a
-    kind that a home page leads to."""
+    """The evidence that a page is hard to reach. A missing link is certain only where every linked page was requested
+    (`complete`), or for a kind of page that home pages link."""
     if {page_key(page.url), page_key(page.fetched.url)} & linked:
         far = MAX_CLICKS < page.depth < NOWHERE
         return Evidence(page.url, "its way from the home page", f"{page.depth} clicks") if far else None
@@ -288,7 +279,7 @@ def _description(page: ParsedPage) -> str:
 
 
 def _one_for_each_canonical(site: Site) -> list[ParsedPage]:
-    """One page for each canonical address, without those that only send on to another or are out of the index."""
+    """One page for each canonical address, without those that only redirect or are out of the index."""
     pages: dict[str, ParsedPage] = {}
     for page in readable(site):
         if not page.meta("refresh") and not barring(Fetched(page.url), page):
@@ -327,7 +318,7 @@ def language_versions(site: Site) -> Outcome:
 
 def _unnamed_versions(site: Site, pages: Sequence[ParsedPage]) -> Outcome:
     """Where no page names a version: a remark that costs nothing where the site has a tree of pages for each of
-    several languages, as nobody can be sure that one is a version of the other."""
+    several languages, as these need not be versions of each other."""
     trees: dict[str, list[ParsedPage]] = defaultdict(list)
     for page in pages:
         part = split(page.url).path.lstrip("/").partition("/")[0].lower()
@@ -344,9 +335,8 @@ def _unnamed_versions(site: Site, pages: Sequence[ParsedPage]) -> Outcome:
 
 def valid_code(code: str) -> bool:
     """Whether a value of hreflang names a language that exists and, where it names one, a place that exists."""
-    parts = _CODE.fullmatch(code)
-    if code.lower() == "x-default" or not parts:
-        return bool(parts) or code.lower() == "x-default"
+    if not (parts := _CODE.fullmatch(code)):
+        return code.lower() == "x-default"
     known = len(parts[1]) == 3 or parts[1].lower() in LANGUAGES
     return known and (not parts[3] or parts[3].isdigit() or parts[3].upper() in PLACES)
 

@@ -1,4 +1,4 @@
-"""Which pages a check looks at."""
+"""The pages that a check looks at."""
 
 from visibility.audit.addresses import is_private, page_key, split
 from visibility.audit.facts import PageKind, ParsedPage, Site, SitePage
@@ -6,9 +6,9 @@ from visibility.audit.facts import PageKind, ParsedPage, Site, SitePage
 KEY_KINDS: tuple[PageKind, ...] = ("home", "product", "pricing", "article", "about", "contact", "docs")
 """Kinds of pages that a site wants to be discovered by."""
 MIN_VISIBLE_WORDS = 20
-"""A page with fewer says too little for its content to be judged."""
+"""The content of a page with fewer is not judged."""
 _PAGES = frozenset({"", "html", "htm", "php", "asp", "aspx", "jsp"})
-"""How the names of pages end; others are files."""
+"""Endings of the names of pages; others are files."""
 
 
 def readable(site: Site) -> list[ParsedPage]:
@@ -17,11 +17,10 @@ def readable(site: Site) -> list[ParsedPage]:
 
 
 def content_pages(site: Site, *kinds: PageKind) -> list[ParsedPage]:
-    """The pages with text, each address once and of these kinds, where any are named; none that only sends on."""
+    """The pages with text, each address once, of these kinds if any are given; without those that only redirect."""
     pages: dict[str, ParsedPage] = {}
     for page in readable(site):
-        wanted = page.kind in kinds if kinds else True
-        if wanted and page.visible_words >= MIN_VISIBLE_WORDS and not page.meta("refresh"):
+        if (not kinds or page.kind in kinds) and page.visible_words >= MIN_VISIBLE_WORDS and not page.meta("refresh"):
             pages.setdefault(page_key(page.url), page)
     return list(pages.values())
 

@@ -9,11 +9,11 @@ from visibility.audit.outcome import Evidence, Outcome, failed, inconclusive, ju
 from visibility.audit.sentences import also, counted, listed, theirs
 
 MIN_WORDS = 25
-"""A page with so many words of main text has its text, however short, whatever else scripts add."""
+"""A page with so many words of main text is no empty shell, whatever scripts add."""
 
 
 def has_text(site: Site) -> Outcome:
-    """REN-01: the text of pages is in their HTML; without that of the home page, all is lost."""
+    """REN-01: the text of pages is in their HTML. All is lost where that of the home page is not."""
     pages = [page for page in readable(site) if not page.cut]
     shells = [page for page in pages if page.client_rendered and page.words < MIN_WORDS]
     evidence = [Evidence(page.url, "the body of the page", page.client_rendered) for page in shells]

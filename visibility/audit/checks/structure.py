@@ -1,4 +1,4 @@
-"""Structure: whether the parts of a page can be told apart (STR)."""
+"""Structure: whether the parts of a page are marked (STR)."""
 
 from visibility.audit.checks.pages import content_pages
 from visibility.audit.facts import ParsedPage, Site
@@ -11,9 +11,9 @@ _ALIKE = (
     *({"zh", "yue", "cmn"}, {"gl", "pt"}, {"hi", "ur", "mr", "ne"}, {"cs", "sk"}, {"bg", "mk"}, {"af", "nl"}),
     *({"fa", "ps"}, {"de", "lb", "gsw"}, {"es", "ast", "an", "ca"}),
 )
-"""Codes of one language, old and new, and languages that a detector cannot tell apart on a page."""
+"""Codes of one language, old and new, and languages that a detector often confuses."""
 _DOUBTFUL = frozenset(("an", "br", "eo", "jv", "la", "lb", "mt", "oc", "qu", "rw", "se", "vo", "wa", "xh", "zu"))
-"""What a detector takes lists of names and code for, more often than it meets these languages."""
+"""Languages for which a detector mostly takes lists of names, or code."""
 
 
 def headings(site: Site) -> Outcome:
@@ -21,13 +21,12 @@ def headings(site: Site) -> Outcome:
     pages = [page for page in content_pages(site) if page.words > MIN_WORDS_TO_DIVIDE and not page.cut]
     lacking = [(page, lack) for page in pages if (lack := _headings_lack(page))]
     evidence = [Evidence(page.url, "the headings", f"{lack}; {page.words} words") for page, lack in lacking]
-    first = (
-        f"{theirs(lacking[0][0].url)} has {lacking[0][1]}, in a text of {lacking[0][0].words:,} words."
-        if lacking
-        else ""
-    )
+    finding = ""
+    if lacking:
+        page, lack = lacking[0]
+        finding = f"{theirs(page.url)} has {lack}, in a text of {page.words:,} words.{_further(len(lacking))}"
     none = f"No page has more than {MIN_WORDS_TO_DIVIDE} words of text."
-    return judged(len(pages), evidence, first + _further(len(lacking)), none=none)
+    return judged(len(pages), evidence, finding, none=none)
 
 
 def _headings_lack(page: ParsedPage) -> str:
@@ -97,10 +96,4 @@ def _further(number: int) -> str:
     return f" {counted(number - 1, 'more fault')} of this kind." if number > 1 else ""
 
 
-CHECKS = {
-    "STR-01": headings,
-    "STR-02": landmarks,
-    "STR-04": tables,
-    "STR-06": alternatives,
-    "STR-07": language,
-}
+CHECKS = {"STR-01": headings, "STR-02": landmarks, "STR-04": tables, "STR-06": alternatives, "STR-07": language}

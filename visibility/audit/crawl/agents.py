@@ -18,14 +18,14 @@ KEY_PAGES = 2
 KEY_KINDS: tuple[PageKind, ...] = ("article", "product", "pricing", "docs", "about", "contact")
 """Those that answers cite most come first."""
 FACTOR, SLACK = 2, 50
-"""As much text: at most so many times as many words, or so many words more."""
+"""The same amount of text: at most so many times as many words, or so many words more."""
 _OUR_PAGE = re.compile(r"\+(https?://[^\s;)]+)")
 Pair = tuple[Crawler, SitePage, ParsedPage]
 
 
 def user_agent_of(token: str, ours: str) -> str:
-    """A user agent that names a crawler by its token, as its vendor's does, and the page that explains ours, where
-    our own user agent names one: who sees it in a log can look up who asked."""
+    """A user agent with the token of a crawler, as its vendor's has it, and the page that explains our own crawler,
+    for those who see it in a log."""
     page = _OUR_PAGE.search(ours)
     return f"Mozilla/5.0 (compatible; {token}/1.0{f'; +{page[1]}' if page else ''})"
 
@@ -35,8 +35,7 @@ async def agents_of(
 ) -> tuple[AgentProbe, ...]:
     """What the pages answer to each crawler that robots.txt lets in; training crawlers on the home page only.
 
-    What is not the same as for us is asked a second time, where the page is still given to us; the second answer
-    counts.
+    Where an answer is not the same as ours, and we still get the page, the crawler's second answer counts.
     """
     pairs = [
         (crawler, page, parsed)
@@ -71,7 +70,7 @@ async def agents_of(
 async def _probe(
     client: Client, child: ReadingChild, crawler: Crawler, page: SitePage, parsed: ParsedPage
 ) -> AgentProbe:
-    """Ask for a page under a crawler's name, and compare. A body of the same length is taken for the same page."""
+    """Ask for a page under a crawler's name, and compare. A body of the same length counts as the same page."""
     url = page.fetched.url
     reply = await client.as_agent(url, user_agent_of(crawler.token, client.user_agent))
     alike = reply.fetched.answered and reply.fetched.bytes == page.fetched.bytes

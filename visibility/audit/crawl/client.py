@@ -8,10 +8,10 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from functools import partial
-from types import TracebackType
 from typing import Any, Self, TypeVar
 from urllib.parse import urlsplit
 
+from visibility.audit.crawl.order import Order
 from visibility.audit.facts import Fetched, SitePage
 from visibility.audit.fetch.failures import FetchError
 from visibility.audit.fetch.fetcher import ACCEPT_PAGES, Fetcher, Response
@@ -24,13 +24,13 @@ AGAIN_SECONDS, MAX_AGAIN_SECONDS = 3.0, 30.0
 SLOW_SECONDS, MAX_PAUSE_SECONDS = 1.0, 5.0
 """An answer that took longer than that is followed by as long a pause, at most so long."""
 MAX_BYTES = 150 * 10**6
-"""What one audit reads of a site, as it is sent: 50 pages of shops take some 20 MB."""
+"""The most that one audit reads of a site, as it is sent: 50 pages of shops take some 20 MB."""
 MAX_SILENT = 8
 """After so many requests in a row without an answer the site is left alone."""
 PROBE_BYTES = 65_536
 SITEMAP_BYTES, SITEMAP_SECONDS = 50 * 2**20, 60.0
 LOOK_SECONDS = 0.5
-"""How often who waits looks whether the audit was halted."""
+"""How often a waiting request checks whether the audit was halted."""
 BUSY = frozenset({429, 503})
 REFUSALS = frozenset({401, 403, 429})
 _MAX_HEADERS, _MAX_HEADER_VALUE = 100, 2_000
@@ -38,7 +38,7 @@ _CHALLENGES = (
     b"_cf_chl_opt", b"/cdn-cgi/challenge-platform/", b"captcha-delivery.com", b"px-captcha", b"_Incapsula_Resource",
     b"sgcaptcha", b"awsWafCookieDomainList", b"Pardon Our Interruption",
 )  # fmt: skip
-"""What pages say that ask visitors to prove that they are people."""
+"""Marks of pages that ask visitors to prove that they are people."""
 _MAX_CHALLENGE_BYTES = 100_000
 Item = TypeVar("Item")
 Answer = TypeVar("Answer")
@@ -74,29 +74,21 @@ class Client:
     """An asynchronous context manager around the fetcher of one audit.
 
     `is_halted` is looked at before each request, which raises Halted once it is true. `earlier`: what the audit
-    before read, by address; of these pages only changes are asked for. Between requests to `local_hosts` is no pause.
+    before read, by address; of these pages only changes are asked for. `local_hosts` are asked without pauses.
     """
 
-    def __init__(
-        self,
-        user_agent: str,
-        *,
-        local_hosts: Mapping[str, tuple[str, int]],
-        own_hosts: Collection[str],
-        earlier: Mapping[str, SitePage],
-        is_halted: Callable[[], bool],
-    ) -> None:
-        self.user_agent = user_agent
+    def __init__(self, order: Order, earlier: Mapping[str, SitePage], is_halted: Callable[[], bool]) -> None:
+        self.user_agent = order.user_agent
         self.crawl_delay = 0.0
         self.received = 0
         """Bytes of bodies, as they were sent."""
         self._earlier = earlier
         self._is_halted = is_halted
-        self._hosts = {host: _Host(0.0) for host in local_hosts}
+        self._hosts = {host: _Host(0.0) for host in order.local_hosts}
         self._fetcher = Fetcher(
-            user_agent=user_agent,
-            local_hosts=local_hosts,
-            own_hosts=own_hosts,
+            user_agent=order.user_agent,
+            local_hosts=order.local_hosts,
+            own_hosts=order.own_hosts,
             per_host=AT_ONCE,
             turn=self._await_turn,
         )
@@ -105,10 +97,8 @@ class Client:
         await self._fetcher.__aenter__()
         return self
 
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        await self._fetcher.__aexit__(kind, error, trace)
+    async def __aexit__(self, *error: object) -> None:
+        await self._fetcher.__aexit__(*error)
 
     @property
     def out_of_bytes(self) -> bool:
@@ -196,8 +186,8 @@ async def read(reader: Callable[..., Answer], reply: Reply, **details: Any) -> A
 
 
 async def in_order(items: Iterable[Item], ask: Callable[[Item], Awaitable[Answer | None]]) -> list[Answer]:
-    """What came of the items, in their order, as many asked at a time as a host may be. Once one gives null no more
-    of them are begun. Raises what the first that failed raised."""
+    """The answers for the items, in their order, asked AT_ONCE at a time. Once one gives null no more are begun.
+    Raises the error of the first that failed."""
     left = deque(enumerate(items))
     answers: dict[int, Answer] = {}
 
@@ -220,7 +210,7 @@ async def in_order(items: Iterable[Item], ask: Callable[[Item], Awaitable[Answer
 
 
 def _conditions(fetched: Fetched) -> dict[str, str]:
-    """The header fields that ask for a page only where it has changed; empty where it named no mark."""
+    """The header fields that ask for a page only if it has changed; empty where it sent no ETag or Last-Modified."""
     marks = {"If-None-Match": fetched.header("etag"), "If-Modified-Since": fetched.header("last-modified")}
     return {name: mark for name, mark in marks.items() if mark}
 

@@ -1,4 +1,4 @@
-"""Gathers what an audit needs, from what is stored of it to its end: a worker that was killed at any line goes on."""
+"""Gathers the facts of an audit, going on from those that are stored, so that a killed worker loses nothing."""
 
 import asyncio
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
@@ -16,23 +16,23 @@ from visibility.audit.facts import NOWHERE, ParsedPage, Site, SitePage
 from visibility.audit.read.child import ReadingChild
 
 ROUND = 10
-"""At most so many pages are asked for before it is looked what they link."""
+"""At most so many pages are asked for before their links are read."""
 ROWS_OF_A_PAGE, FREE_ROWS = 3, 20
-"""Addresses that turn out to be no pages do not count, but even of them not without end."""
+"""Addresses that turn out to be no pages do not count as pages, but they are bounded, too."""
 MAX_LISTED = 5_000
 """Addresses of sitemaps that can be chosen from, evenly over all."""
 FOR_NOW = frozenset({"timeout", "connection", "tls", "no_such_host"})
-"""Reasons of failed fetches that say nothing of the page itself."""
+"""Reasons of failed fetches that may pass, and are no fault of the page."""
 
 
 class Store(Protocol):
-    """Where an audit puts what it gathers, each time before it goes on."""
+    """Where an audit stores its facts, each time before it goes on."""
 
     async def save_facts(self, gathered: Gathered) -> None:
-        """Put away all that is known besides the pages."""
+        """Store all facts besides the pages."""
 
     async def save_page(self, page: SitePage) -> None:
-        """Put away a further page."""
+        """Store a further page."""
 
 
 async def gather(
@@ -44,22 +44,15 @@ async def gather(
     earlier: Sequence[SitePage] = (),
     is_halted: Callable[[], bool] = lambda: False,
 ) -> tuple[Gathered, tuple[SitePage, ...]]:
-    """Fetch and read what is missing; gives all that is known then, pages in the order in which they came.
+    """Fetch and read what is missing; returns all facts, and the pages in the order in which they came.
 
     `gathered` and `pages`: what was stored before; `earlier`: pages of the audit before, as the same READER_VERSION
-    read them. Every page with an answer (`fetched.status`) is a credit. Raises NotAudited, and Halted
-    once `is_halted` gives true.
+    read them. Every page with an answer (`fetched.status`) is a credit. Raises NotAudited, and Halted once
+    `is_halted` is true.
     """
     before = {page.fetched.url: page for page in earlier}
-    client = Client(
-        order.user_agent,
-        local_hosts=order.local_hosts,
-        own_hosts=order.own_hosts,
-        earlier=before,
-        is_halted=is_halted,
-    )
     with ReadingChild() as child:
-        async with client:
+        async with Client(order, before, is_halted) as client:
             audit = _Audit(order, store, client, child, before, gathered or Gathered(), list(pages))
             await audit.run()
     return audit.gathered, tuple(audit.pages)
@@ -153,7 +146,7 @@ class _Audit:
         return page
 
     async def _read(self, candidate: Candidate, reply: Reply) -> SitePage:
-        """What came of an address."""
+        """The page that an address gave."""
         is_home, fetched = candidate.depth == 0, reply.fetched
         aside = "" if is_home else _aside(reply, self.gathered.home_url, self.taken)
         self.taken |= {page_key(candidate.url), page_key(fetched.final_url or candidate.url)}

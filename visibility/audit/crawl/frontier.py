@@ -1,21 +1,21 @@
-"""Which pages of a site are crawled next: key pages first, then a fair part of each section, then what is left.
+"""Which pages of a site are crawled next: key pages first, then pages of each section in turn, then the rest.
 
-The choice depends on what is stored alone, so that an audit that was interrupted goes on with the same pages.
+The choice depends on stored facts alone, so that an interrupted audit goes on with the same pages.
 """
 
 import re
 from collections import Counter, defaultdict, deque
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
-from itertools import chain, zip_longest
+from itertools import chain, islice, zip_longest
 from urllib.parse import urlsplit
 
 from visibility.audit.addresses import is_private, page_key
 from visibility.audit.facts import NOWHERE, ParsedPage
 
 MAX_ALIKE = 10
-"""So many pages whose addresses differ in numbers or in values of parameters only come before more of them:
-calendars and filters have no end."""
+"""More pages whose addresses differ only in numbers or values of parameters come last: calendars and filters have no
+end."""
 PAGES_OF_A_KEY_KIND = 2
 _KEY_KINDS = tuple(
     re.compile(rf"\b(?:{words})\b", re.IGNORECASE)
@@ -87,15 +87,13 @@ def _merged(candidates: Iterable[Candidate]) -> dict[str, Candidate]:
 
 
 def _in_order(candidates: Sequence[Candidate]) -> list[Candidate]:
-    """Key pages, the other pages section by section in turn, and last what is not for readers."""
-    nearest = sorted(candidates, key=_nearness)
+    """Key pages, the other pages section by section in turn, and last those that are not for readers."""
+    nearest = sorted(candidates, key=lambda each: (each.depth, not each.navigation, len(each.url), each.url))
     readers = [candidate for candidate in nearest if not _is_last(candidate.url)]
     first: dict[str, Candidate] = {}
     for kind in _KEY_KINDS:
         matching = (candidate for candidate in readers if kind.search(_words(candidate)))
-        first |= {
-            candidate.url: candidate for candidate, _ in zip(matching, range(PAGES_OF_A_KEY_KIND), strict=False)
-        }
+        first |= {candidate.url: candidate for candidate in islice(matching, PAGES_OF_A_KEY_KIND)}
     sections: dict[str, list[Candidate]] = defaultdict(list)
     for candidate in readers:
         if candidate.url not in first:
@@ -106,16 +104,12 @@ def _in_order(candidates: Sequence[Candidate]) -> list[Candidate]:
 
 
 def _is_last(url: str) -> bool:
-    """Whether an address is not for readers: private, or something happens when it is asked for."""
+    """Whether an address is not for readers: it is private, or requesting it changes something."""
     return is_private(url) or _ACTION.search(url) is not None
 
 
-def _nearness(candidate: Candidate) -> tuple[int, bool, int, str]:
-    return candidate.depth, not candidate.navigation, len(candidate.url), candidate.url
-
-
 def _words(candidate: Candidate) -> str:
-    """What address and link say of the page: the last part of its path, and a short text of the link."""
+    """The words for a page in its address and link: the last part of the path, and the link's text if short."""
     last = urlsplit(candidate.url).path.rstrip("/").rpartition("/")[2]
     return f"{last} {candidate.text if len(candidate.text) < 30 else ''}"
 

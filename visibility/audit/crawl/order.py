@@ -1,4 +1,4 @@
-"""What is to be audited, what of it is there already, and how an audit ends without a score."""
+"""The order for an audit, the facts gathered so far, and how an audit ends without a score."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
@@ -7,7 +7,7 @@ from visibility.audit.facts import AgentProbe, Fetched, Probe, ProbeName, Robots
 from visibility.audit.robots import product_token
 
 MAX_MATCHES = 2_000_000
-"""Rules of robots.txt times addresses: some seconds. A site of a hundred rules has 20,000 addresses looked up."""
+"""Rules of robots.txt times addresses, for some seconds: with a hundred rules 20,000 addresses are checked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class Order:
 
 @dataclass(frozen=True, slots=True)
 class Gathered:
-    """What an audit knows besides its pages; null: that stage is still to come. `barred`: why robots.txt alone is
+    """The facts of an audit besides its pages; null: that stage is still to come. `barred`: why only robots.txt is
     audited."""
 
     home_url: str = ""
@@ -54,7 +54,7 @@ class NotAudited(Exception):
 
 
 def site_refused(what: str, user_agent: str) -> NotAudited:
-    """The site refuses us, which says nothing of how it treats others."""
+    """The error of a site that refuses us, and may treat others in another way."""
     return NotAudited(
         "site_refused",
         f"The site could not be audited: {what}. That says nothing about how it treats AI crawlers. Allow the user "
@@ -63,7 +63,7 @@ def site_refused(what: str, user_agent: str) -> NotAudited:
 
 
 def site_unreachable(what: str) -> NotAudited:
-    """The site, or its home page, is not there."""
+    """The error of a site, or a home page, that cannot be reached."""
     return NotAudited("site_unreachable", f"The site could not be audited: {what}. Mend that and audit again.")
 
 

@@ -2,7 +2,6 @@
 
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Literal
 
 from visibility.audit.addresses import joined, on_site, origin_of, page_key, same_site, split, spread
 from visibility.audit.crawl.client import BUSY, MAX_SILENT, REFUSALS, Client, Reply, in_order, read
@@ -10,6 +9,7 @@ from visibility.audit.crawl.order import Gathered, NotAudited, Order, Rules, sit
 from visibility.audit.crawlers import SEARCH
 from visibility.audit.facts import (
     Fetched,
+    ListedIn,
     ParsedPage,
     Probe,
     ProbeName,
@@ -25,7 +25,7 @@ SERVER_ERRORS = frozenset(range(500, 600))
 MAX_FILES, MAX_OF_AN_INDEX, MAX_DEPTH = 12, 8, 2
 """Of sitemaps."""
 UNREADABLE = frozenset({"timeout", "bad_response", "too_large", "too_many_redirects"})
-"""Reasons for which robots.txt is unreachable although its server may be there."""
+"""Reasons for which robots.txt may be unreachable although its server is there."""
 PATHS: Mapping[ProbeName, str] = {
     "llms.txt": "/llms.txt",
     "mcp.json": "/.well-known/mcp.json",
@@ -34,13 +34,12 @@ PATHS: Mapping[ProbeName, str] = {
     "ucp": "/.well-known/ucp",
 }
 MARKDOWN = "text/markdown, text/html;q=0.5"
-ListedIn = Literal["robots.txt", "guess", "index"]
 
 
 async def arrive(client: Client, child: ReadingChild, order: Order) -> tuple[Gathered, Reply | None]:
-    """Where the site is, https first, with its robots.txt and its home page as far as we may ask for it.
+    """Where the site is, https first, with its robots.txt, and its home page if we may ask for it.
 
-    Raises NotAudited where the site is not to be had, refuses us, or is elsewhere.
+    Raises NotAudited where the site cannot be reached, refuses us, or is elsewhere.
     """
     origin, robots = await _first_that_answers(client, child, order.domain)
     if barred := _barred(Rules(robots, client.user_agent), f"{origin}/", client.user_agent):
@@ -64,7 +63,7 @@ async def arrive(client: Client, child: ReadingChild, order: Order) -> tuple[Gat
 
 
 async def _first_that_answers(client: Client, child: ReadingChild, domain: str) -> tuple[str, Robots]:
-    """The first origin of the domain whose robots.txt, or home page, is answered."""
+    """The first origin of the domain that answers for robots.txt, else for its home page."""
     silent: list[tuple[str, Reply]] = []
     for origin in (f"{scheme}://{www}{domain}" for scheme in ("https", "http") for www in ("", "www.")):
         reply = await _ask_robots(client, origin)
@@ -72,7 +71,7 @@ async def _first_that_answers(client: Client, child: ReadingChild, domain: str) 
             return origin, await _robots(child, reply)
         silent.append((origin, reply))
     for origin, reply in silent:
-        # Only robots.txt may be at fault: a site that answers otherwise closes itself to all crawlers by that.
+        # Only robots.txt may be at fault: that closes a site to all crawlers, even if it answers otherwise.
         if reply.fetched.error in UNREADABLE and not (await client.page(f"{origin}/", ())).fetched.error:
             return origin, Robots(reply.fetched)
     raise site_unreachable(f"{silent[0][0]} did not answer ({silent[0][1].fetched.detail.rstrip('.')})")
@@ -90,7 +89,7 @@ async def _robots(child: ReadingChild, reply: Reply) -> Robots:
 
 
 def _barred(rules: Rules, home_url: str, user_agent: str) -> str:
-    """Why robots.txt lets us no further; empty where it does. Raises NotAudited where it bars nobody but us."""
+    """Why robots.txt bars us and others; empty where it does not. Raises NotAudited where it bars only us."""
     status = rules.robots.fetched.status
     if status == 429:
         raise site_refused("its robots.txt answered 429 (too many requests), twice", user_agent)

@@ -1,4 +1,4 @@
-"""How a fetch fails: for a program a reason, for a person a sentence; and which error below means which."""
+"""How a fetch fails: the reason, a sentence for people, and which error of the libraries means which."""
 
 import errno
 import socket
@@ -42,7 +42,7 @@ class FetchError(Exception):
 
 
 class RefusedAddress(OSError):
-    """The guard's refusal, as it passes through the HTTP library, which wraps it."""
+    """The guard's refusal; an OSError, so that the HTTP library passes it on."""
 
 
 _CERTIFICATE = {
@@ -69,7 +69,7 @@ _NO_NAME = frozenset({socket.EAI_NONAME, getattr(socket, "EAI_NODATA", socket.EA
 
 
 class BadResponse(Exception):
-    """A response that is refused for what its header says; the text is the sentence for people."""
+    """A response that is refused for its header; the text is the sentence for people."""
 
 
 def failure_of(error: Exception, seconds: float) -> tuple[Reason, str]:
@@ -94,7 +94,7 @@ def failure_of(error: Exception, seconds: float) -> tuple[Reason, str]:
 
 
 def _below(error: OSError) -> tuple[Reason, str]:
-    """Of what the system, the guard or the encryption says."""
+    """The reason and the sentence for an error of the system, the guard or the encryption."""
     if isinstance(error, RefusedAddress):
         return "refused_address", "The host name leads to an address that is not on the public internet."
     if isinstance(error, socket.gaierror):
@@ -104,7 +104,8 @@ def _below(error: OSError) -> tuple[Reason, str]:
     if isinstance(error, ssl.SSLCertVerificationError):
         return "tls", _CERTIFICATE.get(error.verify_code, f"The certificate is not good: {error.verify_message}.")
     if isinstance(error, ssl.SSLError):
-        return "tls", f"No encrypted connection could be agreed on ({_words(error)})."
+        reason = (error.reason or "unknown").replace("_", " ").lower()
+        return "tls", f"No encrypted connection could be agreed on ({reason})."
     return "connection", _CONNECTION.get(error.errno or 0, "The connection failed.")
 
 
@@ -112,7 +113,3 @@ def _has_cause(error: BaseException | None, kind: type[Exception]) -> bool:
     while error and not isinstance(error, kind):
         error = error.__cause__
     return error is not None
-
-
-def _words(error: ssl.SSLError) -> str:
-    return (error.reason or "unknown").replace("_", " ").lower()

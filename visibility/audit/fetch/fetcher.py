@@ -1,11 +1,10 @@
-"""Fetches pages of the public web for audits: bounded in time, size and number, and only where the guard lets it."""
+"""Fetches pages of the public web for audits: bounded in time, size and number, and only where the guard allows."""
 
 import asyncio
 import ssl
 from collections.abc import Awaitable, Callable, Collection, Mapping
 from dataclasses import dataclass, replace
 from functools import cache, partial
-from types import TracebackType
 from typing import Literal, Self
 from weakref import WeakValueDictionary
 
@@ -27,7 +26,7 @@ _GZIP = frozenset({"gzip", "x-gzip"})
 
 @dataclass(frozen=True, slots=True)
 class Response:
-    """What the last address of a fetch answered, whatever its status."""
+    """The answer of the last address of a fetch, whatever its status."""
 
     url: str
     """The final address."""
@@ -41,7 +40,7 @@ class Response:
     cut: bool
     """The body is longer than the bound: this is its beginning."""
     seconds: float
-    """Of the whole fetch, redirects and connecting included, without waiting for a connection of ours."""
+    """Of the whole fetch, redirects and connecting included, without waiting for a free connection."""
     received: int = 0
     """Bytes of the body as it was sent, compressed where it was."""
 
@@ -78,6 +77,7 @@ class Fetcher:
         self._per_host = per_host
         self._turn = turn
         self._authorities = authorities
+        # By host; forgotten when no connection is used or awaited.
         self._slots: WeakValueDictionary[str, asyncio.Semaphore] = WeakValueDictionary()
 
     async def __aenter__(self) -> Self:
@@ -99,9 +99,7 @@ class Fetcher:
         )
         return self
 
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    async def __aexit__(self, *error: object) -> None:
         await self._session.close()
         await self._guard.close()
 
@@ -129,7 +127,7 @@ class Fetcher:
         target = self._checked(url)
         clock, spent = asyncio.get_running_loop().time, 0.0
         while True:
-            async with self._slot(target):
+            async with self._slots.setdefault(target.raw_host or "", asyncio.Semaphore(self._per_host)):
                 if self._turn:
                     await self._turn(target.raw_host or "")
                 began = clock()
@@ -150,10 +148,6 @@ class Fetcher:
         except FetchError as error:
             error.hops = hops
             raise
-
-    def _slot(self, url: URL) -> asyncio.Semaphore:
-        """Of the connections of a host; forgotten when nobody uses or awaits one."""
-        return self._slots.setdefault(url.raw_host or "", asyncio.Semaphore(self._per_host))
 
     async def _asked(
         self,

@@ -1,8 +1,8 @@
-"""Where connections may go: to the public internet only. A name is resolved once; what it leads to is checked, then
+"""Where connections may go: to the public internet only. A name is resolved once; its addresses are checked, then
 connected to, and checked again.
 
-IPv4 is public but for what a registry sets aside. IPv6 is public only within 2000::/3, all that has been given out so
-far, and there but for what is set aside or carries an IPv4 address inside.
+IPv4 is public except for the ranges that a registry sets aside. IPv6 is public only within 2000::/3, all that is
+assigned so far, except for ranges that are set aside or contain an IPv4 address.
 """
 
 import asyncio
@@ -45,7 +45,7 @@ _SET_ASIDE_V4 = tuple(
         "168.63.129.16/32",  # in no registry: the host below each virtual machine of Azure
     )
 )
-_GIVEN_OUT_V6 = IPv6Network("2000::/3")
+_ASSIGNED_V6 = IPv6Network("2000::/3")
 # https://www.iana.org/assignments/iana-ipv6-special-registry
 _SET_ASIDE_V6 = tuple(
     IPv6Network(text)
@@ -64,7 +64,7 @@ AddressInfo = tuple[Any, ...]
 """As `socket.getaddrinfo` gives it: family, kind, protocol, canonical name, address."""
 Lookup = Callable[..., list[AddressInfo]]
 MAX_OF_A_FAMILY = 2
-"""Addresses of each family that are tried: a name with a thousand addresses makes no scan of them."""
+"""Addresses of each family that are tried, so that a name with a thousand addresses starts no scan."""
 _THREADS = 4
 _NUMERIC = socket.AI_NUMERICHOST | socket.AI_NUMERICSERV
 
@@ -92,13 +92,13 @@ def _is_public_v6(address: IPv6Address) -> bool:
     # Machines without IPv4 see every IPv4 site behind this prefix.
     if address in _NAT64:
         return _is_public_v4(IPv4Address(int(address) & 0xFFFFFFFF))
-    if address not in _GIVEN_OUT_V6 or any(address in network for network in _SET_ASIDE_V6):
+    if address not in _ASSIGNED_V6 or any(address in network for network in _SET_ASIDE_V6):
         return False
     return int(address) >> 32 & 0xFFFFFFFF not in _ISATAP
 
 
 def _is_own(address: IPv4Address | IPv6Address) -> bool:
-    """Whether it is an address of this machine: only then a packet there would also come from there.
+    """Whether it is an address of this machine: only then a packet to it would also come from it.
 
     Connecting a UDP socket chooses the sender's address and sends nothing.
     """
@@ -112,15 +112,15 @@ def _is_own(address: IPv4Address | IPv6Address) -> bool:
 
 
 class Guard(AbstractResolver):
-    """The resolver and the maker of sockets of one Fetcher.
+    """Resolves names and makes sockets for one Fetcher.
 
-    `local_hosts` are names that lead to an address and port of this machine instead, and the only ones that may.
+    `local_hosts` are names that lead to an address and port of this machine, and the only ones that may.
     """
 
     def __init__(self, local_hosts: Mapping[str, tuple[str, int]], *, lookup: Lookup = socket.getaddrinfo) -> None:
         self._local_hosts = dict(local_hosts)
         self._lookup = lookup
-        # Of its own, and never waited for: the system's resolver knows no deadline.
+        # Separate threads, which are never waited for: the system's resolver has no deadline.
         self._threads = ThreadPoolExecutor(_THREADS, thread_name_prefix="audit-dns")
 
     async def resolve(
@@ -153,7 +153,7 @@ class Guard(AbstractResolver):
         return socket.socket(family, kind, protocol)
 
     async def close(self) -> None:
-        """Ask nothing any more."""
+        """Stop resolving names."""
         self._threads.shutdown(wait=False, cancel_futures=True)
 
 

@@ -1,10 +1,10 @@
-"""Gzip, read no further than a bound: a bomb of a thousand times its size ends where a page would."""
+"""Inflates gzip up to a bound, so that a bomb of a thousand times its size takes no more than a page."""
 
 import zlib
 
 _GZIP = 16 + zlib.MAX_WBITS
 _AT_ONCE = 4_096
-"""Bytes looked at in one go: what follows the end of a member is copied, and there may be very many members."""
+"""Bytes to inflate at a time: the rest behind each member is copied, and there may be very many members."""
 
 
 class BrokenGzip(ValueError):
@@ -12,7 +12,7 @@ class BrokenGzip(ValueError):
 
 
 class Inflater:
-    """Inflates what comes piece by piece, also several members in a row, to at most `limit` bytes in all."""
+    """Inflates data piece by piece, also several members in a row, to at most `limit` bytes in all."""
 
     def __init__(self, limit: int) -> None:
         self._room = limit
@@ -23,7 +23,7 @@ class Inflater:
         """There is more than the limit allows."""
 
     def feed(self, data: bytes) -> None:
-        """Take further data. What comes once it is `cut` is not looked at. Raises BrokenGzip."""
+        """Inflate further data, which is ignored once the result is `cut`. Raises BrokenGzip."""
         for start in range(0, len(data), _AT_ONCE):
             if self.cut:
                 return
@@ -38,7 +38,7 @@ class Inflater:
                 self._member = zlib.decompressobj(_GZIP)
             self._begun = True
             try:
-                # One byte more than there is room for tells a body that just fits from one that is cut.
+                # One byte more than there is room for shows whether the body is cut or just fits.
                 piece = self._member.decompress(data, self._room + 1)
             except zlib.error as error:
                 raise BrokenGzip("The data is not gzip, or damaged.") from error
@@ -53,6 +53,6 @@ class Inflater:
         return self._member.eof or not self._begun
 
     def inflated(self) -> bytes:
-        """What was inflated, up to the limit, since this was asked last."""
+        """The bytes inflated since the last call, up to the limit."""
         inflated, self._out = bytes(self._out), bytearray()
         return inflated

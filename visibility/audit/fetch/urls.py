@@ -1,6 +1,6 @@
-"""Which URLs may be fetched: the addresses of the public web, as their authors write them, and nothing else.
+"""Which URLs may be fetched: addresses of the public web, as their authors write them, and nothing else.
 
-An address is parsed once. What is checked is the parsed object, and the same object is fetched.
+An address is parsed once; the parsed object is checked and fetched.
 """
 
 import re
@@ -17,7 +17,7 @@ MAX_CHARACTERS = 2_048
 PORTS = frozenset({80, 443})
 _NEVER = re.compile(r"[\x00-\x20\x7f-\xa0\s\\\u200b-\u200f\u2028-\u202e\u2060-\u206f\ud800-\udfff\ufeff]")
 _AUTHORITY = re.compile(r"(?:[a-z][a-z0-9+.-]*:)?//([^/?#]*)", re.IGNORECASE)
-# What the last label looks like where programs take the whole for an IPv4 address: 127.1, 0x7f000001, 0177.0.0.1.
+# A last label with which programs take the whole name for an IPv4 address: 127.1, 0x7f000001, 0177.0.0.1.
 _NUMBER = re.compile(r"\d+|0x[0-9a-f]*")
 # Names that are no names of the public DNS: RFC 6761 and its registry, RFC 8375, RFC 9476, what ICANN reserves
 # for private use, and what routers, clusters and companies use without being asked.
@@ -61,7 +61,7 @@ def checked_url(
 
 
 def is_public_name(host: str) -> bool:
-    """Whether an encoded host name, in lower case, can stand in the public DNS."""
+    """Whether an encoded host name, in lower case, can be in the public DNS."""
     labels = host.split(".")
     return (
         len(labels) > 1
@@ -73,7 +73,7 @@ def is_public_name(host: str) -> bool:
 
 
 def is_own_host(host: str, own_hosts: Collection[str]) -> bool:
-    """Whether a host name is among the given ones, of which those with a leading dot stand for all below, too."""
+    """Whether a host name is one of the given ones, or below one of those with a leading dot."""
     return any(host == own or (own[:1] == "." and f".{host}".endswith(own)) for own in own_hosts)
 
 
@@ -110,7 +110,7 @@ def _problem_of_url(url: URL) -> str | None:
 
 
 def _printable(text: str) -> str:
-    """The beginning of an address that nobody could read or store otherwise."""
+    """The beginning of an address, with a sign in place of each character that cannot be shown or stored."""
     return "".join(letter if letter.isprintable() else "\ufffd" for letter in text[:MAX_CHARACTERS])
 
 

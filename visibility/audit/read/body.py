@@ -1,4 +1,4 @@
-"""How a page is built: what its head declares, its headings, landmarks, links, images and tables."""
+"""The structure of a page: its head, headings, landmarks, links, images and tables."""
 
 import re
 from collections.abc import Iterator
@@ -64,7 +64,7 @@ def headings(page: Document) -> tuple[Heading, ...]:
     rows: list[Heading] = []
     open_at: html.HtmlElement | None = None
     for line in page.lines:
-        element = _heading(line.element)
+        element = next((up for up in around(line.element, 9) if up.tag in _LEVELS), None)
         if element is not None and element is open_at:
             last = rows[-1]
             rows[-1] = Heading(last.level, f"{last.text} {line.text}"[:MAX_TEXT], last.line)
@@ -74,10 +74,6 @@ def headings(page: Document) -> tuple[Heading, ...]:
     return tuple(rows)
 
 
-def _heading(element: html.HtmlElement) -> html.HtmlElement | None:
-    return next((up for up in around(element, 9) if up.tag in _LEVELS), None)
-
-
 def has_landmark(page: Document) -> bool:
     """Whether the main content is marked, by a main or article element or role."""
     return bool(page.root.xpath("boolean(//main | //article | //*[@role='main' or @role='article'])"))
@@ -85,7 +81,7 @@ def has_landmark(page: Document) -> bool:
 
 @at_most(MAX_LINKS)
 def links(page: Document) -> Iterator[Link]:
-    """The anchors of a page; those without an address only where something is meant to happen at a click."""
+    """The anchors of a page; those without an address only if they are made to be clicked."""
     for element in page.root.iter("a", "area"):
         href = element.get("href")
         if href is None and element.get("onclick") is None and element.get("role") != "link":
@@ -105,7 +101,7 @@ def _link_text(element: html.HtmlElement) -> str:
 
 @at_most(MAX_IMAGES)
 def images(page: Document) -> Iterator[Image]:
-    """The pictures of a page outside of its footer, without those that say that they only decorate."""
+    """The pictures of a page outside of its footer, without those that are marked as decoration."""
     for element in page.root.iter("img"):
         values = ((element.get(key) or "").strip() for key in _SOURCES)
         src = next((value for value in values if value and not value.startswith("data:")), "")
@@ -124,15 +120,15 @@ def _decorates(element: html.HtmlElement, src: str) -> bool:
 
 @at_most(MAX_TABLES)
 def tables(page: Document) -> Iterator[Table]:
-    """The tables of data: of three rows and columns or more, the first row short and without gaps but for its corner.
-    What only puts things side by side is none."""
+    """The tables of data: of three rows and columns or more, the first row short and without gaps but for its corner;
+    without tables for layout."""
     for element in page.root.iter("table"):
         if not _lays_out(page, element) and (table := _table(element)):
             yield table
 
 
 def _lays_out(page: Document, table: html.HtmlElement) -> bool:
-    """Whether a table only puts things side by side: it says so, or contains another, a form or headings."""
+    """Whether a table is for layout: by its role or place, or because it contains a table, a form or headings."""
     if table.get("role") in ("presentation", "none") or page.place(table) in ("navigation", "footer"):
         return True
     return next(table.iter("form", "h1", "h2", "nav"), None) is not None or table.find(".//table") is not None

@@ -1,8 +1,8 @@
-"""The process that reads whatever the site of an audit sends, so that a hostile page takes nothing along but itself.
+"""Runs the process that reads all that the site of an audit sends, so that a hostile page can only harm that process.
 
-It is a fresh interpreter with an empty environment: no connection, file or secret of ours is in it. It limits its own
-memory and processor time (`worker.py`); the wall clock is watched here. One that dies is replaced; the page that
-killed it is Unparsed. Outside of it nothing looks into bytes that others sent: they go in, typed facts come out.
+It is a fresh interpreter with an empty environment, without our connections, files or secrets. It limits its own
+memory and processor time (`worker.py`); its wall time is limited here. One that dies is replaced, and its page is
+Unparsed. Only this process looks into bytes from strangers: they go in, typed facts come out.
 """
 
 import os
@@ -14,7 +14,6 @@ import threading
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from pathlib import Path
-from types import TracebackType
 from typing import Any, Self, TypeVar
 
 import orjson
@@ -29,11 +28,11 @@ WALL_SECONDS = 15.0
 START_SECONDS = 30.0
 """More for the first document of a process, which waits for the interpreter and its libraries."""
 READER_VERSION = 2
-"""Raised when readers say something new: pages that were read by an earlier one are asked for whole again."""
+"""Raised when readers change: pages that an earlier version read are then asked for whole again."""
 _LENGTH = struct.Struct(">I")
 _ROOT = Path(__file__).resolve().parents[3]
 _ENVIRONMENT = {"LANG": "C.UTF-8", "OPENBLAS_NUM_THREADS": "1"}
-"""Nothing of ours: no addresses, no keys. One thread, as the stacks of others count as memory."""
+"""No addresses, no keys. One thread, as the stacks of further ones count as memory."""
 T = TypeVar("T")
 
 
@@ -53,9 +52,7 @@ class ReadingChild:
         self._start()
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         if process := self._process:
             process.kill()  # so that a thread which waits for an answer gives up its turn
         with self._turn:

@@ -4,18 +4,16 @@ see."""
 import re
 from collections.abc import Iterable, Iterator
 from datetime import date
-from typing import Literal
 
 from lxml import html
 
-from visibility.audit.facts import Markup, Meta, PageDate
+from visibility.audit.facts import Markup, Meaning, Meta, PageDate
 from visibility.audit.markup import nodes_in, texts_of
 from visibility.audit.read.document import Document, around, at_most, text_of
 
-Meaning = Literal["published", "modified", ""]
 MAX_DATES = 60
 MAX_LINE = 160
-"""Characters of a line that a date of the page is in: longer ones are prose, whose dates are of other things."""
+"""Characters of a line that can have a date of the page; longer ones are prose, with dates of other things."""
 _PROPERTIES: dict[str, Meaning] = {
     "datePublished": "published",
     "dateModified": "modified",
@@ -77,7 +75,7 @@ def dates(page: Document, metas: tuple[Meta, ...], markup: tuple[Markup, ...]) -
 
 
 def without_dates(text: str) -> str:
-    """The text without the dates in it: one that moves over the same text makes no new content."""
+    """The text without the dates in it, as a new date alone makes no new content."""
     for pattern in _DAYS:
         text = pattern.sub("", text)
     return text
@@ -148,7 +146,7 @@ def _in_text(page: Document) -> Iterator[PageDate]:
 
 
 def _meaning(text: str) -> Meaning:
-    """What the words around a date say that it is; the first of them counts."""
+    """The meaning of a date by the first of the words around it that has one."""
     updated, published = _UPDATED.search(text), _PUBLISHED.search(text)
     if updated and (not published or updated.start() < published.start()):
         return "modified"
@@ -156,7 +154,7 @@ def _meaning(text: str) -> Meaning:
 
 
 def _of_another(element: html.HtmlElement) -> bool:
-    """Whether an element is in a comment, a review, or a teaser of another page: what it says is not of the page."""
+    """Whether an element is in a comment, a review, or a teaser of another page, and so not about this page."""
     for up in around(element, 8):
         if up.tag in ("body", "html", "main"):
             return False

@@ -28,7 +28,7 @@ BLOCKS = frozenset(_BLOCKS.split())
 """Elements that begin a line of text of their own."""
 _UNSEEN = "script style noscript template title svg math canvas audio video object iframe textarea datalist map"
 UNSEEN = frozenset(_UNSEEN.split())
-"""Elements whose text people do not read on the page. Not the head: parsers leave <main> in one without an end."""
+"""Elements whose text people do not read. Not the head, as parsers leave <main> inside of one without an end tag."""
 _STYLED_AWAY = re.compile(r"(?<![\w-])(?:display\s*:\s*none|visibility\s*:\s*hidden)", re.IGNORECASE)
 _NOT_XML = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _CONTROLS = re.compile("[\x00-\x08\x0b\x0e-\x1f\ufffe\uffff]")
@@ -132,15 +132,15 @@ def document(source: str, url: str) -> Document:
 
 
 def _without_comments_in_values(root: html.HtmlElement) -> None:
-    """Take the beginnings of comments out of the values of attributes: libxml2 writes a value with many of them in
-    time that grows with the square of their number, and libraries that read this tree write it."""
+    """Take `<!--` out of the values of attributes: libxml2 serializes a value with many of them in time that grows
+    with the square of their number, and libraries that read this tree serialize it."""
     for element in root.xpath("//*[@*[contains(., '<!--')]]"):
         for name, value in element.attrib.items():
             element.set(name, _NOT_XML.sub(" ", value.replace("<!--", "")))  # HTML takes a form feed, XML does not
 
 
 def at_most(number: int) -> Callable[[Callable[P, Iterator[T]]], Callable[P, tuple[T, ...]]]:
-    """Make a generator a function that gives its first so many values: no page has more facts of a kind."""
+    """Make a generator a function that returns at most so many of its values, to bound the facts of a page."""
 
     def bounded(generator: Callable[P, Iterator[T]]) -> Callable[P, tuple[T, ...]]:
         @wraps(generator)
@@ -158,7 +158,7 @@ def folded(text: str) -> str:
 
 
 def text_of(element: html.HtmlElement, apart: Collection[str] = BLOCKS) -> str:
-    """All text inside an element, folded; where one of the elements `apart` begins or ends, a space is."""
+    """All text inside an element, folded, with a space where one of the elements `apart` begins or ends."""
     parts: list[str] = []
     for event, node in etree.iterwalk(element, events=("start", "end")):
         if event == "end":
@@ -212,7 +212,7 @@ class _Walk:
             return True
         if element.get("hidden") is None and not _STYLED_AWAY.search(element.get("style") or ""):
             return False
-        # What contains the first heading is the page itself, which a script shows once it is ready.
+        # An element with the first heading is the page itself, which a script shows once it is ready.
         if element.tag in ("html", "body", "main") or element.find(".//h1") is not None:
             return False
         self.page.unseen.append(element)
@@ -232,8 +232,8 @@ class _Walk:
         self._text(element.text, element)
 
     def _part_numbers(self, element: html.HtmlElement) -> None:
-        """Where an element's digits follow digits of the one before it, style keeps them apart: a raised or small
-        pair is the cents of a price (`229<sup>99</sup>`), other digits are another number."""
+        """Separate an element's digits from digits right before it: a raised or small pair is the cents of a price
+        (`229<sup>99</sup>`), other digits are another number."""
         text = element.text or ""
         if not self.parts or not text[:1].isdecimal() or not self.parts[-1][-1:].isdecimal():
             return
@@ -289,5 +289,5 @@ def _place(element: html.HtmlElement, around: Place) -> Place:
         return around
     named = f"{element.get('id') or ''} {element.get('class') or ''}"
     named_place: Place = "footer" if _FOOTER.search(named) else "navigation" if _NAVIGATION.search(named) else around
-    # What contains the first heading or the main part is a wrapper, whatever it is called.
+    # An element with the first heading or the main part is a wrapper, whatever its name.
     return around if named_place == around or element.find(".//h1") is not None else named_place

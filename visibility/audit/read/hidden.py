@@ -1,4 +1,4 @@
-"""Text that people do not see and that addresses AI systems: invisible characters, hidden elements, comments."""
+"""Text for AI systems that people do not see: invisible characters, hidden elements, comments."""
 
 import re
 from collections.abc import Iterator
@@ -10,7 +10,7 @@ from visibility.audit.read.document import Document, at_most, folded, text_of
 
 MAX_PIECES, MAX_QUOTE, MAX_READ = 20, 200, 5_000
 NEAR = 80
-"""Characters between who is addressed and what is ordered."""
+"""Characters between the name of the AI system and the order."""
 _INVISIBLE = re.compile("[\U000e0020-\U000e007f]")
 _TAGS = re.compile("[\U000e0020-\U000e007e]{4,}\U000e007f?")
 _FLAG = re.compile("\U0001f3f4[\U000e0061-\U000e007a]{2,7}\U000e007f")
@@ -37,13 +37,13 @@ _STYLED = re.compile(
 
 @at_most(MAX_PIECES)
 def hidden(page: Document) -> Iterator[Hidden]:
-    """What is hidden from people and gives orders to AI systems."""
+    """Hidden text that gives orders to AI systems."""
     for gather in (_characters, _elements, _comments):
         yield from gather(page)
 
 
 def _orders_machines(text: str) -> bool:
-    """Whether a text names AI systems and says what to do, or says to ignore earlier orders."""
+    """Whether a text names AI systems and gives orders, or says to ignore earlier orders."""
     text = text[:MAX_READ]
     if _OVERRIDES.search(text):
         return True

@@ -1,7 +1,6 @@
-"""What a page is for, by structured data, its address, a price with a way to buy, and its text."""
+"""The kind of a page, by its structured data, its address, a price with a button to buy, and its text."""
 
 import re
-from collections.abc import Callable
 from dataclasses import dataclass
 from urllib.parse import unquote, urlsplit
 
@@ -39,9 +38,9 @@ BUY = re.compile(
     r"|buy[_-]?(?:now|box|button|btn)|(?:btn|button)[_-]?(?:buy|cart|basket)|purchase[_-]?(?:button|btn)|place[_-]?bid",
     re.IGNORECASE,
 )
-"""Names that buttons and forms have which put something into a basket, whatever the language of the page."""
+"""Names of buttons and forms that put something into a basket, in pages of any language."""
 MAX_LOGIN = 1_500
-"""Characters of visible text; shops have a form to log in on each page."""
+"""Characters of visible text of a login page; shops have a form to log in on each page."""
 MIN_ARTICLE, MIN_DATED_ADDRESS = 150, 50
 """Words of a text with a published date that make it an article; of one whose address says so."""
 MAX_LINKED = 0.4
@@ -50,8 +49,8 @@ MAX_LINKED = 0.4
 
 @dataclass(frozen=True, slots=True)
 class Signs:
-    """What shows the kind of a page: what it says, whether it is the home page, whether it asks for a password, and
-    whether it has a button that puts something into a basket."""
+    """The signs of a page's kind: its content, and whether it is the home page, asks for a password, and has a button
+    that puts something into a basket."""
 
     page: ParsedPage
     is_home: bool
@@ -59,19 +58,14 @@ class Signs:
     buy: bool
 
 
-Rule = Callable[[Signs], PageKind | None]
-
-
 def page_kind(signs: Signs) -> PageKind:
-    """The kind of a page, by the first of the rules that says something."""
-    rules: tuple[Rule, ...] = (_home_or_login, _structured, _address, _offer, _text)
-    return next((kind for rule in rules if (kind := rule(signs))), "other")
-
-
-def _home_or_login(signs: Signs) -> PageKind | None:
+    """The kind of a page by the first sign that shows one."""
     if signs.is_home:
         return "home"
-    return "login" if signs.password and len(signs.page.visible_text) < MAX_LOGIN else None
+    if signs.password and len(signs.page.visible_text) < MAX_LOGIN:
+        return "login"
+    offer: PageKind | None = "product" if signs.buy and _has_main_price(signs) else None
+    return _structured(signs) or _address(signs) or offer or _text(signs) or "other"
 
 
 def _structured(signs: Signs) -> PageKind | None:
@@ -102,7 +96,7 @@ def _address(signs: Signs) -> PageKind | None:
 
 
 def _of_segment(signs: Signs, kind: PageKind, *, last: bool) -> PageKind | None:
-    """What a part of the address that names a kind says of the page; `last`: it is the last part."""
+    """The kind of a page by a part of its address that names a kind; `last`: it is the last part."""
     if kind in ("product", "article") and last:
         return "listing"
     is_none = {
@@ -111,10 +105,6 @@ def _of_segment(signs: Signs, kind: PageKind, *, last: bool) -> PageKind | None:
         **dict.fromkeys(("login", "search", "contact", "about", "pricing"), not last),
     }
     return None if is_none.get(kind) else kind
-
-
-def _offer(signs: Signs) -> PageKind | None:
-    return "product" if signs.buy and _has_main_price(signs) else None
 
 
 def _has_main_price(signs: Signs) -> bool:

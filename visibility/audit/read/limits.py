@@ -1,4 +1,4 @@
-"""What a page or another file of a site may cost: bounds that hold before and while it is parsed."""
+"""The bounds of a page or other file, before and while it is parsed."""
 
 import re
 from typing import Literal
@@ -16,7 +16,7 @@ SITEMAP_TIMES = 4
 MEMORY = 1024**3
 """Address space of the process that reads, in bytes."""
 MAX_ANSWER = 32 * 1024**2
-"""Bytes of what the process that reads says of a page or file."""
+"""Bytes of an answer of the process that reads."""
 READ, UNPARSED = b"+", b"-"
 """How an answer of that process begins: with a fact, or with why there is none."""
 
@@ -44,8 +44,8 @@ _LONG_VALUE = re.compile(rb"\"[^\"]{1024,}+\"|'[^']{1024,}+'")
 def check_tags(body: bytes) -> None:
     """Refuse a page that has a tag above the bound, in one pass over its bytes and before any parser sees it.
 
-    Long values of attributes (pictures written into the page) do not count: what parsers take minutes for is the
-    number of attributes. Raises TooMuch.
+    Long values of attributes (pictures written into the page) do not count: it is many attributes that take parsers
+    minutes. Raises TooMuch.
     """
     position = 0
     while tag := _TAG.search(body, position):

@@ -1,28 +1,26 @@
-"""The main text of a page: what a content extractor keeps, block by block, each with the headings above it."""
+"""The main text of a page by a content extractor, block by block, each with the headings above it."""
 
-from typing import Any, Literal
+from typing import Any
 
 from lxml import etree
 from trafilatura import bare_extraction
 
-from visibility.audit.facts import Block
+from visibility.audit.facts import Block, BlockKind
 from visibility.audit.read.document import Document, Line, folded, text_of
 
-Kind = Literal["paragraph", "heading", "item", "table", "quote", "code"]
 MAX_MAIN = 200_000
 MAX_BLOCKS = 5_000
 MIN_WORDS = 100
-"""Fewer extracted words, and twice as many of prose on the page: then the extractor has missed the text."""
+"""With fewer extracted words, and twice as many of prose on the page, the extractor has missed the text."""
 MIN_PROSE = 12
 """Words of a line that is prose and no label."""
 _NO_TEXT = "script style noscript template svg iframe canvas object video audio select unseen"
-_DROPPED = _NO_TEXT.split()
-_KINDS: dict[str, Kind] = {"head": "heading", "item": "item", "table": "table", "quote": "quote", "code": "code"}
+_KINDS: dict[str, BlockKind] = {"head": "heading", "item": "item", "table": "table", "quote": "quote", "code": "code"}
 _APART = frozenset({"lb", "p", "item", "cell", "row", "head", "list", "quote"})
 
 
 def main_text(page: Document) -> tuple[Block, ...]:
-    """The main text. Works on the page's tree and changes it: nothing may read that afterwards."""
+    """The main text. It changes the page's tree, so nothing may read that afterwards."""
     prose = [line for line in page.lines if line.place not in ("navigation", "footer")]
     blocks = _Blocks()
     body = _extracted(page)
@@ -39,7 +37,7 @@ def main_text(page: Document) -> tuple[Block, ...]:
 def _extracted(page: Document) -> Any:
     for element in page.unseen:
         element.tag = "unseen"
-    etree.strip_elements(page.root, *_DROPPED, with_tail=False)
+    etree.strip_elements(page.root, *_NO_TEXT.split(), with_tail=False)
     try:
         extraction = bare_extraction(page.root, url=page.url, fast=True, include_comments=False)
     except Exception:  # what the extractor cannot read has its lines all the same
@@ -48,7 +46,7 @@ def _extracted(page: Document) -> Any:
 
 
 class _Blocks:
-    """The blocks as they come, with the headings above the next one and its place in the text."""
+    """Collects blocks, with the headings above the next one and its offset in the text."""
 
     def __init__(self) -> None:
         self.rows: list[Block] = []
@@ -84,7 +82,7 @@ class _Blocks:
             self._path.append((depth, folded(text)[:300]))
         self._add(_KINDS.get(tag, "paragraph"), text)
 
-    def _add(self, kind: Kind, text: str) -> None:
+    def _add(self, kind: BlockKind, text: str) -> None:
         text = folded(text)[: MAX_MAIN - self._offset]
         if text and len(self.rows) < MAX_BLOCKS:
             above = self._path[:-1] if kind == "heading" else self._path

@@ -1,8 +1,8 @@
 """The structured data of a page: JSON-LD block by block, so that one that is broken costs no other, and microdata.
 
-Own, in a few lines: the one well-kept reader brings an RDF library along, and loses all blocks of JSON-LD for one.
-A block that strict JSON refuses is read once more without comments and commas before a closing bracket; its error
-says what strict readers stumble over.
+This is our own reader: the one well-kept library needs an RDF library, and loses all blocks of JSON-LD for a broken
+one. A block that strict JSON refuses is read once more without comments and commas before a closing bracket; its
+error is that of strict readers.
 """
 
 import json
@@ -88,7 +88,7 @@ def _loaded(text: str, *, strict: bool = True) -> Any:
         raise _Broken(_TOO_DEEP)
     if "\\ud" not in text.lower():
         return value
-    # Halves of characters, which no database takes.
+    # Halves of characters, which no database stores.
     return json.loads(_SURROGATE.sub("\ufffd", json.dumps(value, ensure_ascii=False)))
 
 

@@ -1,10 +1,9 @@
-"""From the bytes that an address answered to what its page says."""
+"""From the bytes of an answer to the facts of a page."""
 
 import hashlib
 import re
 from dataclasses import replace
 
-from lxml import html
 from py3langid import classify
 from w3lib.encoding import html_to_unicode
 
@@ -29,13 +28,13 @@ MAX_SHELL_WORDS = 50
 _ROOTS = frozenset({"root", "app", "__next", "__nuxt", "___gatsby", "svelte", "main-app", "q-app", "application"})
 _ROOT_TAGS = ("app-root", "app", "ember-app")
 
-classify("It boils water.")  # its model is unpacked with the first text, which must not be one of others
+classify("It boils water.")  # unpacks its model, which must not happen with a text of a stranger
 
 
 def parse_page(
     body: bytes, *, url: str, content_type: str, is_home: bool = False, cut: bool = False
 ) -> ParsedPage | Unparsed:
-    """What a page says. Never raises: a page beyond a bound, or that breaks a reader, is Unparsed with its reason.
+    """The facts of a page. Never raises: a page beyond a bound, or that breaks a reader, is Unparsed with its reason.
 
     `content_type`: the header as it was sent; `cut`: the body is the beginning of a longer one.
     """
@@ -63,7 +62,7 @@ def count_words(text: str) -> int:
 
 
 def _encoding(body: bytes) -> str:
-    """Of a page that declares none."""
+    """The encoding of a page that declares none."""
     try:
         body.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -73,7 +72,8 @@ def _encoding(body: bytes) -> str:
 
 def _read(page: Document, *, is_home: bool, cut: bool) -> ParsedPage:
     facts = _of_tree(page, cut=cut)
-    unquotable = " ".join(text_of(element) for element in _outermost_unquotable(page))
+    outermost = page.root.xpath("//*[@data-nosnippet and not(ancestor::*[@data-nosnippet])]")
+    unquotable = " ".join(map(text_of, outermost))
     password = bool(page.root.xpath("boolean(//input[@type='password'])"))
     buy = _has_buy_button(page)
     # From here on the tree belongs to the extractor, which changes it.
@@ -85,15 +85,13 @@ def _read(page: Document, *, is_home: bool, cut: bool) -> ParsedPage:
         content_hash=hashlib.sha256(without_dates(main).encode("utf-8", "replace")).hexdigest(),
         words=words,
         lang_detected=str(classify(main[:LANGUAGE_SAMPLE])[0]) if words >= MIN_LANGUAGE_WORDS else "",
-        unquotable_words=sum(
-            count_words(each.text) for each in facts.blocks if unquotable and each.text in unquotable
-        ),
+        unquotable_words=sum(count_words(block.text) for block in facts.blocks if block.text in unquotable),
     )
     return replace(facts, kind=page_kind(Signs(facts, is_home, password, buy)))
 
 
 def _of_tree(page: Document, *, cut: bool) -> ParsedPage:
-    """What is read of the tree: all but the main text and what follows from it."""
+    """The facts of the tree: all but the main text and what depends on it."""
     visible, lang, metas = page.visible, build.declared_language(page), build.metas(page)
     visible_words = count_words(visible)
     markup = (*json_ld(page), *microdata(page))
@@ -117,10 +115,6 @@ def _of_tree(page: Document, *, cut: bool) -> ParsedPage:
         hidden=hidden(page),
         cut=cut,
     )
-
-
-def _outermost_unquotable(page: Document) -> list[html.HtmlElement]:
-    return list(page.root.xpath("//*[@data-nosnippet and not(ancestor::*[@data-nosnippet])]"))
 
 
 def _has_buy_button(page: Document) -> bool:

@@ -21,7 +21,7 @@ NEAR = 60
 """Lines below the name of what is offered where its price is."""
 _TABLE = json.loads(Path(__file__).with_name("currencies.json").read_bytes())
 CODES: frozenset[str] = frozenset(_TABLE["codes"])
-"""What is written next to the prices of shops; not each of the 180 codes, some of which are words (ALL, TOP)."""
+"""Codes that shops write next to prices; not all of the 180 codes, some of which are words (ALL, TOP)."""
 SIGNS: dict[str, str] = _TABLE["signs"]
 SHARED: dict[str, dict[str, str]] = _TABLE["shared"]
 """Signs of several currencies, by the country of a host's name or a language's region."""
@@ -109,7 +109,7 @@ def _declared(metas: Iterable[Meta], markup: Iterable[Markup]) -> tuple[set[floa
 
 
 def _country(url: str, lang: str) -> str:
-    """The country that a page is for, as far as its host or its language's region says: ISO 3166, lower case."""
+    """The country of a page by its host or the region of its language: ISO 3166, lower case; empty if unknown."""
     suffix = (urlsplit(url).hostname or "").rsplit(".", 1)[-1]
     if len(suffix) == 2 and suffix not in ("io", "co", "ai", "me", "tv", "eu"):
         return suffix
@@ -147,8 +147,8 @@ def _name_lines(page: Document, metas: tuple[Meta, ...]) -> list[int]:
 
 
 def _worth(each: _Candidate, distance: int, declared: bool) -> float:
-    """How much speaks for a price as the offer's; nothing for those in navigation and prose. `distance`: lines since
-    the name of what is offered, negative where that is not above."""
+    """How likely a price is that of the offer; 0 for those in navigation and prose. `distance`: lines since the name
+    of the offer, negative where that is not above."""
     line, names = each.line, _names(each.line.element)
     alone = len(each.price.written) * 2 >= len(line.text)
     signs = 1.5 * bool(_PRICE_NAME.search(names)) + 0.5 * alone + 4.0 * declared
@@ -163,7 +163,7 @@ def _worth(each: _Candidate, distance: int, declared: bool) -> float:
 
 
 def _is_now(other: _Candidate, each: _Candidate) -> bool:
-    """Whether another price next to this one is what it costs now: lower, but not a part of it."""
+    """Whether another price next to this one is the current one: lower, but not a part of it."""
     if abs(each.position - other.position) > 1 or each.price.currency != other.price.currency:
         return False
     whole = float(each.price.amount)

@@ -8,11 +8,11 @@ from typing import Literal
 from visibility.audit.robots import Group, RobotsLine, RobotsRules, product_token
 
 MAX_BYTES = 500 * 1024
-"""What crawlers must read of a robots.txt (RFC 9309, 2.5); the rest is left out."""
+"""As much of a robots.txt as crawlers must read (RFC 9309, 2.5); the rest is left out."""
 MAX_LINE = 2_000
 MAX_OPENING = 300
 MAX_OF_EACH = 100
-"""Sitemaps, and lines that nobody understands."""
+"""Sitemaps, and lines that are not understood."""
 
 _AGENT = ("user-agent", "useragent", "user agent")
 _RULES: dict[str, Literal["allow", "disallow"]] = {
@@ -21,15 +21,8 @@ _RULES: dict[str, Literal["allow", "disallow"]] = {
 }
 _SITEMAP = ("sitemap", "site-map", "sitemaps")
 _DELAY = ("crawl-delay", "crawl delay", "crawldelay")
-_NO_RULES = (
-    "host",
-    "clean-param",
-    "request-rate",
-    "visit-time",
-    "noindex",
-    "content-signal",
-    "content-usage",
-    "license",
+_NO_RULES = frozenset(
+    ("host", "clean-param", "request-rate", "visit-time", "noindex", "content-signal", "content-usage", "license")
 )
 _HTML = ("<!doctype", "<html", "<head", "<body", "<?xml")
 
@@ -65,7 +58,7 @@ def parse_robots(body: bytes) -> RobotsRules:
 
 
 def _understood(rules: RobotsRules, group: Group, name: str, value: str) -> bool:
-    """Take in a line that is no rule; false where nobody understands it."""
+    """Add what a line that is no rule says; false where it is not understood."""
     if name in _SITEMAP:
         if value and len(rules.sitemaps) < MAX_OF_EACH:
             rules.sitemaps.append(value)

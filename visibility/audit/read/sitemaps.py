@@ -1,7 +1,7 @@
-"""Sitemaps as the protocol has them: lists of addresses (XML or text), and indexes of further files.
+"""Reads sitemaps: lists of addresses (XML or text), and indexes of further files.
 
-A file is read piece by piece and never in memory as a whole, however long it is. Entities of its own are refused: no
-sitemap needs them, and attacks are made of them.
+A file is read piece by piece and never in memory as a whole, however long it is. Entities that it declares are
+refused: no sitemap needs them, and attacks use them.
 """
 
 import re
@@ -26,7 +26,7 @@ MAX_ENTRIES = 1_000
 MAX_CHILDREN = 500
 MAX_URL = 2_048
 _PACKED = 4_096
-"""Packed bytes that are inflated at a time: they become at most a thousand times as many."""
+"""Packed bytes to inflate at a time; they become at most a thousand times as many."""
 _HTML = re.compile(rb"<!doctype\s+html|<html", re.IGNORECASE)
 _MONTH = re.compile(r"^(\d{4})(?:-(\d{2}))?$")
 _KINDS: dict[str, Literal["urlset", "index"]] = {"urlset": "urlset", "sitemapindex": "index"}
@@ -61,7 +61,11 @@ def _read(pieces: "_Unpacked", url: str) -> SitemapText:
             problem = problem or f"The file is XML, but no sitemap: it begins with <{root[:60] or '?'}>."
             return SitemapText("", problem=problem)
         return listing.result(_KINDS[root], problem, cut=pieces.cut and ended)
-    lines = sum(listing.line(line) for line in _lines(chain([head], rest)))
+    lines = 0
+    for line in _lines(chain([head], rest)):
+        lines += 1
+        if line[:8].lower().startswith(("http://", "https://")) and len(line.split(None, 1)) == 1:
+            listing.entry(line, "")
     if not listing.total or listing.total < lines / 2:
         return SitemapText("", problem="The file is neither XML nor a list of addresses.")
     return listing.result("text", "", cut=pieces.cut)
@@ -113,7 +117,7 @@ def _lines(pieces: Iterable[bytes]) -> Iterator[str]:
 
 
 class _Listing:
-    """The addresses of a file as they come: counted, and some of them stored."""
+    """Counts the addresses of a file as they come, and stores a sample of them."""
 
     def __init__(self, url: str) -> None:
         self.url = url
@@ -125,14 +129,8 @@ class _Listing:
         self.children: list[str] = []
         self.step = 1
 
-    def line(self, line: str) -> bool:
-        """Take in a line of a text, and say that there was one."""
-        if line[:8].lower().startswith(("http://", "https://")) and len(line.split(None, 1)) == 1:
-            self.entry(line, "")
-        return True
-
     def entry(self, address: str, changed: str) -> None:
-        """Take in an address of a page."""
+        """Add the address of a page."""
         address = self._counted(address)
         if (self.total - 1) % self.step:
             return
@@ -143,21 +141,17 @@ class _Listing:
         self.entries.append(SitemapEntry(address, read_time(changed), changed))
 
     def take(self, element: Any) -> None:
-        """Take in an element of the list, if it is an entry."""
+        """Add an element of the list, if it is an entry."""
         texts: dict[str, str] = {}
         for part in element:
             texts.setdefault(_name(part), (part.text or "").strip())
         if address := texts.get("loc"):
             if _name(element) == "sitemap":
-                self.child(address)
+                address = self._counted(address)
+                if len(self.children) < MAX_CHILDREN:
+                    self.children.append(address)
             elif _name(element) == "url":
                 self.entry(address, texts.get("lastmod", "")[:100])
-
-    def child(self, address: str) -> None:
-        """Take in the address of a further file."""
-        address = self._counted(address)
-        if len(self.children) < MAX_CHILDREN:
-            self.children.append(address)
 
     def _counted(self, address: str) -> str:
         self.total += 1
@@ -183,8 +177,8 @@ class _Listing:
 
 
 def _read_xml(pieces: Iterable[bytes], listing: _Listing) -> tuple[str, str, bool]:
-    """Read XML, and keep no more of it than the entry that is open: the name of its root, what is wrong with it as a
-    sentence, and whether no more than its end is missing."""
+    """Read XML, with only the open entry in memory: the name of its root, its fault as a sentence, and whether it was
+    read up to its end."""
     parser = etree.XMLPullParser(
         ("start", "end"), resolve_entities=False, no_network=True, remove_comments=True, remove_pis=True
     )
@@ -206,7 +200,7 @@ def _read_xml(pieces: Iterable[bytes], listing: _Listing) -> tuple[str, str, boo
                 element.clear()
                 while element.getprevious() is not None:
                     del root[0]
-        # Prefixes that were not declared are errors, too, but none that keeps anybody from reading.
+        # Undeclared prefixes are errors, too, but not fatal ones.
         if fatal := parser.feed_error_log.filter_from_fatals():
             problem = f"The XML is broken (line {fatal[0].line}: {fatal[0].message[:150]})."
             return _name(root), problem, ended

@@ -26,7 +26,7 @@ from visibility.audit.read.robots import parse_robots
 from visibility.audit.read.sitemaps import read_sitemap
 
 LOADING_SECONDS, LOADED_FILE = 4, 512 * 2**20
-"""Of processor time, for the libraries that read pages; of the file that one of them unpacks while it loads."""
+"""Seconds of processor time to load the libraries that read pages; bytes of the file that one of them unpacks."""
 _LENGTH = struct.Struct(">I")
 _PIECE = 1 << 16
 LOOK_SECONDS = 2.0
@@ -35,11 +35,11 @@ _PAGES = "visibility.audit.read.pages"
 _EXAMPLE = {"url": "https://x.example/", "content_type": "text/html"}
 _HEADING = re.compile(r"^# \S", re.MULTILINE)
 _LINK = re.compile(r"\[[^\[\]\n]++\]\([^)\s\[]++\)")
-"""Neither part runs over the next bracket, or a text of brackets alone would be looked through once for each."""
+"""Neither part runs over the next bracket, so that a text of brackets alone is read in linear time."""
 
 
 def read_small(body: bytes, *, cut: bool = False) -> SmallFile:
-    """What the beginning of a small file says; never raises. `cut`: the body is the beginning of a longer one."""
+    """The facts of the beginning of a small file; never raises. `cut`: the body is the beginning of a longer one."""
     text = body.decode("utf-8", "replace").strip().removeprefix("\ufeff").strip()
     try:
         value = json.loads(text)
@@ -65,7 +65,7 @@ READERS: Mapping[str, Callable[..., Any]] = {
 
 
 def limit_process() -> None:
-    """Hold this process to what reading needs: memory, no processes, no core, no file written but while it loads."""
+    """Limit this process to bounded memory, no processes, no core dump, and no file written but while it loads."""
     for kind, bound in (
         (resource.RLIMIT_AS, MEMORY),
         (resource.RLIMIT_CORE, 0),
@@ -77,8 +77,8 @@ def limit_process() -> None:
 
 
 def load_pages() -> ModuleType:
-    """What reads pages. Its libraries take a second to load and unpack a model into a file; from then on nothing is
-    written any more."""
+    """The module that reads pages. Its libraries take a second to load and unpack a model into a file; after that
+    nothing is written any more."""
     if _PAGES not in sys.modules:
         resource.setrlimit(resource.RLIMIT_FSIZE, (LOADED_FILE, LOADED_FILE))
         import_module(_PAGES).parse_page(b"<main><p>It boils water.", **_EXAMPLE)
@@ -95,8 +95,8 @@ def grant_cpu(seconds: int) -> None:
 
 
 def end_with(parent: int) -> None:
-    """End this process when its parent has ended. That its end of the pipe closes then is not certain: another
-    process may have it, too."""
+    """End this process when its parent has ended. The parent's end of the pipe may stay open then, as another process
+    may have it, too."""
 
     def look(number: int, frame: FrameType | None) -> None:
         if os.getppid() != parent:
@@ -117,7 +117,7 @@ def serve(requests: BinaryIO, answers: BinaryIO) -> None:
         grant_cpu(CPU_SECONDS * times + (LOADING_SECONDS if kind == "page" and _PAGES not in sys.modules else 0))
         body = _pieces(requests)
         answer = _answer(kind, body, details)
-        for _ in body:  # what the reader left
+        for _ in body:  # the rest that the reader left
             pass
         answers.write(_LENGTH.pack(len(answer)) + answer)
         answers.flush()
@@ -148,7 +148,7 @@ def _pieces(stream: BinaryIO) -> Iterator[bytes]:
 
 
 def main() -> None:
-    """Read until the parent wants no more."""
+    """Serve requests until there are no more."""
     end_with(int(sys.argv[1]))
     limit_process()
     serve(sys.stdin.buffer, sys.stdout.buffer)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from visibility.engines.bodies import Body, distinct, marked, table, tables, text, texts, whole
+from visibility.engines.bodies import Body, count, distinct, marked, table, tables, text, texts, whole
 from visibility.engines.pricing import Usage
 from visibility.engines.protocols.responses import Responses
 from visibility.engines.types import Question, Reply
@@ -12,7 +12,7 @@ RESULTS = "search_results"
 
 
 class Agent(Responses):
-    """One question is one run of the agent. It searches because it is made to: by itself it may not."""
+    """One question is one run of the agent. It is made to search, as it may not do so by itself."""
 
     path = "/v1/agent"
     items = frozenset({RESULTS, "message", "reasoning", "fetch_url_results"})
@@ -36,7 +36,7 @@ class Agent(Responses):
         return body
 
     def usage(self, body: Body) -> Usage:
-        """Searches as it counts them, else those whose results it gives."""
+        """Searches as the provider counts them, else those whose results are in the body."""
         usage = table(body.get("usage"))
         details = table(usage.get("tool_calls_details"))
         inputs = table(usage.get("input_tokens_details"))
@@ -44,12 +44,12 @@ class Agent(Responses):
         given = sum(item.get("type") == RESULTS for item in tables(body.get("output")))
         return replace(
             super().usage(body),
-            cache_write_tokens=whole(inputs.get("cache_creation_input_tokens")) or 0,
-            searches=next((count for count in counts if count is not None), given),
+            cache_write_tokens=count(inputs, "cache_creation_input_tokens"),
+            searches=next((number for number in counts if number is not None), given),
         )
 
     def read(self, turns: Sequence[Body]) -> Reply:
-        """A marker such as [7] is the number that a result has, not its place in the list."""
+        """A marker such as [7] is the id of a result, not its place in the list."""
         reply = super().read(turns)
         searches = [item for item in tables(turns[-1]["output"]) if item.get("type") == RESULTS]
         results = {

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 from visibility.engines.bodies import (
     Body,
+    count,
     distinct,
     marked,
     spanned,
@@ -23,7 +24,7 @@ from visibility.engines.types import Question, Reply, Source
 FIELDS = frozenset(
     {"role", "content", "refusal", "annotations", "reasoning", "reasoning_content", "reasoning_details"}
 )
-"""What is known of a message; reasoning is no answer."""
+"""The known fields of a message; reasoning is no answer."""
 CITATIONS = frozenset({"url_citation"})
 _THOUGHT = re.compile(r"\s*<think>.*?(?:</think>\s*|\Z)", re.DOTALL)
 
@@ -36,7 +37,7 @@ class Chat(Dialect):
     def request(self, question: Question) -> Body:
         instruction = self.instruction(question)
         system = [{"role": "system", "content": instruction}] if instruction else []
-        # Only OpenAI itself has renamed this one; the other servers know the old name.
+        # Only OpenAI has renamed this field; other servers know the old name.
         limit = "max_completion_tokens" if self.preset.pricing == "openai" else "max_tokens"
         return {
             "model": self.settings.model,
@@ -46,19 +47,19 @@ class Chat(Dialect):
         }
 
     def usage(self, body: Body) -> Usage:
-        """OpenAI's search models do not say how often they searched, and bill one search at least."""
+        """OpenAI's search models do not report their searches, and bill at least one."""
         usage = table(body.get("usage"))
         inputs, outputs = table(usage.get("prompt_tokens_details")), table(usage.get("completion_tokens_details"))
         tools = table(usage.get("server_tool_use_details")) or table(usage.get("server_tool_use"))
-        asked, answered = whole(usage.get("prompt_tokens")) or 0, whole(usage.get("completion_tokens")) or 0
-        reasoning = whole(outputs.get("reasoning_tokens")) or whole(usage.get("reasoning_tokens")) or 0
+        asked, answered = count(usage, "prompt_tokens"), count(usage, "completion_tokens")
+        reasoning = whole(outputs.get("reasoning_tokens")) or count(usage, "reasoning_tokens")
         if reasoning and whole(usage.get("total_tokens")) == asked + answered + reasoning:
-            answered += reasoning  # xAI counts it beside the output, where others count it within
-        searches = whole(tools.get("web_search_requests")) or whole(usage.get("num_search_queries")) or 0
+            answered += reasoning  # xAI counts it apart from the output, others within it
+        searches = whole(tools.get("web_search_requests")) or count(usage, "num_search_queries")
         return Usage(
             input_tokens=asked,
-            cached_tokens=whole(inputs.get("cached_tokens")) or 0,
-            cache_write_tokens=whole(inputs.get("cache_write_tokens")) or 0,
+            cached_tokens=count(inputs, "cached_tokens"),
+            cache_write_tokens=count(inputs, "cache_write_tokens"),
             output_tokens=answered,
             reasoning_tokens=reasoning,
             searches=searches,
@@ -100,7 +101,7 @@ class Chat(Dialect):
 
 
 def _content(message: Body) -> tuple[str, list[str]]:
-    """The text, which some servers give in parts, and what is unknown in it; a refusal is an answer, too."""
+    """The text, which some servers send in parts, and its unknown parts; a refusal is an answer, too."""
     unknown = [f"message:{text(field)}"[:100] for field, value in message.items() if value and field not in FIELDS]
     unknown += unknown_kinds("annotation", tables(message.get("annotations")), CITATIONS)
     content = message.get("content")
@@ -112,7 +113,7 @@ def _content(message: Body) -> tuple[str, list[str]]:
 
 
 def _annotated(message: Body, answer: str, removed: int) -> list[Source]:
-    """The citations with their places. `removed` characters of reasoning stood before the answer."""
+    """The citations with their places, which count `removed` characters of reasoning before the answer."""
     sources = []
     for annotation in tables(message.get("annotations")):
         citation = table(annotation.get("url_citation"))

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from visibility.engines.bodies import Body, distinct, object_in, table, tables, text, texts, unknown_kinds, whole
+from visibility.engines.bodies import Body, count, distinct, object_in, table, tables, text, texts, unknown_kinds
 from visibility.engines.dialect import Dialect
 from visibility.engines.failures import missing
 from visibility.engines.pricing import Usage
@@ -14,7 +14,7 @@ PARTS = ("text", "tool_reference", "thinking")
 
 
 class Conversations(Dialect):
-    """One question is one conversation that is not kept."""
+    """One question is one conversation that the provider does not store."""
 
     path = "/v1/conversations"
 
@@ -33,17 +33,17 @@ class Conversations(Dialect):
         return body
 
     def usage(self, body: Body) -> Usage:
-        """What connectors read is counted beside the prompt."""
+        """The tokens that connectors read are counted apart from the prompt."""
         usage = table(body.get("usage"))
         connectors = table(usage.get("connectors"))
         return Usage(
-            input_tokens=(whole(usage.get("prompt_tokens")) or 0) + (whole(usage.get("connector_tokens")) or 0),
-            output_tokens=whole(usage.get("completion_tokens")) or 0,
-            searches=sum(whole(connectors.get(tool)) or 0 for tool in SEARCHES),
+            input_tokens=count(usage, "prompt_tokens") + count(usage, "connector_tokens"),
+            output_tokens=count(usage, "completion_tokens"),
+            searches=sum(count(connectors, tool) for tool in SEARCHES),
         )
 
     def served_model(self, body: Body) -> str:
-        """Messages say it here."""
+        """The model of the first message that names one."""
         models = [text(item.get("model")) for item in tables(body.get("outputs"))]
         return next(filter(None, models), text(body.get("model")))
 

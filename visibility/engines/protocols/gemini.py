@@ -3,14 +3,14 @@
 from collections.abc import Sequence
 from urllib.parse import quote
 
-from visibility.engines.bodies import Body, distinct, table, tables, text, texts, whole
+from visibility.engines.bodies import Body, count, distinct, table, tables, text, texts, whole
 from visibility.engines.dialect import Dialect
 from visibility.engines.failures import missing
 from visibility.engines.pricing import Usage
 from visibility.engines.types import Question, Reply, Source
 
 MODELS = "models/"
-"""What Google puts before the names of models, sometimes."""
+"""A prefix that Google sometimes puts before the names of models."""
 FILTERED = frozenset({"SAFETY", "RECITATION", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII", "IMAGE_SAFETY", "LANGUAGE"})
 PARTS = frozenset(
     {"text", "thought", "thoughtSignature", "toolCall", "toolResponse", "executableCode", "codeExecutionResult"}
@@ -40,19 +40,18 @@ class Gemini(Dialect):
         return body
 
     def usage(self, body: Body) -> Usage:
-        """Thinking is counted beside the output, and pages that were read beside the prompt.
+        """Thinking is counted apart from the output, and pages that were read apart from the prompt.
 
         Up to generation 2 a grounded answer is billed once, from 3 on each query (Google's price page, 2026).
         """
         usage = table(body.get("usageMetadata"))
-        thoughts = whole(usage.get("thoughtsTokenCount")) or 0
+        thoughts = count(usage, "thoughtsTokenCount")
         queries = len(texts(_grounding(_candidate(body)).get("webSearchQueries")))
         once = (self.served_model(body) or self.settings.model.removeprefix(MODELS)).startswith(BILLED_ONCE)
         return Usage(
-            input_tokens=(whole(usage.get("promptTokenCount")) or 0)
-            + (whole(usage.get("toolUsePromptTokenCount")) or 0),
-            cached_tokens=whole(usage.get("cachedContentTokenCount")) or 0,
-            output_tokens=(whole(usage.get("candidatesTokenCount")) or 0) + thoughts,
+            input_tokens=count(usage, "promptTokenCount") + count(usage, "toolUsePromptTokenCount"),
+            cached_tokens=count(usage, "cachedContentTokenCount"),
+            output_tokens=count(usage, "candidatesTokenCount") + thoughts,
             reasoning_tokens=thoughts,
             searches=queries,
             billed_searches=min(queries, 1) if once else queries,
@@ -107,8 +106,8 @@ def _sources(grounding: Body, words: list[str]) -> list[Source]:
     places: list[list[tuple[int | None, int | None]]] = [[] for _ in webs]
     for support in tables(grounding.get("groundingSupports")):
         segment = table(support.get("segment"))
-        base = len("".join(words[: whole(segment.get("partIndex")) or 0]).encode())
-        start, end = whole(segment.get("startIndex")) or 0, whole(segment.get("endIndex")) or 0
+        base = len("".join(words[: count(segment, "partIndex")]).encode())
+        start, end = count(segment, "startIndex"), count(segment, "endIndex")
         place = place_of(answer, base + start, base + end, text(segment.get("text")))
         indices = support.get("groundingChunkIndices")
         for index in indices if isinstance(indices, list) else []:

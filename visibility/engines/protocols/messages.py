@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from visibility.engines.bodies import Body, distinct, table, tables, text, texts, unknown_kinds, whole
+from visibility.engines.bodies import Body, count, distinct, table, tables, text, texts, unknown_kinds
 from visibility.engines.dialect import Dialect
 from visibility.engines.failures import missing
 from visibility.engines.pricing import Usage
@@ -10,7 +10,7 @@ from visibility.engines.types import Question, Reply, Source
 
 VERSION = "2023-06-01"
 TURNS = 5
-"""A turn that the provider pauses is continued until there were so many; each is billed."""
+"""A paused answer is continued for at most so many turns; each is billed."""
 BLOCKS = frozenset(
     {"text", "thinking", "redacted_thinking", "server_tool_use", "web_search_tool_result", "web_fetch_tool_result"}
     | {"code_execution_tool_result", "bash_code_execution_tool_result", "text_editor_code_execution_tool_result"}
@@ -18,7 +18,7 @@ BLOCKS = frozenset(
 
 
 class Messages(Dialect):
-    """One question is one message; a paused turn is let go on."""
+    """One question is one message; a paused turn is continued."""
 
     path = "/v1/messages"
 
@@ -41,7 +41,7 @@ class Messages(Dialect):
         return body
 
     def following(self, request: Body, turns: Sequence[Body]) -> Body | None:
-        """A paused turn goes on with what is left of its searches."""
+        """A paused turn continues with the searches that are left."""
         last = turns[-1]
         if last.get("stop_reason") != "pause_turn" or not last.get("content") or len(turns) >= TURNS:
             return None
@@ -52,17 +52,17 @@ class Messages(Dialect):
         return {**request, "messages": messages, **({"tools": tools} if tools else {})}
 
     def usage(self, body: Body) -> Usage:
-        """Cached tokens are counted beside the input here, where others count them within."""
+        """Cached tokens are counted apart from the input here, where other providers count them within."""
         usage = table(body.get("usage"))
-        cached = whole(usage.get("cache_read_input_tokens")) or 0
-        written = whole(usage.get("cache_creation_input_tokens")) or 0
+        cached = count(usage, "cache_read_input_tokens")
+        written = count(usage, "cache_creation_input_tokens")
         return Usage(
-            input_tokens=(whole(usage.get("input_tokens")) or 0) + cached + written,
+            input_tokens=count(usage, "input_tokens") + cached + written,
             cached_tokens=cached,
             cache_write_tokens=written,
-            output_tokens=whole(usage.get("output_tokens")) or 0,
-            reasoning_tokens=whole(table(usage.get("output_tokens_details")).get("thinking_tokens")) or 0,
-            searches=whole(table(usage.get("server_tool_use")).get("web_search_requests")) or 0,
+            output_tokens=count(usage, "output_tokens"),
+            reasoning_tokens=count(table(usage.get("output_tokens_details")), "thinking_tokens"),
+            searches=count(table(usage.get("server_tool_use")), "web_search_requests"),
         )
 
     def read(self, turns: Sequence[Body]) -> Reply:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from visibility.engines.bodies import (
     Body,
+    count,
     distinct,
     object_in,
     spanned,
@@ -24,11 +25,11 @@ ITEMS = SEARCH_CALLS | {"message", "reasoning"}
 PARTS = frozenset({"output_text", "refusal"})
 CITATIONS = frozenset({"url_citation"})
 NOTE = "ws_call_id="
-"""DeepSeek puts the number of its call among its queries."""
+"""DeepSeek puts the id of its call among its queries, with this prefix."""
 
 
 class Responses(Dialect):
-    """One question is one response that the provider shall not keep."""
+    """One question is one response that the provider is asked not to store."""
 
     path = "/responses"
     items = ITEMS
@@ -54,17 +55,17 @@ class Responses(Dialect):
         return body
 
     def usage(self, body: Body) -> Usage:
-        """Billed is each call that searches, however many queries it holds; opening a page is not."""
+        """Each call that searches is billed, however many queries it has; opening a page is not."""
         usage = table(body.get("usage"))
         inputs, outputs = table(usage.get("input_tokens_details")), table(usage.get("output_tokens_details"))
         calls = _search_actions(tables(body.get("output")))
         searches = sum(call.get("type", "search") == "search" for call in calls)
         return Usage(
-            input_tokens=whole(usage.get("input_tokens")) or 0,
-            cached_tokens=whole(inputs.get("cached_tokens")) or 0,
-            cache_write_tokens=whole(inputs.get("cache_write_tokens")) or 0,
-            output_tokens=whole(usage.get("output_tokens")) or 0,
-            reasoning_tokens=whole(outputs.get("reasoning_tokens")) or 0,
+            input_tokens=count(usage, "input_tokens"),
+            cached_tokens=count(inputs, "cached_tokens"),
+            cache_write_tokens=count(inputs, "cache_write_tokens"),
+            output_tokens=count(usage, "output_tokens"),
+            reasoning_tokens=count(outputs, "reasoning_tokens"),
             searches=_counted(body, usage, searches),
             reported_cost=reported_cost(usage),
         )
@@ -91,7 +92,7 @@ class Responses(Dialect):
 def read_messages(output: list[Body]) -> tuple[str, list[Source], bool, list[str]]:
     """The text of the final messages, its citations, whether it is a refusal, and what is unknown in them.
 
-    What a model says between its searches is no answer.
+    Messages between searches ("commentary") are no answer.
     """
     messages = [item for item in output if item.get("type") == "message"]
     finals = [item for item in messages if item.get("phase") != "commentary"] or messages
@@ -132,17 +133,17 @@ def _cited(annotations: list[Body], base: int, length: int) -> list[Source]:
 
 
 def _search_actions(output: list[Body]) -> list[Body]:
-    """What the model did in its searches: an `action`, which some servers give as JSON in `arguments`."""
+    """The actions of the search calls, which some servers send as JSON in `arguments`."""
     calls = [item for item in output if text(item.get("type")) in SEARCH_CALLS]
     return [table(call.get("action")) or object_in(call.get("arguments")) for call in calls]
 
 
 def _counted(body: Body, usage: Body, searches: int) -> int:
-    """The searches as the provider counts them, OpenAI and xAI each at a place of their own; else `searches`."""
+    """The searches as OpenAI and xAI count them, each in fields of its own; else `searches`."""
     openai = table(table(body.get("tool_usage")).get("web_search"))
     xai = table(usage.get("server_side_tool_usage_details"))
     counts = [openai.get("num_requests"), xai.get("web_search_calls"), xai.get("x_search_calls")]
-    known = [count for count in map(whole, counts) if count is not None]
+    known = [number for number in map(whole, counts) if number is not None]
     return sum(known) if known else searches
 
 

@@ -2,17 +2,17 @@
 
 import argparse
 import sys
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from tqdm import tqdm
 
-from apikeys.errors import ServiceError
 from apikeys.operators import system_caller
 from visibility.imports.reader import GIVEN_SURFACES
 from visibility.imports.services import NewBrand, import_answers
-from visibility.management.arguments import find_brand, find_owner
+from visibility.management.arguments import find_brand, find_owner, opened
 from visibility.models import DailyScore
 
 
@@ -41,25 +41,15 @@ class Command(BaseCommand):
         parser.add_argument("--port", type=int, default=8000, help=argparse.SUPPRESS)
 
     def handle(self, *args: Any, **options: Any) -> None:
-        if not options["file"].is_file():
-            raise CommandError(f"{options['file']} is no file.")
-        bars = _Bars()
-        try:
-            with open(options["file"], encoding="utf-8", errors="strict", newline="") as file:
-                imported = import_answers(
-                    system_caller("command:import_answers"),
-                    brand=_target(options),
-                    file=file,
-                    surface=GIVEN_SURFACES[options["surface"]],
-                    own_topics=options["topic"],
-                    progress=bars.advance,
-                )
-        except ServiceError as error:
-            raise CommandError(error.message) from error
-        except UnicodeDecodeError as error:
-            raise CommandError(f"The file is not UTF-8 (byte {error.start}). Save it as UTF-8.") from error
-        finally:
-            bars.close()
+        with opened(options["file"]) as file, closing(_Bars()) as bars:
+            imported = import_answers(
+                system_caller("command:import_answers"),
+                brand=_target(options),
+                file=file,
+                surface=GIVEN_SURFACES[options["surface"]],
+                own_topics=options["topic"],
+                progress=bars.advance,
+            )
         brand = imported.brand
         self.stdout.write(
             f"{imported.added:,} answers added, {imported.known:,} were there already; "
@@ -94,7 +84,6 @@ class _Bars:
     def close(self) -> None:
         if self._bar is not None:
             self._bar.close()
-            self._bar = None
 
 
 def _target(options: dict[str, Any]) -> Any:
@@ -104,6 +93,5 @@ def _target(options: dict[str, Any]) -> Any:
         if owner is None:
             raise CommandError("Name the owner of the new brand: --owner EMAIL.")
         name, domain = options["new_brand"]
-        competitors = [(name, domain) for name, domain in options["competitor"]]
-        return NewBrand(owner, name, domain, options["description"], competitors)
+        return NewBrand(owner, name, domain, options["description"], options["competitor"])
     return find_brand(options).pk

@@ -17,7 +17,7 @@ from visibility.scores.recount import Recounted, recount, rescore
 class Command(BaseCommand):
     help = (
         "Count history again. Where names or the detector changed, answers are read again, as the worker does by "
-        "itself; else every day is made anew from what was counted, as a new figure needs it."
+        "itself; else every day is scored again from what was counted, as a new figure needs it."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -47,7 +47,7 @@ class Command(BaseCommand):
             sum(getattr(one, name) for one in counted) for name in ("answers", "read", "changed")
         )
         self.stdout.write(
-            f"All days of {len(brands):,} brands are made anew. {len(counted):,} of them were behind their names or "
-            f"the detector: of {answers:,} answers {read:,} could be touched and were read, and {changed:,} now say "
-            "something else."
+            f"All days of {len(brands):,} brands are scored again. {len(counted):,} of them were behind their names "
+            f"or the detector: of {answers:,} answers {read:,} could be touched and were read, and {changed:,} now "
+            "say something else."
         )

@@ -13,7 +13,7 @@ from apikeys.errors import ServiceError
 from apikeys.operators import system_caller
 from brands.later import has_worker
 from brands.models import Brand
-from visibility.management.arguments import find_brand
+from visibility.management.arguments import add_brand_arguments, find_brand
 from visibility.models import ProviderCall, Run
 from visibility.runs.estimate import estimate_scan
 from visibility.runs.services import start_scan
@@ -25,8 +25,7 @@ class Command(BaseCommand):
     help = "Scan a brand and follow it. Ctrl-C ends the following only: the scan goes on in the worker."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("--brand", required=True, metavar="DOMAIN", help="the domain of the brand")
-        parser.add_argument("--owner", metavar="EMAIL", help="whose brand it is, where several have the domain")
+        add_brand_arguments(parser)
         parser.add_argument("--estimate", action="store_true", help="say what a scan would ask and cost, start none")
 
     def handle(self, *args: Any, **options: Any) -> None:
