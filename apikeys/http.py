@@ -138,7 +138,7 @@ def error_headers(error: ServiceError) -> dict[str, str]:
 
 
 def as_service_error(error: Exception) -> ServiceError:
-    """The error that callers see. What nobody expected is logged with its traceback."""
+    """The error that callers see. An unexpected one is logged with its traceback."""
     if isinstance(error, ServiceError):
         return error
     if is_away(error):
@@ -165,7 +165,8 @@ def qualities_of(header: str) -> dict[str, float]:
     for part in header.split(","):
         item = part.partition(";")[0].strip().lower()
         quality = _QUALITY.search(part)
-        qualities[item] = max(qualities.get(item, 0.0), float(quality[1]) if quality else 1.0)
+        if item:  # a comma too many names nothing
+            qualities[item] = max(qualities.get(item, 0.0), float(quality[1]) if quality else 1.0)
     return qualities
 
 

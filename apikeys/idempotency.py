@@ -27,22 +27,6 @@ KEEP_FOR = timedelta(days=90)
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
-    """What a caller wants done once. `arguments` is canonical JSON; `subject` is the brand that the call is about."""
-
-    user: User
-    tool: str
-    key: str
-    arguments: bytes
-    subject: uuid.UUID
-
-    @property
-    def digest(self) -> str:
-        """The same for a call and its repeats, SHA-256 as hex."""
-        return hashlib.sha256(self.arguments).hexdigest()
-
-
-@dataclass(frozen=True, slots=True)
 class Reserved:
     """The call is the caller's now, to `execute_once` or to `release`."""
 
@@ -68,27 +52,23 @@ class Running:
         return _in_progress(ceil((self.until - timezone.now()).total_seconds()))
 
 
-def reserve(request: Request) -> Reserved | Finished | Running:
+def reserve(
+    *, user: User, tool: str, key: str, arguments: bytes, subject: uuid.UUID
+) -> Reserved | Finished | Running:
     """Take the call if nobody has it, or if the lease of its holder ran out. Never waits for the holder.
 
-    Raises idempotency_conflict when the key was used with other arguments. Not inside of a transaction: others have
-    to see the reservation.
+    `arguments` is canonical JSON, `subject` the brand that the call is about. Raises idempotency_conflict when the
+    key was used with other arguments. Not inside of a transaction: others have to see the reservation.
     """
     token, now = uuid.uuid4(), timezone.now()
-    fresh = IdempotentCall(
-        user=request.user,
-        tool=request.tool,
-        key=request.key,
-        digest=request.digest,
-        subject=request.subject,
-        token=token,
-        lease_until=now + LEASE,
-    )
+    digest = hashlib.sha256(arguments).hexdigest()
+    place = {"user": user, "tool": tool, "key": key}
+    fresh = IdempotentCall(**place, digest=digest, subject=subject, token=token, lease_until=now + LEASE)
     IdempotentCall.objects.bulk_create([fresh], ignore_conflicts=True)
-    call = IdempotentCall.objects.filter(user=request.user, tool=request.tool, key=request.key).first()
+    call = IdempotentCall.objects.filter(**place).first()
     if call is None:  # its holder released it between the two statements
         return Running(now)
-    if call.digest != request.digest:
+    if call.digest != digest:
         raise ServiceError(
             ErrorCode.IDEMPOTENCY_CONFLICT,
             "This idempotencyKey was used with other arguments. Use a new key for a new call; repeat the same "

@@ -170,9 +170,9 @@ class Counters:
 
 
 class Refusals:
-    """Refused calls of keys, tallied in the process; a thread of its own writes them to the call log.
+    """Refused calls of keys, counted in the process; a thread of its own writes them to the call log.
 
-    A process that is killed loses the last seconds of the tally; nothing else depends on it.
+    A process that is killed loses the counts of the last seconds; nothing else depends on them.
     """
 
     def __init__(self) -> None:
@@ -182,7 +182,7 @@ class Refusals:
         self._thread: threading.Thread | None = None
 
     def add(self, raw_key: str | None, door: CallLog.Door) -> None:
-        """Count one refusal, if `raw_key` has the form of a key. Beyond a bound no new key is taken up."""
+        """Count one refusal, if `raw_key` has the form of a key. Above MAX_REFUSED_KEYS no new key is added."""
         if raw_key is None or not looks_valid(raw_key):
             return
         entry = (digest(raw_key), timezone.now().replace(second=0, microsecond=0), door)

@@ -215,7 +215,7 @@ class ServiceAdmin(BaseModelAdmin):
             return super().delete_view(request, object_id, extra_context)
         except ServiceError as error:
             messages.error(request, error.message)
-            return HttpResponseRedirect(self._address("change", object_id))
+            return HttpResponseRedirect(_address(self.opts, "change", object_id))
 
     def delete_model(self, request: HttpRequest, obj: Any) -> None:
         self.remove(operator_caller(request), obj)
@@ -240,7 +240,7 @@ class ServiceAdmin(BaseModelAdmin):
     def render_change_form(self, request: HttpRequest, context: Any, *args: Any, **options: Any) -> Any:
         obj = context.get("original")
         context["acts"] = [
-            {"label": act.label, "url": self._address(act.slug, obj.pk)}
+            {"label": act.label, "url": _address(self.opts, act.slug, obj.pk)}
             for act in self.acts
             if obj is not None and act.applies(obj) and self.may(request, act, obj)
         ]
@@ -262,7 +262,8 @@ class ServiceAdmin(BaseModelAdmin):
                     return self._perform(request, act, obj, form.cleaned_data)
                 except ServiceError as error:
                     form.add_error(None, error.message)
-            return self._ask(request, act, obj, form)
+            context = {"title": act.label, "subtitle": str(obj), "act": act, "form": form}
+            return TemplateResponse(request, "admin/act.html", _page_context(request, obj) | context)
 
         return page
 
@@ -273,14 +274,7 @@ class ServiceAdmin(BaseModelAdmin):
         if isinstance(outcome, HttpResponse):
             return outcome
         messages.success(request, outcome)
-        return HttpResponseRedirect(self._address("change", obj.pk))
-
-    def _ask(self, request: HttpRequest, act: Act, obj: Any, form: forms.Form) -> HttpResponse:
-        context = {"title": act.label, "subtitle": str(obj), "act": act, "form": form}
-        return TemplateResponse(request, "admin/act.html", _page_context(request, obj) | context)
-
-    def _address(self, page: str, object_id: Any) -> str:
-        return reverse(f"admin:{self.opts.app_label}_{self.opts.model_name}_{page}", args=(object_id,))
+        return HttpResponseRedirect(_address(self.opts, "change", obj.pk))
 
 
 def show_once(
@@ -294,21 +288,18 @@ def show_once(
 
 def _page_context(request: HttpRequest, row: Model) -> dict[str, Any]:
     """What every page about a row shows around its own content."""
-    return {
-        **admin.site.each_context(request),
-        "opts": row._meta,
-        "original": row,
-        "back": _change_address(row),
-    }
+    back = _address(row._meta, "change", row.pk)
+    return {**admin.site.each_context(request), "opts": row._meta, "original": row, "back": back}
 
 
-def _change_address(row: Model) -> str:
-    return reverse(f"admin:{row._meta.app_label}_{row._meta.model_name}_change", args=(row.pk,))
+def _address(opts: Any, page: str, key: Any) -> str:
+    """The address of a page of the admin about the row with this key."""
+    return reverse(f"admin:{opts.app_label}_{opts.model_name}_{page}", args=(key,))
 
 
 def link(row: Model) -> SafeString:
     """The row by its name, as a link to its page."""
-    return format_html('<a href="{}">{}</a>', _change_address(row), row)
+    return format_html('<a href="{}">{}</a>', _address(row._meta, "change", row.pk), row)
 
 
 def table(headings: Sequence[str], rows: Sequence[Sequence[Any]]) -> SafeString:

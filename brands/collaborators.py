@@ -49,7 +49,7 @@ def set_role(caller: Caller, *, brand_id: UUID, user: User, role: str) -> Collab
 
 @transaction.atomic
 def remove_collaborator(caller: Caller, *, brand_id: UUID, user: User) -> None:
-    """End the person's access to the brand; who has none is no error. Raises not_found, read_only_collaborator."""
+    """End the person's access to the brand; having none is no error. Raises not_found, read_only_collaborator."""
     owned_brand(caller, brand_id, lock=True).collaborators.filter(user=user).delete()
 
 

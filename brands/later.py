@@ -14,7 +14,7 @@ WORKER_SILENT_SECONDS = 30
 
 
 def defer_for_brand(name: str, brand_id: UUID) -> None:
-    """Enqueue `recount` or `rescore` of a brand, unless it waits already. Jobs of one brand run one after the other."""
+    """Enqueue `recount` or `rescore` of a brand, unless it waits already. Jobs of one brand never run together."""
     _defer(name, f"brand:{brand_id}", brand_id, {"brand_id": str(brand_id)})
 
 
@@ -23,14 +23,9 @@ def defer_measure(run_id: UUID, brand_id: UUID) -> None:
     _defer("measure", f"brand:{brand_id}", run_id, {"run_id": str(run_id)})
 
 
-def defer_ask(run_id: UUID) -> None:
-    """Enqueue the asking of a run, unless it waits already. One process asks for a run at a time."""
-    _defer("ask", f"run:{run_id}", run_id, {"run_id": str(run_id)})
-
-
-def defer_audit(run_id: UUID) -> None:
-    """Enqueue the audit of a run, unless it waits already. One process audits for a run at a time."""
-    _defer("audit", f"run:{run_id}", run_id, {"run_id": str(run_id)})
+def defer_for_run(name: str, run_id: UUID) -> None:
+    """Enqueue `ask` or `audit` of a run, unless it waits already. One process at a time works on a run."""
+    _defer(name, f"run:{run_id}", run_id, {"run_id": str(run_id)})
 
 
 def defer_advise(brand_id: UUID) -> None:

@@ -11,7 +11,7 @@ from django.db.models.functions import Lower
 from django.utils import timezone
 
 from apikeys.models import User
-from brands.querysets import BrandQuerySet, BrandScopedQuerySet
+from brands.querysets import BrandQuerySet, BrandScoped, BrandScopedQuerySet
 
 LONGEST_NAME = 200
 LONGEST_KEY = 3 * LONGEST_NAME  # in one case, a letter may become three
@@ -78,7 +78,7 @@ class Brand(models.Model):
         return f"{self.name} ({self.domain})"
 
 
-class Competitor(models.Model):
+class Competitor(BrandScoped):
     """A competitor whose mentions are counted in the same answers."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
@@ -87,8 +87,6 @@ class Competitor(models.Model):
     domain = models.CharField(max_length=LONGEST_DOMAIN)
     created_at = models.DateTimeField(default=timezone.now, editable=False)
 
-    objects = BrandScopedQuerySet.as_manager()
-
     class Meta:
         ordering = ["name", "id"]
 
@@ -96,7 +94,7 @@ class Competitor(models.Model):
         return self.name
 
 
-class Name(models.Model):
+class Name(BrandScoped):
     """A name by which answers mention the brand (competitor null) or a competitor, and when it counts.
 
     `key` is the name as names are compared: one name belongs to one of them.
@@ -115,8 +113,6 @@ class Name(models.Model):
         models.CharField(max_length=50), default=list, blank=True, help_text="none of these words stands beside it"
     )
 
-    objects = BrandScopedQuerySet.as_manager()
-
     class Meta:
         ordering = ["-is_main", "text"]
         constraints = [
@@ -130,15 +126,13 @@ class Name(models.Model):
         return self.text
 
 
-class Domain(models.Model):
+class Domain(BrandScoped):
     """A domain of the brand (competitor null) or of a competitor: citations of it count as theirs."""
 
     brand = models.ForeignKey(Brand, on_delete=models.CASCADE, related_name="domains")
     competitor = models.ForeignKey(Competitor, on_delete=models.CASCADE, null=True, related_name="domains")
     domain = models.CharField(max_length=LONGEST_DOMAIN)
     is_main = models.BooleanField(default=False, editable=False)
-
-    objects = BrandScopedQuerySet.as_manager()
 
     class Meta:
         ordering = ["-is_main", "domain"]
@@ -156,7 +150,7 @@ class Domain(models.Model):
         return self.domain
 
 
-class NameChange(models.Model):
+class NameChange(BrandScoped):
     """What one names_version changed: a name, a domain, or that a competitor is tracked. Deleted once history is
     counted with it; a version without rows may have changed anything."""
 
@@ -169,8 +163,6 @@ class NameChange(models.Model):
     version = models.PositiveIntegerField()
     kind = models.CharField(max_length=10, choices=Kind.choices)
     text = models.CharField(max_length=LONGEST_DOMAIN)
-
-    objects = BrandScopedQuerySet.as_manager()
 
     class Meta:
         ordering = ["brand", "version"]
@@ -185,7 +177,7 @@ class NameChange(models.Model):
         return f"{self.version}: {self.text}"
 
 
-class Collaborator(models.Model):
+class Collaborator(BrandScoped):
     """A person who may see a brand that another owns; an editor may also change it and run scans."""
 
     class Role(models.TextChoices):
@@ -196,8 +188,6 @@ class Collaborator(models.Model):
     user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="collaborations")
     role = models.CharField(max_length=10, choices=Role.choices, default=Role.EDITOR)
     created_at = models.DateTimeField(default=timezone.now, editable=False)
-
-    objects = BrandScopedQuerySet.as_manager()
 
     class Meta:
         ordering = ["brand", "user"]

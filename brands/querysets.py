@@ -40,7 +40,7 @@ class BrandQuerySet(models.QuerySet[Any]):
         return self.select_related("owner__plan")
 
     def locked(self, *, exclusive: bool = False) -> Self:
-        """Hold the rows until the transaction ends. Others can still add rows that point to them, as scans must,
+        """Lock the rows until the transaction ends. Others can still add rows that point to them, as scans must,
         unless the lock is `exclusive`."""
         return self.select_for_update(of=("self",), no_key=not exclusive)
 
@@ -53,9 +53,18 @@ class BrandQuerySet(models.QuerySet[Any]):
 
 
 class BrandScopedQuerySet(models.QuerySet[Any]):
-    """Rows that belong to a brand, by their field `brand` or by the path that the model names as `brand_path`."""
+    """Rows that belong to a brand: see `BrandScoped`."""
 
     def restrict(self, caller: Caller, action: Action) -> Self:
         """The rows of the brands that the caller may view or change."""
         brands = apps.get_model("brands", "Brand").objects.restrict(caller, action)
         return self.filter(**{f"{getattr(self.model, 'brand_path', 'brand')}__in": brands})
+
+
+class BrandScoped(models.Model):
+    """A row that belongs to a brand, by its field `brand` or by the path that the model names as `brand_path`."""
+
+    objects = BrandScopedQuerySet.as_manager()
+
+    class Meta:
+        abstract = True

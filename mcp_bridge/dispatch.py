@@ -14,7 +14,7 @@ from typing import Any
 from django.db import connection, transaction
 
 from apikeys.caller import Caller
-from apikeys.idempotency import LEASE, Finished, Request, Reserved, Running, execute_once, release, renew, reserve
+from apikeys.idempotency import LEASE, Finished, Reserved, Running, execute_once, release, renew, reserve
 from mcp_bridge.arguments import Arguments, Creating, parse
 from mcp_bridge.call import Call, NotAdmitted
 from mcp_bridge.jobs import ThreadJobs
@@ -138,13 +138,11 @@ def _enter(tool: Tool, caller: Caller, arguments: Arguments) -> Entry:
     if not isinstance(arguments, Creating) or arguments.idempotency_key is None or caller.user is None:
         return None
     return reserve(
-        Request(
-            user=caller.user,
-            tool=tool.name,
-            key=arguments.idempotency_key,
-            arguments=arguments.canonical(),
-            subject=brand.pk,
-        )
+        user=caller.user,
+        tool=tool.name,
+        key=arguments.idempotency_key,
+        arguments=arguments.canonical(),
+        subject=brand.pk,
     )
 
 

@@ -32,7 +32,7 @@ _NAMES_HERE = {"text": "wording"}
 def refusal_of(
     error: Exception, registry: Registry, tool: Tool, raw_arguments: Mapping[str, Any], call: Call
 ) -> dict[str, Any]:
-    """The body of a failed call; its code goes to the call log. What nobody expected is logged with its traceback."""
+    """The body of a failed call; its code goes to the call log. An unexpected error is logged with its traceback."""
     known = _in_words_of_this_door(as_service_error(error), tool)
     call.fail(known)
     details = dict(known.details)

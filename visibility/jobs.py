@@ -20,7 +20,7 @@ from procrastinate.jobs import Status
 from apikeys import idempotency
 from apikeys.models import CallLog, Counter, IdempotentCall
 from apikeys.operators import system_caller
-from brands.later import defer_ask, defer_audit, defer_for_brand, defer_measure
+from brands.later import defer_for_brand, defer_for_run, defer_measure
 from brands.models import INVITATION_LASTS, Brand, Invitation
 from brands.names import raise_detector_version
 from visibility.answers.detect import Reader, detect
@@ -104,9 +104,9 @@ def defer_what_is_missing() -> None:
         if str(run_id) in busy:
             continue
         if kind == Run.Kind.AUDIT:
-            defer_audit(run_id)
+            defer_for_run("audit", run_id)
         elif has_pending:
-            defer_ask(run_id)
+            defer_for_run("ask", run_id)
         else:
             defer_measure(run_id, brand_id)
 
@@ -119,20 +119,21 @@ def end_invitations() -> None:
 @app.task
 async def ask(run_id: str) -> None:
     """Ask what is pending of a run; reading what came goes on meanwhile."""
-    await _done_or_deferred(ask_run(UUID(run_id), detect_run), defer_ask, UUID(run_id))
+    await _done_or_deferred(ask_run(UUID(run_id), detect_run), "ask", UUID(run_id))
 
 
 @app.task
 async def audit(run_id: str) -> None:
     """Audit a site, or go on where an audit was interrupted."""
-    await _done_or_deferred(audit_run(UUID(run_id)), defer_audit, UUID(run_id))
+    await _done_or_deferred(audit_run(UUID(run_id)), "audit", UUID(run_id))
 
 
-async def _done_or_deferred(work: Awaitable[None], defer: Callable[[UUID], None], run_id: UUID) -> None:
+async def _done_or_deferred(work: Awaitable[None], name: str, run_id: UUID) -> None:
+    """Do the work; if this worker has to end meanwhile, enqueue the job again, so that another continues."""
     try:
         await work
     except asyncio.CancelledError:
-        await asyncio.shield(in_thread(defer, run_id))  # this worker has to end: another continues
+        await asyncio.shield(in_thread(defer_for_run, name, run_id))
         raise
 
 

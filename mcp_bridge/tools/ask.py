@@ -14,8 +14,10 @@ from mcp_bridge.registry import Reply, Step, tool
 from visibility.ask.answer import answer_question
 from visibility.ask.resolve import Question
 from visibility.ask.resources import About, Answered, CannotTell, NextCall
+from visibility.ask.subjects import TELLS
 
 LONGEST_QUESTION = 2_000
+KINDS = "; ".join(f"{about}: {tells}" for about, tells in TELLS.items())
 Text = Annotated[str, Field(min_length=1, max_length=LONGEST_NAME)]
 
 
@@ -24,7 +26,7 @@ class AskArguments(Arguments):
 
     question: Annotated[str, Field(min_length=1, max_length=LONGEST_QUESTION)]
     site_id: UUID | None = Field(default=None, description="only needed with several sites")
-    about: About | None = Field(default=None, description="what kind of facts; fill it whenever one fits")
+    about: About | None = Field(default=None, description=f"what kind of facts; fill it whenever one fits: {KINDS}")
     topic: TopicName | None = Field(default=None, description="only this topic, by its full name")
     engine: Text | None = Field(default=None, description="only this engine")
     competitor: Text | None = Field(default=None, description="id or name of another brand, tracked or not")

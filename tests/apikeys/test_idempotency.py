@@ -7,6 +7,7 @@ import sys
 import textwrap
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -14,7 +15,7 @@ from django.db import connection
 from django.utils import timezone
 
 from apikeys.errors import ServiceError
-from apikeys.idempotency import Finished, Request, Reserved, Running, execute_once, forget, renew, reserve
+from apikeys.idempotency import Finished, Reserved, Running, execute_once, forget, renew, reserve
 from apikeys.models import IdempotentCall, User
 from tests.factories import UserFactory
 from tests.threads import at_once
@@ -23,8 +24,9 @@ ROOT = Path(__file__).parent.parent.parent
 pytestmark = pytest.mark.django_db(transaction=True, serialized_rollback=True)
 
 
-def request_of(user, key="k", arguments=b"{}", subject=None) -> Request:
-    return Request(user=user, tool="add_competitor", key=key, arguments=arguments, subject=subject or uuid4())
+def request_of(user, key="k", arguments=b"{}", subject=None) -> dict[str, Any]:
+    call = {"user": user, "tool": "add_competitor", "key": key}
+    return {**call, "arguments": arguments, "subject": subject or uuid4()}
 
 
 def make_account() -> str:
@@ -37,9 +39,9 @@ def effects() -> int:
     return User.objects.filter(email__startswith="effect-").count()
 
 
-def call(request: Request) -> str:
+def call(request: dict[str, Any]) -> str:
     """As a door makes it."""
-    state = reserve(request)
+    state = reserve(**request)
     if isinstance(state, Reserved):
         return execute_once(state, make_account)
     if isinstance(state, Finished):
@@ -79,16 +81,16 @@ def test_a_failure_that_changed_nothing_leaves_the_key_free():
         raise ValueError("no")
 
     with pytest.raises(ValueError):
-        execute_once(reserve(request), refuse)
+        execute_once(reserve(**request), refuse)
     assert effects() == 0 and not IdempotentCall.objects.exists()
     assert call(request) == '{"made": 1}'
 
 
 def test_who_lost_the_call_to_another_has_no_effect():
     request = request_of(UserFactory())
-    slow = reserve(request)
+    slow = reserve(**request)
     IdempotentCall.objects.update(lease_until=timezone.now() - timedelta(seconds=1))
-    quick = reserve(request)
+    quick = reserve(**request)
     assert isinstance(quick, Reserved)
     with pytest.raises(ServiceError) as refusal:
         execute_once(slow, make_account)
@@ -99,10 +101,10 @@ def test_who_lost_the_call_to_another_has_no_effect():
 
 def test_a_slow_call_stays_its_holders_as_long_as_it_renews():
     request = request_of(UserFactory())
-    slow = reserve(request)
+    slow = reserve(**request)
     IdempotentCall.objects.update(lease_until=timezone.now() - timedelta(seconds=1))
     renew(slow)
-    waiting = reserve(request)
+    waiting = reserve(**request)
     assert isinstance(waiting, Running)
     assert 1 <= waiting.refusal().details["retryAfterSeconds"] <= 30
 
@@ -141,7 +143,7 @@ VICTIM = """
         return done
 
     request = test.request_of(User.objects.get(email="caller@example.com"), subject=UUID(int=7))
-    reserved = idempotency.reserve(request)
+    reserved = idempotency.reserve(**request)
     die("after the reservation")
     with connection.execute_wrapper(watch):
         idempotency.execute_once(reserved, effect)

@@ -75,6 +75,14 @@ def test_no_place_without_a_question_for_choice_or_a_title_that_offers() -> None
     assert ranks(f"Here are some of the best shoes:\n{text}", "Zenbo", prompt="Tell me of shoes") == [1]
 
 
+def test_what_things_have_to_be_is_no_entry_and_often_recommended_things_are() -> None:
+    text = "It is important to look for bags that are:\n\n* **Non-slip** (in the rain)\n* **Crease-resistant**\n\n"
+    picks = "1. **Zenbo X2**\n2. **Orva**\n"
+    advice = "### Key features to look for:\n\n* **Ripstop:** lasts.\n\n"
+    assert ranks(f"{text}### Top bags\n\n{picks}", "Zenbo", "Orva") == [1, 2]
+    assert ranks(f"{advice}### Bags often recommended for rain:\n\n{picks}", "Zenbo", "Orva") == [1, 2]
+
+
 def test_a_name_deep_inside_of_an_entry_has_no_place() -> None:
     text = "1. Acme Rain Boots Orva Edition\n2. Zenbo X2 by Vessi\n3. Acme Two\n"
     assert ranks(text, *NAMES) == [2, None, 2]

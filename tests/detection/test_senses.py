@@ -33,6 +33,13 @@ def test_the_name_is_meant_where_capitals_and_neighbours_say_so() -> None:
             assert words(text, name) == [name], (name, text)
 
 
+def test_next_to_names_at_the_same_place_of_their_lines_a_word_is_one() -> None:
+    listed = "Also:\n\n* **Zenbo**: cheap\n* **Peacock**: films\n* **Orva**: free\n"
+    assert words(listed, "Peacock", prompt="films at home") == ["Peacock"]
+    assert words("* **Films**: Zenbo, Orva\n* **Price**: Peacock (cheap)\n", "Peacock") == ["Peacock"]
+    assert words("* **Size**: 2.5K QHD\n* **Power**: Wired\n* **Zoom**: Far\n", "Wired") == []
+
+
 def test_what_is_open_follows_the_certain_places() -> None:
     text = "Many teams like Notion for documents. Notion Templates save time."
     assert len(mentions(text, "Notion")) == 2

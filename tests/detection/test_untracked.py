@@ -55,6 +55,19 @@ def test_the_maker_of_products_is_told_and_not_the_product():
     assert "iPhone" not in found
 
 
+def test_a_first_word_that_is_no_name_by_itself_is_offered_with_the_next():
+    texts = (
+        "Made In Nonstick",
+        "Le Creuset Toughened Pan",
+        "Made In CeramiClad",
+        "Le Creuset Pan",
+        "LG Pan",
+        "LG Pot",
+    )
+    answers = [names_in(f"1. **{text}**\n2. **Zyxon Q1**\n3. **Orva**", prompt="best pans?") for text in texts]
+    assert {"Made In", "Le Creuset", "LG"} <= {maker.name for maker in makers(answers)}
+
+
 def test_two_ways_of_writing_a_name_are_one():
     assert name_key("Monday.com") == name_key("monday") == "monday"
 

@@ -86,6 +86,16 @@ def test_a_claim_on_two_pages_counts_once_and_pages_of_news_make_none():
         ("We give a lifetime guarantee.", "Zentra is known for its lifetime warranty.", "supported"),
         ("We give a lifetime guarantee.", "Zentra gives no lifetime warranty.", "absent"),
         ("We give a lifetime guarantee.", "Zentra is known for its colours.", "absent"),
+        (
+            "Our belt needs no oil for 9,000 miles.",
+            "Zentra: Our belt needs no oil for 9,000 miles. Nice.",
+            "supported",
+        ),
+        (
+            "Our belt has no oil; it lasts for 9 years.",
+            "### Zentra\nOur belt has no oil; it lasts for 9 years.",
+            "supported",
+        ),
         ("Our bags are designed for commuters.", "Zentra bags are designed for commuters.", "supported"),
     ],
 )

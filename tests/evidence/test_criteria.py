@@ -162,6 +162,7 @@ class TestWinners:
             "Zentra has good zips, and there are wheels.",
             "### Zyxon Q1\n\n- Smooth wheels and a zip",
             f"{LIST}All of them have great wheels.",
+            "### Zyxon Q1\n\nFine.\n\n### Zentra Cabin\n\n**All picks:**\n- Zyxon Q1: a case. It has smooth wheels.",
         ],
     )
     def test_nobody_is_praised_by_less(self, text):

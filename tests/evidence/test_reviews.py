@@ -55,7 +55,7 @@ class TestImport:
             ("Fine,4,,,ftp://x", "line 3: url: is no http or https address"),
             (",4,,,", "line 3: text"),
             ("Fine,4,,,,too many", "line 3: the record has 6 cells"),
-            ("a\0b,4,,,", "line 3: text: holds the character U+0000"),
+            ("a\0b,4,,,", "line 3: text: contains the character U+0000"),
         ],
     )
     def test_a_bad_row_is_named_by_its_line_and_nothing_is_imported(self, row, words):

@@ -79,8 +79,8 @@ def test_idempotency_keys_are_short_and_printable(agent, key, rival):
 def reserved(cast, rival, **changes):
     """A call that another has begun, `changes` apart."""
     listed = ", ".join(f'"{name}": "{rival[name]}"' for name in ("domain", "name", "siteId"))
-    call = idempotency.Request(cast.owner, "add_competitor", "one", f"{{{listed}}}".encode(), cast.brand.pk)
-    found = idempotency.reserve(call)
+    call = {"user": cast.owner, "tool": "add_competitor", "key": "one", "subject": cast.brand.pk}
+    found = idempotency.reserve(**call, arguments=f"{{{listed}}}".encode())
     IdempotentCall.objects.filter(pk=found.pk).update(**changes)
     return found
 
@@ -100,11 +100,11 @@ def test_a_repeat_gets_the_result_when_the_first_ends_meanwhile(agent, key, cast
     looks = []
     look = idempotency.reserve
 
-    def watched(request):
+    def watched(**request):
         looks.append(request)
         if len(looks) == 2:
             idempotency.execute_once(first, lambda: '{"done": "by the first"}')
-        return look(request)
+        return look(**request)
 
     monkeypatch.setattr("mcp_bridge.dispatch.reserve", watched)
     params = {"name": "svc_add_competitor", "arguments": rival}

@@ -261,7 +261,7 @@ def confirmed_steps(seed, month, repetitions):
         series = _months(rng, replace(month, days=month.step_on + 2), size)
         own = own_test(series.pair(*series.days[:2]))[:1]
         so_far = series.until(series.size, _luck(neighbours(series, score_contrast), series.size - 1))
-        found.append(confirm(so_far, own, score_contrast).began[:, 0, 0, 0] == month.step_on)
+        found.append(confirm(so_far, own, score_contrast)[:, 0, 0, 0] == month.step_on)
     return float(np.concatenate(found).mean())
 
 

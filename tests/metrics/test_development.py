@@ -29,12 +29,12 @@ def score(days):
     return next(each for each in develop(days) if each.change.metric is Metric.SCORE and each.change.engine is None)
 
 
-def test_a_step_waits_for_the_next_day_and_is_then_confirmed():
+def test_a_step_is_confirmed_on_the_next_day():
     rates = [0.3] * 6 + [0.6] * 2
     day_one, day_two = (score(history(rates[:days])) for days in (7, 8))
-    assert day_one.is_waiting and day_one.confirmed is None and day_one.reported is None
+    assert day_one.confirmed is None and day_one.reported is None
     move = day_two.confirmed
-    assert (move.since, move.pooled, day_two.is_waiting) == (FIRST + timedelta(6), 6, False)
+    assert (move.since, move.pooled) == (FIRST + timedelta(6), 6)
     assert move.low < 30 < move.high and day_two.reported is move
 
 

@@ -111,4 +111,4 @@ def test_a_step_is_confirmed_then_old_news_and_the_monitor_sees_it_on():
     assert (confirmed.delta, confirmed.low, confirmed.high) == pytest.approx((47.7679, 44.8488, 50.6869), abs=1e-4)
     later, calm = score(20, 8), score(20, 99)
     assert later.confirmed is None and later.raised and later.reported is later.raised
-    assert calm.confirmed is None and calm.raised is None and not calm.is_waiting
+    assert calm.confirmed is None and calm.raised is None

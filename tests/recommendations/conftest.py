@@ -27,6 +27,7 @@ class World:
         self.owner = UserFactory()
         self.brand: Brand | None = None
         self.name = "Kryton"
+        self.rivals = [("Zentra", "zentra.example"), ("Velmora", "velmora.example")]
 
     def measure(
         self,
@@ -55,9 +56,8 @@ class World:
             for sample in range(SAMPLES)
         ]
         file = io.StringIO("\n".join(lines))
-        rivals = [("Zentra", "zentra.example"), ("Velmora", "velmora.example")]
-        new = self.brand.pk if self.brand else NewBrand(self.owner, self.name, "kryton.example", competitors=rivals)
-        self.brand = import_answers(SYSTEM, brand=new, file=file).brand
+        new = NewBrand(self.owner, self.name, "kryton.example", competitors=self.rivals)
+        self.brand = import_answers(SYSTEM, brand=self.brand.pk if self.brand else new, file=file).brand
         Topic.objects.filter(brand=self.brand, name=topic).update(own=own)
         recommend(self.brand)
         return self.queue()

@@ -158,7 +158,7 @@ def test_who_is_named_and_seldom_first_learns_who_is_by_what_and_on_which_pages(
     card = world.one("first_pick")
     assert "Zentra is picked first" in card.title and "24 of 24, you 0" in card.title
     assert "24 of 24 answers mention you, none first" in card.summary
-    assert "cyclist.example/best-bikes" in card.summary and "another site, 24" in card.summary
+    assert "cyclist.example/best-bikes" in card.summary and "another site, cited by 24" in card.summary
     assert card.payload["fixPrompt"].count("cyclist.example/best-bikes") == 1
     world.measure(day_after(DAY, 10), lambda engine, prompt, sample: named("Kryton", "Zentra"))
     assert world.one("first_pick").status == "resolved"
@@ -207,6 +207,13 @@ def test_untracked_names_are_one_card_until_they_are_tracked(world):
     assert "Rookwood" in card.title and "(24 of 24 answers)" in card.title
     world.measure(day_after(DAY, 10), everywhere)
     assert world.one("track").status == "resolved"
+
+
+def test_the_words_that_a_tracked_name_begins_with_are_not_offered(world):
+    world.rivals = [("Rookwood Loop", "rookwood.example")]
+    queue = world.measure(DAY, lambda engine, prompt, sample: named("Rookwood Vortex", "Fenwick", "Kryton"))
+    [card] = [card for (kind, _), card in queue.items() if kind == "track"]
+    assert card.payload["names"] == ["Fenwick"]
 
 
 def test_own_pages_that_answers_stop_to_cite_are_one_card_for_the_day(world):

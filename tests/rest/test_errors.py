@@ -81,6 +81,7 @@ def test_406_for_a_client_that_refuses_json(rest, path, key):
         "*/*;q=0",
         "application/json;q=0, */*",
         "a/b;c*=x''y",
+        "text/html,",
     )
     for accept in refusals:
         assert outcome(rest.call("GET", path, key, Accept=accept)) == (406, "not_acceptable"), accept

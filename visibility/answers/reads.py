@@ -33,8 +33,8 @@ COLUMNS = (
 def read_answers(
     caller: Caller, brand_id: UUID, first: date = date.min, last: date = date.max
 ) -> Iterator[tuple[Any, ...]]:
-    """The values of COLUMNS for each answer of a brand in a window of days, both ends included, the oldest day first:
-    one statement, read in batches.
+    """The values of COLUMNS for each answer of a brand in a window of days, both ends included, the oldest day first.
+    One statement, whose rows are read in batches.
 
     `prompt` is the wording as it was asked, `mentioned` the tracked names, `rank` the brand's own.
     """

@@ -132,8 +132,13 @@ def _single_prompts(context: Context, about: About) -> CannotTell | None:
     question, sees = context.question, Scope.READ_PROMPTS in context.caller.scopes
     if context.meant.prompt or not (sees and SUBJECTS[about].counts_answers and PROMPT in words_in(question.text)):
         return None
-    topic = {"topic": marked(context.meant.topics[0].name)} if len(context.meant.topics) == 1 else {}
-    step = NextCall(tool="list_prompts", arguments={"siteId": str(context.brand.pk), **topic})
+    site = {"siteId": str(context.brand.pk)}
+    if len(context.meant.topics) == 1:
+        site["topic"] = marked(context.meant.topics[0].name)
+    step = NextCall(tool="list_prompts", arguments=site)
+    if len(context.meant.competitors) == 1 and context.sees_competitors:
+        rival = str(context.meant.competitors[0].pk)
+        step = NextCall(tool="get_competitor_gaps", arguments={**site, "competitorId": rival})
     return CannotTell(what="single prompts", why="Facts count all of them; the step has each.", next_step=step)
 
 

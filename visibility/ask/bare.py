@@ -18,11 +18,12 @@ LEAST = 0.4
 MARGIN = 0.1
 """The nearest example of a subject has to be nearer by so much than that of the next."""
 _WORD = re.compile(r"[^\W_]+")
+_NOT = re.compile(r"n['’]t\b")
 
 
 def words_in(text: str) -> list[str]:
-    """The words of a text in small letters, without the s of a plural."""
-    return [stem(word) for word in _WORD.findall(text)]
+    """The words of a text in small letters, without the s of a plural; "don't" is "do not"."""
+    return [stem(word) for word in _WORD.findall(_NOT.sub(" not", text))]
 
 
 def _read_examples() -> Mapping[About, Sequence[frozenset[str]]]:

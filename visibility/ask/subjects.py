@@ -345,11 +345,11 @@ def _sentence(context: Context, whole: Compared, engines: Sequence[PivotRow]) ->
 
 _VISIBILITY = Scope.READ_VISIBILITY
 SUBJECTS: Mapping[About, Subject] = {
-    "standing": Subject("how often answers name the site and competitors; warnings", _VISIBILITY, _standing, True),
-    "change": Subject("confirmed changes of the score; the last measured days", _VISIBILITY, _change, True),
-    "topics": Subject("each topic: named, first, alone; who is ahead there", _VISIBILITY, _topics, True),
-    "competitors": Subject("who is ahead, behind, tied; untracked names", Scope.READ_COMPETITORS, _competitors, True),
-    "engines": Subject("each engine", _VISIBILITY, _engines, True),
+    "standing": Subject("how often answers name, recommend or warn against whom", _VISIBILITY, _standing, True),
+    "change": Subject("confirmed changes of the score, the last measured days", _VISIBILITY, _change, True),
+    "topics": Subject("each topic: named, first, alone, who is ahead", _VISIBILITY, _topics, True),
+    "competitors": Subject("who is ahead, behind, tied, untracked", Scope.READ_COMPETITORS, _competitors, True),
+    "engines": Subject("the same by engine", _VISIBILITY, _engines, True),
     "sources": Subject("whose sites answers cite", _VISIBILITY, _sources, True),
     "criteria": Subject("what answers judge by", Scope.READ_VOICE, _criteria, by_topic=True, slots=["criteria"]),
     "claims": Subject("what the site claims, and whether answers repeat it", Scope.READ_VOICE, _claims),
@@ -368,7 +368,7 @@ OF_THE_ACCOUNT: Mapping[About, Callable[[Caller, Question, Brand | None], Found]
 """Subjects that belong to no site and need no further scope."""
 TELLS: Mapping[About, str] = {
     **{about: subject.tells for about, subject in SUBJECTS.items()},
-    "costs": "credits and quotas, used and left; what a scan takes",
+    "costs": "credits and quotas, what a scan takes",
     "definitions": "what the words of this service mean",
     "sites": "the sites of this key",
 }

@@ -11,7 +11,7 @@ from apikeys.errors import invalid
 from apikeys.models import Usage
 from apikeys.usage import spend
 from brands.access import editable_brand
-from brands.later import defer_audit
+from brands.later import defer_for_run
 from visibility.models import Audit, Run
 from visibility.models.runs import RunTrigger
 from visibility.runs.services import Started, StartReason
@@ -44,5 +44,5 @@ def start_audit(caller: Caller, *, brand_id: UUID, trigger: RunTrigger, max_page
         payer=brand.owner,
     )
     Audit.objects.create(run=run, max_pages=max_pages, unused_path=secrets.token_hex(16))
-    defer_audit(run.pk)
+    defer_for_run("audit", run.pk)
     return Started(run, True, None, now, max_pages)

@@ -8,22 +8,25 @@ certain places of the same subject, since a text seldom uses one word in two sen
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import islice, takewhile
 
 from visibility.detection.addresses import is_below
 from visibility.detection.description import speaks_of
 from visibility.detection.dictionary import BEARERS, Claim, Dictionary, Match
 from visibility.detection.entries import Ranking
+from visibility.detection.naming import is_name
 from visibility.detection.question import asks_for_choice
 from visibility.detection.splitting import Line
 from visibility.detection.types import Policy
 from visibility.detection.visible import Visible
-from visibility.detection.words import parts_of_speech, word_set, words_in
+from visibility.detection.words import is_plain, parts_of_speech, word_set, words_in
 
 _SENTENCE_START = re.compile(r"(?:\A|[\n\0\xa0]|[.!?:…]|[•–—|]|\s-|[)\]\"“](?=\Z))[\s*_\"“'(]*\Z")
 _BEFORE = re.compile(r"([^\W_](?:[\w'’&+-]|\.(?![A-Z])){0,40})[ \xa0]\Z")
 _AFTER = re.compile(r"[ \xa0]([^\W_][\w.'’&+-]{0,40})")
 _POSSESSIVE = re.compile(r"['’]s\b")
 _OWNS = re.compile(r"['’]s?\Z")
+_LABEL = re.compile(r"[^:：,.(\n\0\xa0]{1,60}")
 _IN_FORMULA = re.compile(r"[ \xa0]?(?:[=+*/^<>-]|[A-Z\d])")
 _SITE = re.compile(r"\.[a-z]{2,6}\b(?:\.[a-z]{2}\b)?")
 _SIZED = re.compile(r"\W?(?:batter|cell|size|certif)", re.IGNORECASE)
@@ -33,6 +36,8 @@ _SAYING = word_set(
 )
 _PARTS = word_set("mode setting settings button edition version series feature technology size control panel")
 _AROUND = 200
+_NEXT_LINES, _NEIGHBOURS = 12, 2
+"""How far neighbours of a line are sought, and how many on each side."""
 
 Verdict = tuple[bool | None, str]
 """Whether the subject is meant, None where the place leaves it open, and the rule that decided."""
@@ -177,15 +182,41 @@ class Senses:
             next_kinds = parts_of_speech(following.lower())
             if place.in_entry and self._asks:
                 return True, "product"
-            return (None if next_kinds else asked), "product"
+            is_meant = not next_kinds and (asked or self._is_among_names(place))
+            return (True if is_meant else None), "product"
         if not following:
             is_entry = place.in_entry and self._asks and place.match.rule != "plural"
-            return (True if is_entry else None), "entry"
+            return (True if is_entry or self._is_among_names(place) else None), "entry"
         if following in _SAYING or ("v" in parts_of_speech(following) and following.endswith("s")):
             return (None if "f" in kinds else True), "subject"
         if not kinds or claim.written.lower() in BEARERS:
             return asked, "support"
         return False, "opening"
+
+    def _is_among_names(self, place: _Place) -> bool:
+        """Whether the lines next to it, of its kind, have names at the same place: at their head, or behind their
+        label."""
+        shown, line = self._seen.text, place.line
+        is_behind = place.match.start > line.head
+        if line.kind == "text" or not (is_behind or place.match.start <= line.body):
+            return False
+        words = []
+        for other in self._neighbours(line):
+            start, end = (other.head + 1, other.end) if is_behind else (other.body, other.head)
+            label = _LABEL.match(shown, start, end)
+            words.append(label[0].split() if label else [])
+        named = [each for each in words if is_name(each) and each[0][0].isalpha()]
+        return 2 * len(named) >= len(words) and not all(is_plain(" ".join(each)) for each in named)
+
+    def _neighbours(self, line: Line) -> list[Line]:
+        """The nearest lines of the same kind and level before and behind this one, below the same title."""
+        lines, index = self._seen.lines, self._seen.index_at(line.start)
+        found: list[Line] = []
+        for side in (lines[max(0, index - _NEXT_LINES) : index][::-1], lines[index + 1 : index + _NEXT_LINES]):
+            below = takewhile(lambda other: other.kind not in ("heading", "title") or other.kind == line.kind, side)
+            alike = (other for other in below if (other.kind, other.level) == (line.kind, line.level))
+            found += islice(alike, _NEIGHBOURS)
+        return found
 
     def _within(self, place: _Place, claim: Claim) -> Verdict:
         """Inside a sentence a capital makes a name, where other words have none."""

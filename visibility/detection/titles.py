@@ -13,7 +13,8 @@ _OFFERS = re.compile(
 )
 _INTRODUCES = re.compile(
     r"""\b(?:picks|options|choices|contenders|recommendations|alternatives|favou?rites|winners|runners?[- ]up
-      |(?:top|highly)[- ]rated|(?:often|commonly|frequently|widely|highly|most)[- ]recommended|die\ besten|empfehlungen|testsieger|favoriten|les\ meilleure?s|recommandations
+      |(?:top|highly)[- ]rated|(?:often|commonly|frequently|widely|highly|most)[- ]recommended
+      |die\ besten|empfehlungen|testsieger|favoriten|les\ meilleure?s|recommandations
       |nos\ choix|l[oa]s\ mejores|recomendaciones|i\ migliori|le\ migliori|os\ melhores)\b
     | \b(?:best|top|popular|good|great|excellent|solid|recommended|leading|well-known)\s(?:\S{1,40}\s){0,6}?
       (?:brands|models|services|tools|apps|products|ones|providers|companies|platforms|stores|places)\b

@@ -15,7 +15,7 @@ from visibility.detection.entries import Entry
 from visibility.detection.titles import is_offer
 from visibility.detection.types import UntrackedName
 from visibility.detection.visible import Span, Visible
-from visibility.detection.words import is_function_word, is_plain, word_set
+from visibility.detection.words import is_plain, word_set
 
 MOST = 40
 """Names of one answer: one that lists more recommends nothing."""
@@ -29,6 +29,8 @@ _SHARED_BY = 3
 """A word behind the first words of so many makers is one of the trade: "Toothbrush", "Pro"."""
 _OWNED = 0.15
 """In this part of a product's names its maker has to be written before it."""
+_ARTICLE = 2
+"""Letters of a first word that is an article where only the first is a capital: "Le", "La", unlike "LG"."""
 _JOINING = word_set("& + and of the de la")
 _BEFORE = word_set("the a an our your my restored refurbished renewed used certified men's women's kids'")
 _BEHIND = word_set("for with by from vs or and in on at to is are has")
@@ -116,7 +118,8 @@ def _name_at(shown: str, start: int, end: int) -> Span | None:
     while words and words[0][0].lower().replace("’", "'") in _BEFORE:
         words.pop(0)
     length = 1
-    while length < len(words) and not _ends_before(words[length][0]):
+    # "Made In Stainless Clad": behind its first word alone a capital is part of the name.
+    while length < len(words) and not _ends_before(words[length][0], may_be_part=length == 1):
         length += 1
     words = words[:length]
     while words and not any(map(str.isalnum, words[-1][0])):
@@ -129,8 +132,8 @@ def _name_at(shown: str, start: int, end: int) -> Span | None:
     return place if is_name and name_key(name.split()[0]) else None
 
 
-def _ends_before(word: str) -> bool:
-    return word.lower() in _BEHIND or word[0].isdigit() or _MODEL.match(word) is not None
+def _ends_before(word: str, *, may_be_part: bool) -> bool:
+    return (word if may_be_part else word.lower()) in _BEHIND or word[0].isdigit() or _MODEL.match(word) is not None
 
 
 def _domains_by_name(addresses: Iterable[str]) -> Mapping[str, str]:
@@ -190,8 +193,12 @@ def _company(counted: Counter[str], trade: frozenset[str], domain: str) -> str:
     length = 1
     if len(agreed) > 2 and words[1].lower() in _JOINING:
         length = 3
-    elif len(agreed) > 1 and (words[0].endswith(("'s", "’s")) or is_function_word(words[1])):
-        length = 2  # "Paula's Choice", "Made In": the first word alone is no name
+    elif len(agreed) > 1 and (
+        words[0].endswith(("'s", "’s"))
+        or words[1].lower() in _BEHIND
+        or (len(words[0]) == _ARTICLE and words[0].istitle())
+    ):
+        length = 2  # "Paula's Choice", "Made In", "Le Creuset": the first word alone is no name
     elif len(agreed) > 1:
         called = name_key(domain.split(".")[0])
         differ = len({name_key(name.split()[1]) for name in counted if " " in name}) > 1

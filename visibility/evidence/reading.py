@@ -1,6 +1,7 @@
 """An answer as evidence reads it: its visible text, what it offers, whom it names, its words."""
 
 import datetime
+import re
 from array import array
 from bisect import bisect_left
 from collections import defaultdict
@@ -13,7 +14,7 @@ from typing import NamedTuple
 from visibility.detection.entries import Entry, entries
 from visibility.detection.splitting import Line
 from visibility.detection.visible import Visible, read
-from visibility.detection.words import FUNCTION
+from visibility.detection.words import FUNCTION, is_plain
 from visibility.evidence.resources import Quote
 from visibility.evidence.vocabulary import WORD, stem
 
@@ -23,6 +24,8 @@ MOST_WORDS = 20_000
 LONGEST_QUOTE = 400
 _ENGLISH_SHARE = 0.1
 _ITEM = 20
+_LEAD = 60
+_LEADING = re.compile(r"\w[\w'’&+-]*")
 
 
 class Named(NamedTuple):
@@ -137,7 +140,8 @@ class AnswerText:
 
     @cached_property
     def owners(self) -> Sequence[Entry | None]:
-        """For each line, the entry that it belongs to: the one that it offers, or the one above it."""
+        """For each line, the entry that it belongs to: the one that it offers, or the one above it, up to a line
+        that another name leads."""
         starts = sorted(
             ((place[0], entry) for entry in self.entries for place in entry.names), key=lambda each: each[0]
         )
@@ -152,9 +156,30 @@ class AnswerText:
                 owner, depth = offered[-1] if len({entry.number for entry in offered}) == 1 else None, _depth(line)
             elif depth >= _ITEM and line.start > end if line.kind == "text" else _depth(line) <= depth:
                 owner = None  # no further in, or a paragraph behind a list
+            if not offered and (owner or line.kind != "text") and self._is_led_by_another(line, owner):
+                owner, depth = self._leads.get(self._lead(line.body)), _depth(line)
             end = line.end
             owners.append(owner)
         return owners
+
+    @cached_property
+    def _leads(self) -> Mapping[str, Entry]:
+        """The entries by what their names begin with."""
+        return {self._lead(place[0]): entry for entry in reversed(self.entries) for place in reversed(entry.names)}
+
+    def _lead(self, start: int) -> str:
+        """The word at a place, or two where the first is one of the language."""
+        first, *others = [*_LEADING.findall(self.seen.text[start : start + _LEAD]), "", ""][:2]
+        return (f"{first} {others[0]}" if is_plain(first) else first).casefold()
+
+    def _is_led_by_another(self, line: Line, owner: Entry | None) -> bool:
+        """Whether a line begins with the name of another entry, or a tracked name that the entry does not have."""
+        names = owner.names if owner else ()
+        of_owner = {name.subject for place in names for name in self.named_in(*place)}
+        tracked = {name.subject for name in self.named_in(line.body, line.body + 1)}
+        lead = self._lead(line.body)
+        is_other = lead in self._leads and all(lead != self._lead(start) for start, _ in names)
+        return is_other or not tracked <= of_owner
 
     @cached_property
     def _name_starts(self) -> Sequence[int]:

@@ -3,7 +3,7 @@
 import datetime
 from collections.abc import Sequence
 from textwrap import shorten
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 from uuid import UUID
 
 from pydantic import AfterValidator, Field
@@ -23,10 +23,6 @@ def _shown(text: str) -> str:
     return shorten(read(text).text.replace("\0", " "), SHORT, placeholder="…")
 
 
-def _first(rows: Sequence[Any]) -> Sequence[Any]:
-    return rows[:1]
-
-
 class Source(Resource):
     """Where words are from: a page, or an answer of an engine."""
 
@@ -40,7 +36,7 @@ class ShortQuote(Source):
     text: Annotated[UntrustedText, AfterValidator(_shown)]
 
 
-ShortQuotes = Annotated[Sequence[ShortQuote], AfterValidator(_first)]
+ShortQuotes = Annotated[Sequence[ShortQuote], AfterValidator(lambda rows: rows[:1])]
 
 
 class Quote(ShortQuote):

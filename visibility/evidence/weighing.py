@@ -7,7 +7,7 @@ from decimal import Decimal
 from typing import NamedTuple
 
 from visibility.evidence.claims import ASSURANCE, SiteClaim
-from visibility.evidence.clauses import Clauses
+from visibility.evidence.clauses import LONGEST, Clauses
 from visibility.evidence.quantities import MONEY, Quantity, model_numbers, quantities
 from visibility.evidence.reading import BRAND, AnswerText, quote_of
 from visibility.evidence.resources import Backing, Claim, Quote
@@ -29,10 +29,11 @@ _DENIES = re.compile(
 
 
 class Statement(NamedTuple):
-    """A clause of an answer that speaks of the brand alone. `models` and `named`: the model numbers and names in it
-    and in the entry that it belongs to."""
+    """A clause of an answer that speaks of the brand alone. `onwards`: its words and those behind it. `models` and
+    `named`: the model numbers and names in it and in the entry that it belongs to."""
 
     text: str
+    onwards: str
     quote: Quote
     about: frozenset[str]
     amounts: Sequence[Quantity]
@@ -51,6 +52,7 @@ def statements_on_brand(answer: AnswerText, names: frozenset[str]) -> Iterator[S
         entry = " ".join(answer.seen.text[slice(*place)] for place in owner.names) if owner else ""
         yield Statement(
             text,
+            _words(answer.seen.text[clause.start : clause.start + LONGEST]),
             quote_of(answer, clause.start, clause.end),
             roots(text) - names,
             list(quantities(text)),
@@ -75,6 +77,8 @@ def weigh(
 
 def _verdict(claim: SiteClaim, statement: Statement, names: frozenset[str]) -> Backing:
     text, about = claim.sentence.text, claim.about - names
+    if _words(text) in _words(statement.text) or statement.onwards.startswith(_words(text)):
+        return "supported"
     models, shared = model_numbers(text), about & statement.about
     if models - statement.models or statement.denies:
         return "absent"
@@ -90,6 +94,11 @@ def _verdict(claim: SiteClaim, statement: Statement, names: frozenset[str]) -> B
     else:
         is_same = len(shared) >= max(LEAST_SHARED, _COVERED * len(about))
     return "supported" if is_same else "absent"
+
+
+def _words(text: str) -> str:
+    """A text word for word, whatever its spaces, capitals and last signs."""
+    return " ".join(text.casefold().split()).strip(" .!")
 
 
 def _of_amount(amount: Quantity, statement: Statement, names: frozenset[str]) -> Backing:

@@ -34,11 +34,10 @@ class Move:
 
 @dataclass(frozen=True, slots=True)
 class Development:
-    """The development of one figure on one day; `is_waiting`: this day shows a move that the next may confirm."""
+    """The development of one figure on one day: its change, a confirmed move, and the one that raised the monitor."""
 
     change: Change
     confirmed: Move | None
-    is_waiting: bool
     raised: Move | None
 
     @property
@@ -60,10 +59,10 @@ def develop(days: Mapping[date, Counts]) -> list[Development]:
     own, contrast = own_test(pair), family_contrast(pair)
     confirmed, raised = confirm(series, own), is_raised(series, own)
     traced = trace(series) if raised.any() else None
-    since = {int(day): _since(series, int(day)) for day in np.unique(confirmed.began) if day >= 0}
+    since = {int(day): _since(series, int(day)) for day in np.unique(confirmed) if day >= 0}
 
     def move(index: Index) -> Move | None:
-        began = int(confirmed.began[index])
+        began = int(confirmed[index])
         return _move(dates, began, min(began, MAX_POOLED), since[began], index) if began >= 0 else None
 
     def raising(index: Index) -> Move | None:
@@ -74,7 +73,7 @@ def develop(days: Mapping[date, Counts]) -> list[Development]:
 
     listed = changes(pair, contrast, judge(contrast, own))
     return [
-        Development(change, move(index), bool(confirmed.is_waiting[index]), raising(index))
+        Development(change, move(index), raising(index))
         for change, (index, *_) in zip(listed, places(pair), strict=True)
     ]
 

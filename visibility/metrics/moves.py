@@ -28,15 +28,6 @@ Signs = NDArray[np.int8]
 
 
 @dataclass(frozen=True, slots=True)
-class Confirmed:
-    """Of each figure the day (its place in the series) on which a confirmed move began, -1 without one, and whether
-    the latest day shows a move that waits for the next day."""
-
-    began: Integers
-    is_waiting: Flags
-
-
-@dataclass(frozen=True, slots=True)
 class Trace:
     """Of each figure the place of the day from which on it differs most clearly from the days before, and by how
     much, with an interval at the monitor's own level, 99.93 %."""
@@ -47,23 +38,23 @@ class Trace:
     high: Floats
 
 
-def confirm(series: Series, own: Flags, contrasts: Contrasts = family_contrast) -> Confirmed:
-    """The moves of the last days: one on day d is confirmed when d, the day after it and the latest day each show it
-    in one direction against the up to 7 days before d; the earliest such d is when it began.
+def confirm(series: Series, own: Flags, contrasts: Contrasts = family_contrast) -> Integers:
+    """Of each figure the day (its place in the series) on which a confirmed move began, -1 without one.
+
+    A move on day d is confirmed when d, the day after it and the latest day each show it in one direction against the
+    up to 7 days before d; the earliest such d is when it began.
 
     It is news for 7 measured days. Twice as many are looked through, for the first days after an older move would
     else show it once more."""
     latest = series.size - 1
-    waiting = signs(series, latest, latest, own, contrasts)
-    began = np.full(waiting.shape, -1, dtype=np.int64)
+    began = np.full(own.shape, -1, dtype=np.int64)
     for day in range(latest - 1, max(MIN_POOLED, latest - 2 * MAX_POOLED) - 1, -1):
         now = signs(series, latest, day, own, contrasts)
         if now.any():
             after = now if day + 1 == latest else signs(series, day + 1, day, own, contrasts)
             move = signs(series, day, day, own, contrasts) if after.any() else after
             began = np.where((move != 0) & (move == after) & (move == now), day, began)
-    began = np.where(began >= latest - MAX_POOLED, began, -1)
-    return Confirmed(began, (waiting != 0) & (began < 0))
+    return np.where(began >= latest - MAX_POOLED, began, -1)
 
 
 def signs(series: Series, day: int, move: int, own: Flags, contrasts: Contrasts = family_contrast) -> Signs:

@@ -29,8 +29,7 @@ answers."""
 class Proof:
     """A topic before and since, in points: `own` is its change, `others` the mean change of the other topics and
     `delta` the difference, with its 95 % interval. `minimum_detectable` is the smallest difference that would have
-    been seen in four cases of five. Of `answers_before` so many, `hits_before`, mention the brand; and
-    since."""
+    been seen in four cases of five. Of `answers_before` so many, `hits_before`, mention the brand; and since."""
 
     verdict: Verdict
     own: float | None

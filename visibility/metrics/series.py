@@ -71,8 +71,8 @@ class Pair:
 
 @dataclass(frozen=True)
 class Series:
-    """Comparable days, oldest first, on one set of axes; fields as in `Pair`. `places` are those of the days among the
-    given ones."""
+    """Comparable days, oldest first, on one set of axes; fields as in `Pair`. `places` are those of the days among
+    the given ones."""
 
     subjects: tuple[Key, ...]
     engines: tuple[Key, ...]

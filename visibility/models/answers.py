@@ -7,7 +7,7 @@ from django.db.models import F, Q
 from django.utils import timezone
 
 from brands.models import LONGEST_NAME, Brand, Competitor
-from brands.querysets import BrandScopedQuerySet
+from brands.querysets import BrandScoped, BrandScopedQuerySet
 from visibility.models.engines import Engine, Surface
 from visibility.models.prompts import Prompt, PromptVersion
 from visibility.models.runs import Run
@@ -112,7 +112,7 @@ class Answer(models.Model):
         return f"{self.engine} #{self.sample}: {self.state}"
 
 
-class RawBody(models.Model):
+class RawBody(BrandScoped):
     """The provider's body of an answer as it came, deleted after 90 days."""
 
     brand_path = "answer__brand"
@@ -121,13 +121,11 @@ class RawBody(models.Model):
     body = models.BinaryField()
     created_at = models.DateTimeField(default=timezone.now, db_index=True)
 
-    objects = BrandScopedQuerySet.as_manager()
-
     def __str__(self) -> str:
         return f"{len(self.body)} bytes"
 
 
-class Preference(models.Model):
+class Preference(BrandScoped):
     """Whom an answer of a comparison prefers, and by which words: offsets of characters in the raw text."""
 
     class Side(models.TextChoices):
@@ -143,13 +141,11 @@ class Preference(models.Model):
     start = models.PositiveIntegerField()
     end = models.PositiveIntegerField()
 
-    objects = BrandScopedQuerySet.as_manager()
-
     def __str__(self) -> str:
         return f"{self.side} ({self.rule})"
 
 
-class Mention(models.Model):
+class Mention(BrandScoped):
     """A name in the visible prose of an answer: of the brand (competitor null) or of a competitor.
 
     All places are character offsets into the raw text. A subject whose stance is `not_found` is not visible.
@@ -168,8 +164,6 @@ class Mention(models.Model):
     quote_start = models.PositiveIntegerField()
     quote_end = models.PositiveIntegerField()
 
-    objects = BrandScopedQuerySet.as_manager()
-
     class Meta:
         ordering = ["answer", "start"]
         constraints = [
@@ -184,7 +178,7 @@ class Mention(models.Model):
         return f"{self.start}-{self.end}"
 
 
-class Citation(models.Model):
+class Citation(BrandScoped):
     """A page that an answer cites: one row for each canonical URL, with its owner and the class of its site."""
 
     answer = models.ForeignKey(Answer, on_delete=models.CASCADE, related_name="citations")
@@ -199,8 +193,6 @@ class Citation(models.Model):
     is_own = models.BooleanField(default=False)
     competitor = models.ForeignKey(Competitor, on_delete=models.SET_NULL, null=True, related_name="citations")
 
-    objects = BrandScopedQuerySet.as_manager()
-
     class Meta:
         ordering = ["answer", "position"]
         constraints = [models.UniqueConstraint(fields=["answer", "digest"], name="citation_once_per_answer")]
@@ -210,7 +202,7 @@ class Citation(models.Model):
         return self.url
 
 
-class UntrackedName(models.Model):
+class UntrackedName(BrandScoped):
     """A name that leads an entry of an answer and is nobody's who is tracked. No figure counts it."""
 
     brand_path = "answer__brand"
@@ -220,8 +212,6 @@ class UntrackedName(models.Model):
     start = models.PositiveIntegerField()
     end = models.PositiveIntegerField()
     domain = models.CharField(max_length=253, blank=True, help_text="a cited domain that is called so")
-
-    objects = BrandScopedQuerySet.as_manager()
 
     class Meta:
         ordering = ["answer", "start"]

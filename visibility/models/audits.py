@@ -3,11 +3,11 @@
 from django.db import models
 from django.db.models import Q
 
-from brands.querysets import BrandScopedQuerySet
+from brands.querysets import BrandScoped
 from visibility.models.runs import Run
 
 
-class Audit(models.Model):
+class Audit(BrandScoped):
     """What an audit run knows of the site as a whole. Written stage by stage, so that another worker can go on.
 
     `gathered`: robots.txt, sitemaps, probes and sampled addresses as JSON of `visibility.audit`. `report`: the scores
@@ -23,8 +23,6 @@ class Audit(models.Model):
     gathered = models.BinaryField(null=True)
     report = models.JSONField(null=True)
 
-    objects = BrandScopedQuerySet.as_manager()
-
     class Meta:
         constraints = [models.CheckConstraint(condition=Q(max_pages__gte=1), name="audit_at_least_one_page")]
 
@@ -32,7 +30,7 @@ class Audit(models.Model):
         return str(self.run)
 
 
-class AuditPage(models.Model):
+class AuditPage(BrandScoped):
     """One address of the crawl, with what it answered and says: `page` is JSON of `visibility.audit`.
 
     `reader` is the version of what read it: another one reads the page again at the next audit.
@@ -46,8 +44,6 @@ class AuditPage(models.Model):
     reader = models.PositiveSmallIntegerField()
     page = models.BinaryField()
 
-    objects = BrandScopedQuerySet.as_manager()
-
     class Meta:
         ordering = ["run", "position"]
         constraints = [models.UniqueConstraint(fields=["run", "position"], name="audit_page_position_once")]
@@ -56,7 +52,7 @@ class AuditPage(models.Model):
         return self.url
 
 
-class AuditFinding(models.Model):
+class AuditFinding(BrandScoped):
     """What one check found wrong, in the order of consequence."""
 
     brand_path = "run__brand"
@@ -67,8 +63,6 @@ class AuditFinding(models.Model):
     category = models.CharField(max_length=20)
     severity = models.CharField(max_length=10)
     finding = models.JSONField(help_text="as every door shows it")
-
-    objects = BrandScopedQuerySet.as_manager()
 
     class Meta:
         ordering = ["run", "position"]

@@ -3,7 +3,7 @@
 from django.db import models
 
 from brands.models import Brand
-from brands.querysets import BrandScopedQuerySet
+from brands.querysets import BrandScoped
 
 
 class KnownBy(models.TextChoices):
@@ -20,7 +20,7 @@ class ChangeState(models.TextChoices):
     RECOVERED = "recovered"
 
 
-class ChangeRecord(models.Model):
+class ChangeRecord(BrandScoped):
     """A change of the score over engines (`engine` empty) or of one engine, in points.
 
     `before` is the mean of the days that it was tested against, `after` the score of the latest day that it was
@@ -46,8 +46,6 @@ class ChangeRecord(models.Model):
         default=dict, help_text="competitors that moved and sources that appeared or vanished over the same days"
     )
     parts = models.JSONField(default=dict, help_text="topics, engines, wordings: each a list of key and points")
-
-    objects = BrandScopedQuerySet.as_manager()
 
     class Meta:
         ordering = ["brand", "-began", "engine"]

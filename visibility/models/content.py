@@ -6,7 +6,7 @@ from django.db import models
 from django.utils import timezone
 
 from brands.models import Brand
-from brands.querysets import BrandScopedQuerySet
+from brands.querysets import BrandScoped
 from visibility.models.prompts import Topic
 from visibility.models.recommendations import Recommendation
 
@@ -20,7 +20,7 @@ class DraftFormat(models.TextChoices):
     LANDING = "landing"
 
 
-class Draft(models.Model):
+class Draft(BrandScoped):
     """A brief (without an engine that writes) or a draft, in Markdown, with what it rests on."""
 
     Format = DraftFormat
@@ -38,8 +38,6 @@ class Draft(models.Model):
     writer = models.JSONField(help_text="kind (brief, engine), engine and model")
     created_at = models.DateTimeField(default=timezone.now)
     created_by = models.CharField(max_length=100, blank=True, help_text="the actor of the caller")
-
-    objects = BrandScopedQuerySet.as_manager()
 
     class Meta:
         ordering = ["brand", "-created_at", "id"]

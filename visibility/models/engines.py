@@ -11,7 +11,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from brands.models import Brand
-from brands.querysets import BrandScopedQuerySet
+from brands.querysets import BrandScoped
 
 
 class Surface(models.TextChoices):
@@ -78,13 +78,11 @@ class Engine(models.Model):
         return self.name
 
 
-class BrandEngine(models.Model):
+class BrandEngine(BrandScoped):
     """An engine that a brand chose. A brand that chose none asks all that are enabled."""
 
     brand = models.ForeignKey(Brand, on_delete=models.CASCADE, related_name="chosen_engines")
     engine = models.ForeignKey(Engine, on_delete=models.CASCADE, related_name="+")
-
-    objects = BrandScopedQuerySet.as_manager()
 
     class Meta:
         ordering = ["brand", "engine"]
@@ -173,7 +171,7 @@ class ProviderCall(models.Model):
         return f"{self.engine}: {self.outcome}"
 
 
-class Page(models.Model):
+class Page(BrandScoped):
     """A page that `local-search` quotes for one brand: of the brand, of a competitor, or about them."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
@@ -188,8 +186,6 @@ class Page(models.Model):
         output_field=SearchVectorField(),
         db_persist=True,
     )
-
-    objects = BrandScopedQuerySet.as_manager()
 
     class Meta:
         ordering = ["brand", "url"]

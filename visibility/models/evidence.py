@@ -4,7 +4,7 @@ from django.db import models
 from django.utils import timezone
 
 from brands.models import Brand
-from brands.querysets import BrandScopedQuerySet
+from brands.querysets import BrandScoped
 from visibility.models.prompts import Topic
 
 
@@ -18,7 +18,7 @@ class EvidenceKind(models.TextChoices):
     REFINEMENT = "refinement"  # what an engine has decided on the others, shown nowhere
 
 
-class EvidenceItem(models.Model):
+class EvidenceItem(BrandScoped):
     """One finding, in the order of weight within its kind. Replaced as a whole when made again, never edited."""
 
     Kind = EvidenceKind
@@ -33,8 +33,6 @@ class EvidenceItem(models.Model):
     refined_by = models.CharField(max_length=64, blank=True, help_text="the engine that refined it; empty: none")
     made_at = models.DateTimeField(default=timezone.now)
 
-    objects = BrandScopedQuerySet.as_manager()
-
     class Meta:
         ordering = ["brand", "kind", "position"]
         constraints = [models.UniqueConstraint(fields=["brand", "kind", "position"], name="evidence_position_once")]
@@ -43,7 +41,7 @@ class EvidenceItem(models.Model):
         return f"{self.kind} {self.position}"
 
 
-class Review(models.Model):
+class Review(BrandScoped):
     """What a customer wrote about the brand, imported by its people."""
 
     brand = models.ForeignKey(Brand, on_delete=models.CASCADE, related_name="reviews")
@@ -55,8 +53,6 @@ class Review(models.Model):
     day = models.DateField(null=True)
     imported_at = models.DateTimeField(default=timezone.now)
 
-    objects = BrandScopedQuerySet.as_manager()
-
     class Meta:
         ordering = ["brand", "-day", "id"]
         constraints = [models.UniqueConstraint(fields=["brand", "digest"], name="review_once_per_brand")]
@@ -65,7 +61,7 @@ class Review(models.Model):
         return self.text[:80]
 
 
-class CitedPage(models.Model):
+class CitedPage(BrandScoped):
     """A page of others that answers cite, as it was read before anybody is sent there."""
 
     brand = models.ForeignKey(Brand, on_delete=models.CASCADE, related_name="cited_pages")
@@ -77,8 +73,6 @@ class CitedPage(models.Model):
     changed_on = models.DateField(null=True, help_text="the newest day that the page states")
     names_brand = models.BooleanField(null=True, help_text="null: not read")
     competitors = models.JSONField(default=list, help_text="names of the competitors on it")
-
-    objects = BrandScopedQuerySet.as_manager()
 
     class Meta:
         ordering = ["brand", "url"]

@@ -8,13 +8,13 @@ from django.db.models.functions import Lower
 from django.utils import timezone
 
 from brands.models import Brand, Competitor
-from brands.querysets import BrandScopedQuerySet
+from brands.querysets import BrandScoped, BrandScopedQuerySet
 
 LONGEST_PROMPT = 2_000
 LONGEST_TOPIC = 200
 
 
-class Topic(models.Model):
+class Topic(BrandScoped):
     """A need that prompts are wordings of. `own`: the brand sells what it is about; null: nobody has decided."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
@@ -24,8 +24,6 @@ class Topic(models.Model):
     decided_by = models.CharField(max_length=100, blank=True, help_text="the actor of the caller")
     decided_at = models.DateTimeField(null=True)
     pooled = models.BooleanField(default=False, help_text="an import put its wordings together by their words")
-
-    objects = BrandScopedQuerySet.as_manager()
 
     class Meta:
         ordering = ["name"]
@@ -120,7 +118,7 @@ class Prompt(models.Model):
         return self.topic.name if self.topic else ""
 
 
-class PromptVersion(models.Model):
+class PromptVersion(BrandScoped):
     """One wording of a prompt in one locale. Answers point to what was asked, so it never changes."""
 
     brand_path = "prompt__brand"
@@ -131,8 +129,6 @@ class PromptVersion(models.Model):
     locale = models.CharField(max_length=20, blank=True)
     created_at = models.DateTimeField(default=timezone.now)
     created_by = models.CharField(max_length=100, blank=True, help_text="the actor of the caller")
-
-    objects = BrandScopedQuerySet.as_manager()
 
     class Meta:
         ordering = ["prompt", "number"]

@@ -8,7 +8,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from brands.models import Brand
-from brands.querysets import BrandScopedQuerySet
+from brands.querysets import BrandScoped
 from visibility.models.prompts import Topic
 from visibility.models.runs import Run
 
@@ -31,7 +31,7 @@ class RecommendationStatus(models.TextChoices):
     RESOLVED = "resolved"
 
 
-class Recommendation(models.Model):
+class Recommendation(BrandScoped):
     """One thing to do. `subject` identifies it among its kind. `resolved` is set by measurement only."""
 
     Status = RecommendationStatus
@@ -57,8 +57,6 @@ class Recommendation(models.Model):
     first_seen_run = models.ForeignKey(Run, on_delete=models.SET_NULL, null=True, related_name="+")
     last_seen_run = models.ForeignKey(Run, on_delete=models.SET_NULL, null=True, related_name="+")
 
-    objects = BrandScopedQuerySet.as_manager()
-
     class Meta:
         ordering = ["-priority", "-created_at", "id"]
         constraints = [
@@ -70,15 +68,13 @@ class Recommendation(models.Model):
         return self.title
 
 
-class Diagnosis(models.Model):
+class Diagnosis(BrandScoped):
     """How a brand stands and why, over all topics (`topic` null) or on one, as sentences by their slots."""
 
     brand = models.ForeignKey(Brand, on_delete=models.CASCADE, related_name="diagnoses")
     topic = models.ForeignKey(Topic, on_delete=models.CASCADE, null=True, related_name="+")
     facts = models.JSONField(default=list, help_text="slot and sentence of each, words of others between marks")
     made_at = models.DateTimeField(default=timezone.now, help_text="moves when something in it changed")
-
-    objects = BrandScopedQuerySet.as_manager()
 
     class Meta:
         ordering = ["brand", "topic"]

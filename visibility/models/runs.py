@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from apikeys.models import User
 from brands.models import Brand
-from brands.querysets import BrandScopedQuerySet
+from brands.querysets import BrandScoped, BrandScopedQuerySet
 from visibility.models.engines import Engine, Surface
 
 
@@ -119,7 +119,7 @@ class Run(models.Model):
         return self.status in self.ACTIVE
 
 
-class RunEngine(models.Model):
+class RunEngine(BrandScoped):
     """An engine that a run asks, through one surface of it (its API, an app, stored pages).
 
     `served_models` and `countries` are what its answers say, written when the run is measured.
@@ -136,8 +136,6 @@ class RunEngine(models.Model):
     samples = models.PositiveSmallIntegerField(default=1)
     served_models = ArrayField(models.CharField(max_length=100), default=list)
     countries = ArrayField(models.CharField(max_length=2), default=list)
-
-    objects = BrandScopedQuerySet.as_manager()
 
     class Meta:
         ordering = ["run", "engine"]

@@ -7,13 +7,13 @@ from django.db import models
 from django.db.models import Q
 
 from brands.models import Brand, Competitor
-from brands.querysets import BrandScopedQuerySet
+from brands.querysets import BrandScoped, BrandScopedQuerySet
 from visibility.models.engines import Engine, Surface
 from visibility.models.prompts import PromptVersion
 from visibility.models.runs import Run
 
 
-class Cell(models.Model):
+class Cell(BrandScoped):
     """The counts of one wording asked of one engine in one run, for the brand (competitor null) or a competitor.
 
     The one table of counts: every figure reads it. The brand's row is there for each wording that was asked, a
@@ -45,8 +45,6 @@ class Cell(models.Model):
         default=0, help_text="answers that name the competitor and not the brand"
     )
     named = models.BooleanField(default=False, help_text="the prompt itself names the subject")
-
-    objects = BrandScopedQuerySet.as_manager()
 
     class Meta:
         ordering = ["brand", "day"]

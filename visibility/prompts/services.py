@@ -38,7 +38,7 @@ class PromptDraft:
 
 @dataclass(frozen=True, slots=True)
 class AddedPrompts:
-    """The prompts that are there now for the drafts; which of them are new, and which came back from the archive."""
+    """The prompts of the drafts; which of them are new, and which were restored from the archive."""
 
     prompts: Sequence[Prompt]
     created: Sequence[Prompt]

@@ -11,14 +11,14 @@ from visibility.metrics import chance_of_fewer
 from visibility.models import Recommendation
 from visibility.models.recommendations import Level
 from visibility.recommendations.fix_prompts import fix_prompt
-from visibility.recommendations.material import NAME, Material, Seen, days_of, naming, quotes_at
+from visibility.recommendations.material import LEAST_AHEAD, NAME, Material, Seen, days_of, naming, quotes_at
 from visibility.recommendations.priority import NEW_PAGE, OWN_PAGE, SEEN, impact_of, priority_of
 from visibility.recommendations.queue import Card
 from visibility.scores.words import engine_name
 
 CRITERION, OBJECTION, TRACK = "criterion", "objection", "track"
 LEAST_LABELLED, LABELLED_SHARE = 4, 0.10
-CATCH_UP, RATIO, CHANCE = 3, 2, 0.05
+RATIO, CHANCE = 2, 0.05
 PRAISED = 2
 LEAST_NAMED = 5
 """Answers that name the brand, which it takes for their silence to mean something."""
@@ -91,12 +91,12 @@ def is_free(each: Criterion) -> bool:
 
 
 def strength_of(material: Material, topic: UUID, rival: UUID) -> str:
-    """What answers praise a competitor for most, and more often than the brand; "" for nothing."""
-    most = PRAISED - 1, "", 0
+    """What answers praise a competitor for most, and far more often than the brand; "" for nothing."""
+    most = 0, "", 0
     for each in material.criteria:
         praised = {winner.competitor_id: winner.answers for winner in each.winners if each.topic_id == topic}
         own = praised.get(None, 0)
-        if praised.get(rival, 0) > own:
+        if praised.get(rival, 0) - own >= LEAST_AHEAD:
             most = max(most, (praised[rival], each.label, own))
     k, label, own = most
     praise = f"{material.name(rival)} is praised most for {marked(label)}: in {k} answers, you in {own or 'none'}"
@@ -135,7 +135,7 @@ def _ahead(each: Criterion) -> Behind | None:
         return None
     k, naming = first.answers, first.naming
     chance = chance_of_fewer([(each.own_spoken, each.own_naming, each.own_spoken + k, each.own_naming + naming)])
-    if k < CATCH_UP or k / naming < RATIO * each.own_spoken / each.own_naming or chance > CHANCE:
+    if k - each.own_spoken < LEAST_AHEAD or k / naming < RATIO * each.own_spoken / each.own_naming or chance > CHANCE:
         return None
     return Behind(each, first.subject, first.answers, first.naming, each.own_spoken)
 
@@ -210,7 +210,7 @@ def _catch_up_card(material: Material, topic: UUID, rows: Sequence[Behind]) -> C
 def line_of(row: Behind, you: str = "you") -> str:
     """A criterion and its counts in one sentence; `you`: how it speaks of the brand."""
     of = row.criterion.own_naming
-    spoken = f"{row.own or 'none'} of the {of} that name {you} speak{'' if row.own > 1 else 's'} of it with {you}"
+    spoken = f"{row.own or 'none'} of the {of} that offer {you} speak{'' if row.own > 1 else 's'} of it with {you}"
     return f"{marked(row.criterion.label)}: {row.k} of {row.naming} answers praise {row.rival} for it, {spoken}"
 
 

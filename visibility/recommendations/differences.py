@@ -213,7 +213,7 @@ def _engine_card(material: Material, engine: str, topic: UUID | None, gap: Gap, 
     rest = [engine_name(each) for each in sorted(material.by_engine) if each != engine]
     others = f"{rest[0]} mentions" if len(rest) == 1 else "the other engines mention"
     instead = _instead(material, missing)
-    pages, evidence = deciding_pages(material, missing, material.by_topic[topic] if topic else [])
+    pages, evidence = deciding_pages(material, missing, material.by_topic[topic] if topic else material.answers)
     first = f"On the same questions{on} {others} you in {gap.k_other} of {gap.n_other} answers."
     facts = [
         f"{name} mentions us in {gap.k} of {gap.n} answers ({days_of(answers)}); to the same questions {others} us "

@@ -28,6 +28,8 @@ OFTEN_MEASURED = 5
 """Measured days of the last 30. A brand that has more is tested so often that each test has to be stricter."""
 HARDLY = 0.1
 """The part of a topic's answers up to which it is not likely the brand's own."""
+LEAST_AHEAD = 4
+"""Answers by which one has to be praised more often than another, for the difference to be shown."""
 LONGEST_QUOTE = 300
 LEAST_LONGER = 3
 """Answers with one longer name around the brand's, for it to be asked about."""

@@ -27,7 +27,7 @@ from visibility.scores.now import WEEK
 CITED_PAGES, OWN_PAGES_LOST, OWN_PAGE_UNNAMED = "cited_pages", "own_pages_lost", "own_page_unnamed"
 TAKING_IN = frozenset({SourceClass.REVIEW_SITE, SourceClass.NEWS, SourceClass.OTHER, SourceClass.SHOP})
 """Classes of sites whose editors or merchants may take somebody in."""
-LEAST_ANSWERS, LEAST_ENGINES = 3, 2
+LEAST_ANSWERS = 3
 NAMING_OTHERS = 2 / 3
 MOST_PAGES, MOST_SHOWN = 10, 3
 PLACES: Mapping[str, tuple[str, str]] = {
@@ -101,11 +101,14 @@ def deciding_pages(
     material: Material, showing: Sequence[Seen], answers: Sequence[Seen]
 ) -> tuple[str, list[dict[str, object]]]:
     """The pages that the answers in `showing` rest on: a sentence with the most cited ones, and as evidence these and
-    the pages behind all `answers` that may take the brand in."""
-    most = most_cited(showing, lambda page: page.owner is not False or _is_list(material, page))
+    the pages behind all `answers` that may take the brand in. All `answers` that cite a page are counted."""
+    of_all = {same_page(page): rows for page, rows in _citing(answers)}
+    deciding = most_cited(showing, lambda page: page.owner is not False or _is_list(material, page))
+    counted = ((page, of_all[same_page(page)]) for page, _ in deciding)
+    most = sorted(counted, key=lambda each: -len(each[1]))
     read = pages_read(material, [page for page, _ in most])
     shown = "; ".join(
-        f"{address_of(page)} ({whose(material, page)}, {len(rows)}; {presence(read.get(page.digest), rows)})"
+        f"{address_of(page)} ({whose(material, page)}, cited by {len(rows)}, {presence(read.get(page.digest), rows)})"
         for page, rows in most
     )
     lines = {page.url: _plain_line(rows, read.get(page.digest)) for page, rows in most}
@@ -138,10 +141,10 @@ def address_of(page: Cited) -> str:
 
 
 def most_cited(answers: Sequence[Seen], matters: Callable[[Cited], bool]) -> list[tuple[Cited, list[Seen]]]:
-    """The pages that most of some answers cite, two at least, one a site, of those that matter."""
+    """The pages that most of some answers cite, three at least, one a site, of those that matter."""
     found: dict[str, tuple[Cited, list[Seen]]] = {}
     for page, rows in sorted(_citing(answers), key=lambda each: (-len(each[1]), each[0].url)):
-        if len(rows) > 1 and matters(page):
+        if len(rows) >= LEAST_ANSWERS and matters(page):
             found.setdefault(page.domain, (page, rows))
     return list(found.values())[:MOST_SHOWN]
 
@@ -248,9 +251,8 @@ def _path_words(page: Cited) -> str:
 
 
 def _is_telling(rows: Sequence[Seen]) -> bool:
-    enough = len(rows) >= LEAST_ANSWERS or len({each.engine for each in rows}) >= LEAST_ENGINES
     others = sum(bool(each.stances) and not each.names(None) for each in rows)
-    return enough and others >= NAMING_OTHERS * len(rows)
+    return len(rows) >= LEAST_ANSWERS and others >= NAMING_OTHERS * len(rows)
 
 
 def _pages_without_brand(

@@ -16,7 +16,7 @@ from apikeys.errors import ErrorCode, ServiceError, conflict, invalid, not_found
 from apikeys.models import Usage
 from apikeys.usage import spend
 from brands.access import editable_brand
-from brands.later import defer_ask
+from brands.later import defer_for_run
 from brands.models import Brand
 from visibility.models import Answer, BrandEngine, Engine, Prompt, PromptVersion, Run, RunEngine
 from visibility.models.runs import RunKind, RunTrigger
@@ -222,7 +222,7 @@ def _reserve(caller: Caller, brand: Brand, kind: RunKind, trigger: RunTrigger, p
         for reached, samples in plan.engines
     )
     Answer.objects.bulk_create(_pending(run, now.date(), plan), batch_size=BATCH)
-    defer_ask(run.pk)
+    defer_for_run("ask", run.pk)
     return run
 
 

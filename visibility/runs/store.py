@@ -1,6 +1,6 @@
 """Storing what engines answered: the answer and the settlement of its call in one transaction, each once."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from random import uniform
@@ -70,7 +70,9 @@ def store(run_id: UUID, reached: Reached, results: Sequence[Result]) -> None:
         run = Run.objects.select_for_update(of=("self",), no_key=True).filter(pk=run_id).first()
         calls = _locked_calls(results)
         answers = _locked_answers(results)
-        charged = _charged(answers)
+        # Calls that have cost and given nothing: counted in the ledger, so that a kill forgets none.
+        paid = ProviderCall.objects.filter(answer__in=answers, outcome=Outcome.CHARGED)
+        charged = dict(paid.values_list("answer").annotate(Count("pk")).order_by())
         bodies = []
         now = timezone.now()
         for result in results:
@@ -112,12 +114,6 @@ def _locked_calls(results: Sequence[Result]) -> dict[int, ProviderCall]:
 def _locked_answers(results: Sequence[Result]) -> dict[int, Answer]:
     rows = Answer.objects.pending().filter(pk__in=[result.call.answer for result in results])
     return {answer.pk: answer for answer in rows.select_for_update(no_key=True).order_by("pk")}
-
-
-def _charged(answers: Mapping[int, Answer]) -> dict[int, int]:
-    """How many calls of each answer have cost and given nothing: counted in the ledger, so also across kills."""
-    calls = ProviderCall.objects.filter(answer__in=answers, outcome=Outcome.CHARGED)
-    return dict(calls.values_list("answer").annotate(Count("pk")).order_by())
 
 
 def settle(call: ProviderCall, result: Result, now: datetime) -> None:

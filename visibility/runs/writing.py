@@ -53,7 +53,8 @@ def write(
     for _ in range(2):
         written = _ask(reached, brand, f"{asked}\n\n{REPAIR} {problem}" if problem else asked)
         try:
-            found = shape.model_validate_json(_json_in(written.text))
+            # Models like to put their JSON between words.
+            found = shape.model_validate_json(written.text[written.text.find("{") : written.text.rfind("}") + 1])
         except ValidationError as error:
             problem = "; ".join(f"{'.'.join(map(str, each['loc']))}: {each['msg']}" for each in error.errors()[:5])
             continue
@@ -98,8 +99,3 @@ def _book(reached: Reached, brand: Brand) -> ProviderCall:
         brand_name=brand.name,
         reserved=budget.each,
     )
-
-
-def _json_in(text: str) -> str:
-    """From the first brace to the last: models like to put their JSON between words."""
-    return text[text.find("{") : text.rfind("}") + 1]

@@ -72,7 +72,7 @@ def cells_of_week(brand: Brand) -> QuerySet[Cell]:
 
 
 def in_answers_of(cells: QuerySet[Cell]) -> Q:
-    """The condition under which a row that belongs to an answer belongs to one of those that the cells count.
+    """The condition for rows (of mentions, citations and the like) whose answers these cells count.
 
     Lists instead of subqueries: without statistics of fresh rows PostgreSQL would join them for minutes.
     """

@@ -181,18 +181,13 @@ def days_of(brand: Brand, only: Filter, first: date, last: date, *, full: bool) 
         scores = list(DailyScore.objects.of_brand(brand).between(first, last))
     else:
         cells = only.apply(Cell.objects.filter(brand=brand, run__kind=Run.Kind.VISIBILITY, day__range=(first, last)))
-        scores = list(_scores_of_parts(brand, cells))
+        measured = cells.order_by("day").values_list("day", flat=True).distinct()
+        counts = [(day, count_rows(brand, own_rows(cells.filter(day=day)), [])) for day in measured]
+        scores = [daily_scores(brand, day, counted)[0] for day, counted in counts if counted.engines]
     if not full:
         return [_day(score) for score in scores]
     columns = ("date", "score", "low", "high", "comparable", "change", "runs")
     return [TrendItem(**score.figures, **{name: getattr(score, name) for name in columns}) for score in scores]
-
-
-def _scores_of_parts(brand: Brand, cells: QuerySet[Cell]) -> Iterable[DailyScore]:
-    for day in cells.order_by("day").values_list("day", flat=True).distinct():
-        counted = count_rows(brand, own_rows(cells.filter(day=day)), [])
-        if counted.engines:
-            yield daily_scores(brand, day, counted)[0]
 
 
 def _day(score: DailyScore) -> DayScore:

@@ -152,10 +152,10 @@ def companies_behind(brand: Brand, names: Collection[Sequence[FoundName]], wordi
     """The companies behind the untracked names of these answers, those in most answers first; without numbers of
     models and words of the prompts (these wordings), unless a cited domain bears the name.
 
-    A competitor that waits for its recount counts as tracked.
+    A competitor that waits for its recount counts as tracked, and so do the words that a tracked name begins with.
     """
-    is_recounting = brand.counted_version < brand.names_version
-    tracked = {name_key(name.text) for name in brand.names.all()} if is_recounting else ()
+    words_of = [name.text.split() for name in brand.names.all()]
+    tracked = {name_key(" ".join(words[:length])) for words in words_of for length in range(1, len(words) + 1)}
     asked = PromptVersion.objects.filter(pk__in=wordings).values_list("text", "prompt__topic__name")
     words = (word for text in chain.from_iterable(asked) for word in str(text).split() if word.islower())
     plain = {name_key(word).removesuffix("s") for word in words}

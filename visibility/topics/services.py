@@ -63,10 +63,10 @@ def decide_own_topics(caller: Caller, *, brand_id: UUID, names: Collection[str])
 
 @transaction.atomic
 def name_own_topics(caller: Caller, *, brand_id: UUID, names: Collection[str]) -> None:
-    """Say what the brand sells, as topics; those that it lacks are added. A topic that is not among them goes if
-    nothing was ever asked about it.
+    """Say what the brand sells, as topics; those that it lacks are added. Others go if nothing was ever asked
+    about them.
 
-    Raises not_found, read_only_collaborator, invalid_arguments for a name that is none and above 100.
+    Raises not_found, read_only_collaborator, invalid_arguments for a bad name and for more than 100.
     """
     brand = editable_brand(caller, brand_id, lock=True)
     if len(names) > MOST_NAMED:

@@ -71,19 +71,17 @@ class _Bars:
     """One progress bar for each stage."""
 
     def __init__(self) -> None:
-        self._stage = ""
-        self._bar: tqdm[Any] | None = None
+        self._bars: dict[str, tqdm[Any]] = {}
 
     def advance(self, stage: str, done: int, total: int | None) -> None:
-        if stage != self._stage or self._bar is None:
+        if stage not in self._bars:
             self.close()
-            self._stage = stage
-            self._bar = tqdm(desc=stage, total=total, unit=" answers", file=sys.stderr)
-        self._bar.update(done)
+            self._bars[stage] = tqdm(desc=stage, total=total, unit=" answers", file=sys.stderr)
+        self._bars[stage].update(done)
 
     def close(self) -> None:
-        if self._bar is not None:
-            self._bar.close()
+        for bar in self._bars.values():
+            bar.close()
 
 
 def _target(options: dict[str, Any]) -> Any:
