@@ -94,10 +94,11 @@ def strength_of(material: Material, topic: UUID, rival: UUID) -> str:
     """What answers praise a competitor for most, and far more often than the brand; "" for nothing."""
     most = 0, "", 0
     for each in material.criteria:
-        praised = {winner.competitor_id: winner.answers for winner in each.winners if each.topic_id == topic}
-        own = praised.get(None, 0)
-        if praised.get(rival, 0) - own >= LEAST_AHEAD:
-            most = max(most, (praised[rival], each.label, own))
+        winners = {winner.competitor_id: winner for winner in each.winners if each.topic_id == topic}
+        own, theirs = winners[None].answers if None in winners else 0, winners.get(rival)
+        # Praise is found in about half of its places: a reason that few answers show may be any other.
+        if theirs and theirs.answers - own >= LEAST_AHEAD and 2 * theirs.answers >= theirs.naming:
+            most = max(most, (theirs.answers, each.label, own))
     k, label, own = most
     praise = f"{material.name(rival)} is praised most for {marked(label)}: in {k} answers, you in {own or 'none'}"
     return praise if label else ""

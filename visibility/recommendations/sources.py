@@ -111,7 +111,8 @@ def deciding_pages(
         f"{address_of(page)} ({whose(material, page)}, cited by {len(rows)}, {presence(read.get(page.digest), rows)})"
         for page, rows in most
     )
-    lines = {page.url: _plain_line(rows, read.get(page.digest)) for page, rows in most}
+    open_to_us = [(page, rows) for page, rows in most if not isinstance(page.owner, UUID)]
+    lines = {page.url: _plain_line(rows, read.get(page.digest)) for page, rows in open_to_us}
     lines |= {page.url: _plain_line(rows, known) for page, rows, known in _pages_without_brand(material, answers)}
     found = [page_evidence(url, line) for url, line in lines.items()][:MOST_PAGES]
     if shown or found:
@@ -251,8 +252,10 @@ def _path_words(page: Cited) -> str:
 
 
 def _is_telling(rows: Sequence[Seen]) -> bool:
-    others = sum(bool(each.stances) and not each.names(None) for each in rows)
-    return len(rows) >= LEAST_ANSWERS and others >= NAMING_OTHERS * len(rows)
+    """Whether enough of the answers that cite a page, of two engines or prompts, name others and not the brand."""
+    others = [each for each in rows if each.stances and not each.may_name_brand]
+    sorts = {(each.engine, each.prompt) for each in others}
+    return len(others) >= max(LEAST_ANSWERS, NAMING_OTHERS * len(rows)) and len(sorts) > 1
 
 
 def _pages_without_brand(
