@@ -187,7 +187,7 @@ def _pivot() -> None:
 
 _PANEL = (
     f"""INSERT INTO visibility_engine (name, preset, model, base_url, search, is_enabled, max_output_tokens,
-        max_searches, concurrency) SELECT 'bench-' || n, '', '', '', true, false, 1, 1, 1
+        max_searches, concurrency, writes) SELECT 'bench-' || n, '', '', '', true, false, 1, 1, 1, false
         FROM generate_series(1, {ENGINES}) AS n""",
     f"""INSERT INTO brands_competitor (id, brand_id, name, domain, created_at)
         SELECT gen_random_uuid(), %(brand)s, 'Rival ' || n, 'rival' || n || '.example', now()
