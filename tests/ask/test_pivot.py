@@ -133,7 +133,7 @@ def test_answers_say_which_days_they_count_and_are_about_whom_was_asked_for(bran
     )
 
 
-def test_words_that_no_fact_is_about_are_said(brand):
+def test_words_without_a_fact_are_named(brand):
     for text, words in (
         ("How much revenue did Kryton make in answers?", "revenue"),
         ("What is the price of a Zentra?", "price"),

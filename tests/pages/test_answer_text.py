@@ -131,7 +131,7 @@ def test_lists_tables_bold_and_line_breaks_are_readable():
     assert unescape(page) == page
 
 
-def test_numbers_in_brackets_lead_to_the_sources_beside_and_nowhere_else():
+def test_numbers_in_brackets_link_to_the_listed_sources_only():
     text = "Kryton [1][2], **[3]** [9] [a][1] [1](https://evil.example) [1]: x"
     page = answer_html(text, (), {1: 1, 2: 1, 3: 2})
     refs = re.findall(r'<a class="ref" href="#s(\d)" aria-label="Source \d">\d</a>', page)

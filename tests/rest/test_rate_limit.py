@@ -190,7 +190,7 @@ def test_the_refusal_says_when_to_come_back(make, peer):
     assert not keyformat.holds_secret(headed[1]["x-request-id"])
 
 
-def test_every_answer_that_counts_says_how_the_budget_stands(make, peer):
+def test_every_counted_response_has_the_remaining_budget(make, peer):
     async def run():
         layer = make(rate="3/h")
         paths = ("/mcp", "/healthz", "/sign-in", "/static/x", "/api", "/")

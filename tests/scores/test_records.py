@@ -74,7 +74,7 @@ def test_records_are_the_same_whether_days_come_one_by_one_or_all_at_once():
     assert before == after != []
 
 
-def test_who_ties_for_the_most_mentions_is_said():
+def test_brands_tied_for_the_most_mentions_are_named():
     assert [tied_words(names) for names in ([], ["Zentra"], ["Zentra", "Avola"])] == [
         None,
         "Zentra",

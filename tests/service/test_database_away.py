@@ -39,7 +39,7 @@ def server(tmp_path):
 
 
 @pytest.mark.proof
-def test_callers_are_told_to_come_back_and_are_served_when_it_is_back(server):
+def test_callers_get_503_until_the_database_is_back(server):
     data, database = server
     with live_process(*WEB, database=database) as live:
         brands, ready = f"{live.url}/api/v1/brands", f"{live.url}/readyz"

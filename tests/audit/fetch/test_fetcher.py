@@ -191,7 +191,7 @@ def test_a_bomb_takes_no_more_memory_than_its_bound():
             Inflater(LIMIT).feed(data)
 
 
-def test_members_of_gzip_in_a_row_are_one_body_and_padding_is_none(site):
+def test_concatenated_gzip_members_are_one_body_without_padding(site):
     body = gzip.compress(b"a" * 50) + gzip.compress(b"b" * 50) + bytes(512)
     _, response = site({"/": says(answer(200, *GZIPPED, body=body))})
     assert response.body == b"a" * 50 + b"b" * 50
