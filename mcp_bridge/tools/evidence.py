@@ -49,7 +49,7 @@ def get_review_themes(caller: Caller, arguments: SiteListing) -> Reply[ReviewThe
 
 @tool("Buyer criteria", Scope.READ_VOICE)
 def get_buyer_criteria(caller: Caller, arguments: CriteriaArguments) -> Reply[BuyerCriteria]:
-    """Lists what AI answers judge by, in k of n answers on a topic, whom they praise for it, and a sentence of the
+    """Lists what AI answers judge by, in k of n answers on a topic, whom they link with it, and a sentence of the
     site that proves it. detail: "full" adds quotes with their sources."""
     topic = topic_of(caller, arguments.site_id, arguments.topic)
     found = reads.read_criteria(caller, arguments.site_id, topic, full=arguments.is_full)

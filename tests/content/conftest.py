@@ -28,10 +28,10 @@ def page(path: str, body: str) -> ParsedPage:
 
 
 def judging(engine: str, prompt: int, sample: int) -> str:
-    """An answer that praises Zentra for its battery, and names comfort."""
+    """An answer that links Zentra with its battery, and names comfort."""
     return (
         "1. **Zentra City**\n   - **Battery:** Zentra has an excellent battery.\n   - **Comfort:** soft saddle.\n"
-        "2. **Velmora One**\n   - **Battery:** it lasts.\n   - **Comfort:** a hard ride.\n"
+        "2. **Velmora One**\n   - **Battery life:** not much.\n   - **Comfort:** a hard ride.\n"
     )
 
 

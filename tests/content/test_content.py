@@ -52,7 +52,7 @@ def test_a_brief_has_questions_criteria_own_proofs_and_gaps(owner, advised):
     assert draft.writer["kind"] == "brief" and draft.recommendation_id == chosen.recommendation_id
     for part in (
         "Which bikes would you buy for wish 0?",
-        "Battery life: 24 of 24 answers; Zentra is praised for it",
+        "Battery life: 24 of 24 answers, mostly with Zentra",
         "runs for 120 km in winter",
         "/bikes",
         "prove nothing on",

@@ -13,7 +13,7 @@ from tests.evidence.real import judged_right, real_topics
 from visibility.evidence.criteria import find_criteria
 from visibility.evidence.making import criterion_of
 from visibility.evidence.themes import ReviewText, find_themes
-from visibility.evidence.winners import count_spoken, find_winners, winner_of
+from visibility.evidence.winners import find_winners, winner_of
 
 LIST = """1. **Zentra Cabin**: a case with handles.
 2. **Borealis Air**: a case on wheels.
@@ -133,7 +133,8 @@ def test_hostile_answers_are_quoted_word_for_word():
 
 class TestWinners:
     def won(self, *texts):
-        given = answers(*[f"{text}\n\n{LIST}{HOW_TO_CHOOSE}**Wheels:** they matter." for text in texts])
+        offers = LIST.replace("a case on wheels", "a case")
+        given = answers(*[f"{text}\n\n{offers}{HOW_TO_CHOOSE}**Wheels:** they matter." for text in texts])
         criteria = find_criteria(given, TRACKED)
         [wheels] = [each for each in criteria if each.label == "Wheels"]
         return find_winners(given, criteria).get(wheels.key, [])
@@ -141,39 +142,31 @@ class TestWinners:
     @pytest.mark.parametrize(
         "text",
         [
-            "Zentra has excellent wheels.",
+            "Zentra has wheels that roll.",
             "The wheels of Zentra are superb.",
             "Zentra is known for its handles and wheels.",
             "### Zentra Cabin\n\n- Smooth wheels and a zip",
         ],
     )
-    def test_praise_of_one_subject_counts_once_an_answer(self, text):
+    def test_a_clause_on_one_subject_counts_once_an_answer(self, text):
         [first] = self.won(*[f"{text}\n\n{text}"] * 3)
         assert (first.subject, first.answers) == ("", 3)
-        shown = first.praise.answer.seen.text[first.praise.clause.start : first.praise.clause.end]
-        assert "heels" in shown
+        assert "heels" in first.clearest.quote.text
 
     @pytest.mark.parametrize(
         "text",
         [
-            "Zentra has wheels.",
             "Zentra has no good wheels.",
+            "Zentra's weakness are its wheels.",
             "Zentra and Borealis have excellent wheels.",
-            "Zentra has good zips, and there are wheels.",
+            "Zentra has good zips; wheels are on all cases.",
             "### Zyxon Q1\n\n- Smooth wheels and a zip",
-            f"{LIST}All of them have great wheels.",
+            "All of them have great wheels. Zentra is one.",
             "### Zyxon Q1\n\nFine.\n\n### Zentra Cabin\n\n**All picks:**\n- Zyxon Q1: a case. It has smooth wheels.",
         ],
     )
-    def test_nobody_is_praised_by_less(self, text):
+    def test_nobody_is_linked_with_it_by_less(self, text):
         assert self.won(*[text] * 3) == []
-
-    def test_much_is_no_praise_where_less_is_better(self):
-        def praised(text):
-            given = answers(*[f"{text}\n\n{LIST}{HOW_TO_CHOOSE}**Price:** it counts."] * 3)
-            return find_winners(given, find_criteria(given, TRACKED)).get("Price", [])
-
-        assert praised("Zentra comes at a low price.") and not praised("Zentra comes at a high price.")
 
     def test_on_a_tie_nobody_wins(self):
         tie = self.won("Zentra has great wheels.", "Borealis has great wheels.", "")
@@ -192,21 +185,7 @@ def test_nine_of_ten_labels_of_real_answers_are_criteria():
     assert total > 50 and right >= 0.9 * total, (right, total)
 
 
-def test_what_is_spoken_of_somebody_bounds_their_praise_from_above():
-    given = answers(
-        "1. **Zentra Bold**\n   - **Wheels:** they are fine.\n2. **Borealis**\n   - **Wheels:** superb wheels.",
-        "**Wheels:** Zentra and Borealis both have great wheels.",
-        "**Wheels:** Borealis has superb wheels.\n\nZentra is red.",
-    )
-    criteria = find_criteria(given, TRACKED, {})
-    [wheels] = [each for each in criteria if each.key == "wheel"]
-    spoken = {subject: count_spoken(given, criteria, subject)[wheels.key] for subject in ("", "b")}
-    winners = find_winners(given, criteria)[wheels.key]
-    assert spoken == {"": 2, "b": 3}
-    assert all(winner.answers <= spoken[winner.subject] for winner in winners)
-
-
-def test_who_is_only_mentioned_is_praised_for_nothing():
+def test_who_is_only_mentioned_is_linked_with_nothing():
     text = "1. **Zentra**: great wheels.\n2. **Borealis**: superb wheels.\n\n**Wheels**: they decide.\n"
     given = answers(text, text, text)
     mentioned = [

@@ -91,15 +91,15 @@ def test_the_last_point_of_the_chart_is_the_headline(world, name):
     assert re.findall(r'class="lab"[^>]*>(\d+) % mentioned', html) == [headline] * 2
 
 
-def test_competitors_show_what_both_sides_are_praised_for_or_no_card(world):
+def test_competitors_show_what_answers_link_both_sides_with_or_no_card(world):
     pages = {
         name: client_of(world.owner).get(reverse("brand-competitors", args=[brand.pk])).content.decode()
         for name, brand in world.brands.items()
     }
-    own, theirs = pages["Sony"].split("What they praise competitors for")
-    assert "What answers praise you for" in own and "You in" in own
+    own, theirs = pages["Sony"].split("What they link competitors with")
+    assert "What answers link you with" in own and "You in" in own
     assert re.search(r"(Samsung|LG|Bose) in \d+</span><span[^>]*><i[^>]*></i>You in", theirs)
-    assert "praise" not in pages["Norrvik Cycles"] and "](" not in pages["Sony"]
+    assert "What answers link" not in pages["Norrvik Cycles"] and "](" not in pages["Sony"]
 
 
 def test_deciding_twice_from_two_tabs_says_so(world):

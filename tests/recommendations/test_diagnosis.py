@@ -23,7 +23,7 @@ def test_standing_and_split_match_the_answers(world):
     own, theirs = count(world.brand, None), count(world.brand, "Zentra")
     assert found["standing"].startswith(f"You are mentioned in {own} of {of} answers (1 Jan 2026), Zentra {theirs}")
     assert (
-        f"the first pick in 0 (Zentra in {theirs})" in found["standing"]
+        f"the first pick in none (Zentra in {theirs})" in found["standing"]
         and "second measured day" in found["standing"]
     )
     assert found["split"] == "Engines differ: Gemini 12 of 12, ChatGPT 0 of 12."

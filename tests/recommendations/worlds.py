@@ -41,7 +41,7 @@ def material(rates, *, engines=2, prompts=4, samples=3, topics=1, rivals=3, seed
                         chance = rate if odds is None else 1 / (1 + np.exp(-odds))
                         if random.random() < chance:
                             answer.stances[subject].add("unknown")
-                            answer.offered.add(subject)
+                            answer.offered[subject] = place
                     if answer.offered:
                         always = names[first] if first else False
                         answer.first = always if always in answer.offered else random.choice([*answer.offered])

@@ -101,8 +101,8 @@ def make_brief(brand: Brand, chance: Chance, form: DraftFormat) -> Brief:
 
 
 def _criteria(brand: Brand, chance: Chance) -> list[Criterion]:
-    """The criteria of the topic, or of a comparison those that the competitor is praised for; first the one that the
-    opportunity is about."""
+    """The criteria of the topic, or of a comparison those that answers associate with the competitor; first the one
+    that the opportunity is about."""
     rows = criteria_of(brand)
     if chance.rival:
         rows = [each for each in rows if any(one.competitor_id == chance.rival.pk for one in each.winners)]
@@ -160,7 +160,8 @@ def brief_text(brand: Brand, brief: Brief) -> str:
     """The brief in Markdown, with a prompt that can be pasted. Words of others are between marks."""
     where = f"Edit {marked(brief.page)}." if brief.page else "Write a new page."
     criteria = (
-        f"{marked(each.label)}: {each.mentioned} of {each.of} answers; {each.winner or 'nobody'} is praised for it"
+        f"{marked(each.label)}: {each.mentioned} of {each.of} answers"
+        + (f", mostly with {each.winner}" if each.winner else "")
         for each in brief.criteria
     )
     parts = [

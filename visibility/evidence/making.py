@@ -24,7 +24,7 @@ from visibility.evidence.themes import ReviewText, find_themes
 from visibility.evidence.vocabulary import roots
 from visibility.evidence.voice import find_voice
 from visibility.evidence.weighing import Statement, statements_on_brand, weigh, weighed
-from visibility.evidence.winners import Winner, count_spoken, find_winners, winner_of
+from visibility.evidence.winners import Winner, find_winners, winner_of
 from visibility.models import EvidenceItem, Review, Topic
 from visibility.models.evidence import EvidenceKind
 
@@ -90,12 +90,11 @@ def _criteria(
     for topic, answers in unbranded_by_topic(brand):
         found = find_criteria(answers, tracked, decided.same.get(str(topic.pk), {}))
         winners, proofs = find_winners(answers, found), find_proofs(found, pages, others)
-        spoken = count_spoken(answers, found, BRAND)
         naming = Counter(subject for answer in answers for subject in answer.offered)
         for each in found:
             proof = proofs.get(each.key)
             yield criterion_of(topic, len(answers), each, winners.get(each.key, ()), naming, called).model_copy(
-                update={"own_spoken": spoken.get(each.key, 0), "own_sentence": proof and proof.quote}
+                update={"own_sentence": proof and proof.quote}
             )
 
 
@@ -126,7 +125,7 @@ def criterion_of(
                 competitor_id=UUID(winner.subject) if winner.subject else None,
                 answers=winner.answers,
                 naming=naming.get(winner.subject, 0),
-                quote=quote_of(winner.praise.answer, winner.praise.clause.start, winner.praise.clause.end),
+                quote=winner.clearest.quote,
             )
             for winner in known[:MOST_WINNERS]
         ],

@@ -56,16 +56,16 @@ class Quote(ShortQuote):
         return " ".join(read(self.text).text.replace("\0", " ").split())
 
 
-class Praised(Resource):
-    """A brand that so many answers, of those `naming` it, praise for a criterion: a lower bound."""
+class Associated(Resource):
+    """A brand that so many answers, of those `naming` it, associate with a criterion, without a reservation."""
 
     subject: str
     answers: int
     naming: int = 0
 
 
-class CriterionWinner(Praised):
-    """The same with words of praise. `competitor_id` null: the brand itself."""
+class CriterionWinner(Associated):
+    """The same with what an answer says. `competitor_id` null: the brand itself."""
 
     competitor_id: UUID | None
     quote: Quote
@@ -83,19 +83,18 @@ class CriterionRow(Resource):
     mentioned: int
     of: int
     weight: float = Field(description="labelled of all answers on the topic, in percent")
-    winners: Sequence[Praised] = Field(description="most praised first; on a tie nobody wins")
+    winners: Sequence[Associated] = Field(description="most answers first; on a tie nobody wins")
     winner: str | None
     own_sentence: ShortQuote | None = Field(description="of the site's own pages, which proves it for the site")
     quotes: ShortQuotes
 
 
 class Criterion(CriterionRow):
-    """The same in full. `own_spoken` answers speak of it with the site, praise or not; `own_naming` name the site."""
+    """The same in full. `own_naming` answers name the site."""
 
     topic_id: UUID
     engines: list[str]
     winners: Sequence[CriterionWinner]
-    own_spoken: int = 0
     own_naming: int = 0
     own_sentence: Quote | None
     quotes: Sequence[Quote]

@@ -1,86 +1,61 @@
-"""Whom answers praise for a criterion: in a clause that speaks of one tracked subject and no other."""
+"""Whom answers associate with a criterion: a clause speaks of both, of nobody else, and has no reservation."""
 
-import re
-from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
-from functools import cache
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from visibility.detection.words import word_set
 from visibility.evidence.clauses import Clause, Clauses
 from visibility.evidence.criteria import TopicCriterion, finder_of
-from visibility.evidence.reading import AnswerText
-from visibility.evidence.vocabulary import table, words
+from visibility.evidence.reading import AnswerText, quote_of
+from visibility.evidence.resources import Quote
+from visibility.evidence.vocabulary import words
 
-NEAR = 4
-"""Words between praise and what is praised."""
-_SAYS = re.compile(
-    r"[\s:*]{1,6}(?:of\s(?:\S{1,40}\s){1,3})?(?:(?:is|are|was|remains|very|truly|simply|also)\s+){0,3}"
-)
-_LINKS = word_set("for in at with on out by")
+SENTENCE = 120
+"""Characters of a clause that is good to quote."""
 
 
-class Praise(NamedTuple):
-    """A clause of an answer that praises somebody."""
+class Association(NamedTuple):
+    """A clause of an answer that associates somebody with a criterion."""
 
     answer: AnswerText
     clause: Clause
 
     @property
+    def quote(self) -> Quote:
+        """The clause."""
+        return quote_of(self.answer, self.clause.start, self.clause.end)
+
+    @property
     def clarity(self) -> tuple[bool, int]:
-        """Less is clearer: it names whom it praises, and is short."""
-        return not self.clause.names_it, self.clause.end - self.clause.start
+        """Less is clearer: it names whom it speaks of, and is about a sentence long."""
+        return not self.clause.names_it, abs(self.clause.end - self.clause.start - SENTENCE)
 
 
 class Winner(NamedTuple):
-    """Somebody (a competitor's id, "" for the brand) whom so many answers praise, and the clearest praise."""
+    """Somebody (a competitor's id, "" for the brand) whom so many answers associate with a criterion, and the
+    clearest clause."""
 
     subject: str
     answers: int
-    praise: Praise
+    clearest: Association
 
 
 def find_winners(answers: Sequence[AnswerText], criteria: Sequence[TopicCriterion]) -> Mapping[str, Sequence[Winner]]:
-    """By the key of a criterion those who are praised by it, most answers first."""
+    """By the key of a criterion those who are associated with it, most answers first. An answer counts only whom it
+    offers for choice."""
     finder = finder_of(criteria)
-    found: dict[str, dict[str, list[Praise]]] = defaultdict(lambda: defaultdict(list))
+    found: dict[str, dict[str, list[Association]]] = defaultdict(lambda: defaultdict(list))
     for answer in answers:
-        clearest: dict[tuple[str, str], Praise] = {}
-        for key, clause in _praises(answer, finder.places(answer.tokens)) if answer.names else ():
-            whom, praise = (key, clause.subject or ""), Praise(answer, clause)
-            clearest[whom] = min(clearest.get(whom, praise), praise, key=lambda each: each.clarity)
-        for (key, subject), praise in clearest.items():
-            found[key][subject].append(praise)
-    return {
-        key: sorted(
-            (
-                Winner(subject, len(rows), min(rows, key=lambda each: each.clarity))
-                for subject, rows in subjects.items()
-            ),
-            key=lambda winner: (-winner.answers, winner.subject),
-        )
-        for key, subjects in found.items()
-    }
-
-
-def count_spoken(
-    answers: Sequence[AnswerText], criteria: Sequence[TopicCriterion], subject: str
-) -> Mapping[str, int]:
-    """By the key of a criterion, how many answers speak of it in a line that names the subject or is in its entry:
-    an upper bound of those that praise the subject."""
-    finder = finder_of(criteria)
-    spoken: Counter[str] = Counter()
-    for answer in answers:
-        places = finder.places(answer.tokens) if subject in answer.offered else ()
-        spoken.update({key for key, first, _ in places if _is_about(answer, answer.tokens[first].start, subject)})
-    return spoken
-
-
-def _is_about(answer: AnswerText, place: int, subject: str) -> bool:
-    number = answer.seen.index_at(place)
-    line = answer.seen.lines[number]
-    named = answer.named_in(line.start, line.end)
-    return answer.subject_of(number) == subject or any(name.subject == subject for name in named)
+        clauses, of_answer = Clauses(answer), defaultdict[tuple[str, str], list[Association]](list)
+        for key, first, _ in finder.places(answer.tokens) if answer.names else ():
+            place = answer.tokens[first].start
+            # "Nest Cam Battery" is a name, no word on its battery.
+            clause = None if answer.is_offered_at(place, place + 1) else clauses.around(place)
+            if clause and clause.subject in answer.offered and not _has_reservation(answer, clause):
+                of_answer[key, clause.subject or ""].append(Association(answer, clause))
+        for (key, subject), several in of_answer.items():
+            found[key][subject].append(_clearest(several))
+    return {key: _ranked(subjects) for key, subjects in found.items()}
 
 
 def winner_of(winners: Sequence[Winner]) -> Winner | None:
@@ -89,37 +64,14 @@ def winner_of(winners: Sequence[Winner]) -> Winner | None:
     return winners[0] if winners and not is_tie else None
 
 
-def _praises(answer: AnswerText, places: Iterator[tuple[str, int, int]]) -> Iterator[tuple[str, Clause]]:
-    clauses = Clauses(answer)
-    for key, first, last in places:
-        place = answer.tokens[first].start
-        clause = None if answer.is_offered_at(place, place + 1) else clauses.around(place)
-        if clause is None or clause.subject not in answer.offered:
-            continue
-        spoilt = any(token.stem in words("spoiling") for token in answer.tokens[clause.first : clause.last])
-        if not spoilt and _is_praised(answer, first, last, clause, _praise_of(key)):
-            yield key, clause
+def _has_reservation(answer: AnswerText, clause: Clause) -> bool:
+    return any(token.stem in words("reservation") for token in answer.tokens[clause.first : clause.last])
 
 
-@cache
-def _praise_of(key: str) -> frozenset[str]:
-    """The words that praise by this criterion."""
-    return words("praise") - words("much" if key in table("less_is_better") else "little")
+def _clearest(several: Sequence[Association]) -> Association:
+    return min(several, key=lambda each: each.clarity)
 
 
-def _is_praised(answer: AnswerText, first: int, last: int, clause: Clause, praise: frozenset[str]) -> bool:
-    """Whether the words `first` to `last` praise by themselves ("lightweight"), or praise is near: before them
-    ("superb battery life"), behind a verb ("battery life is superb"), or before a list with them ("known for")."""
-    tokens, shown = answer.tokens, answer.seen.text
-    if not words("praise_alone").isdisjoint(token.stem for token in tokens[first:last]):
-        return True
-    for token in tokens[max(clause.first, first - NEAR) : first]:
-        if token.stem in praise and "," not in shown[token.end : tokens[first].start]:
-            return True
-    for token in tokens[last : min(clause.last, last + NEAR)]:
-        if token.stem in praise:
-            return bool(_SAYS.fullmatch(shown, tokens[last - 1].end, token.start))
-    return any(
-        tokens[number].stem in words("shining") and tokens[number + 1].stem in _LINKS
-        for number in range(clause.first, first - 1)
-    )
+def _ranked(subjects: Mapping[str, Sequence[Association]]) -> list[Winner]:
+    winners = [Winner(subject, len(rows), _clearest(rows)) for subject, rows in subjects.items()]
+    return sorted(winners, key=lambda winner: (-winner.answers, winner.subject))

@@ -24,17 +24,23 @@ MOST_ARGUMENTS = 4
 
 @dataclass(frozen=True, slots=True)
 class Argument:
-    """A criterion, the side whose praise is quoted (`winner`), and both sides (`praised`), the quoted one first:
-    name, colour, and how many answers praise it."""
+    """A criterion, the side that is quoted (`winner`), and both `sides`, the quoted one first: name, colour, and how
+    many answers associate it with the criterion."""
 
     criterion: Criterion
     winner: CriterionWinner
-    praised: Sequence[tuple[str, str, int]]
+    sides: Sequence[tuple[str, str, int]]
 
     @property
     def is_lost(self) -> bool:
-        """Whether a competitor's praise is shown."""
+        """Whether a competitor is quoted."""
         return self.winner.competitor_id is not None
+
+    @property
+    def lead(self) -> int:
+        """By how many answers the quoted side is ahead."""
+        answers = [number for *_, number in self.sides]
+        return answers[0] - sum(answers[1:])
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,8 +71,8 @@ def competitors(visit: Visit) -> HttpResponse:
         duel=rows,
         columns=[(duels.names[pk], duels.ahead(pk), duels.behind(pk)) for pk in columns],
         arguments=(
-            ("What answers praise you for", "You", own[:MOST_ARGUMENTS], own[MOST_ARGUMENTS:]),
-            ("What they praise competitors for", "No competitor", lost[:MOST_ARGUMENTS], lost[MOST_ARGUMENTS:]),
+            ("What answers link you with", "You", own[:MOST_ARGUMENTS], own[MOST_ARGUMENTS:]),
+            ("What they link competitors with", "No competitor", lost[:MOST_ARGUMENTS], lost[MOST_ARGUMENTS:]),
         )
         if own or lost
         else (),
@@ -93,20 +99,20 @@ def _lead(place: str | None, duels: Duels) -> str:
 
 
 def _arguments(criteria: Sequence[Criterion], subjects: Subjects) -> tuple[list[Argument], list[Argument]]:
-    """What answers praise the brand for, and what they praise a competitor for in more answers; each with the other
-    side, most answers first."""
+    """The criteria that most answers associate with the brand, and those with a competitor; each with the other side,
+    the widest lead first."""
     own, lost = list[Argument](), list[Argument]()
     for each in criteria:
         mine = next((winner for winner in each.winners if winner.competitor_id is None), None)
         rival = next((winner for winner in each.winners if winner.competitor_id is not None), None)
         you = ("You", "me", mine.answers if mine else 0)
         them = [(rival.subject, subjects.hue(rival.competitor_id), rival.answers)] if rival else []
-        if mine:
+        if mine and (rival is None or mine.answers >= rival.answers):
             own.append(Argument(each, mine, [you, *them]))
         if rival and rival.answers > you[2]:
             lost.append(Argument(each, rival, [*them, you]))
     for arguments in (own, lost):
-        arguments.sort(key=lambda each: (-each.winner.answers, -each.criterion.mentioned))
+        arguments.sort(key=lambda each: (-each.lead, -each.criterion.mentioned))
     return own, lost
 
 
@@ -129,7 +135,7 @@ def _tables(
         ),
         Table(
             "arguments",
-            ("argument", "topic", "mentioned", "of", "praised", "answers", "quote"),
+            ("argument", "topic", "mentioned", "of", "linked with", "answers", "quote"),
             lambda: (
                 [each.label, each.topic, each.mentioned, each.of, won.subject, won.answers, won.quote.shown]
                 for each, won in ((row.criterion, row.winner) for row in arguments)

@@ -37,14 +37,17 @@ MESSAGES = {
 CAUSES = {
     **dict.fromkeys(("fall", "own_pages_lost"), "You lost something"),
     "site_audit": "AI cannot read your site well",
-    **dict.fromkeys(("topic_gap", "first_pick", "criterion", "engine_gap", "objection"), "Competitors win answers"),
+    **dict.fromkeys(
+        ("topic_gap", "first_pick", "criterion", "engine_gap", "engine_first_pick", "objection"),
+        "Competitors win answers",
+    ),
     "own_page_unnamed": "Your pages are cited without your name",
     "cited_pages": "Sites that AI cites name others",
     "name": "A name that may be yours",
     "track": "Names you do not track",
 }
 OTHER = "More"
-GAPS = ("topic_gap", "first_pick", "engine_gap")
+GAPS = ("topic_gap", "first_pick", "engine_gap", "engine_first_pick")
 """Kinds whose title says what was measured; what to do is the goal of their fix prompt."""
 MOST_SITES = 3
 SHOWN = 10

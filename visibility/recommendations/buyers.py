@@ -1,25 +1,28 @@
 """Cards about buyers: what they judge by, what they are warned of, and who else they are offered."""
 
+from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
 from apikeys.text import marked
 from visibility.detection import Stance
-from visibility.evidence.resources import Criterion, Quote
+from visibility.evidence.resources import Criterion, CriterionWinner, Quote
 from visibility.metrics import chance_of_fewer
 from visibility.models import Recommendation
 from visibility.models.recommendations import Level
 from visibility.recommendations.fix_prompts import fix_prompt
-from visibility.recommendations.material import LEAST_AHEAD, NAME, Material, Seen, days_of, naming, quotes_at
+from visibility.recommendations.material import NAME, Material, Seen, days_of, naming, quotes_at
 from visibility.recommendations.priority import NEW_PAGE, OWN_PAGE, SEEN, impact_of, priority_of
 from visibility.recommendations.queue import Card
 from visibility.scores.words import engine_name
 
 CRITERION, OBJECTION, TRACK = "criterion", "objection", "track"
 LEAST_LABELLED, LABELLED_SHARE = 4, 0.10
-RATIO, CHANCE = 2, 0.05
-PRAISED = 2
+LEAST_AHEAD, RATIO, CHANCE = 4, 2, 0.05
+FREE = 0.1
+"""The part of the answers which speak of a criterion that may associate it with somebody, while nobody owns it."""
+TOLD = 2
 LEAST_NAMED = 5
 """Answers that name the brand, which it takes for their silence to mean something."""
 LEAST_WARNINGS, LEAST_NAMING = 2, 6
@@ -36,48 +39,71 @@ WARNINGS = frozenset({Stance.CAUTIONED, Stance.REJECTED})
 
 @dataclass(frozen=True, slots=True)
 class Behind:
-    """A criterion for which `k` of the answers that name a competitor (`naming`) praise it: a lower bound. `own`
-    speak of it with the brand at all: an upper one."""
+    """A criterion that `k` of the `naming` answers which offer a competitor associate with it, and `own` of the
+    `own_naming` that offer the brand with the brand."""
 
     criterion: Criterion
-    rival: str
-    k: int
-    naming: int
+    winner: CriterionWinner
     own: int
 
     @property
-    def quote(self) -> Quote:
-        """What an answer says of the competitor by it."""
-        return next(winner.quote for winner in self.criterion.winners if winner.subject == self.rival)
+    def k(self) -> int:
+        """Answers that associate it with the competitor."""
+        return self.winner.answers
+
+    @property
+    def lead(self) -> float:
+        """By how much the competitor's share is larger."""
+        return self.k / self.winner.naming - self.own / self.criterion.own_naming
+
+    @property
+    def is_beyond_chance(self) -> bool:
+        """Whether so large a difference is no accident of few answers."""
+        own, of, naming = self.own, self.criterion.own_naming, self.winner.naming
+        chance = chance_of_fewer([(own, of, own + self.k, of + naming)])
+        return self.k - own >= LEAST_AHEAD and self.k / naming >= RATIO * own / of and chance <= CHANCE
+
+    def words(self, you: str = "you") -> str:
+        """The criterion and its counts in one sentence; `you`: how it speaks of the brand."""
+        rival, of, label = self.winner.subject, self.criterion.own_naming, marked(self.criterion.label)
+        return (
+            f"{self.k} of {self.winner.naming} answers that offer {rival} link it with {label}, "
+            f"{self.own or 'none'} of the {of} that offer {you} link {you} with it"
+        )
 
 
-def criteria(material: Material, without: Collection[tuple[UUID, str]] = ()) -> list[Card]:
-    """A card for each criterion that nobody is praised for and an own page proves; and one a topic for the criteria
-    that a competitor is praised for far more often, except in `without`: topic and competitor of other cards."""
+def criteria(material: Material, without: Collection[UUID] = ()) -> list[Card]:
+    """A card for each criterion that answers associate with nobody and an own page proves; and one a topic, except
+    in `without`, for the criteria that they associate far more often with a competitor."""
     own = [
         _own_card(material, each, each.own_sentence)
         for each in material.criteria
         if weighs(each) and each.own_sentence and is_free(each)
     ]
     behind = {topic: rows for topic in material.field if (rows := criteria_behind(material, topic))}
-    return [
-        *own,
-        *(
-            _catch_up_card(material, topic, rows)
-            for topic, rows in behind.items()
-            if (topic, rows[0].rival) not in without
-        ),
+    return [*own, *(_catch_up_card(material, topic, rows) for topic, rows in behind.items() if topic not in without)]
+
+
+def criteria_behind(material: Material, topic: UUID, rival: UUID | None = None) -> list[Behind]:
+    """The criteria of a topic that answers associate far more often with one competitor: `rival`, else the one that
+    is ahead by most of them; the widest first."""
+    rows = [
+        row
+        for each in material.criteria
+        if each.topic_id == topic and weighs(each) and each.label.casefold() != PRICE
+        if each.own_naming >= LEAST_NAMED
+        for row in _rivals(each)
+        if row.is_beyond_chance
     ]
+    number = Counter(row.winner.subject for row in rows)
+    rows.sort(key=lambda row: (-number[row.winner.subject], row.winner.subject, -row.lead))
+    chosen = rival or (rows[0].winner.competitor_id if rows else None)
+    return [row for row in rows if row.winner.competitor_id == chosen][:MOST_BEHIND]
 
 
-def criteria_behind(material: Material, topic: UUID, rival: str | None = None) -> list[Behind]:
-    """The criteria of a topic for which a competitor (`rival`: this one) is praised far more often, the widest
-    first."""
-    of_topic = (each for each in material.criteria if each.topic_id == topic and weighs(each))
-    rows = [row for each in of_topic if (row := _ahead(each)) and (rival is None or row.rival == rival)]
-    return sorted(
-        rows, key=lambda row: (row.own / row.criterion.own_naming - row.k / row.naming, row.criterion.label)
-    )[:MOST_BEHIND]
+def _rivals(each: Criterion) -> list[Behind]:
+    own = next((winner.answers for winner in each.winners if winner.competitor_id is None), 0)
+    return [Behind(each, winner, own) for winner in each.winners if winner.competitor_id is not None]
 
 
 def weighs(each: Criterion) -> bool:
@@ -86,59 +112,29 @@ def weighs(each: Criterion) -> bool:
 
 
 def is_free(each: Criterion) -> bool:
-    """Whether nobody is praised for the criterion by more than one answer."""
-    return all(winner.answers < PRAISED for winner in each.winners)
-
-
-def strength_of(material: Material, topic: UUID, rival: UUID) -> str:
-    """What answers praise a competitor for most, and far more often than the brand; "" for nothing."""
-    most = 0, "", 0
-    for each in material.criteria:
-        winners = {winner.competitor_id: winner for winner in each.winners if each.topic_id == topic}
-        own, theirs = winners[None].answers if None in winners else 0, winners.get(rival)
-        # Praise is found in about half of its places: a reason that few answers show may be any other.
-        if theirs and theirs.answers - own >= LEAST_AHEAD and 2 * theirs.answers >= theirs.naming:
-            most = max(most, (theirs.answers, each.label, own))
-    k, label, own = most
-    praise = f"{material.name(rival)} is praised most for {marked(label)}: in {k} answers, you in {own or 'none'}"
-    return praise if label else ""
+    """Whether hardly an answer that speaks of the criterion associates it with anybody."""
+    return all(winner.answers <= max(1, FREE * each.mentioned) for winner in each.winners)
 
 
 def closed_criterion(material: Material, row: Recommendation) -> str | None:
-    """Why the card is over: the brand is praised for the criterion, or nobody far more often for any of the
-    topic's."""
+    """Why the card is over: answers associate the criterion with the brand, or none of the topic's far more often
+    with a competitor."""
     topic = UUID(row.subject.partition(" ")[0])
     if topic not in material.by_topic or not material.criteria:
         return None
     if row.subject.endswith(f" {BEHIND}"):
         is_open = criteria_behind(material, topic)
-        return None if is_open else "Nobody is praised far more often than you by any of them."
+        return None if is_open else "Answers link none of them far more often with a competitor than with you."
     each = next((each for each in material.criteria if _subject(each) == row.subject), None)
     if each is None:
         return "Answers do not judge by it any more."
     own = next((winner.answers for winner in each.winners if winner.competitor_id is None), 0)
     rivals = [winner.answers for winner in each.winners if winner.competitor_id is not None]
-    return f"{own} answers praise you for it." if own >= max(PRAISED, max(rivals, default=0) / 2) else None
+    return f"{own} answers link you with it." if own >= max(TOLD, max(rivals, default=0) / 2) else None
 
 
 def _subject(each: Criterion) -> str:
     return f"{each.topic_id} {each.label.casefold()}"
-
-
-def _ahead(each: Criterion) -> Behind | None:
-    """The competitor that is praised far more often than answers speak of it with the brand; None: none, or too
-    few."""
-    if each.label.casefold() == PRICE:
-        return None
-    rivals = [winner for winner in each.winners if winner.competitor_id is not None]
-    first = max(rivals, key=lambda winner: winner.answers, default=None)
-    if first is None or not first.naming or each.own_naming < LEAST_NAMED:
-        return None
-    k, naming = first.answers, first.naming
-    chance = chance_of_fewer([(each.own_spoken, each.own_naming, each.own_spoken + k, each.own_naming + naming)])
-    if k - each.own_spoken < LEAST_AHEAD or k / naming < RATIO * each.own_spoken / each.own_naming or chance > CHANCE:
-        return None
-    return Behind(each, first.subject, first.answers, first.naming, each.own_spoken)
 
 
 def _own_card(material: Material, each: Criterion, own: Quote) -> Card:
@@ -150,8 +146,8 @@ def _own_card(material: Material, each: Criterion, own: Quote) -> Card:
         each,
         subject=_subject(each),
         title=f"Own the {label} argument ({each.mentioned} of {each.of} answers)",
-        summary=f"{each.mentioned} of {each.of} answers on {marked(each.topic)} speak of {label}; nobody is praised "
-        f"for it in more than one. Your page proves it: {marked(own.text)}",
+        summary=f"{each.mentioned} of {each.of} answers on {marked(each.topic)} speak of {label}; they link it "
+        f"with hardly anybody. Your page proves it: {marked(own.text)}",
         priority=priority,
         effort=Level.LOW,
         evidence=[_quote(own, "page"), *(_quote(quote, "answer") for quote in each.quotes[:3])],
@@ -160,13 +156,13 @@ def _own_card(material: Material, each: Criterion, own: Quote) -> Card:
             "criterion_own",
             [
                 f"{each.mentioned} of {each.of} answers on {marked(each.topic)} speak of {label}, {each.labelled} of "
-                "them as a point of its own; nobody is praised for it in more than one.",
+                "them as a point of its own; they link it with hardly anybody.",
                 f"From our page {page}: {marked(own.text)}",
             ],
             answers=material.by_topic.get(each.topic_id, []),
             label=label,
             page=page,
-            praise=PRAISED,
+            told=TOLD,
         ),
     )
 
@@ -176,43 +172,35 @@ def _catch_up_card(material: Material, topic: UUID, rows: Sequence[Behind]) -> C
     answers = material.by_topic.get(topic, [])
     reach = OWN_PAGE if any(row.criterion.own_sentence for row in rows) else NEW_PAGE
     shown = range(max(row.criterion.mentioned for row in rows))
-    priority = priority_of(material, shown, first.k, first.naming, reach=reach)
-    lines = [line_of(row) for row in rows]
+    priority = priority_of(material, shown, first.k, first.winner.naming, reach=reach)
     more = f" and {len(rows) - 1} more argument{'s' * (len(rows) > 2)}" if len(rows) > 1 else ""
     labels = ", ".join(marked(row.criterion.label) for row in rows)
     return _card(
         material,
         first.criterion,
         subject=f"{topic} {BEHIND}",
-        title=f"Prove your {marked(first.criterion.label)}{more}: {first.k} answers praise {first.rival}'s",
-        summary=f"On {name}: {'; '.join(lines)}.",
+        title=f"Prove {marked(first.criterion.label)}{more}: {first.k} answers link {first.winner.subject} with it",
+        summary=f"On {name} {'; '.join(row.words() for row in rows)}.",
         priority=priority,
         effort=Level.LOW if reach == OWN_PAGE else Level.MEDIUM,
         evidence=[
             piece
             for row in rows
             for piece in (
-                _quote(row.quote, "answer"),
+                _quote(row.winner.quote, "answer"),
                 *([_quote(row.criterion.own_sentence, "page")] if row.criterion.own_sentence else []),
             )
         ],
         fix=fix_prompt(
             material,
             "criterion_catch_up",
-            [f"{line_of(row, 'us')}: {marked(row.quote.shown)}" for row in rows],
+            [f"{row.words('us')}: {marked(row.winner.quote.shown)}" for row in rows],
             answers=answers,
             criteria=topic,
             labels=labels,
-            praise=max(PRAISED, first.k // 2),
+            told=max(TOLD, first.k // 2),
         ),
     )
-
-
-def line_of(row: Behind, you: str = "you") -> str:
-    """A criterion and its counts in one sentence; `you`: how it speaks of the brand."""
-    of = row.criterion.own_naming
-    spoken = f"{row.own or 'none'} of the {of} that offer {you} speak{'' if row.own > 1 else 's'} of it with {you}"
-    return f"{marked(row.criterion.label)}: {row.k} of {row.naming} answers praise {row.rival} for it, {spoken}"
 
 
 def _card(
@@ -353,7 +341,10 @@ def track(material: Material) -> list[Card]:
     rows = offered(material)[:MOST_UNTRACKED]
     if not rows:
         return []
-    lines = [f"{marked(name)} in {k} of {n} answers on {material.topic_name(topic)}" for name, k, n, topic in rows]
+    lines = [
+        f"{marked(name)} in {k} of {n} answers on {material.topic_name(topic)}{_firsts(material, topic, name)}"
+        for name, k, n, topic in rows
+    ]
     listed = ", ".join(marked(name) for name, *_ in rows)
     (first, k, n, _), more = rows[0], len(rows) - 1
     priority = priority_of(material, range(k), k, n, reach=SEEN)
@@ -372,6 +363,11 @@ def track(material: Material) -> list[Card]:
             },
         )
     ]
+
+
+def _firsts(material: Material, topic: UUID, name: str) -> str:
+    number = sum((each.first_untracked or ("",))[0] == name for each in material.by_topic[topic])
+    return f", first pick in {number}" if number > 1 else ""
 
 
 def closed_track(material: Material, row: Recommendation) -> str | None:

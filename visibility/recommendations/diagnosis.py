@@ -10,7 +10,7 @@ from django.utils import timezone
 from apikeys.text import marked
 from visibility.evidence.resources import Criterion
 from visibility.models import DailyScore, Diagnosis
-from visibility.recommendations.buyers import PRAISED, is_free, offered
+from visibility.recommendations.buyers import criteria_behind, is_free, offered
 from visibility.recommendations.differences import Hit, engine_gap
 from visibility.recommendations.material import HARDLY, Material, Seen, Subject, days_of, is_offered, naming
 from visibility.recommendations.resources import Slot
@@ -19,7 +19,7 @@ from visibility.scores.change_reads import score_change_reported_on
 from visibility.scores.words import engine_name
 
 OTHERS_FIELD = 0.5
-LEAST_CITING = 4
+LEAST_CITING = LEAST_LEAD = 4
 MOST_NAMES, MOST_CRITERIA = 3, 5
 
 
@@ -46,7 +46,7 @@ def _facts(material: Material, topic: UUID | None, answers: Sequence[Seen]) -> I
         "standing": _standing(material, topic, answers),
         "split": _split(material, topic, answers),
         "criteria": _criteria(material, focus),
-        "sources": _sources(material, answers),
+        "sources": _sources(material, topic, answers),
         "field": _field(material, topic),
     }
     for slot, sentence in sentences.items():
@@ -94,13 +94,13 @@ def _offered(answers: Sequence[Seen], subject: Subject, words: str) -> str:
 
 
 def _first_named(material: Material, answers: Sequence[Seen]) -> str:
-    """How often the brand, and the leading competitor, are the first pick."""
-    firsts = Counter(each.first for each in answers if each.first is not False)
+    """How often the brand, and whoever leads beside it, are the first pick."""
+    firsts = Counter(filter(None, (material.first_name(each) for each in answers)))
     if not firsts:
         return ""
-    rivals = [(number, material.name(subject)) for subject, number in firsts.items() if isinstance(subject, UUID)]
-    number, rival = max(rivals, default=(0, ""))
-    return f"You are the first pick in {firsts[None]}{f' ({rival} in {number})' if rival else ''}. "
+    own = firsts.pop(material.brand.name, 0)
+    shown = ", ".join(f"{name} in {number}" for name, number in firsts.most_common(2) if number > 1)
+    return f"You are the first pick in {own or 'none'}{f' ({shown})' if shown else ''}. "
 
 
 def _best_and_worst(material: Material) -> str:
@@ -163,8 +163,15 @@ def _listed(by_engine: Mapping[str, Sequence[Seen]], counts: Mapping[str, int]) 
 
 def _differ(material: Material, topic: UUID | None, hit: Hit = Seen.names) -> bool:
     """Whether some engine lags behind the others beyond chance."""
-    gaps = [gap for each in sorted(material.by_engine) if (gap := engine_gap(material, each, topic, hit))]
-    return any(gap.points > 0 and chance * len(gaps) <= material.level for gap, chance, _ in gaps)
+    return bool(_lagging(material, topic, hit))
+
+
+def _lagging(material: Material, topic: UUID | None, hit: Hit = Seen.names) -> set[str]:
+    """The engines that lag behind the others beyond chance."""
+    found = {each: lag for each in material.by_engine if (lag := engine_gap(material, each, topic, hit))}
+    return {
+        engine for engine, lag in found.items() if lag.gap.points > 0 and lag.chance * len(found) <= material.level
+    }
 
 
 def _topic_of_difference(material: Material) -> str:
@@ -174,8 +181,8 @@ def _topic_of_difference(material: Material) -> str:
         (gap.points, str(topic), engine, topic, gap)
         for topic in material.field
         for engine in material.by_engine
-        if (each := engine_gap(material, engine, topic)) and each[1] * looks <= material.level
-        for gap in [each[0]]
+        if (each := engine_gap(material, engine, topic)) and each.chance * looks <= material.level
+        for gap in [each.gap]
         if gap.points > 0
     ]
     if len(material.field) < 2 or not found:
@@ -192,26 +199,32 @@ def _criteria(material: Material, topic: UUID) -> str:
     sentence = f"Answers on {material.topic_name(topic)} judge by {shown} (of {rows[0].of})."
     free = [each for each in rows if each.own_sentence and is_free(each)]
     if free:
-        sentence += f" {marked(free[0].label)} is yours to win: nobody is praised for it, and your page proves it."
-    own, rival = _praise_of(rows, own=True), _praise_of(rows, own=False)
-    if own:
-        sentence += f" You are praised most for {own}."
-    return sentence + (f" {rival}." if rival else "")
+        sentence += f" {marked(free[0].label)} is yours to win: answers link it with nobody, and your page proves it."
+    return " ".join(filter(None, (sentence, _own_strength(rows), _weakness(material, topic))))
 
 
-def _praise_of(rows: Sequence[Criterion], *, own: bool) -> str:
-    best: tuple[int, str] = (0, "")
+def _own_strength(rows: Sequence[Criterion]) -> str:
+    """The criterion that most answers associate with the brand beyond any competitor."""
+    leads: list[tuple[int, int, Criterion]] = []
     for each in rows:
-        for winner in each.winners:
-            if (winner.competitor_id is None) is own and winner.answers > max(best[0], PRAISED - 1):
-                label = marked(each.label)
-                words = f"{label} ({winner.answers} answers)"
-                best = winner.answers, words if own else f"{winner.subject} is praised for {words}"
-    return best[1]
+        own = next((winner.answers for winner in each.winners if winner.competitor_id is None), 0)
+        rival = max((winner.answers for winner in each.winners if winner.competitor_id is not None), default=0)
+        leads.append((own - rival, own, each))
+    lead, own, each = max(leads, key=lambda row: row[:2])
+    if lead < LEAST_LEAD:
+        return ""
+    label = marked(each.label)
+    return f"You are known for {label}: {own} of the {each.own_naming} answers that offer you link you with it."
 
 
-def _sources(material: Material, answers: Sequence[Seen]) -> str:
-    """What the engine that names the brand least rests on, and whether the brand is on those pages."""
+def _weakness(material: Material, topic: UUID) -> str:
+    behind = criteria_behind(material, topic)
+    return f"{behind[0].words()}." if behind else ""
+
+
+def _sources(material: Material, topic: UUID | None, answers: Sequence[Seen]) -> str:
+    """What an engine rests on, and whether the brand is on those pages: of the engines that lag, if some do, the one
+    with most answers that cite."""
     by_engine: dict[str, list[Seen]] = defaultdict(list)
     for answer in answers:
         if answer.cited:
@@ -220,7 +233,8 @@ def _sources(material: Material, answers: Sequence[Seen]) -> str:
     telling = [each for each, rows in by_engine.items() if len(rows) >= max(LEAST_CITING, asked[each] / 2)]
     if not telling:
         return ""
-    engine = min(telling, key=lambda each: (len(naming(by_engine[each], None)) / len(by_engine[each]), each))
+    lagging = _lagging(material, topic)
+    engine = max(telling, key=lambda each: (each in lagging, len(by_engine[each]), each))
     rows = by_engine[engine]
     most = most_cited(rows, lambda page: page.owner is not None)
     read = pages_read(material, [page for page, _ in most])

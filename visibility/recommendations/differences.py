@@ -17,15 +17,25 @@ from visibility.metrics import adjusted, chance_of_fewer, chance_of_lead
 from visibility.models import ChangeRecord, Recommendation
 from visibility.models.changes import ChangeState
 from visibility.models.recommendations import Level
-from visibility.recommendations.buyers import criteria_behind, line_of, strength_of
+from visibility.recommendations.buyers import criteria_behind
 from visibility.recommendations.fix_prompts import fix_prompt, more_than_chance
-from visibility.recommendations.material import Material, Seen, Subject, days_of, is_offered, naming, spread
-from visibility.recommendations.priority import impact_of, priority_of
+from visibility.recommendations.material import (
+    Material,
+    Seen,
+    Subject,
+    days_of,
+    is_offered,
+    naming,
+    quotes_at,
+    spread,
+)
+from visibility.recommendations.priority import NEW_PAGE, OWN_PAGE, impact_of, priority_of
 from visibility.recommendations.queue import Card
 from visibility.recommendations.sources import LostPages, deciding_pages, lost_pages, page_evidence
 from visibility.scores.words import engine_name
 
-ENGINE_GAP, TOPIC_GAP, FIRST_PICK, FALL = "engine_gap", "topic_gap", "first_pick", "fall"
+ENGINE_GAP, TOPIC_GAP, FALL = "engine_gap", "topic_gap", "fall"
+ENGINE_FIRST_PICK, FIRST_PICK = "engine_first_pick", "first_pick"
 ENGINE_POINTS, TOPIC_POINTS, CLOSED_POINTS = 0.20, 0.30, 0.10
 LEAST_ANSWERS = 4
 LEAST_CITING = 2
@@ -37,13 +47,14 @@ MOST_PARTS = 3
 @dataclass(frozen=True, slots=True)
 class Claim:
     """A difference on a topic (None: over all), whether it is large enough to matter, the chance of it without a
-    cause, and its card."""
+    cause, the least chance that these answers could have shown, and its card."""
 
     kind: str
     subject: str
     topic: UUID | None
     matters: bool
     chance: float
+    least: float
     make: Callable[[], Card]
 
 
@@ -63,44 +74,64 @@ class Gap:
         return self.k_other / self.n_other - self.k / self.n
 
 
+class EngineLag(NamedTuple):
+    """How an engine's answers differ from the others' to the same questions, the chance of so large a lag, and the
+    chance of the largest that there could be."""
+
+    gap: Gap
+    chance: float
+    least: float
+    answers: Sequence[Seen]
+
+
 class Lag(NamedTuple):
     """How a topic's answers prefer a competitor, and the chance that any competitor seems preferred."""
 
     gap: Gap
     chance: float
+    least: float
     rival: UUID
     answers: Sequence[Seen]
 
 
 Hit = Callable[[Seen, Subject], bool]
-HITS: Mapping[str, Hit] = {TOPIC_GAP: Seen.names, FIRST_PICK: Seen.puts_first}
-"""What is counted of an answer, by the kind of the card on a topic."""
+OF_ENGINES: Mapping[str, Hit] = {ENGINE_GAP: Seen.names, ENGINE_FIRST_PICK: Seen.puts_first}
+OF_TOPICS: Mapping[str, Hit] = {TOPIC_GAP: Seen.names, FIRST_PICK: Seen.puts_first}
+"""What is counted of an answer, by the kind of the card on an engine or a topic. Mentions come first: who is
+mentioned less is also the first pick less, so that is no card of its own."""
 
 
 def differences(material: Material, fallen: Collection[str]) -> dict[str, list[Card]]:
     """The cards on engines and topics, by kind: one event, one card. A topic has none where it lags only on engines
-    that have a card over this topic or all, or is part of a fall; a first pick has none where the brand is also
-    mentioned less. There are no cards while it is not sure whether answers lack the brand."""
+    that have a card over this topic or all, or is part of a fall. There are no cards while it is not sure whether
+    answers lack the brand."""
     opened = [] if material.is_unsure else open_claims(material)
-    engines = [claim for claim in opened if claim.kind == ENGINE_GAP]
-    found: dict[str, list[Card]] = {ENGINE_GAP: [], TOPIC_GAP: [], FIRST_PICK: []}
-    lagging: set[str] = set()
+    found: dict[str, list[Card]] = {kind: [] for kind in (*OF_ENGINES, *OF_TOPICS)}
+    told: set[str] = set(fallen)
     for claim in opened:
-        if claim.subject in fallen or claim.subject in lagging:
-            continue
-        if claim.kind in HITS:
-            explained = [gap.subject for gap in engines if gap.topic in (None, claim.topic)]
-            again = topic_lag(material, UUID(claim.subject), HITS[claim.kind], explained)
-            if again is None or again.gap.points < TOPIC_POINTS or again.chance > material.level:
-                continue
-            lagging.add(claim.subject)
-        found[claim.kind].append(claim.make())
+        if claim.subject not in told and not _is_explained(material, claim, opened):
+            told.add(claim.subject)
+            found[claim.kind].append(claim.make())
     return found
 
 
+def _is_explained(material: Material, claim: Claim, opened: Sequence[Claim]) -> bool:
+    """Whether a topic lags only on engines that have a card of their own."""
+    if claim.kind in OF_ENGINES:
+        return False
+    hit = OF_TOPICS[claim.kind]
+    engines = [
+        each.subject
+        for each in opened
+        if each.kind in OF_ENGINES and OF_ENGINES[each.kind] is hit and each.topic in (None, claim.topic)
+    ]
+    again = topic_lag(material, UUID(claim.subject), hit, engines)
+    return again is None or again.gap.points < TOPIC_POINTS or again.chance > material.level
+
+
 def open_claims(material: Material) -> list[Claim]:
-    """The differences that matter and are beyond chance, in one family of tests: one for each engine, two for each
-    topic."""
+    """The differences that matter and are beyond chance, in one family of tests: two for each engine and topic."""
+    of_engines = (claim for kind in OF_ENGINES for claim in _engine_claims(material, kind))
     of_topics = (
         Claim(
             kind,
@@ -108,24 +139,24 @@ def open_claims(material: Material) -> list[Claim]:
             topic,
             lag.gap.points >= TOPIC_POINTS,
             lag.chance,
+            lag.least,
             partial(_topic_card, material, kind, topic, lag),
         )
-        for kind, hit in HITS.items()
+        for kind, hit in OF_TOPICS.items()
         for topic in material.field
         if (lag := topic_lag(material, topic, hit))
     )
-    claims = [*_engine_claims(material), *of_topics]
+    # What could not be beyond chance in any case is no test: where every answer names the brand, engines are alike.
+    claims = [claim for claim in (*of_engines, *of_topics) if claim.least <= material.level]
     chances = adjusted(claim.chance for claim in claims)
     return [
         claim for claim, chance in zip(claims, chances, strict=True) if claim.matters and chance <= material.level
     ]
 
 
-def engine_gap(
-    material: Material, engine: str, topic: UUID | None = None, hit: Hit = Seen.names
-) -> tuple[Gap, float, list[Seen]] | None:
-    """How an engine differs from the others on the questions that both were asked (of a topic, or of all), the chance
-    of that, and its answers; None where they share no question."""
+def engine_gap(material: Material, engine: str, topic: UUID | None = None, hit: Hit = Seen.names) -> EngineLag | None:
+    """How an engine lags behind the others on the questions that both were asked (of a topic, or of all); None where
+    they share no question."""
     rows = material.by_topic.get(topic, []) if topic else material.answers
     others = [answer for answer in rows if answer.engine != engine]
     mine = [answer for answer in rows if answer.engine == engine]
@@ -137,8 +168,9 @@ def engine_gap(
     hits = Counter(each.version for each in mine if hit(each, None))
     all_hits = hits + Counter(each.version for each in others if hit(each, None))
     gap = Gap(hits.total(), len(mine), all_hits.total() - hits.total(), len(others))
-    chance = chance_of_fewer((hits[each], of_mine[each], all_hits[each], of_both[each]) for each in shared)
-    return gap, chance, mine
+    strata = [(hits[each], of_mine[each], all_hits[each], of_both[each]) for each in shared]
+    fewest = [(max(0, total - (both - own)), own, total, both) for _, own, total, both in strata]
+    return EngineLag(gap, chance_of_fewer(strata), chance_of_fewer(fewest), mine)
 
 
 def topic_lag(material: Material, topic: UUID, hit: Hit, without: Collection[str] = ()) -> Lag | None:
@@ -155,25 +187,28 @@ def topic_lag(material: Material, topic: UUID, hit: Hit, without: Collection[str
         hits = [(hit(answer, None), hit(answer, rival)) for answer in fair]
         gap = Gap(sum(own for own, _ in hits), len(fair), sum(theirs for _, theirs in hits), len(fair))
         alone, rival_alone = hits.count((True, False)), hits.count((False, True))
-        chance = min(1.0, float(chance_of_lead(rival_alone, alone)) * len(material.competitors))
+        chance, least = (
+            min(1.0, float(chance_of_lead(more, rival_alone + alone - more)) * len(material.competitors))
+            for more in (rival_alone, rival_alone + alone)
+        )
         if best is None or (chance, -gap.points) < (best.chance, -best.gap.points):
-            best = Lag(gap, chance, rival, fair)
+            best = Lag(gap, chance, least, rival, fair)
     return best
 
 
 def closed_engine_gap(material: Material, row: Recommendation) -> str | None:
     """Why an engine's card is over, if it is."""
     topic = row.payload.get("topic")
-    found = engine_gap(material, row.subject, UUID(topic) if topic else None)
+    found = engine_gap(material, row.subject, UUID(topic) if topic else None, OF_ENGINES[row.kind])
     if found is None:
         is_asked = row.subject in material.engines
         return None if is_asked else f"{engine_name(row.subject)} is not asked any more."
-    return _closed(found[0], row)
+    return _closed(found.gap, row)
 
 
 def closed_topic_lag(material: Material, row: Recommendation) -> str | None:
     """Why a topic's card is over, if it is."""
-    found = topic_lag(material, UUID(row.subject), HITS[row.kind])
+    found = topic_lag(material, UUID(row.subject), OF_TOPICS[row.kind])
     return _closed(found.gap, row) if found else None
 
 
@@ -181,68 +216,81 @@ def _closed(gap: Gap, row: Recommendation) -> str | None:
     """Why a card is over: the distance is small, on at least as many answers as showed it."""
     if gap.points > CLOSED_POINTS or gap.n < row.payload.get("of", 0):
         return None
-    verb = "First" if row.kind == FIRST_PICK else "Mentioned"
+    verb = "First" if row.kind in (FIRST_PICK, ENGINE_FIRST_PICK) else "Mentioned"
     return f"{verb} in {gap.k} of {gap.n} answers, {gap.k_other} of {gap.n_other} there."
 
 
-def _engine_claims(material: Material) -> Iterable[Claim]:
+def _engine_claims(material: Material, kind: str) -> Iterable[Claim]:
     """One claim for each engine: over all topics, or on the one where it lags most."""
+    hit = OF_ENGINES[kind]
     several = material.field if len(material.field) > 1 else ()
     topics = [*material.field] if len(material.by_topic) == 1 else [None, *several]
     for engine in sorted(material.by_engine):
-        looked = ((topic, engine_gap(material, engine, topic)) for topic in topics)
+        looked = ((topic, engine_gap(material, engine, topic, hit)) for topic in topics)
         found = [(topic, each) for topic, each in looked if each is not None]
         if not found:
             continue
         sure = [
-            each for each in found if each[1][0].points >= ENGINE_POINTS and each[1][1] * len(found) <= material.level
+            (topic, lag)
+            for topic, lag in found
+            if lag.gap.points >= ENGINE_POINTS and lag.chance * len(found) <= material.level
         ]
         # Of those that are sure the widest: where one topic makes the whole difference, that is where to work.
-        topic, (gap, chance, answers) = (
-            max(sure, key=lambda each: each[1][0].points) if sure else min(found, key=lambda each: each[1][1])
+        topic, lag = (
+            max(sure, key=lambda each: each[1].gap.points) if sure else min(found, key=lambda each: each[1].chance)
         )
-        make = partial(_engine_card, material, engine, topic, gap, answers)
-        yield Claim(ENGINE_GAP, engine, topic, bool(sure), min(1.0, chance * len(found)), make)
+        least = min(each.least for _, each in found) * len(found)
+        make = partial(_engine_card, material, kind, engine, topic, lag.gap, lag.answers)
+        yield Claim(kind, engine, topic, bool(sure), min(1.0, lag.chance * len(found)), least, make)
 
 
-def _engine_card(material: Material, engine: str, topic: UUID | None, gap: Gap, answers: Sequence[Seen]) -> Card:
-    missing = [answer for answer in answers if not answer.names(None)]
+def _engine_card(
+    material: Material, kind: str, engine: str, topic: UUID | None, gap: Gap, answers: Sequence[Seen]
+) -> Card:
+    hit, verb = OF_ENGINES[kind], "mention" if kind == ENGINE_GAP else "put"
+    place = "" if kind == ENGINE_GAP else " first"
+    missing = [answer for answer in answers if not hit(answer, None)]
     on = f" on {material.topic_name(topic)}" if topic and len(material.by_topic) > 1 else ""
-    name, verb = engine_name(engine), "never mentions you" if not gap.k else "rarely mentions you"
-    priority = priority_of(material, missing, gap.n - gap.k, gap.n, reach=0.8)
+    name, often = engine_name(engine), "rarely" if gap.k else "never"
+    priority = priority_of(material, missing, gap.n - gap.k, gap.n, reach=NEW_PAGE)
     rest = [engine_name(each) for each in sorted(material.by_engine) if each != engine]
-    others = f"{rest[0]} mentions" if len(rest) == 1 else "the other engines mention"
-    instead = _instead(material, missing)
+    others = f"{rest[0]} {verb}s" if len(rest) == 1 else f"the other engines {verb}"
+    instead = _instead(material, missing, hit)
     pages, evidence = deciding_pages(material, missing, material.by_topic[topic] if topic else material.answers)
-    first = f"On the same questions{on} {others} you in {gap.k_other} of {gap.n_other} answers."
+    compared = f"{others} {{}}{place} in {gap.k_other} of {gap.n_other} answers to the same questions{on}"
     facts = [
-        f"{name} mentions us in {gap.k} of {gap.n} answers ({days_of(answers)}); to the same questions {others} us "
-        f"in {gap.k_other} of {gap.n_other}.",
+        f"{name} {verb}s us{place} in {gap.k} of {gap.n} answers ({days_of(answers)}); {compared.format('us')}.",
         instead,
     ]
-    chance = more_than_chance(gap.k, gap.n)
     return Card(
         subject=engine,
-        title=f"{name} {verb}{on} ({gap.k} of {gap.n})",
-        summary=" ".join(filter(None, (first, instead, pages))),
+        title=f"{name} {often} {verb}s you{place}{on} ({gap.k} of {gap.n})",
+        summary=" ".join(filter(None, (f"{compared[:1].upper()}{compared[1:].format('you')}.", instead, pages))),
         priority=priority,
         impact=impact_of(priority),
         effort=Level.MEDIUM,
-        evidence=[*_instead_evidence(material, missing), *evidence],
+        evidence=[*_instead_evidence(material, missing, hit), *evidence],
         payload={
             "k": gap.k,
             "of": gap.n,
             "topic": str(topic) if topic else None,
             "fixPrompt": fix_prompt(
-                material, ENGINE_GAP, facts, answers=missing, pages=evidence, engine=name, k=chance, n=gap.n
+                material,
+                kind,
+                facts,
+                answers=missing,
+                pages=evidence,
+                engine=name,
+                k=more_than_chance(gap.k, gap.n),
+                n=gap.n,
             ),
         },
     )
 
 
 def _topic_card(material: Material, kind: str, topic: UUID, lag: Lag) -> Card:
-    """A topic on which a competitor leads: by what it is praised, which pages these answers rest on, what to edit."""
-    gap, hit, name, where = lag.gap, HITS[kind], material.name(lag.rival), material.topic_name(topic)
+    """A topic on which a competitor leads: with what answers associate it, which pages they rest on, what to edit."""
+    gap, hit, name, where = lag.gap, OF_TOPICS[kind], material.name(lag.rival), material.topic_name(topic)
     showing = [each for each in lag.answers if hit(each, lag.rival) and not hit(each, None)]
     if kind == FIRST_PICK:
         title, named = f"{name} is picked first on {where}", len(naming(lag.answers, None))
@@ -252,20 +300,19 @@ def _topic_card(material: Material, kind: str, topic: UUID, lag: Lag) -> Card:
         first = f"{len(showing)} of {gap.n} answers mention {name} and not you"
     own = Counter(page.url for each in material.by_topic[topic] for page in each.cited if page.owner is None)
     page = next((url for url, number in own.most_common(1) if number >= LEAST_CITING), None)
-    priority = priority_of(material, showing, len(showing), len(showing), reach=1.0 if page else 0.8)
-    behind = criteria_behind(material, topic, name)
-    praise = line_of(behind[0]) if behind else strength_of(material, topic, lag.rival)
+    priority = priority_of(material, showing, len(showing), len(showing), reach=OWN_PAGE if page else NEW_PAGE)
+    behind = criteria_behind(material, topic, lag.rival)
     pages, evidence = deciding_pages(material, showing, material.by_topic[topic])
     by_engine = f"; you: {_by_engine(lag.answers, hit)}" if gap.k else ""
     facts = [
         f"{name}: {gap.k_other} of {gap.n} answers, we: {gap.k} ({days_of(lag.answers)}).",
-        *(line_of(row, "us") for row in behind),
+        *(f"{row.words('us')}." for row in behind),
     ]
     return Card(
         subject=str(topic),
         title=f"{title}: {gap.k_other} of {gap.n}, you {gap.k}",
         summary=f"On {where} {first} ({days_of(lag.answers)}{by_engine}). "
-        + " ".join(filter(None, (praise and f"{praise}.", pages))),
+        + " ".join(filter(None, (f"{behind[0].words()}." if behind else "", pages))),
         priority=priority,
         impact=impact_of(priority),
         effort=Level.LOW if page else Level.MEDIUM,
@@ -382,15 +429,22 @@ def _parts(material: Material, record: ChangeRecord) -> str:
     return " ".join(sentence for sentence in sentences if sentence)
 
 
-def _instead(material: Material, answers: Sequence[Seen]) -> str:
-    """Whom the answers without the brand name."""
-    named = Counter(subject for answer in answers for subject in answer.stances if subject is not None)
+def _instead(material: Material, answers: Sequence[Seen], hit: Hit) -> str:
+    """Whom the answers without the brand mention, or put first."""
+    if hit is Seen.puts_first:
+        firsts = Counter(first for answer in answers if (first := material.first_name(answer)))
+        shown = [f"{name} {number}" for name, number in firsts.most_common(3)]
+        return f"First in the other {len(answers)}: {', '.join(shown)}." if shown else ""
+    named = Counter(subject for answer in answers for subject in answer.stances)
     shown = [f"{material.name(subject)} {number}" for subject, number in named.most_common(3)]
     return f"The {len(answers)} answers without you mention {', '.join(shown)}." if shown else ""
 
 
-def _instead_evidence(material: Material, answers: Sequence[Seen]) -> list[dict[str, object]]:
-    named: Counter[Subject] = Counter(subject for answer in answers for subject in answer.stances)
+def _instead_evidence(material: Material, answers: Sequence[Seen], hit: Hit) -> list[dict[str, object]]:
+    """Quotes of first picks, or of whom most of these answers mention; without any, the answers themselves."""
+    if hit is Seen.puts_first:
+        return quotes_at({each: place for each in answers if (place := each.first_place)})
+    named = Counter(subject for answer in answers for subject in answer.stances)
     for subject, _ in named.most_common(1):
         return material.quotes(answers, subject)
     return [

@@ -8,7 +8,7 @@ from uuid import UUID
 from apikeys.text import QUOTE_NOTICE, marked
 from visibility.metrics import chance_of_fewer
 from visibility.models import PromptVersion
-from visibility.recommendations.material import LEAST_AHEAD, Material, Seen
+from visibility.recommendations.material import Material, Seen
 
 TEMPLATES = tomllib.loads(Path(__file__).with_name("fix_prompts.toml").read_text(encoding="utf-8"))
 MOST_BYTES = 900 * 4
@@ -80,13 +80,11 @@ def _questions(answers: Sequence[Seen]) -> list[str]:
 
 
 def _criteria(material: Material, topic: UUID | None) -> list[str]:
-    """The criteria of a topic: who is praised for each, and the own sentence that proves it."""
+    """The criteria of a topic: with whom answers associate each, and the own sentence that proves it."""
     lines: list[str] = []
     for each in material.criteria:
         if topic is not None and each.topic_id == topic and len(lines) < MOST_CRITERIA:
-            praised = "we are" if each.winner == material.brand.name else f"{each.winner} is"
-            most, next_most, *_ = [*(winner.answers for winner in each.winners), 0, 0]
-            winner = f", {praised} praised for it" if most - next_most >= LEAST_AHEAD else ""
+            winner = f", mostly with {each.winner}" if each.winner else ""
             proof = each.own_sentence
             own = f"; we say {marked(proof.text)} on {marked(proof.url or material.brand.domain)}" if proof else ""
             lines.append(f"{marked(each.label)}: {each.mentioned} of {each.of} answers{winner}{own}")

@@ -20,6 +20,7 @@ CLOSED: Mapping[str, Callable[[Material, Recommendation], str | None]] = {
     NAME: buyers.closed_longer_name,
     differences.FALL: differences.closed_fall,
     differences.ENGINE_GAP: differences.closed_engine_gap,
+    differences.ENGINE_FIRST_PICK: differences.closed_engine_gap,
     differences.TOPIC_GAP: differences.closed_topic_lag,
     differences.FIRST_PICK: differences.closed_topic_lag,
     buyers.CRITERION: buyers.closed_criterion,
@@ -30,9 +31,8 @@ CLOSED: Mapping[str, Callable[[Material, Recommendation], str | None]] = {
     sources.OWN_PAGE_UNNAMED: sources.closed_own_page_unnamed,
 }
 COUNT_NAMES = (
-    differences.ENGINE_GAP,
-    differences.TOPIC_GAP,
-    differences.FIRST_PICK,
+    *differences.OF_ENGINES,
+    *differences.OF_TOPICS,
     sources.CITED_PAGES,
     sources.OWN_PAGE_UNNAMED,
 )
@@ -51,17 +51,13 @@ def recommend(brand: Brand) -> None:
     days = [each.day for each in sources.lost_pages(material)]
     part_of_falls = [day for day in days if any(differences.is_same_event(card, day) for card in falls)]
     lags = differences.differences(material, differences.fallen_topics(material))
-    leaders = {
-        (UUID(card.payload["topic"]), card.payload.get("competitor", ""))
-        for card in chain(*lags.values())
-        if card.payload["topic"]
-    }
-    topics = {topic for topic, _ in leaders}
+    topics = {UUID(card.payload["topic"]) for card in chain(*lags.values()) if card.payload["topic"]}
+    compared = {UUID(card.subject) for kind in differences.OF_TOPICS for card in lags[kind]}
     cards = {
         NAME: buyers.longer_name(material),
         differences.FALL: falls,
         **lags,
-        buyers.CRITERION: buyers.criteria(material, leaders),
+        buyers.CRITERION: buyers.criteria(material, compared),
         buyers.OBJECTION: buyers.objections(material),
         buyers.TRACK: buyers.track(material),
         sources.CITED_PAGES: sources.cited_pages(material, topics),

@@ -15,11 +15,13 @@ from apikeys.text import marked
 from brands.models import Brand, Cadence
 from brands.names import BrandNames, names_of
 from visibility.detection import SourceClass, Stance, is_function_word, is_offer
+from visibility.detection import UntrackedName as FoundName
+from visibility.detection.visible import read
 from visibility.evidence.gathering import answers_of_week
 from visibility.evidence.reads import criteria_of
 from visibility.evidence.resources import Criterion
 from visibility.models import Answer, Citation, DailyScore, Mention, Recommendation, Topic, UntrackedName
-from visibility.scores.pivot import Counted, untracked_rows
+from visibility.scores.pivot import Counted, companies_behind, untracked_rows
 from visibility.scores.words import engine_name
 
 Subject = UUID | None
@@ -28,9 +30,7 @@ OFTEN_MEASURED = 5
 """Measured days of the last 30. A brand that has more is tested so often that each test has to be stricter."""
 HARDLY = 0.1
 """The part of a topic's answers up to which it is not likely the brand's own."""
-LEAST_AHEAD = 4
-"""Answers by which one has to be praised more often than another, for the difference to be shown."""
-LONGEST_QUOTE = 300
+SHORT_QUOTE, LONGEST_QUOTE = 60, 300
 LEAST_LONGER = 3
 """Answers with one longer name around the brand's, for it to be asked about."""
 OFFERED = 0.75
@@ -58,7 +58,7 @@ class Cited:
 @dataclass(slots=True, eq=False)
 class Seen:
     """One answer: whom it names with which stance, and what it cites. `asks_for`: whom its question itself names,
-    `offered`: who is among what it offers for choice."""
+    `offered`: who is among what it offers for choice, and where first."""
 
     pk: int
     prompt: UUID
@@ -69,11 +69,13 @@ class Seen:
     asks_for: frozenset[Subject]
     stances: dict[Subject, set[str]] = field(default_factory=lambda: defaultdict(set))
     places: dict[Subject, tuple[int, int]] = field(default_factory=dict)
-    offered: set[Subject] = field(default_factory=set)
+    offered: dict[Subject, int] = field(default_factory=dict)
     longer: tuple[str, int, int] | None = None
     """Where it does not count as naming the brand: a longer name around the brand's, and its place."""
     first: Subject | bool = False
     """The brand that is its first pick; False: no tracked one."""
+    first_untracked: tuple[str, int, int] | None = None
+    """Without a tracked first pick, the untracked name that it offers first, and its place."""
     cited: list[Cited] = field(default_factory=list)
 
     def names(self, subject: Subject) -> bool:
@@ -84,6 +86,13 @@ class Seen:
     def may_name_brand(self) -> bool:
         """Whether it names the brand, or a longer name that may be the brand's."""
         return self.names(None) or self.longer is not None
+
+    @property
+    def first_place(self) -> tuple[int, int] | None:
+        """Where it speaks of its first pick."""
+        if not isinstance(self.first, bool):
+            return self.places[self.first]
+        return self.first_untracked[1:] if self.first_untracked else None
 
     def puts_first(self, subject: Subject) -> bool:
         """Whether somebody is its first pick."""
@@ -173,6 +182,12 @@ class Material:
         """The name of the brand or a competitor."""
         return self.brand.name if subject is None else self.competitors[subject]
 
+    def first_name(self, answer: Seen) -> str:
+        """The name of an answer's first pick, tracked or not; "" for none."""
+        if not isinstance(answer.first, bool):
+            return self.name(answer.first)
+        return marked(answer.first_untracked[0]) if answer.first_untracked else ""
+
     def quotes(self, answers: Sequence[Seen], subject: Subject, most: int = 3) -> list[dict[str, object]]:
         """Evidence: what some of these answers say of somebody, of other engines and prompts first."""
         return quotes_at({each: each.places[subject] for each in answers if subject in each.places}, most)
@@ -196,7 +211,7 @@ def quotes_at(places: Mapping[Seen, tuple[int, int]], most: int = 3) -> list[dic
     return [
         {
             "kind": "answer",
-            "text": " ".join(texts[each.pk][slice(*places[each])].split())[:LONGEST_QUOTE],
+            "text": _quoted(texts[each.pk], *places[each]),
             "engine": each.engine,
             "promptId": str(each.prompt),
             "answerId": each.pk,
@@ -215,6 +230,13 @@ def spread(answers: Sequence[Seen], most: int) -> list[Seen]:
         number[answer.engine, answer.prompt] += 1
         number[answer.engine] += 1
     return [answer for *_, answer in sorted(ranked, key=lambda each: each[:2])][:most]
+
+
+def _quoted(text: str, start: int, end: int) -> str:
+    """What an answer says at a place; a bare name goes on to the end of its paragraph."""
+    if end - start < SHORT_QUOTE:
+        end += len(text[end:].partition("\n\n")[0])
+    return " ".join(read(text[start:end]).text.replace("\0", " ").split())[:LONGEST_QUOTE]
 
 
 def days_of(answers: Collection[Seen]) -> str:
@@ -248,6 +270,7 @@ def gather(brand: Brand) -> Material:
             named = frozenset(asks_for[place[3]])
             answers[pk] = Seen(pk, found[1], place[3], found[2], found[0], day, named)
     _add_mentions(answers, runs)
+    _add_untracked_firsts(brand, answers, runs)
     _add_citations(answers, runs)
     names = names_of(brand)
     longer = _add_longer_names(brand, names, answers)
@@ -267,15 +290,29 @@ def _add_mentions(answers: Mapping[int, Seen], runs: Collection[UUID]) -> None:
     mentions = (
         Mention.objects.filter(answer__run__in=runs).exclude(stance=Stance.NOT_FOUND).order_by("answer", "start")
     )
-    for pk, subject, rank, stance, start, end in mentions.values_list(
-        "answer", "competitor", "rank", "stance", "quote_start", "quote_end"
+    for pk, subject, rank, stance, start, *quote in mentions.values_list(
+        "answer", "competitor", "rank", "stance", "start", "quote_start", "quote_end"
     ):
         if answer := answers.get(pk):
             answer.first = subject if rank == 1 else answer.first
             answer.stances[subject].add(stance)
             if rank:
-                answer.offered.add(subject)
-            answer.places.setdefault(subject, (start, end))
+                answer.offered.setdefault(subject, start)
+            answer.places.setdefault(subject, (quote[0], quote[1]))
+
+
+def _add_untracked_firsts(brand: Brand, answers: Mapping[int, Seen], runs: Collection[UUID]) -> None:
+    found: dict[int, list[FoundName]] = defaultdict(list)
+    names = UntrackedName.objects.filter(answer__run__in=runs).order_by("answer", "start")
+    for pk, *name in names.values_list("answer", "name", "start", "end", "domain"):
+        found[pk].append(FoundName(*name))
+    companies = companies_behind(brand, found.values(), {each.version for each in answers.values()})
+    company_of = {name: company.name for company in companies for name in company.names}
+    for pk, (first, *_) in found.items():
+        answer = answers.get(pk)
+        if answer and answer.first is False and all(first.start < start for start in answer.offered.values()):
+            company = company_of.get(first.name)
+            answer.first_untracked = (company, first.start, first.end) if company else None
 
 
 def _add_citations(answers: Mapping[int, Seen], runs: Collection[UUID]) -> None:

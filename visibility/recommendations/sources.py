@@ -158,9 +158,13 @@ def _citing(answers: Sequence[Seen]) -> list[tuple[Cited, list[Seen]]]:
         for page in answer.cited:
             key = same_page(page)
             citing[key][answer.pk] = answer
-            # Some answers cite a page without its title.
-            pages[key] = max(pages.get(key, page), page, key=lambda each: (len(each.title), each.url))
+            pages[key] = max(pages.get(key, page), page, key=_readable)
     return [(page, list(citing[key].values())) for key, page in pages.items()]
+
+
+def _readable(page: Cited) -> tuple[bool, int, str]:
+    """More is better to show: an address without a language, and a title, which some answers leave out."""
+    return not _LANGUAGE.match(urlsplit(page.url).path), len(page.title), page.url
 
 
 def same_page(page: Cited) -> str:
@@ -428,8 +432,7 @@ def own_pages_unnamed(material: Material) -> list[Card]:
     cards = []
     for url, rows in citing.items():
         silent = [each for each in rows if not each.names(None)]
-        least = LEAST_ANSWERS if len(citing) > 1 else 1
-        if len(rows) < least or len(silent) < UNNAMED * len(rows):
+        if len(rows) < LEAST_ANSWERS or len(silent) < UNNAMED * len(rows):
             continue
         priority = priority_of(material, silent, len(silent), len(rows), reach=OWN_PAGE)
         words = f"{len(rows)} answers cite this page, {len(silent)} of them without your name"

@@ -159,12 +159,21 @@ def companies_behind(brand: Brand, names: Collection[Sequence[FoundName]], wordi
     asked = PromptVersion.objects.filter(pk__in=wordings).values_list("text", "prompt__topic__name")
     words = (word for text in chain.from_iterable(asked) for word in str(text).split() if word.islower())
     plain = {name_key(word).removesuffix("s") for word in words}
-    untracked = [each for each in makers(names) if name_key(each.name) not in tracked]
+    found = [replace(each, name=_without_what_was_asked(each.name, plain)) for each in makers(names)]
+    untracked = [each for each in found if name_key(each.name) not in tracked]
     return [each for each in untracked if each.domain or not (_is_model(each.name) or _is_plain(each.name, plain))]
 
 
 def _is_plain(name: str, plain: Collection[str]) -> bool:
     return all(name_key(word).removesuffix("s") in plain for word in name.split())
+
+
+def _without_what_was_asked(name: str, plain: Collection[str]) -> str:
+    """ "Monos Carry-On" is Monos where the prompts ask for carry-ons."""
+    words = name.split()
+    while len(words) > 1 and _is_plain(words[-1], plain):
+        words.pop()
+    return " ".join(words)
 
 
 def _is_model(name: str) -> bool:
