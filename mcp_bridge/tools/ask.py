@@ -40,7 +40,8 @@ class AskArguments(Arguments):
 def ask(caller: Caller, arguments: AskArguments) -> Reply[Answered]:
     """Answers a question in any language with counted facts. Fill the optional arguments with what you understand: in
     the question itself only full names are linked, and only where it comes alone. resolved says what facts are
-    narrowed to; cannotTell what has no answer, with a nextStep that helps."""
+    narrowed to; cannotTell what has no answer (nothing is forecast, of a country or in money), with a nextStep if one
+    helps."""
     question = Question(
         text=arguments.question,
         first=arguments.from_,

@@ -9,7 +9,7 @@ import pytest
 from apikeys.caller import Caller
 from apikeys.operators import system_caller
 from apikeys.text import unmarked
-from tests.factories import UserFactory
+from tests.factories import RecommendationFactory, UserFactory
 from visibility.ask.answer import answer_question
 from visibility.ask.passages import find_warnings, find_words
 from visibility.ask.resolve import Question
@@ -85,16 +85,16 @@ def test_a_name_with_a_capital_is_no_other_word(brand):
 
 def test_warnings_and_words_are_quoted_from_the_answers(brand):
     counted = count_period(brand, last=min(answer.day for answer in brand.answers.all()))
-    names = {None: "Kryton"}
+    names, offered = {None: "Kryton"}, dict[str, str]()
     [warning] = find_warnings(counted.answers, None, "Kryton")
     assert (warning.stance, warning.text) == ("rejected", "Avoid Kryton: its frame breaks.")
-    number, [passage] = find_words(counted.answers, "frame BREAKS", names)
+    number, [passage] = find_words(counted.answers, "frame BREAKS", names, offered)
     assert (number.answers, number.of, number.as_phrase) == (1, 1, True)
     assert passage.about == ["Kryton"] and [(each.subject, each.answers) for each in number.about] == [("Kryton", 1)]
     assert brand.answers.get(pk=passage.answer_id).text[passage.start : passage.end] == passage.text
-    number, _ = find_words(counted.answers, "frames break", names)
+    number, _ = find_words(counted.answers, "frames break", names, offered)
     assert (number.answers, number.in_any_form, number.beginnings) == (0, 1, "frame… brea…")
-    number, passages = find_words(counted.answers, "breaks frame", names)
+    number, passages = find_words(counted.answers, "breaks frame", names, offered)
     assert (number.answers, number.as_phrase, len(passages)) == (1, False, 1)
     day = warning.day
     asked = Question("Who warns against us?", about="standing", first=day, last=day)
@@ -104,10 +104,13 @@ def test_warnings_and_words_are_quoted_from_the_answers(brand):
 def test_a_passage_says_whom_it_is_about_and_counts_are_of_whom_was_asked_for(brand):
     counted = count_period(brand)
     for words, about in (("light", ["Oblinx"]), ("good", ["Zentra"])):
-        _, [passage, *_] = find_words(counted.answers, words, {None: "Kryton", **counted.names})
+        tracked, offered = {None: "Kryton", **counted.names}, {"Oblinx": "Oblinx"}
+        _, [passage, *_] = find_words(counted.answers, words, tracked, offered)
         assert [unmarked(name) for name in passage.about] == about, words
     reply = ask(brand, "Is Kryton good?", words="good")
     assert reply.answer.startswith("8 of 13 answers") and "about Kryton in 0" in reply.answer
+    reply = ask(brand, "?", words="light", competitor="Oblinx")
+    assert "about Oblinx in 8" in unmarked(reply.answer)
     reply = ask(brand, "?", words="good", competitor="Zentra")
     assert "about Zentra in 8" in reply.answer and {name for each in reply.passages for name in each.about} == {
         "Zentra"
@@ -136,13 +139,16 @@ def test_answers_say_which_days_they_count_and_are_about_whom_was_asked_for(bran
 def test_words_without_a_fact_are_named(brand):
     for text, words in (
         ("How much revenue did Kryton make in answers?", "revenue"),
-        ("What is the price of a Zentra?", "price"),
+        ("Will Kryton be named in December?", "will, december"),
+        ("How visible is Kryton in Germany?", "germany"),
+        ("What is the price of a Zentra?", None),
         ("How often is Kryton named?", None),
-        ("How visible is the weaker site?", None),
     ):
         reply = ask(brand, text, about="standing")
         assert (reply.cannot_tell and unmarked(reply.cannot_tell.what)) == words, (text, reply.cannot_tell)
-        assert reply.facts
+        assert reply.facts and any("price" in note for note in reply.notes) is ("price" in text)
+        if words:
+            assert "2026-01-01 to 2026-01-02" in reply.cannot_tell.why and reply.cannot_tell.next_step is None
     reply = ask(brand, "Wie oft wird Kryton genannt?", about="standing")
     assert reply.cannot_tell is None and any("not understood" in note for note in reply.notes)
     reply = ask(brand, "How much revenue did Kryton make on range?")
@@ -161,3 +167,76 @@ def test_words_of_a_question_about_sources_are_parts_of_domains(brand):
     assert (reply.facts, reply.cannot_tell) == ([], None) and reply.answer.startswith("None of 13 answers")
     reply = ask(brand, about="sources", words="kryton.ex", first=date(2025, 1, 1), last=date(2025, 1, 2))
     assert reply.answer is None and "last measured day is 2026-01-02" in reply.cannot_tell.why
+
+
+def test_a_name_is_found_however_it_is_spelled_and_what_is_nearly_it_is_told(brand):
+    for given in ("zentra", "Zen-tra", "Zen tra", "Zéntra"):
+        reply = ask(brand, about="standing", competitor=given)
+        assert reply.answer.startswith("Zentra is mentioned in 12 of 12") and not reply.cannot_tell, given
+    reply = ask(brand, about="standing", competitor="Zenntra")
+    assert reply.answer.startswith("Zentra is mentioned") and "read as Zentra" in unmarked(reply.notes[0])
+    assert ask(brand, about="standing", competitor="Krypton").answer.startswith("Kryton is mentioned in 4 of 13")
+    reply = ask(brand, "Is Varmio ahead of Zentra?", about="competitors", competitor="Varmio")
+    assert {fact.subject for fact in reply.facts} == {"Kryton", "Zentra", "Varmio"}
+
+
+def test_a_name_has_the_same_chance_whether_it_is_asked_for_or_listed(brand):
+    listed = {fact.subject: fact.chance for fact in ask(brand, about="competitors").facts if fact.tracked is False}
+    assert listed.keys() == {"Varmio", "Oblinx"}
+    for name, chance in listed.items():
+        reply = ask(brand, about="competitors", competitor=name)
+        assert [fact.chance for fact in reply.facts if fact.subject == name] == [chance]
+
+
+def test_a_change_of_one_engine_needs_no_other_engine(brand):
+    days = {"about": "change", "first": date(2026, 1, 1), "last": date(2026, 1, 2)}
+    reply = ask(brand, **days)
+    assert reply.answer is None and reply.cannot_tell.next_step.arguments["engine"] == "chatgpt"
+    reply = ask(brand, engine="chatgpt", **days)
+    assert reply.cannot_tell is None and "not comparable" not in reply.answer
+
+
+def test_advice_comes_before_chores_and_a_chore_claims_no_gain(brand):
+    RecommendationFactory(brand=brand, kind="track", title="Track Varmio", priority=90)
+    reply = ask(brand, about="recommendations")
+    assert reply.answer == (
+        "No open recommendation claims a gain. 1 chore only to make figures complete: Track Varmio."
+    )
+    RecommendationFactory(brand=brand, kind="topic_gap", title="Write a page", priority=10)
+    reply = ask(brand, about="recommendations")
+    assert [fact.is_chore for fact in reply.facts] == [False, True] and "Most urgent: Write a page." in reply.answer
+
+
+def test_where_no_claim_was_read_the_reply_says_how_answers_speak_of_the_site(brand):
+    day = date(2026, 1, 1)
+    reply = ask(brand, "What are we criticised for?", about="claims", first=day, last=day)
+    assert "warned against in 1" in reply.answer and len(reply.passages) == 1
+    assert reply.cannot_tell.next_step.tool == "run_audit_scan" and not any("arrowed" in each for each in reply.notes)
+
+
+def test_a_sentence_is_about_the_item_that_it_certainly_stands_in(brand):
+    text = """### 1. Zentra
+* A fine saddle.
+
+---
+
+Would you like a fine basket?
+
+### 2. Oblinx
+* A fine light.
+
+**In short:**
+* Best value: the Zentra bike. It has a fine bell."""
+    row = {
+        "prompt": "Best bike?",
+        "topic": "bikes",
+        "engine": "chatgpt",
+        "text": text,
+        "time": "2026-01-03T10:00:00Z",
+    }
+    import_answers(system_caller("command:test"), brand=brand.pk, file=io.StringIO(json.dumps(row)))
+    brand.refresh_from_db()
+    day = {"first": date(2026, 1, 3), "last": date(2026, 1, 3)}
+    for words, about in (("saddle", ["Zentra"]), ("light", ["Oblinx"]), ("bell", []), ("basket", [])):
+        [passage] = ask(brand, words=words, **day).passages
+        assert [unmarked(name) for name in passage.about] == about, words

@@ -1,5 +1,6 @@
 """The reply to a question: what the key may see, cut by whole rows to a length that models read well."""
 
+import re
 from bisect import bisect_right
 from calendar import day_name, month_name
 from collections.abc import Mapping, Sequence
@@ -7,7 +8,7 @@ from itertools import accumulate
 from uuid import UUID
 
 import orjson
-from django.db.models import prefetch_related_objects
+from django.db.models import Max, Min, prefetch_related_objects
 
 from apikeys.caller import Caller
 from apikeys.errors import invalid
@@ -16,12 +17,12 @@ from apikeys.scopes import Scope
 from apikeys.text import marked
 from brands.access import readable_brand
 from brands.models import Brand
-from visibility.ask.bare import likely_subjects, subject_of, unexplained, words_in
+from visibility.ask.bare import is_never_measured, likely_subjects, subject_of, unusual, words_in
 from visibility.ask.context import Context
 from visibility.ask.passages import find_words, words_sentence
 from visibility.ask.resolve import Question, resolve
 from visibility.ask.resources import About, Answered, CannotTell, NextCall
-from visibility.ask.subjects import OF_THE_ACCOUNT, SUBJECTS, TELLS, Found
+from visibility.ask.subjects import OF_THE_ACCOUNT, SUBJECTS, TELLS, Found, site_fact
 from visibility.detection import is_function_word
 from visibility.models import DailyScore
 from visibility.overview.reads import list_sites, scores_words
@@ -34,8 +35,9 @@ LONGEST_AGAIN = 200
 """Characters of the question that a further call repeats."""
 MOST_ROWS = 500
 PROMPT = "prompt"
-MOST_READ = 50
-"""Facts whose words explain words of the question."""
+_NAME = re.compile(r"(?<=[\w,] )[A-Z]\w+")
+"""A word with a capital that begins no sentence."""
+_YEAR = re.compile(r"\b20[0-4]\d\b")
 
 
 def answer_question(caller: Caller, site_id: UUID | None, question: Question) -> Answered:
@@ -56,7 +58,7 @@ def answer_question(caller: Caller, site_id: UUID | None, question: Question) ->
         named = [site for site in sites if (question.words_of(site.name) or " ")[0] == site.name[0]]
         named = named if len(sites) > 1 else sites
         if len(named) != 1:
-            found = Found([*sites], scores_words(sites))
+            found = Found([*map(site_fact, sites)], scores_words(sites))
             return _fitted(Answered(cannot_tell=_which_site(question, sites)), found, question)
         brand = readable_brand(caller, named[0].id)
     return _answer_about(caller, brand, question)
@@ -65,15 +67,16 @@ def answer_question(caller: Caller, site_id: UUID | None, question: Question) ->
 def _answer_about(caller: Caller, brand: Brand, question: Question) -> Answered:
     prefetch_related_objects([brand], "competitors")  # which several parts of a reply read
     meant = resolve(caller, brand, question)
-    days = DailyScore.objects.of_brand(brand).exclude(date=None).order_by("-date")
-    context = Context(caller, brand, question, meant, days.values_list("date", flat=True).first())
+    days = DailyScore.objects.of_brand(brand).aggregate(Min("date"), Max("date"))
+    context = Context(caller, brand, question, meant, days["date__min"], days["date__max"])
     reply = Answered(site_id=brand.pk, about=question.about, last_measured_day=context.last_day)
     notes = _link_names(context)
     if question.is_alone and (why := _not_sure(context, reply)):
         reply.cannot_tell, reply.resolved = why, meant.resolved
         return _fitted(reply, Found(), question)
     if reply.about is None and question.words is None:
-        reply.about = subject_of(question.left(meant.terms)) or "standing"
+        likely = subject_of(question.left(meant.terms))
+        reply.about = likely if likely in SUBJECTS else "standing"
     about = reply.about
     if question.about is None and about is not None:
         notes.append(f"about is not given: {about} is shown.")
@@ -84,8 +87,10 @@ def _answer_about(caller: Caller, brand: Brand, question: Question) -> Answered:
         _search(context, reply, found)
     reply.resolved = meant.resolved
     reply.cannot_tell = _cannot_tell(context, reply, found)
-    if about and not question.is_alone and reply.cannot_tell is None:
-        reply.cannot_tell = _not_understood(context, reply, found) or _single_prompts(context, about)
+    if about and not question.is_alone and SUBJECTS[about].counts_answers and reply.cannot_tell is None:
+        unanswered, note = _unanswered(context)
+        reply.cannot_tell = unanswered or _single_prompts(context)
+        notes += filter(None, [note])
     if meant.unknown:
         found.answer = None
     found.notes = notes + found.notes
@@ -94,51 +99,51 @@ def _answer_about(caller: Caller, brand: Brand, question: Question) -> Answered:
 
 def _link_names(context: Context) -> list[str]:
     """Link a name that nobody tracks, and say which competitors are not counted yet."""
-    brand, meant = context.brand, context.meant
+    brand, meant, notes = context.brand, context.meant, list[str]()
     if context.question.is_alone and context.sees_competitors and context.question.left(meant.terms):
         context.link_offered()
     if meant.name is not None:
-        context.link_untracked()
+        notes = context.link_untracked()
     if brand.counted_version == brand.names_version:
-        return []
+        return notes
     waiting = [each for each in brand.competitors.all() if each.pk not in context.counted.names]
     if not waiting or not context.sees_competitors:
-        return [RECOUNTING]
+        return [*notes, RECOUNTING]
     if any(each in waiting for each in meant.competitors):
         meant.unknown["competitor"] = "tracked and not counted yet, a matter of minutes", None
-    return [RECOUNTING, f"Not counted yet, so in no row: {listed([each.name for each in waiting])}."]
+    return [*notes, RECOUNTING, f"Not counted yet, so in no row: {listed([each.name for each in waiting])}."]
 
 
-def _not_understood(context: Context, reply: Answered, found: Found) -> CannotTell | None:
-    """The words of a question that no fact is about or has, as what cannot be told; where they are most of it, it is
-    no question in English, and only a note says so."""
-    about: About = reply.about or "standing"
-    dates = words_in(" ".join([*month_name, *day_name])) if context.question.has_days else []
-    shown = {*context.meant.terms, *words_in(" ".join(map(str, found.facts[:MOST_READ]))), *dates}
-    words = context.question.left(shown)
-    strange = unexplained(words, {about, "definitions", *SUBJECTS}, shown)
+def _unanswered(context: Context) -> tuple[CannotTell | None, str]:
+    """What a question asks that is never measured, or by names that nobody has, as of places and months; else a note
+    on its words that narrow nothing. Where they are most of it, it is no question in English."""
+    question, words = context.question, context.question.left(context.meant.terms)
+    strange = unusual(words)
+    names = {*words_in(" ".join(_NAME.findall(question.text)))} if question.words is None else set()
+    if question.has_days:
+        names -= {*words_in(" ".join([*month_name, *day_name]))}
+    asked = [word for word in dict.fromkeys(words) if is_never_measured(word) or word in names & {*strange}]
+    asked += [] if question.has_days else _YEAR.findall(question.text)
+    if asked:
+        return CannotTell(what=_quoted(asked), why=context.limits, next_step=None), ""
     if 2 * len(strange) > len(words):
-        found.notes.append("The question itself was not understood; facts are what the other arguments ask for.")
-    elif strange:
-        texts = " ".join(strange)[:LONGEST_AGAIN]
-        facts = f"Facts of {about}: {TELLS[about]}. Texts of answers can be searched for words."
-        why = f"No fact is about these words of the question. {facts}"
-        return CannotTell(what=marked(texts), why=why, next_step=_again(reply, context.question, words=texts))
-    return None
+        return None, "The question itself was not understood; facts are what the other arguments ask for."
+    return None, f"Facts are not narrowed by {_quoted(strange)}; `words` finds words in answers." if strange else ""
 
 
-def _single_prompts(context: Context, about: About) -> CannotTell | None:
+def _quoted(words: Sequence[str]) -> str:
+    return marked(", ".join(words)[:LONGEST_AGAIN])
+
+
+def _single_prompts(context: Context) -> CannotTell | None:
     """Where a question is about prompts, the call that has each: facts count all of them together."""
-    question, sees = context.question, Scope.READ_PROMPTS in context.caller.scopes
-    if context.meant.prompt or not (sees and SUBJECTS[about].counts_answers and PROMPT in words_in(question.text)):
+    sees = Scope.READ_PROMPTS in context.caller.scopes
+    if context.meant.prompt or not sees or PROMPT not in words_in(context.question.text):
         return None
     site = {"siteId": str(context.brand.pk)}
     if len(context.meant.topics) == 1:
         site["topic"] = marked(context.meant.topics[0].name)
     step = NextCall(tool="list_prompts", arguments=site)
-    if len(context.meant.competitors) == 1 and context.sees_competitors:
-        rival = str(context.meant.competitors[0].pk)
-        step = NextCall(tool="get_competitor_gaps", arguments={**site, "competitorId": rival})
     return CannotTell(what="single prompts", why="Facts count all of them; the step has each.", next_step=step)
 
 
@@ -163,10 +168,9 @@ def _not_sure(context: Context, reply: Answered) -> CannotTell | None:
         about = likely[0] if likely else "standing"
         engine = next(iter(meant.engines), None)
         step = _again(reply, question, about=about, topic=topic, engine=engine, competitor=names[0] or names[1])
-    words = marked(" ".join(unexplained(left, TELLS))[:LONGEST_AGAIN])
-    why = f"about is not given, and these words of the question are nothing that facts are about: {words}."
-    if not unexplained(left, TELLS):
-        why = "about is not given, and the words of the question alone do not say for sure which facts are meant."
+    why = "about is not given, and the words of the question alone do not say for sure which facts are meant."
+    if words := [word for word in left if is_never_measured(word)] or unusual(left):
+        why = f"about is not given, and no fact is about {_quoted(words)}. {context.limits}"
     return CannotTell(what="which facts are asked for", why=why, next_step=step)
 
 
@@ -179,7 +183,7 @@ def _read(context: Context, about: About) -> tuple[Found, list[str]]:
         return Found(), []
     found = subject.read(context)
     found.notes += context.diagnosed(subject.slots)
-    if note := subject.not_narrowed(context.meant, context.question):
+    if not found.is_narrowed and (note := subject.not_narrowed(context.meant, context.question)):
         found.notes.append(note)
     return found, ["competitors"] if subject.counts_answers and not context.sees_competitors else []
 
@@ -188,11 +192,13 @@ def _search(context: Context, reply: Answered, found: Found) -> None:
     if Scope.READ_PROMPTS not in context.caller.scopes:
         reply.withheld.append("passages")
         return
-    names: dict[UUID | None, str] = {None: context.brand.name}
-    for key, name in context.counted.names.items() if context.sees_competitors else ():
+    sees, names = context.sees_competitors, dict[UUID | None, str]({None: context.brand.name})
+    for key, name in context.counted.names.items() if sees else ():
         names[key] = name
     words, asked = context.question.words or "", context.asked
-    reply.words_found, found.passages = find_words(context.counted.answers, words, names, asked)
+    reply.words_found, found.passages = find_words(
+        context.counted.answers, words, names, context.company_of if sees else {}, asked
+    )
     found.answer = f"{words_sentence(reply.words_found, context.where, asked)} {found.answer or ''}".strip()
 
 

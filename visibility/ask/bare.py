@@ -1,4 +1,4 @@
-"""Questions without arguments: what they are about, by a few examples. Words that no example has are not guessed."""
+"""The words of questions: what they are about, by a few examples. Words that no example has are not guessed."""
 
 import re
 import tomllib
@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from math import log
 from pathlib import Path
+from typing import Any
 
-from visibility.answers.words import Words
 from visibility.ask.definitions import DEFINITIONS
 from visibility.ask.resources import About
 from visibility.detection import is_function_word
@@ -19,23 +19,22 @@ MARGIN = 0.1
 """The nearest example of a subject has to be nearer by so much than that of the next."""
 _WORD = re.compile(r"[^\W_]+")
 _NOT = re.compile(r"n['’]t\b")
+_GENITIVE = re.compile(r"['’]s\b")
 
 
 def words_in(text: str) -> list[str]:
-    """The words of a text in small letters, without the s of a plural; "don't" is "do not"."""
-    return [stem(word) for word in _WORD.findall(_NOT.sub(" not", text))]
+    """The words of a text in small letters, without the s of a plural or a genitive; "don't" is "do not"."""
+    return [stem(word) for word in _WORD.findall(_GENITIVE.sub("", _NOT.sub(" not", text)))]
 
 
-def _read_examples() -> Mapping[About, Sequence[frozenset[str]]]:
-    text = Path(__file__).with_name("examples.toml").read_text(encoding="utf-8")
-    examples: dict[About, list[str]] = tomllib.loads(text)  # type: ignore[assignment]
-    examples["definitions"] += [f"What is a {term}?" for term in DEFINITIONS]
-    return {about: [frozenset(words_in(each)) for each in questions] for about, questions in examples.items()}
-
-
-_EXAMPLES = _read_examples()
+_TEXTS: dict[Any, list[str]] = tomllib.loads(Path(__file__).with_name("examples.toml").read_text(encoding="utf-8"))
+_NOTHING = frozenset(words_in(" ".join(_TEXTS.pop("nothing"))))
+_TEXTS["definitions"] += [f"What is a {term}?" for term in DEFINITIONS]
+_EXAMPLES: Mapping[About, Sequence[frozenset[str]]] = {
+    about: [frozenset(words_in(each)) for each in questions] for about, questions in _TEXTS.items()
+}
 _HOLDERS = Counter(word for examples in _EXAMPLES.values() for example in examples for word in example)
-_DEFINING = frozenset(words_in(" ".join(DEFINITIONS.values())))
+_KNOWN = {about: frozenset().union(*examples) for about, examples in _EXAMPLES.items()}
 _NUMBER = sum(map(len, _EXAMPLES.values()))
 
 
@@ -44,43 +43,35 @@ def is_usual(word: str) -> bool:
     return stem(word) in _HOLDERS or is_function_word(word.lower())
 
 
-def unexplained(words: Collection[str], subjects: Collection[About], shown: Collection[str] = ()) -> list[str]:
-    """The words that no example of these subjects, no definition and nothing `shown` has in any form, without
-    function words, numbers and letters."""
-    known = {word for about in subjects for example in _EXAMPLES[about] for word in example} | _DEFINING | {*shown}
+def is_never_measured(word: str) -> bool:
+    """Whether only questions that nothing measured answers have the word: of forecasts, places, money."""
+    return word in _NOTHING and word not in _HOLDERS
 
-    def is_known(word: str) -> bool:
-        [beginning] = Words.of(word).beginnings
-        return any(each.startswith(beginning) for each in known)
 
-    asked = [word for word in dict.fromkeys(words) if len(word) > 1 and not word.isdecimal()]
-    return [word for word in asked if not (is_function_word(word) or is_known(word))]
+def unusual(words: Collection[str]) -> list[str]:
+    """The words that are not common in questions, without numbers and letters."""
+    return [word for word in dict.fromkeys(words) if len(word) > 2 and not word.isdecimal() and not is_usual(word)]
 
 
 def likely_subjects(words: Collection[str]) -> list[About]:
-    """The subjects that explain enough of the words, the nearest first."""
-    ranked = [(explained, near, about) for about, explained, near in _ranked(words) if explained >= LEAST]
-    return [about for *_, about in sorted(ranked, reverse=True)]
+    """The subjects that explain enough of the words, by weight, those that explain most first."""
+    part = {about: _weight(known & {*words}) / (_weight(words) or 1) for about, known in _KNOWN.items()}
+    return sorted((about for about in part if part[about] >= LEAST), key=lambda about: -part[about])
 
 
 def subject_of(words: Collection[str]) -> About | None:
-    """The only subject that explains all of the words, or clearly the nearest of those that do."""
-    near = sorted(((near, about) for about, explained, near in _ranked(words) if explained == 1.0), reverse=True)
-    if not near or (len(near) > 1 and near[0][0] - near[1][0] < MARGIN):
-        return None
-    return near[0][1]
-
-
-def _ranked(words: Collection[str]) -> Sequence[tuple[About, float, float]]:
-    """Of each subject the part of the words, by weight, that its examples have together, and how near the nearest of
-    them is: what both have of what either has. A word weighs by how few examples have it (Spärck Jones 1972)."""
-    asked, ranked = frozenset(words), []
-    for about, examples in _EXAMPLES.items() if asked else ():
-        known = frozenset().union(*examples)
-        nearest = max(_weight(asked & example) / _weight(asked | example) for example in examples)
-        ranked.append((about, 1.0 if asked <= known else _weight(asked & known) / _weight(asked), nearest))
-    return ranked
+    """The subject whose examples together have all of the words, and that clearly has the nearest example, by what
+    both have of what either has."""
+    asked = frozenset(words)
+    near = sorted(
+        (max(_weight(asked & each) / _weight(asked | each) for each in _EXAMPLES[about]), about)
+        for about, known in _KNOWN.items()
+        if asked and asked <= known
+    )
+    is_clear = near and (len(near) == 1 or near[-1][0] - near[-2][0] >= MARGIN)
+    return near[-1][1] if is_clear else None
 
 
 def _weight(words: Collection[str]) -> float:
+    """A word weighs by how few examples have it (Spärck Jones 1972)."""
     return sum(log((1 + _NUMBER) / (_HOLDERS[word] or 0.5)) for word in words)

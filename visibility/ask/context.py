@@ -1,5 +1,6 @@
 """The context of a question: the brand, what was meant, the answers that count, and the pivot over them."""
 
+from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
@@ -9,26 +10,42 @@ from uuid import UUID
 
 from apikeys.caller import Caller
 from apikeys.scopes import Scope
+from apikeys.text import marked
 from brands.models import Brand
 from visibility.ask.bare import is_usual
-from visibility.ask.resolve import MOST_OTHERS, Meant, Question
-from visibility.ask.resources import FactRow, NextCall, Resolved, UntrackedRow
-from visibility.detection.untracked import name_key
+from visibility.ask.resolve import MOST_OTHERS, Meant, Question, key_of
+from visibility.ask.resources import FactRow, Kind, NextCall, Resolved, UntrackedRow
+from visibility.detection import UntrackedName as FoundName
+from visibility.models import UntrackedName
 from visibility.recommendations.reads import diagnosis_of
-from visibility.scores.pivot import Axis, Counted, PivotRow, Summed, count_period, pivot, rows_naming, untracked_rows
+from visibility.scores.pivot import (
+    Axis,
+    Counted,
+    PivotRow,
+    Summed,
+    companies_behind,
+    count_period,
+    pivot,
+    rows_naming,
+)
 
+MOST_UNTRACKED = 5
+"""Names that nobody tracks, of those offered most, that are compared at once; one that was asked for joins them."""
+NEARLY_SAME = 0.85
+"""Of two names, twice the letters that they share of all: one letter more in four, another one in seven."""
 WEEK = "Counted over the week before each engine's last measured day."
 
 
 @dataclass
 class Context:
-    """What a read works on. `last_day` is the last measured one; `untracked` the rows of a name that nobody
-    tracks."""
+    """What a read works on. `first_day` and `last_day` are measured; `untracked`, where a name that nobody tracks was
+    asked for, the rows of it and of those that it is compared with."""
 
     caller: Caller
     brand: Brand
     question: Question
     meant: Meant
+    first_day: date | None
     last_day: date | None
     untracked: Mapping[str, Sequence[Summed]] = field(default_factory=dict)
 
@@ -38,9 +55,27 @@ class Context:
         return self.count(self.question.first, self.question.last)
 
     @cached_property
+    def company_of(self) -> Mapping[str, str]:
+        """The company behind each name that these answers offer and nobody tracks; those in most answers first."""
+        found: dict[int, list[FoundName]] = defaultdict(list)
+        names = UntrackedName.objects.filter(answer__in=self.counted.answers).order_by("pk")
+        for answer, *name in names.values_list("answer", "name", "start", "end", "domain"):
+            found[answer].append(FoundName(*name))
+        companies = companies_behind(self.brand, found.values(), {row["version"] for row in self.counted.rows})
+        named = [
+            company for company in companies if any(map(str.isalpha, company.name))
+        ]  # not "10" of "10-Piece Set"
+        return {name: company.name for company in named for name in company.names}
+
+    @property
     def offered(self) -> Sequence[str]:
-        """The names that these answers offer and nobody tracks, those in most answers first."""
-        return [*untracked_rows(self.counted)]
+        """These companies."""
+        return [*dict.fromkeys(self.company_of.values())]
+
+    @cached_property
+    def compared_untracked(self) -> Mapping[str, Sequence[Summed]]:
+        """The rows of the names that nobody tracks and that are compared where none is asked for."""
+        return rows_naming(self.counted, self.offered[:MOST_UNTRACKED])
 
     def count(self, first: date | None, last: date | None, days: int | None = None) -> Counted:
         """The answers of some days, narrowed to what was meant."""
@@ -55,26 +90,38 @@ class Context:
             days=days,
         )
 
-    def link_untracked(self) -> None:
-        """Link the name that was given and nobody tracks, if answers have it in their texts."""
-        given, names = self.meant.name or "", self.counted.names.values()
-        same = next((name for name in self.offered if name_key(name) == name_key(given)), given)
-        self.untracked = rows_naming(self.counted, [same])
-        if self.untracked:
-            self.meant.resolved.append(Resolved(kind="untracked", name=same, from_=given))
-            self.meant.know([given])
-            return
-        near = get_close_matches(given, names, n=MOST_OTHERS)
-        self.meant.resolved.append(Resolved(kind="competitor", from_=given, others=near))
+    def link_untracked(self) -> list[str]:
+        """Link the name that was given and nobody tracks, if answers have it in their texts; else the tracked name
+        that is nearly the same, with a note that says so."""
+        meant, given, tracked = self.meant, self.meant.name or "", self.brand.competitors.all()
+        same = next((name for name in self.offered if key_of(name) == key_of(given)), given)
+        if rows := rows_naming(self.counted, [same]):
+            self.untracked = {**self.compared_untracked, **rows}
+            meant.name = same
+            meant.resolved.append(Resolved(kind="untracked", name=same, from_=given))
+            meant.know([given])
+            return []
+        by_key = {key_of(each.name): each for each in (self.brand, *tracked)}
+        if len(near := get_close_matches(key_of(given), by_key, cutoff=NEARLY_SAME)) == 1:
+            read = by_key[near[0]]
+            meant.name, meant.competitors = None, [*meant.competitors, *(each for each in tracked if each is read)]
+            kind: Kind = "site" if read is self.brand else "competitor"
+            meant.resolved.append(Resolved(kind=kind, id=read.pk, name=read.name, from_=given))
+            return [f"No answer has {marked(given)}: it is read as {read.name}."]
+        others = [by_key[key].name for key in get_close_matches(key_of(given), by_key, n=MOST_OTHERS)]
+        meant.resolved.append(Resolved(kind="competitor", from_=given, others=others))
         of = self.counted.answers.count()
         what = f"not tracked, and none of the {of} answers{self.where} has it"
-        self.meant.unknown["competitor"] = what, next(iter(near), None)
+        meant.unknown["competitor"] = what, next(iter(others), None)
+        return []
 
     def link_offered(self) -> None:
         """Link the untracked name in a question without arguments, if it is the only one and written as a name."""
         written = {name: self.question.words_of(name) for name in self.offered}
         names = [name for name, words in written.items() if words and words[0] == name[0] and not is_usual(words)]
-        if len(names) == 1:
+        if any(key_of(engine).startswith(key_of(name)) for name in names for engine in self.meant.engines):
+            self.meant.unknown["engine"] = "an engine, or a company that answers offer", None
+        elif len(names) == 1:
             self.meant.name = names[0]
 
     def diagnosed(self, slots: Collection[str]) -> list[str]:
@@ -92,6 +139,12 @@ class Context:
         return NextCall(tool="get_site_brief", arguments={"siteId": str(self.brand.pk)})
 
     @property
+    def limits(self) -> str:
+        """What facts do not hold."""
+        days = f", measured from {self.first_day} to {self.last_day}" if self.first_day else ""
+        return f"Facts count answers{days}: none are of other days, a forecast, a country, buyers, traffic or money."
+
+    @property
     def sees_competitors(self) -> bool:
         """Whether the key may see competitors."""
         return Scope.READ_COMPETITORS in self.caller.scopes
@@ -103,9 +156,11 @@ class Context:
 
     @property
     def asked(self) -> str | None:
-        """Whom the question is about: the only competitor that was asked for, or the brand if it is named."""
-        if self.meant.competitors or self.meant.name:
-            return self.meant.competitors[0].name if len(self.meant.competitors) == 1 else None
+        """Whom the question is about: the only other that was asked for, or the brand if it is named."""
+        names = [each.name for each in self.meant.competitors]
+        names += [marked(self.meant.name)] if self.meant.name else []
+        if names:
+            return names[0] if len(names) == 1 else None
         return self.brand.name if self.question.words_of(self.brand.name) else None
 
     @property
@@ -140,7 +195,7 @@ class Context:
         named = [
             row
             for row in others
-            if (row.competitor_id in self.chosen if row.tracked else row.subject in self.untracked)
+            if (row.competitor_id in self.chosen if row.tracked else row.subject == self.meant.name)
         ]
         return Compared([row for row in rows if row.is_own], others, named)
 
@@ -170,6 +225,13 @@ class Compared:
     def pair(self) -> tuple[PivotRow, PivotRow] | None:
         """The brand and the only other that was asked for."""
         return (self.own[0], self.named[0]) if len(self.own) == len(self.named) == 1 else None
+
+    @property
+    def subject(self) -> PivotRow | None:
+        """The row of the only other that was asked for, else of the brand; None where there are several."""
+        if self.pair:
+            return self.pair[1]
+        return self.own[0] if len(self.own) == 1 and not self.named else None
 
     def grouped(self, others: Sequence[PivotRow]) -> list[PivotRow]:
         """Each row of the brand with these others of the same answers."""

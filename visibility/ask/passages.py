@@ -25,6 +25,7 @@ LOOKED_AT = 20
 """Places of the words in one answer."""
 SEARCHED = 60
 """Answers that are read for passages: the newest."""
+_RULED = re.compile(r"^ {0,3}([-*_])(?: *\1){2,} *$", re.MULTILINE)
 
 
 class Passage(Resource):
@@ -62,17 +63,22 @@ class WordsFound(Resource):
 
 
 def find_words(
-    answers: QuerySet[Answer], text: str, names: Mapping[UUID | None, str], asked: str | None = None
+    answers: QuerySet[Answer],
+    text: str,
+    names: Mapping[UUID | None, str],
+    companies: Mapping[str, str],
+    asked: str | None = None,
 ) -> tuple[WordsFound, list[Passage]]:
     """In how many of the answers the words stand one after the other, where in none all of them in any order; whom
-    they are about, and the first sentence of some, of whom was `asked` for first. `names` are those who are tracked.
+    they are about, and the first sentence of some, of whom was `asked` for first. `names` are those who are tracked,
+    `companies` the others, by the names that answers offer.
     """
     words = Words.of(text)
     exact, alike = (answers.filter(words.in_text("<->", forms=forms)) for forms in (False, True))
     number, in_any_form = exact.count(), alike.count()
     holding = exact if number else alike if in_any_form else answers.filter(words.in_text("&", forms=False))
     newest = list(holding.order_by("-day", "pk").select_related("engine")[:SEARCHED])
-    named = _names_in(newest, names)
+    named = _names_in(newest, names, companies)
     found = [[*_passages(answer, words, named[answer.pk])] for answer in newest]
     subjects: Counter[str | None] = Counter()
     for each in found:
@@ -117,17 +123,26 @@ def find_warnings(answers: QuerySet[Answer], subject: UUID | None, name: str) ->
     return _spread(_made(each.answer, each.quote_start, each.quote_end, [name], each.stance) for each in newest)
 
 
-def _names_in(answers: Sequence[Answer], names: Mapping[UUID | None, str]) -> Mapping[int, list[Named]]:
-    """The names in each answer, by their places in its text: those who are tracked, and those that are offered."""
+def _names_in(
+    answers: Sequence[Answer], names: Mapping[UUID | None, str], companies: Mapping[str, str]
+) -> Mapping[int, list[Named]]:
+    """The names in each answer, by their places in its text: those who are tracked, and the companies that it
+    offers; where it names these again, they are not offered."""
     found: dict[int, list[Named]] = defaultdict(list)
     tracked = Mention.objects.filter(answer__in=answers).exclude(stance=Stance.NOT_FOUND)
     for answer, start, end, key in tracked.values_list("answer", "start", "end", "competitor"):
         if key in names:
             found[answer].append(Named(start, end, names[key]))
-    for answer, start, end, name in UntrackedName.objects.filter(answer__in=answers).values_list(
-        "answer", "start", "end", "name"
-    ):
-        found[answer].append(Named(start, end, marked(name)))
+    offered: dict[int, set[str]] = defaultdict(set)
+    untracked = UntrackedName.objects.filter(answer__in=answers)
+    for answer, start, end, name in untracked.values_list("answer", "start", "end", "name"):
+        if company := companies.get(name):
+            found[answer].append(Named(start, end, marked(company)))
+            offered[answer].add(company)
+    for each in answers:
+        for company in offered[each.pk]:
+            places = re.finditer(rf"(?<!\w){re.escape(company)}(?!\w)", each.text)
+            found[each.pk] += [Named(*place.span(), marked(company), is_offered=False) for place in places]
     return found
 
 
@@ -142,19 +157,24 @@ def _passages(answer: Answer, words: Words, named: Sequence[Named]) -> Iterator[
             start, end = quote(seen.text, place.span(), bounds)
             if start > done:
                 done = start
-                about = {name.subject for name in text.named_in(start, end)} or _owner(text, place.start())
+                named_there = {name.subject for name in text.named_in(start, end) if name.is_offered}
+                about = named_there or _owner(text, start, end)
                 yield _made(answer, *seen.raw_span(start, end), sorted(about))
         if done >= 0:
             return
 
 
-def _owner(text: AnswerText, place: int) -> set[str]:
-    """The names that the list item around a place of the visible text begins with."""
-    owner = text.owners[text.seen.index_at(place)]
-    if owner is None:
+def _owner(text: AnswerText, start: int, end: int) -> set[str]:
+    """The names that the list item around a stretch of the visible text begins with; nobody where another name or a
+    ruled line follows them, as the item may have ended there."""
+    owner = text.owners[text.seen.index_at(start)]
+    before = [span for span in owner.names if span[1] <= start] if owner else []
+    if owner is None or not before:
         return set()
-    names = {name.subject for start, end in owner.names for name in text.named_in(start, end)}
-    return names or {marked(text.seen.text[slice(*owner.names[0])])}
+    names = {name.subject for span in owner.names for name in text.named_in(*span)}
+    behind = before[-1][1]
+    is_other = {name.subject for name in text.named_in(behind, end)} - names
+    return set() if is_other or _RULED.search(text.text, *text.seen.raw_span(behind, end)) else names
 
 
 def _made(answer: Answer, start: int, end: int, about: list[str], stance: str | None = None) -> Passage:

@@ -12,11 +12,12 @@ from django.db.models.functions import Length
 from apikeys.caller import Caller
 from apikeys.scopes import Scope
 from brands.models import Brand, Competitor
-from brands.names import spelling_key
 from visibility.answers.detect import BRAND, Reader
 from visibility.ask.bare import words_in
 from visibility.ask.resources import About, Kind, Resolved
 from visibility.detection import is_function_word
+from visibility.detection.folding import fold
+from visibility.detection.untracked import name_key
 from visibility.models import Prompt, Topic
 from visibility.scores.engines import asked_engines, engines_like
 from visibility.topics.pooling import stems
@@ -137,7 +138,7 @@ def _resolve_competitors(brand: Brand, question: Question, meant: Meant) -> None
     elif (key := _competitor_key(brand, given)) in {BRAND, *tracked}:
         found = {key: given} | {other: written[other] for other in tracked if other in written and other != key}
     else:
-        meant.name, found = given, {}
+        meant.name, found = given, {other: written[other] for other in tracked if other in written}
     for subject, words in found.items():
         if competitor := tracked.get(subject):
             meant.competitors.append(competitor)
@@ -147,20 +148,26 @@ def _resolve_competitors(brand: Brand, question: Question, meant: Meant) -> None
 
 
 def _competitor_key(brand: Brand, given: str) -> str:
-    """The id of a competitor that was given by its id or a name in whatever case; BRAND for the brand itself."""
+    """The id of a competitor that was given by its id or a name however it is spelled; BRAND for the brand itself."""
     try:
         key = str(UUID(given))
     except ValueError:
-        row = brand.names.filter(key=spelling_key(" ".join(given.split()))).first()
-        return "" if row is None else str(row.competitor_id or BRAND)
+        alike = {str(name.competitor_id or BRAND) for name in brand.names.all() if key_of(name.text) == key_of(given)}
+        return alike.pop() if len(alike) == 1 else ""
     return BRAND if key == str(brand.pk) else key
+
+
+def key_of(name: str) -> str:
+    """The same for all spellings of a name: whatever case, accents, apostrophes, hyphens and spaces."""
+    return name_key(fold(name))
 
 
 def _resolve_engines(brand: Brand, question: Question, meant: Meant) -> None:
     names = asked_engines(brand)
     meant.know(names)
     if (given := question.engine) is None:
-        linked = {name: words for name in names if (words := question.words_of(name))}
+        written = {name: question.words_of(name) or question.words_of(name.partition("_")[0]) for name in names}
+        linked = {name: words for name, words in written.items() if words}  # "Google" for google_ai_mode
         if not question.is_alone:
             _offer(meant, "engine", list(linked))
             return

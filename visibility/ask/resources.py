@@ -8,8 +8,10 @@ from pydantic import Field, SerializeAsAny, SerializerFunctionWrapHandler, model
 
 from apikeys.resources import MarkedText, Quota, Resource, UntrustedText
 from visibility.ask.passages import Passage, WordsFound
+from visibility.overview.resources import RecommendationLine, Role
 from visibility.recommendations.resources import ProofResource
 from visibility.scores.pivot import Relation
+from visibility.scores.resources import Percentage
 
 About = Literal[
     "standing",
@@ -65,6 +67,24 @@ class FactRow(Short):
     chance: float | None = Field(description="how often luck alone gives such a difference, 0 to 1")
 
 
+class SiteFact(Short):
+    """A site with its one score: the share of answers of now that name it, the mean over engines."""
+
+    id: UUID
+    name: str
+    domain: str
+    role: Role
+    score: Percentage
+    as_of: datetime.date | None
+
+
+class CardFact(RecommendationLine):
+    """A recommendation; a chore makes figures more complete, and claims no gain."""
+
+    kind: str
+    is_chore: bool
+
+
 class AuditFact(Short):
     """One thing that the latest audit of the site found wrong."""
 
@@ -93,13 +113,6 @@ class CostFact(Quota):
     what: str
 
 
-class ScanPrice(Resource):
-    """What a scan of a site takes now: an answer is a credit."""
-
-    scan_of: str
-    credits: int
-
-
 class Definition(Resource):
     """What a word of this service means."""
 
@@ -125,11 +138,11 @@ class NextCall(Resource):
 
 
 class CannotTell(Resource):
-    """What of the question has no answer here, why, and the call that helps."""
+    """What of the question has no answer here, why, and the call that helps; null: none does."""
 
     what: str
     why: str
-    next_step: NextCall
+    next_step: NextCall | None
 
 
 class Answered(Resource):

@@ -17,34 +17,51 @@ from visibility.ask.context import WEEK, Compared, Context
 from visibility.ask.definitions import definitions_in
 from visibility.ask.passages import Passage, find_warnings
 from visibility.ask.resolve import Meant, Question
-from visibility.ask.resources import About, AuditFact, CostFact, NextCall, ProofFact, ScanPrice
+from visibility.ask.resources import (
+    About,
+    AuditFact,
+    CardFact,
+    CostFact,
+    NextCall,
+    ProofFact,
+    SiteFact,
+)
 from visibility.audits.reads import read_audit, read_findings
 from visibility.audits.services import MOST_PAGES
 from visibility.evidence.reads import read_claims, read_criteria
+from visibility.evidence.resources import CriterionRow
 from visibility.models import DailyScore, Recommendation, Run, Topic
 from visibility.overview.reads import list_sites, scores_words
-from visibility.overview.resources import RecommendationLine
+from visibility.overview.resources import RecommendationLine, Site
+from visibility.recommendations import buyers
+from visibility.recommendations.material import NAME
 from visibility.runs.reads import engine_names, run_resource
 from visibility.runs.services import plan_scan
 from visibility.scores.change_reads import changes_of
 from visibility.scores.changes import stored_change
-from visibility.scores.days import BRAND, counts_of_day
+from visibility.scores.days import BRAND, DayCounts, counts_of_day
 from visibility.scores.now_resources import ChangeResource
-from visibility.scores.pivot import PivotRow, pivot, rows_naming
+from visibility.scores.pivot import PivotRow, pivot
 from visibility.scores.pivot_words import against_sentence, rivals_sentence, standing_sentence, topics_sentence
 from visibility.scores.resources import Change
-from visibility.scores.words import change_words, difference_words
+from visibility.scores.words import change_words, difference_words, listed
 from visibility.sources.cited import cited_domains
 from visibility.sources.resources import SourceDomain
 
 CHANGE_DAYS, TREND_DAYS = 28, 30
-MOST_DAYS = MOST_RUNS = MOST_UNTRACKED = MOST_SITES = MOST_DOMAINS = 5
+MOST_DAYS = MOST_RUNS = MOST_SITES = MOST_DOMAINS = 5
+MOST_CRITERIA = 3
+LEAST_ASSOCIATED = 5
+"""Answers that connect a name with a criterion; fewer happen by luck."""
+CHORES = (buyers.TRACK, NAME)
+"""Kinds of recommendations that make figures more complete and claim no gain."""
 LEAST_ANSWERS = 2
 """A name that nobody tracks is shown when so many answers have it."""
 RELATION = (
     "relation: how the subject does against {site} by mentions in the same answers; a lead has a chance (how often "
-    "luck alone makes such a difference, after as many comparisons) of at most 0.05. Tested over topics, below four "
-    "over answers that name only one of both: withoutBrand, onlyBrand."
+    "luck alone makes such a difference) of at most 0.05, given that all tracked names are compared together, and so "
+    "are the untracked ones offered most. Tested over topics, below four over answers that name only one of both: "
+    "withoutBrand, onlyBrand."
 )
 UNTRACKED = (
     "tracked false: nobody tracks the name; counted are the answers that have it in their text. Who is first, "
@@ -55,7 +72,9 @@ CHANGES = (
     "Changes are tested for the score (the share of answers that name the site), not for other figures; nothing is "
     "forecast."
 )
-CRITERIA = "winners: of tracked names only."
+CRITERIA = (
+    f"winners: tracked names alone that at least {LEAST_ASSOCIATED} answers connect with the criterion; not tested."
+)
 SITES = "Sites are counted, each once an answer; get_competitor_gaps and get_content_opportunities have pages."
 NOT_TESTED = "a change on one topic or of a competitor", "Changes are tested for the site's score over all topics."
 
@@ -63,13 +82,14 @@ NOT_TESTED = "a change on one topic or of a competitor", "Changes are tested for
 @dataclass
 class Found:
     """What a read found. `cannot_tell`: what has no answer, why, and the arguments that make it a question that has
-    one, or another call."""
+    one, or another call. `is_narrowed`: by what was asked for, also where the subject is not."""
 
     facts: list[Resource] = field(default_factory=list)
     answer: str | None = None
     notes: list[str] = field(default_factory=list)
     passages: list[Passage] = field(default_factory=list)
     cannot_tell: tuple[str, str, Mapping[str, str | None] | NextCall] | None = None
+    is_narrowed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,14 +117,19 @@ class Subject:
 def _standing(context: Context) -> Found:
     whole, split = context.compare(), context.compare("engine", alone=True)
     found = _found(context, whole.grouped(whole.named or whole.others))
-    subject = whole.named[0] if whole.pair else whole.own[0] if len(whole.own) == 1 else None
-    if subject is not None:
+    if (subject := whole.subject) is not None:
         engines = [row for row in (*split.own, *split.others) if row.subject == subject.subject]
         found.facts += map(context.fact, engines if len(engines) > 1 else [])
-        if subject.cautioned and Scope.READ_PROMPTS in context.caller.scopes:
-            found.passages = find_warnings(context.counted.answers, subject.competitor_id, subject.subject)
+        found.passages = _warnings(context, subject)
     found.answer = _sentence(context, whole, split.own)
     return found
+
+
+def _warnings(context: Context, row: PivotRow) -> list[Passage]:
+    """What answers say against a subject, if the key may read it."""
+    if not row.cautioned or Scope.READ_PROMPTS not in context.caller.scopes:
+        return []
+    return find_warnings(context.counted.answers, row.competitor_id, row.subject)
 
 
 def _competitors(context: Context) -> Found:
@@ -113,7 +138,7 @@ def _competitors(context: Context) -> Found:
         found = _found(context, whole.grouped(whole.named))
         found.answer = _sentence(context, whole, ())
         return found
-    whole = context.compare(untracked=rows_naming(context.counted, context.offered[:MOST_UNTRACKED]))
+    whole = context.compare(untracked=context.compared_untracked)
     others = [row for row in whole.others if row.tracked or row.mentioned >= LEAST_ANSWERS]
     found = _found(context, whole.grouped(others))
     if len(whole.own) == 1:
@@ -129,14 +154,20 @@ def _topics(context: Context) -> Found:
     found.answer, rows = _sentence(context, split, ()), split.named or split.own
     if len(rows) > 1 and len({row.subject for row in rows}) == 1:
         found.answer = topics_sentence(rows, () if split.named else split.others, context.where)
+        if split.named:
+            ahead, behind = ([row for row in rows if row.relation == way] for way in ("ahead", "behind"))
+            found.answer += f" It is ahead beyond chance on {_topics_of(ahead)}, behind on {_topics_of(behind)}."
     return found
+
+
+def _topics_of(rows: Sequence[PivotRow]) -> str:
+    return listed([marked(row.topic or "") for row in rows]) or "no topic"
 
 
 def _engines(context: Context) -> Found:
     split, whole = context.compare("engine", alone=True), context.compare(alone=True)
     found = _found(context, split.grouped(split.named))
-    row = whole.pair[1] if whole.pair else whole.own[0] if len(whole.own) == 1 and not whole.named else None
-    if row is not None:
+    if (row := whole.subject) is not None:
         found.answer = standing_sentence(row, split.named or split.own, context.where)
     found.notes += [ENGINES] if len(split.own) > 1 else []
     return found
@@ -161,14 +192,15 @@ def _change(context: Context) -> Found:
     trend = [row for row in pivot(counted, ["subject", "day"] if key else ["day"]) if row.competitor_id == key]
     days = sorted(trend, key=lambda row: row.first_day, reverse=True)
     found = Found([*records], notes=[CHANGES])
-    if question.first:
+    if question.first or (len(meant.engines) == 1 and not is_part):
         _test_window(context, found, since, last)
     elif not is_part and not meant.engines:
         measured = f" Measured: {days[-1].first_day} to {days[0].first_day}." if len(days) > 1 else ""
         found.answer = change_words(brand.name, records, len(days)) + measured
         score = DailyScore.objects.of_brand(brand).between(since, last).last()
-        found.facts += [Change.model_validate(score.change)] if score and score.change else []
-    if is_part and found.answer is None:
+        change = score and score.change and Change.model_validate(score.change)
+        found.facts += [change] if change and change.verdict != "not_comparable" else []
+    if is_part and found.answer is None and found.cannot_tell is None:
         found.cannot_tell = (*NOT_TESTED, {"about": "change", "topic": None, "competitor": None})
     found.facts += map(context.fact, days[:number])
     return found
@@ -189,11 +221,24 @@ def _test_window(context: Context, found: Found, first: date, last: date) -> Non
     engine = next((key for key, (name, _) in after.engines.items() if name in meant.engines), None)
     if meant.engines and engine is None:
         return
+    if engine is not None:  # what differs of other engines does not matter
+        before, after = (_of_engine(counts, engine) for counts in (before, after))
     change = Change.model_validate(stored_change(days[0], before, after, subject[0], engine))
+    both = sorted({name for name, _ in before.engines.values()} & {name for name, _ in after.engines.values()})
+    if both and before.engines != after.engines:
+        why = f"Not the same engines were asked on {days[0]} and {days[-1]}; on both: {', '.join(both)}."
+        found.cannot_tell = ("a change over all engines", why, {"engine": both[0]})
+        return
     held = [each for each in found.facts if isinstance(each, ChangeResource) and each.engine is None]
     known = change_words(brand.name, held, len(days)) if held and not meant.engines else ""
     found.answer = f"{known} {difference_words(subject[1] + context.narrowed, days[-1], change)}".strip()
     found.facts.append(change)
+
+
+def _of_engine(counts: DayCounts, engine: str) -> DayCounts:
+    """A day as if this engine alone had been asked."""
+    engines = {key: name for key, name in counts.engines.items() if key == engine}
+    return replace(counts, engines=engines, served={key: counts.served[key] for key in engines})
 
 
 def _sources(context: Context) -> Found:
@@ -216,9 +261,7 @@ def _sources(context: Context) -> Found:
         found.answer = own + asked + most
     found.notes.append(SITES)
     if chosen:
-        step = NextCall(tool="get_competitor_gaps", arguments={"siteId": str(context.brand.pk)})
-        why = "Counted are the sites of their own. The step has what answers cite that name them and not the site."
-        found.cannot_tell = (f"what answers that name {' or '.join(sorted(chosen))} cite", why, step)
+        found.notes.append(f"Counted are the own sites of {' and '.join(sorted(chosen))}.")
     return found
 
 
@@ -229,33 +272,76 @@ def _cited(domains: Sequence[SourceDomain]) -> str:
 def _criteria(context: Context) -> Found:
     topics: Sequence[Topic | None] = context.meant.topics or [None]
     found = [read_criteria(context.caller, context.brand.pk, topic, full=False) for topic in topics]
-    facts = [row for each in found for row in each.criteria]
-    return Found([*facts], found[0].how_to_get_some, [CRITERIA, WEEK] if facts else [])
+    asked = {*words_in(f"{context.question.text} {context.question.words or ''}")}
+    facts = [_without_weak_winners(row) for each in found for row in each.criteria]
+    facts.sort(key=lambda row: not asked & {*words_in(row.label)})
+    if not facts:
+        return Found(answer=found[0].how_to_get_some)
+    has_one_topic = len({row.topic for row in facts}) == 1
+    parts = "; ".join(_criterion_words(row, has_one_topic) for row in facts[:MOST_CRITERIA])
+    return Found([*facts], f"Answers judge by {parts}.", [CRITERIA, WEEK])
+
+
+def _without_weak_winners(row: CriterionRow) -> CriterionRow:
+    strong = [each for each in row.winners if each.answers >= LEAST_ASSOCIATED]
+    return row.model_copy(update={"winners": strong, "winner": row.winner if strong else None})
+
+
+def _criterion_words(row: CriterionRow, has_one_topic: bool) -> str:
+    topic = "" if has_one_topic else f" on {marked(row.topic)}"
+    names = ", ".join(f"of {each.subject} in {each.answers}" for each in row.winners)
+    names = f"; said {names}" if names else ""
+    return f"{marked(row.label)} (in {row.mentioned} of {row.of} answers{topic}{names})"
 
 
 def _claims(context: Context) -> Found:
-    found = read_claims(context.caller, context.brand.pk, full=False)
-    if found.claims or _is_audited(context):
-        return Found([*found.claims], found.how_to_get_some)
-    return Found(answer=found.how_to_get_some, cannot_tell=("what the site claims", *_audit_first(context)))
+    """What the site claims; where no claim was read, how answers speak of it."""
+    read = read_claims(context.caller, context.brand.pk, full=False)
+    if read.claims:
+        return Found([*read.claims])
+    found = _criteria(context)
+    found.answer = found.answer if found.facts else ""
+    row = context.compare(alone=True).subject if Scope.READ_VISIBILITY in context.caller.scopes else None
+    if row is not None:
+        found.facts.insert(0, context.fact(row))
+        found.answer = f"{standing_sentence(row, (), context.where)} {found.answer}".strip()
+        found.passages, found.is_narrowed = _warnings(context, row), True
+    found.answer = found.answer or read.how_to_get_some
+    if not _is_audited(context):
+        found.cannot_tell = ("what the site itself claims", *_audit_first(context))
+    return found
 
 
 def _proofs(context: Context) -> Found:
     done = Recommendation.objects.filter(brand=context.brand, status=Recommendation.Status.DONE)
     rows = done.filter(proof__result__isnull=False).order_by("-status_changed_at", "id")
     facts = [ProofFact.model_validate({"title": row.title, **row.proof["result"]}) for row in rows]
-    answer = f"{done.count()} recommendations are done; on {len(facts)} of them something can be said."
+    answer = f"{_counted(done.count(), 'recommendation')} done; on {len(facts)} of them something can be said."
+    if not done:
+        answer = "No recommendation is marked as done, so nothing is proven yet."
     return Found([*facts], answer)
 
 
 def _recommendations(context: Context) -> Found:
     rows = Recommendation.objects.filter(brand=context.brand, status=Recommendation.Status.OPEN)
-    facts = [RecommendationLine.model_validate(row) for row in rows.order_by("-priority", "-created_at", "id")]
-    found = Found([*facts], f"{len(facts) or 'No'} open recommendation{'s' * (len(facts) != 1)}.")
-    found.notes += [WEEK] if facts else []
-    if not facts and not _is_audited(context):
-        found.answer, found.cannot_tell = None, ("what to do first", *_audit_first(context))
+    cards = [
+        CardFact(**dict(RecommendationLine.model_validate(row)), kind=row.kind, is_chore=row.kind in CHORES)
+        for row in rows.order_by("-priority", "-created_at", "id")
+    ]
+    advice, chores = ([card for card in cards if card.is_chore is is_chore] for is_chore in (False, True))
+    answer = "No open recommendation claims a gain."
+    if advice:
+        answer = f"{_counted(len(advice), 'open recommendation')} to be named more. Most urgent: {advice[0].title}."
+    if chores:
+        answer += f" {_counted(len(chores), 'chore')} only to make figures complete: {chores[0].title}."
+    found = Found([*advice, *chores], answer, [WEEK] if cards else [])
+    if not advice and not _is_audited(context):
+        found.cannot_tell = ("what else would help", *_audit_first(context))
     return found
+
+
+def _counted(number: int, what: str) -> str:
+    return f"{number} {what}{'s' * (number != 1)}"
 
 
 def _is_audited(context: Context) -> bool:
@@ -309,7 +395,6 @@ def _costs(caller: Caller, question: Question, brand: Brand | None) -> Found:
             prices.append(f"A scan of {each.name} cannot be started: {refusal.message}")
         else:
             prices.append(f"A scan of {each.name} takes {credits} credits now.")
-            facts.insert(0, ScanPrice(scan_of=each.name, credits=credits))
     if credits_of_month := used.get(Usage.Kind.CREDITS):
         prices.append(f"Used of the calendar month's credits: {credits_of_month.used} of {credits_of_month.limit}.")
     notes = ["Credits are counted by calendar month, not by the days given."] if question.has_days else []
@@ -322,7 +407,12 @@ def _definitions(caller: Caller, question: Question, brand: Brand | None) -> Fou
 
 def _sites(caller: Caller, question: Question, brand: Brand | None) -> Found:
     sites = list_sites(caller).sites
-    return Found([*sites], scores_words(sites))
+    return Found([*map(site_fact, sites)], scores_words(sites))
+
+
+def site_fact(site: Site) -> SiteFact:
+    """A site with its score of now alone: that of its latest run is another."""
+    return SiteFact(**site.model_dump(include={*SiteFact.model_fields}))
 
 
 def _found(context: Context, rows: Sequence[PivotRow]) -> Found:

@@ -28,7 +28,9 @@ def against_sentence(own: PivotRow, row: PivotRow, where: str) -> str:
         return f"{counts}: they are tied. Both are in {row.mentioned - (row.without_brand or 0)} answers."
     both, alone = row.mentioned - (row.without_brand or 0), f"{names[0]} without {names[1]} in {row.without_brand}"
     alone = f"Both are in {both} answers, {alone}, the reverse in {row.only_brand}"
-    together = "all competitors looked at together" if row.tracked else "this name looked at alone"
+    together = (
+        "all competitors looked at together" if row.tracked else "looked at with the untracked names offered most"
+    )
     luck = f"chance alone makes such a difference {_percent(row.chance)} of the time ({together})"
     if row.relation == "not_told_apart":
         return f"{counts}: no lead beyond chance. {alone}; {luck}, and a lead needs at most 5 %."
