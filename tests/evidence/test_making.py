@@ -118,7 +118,9 @@ def test_a_brand_without_anything_says_how_to_get_it():
         file=io.StringIO('{"prompt": "x?", "engine": "chatgpt", "time": "2026-01-01T10:00:00Z", "text": "y"}'),
     ).brand
     make_evidence(brand)
-    assert not read_voice(SYSTEM, brand.pk).has_profile and read_voice(SYSTEM, brand.pk).how_to_get_one
+    assert read_voice(SYSTEM, brand.pk).how_to_get_one.startswith("Audit the site")
+    store_audit(brand, page("Few words."))
+    assert read_voice(SYSTEM, brand.pk).how_to_get_one.startswith("The pages that the last audit read have fewer")
     assert read_criteria(SYSTEM, brand.pk, None, full=False).how_to_get_some
     assert read_themes(SYSTEM, brand.pk, full=False).how_to_get_some
 

@@ -150,11 +150,17 @@ def _candidates(ground: Ground, wishes: Wishes) -> Iterator[Candidate]:
     for text, (topic, number) in sorted(searches.items(), key=lambda each: (-each[1][1], each[0])):
         if topic in topics and 5 <= len(text) <= LONGEST_PROMPT:
             yield Candidate(text, topics[topic].name, f"engines searched for it in {number} answers")
+    questions = _first_questions(ground.brand)
     for each in criteria_of(ground.brand):
-        if each.topic_id in topics and each.labelled >= LEAST_SHARE * each.of:
-            name = topics[each.topic_id].name
-            text = f"Which {name} is best for {each.label.casefold()}?"
-            yield Candidate(text, name, f"{each.labelled} of {each.of} answers judge by it")
+        if each.topic_id in topics and each.topic_id in questions and each.labelled >= LEAST_SHARE * each.of:
+            text = f"{questions[each.topic_id]}, above all for {each.label.casefold()}?"
+            yield Candidate(text, topics[each.topic_id].name, f"{each.labelled} of {each.of} answers judge by it")
+
+
+def _first_questions(brand: Brand) -> dict[UUID, str]:
+    """By topic its oldest prompt without its question mark: a topic's name may be no words of a buyer."""
+    prompts = Prompt.objects.filter(brand=brand).active().order_by("-created_at", "-text")
+    return {topic: text.rstrip("?!. ") for topic, text in prompts.values_list("topic", "text")}
 
 
 def _named_topics(ground: Ground) -> dict[UUID, Topic]:

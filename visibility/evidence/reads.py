@@ -20,7 +20,7 @@ from visibility.evidence.resources import (
     ThemeRow,
     VoiceProfile,
 )
-from visibility.models import EvidenceItem, Topic
+from visibility.models import AuditPage, EvidenceItem, Topic
 from visibility.models.evidence import EvidenceKind
 
 R = TypeVar("R", bound=Resource)
@@ -35,6 +35,10 @@ NO_THEMES = (
 )
 NO_VOICE = (
     "Audit the site: the profile is made when the audit ends, if its own pages have 1,000 words of whole sentences."
+)
+TOO_FEW_WORDS = (
+    "The pages that the last audit read have fewer than 1,000 words of whole sentences, too few to tell how the site "
+    "writes. Audit it again when it has more."
 )
 
 
@@ -80,8 +84,9 @@ def read_voice(caller: Caller, brand_id: UUID) -> VoiceProfile:
     """How the site writes; without a profile, how to get one."""
     brand = readable_brand(caller, brand_id)
     rows = _rows(brand, EvidenceKind.VOICE)
+    how = TOO_FEW_WORDS if AuditPage.objects.filter(run__brand=brand).exists() else NO_VOICE
     profile = VoiceProfile.model_validate(
-        rows[0].item if rows else {"site_id": brand.pk, "has_profile": False, "how_to_get_one": NO_VOICE}
+        rows[0].item if rows else {"site_id": brand.pk, "has_profile": False, "how_to_get_one": how}
     )
     return profile.model_copy(update=_made(rows))
 
