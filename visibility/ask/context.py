@@ -1,6 +1,5 @@
 """The context of a question: the brand, what was meant, the answers that count, and the pivot over them."""
 
-from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
@@ -15,7 +14,6 @@ from brands.models import Brand
 from visibility.ask.bare import is_usual
 from visibility.ask.resolve import MOST_OTHERS, Meant, Question, key_of
 from visibility.ask.resources import FactRow, Kind, NextCall, Resolved, UntrackedRow
-from visibility.detection import UntrackedName as FoundName
 from visibility.models import UntrackedName
 from visibility.recommendations.reads import diagnosis_of
 from visibility.scores.pivot import (
@@ -23,7 +21,8 @@ from visibility.scores.pivot import (
     Counted,
     PivotRow,
     Summed,
-    companies_behind,
+    by_answer,
+    company_by_name,
     count_period,
     pivot,
     rows_naming,
@@ -57,15 +56,9 @@ class Context:
     @cached_property
     def company_of(self) -> Mapping[str, str]:
         """The company behind each name that these answers offer and nobody tracks; those in most answers first."""
-        found: dict[int, list[FoundName]] = defaultdict(list)
-        names = UntrackedName.objects.filter(answer__in=self.counted.answers).order_by("pk")
-        for answer, *name in names.values_list("answer", "name", "start", "end", "domain"):
-            found[answer].append(FoundName(*name))
-        companies = companies_behind(self.brand, found.values(), {row["version"] for row in self.counted.rows})
-        named = [
-            company for company in companies if any(map(str.isalpha, company.name))
-        ]  # not "10" of "10-Piece Set"
-        return {name: company.name for company in named for name in company.names}
+        found = by_answer(UntrackedName.objects.filter(answer__in=self.counted.answers))
+        companies = company_by_name(self.counted, found).items()
+        return {name: company for name, company in companies if any(map(str.isalpha, company))}  # not "10-Piece Set"
 
     @property
     def offered(self) -> Sequence[str]:

@@ -31,14 +31,13 @@ from visibility.competitors.resources import (
     TrackedCompetitor,
 )
 from visibility.detection import Stance
-from visibility.detection import UntrackedName as FoundName
 from visibility.models import Answer, Cell, Citation, Mention, Run, Topic, UntrackedName
 from visibility.runs.reads import read_latest_scan
 from visibility.scores.engines import asked_engine
 from visibility.scores.now import cells_of_now, in_answers_of
 from visibility.scores.now_reads import Filter, Now, now_of, standings_of
 from visibility.scores.now_resources import TestedStanding
-from visibility.scores.pivot import companies_behind
+from visibility.scores.pivot import by_answer, companies_behind
 from visibility.scores.words import RECOUNTING, foreign_topic_words, standing_words
 
 MOST_CITED, MOST_CITED_OF_PROMPT = 10, 3
@@ -76,9 +75,7 @@ def _suggestions(now: Now) -> list[SuggestedCompetitor]:
     if not own:
         return []
     cells = now.cells.filter(competitor=None).exclude(version__prompt__topic__own=False)
-    found: dict[int, list[FoundName]] = defaultdict(list)
-    for row in UntrackedName.objects.filter(in_answers_of(cells)):
-        found[row.answer_id].append(FoundName(row.name, row.start, row.end, row.domain))
+    found = by_answer(UntrackedName.objects.filter(in_answers_of(cells)))
     answers = sum(int(str(row["sum_answers"])) for row in own)
     companies = companies_behind(now.brand, found.values(), {int(str(row["version"])) for row in own})
     return [

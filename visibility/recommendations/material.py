@@ -15,13 +15,12 @@ from apikeys.text import marked
 from brands.models import Brand, Cadence
 from brands.names import BrandNames, names_of
 from visibility.detection import SourceClass, Stance, is_function_word, is_offer
-from visibility.detection import UntrackedName as FoundName
 from visibility.detection.visible import read
 from visibility.evidence.gathering import answers_of_week
 from visibility.evidence.reads import criteria_of
 from visibility.evidence.resources import Criterion
 from visibility.models import Answer, Citation, DailyScore, Mention, Recommendation, Topic, UntrackedName
-from visibility.scores.pivot import Counted, companies_behind, untracked_rows
+from visibility.scores.pivot import Counted, by_answer, company_by_name, untracked_rows
 from visibility.scores.words import engine_name
 
 Subject = UUID | None
@@ -270,7 +269,7 @@ def gather(brand: Brand) -> Material:
             named = frozenset(asks_for[place[3]])
             answers[pk] = Seen(pk, found[1], place[3], found[2], found[0], day, named)
     _add_mentions(answers, runs)
-    _add_untracked_firsts(brand, answers, runs)
+    _add_untracked_firsts(counted, answers, runs)
     _add_citations(answers, runs)
     names = names_of(brand)
     longer = _add_longer_names(brand, names, answers)
@@ -301,13 +300,9 @@ def _add_mentions(answers: Mapping[int, Seen], runs: Collection[UUID]) -> None:
             answer.places.setdefault(subject, (quote[0], quote[1]))
 
 
-def _add_untracked_firsts(brand: Brand, answers: Mapping[int, Seen], runs: Collection[UUID]) -> None:
-    found: dict[int, list[FoundName]] = defaultdict(list)
-    names = UntrackedName.objects.filter(answer__run__in=runs).order_by("answer", "start")
-    for pk, *name in names.values_list("answer", "name", "start", "end", "domain"):
-        found[pk].append(FoundName(*name))
-    companies = companies_behind(brand, found.values(), {each.version for each in answers.values()})
-    company_of = {name: company.name for company in companies for name in company.names}
+def _add_untracked_firsts(counted: Counted, answers: Mapping[int, Seen], runs: Collection[UUID]) -> None:
+    found = by_answer(UntrackedName.objects.filter(answer__run__in=runs))
+    company_of = company_by_name(counted, found)
     for pk, (first, *_) in found.items():
         answer = answers.get(pk)
         if answer and answer.first is False and all(first.start < start for start in answer.offered.values()):

@@ -148,6 +148,15 @@ def _that_count(rows: Sequence[Summed]) -> Iterator[Summed]:
             yield {**row, "averaged": _engine(row) in averaged}
 
 
+def by_answer(names: QuerySet[UntrackedName]) -> dict[int, list[FoundName]]:
+    """These untracked names, of each answer by place."""
+    found: dict[int, list[FoundName]] = defaultdict(list)
+    columns = ("answer", "name", "start", "end", "domain")
+    for answer, name, start, end, domain in names.order_by("answer", "start").values_list(*columns):
+        found[answer].append(FoundName(name, start, end, domain))
+    return found
+
+
 def companies_behind(brand: Brand, names: Collection[Sequence[FoundName]], wordings: Collection[int]) -> list[Maker]:
     """The companies behind the untracked names of these answers, those in most answers first; without numbers of
     models and words of the prompts (these wordings), unless a cited domain bears the name.
@@ -162,6 +171,12 @@ def companies_behind(brand: Brand, names: Collection[Sequence[FoundName]], wordi
     found = [replace(each, name=_without_what_was_asked(each.name, plain)) for each in makers(names)]
     untracked = [each for each in found if name_key(each.name) not in tracked]
     return [each for each in untracked if each.domain or not (_is_model(each.name) or _is_plain(each.name, plain))]
+
+
+def company_by_name(counted: Counted, found: Mapping[int, Sequence[FoundName]]) -> dict[str, str]:
+    """The companies behind these untracked names of answers, by the names; those in most answers first."""
+    companies = companies_behind(counted.brand, found.values(), {row["version"] for row in counted.rows})
+    return {name: company.name for company in companies for name in company.names}
 
 
 def _is_plain(name: str, plain: Collection[str]) -> bool:
@@ -183,23 +198,16 @@ def _is_model(name: str) -> bool:
 
 def untracked_rows(counted: Counted) -> dict[str, list[Summed]]:
     """By the companies that answers offer and nobody tracks, those in most answers first: which answers, as rows."""
-    answers = UntrackedName.objects.filter(answer__in=counted.answers).order_by()
-    found: dict[int, list[FoundName]] = defaultdict(list)
-    places: dict[int, tuple[object, ...]] = {}
-    for answer, name, start, end, domain, *place in answers.values_list(
-        "answer", "name", "start", "end", "domain", *(f"answer__{column}" for column in _PLACE)
-    ):
-        found[answer].append(FoundName(name, start, end, domain))
-        places[answer] = tuple(place)
-    companies = companies_behind(counted.brand, found.values(), {row["version"] for row in counted.rows})
-    company_of = {name: company.name for company in companies for name in company.names}
+    found = by_answer(UntrackedName.objects.filter(answer__in=counted.answers))
+    places = {pk: place for pk, *place in counted.answers.values_list("pk", *_PLACE)}
+    company_of = company_by_name(counted, found)
     offered = Counter(
-        (company, places[answer])
+        (company, tuple(places[answer]))
         for answer, names in found.items()
         for company in {company_of[name.name] for name in names if name.name in company_of}
     )
     averaged = {_engine(row) for row in counted.rows if row["averaged"]}
-    rows: dict[str, list[Summed]] = {company.name: [] for company in companies}
+    rows: dict[str, list[Summed]] = {company: [] for company in company_of.values()}
     for (company, place), number in offered.items():
         row = {**dict(zip(_PLACE, place, strict=True)), "competitor": company, "named": False}
         rows[company].append({**row, "sum_mentioned": number, "averaged": _engine(row) in averaged})
