@@ -4,6 +4,7 @@ from apikeys.text import unmarked
 from tests.recommendations.conftest import DAY, named
 from visibility.models import Answer, Diagnosis, Mention, Topic
 from visibility.recommendations.making import recommend
+from visibility.recommendations.products import product_in
 from visibility.recommendations.reads import diagnosis_of
 
 
@@ -77,3 +78,26 @@ def test_a_topic_that_is_gone_leaves_no_diagnosis(world):
     Topic.objects.filter(brand=world.brand, name="boats").update(own=False)
     recommend(world.brand)
     assert Diagnosis.objects.filter(brand=world.brand).count() == 2
+
+
+def test_a_product_is_the_name_behind_the_brand_up_to_its_number():
+    for written, product in {
+        "Endorphin Pro 3](https://shop.example/x)": "Endorphin Pro 3",
+        "Pure ONE S11 Smart Stick/Handheld Vacuum**": "Pure ONE S11",
+        "Classic (Luxury Firm): an innerspring": "Classic",
+        "13R:If you prioritize": "13R",
+        "offers many": "",
+        ": cameras with local storage": "",
+    }.items():
+        assert product_in("Kryton", f" {written}" if written[0] != ":" else written) == product
+    assert product_in("Kryton", "Cam 3C Wireless") == "KrytonCam 3C"
+
+
+def test_each_engine_tells_which_product_it_offers_most(world):
+    def text(engine, prompt, sample):
+        model = "Tour 3" if engine == "chatgpt" else ("City 5 Plus" if sample else "City 5")
+        return f"1. **Kryton {model}**: a fine bike.\n2. **Zentra**: one, too."
+
+    world.measure(DAY, text)
+    split = sentences(world.brand)["split"]
+    assert "offer most: ChatGPT Tour 3 (12 of 12), Gemini City 5 (12 of 12)" in unmarked(split)

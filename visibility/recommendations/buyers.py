@@ -67,8 +67,8 @@ class Behind:
         """The criterion and its counts in one sentence; `you`: how it speaks of the brand."""
         rival, of, label = self.winner.subject, self.criterion.own_naming, marked(self.criterion.label)
         return (
-            f"{self.k} of {self.winner.naming} answers that offer {rival} link it with {label}, "
-            f"{self.own or 'none'} of the {of} that offer {you} link {you} with it"
+            f"Answers name {label} with {rival} in {self.k} of the {self.winner.naming} that offer it, with {you} in "
+            f"{self.own or 'none'} of {of}"
         )
 
 
@@ -179,8 +179,9 @@ def _catch_up_card(material: Material, topic: UUID, rows: Sequence[Behind]) -> C
         material,
         first.criterion,
         subject=f"{topic} {BEHIND}",
-        title=f"Prove {marked(first.criterion.label)}{more}: {first.k} answers link {first.winner.subject} with it",
-        summary=f"On {name} {'; '.join(row.words() for row in rows)}.",
+        title=f"Prove {marked(first.criterion.label)}{more} ({first.winner.subject} in {first.k} answers, you in "
+        f"{first.own})",
+        summary=f"On {name}: {'. '.join(row.words() for row in rows)}.",
         priority=priority,
         effort=Level.LOW if reach == OWN_PAGE else Level.MEDIUM,
         evidence=[

@@ -13,6 +13,7 @@ from visibility.models import DailyScore, Diagnosis
 from visibility.recommendations.buyers import criteria_behind, is_free, offered
 from visibility.recommendations.differences import Hit, engine_gap
 from visibility.recommendations.material import HARDLY, Material, Seen, Subject, days_of, is_offered, naming
+from visibility.recommendations.products import products_words
 from visibility.recommendations.resources import Slot
 from visibility.recommendations.sources import address_of, kinds_of, most_cited, pages_read, presence
 from visibility.scores.change_reads import score_change_reported_on
@@ -44,7 +45,7 @@ def _facts(material: Material, topic: UUID | None, answers: Sequence[Seen]) -> I
     focus = topic or max(missing, key=lambda each: (missing[each], str(each)))
     sentences: dict[Slot, str] = {
         "standing": _standing(material, topic, answers),
-        "split": _split(material, topic, answers),
+        "split": " ".join(filter(None, (_split(material, topic, answers), _products(material, topic, answers)))),
         "criteria": _criteria(material, focus),
         "sources": _sources(material, topic, answers),
         "field": _field(material, topic),
@@ -156,6 +157,12 @@ def _split(material: Material, topic: UUID | None, answers: Sequence[Seen]) -> s
     return f"{mentions}." if mentions.startswith(every) else f"{mentions}: too close to call between engines."
 
 
+def _products(material: Material, topic: UUID | None, answers: Sequence[Seen]) -> str:
+    """Which product of the brand each engine offers most, on one topic."""
+    shown = products_words(material, answers, None) if topic or len(material.by_topic) == 1 else ""
+    return f"Your product that they offer most: {shown}." if shown else ""
+
+
 def _listed(by_engine: Mapping[str, Sequence[Seen]], counts: Mapping[str, int]) -> str:
     engines = sorted(by_engine, key=lambda each: (-counts[each] / len(by_engine[each]), each))[:MOST_NAMES]
     return ", ".join(f"{engine_name(each)} {counts[each]} of {len(by_engine[each])}" for each in engines)
@@ -211,10 +218,9 @@ def _own_strength(rows: Sequence[Criterion]) -> str:
         rival = max((winner.answers for winner in each.winners if winner.competitor_id is not None), default=0)
         leads.append((own - rival, own, each))
     lead, own, each = max(leads, key=lambda row: row[:2])
-    if lead < LEAST_LEAD:
+    if lead < LEAST_LEAD or 2 * own < each.own_naming:
         return ""
-    label = marked(each.label)
-    return f"You are known for {label}: {own} of the {each.own_naming} answers that offer you link you with it."
+    return f"You are known for {marked(each.label)}: in {own} of the {each.own_naming} answers that offer you."
 
 
 def _weakness(material: Material, topic: UUID) -> str:

@@ -30,6 +30,7 @@ from visibility.recommendations.material import (
     spread,
 )
 from visibility.recommendations.priority import NEW_PAGE, OWN_PAGE, impact_of, priority_of
+from visibility.recommendations.products import products_words
 from visibility.recommendations.queue import Card
 from visibility.recommendations.sources import LostPages, deciding_pages, lost_pages, page_evidence
 from visibility.scores.words import engine_name
@@ -250,22 +251,28 @@ def _engine_card(
     hit, verb = OF_ENGINES[kind], "mention" if kind == ENGINE_GAP else "put"
     place = "" if kind == ENGINE_GAP else " first"
     missing = [answer for answer in answers if not hit(answer, None)]
+    of_topic = material.by_topic[topic] if topic else material.answers
     on = f" on {material.topic_name(topic)}" if topic and len(material.by_topic) > 1 else ""
     name, often = engine_name(engine), "rarely" if gap.k else "never"
     priority = priority_of(material, missing, gap.n - gap.k, gap.n, reach=NEW_PAGE)
     rest = [engine_name(each) for each in sorted(material.by_engine) if each != engine]
     others = f"{rest[0]} {verb}s" if len(rest) == 1 else f"the other engines {verb}"
     instead = _instead(material, missing, hit)
-    pages, evidence = deciding_pages(material, missing, material.by_topic[topic] if topic else material.answers)
+    pages, evidence = deciding_pages(material, missing, of_topic)
+    leader = Counter(subject for each in missing for subject in each.stances if hit(each, subject)).most_common(1)
+    more = _words_on(material, topic, leader[0][0], of_topic) if topic and leader else []
     compared = f"{others} {{}}{place} in {gap.k_other} of {gap.n_other} answers to the same questions{on}"
     facts = [
         f"{name} {verb}s us{place} in {gap.k} of {gap.n} answers ({days_of(answers)}); {compared.format('us')}.",
         instead,
+        *more,
     ]
     return Card(
         subject=engine,
         title=f"{name} {often} {verb}s you{place}{on} ({gap.k} of {gap.n})",
-        summary=" ".join(filter(None, (f"{compared[:1].upper()}{compared[1:].format('you')}.", instead, pages))),
+        summary=" ".join(
+            filter(None, (f"{compared[:1].upper()}{compared[1:].format('you')}.", instead, *more, pages))
+        ),
         priority=priority,
         impact=impact_of(priority),
         effort=Level.MEDIUM,
@@ -301,18 +308,17 @@ def _topic_card(material: Material, kind: str, topic: UUID, lag: Lag) -> Card:
     own = Counter(page.url for each in material.by_topic[topic] for page in each.cited if page.owner is None)
     page = next((url for url, number in own.most_common(1) if number >= LEAST_CITING), None)
     priority = priority_of(material, showing, len(showing), len(showing), reach=OWN_PAGE if page else NEW_PAGE)
-    behind = criteria_behind(material, topic, lag.rival)
+    more = _words_on(material, topic, lag.rival, material.by_topic[topic])
     pages, evidence = deciding_pages(material, showing, material.by_topic[topic])
     by_engine = f"; you: {_by_engine(lag.answers, hit)}" if gap.k else ""
     facts = [
         f"{name}: {gap.k_other} of {gap.n} answers, we: {gap.k} ({days_of(lag.answers)}).",
-        *(f"{row.words('us')}." for row in behind),
+        *more,
     ]
     return Card(
         subject=str(topic),
         title=f"{title}: {gap.k_other} of {gap.n}, you {gap.k}",
-        summary=f"On {where} {first} ({days_of(lag.answers)}{by_engine}). "
-        + " ".join(filter(None, (f"{behind[0].words()}." if behind else "", pages))),
+        summary=f"On {where} {first} ({days_of(lag.answers)}{by_engine}). " + " ".join(filter(None, (*more, pages))),
         priority=priority,
         impact=impact_of(priority),
         effort=Level.LOW if page else Level.MEDIUM,
@@ -338,6 +344,18 @@ def _topic_card(material: Material, kind: str, topic: UUID, lag: Lag) -> Card:
             ),
         },
     )
+
+
+def _words_on(material: Material, topic: UUID, rival: Subject, answers: Sequence[Seen]) -> list[str]:
+    """Which products of the brand and a competitor answers on a topic offer, and what they name with it far more
+    often."""
+    favourites = [
+        f"{material.name(subject)}'s {shown}"
+        for subject in (None, rival)
+        if (shown := products_words(material, answers, subject))
+    ]
+    products = [f"Offered most: {'; '.join(favourites)}."] if favourites else []
+    return products + [f"{row.words(material.brand.name)}." for row in criteria_behind(material, topic, rival)[:1]]
 
 
 def falls(material: Material) -> list[Card]:

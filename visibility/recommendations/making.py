@@ -52,12 +52,11 @@ def recommend(brand: Brand) -> None:
     part_of_falls = [day for day in days if any(differences.is_same_event(card, day) for card in falls)]
     lags = differences.differences(material, differences.fallen_topics(material))
     topics = {UUID(card.payload["topic"]) for card in chain(*lags.values()) if card.payload["topic"]}
-    compared = {UUID(card.subject) for kind in differences.OF_TOPICS for card in lags[kind]}
     cards = {
         NAME: buyers.longer_name(material),
         differences.FALL: falls,
         **lags,
-        buyers.CRITERION: buyers.criteria(material, compared),
+        buyers.CRITERION: buyers.criteria(material, topics),
         buyers.OBJECTION: buyers.objections(material),
         buyers.TRACK: buyers.track(material),
         sources.CITED_PAGES: sources.cited_pages(material, topics),

@@ -9,7 +9,8 @@ from functools import cached_property
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Q
+from django.db.models import F, Q
+from django.db.models.functions import Substr
 
 from apikeys.text import marked
 from brands.models import Brand, Cadence
@@ -30,6 +31,8 @@ OFTEN_MEASURED = 5
 HARDLY = 0.1
 """The part of a topic's answers up to which it is not likely the brand's own."""
 SHORT_QUOTE, LONGEST_QUOTE = 60, 300
+BEHIND_NAME = 60
+"""Characters behind a name that may name a product."""
 LEAST_LONGER = 3
 """Answers with one longer name around the brand's, for it to be asked about."""
 OFFERED = 0.75
@@ -69,6 +72,8 @@ class Seen:
     stances: dict[Subject, set[str]] = field(default_factory=lambda: defaultdict(set))
     places: dict[Subject, tuple[int, int]] = field(default_factory=dict)
     offered: dict[Subject, int] = field(default_factory=dict)
+    named_as: dict[Subject, tuple[str, str]] = field(default_factory=dict)
+    """How whom it offers is named where it is offered first: the name, and the text behind it."""
     longer: tuple[str, int, int] | None = None
     """Where it does not count as naming the brand: a longer name around the brand's, and its place."""
     first: Subject | bool = False
@@ -287,16 +292,20 @@ def gather(brand: Brand) -> Material:
 
 def _add_mentions(answers: Mapping[int, Seen], runs: Collection[UUID]) -> None:
     mentions = (
-        Mention.objects.filter(answer__run__in=runs).exclude(stance=Stance.NOT_FOUND).order_by("answer", "start")
+        Mention.objects.filter(answer__run__in=runs)
+        .exclude(stance=Stance.NOT_FOUND)
+        .annotate(text=Substr("answer__text", F("start") + 1, F("end") - F("start") + BEHIND_NAME))
+        .order_by("answer", "start")
     )
-    for pk, subject, rank, stance, start, *quote in mentions.values_list(
-        "answer", "competitor", "rank", "stance", "start", "quote_start", "quote_end"
+    for pk, subject, rank, stance, start, end, text, *quote in mentions.values_list(
+        "answer", "competitor", "rank", "stance", "start", "end", "text", "quote_start", "quote_end"
     ):
         if answer := answers.get(pk):
             answer.first = subject if rank == 1 else answer.first
             answer.stances[subject].add(stance)
             if rank:
                 answer.offered.setdefault(subject, start)
+                answer.named_as.setdefault(subject, (text[: end - start], text[end - start :]))
             answer.places.setdefault(subject, (quote[0], quote[1]))
 
 

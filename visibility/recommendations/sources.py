@@ -23,13 +23,14 @@ from visibility.recommendations.material import Cited, Material, Seen, days_of
 from visibility.recommendations.priority import EDITOR, OWN_PAGE, SHOP, impact_of, priority_of
 from visibility.recommendations.queue import Card
 from visibility.scores.now import WEEK
+from visibility.scores.words import engine_name
 
 CITED_PAGES, OWN_PAGES_LOST, OWN_PAGE_UNNAMED = "cited_pages", "own_pages_lost", "own_page_unnamed"
 TAKING_IN = frozenset({SourceClass.REVIEW_SITE, SourceClass.NEWS, SourceClass.OTHER, SourceClass.SHOP})
 """Classes of sites whose editors or merchants may take somebody in."""
 LEAST_ANSWERS = 3
-NAMING_OTHERS = 2 / 3
-MOST_PAGES, MOST_SHOWN = 10, 3
+MOSTLY = 2 / 3
+MOST_PAGES, MOST_SHOWN, MOST_TOLD = 10, 3, 2
 PLACES: Mapping[str, tuple[str, str]] = {
     "review_site": ("a review site", "review sites"),
     "community": ("a forum", "forums"),
@@ -100,25 +101,42 @@ def page_evidence(url: str, text: str = "") -> dict[str, object]:
 def deciding_pages(
     material: Material, showing: Sequence[Seen], answers: Sequence[Seen]
 ) -> tuple[str, list[dict[str, object]]]:
-    """The pages that the answers in `showing` rest on: a sentence with the most cited ones, and as evidence these and
-    the pages behind all `answers` that may take the brand in. All `answers` that cite a page are counted."""
+    """The pages behind the answers in `showing`: sentences with the most cited ones and the engines that cite hardly
+    any, and as evidence these and the pages behind all `answers` that may take the brand in. All `answers` that cite
+    a page are counted."""
     of_all = {same_page(page): rows for page, rows in _citing(answers)}
     deciding = most_cited(showing, lambda page: page.owner is not False or _is_list(material, page))
     counted = ((page, of_all[same_page(page)]) for page, _ in deciding)
     most = sorted(counted, key=lambda each: -len(each[1]))
     read = pages_read(material, [page for page, _ in most])
     shown = "; ".join(
-        f"{address_of(page)} ({whose(material, page)}, cited by {len(rows)}, {presence(read.get(page.digest), rows)})"
-        for page, rows in most
+        f"{address_of(page)} ({whose(material, page)}, cited by {len(rows)} of {len(answers)}, "
+        f"{presence(read.get(page.digest), rows)})"
+        for page, rows in most[:MOST_TOLD]
     )
     open_to_us = [(page, rows) for page, rows in most if not isinstance(page.owner, UUID)]
     lines = {page.url: _plain_line(rows, read.get(page.digest)) for page, rows in open_to_us}
     lines |= {page.url: _plain_line(rows, known) for page, rows, known in _pages_without_brand(material, answers)}
     found = [page_evidence(url, line) for url, line in lines.items()][:MOST_PAGES]
-    if shown or found:
-        return f"These answers rest on {shown}." if shown else "", found
-    kinds = kinds_of(showing)
-    return f"No list is behind several of them: they cite {kinds}." if kinds else "None of them cites a page.", found
+    if not shown and not found:
+        kinds = kinds_of(showing)
+        behind = f"No list is behind several of these answers; they cite {kinds}." if kinds else ""
+    else:
+        behind = f"Pages behind them: {shown}." if shown else ""
+    sentences = [behind, without_pages(showing)]
+    return " ".join(filter(None, sentences)), found
+
+
+def without_pages(answers: Sequence[Seen]) -> str:
+    """The engines that cite no page in most of their answers."""
+    asked = Counter(each.engine for each in answers)
+    without = Counter(each.engine for each in answers if not each.cited)
+    shown = [
+        f"{engine_name(engine)} cites no page in {number} of {asked[engine]}"
+        for engine, number in sorted(without.items())
+        if number >= max(LEAST_ANSWERS, MOSTLY * asked[engine])
+    ]
+    return f"{'; '.join(shown)}." if shown else ""
 
 
 def _is_list(material: Material, page: Cited) -> bool:
@@ -259,7 +277,7 @@ def _is_telling(rows: Sequence[Seen]) -> bool:
     """Whether enough of the answers that cite a page, of two engines or prompts, name others and not the brand."""
     others = [each for each in rows if each.stances and not each.may_name_brand]
     sorts = {(each.engine, each.prompt) for each in others}
-    return len(others) >= max(LEAST_ANSWERS, NAMING_OTHERS * len(rows)) and len(sorts) > 1
+    return len(others) >= max(LEAST_ANSWERS, MOSTLY * len(rows)) and len(sorts) > 1
 
 
 def _pages_without_brand(

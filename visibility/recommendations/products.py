@@ -1,0 +1,58 @@
+"""Which product of a brand answers offer: the words behind its name where an answer first offers it."""
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+
+from apikeys.text import marked
+from visibility.recommendations.material import Material, Seen, Subject
+from visibility.scores.words import engine_name
+
+LEAST, SHARE = 3, 1 / 3
+"""Answers of an engine that offer one product, and their part of those that offer its brand, for it to be told."""
+MOST_WORDS = 3
+_END = re.compile(r"[\n\0*:()\[\]|–—,;!?]")
+
+
+def product_in(lead: str, behind: str) -> str:
+    """The product in a name: the capitalised words behind the brand's name (`lead`), up to the first with a digit
+    ("Endorphin Pro 3"); with the brand where one word has both ("EufyCam 3"). Empty: the brand alone is named."""
+    words = _END.split(behind, maxsplit=1)[0].split()
+    name: list[str] = []
+    for word in words[:MOST_WORDS]:
+        if not (word[0].isupper() or word[0].isdigit() or (not name and behind[0].isalnum())):
+            break
+        name.append(word)
+        if any(map(str.isdigit, word)):
+            break
+    if name and behind[0].isalnum():
+        name[0] = lead + name[0]
+    return " ".join(name).strip("'’\".")
+
+
+def products_words(material: Material, answers: Sequence[Seen], subject: Subject) -> str:
+    """The product of somebody that each engine offers most: "ChatGPT «Nord 3» (8 of 12)"; empty: no engine has a
+    favourite."""
+    found = []
+    for engine in sorted(material.by_engine):
+        offering = [each for each in answers if each.engine == engine and subject in each.offered]
+        if favourite := _favourite([product_in(*each.named_as[subject]) for each in offering]):
+            name, number = favourite
+            found.append(f"{engine_name(engine)} {marked(name)} ({number} of {len(offering)})")
+    return ", ".join(found)
+
+
+def _favourite(names: Sequence[str]) -> tuple[str, int] | None:
+    """The most frequent of these names, each with what only describes it ("Classic Mattress" is "Classic")."""
+    known = Counter(filter(None, names))
+    merged: Counter[str] = Counter()
+    for name, number in known.items():
+        shorter = [each for each in known if name.casefold().startswith(f"{each.casefold()} ")]
+        is_model = any(map(str.isdigit, name))
+        merged[min(shorter, key=len) if shorter and not is_model else name] += number
+    same: dict[str, str] = {}
+    counted: Counter[str] = Counter()
+    for name, number in merged.most_common():
+        counted[same.setdefault(name.casefold(), name)] += number
+    best = counted.most_common(1)
+    return best[0] if best and best[0][1] >= max(LEAST, SHARE * len(names)) else None
