@@ -100,4 +100,4 @@ def test_each_engine_tells_which_product_it_offers_most(world):
 
     world.measure(DAY, text)
     split = sentences(world.brand)["split"]
-    assert "offer most: ChatGPT Tour 3 (12 of 12), Gemini City 5 (12 of 12)" in unmarked(split)
+    assert "offers most: ChatGPT Tour 3 (12 of 12); Gemini City 5 (12 of 12)" in unmarked(split)

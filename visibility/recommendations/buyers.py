@@ -343,7 +343,7 @@ def track(material: Material) -> list[Card]:
     if not rows:
         return []
     lines = [
-        f"{marked(name)} in {k} of {n} answers on {material.topic_name(topic)}{_firsts(material, topic, name)}"
+        f"{marked(name)} in {k} of {n} answers on {material.topic_name(topic)}{_details(material, topic, name)}"
         for name, k, n, topic in rows
     ]
     listed = ", ".join(marked(name) for name, *_ in rows)
@@ -366,9 +366,12 @@ def track(material: Material) -> list[Card]:
     ]
 
 
-def _firsts(material: Material, topic: UUID, name: str) -> str:
+def _details(material: Material, topic: UUID, name: str) -> str:
+    """How it is called mostly, if otherwise, and how often it is the first pick."""
     number = sum((each.first_untracked or ("",))[0] == name for each in material.by_topic[topic])
-    return f", first pick in {number}" if number > 1 else ""
+    called = material.called.get(name, name)
+    shown = [f"mostly {marked(called)}"] if called != name else []
+    return ", ".join(["", *shown, *([f"first pick in {number}"] if number > 1 else [])])
 
 
 def closed_track(material: Material, row: Recommendation) -> str | None:

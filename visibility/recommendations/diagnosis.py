@@ -159,8 +159,8 @@ def _split(material: Material, topic: UUID | None, answers: Sequence[Seen]) -> s
 
 def _products(material: Material, topic: UUID | None, answers: Sequence[Seen]) -> str:
     """Which product of the brand each engine offers most, on one topic."""
-    shown = products_words(material, answers, None) if topic or len(material.by_topic) == 1 else ""
-    return f"Your product that they offer most: {shown}." if shown else ""
+    shown = products_words(material, answers, [None]) if topic or len(material.by_topic) == 1 else ""
+    return f"Your product that each offers most: {shown}." if shown else ""
 
 
 def _listed(by_engine: Mapping[str, Sequence[Seen]], counts: Mapping[str, int]) -> str:

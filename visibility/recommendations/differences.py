@@ -349,12 +349,8 @@ def _topic_card(material: Material, kind: str, topic: UUID, lag: Lag) -> Card:
 def _words_on(material: Material, topic: UUID, rival: Subject, answers: Sequence[Seen]) -> list[str]:
     """Which products of the brand and a competitor answers on a topic offer, and what they name with it far more
     often."""
-    favourites = [
-        f"{material.name(subject)}'s {shown}"
-        for subject in (None, rival)
-        if (shown := products_words(material, answers, subject))
-    ]
-    products = [f"Offered most: {'; '.join(favourites)}."] if favourites else []
+    favourites = products_words(material, answers, [None, rival])
+    products = [f"Offered most: {favourites}."] if favourites else []
     return products + [f"{row.words(material.brand.name)}." for row in criteria_behind(material, topic, rival)[:1]]
 
 

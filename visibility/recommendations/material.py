@@ -120,6 +120,8 @@ class Material:
     """Whose answers count."""
     names: Sequence[str] = ()
     """By which the brand is counted."""
+    called: Mapping[str, str] = field(default_factory=dict)
+    """By company that nobody tracks, the name that answers offer most of it."""
     longer: str = ""
     """The longer name around the brand's ("Google Nest") that nobody has decided about."""
 
@@ -274,7 +276,7 @@ def gather(brand: Brand) -> Material:
             named = frozenset(asks_for[place[3]])
             answers[pk] = Seen(pk, found[1], place[3], found[2], found[0], day, named)
     _add_mentions(answers, runs)
-    _add_untracked_firsts(counted, answers, runs)
+    called = _add_untracked_firsts(counted, answers)
     _add_citations(answers, runs)
     names = names_of(brand)
     longer = _add_longer_names(brand, names, answers)
@@ -286,6 +288,7 @@ def gather(brand: Brand) -> Material:
         topics={topic.pk: topic for topic in Topic.objects.filter(brand=brand)},
         engines=frozenset(name for name, _ in engines),
         names=[name.text for name in names.brand.names],
+        called=called,
         longer=longer,
     )
 
@@ -309,14 +312,16 @@ def _add_mentions(answers: Mapping[int, Seen], runs: Collection[UUID]) -> None:
             answer.places.setdefault(subject, (quote[0], quote[1]))
 
 
-def _add_untracked_firsts(counted: Counted, answers: Mapping[int, Seen], runs: Collection[UUID]) -> None:
-    found = by_answer(UntrackedName.objects.filter(answer__run__in=runs))
+def _add_untracked_firsts(counted: Counted, answers: Mapping[int, Seen]) -> dict[str, str]:
+    """Returns by company that nobody tracks the name that answers offer most of it."""
+    found = by_answer(UntrackedName.objects.filter(answer__in=list(answers)))
     company_of = company_by_name(counted, found)
     for pk, (first, *_) in found.items():
         answer = answers.get(pk)
         if answer and answer.first is False and all(first.start < start for start in answer.offered.values()):
             company = company_of.get(first.name)
             answer.first_untracked = (company, first.start, first.end) if company else None
+    return {company: name for name, company in reversed(company_of.items())}
 
 
 def _add_citations(answers: Mapping[int, Seen], runs: Collection[UUID]) -> None:

@@ -30,16 +30,20 @@ def product_in(lead: str, behind: str) -> str:
     return " ".join(name).strip("'’\".")
 
 
-def products_words(material: Material, answers: Sequence[Seen], subject: Subject) -> str:
-    """The product of somebody that each engine offers most: "ChatGPT «Nord 3» (8 of 12)"; empty: no engine has a
-    favourite."""
+def products_words(material: Material, answers: Sequence[Seen], subjects: Sequence[Subject]) -> str:
+    """The product of each of these that an engine offers most: "ChatGPT «Nord 3» of OnePlus (8 of 12)"; empty: no
+    engine has a favourite."""
     found = []
     for engine in sorted(material.by_engine):
-        offering = [each for each in answers if each.engine == engine and subject in each.offered]
-        if favourite := _favourite([product_in(*each.named_as[subject]) for each in offering]):
-            name, number = favourite
-            found.append(f"{engine_name(engine)} {marked(name)} ({number} of {len(offering)})")
-    return ", ".join(found)
+        shown = []
+        for subject in subjects:
+            offering = [each for each in answers if each.engine == engine and subject in each.offered]
+            if favourite := _favourite([product_in(*each.named_as[subject]) for each in offering]):
+                whose = f" of {material.name(subject)}" if len(subjects) > 1 else ""
+                shown.append(f"{marked(favourite[0])}{whose} ({favourite[1]} of {len(offering)})")
+        if shown:
+            found.append(f"{engine_name(engine)} {' and '.join(shown)}")
+    return "; ".join(found)
 
 
 def _favourite(names: Sequence[str]) -> tuple[str, int] | None:

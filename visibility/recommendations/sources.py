@@ -349,6 +349,8 @@ def _cited_card(
 def _plain_line(rows: Sequence[Seen], read: CitedPage | None) -> str:
     named = sum(each.names(None) for each in rows)
     counts = f"cited by {len(rows)} answers, {named} of which mention you"
+    if (read is None or read.error) and 2 * named > len(rows):
+        return counts
     if read is None or read.error:
         return f"{counts}; not read{f' ({read.error})' if read else ''}: look whether it names you"
     if read.names_brand:
