@@ -86,6 +86,7 @@ def test_a_product_is_the_name_behind_the_brand_up_to_its_number():
         "Pure ONE S11 Smart Stick/Handheld Vacuum**": "Pure ONE S11",
         "Classic (Luxury Firm): an innerspring": "Classic",
         "13R:If you prioritize": "13R",
+        "55-Inch Class U7 (2024)": "",
         "offers many": "",
         ": cameras with local storage": "",
     }.items():

@@ -11,7 +11,8 @@ from visibility.scores.words import engine_name
 LEAST, SHARE = 3, 1 / 3
 """Answers of an engine that offer one product, and their part of those that offer its brand, for it to be told."""
 MOST_WORDS = 3
-_END = re.compile(r"[\n\0*:()\[\]|–—,;!?]")
+_END = re.compile(r"[\n\0*:()\[\]|–—,;!?]|\s\d[\d.]*-[a-z]", re.IGNORECASE)
+"""What ends a name: a sign, or a size ("55-Inch")."""
 
 
 def product_in(lead: str, behind: str) -> str:
