@@ -4,7 +4,7 @@ import pytest
 
 from apikeys.caller import Caller
 from apikeys.errors import ServiceError
-from apikeys.text import QUOTE_CLOSE, QUOTE_OPEN
+from apikeys.text import QUOTE_CLOSE, QUOTE_OPEN, unmarked
 from tests.factories import CollaboratorFactory
 from tests.recommendations.conftest import DAY, day_after, named
 from visibility.models import Answer, Mention, Recommendation, Topic
@@ -254,3 +254,13 @@ def test_every_fix_prompt_is_short_and_marks_what_others_wrote(world):
         for text in (prompt, row.title, row.summary):
             outside = [part.split(QUOTE_CLOSE)[-1] for part in text.split(QUOTE_OPEN)]
             assert "EVIL" not in "".join(outside) and "evil" not in "".join(outside), text
+
+
+def test_a_short_form_of_the_own_name_is_asked_about(world):
+    world.name = "Kryton Athletics"
+
+    def text(engine, prompt, sample):
+        return named("Kryton Athletics" if engine == "chatgpt" else "Kryton", "Zentra")
+
+    queue = world.measure(DAY, text)
+    assert unmarked(queue["name", "Kryton"].title) == "Is Kryton you? 12 answers name it"

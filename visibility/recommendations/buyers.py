@@ -11,8 +11,8 @@ from visibility.evidence.resources import Criterion, CriterionWinner, Quote
 from visibility.metrics import chance_of_fewer
 from visibility.models import Recommendation
 from visibility.models.recommendations import Level
-from visibility.recommendations.fix_prompts import fix_prompt
-from visibility.recommendations.material import NAME, Material, Seen, days_of, naming, quotes_at
+from visibility.recommendations.fix_prompts import fix_prompt, more_than_chance
+from visibility.recommendations.material import NAME, Material, Seen, Subject, days_of, naming, quotes_at
 from visibility.recommendations.priority import NEW_PAGE, OWN_PAGE, SEEN, impact_of, priority_of
 from visibility.recommendations.queue import Card
 from visibility.scores.words import engine_name
@@ -81,7 +81,22 @@ def criteria(material: Material, without: Collection[UUID] = ()) -> list[Card]:
         if weighs(each) and each.own_sentence and is_free(each)
     ]
     behind = {topic: rows for topic in material.field if (rows := criteria_behind(material, topic))}
-    return [*own, *(_catch_up_card(material, topic, rows) for topic, rows in behind.items() if topic not in without)]
+    return [
+        *own,
+        *(
+            _catch_up_card(material, topic, rows)
+            for topic, rows in behind.items()
+            if topic not in without and _is_preferred(material.by_topic[topic], rows[0].winner.competitor_id)
+        ),
+    ]
+
+
+def _is_preferred(answers: Sequence[Seen], rival: Subject) -> bool:
+    """Whether a competitor is mentioned, or the first pick, more often than the brand: a leader need not catch up."""
+    return any(
+        sum(hit(each, rival) for each in answers) > sum(hit(each, None) for each in answers)
+        for hit in (Seen.names, Seen.puts_first)
+    )
 
 
 def criteria_behind(material: Material, topic: UUID, rival: UUID | None = None) -> list[Behind]:
@@ -199,7 +214,10 @@ def _catch_up_card(material: Material, topic: UUID, rows: Sequence[Behind]) -> C
             answers=answers,
             criteria=topic,
             labels=labels,
-            told=max(TOLD, first.k // 2),
+            label=marked(first.criterion.label),
+            now=first.own,
+            of=first.criterion.own_naming,
+            told=more_than_chance(first.own, first.criterion.own_naming),
         ),
     )
 
@@ -286,19 +304,19 @@ def _warnings(material: Material) -> tuple[list[Seen], list[Seen]]:
     return [each for each in mentioning if each.stances[None] & WARNINGS], mentioning
 
 
-def longer_name(material: Material) -> list[Card]:
-    """A card that asks whether a longer name around the brand's is the brand's."""
-    longer = material.longer
-    if not longer:
+def similar_name(material: Material) -> list[Card]:
+    """A card that asks whether a name that does not count is the brand's."""
+    similar = material.similar
+    if not similar:
         return []
-    places = {each: each.longer[1:] for each in material.answers if each.longer}
+    places = {each: each.similar[1:] for each in material.answers if each.similar}
     k, n = len(places), len(material.answers)
     wait = " Until then nothing is said of answers without you." if material.is_unsure else ""
-    line = f"{k} of {n} answers name {marked(longer)} and count as not naming {material.brand.name}"
+    line = f"{k} of {n} answers name {marked(similar)} and count as not naming {material.brand.name}"
     return [
         Card(
-            subject=longer,
-            title=f"Is {marked(longer)} you? {k} answers name it",
+            subject=similar,
+            title=f"Is {marked(similar)} you? {k} answers name it",
             summary=f"{line} ({days_of([*places])}). If it is you, add it to your names: history is counted again "
             f"at no cost. If it is somebody else, dismiss this.{wait}",
             priority=FIRST,
@@ -306,23 +324,23 @@ def longer_name(material: Material) -> list[Card]:
             effort=Level.LOW,
             evidence=quotes_at(places),
             payload={
-                "name": longer,
-                "fixPrompt": fix_prompt(material, NAME, [line], answers=[*places], name=marked(longer)),
+                "name": similar,
+                "fixPrompt": fix_prompt(material, NAME, [line], answers=[*places], name=marked(similar)),
             },
         )
     ]
 
 
-def closed_longer_name(material: Material, row: Recommendation) -> str | None:
+def closed_similar_name(material: Material, row: Recommendation) -> str | None:
     """Why the card is over: few uncounted answers have the name, or another one is more frequent."""
-    return "Answers with it count now, or are few." if material.answers and material.longer != row.subject else None
+    return "Answers with it count now, or are few." if material.answers and material.similar != row.subject else None
 
 
 def offered(material: Material) -> list[tuple[str, int, int, UUID]]:
     """The names that half of a topic's answers offer and nobody tracks, but for words of the brand's own names: name,
     how many of how many, topic. Of several topics the one where most do; the largest share first."""
     best: dict[str, tuple[int, int, UUID]] = {}
-    own = {word.casefold() for name in (material.longer, *material.names) for word in name.split()}
+    own = {word.casefold() for name in (material.similar, *material.names) for word in name.split()}
     for topic in material.field:
         n = len(material.by_topic[topic])
         for name, k in material.untracked.get(topic, {}).items():

@@ -13,14 +13,14 @@ from visibility.models import DailyScore, Diagnosis
 from visibility.recommendations.buyers import criteria_behind, is_free, offered
 from visibility.recommendations.differences import Hit, engine_gap
 from visibility.recommendations.material import HARDLY, Material, Seen, Subject, days_of, is_offered, naming
-from visibility.recommendations.products import products_words
+from visibility.recommendations.products import first_picks, products_words
 from visibility.recommendations.resources import Slot
 from visibility.recommendations.sources import address_of, kinds_of, most_cited, pages_read, presence
 from visibility.scores.change_reads import score_change_reported_on
 from visibility.scores.words import engine_name
 
 OTHERS_FIELD = 0.5
-LEAST_CITING = LEAST_LEAD = 4
+LEAST_CITING, LEAST_LEAD = 4, 0.25
 MOST_NAMES, MOST_CRITERIA = 3, 5
 
 
@@ -80,8 +80,8 @@ def _standing(material: Material, topic: UUID | None, answers: Sequence[Seen]) -
     offered = _offered(answers, None, ", offered as a choice in {}")
     first = f"You are mentioned in {own} of {of} answers{on}{offered} ({days_of(answers)})"
     first += f", {shown}." if shown else "."
-    if longer := sum(bool(each.longer) for each in answers):
-        first += f" {longer} more name {marked(material.longer)}: is that you?"
+    if similar := sum(bool(each.similar) for each in answers):
+        first += f" {similar} more name {marked(material.similar)}: is that you?"
     if topic and _is_wrong_field(material, topic):
         return f"{first} Is this topic yours? Nobody has decided, and answers hardly name you on it."
     more = "" if topic else f"{_best_and_worst(material)}{_development(material)}"
@@ -95,13 +95,13 @@ def _offered(answers: Sequence[Seen], subject: Subject, words: str) -> str:
 
 
 def _first_named(material: Material, answers: Sequence[Seen]) -> str:
-    """How often the brand, and whoever leads beside it, are the first pick."""
-    firsts = Counter(filter(None, (material.first_name(each) for each in answers)))
-    if not firsts:
+    """How often the brand is the first pick, and who is it most beside it, engine by engine."""
+    if not any(material.first_name(each) for each in answers):
         return ""
-    own = firsts.pop(material.brand.name, 0)
-    shown = ", ".join(f"{name} in {number}" for name, number in firsts.most_common(2) if number > 1)
-    return f"You are the first pick in {own or 'none'}{f' ({shown})' if shown else ''}. "
+    own, others = sum(each.puts_first(None) for each in answers), first_picks(material, answers)
+    return (
+        f"You are the first pick in {own or 'none'}{f'; most often first beside you: {others}' if others else ''}. "
+    )
 
 
 def _best_and_worst(material: Material) -> str:
@@ -211,20 +211,27 @@ def _criteria(material: Material, topic: UUID) -> str:
 
 
 def _own_strength(rows: Sequence[Criterion]) -> str:
-    """The criterion that most answers associate with the brand beyond any competitor."""
-    leads: list[tuple[int, int, Criterion]] = []
+    """The criterion that answers name with the brand far more often than with any competitor."""
+    leads: list[tuple[float, int, Criterion]] = []
     for each in rows:
         own = next((winner.answers for winner in each.winners if winner.competitor_id is None), 0)
-        rival = max((winner.answers for winner in each.winners if winner.competitor_id is not None), default=0)
-        leads.append((own - rival, own, each))
+        rivals = [winner.answers / winner.naming for winner in each.winners if winner.competitor_id and winner.naming]
+        leads.append((own / (each.own_naming or 1) - max(rivals, default=0.0), own, each))
     lead, own, each = max(leads, key=lambda row: row[:2])
-    if lead < LEAST_LEAD or 2 * own < each.own_naming:
+    if lead < LEAST_LEAD or own < LEAST_CITING:
         return ""
     return f"You are known for {marked(each.label)}: in {own} of the {each.own_naming} answers that offer you."
 
 
 def _weakness(material: Material, topic: UUID) -> str:
-    behind = criteria_behind(material, topic)
+    """What answers name far more often with the competitor that they put first, or mention most."""
+    answers = material.by_topic[topic]
+    leader = max(
+        material.competitors,
+        key=lambda each: (sum(row.first == each for row in answers), len(naming(answers, each)), str(each)),
+        default=None,
+    )
+    behind = criteria_behind(material, topic, leader) if leader else []
     return f"{behind[0].words()}." if behind else ""
 
 

@@ -30,9 +30,9 @@ from visibility.recommendations.material import (
     spread,
 )
 from visibility.recommendations.priority import NEW_PAGE, OWN_PAGE, impact_of, priority_of
-from visibility.recommendations.products import products_words
+from visibility.recommendations.products import first_picks, products_words
 from visibility.recommendations.queue import Card
-from visibility.recommendations.sources import LostPages, deciding_pages, lost_pages, page_evidence
+from visibility.recommendations.sources import LostPages, deciding_pages, lost_pages, page_evidence, without_pages
 from visibility.scores.words import engine_name
 
 ENGINE_GAP, TOPIC_GAP, FALL = "engine_gap", "topic_gap", "fall"
@@ -104,13 +104,16 @@ mentioned less is also the first pick less, so that is no card of its own."""
 
 def differences(material: Material, fallen: Collection[str]) -> dict[str, list[Card]]:
     """The cards on engines and topics, by kind: one event, one card. A topic has none where it lags only on engines
-    that have a card over this topic or all, or is part of a fall. There are no cards while it is not sure whether
-    answers lack the brand."""
+    that have a card over this topic or all, or is part of a fall; an engine has none on a topic that has one, as it
+    lags there on other engines, too. There are no cards while it is not sure whether answers lack the brand."""
     opened = [] if material.is_unsure else open_claims(material)
+    left = [claim for claim in opened if claim.subject not in fallen and not _is_explained(material, claim, opened)]
+    of_topics = {(OF_TOPICS[claim.kind], claim.topic) for claim in left if claim.kind in OF_TOPICS}
     found: dict[str, list[Card]] = {kind: [] for kind in (*OF_ENGINES, *OF_TOPICS)}
-    told: set[str] = set(fallen)
-    for claim in opened:
-        if claim.subject not in told and not _is_explained(material, claim, opened):
+    told: set[str] = set()
+    for claim in left:
+        is_part = claim.kind in OF_ENGINES and (OF_ENGINES[claim.kind], claim.topic) in of_topics
+        if claim.subject not in told and not is_part:
             told.add(claim.subject)
             found[claim.kind].append(claim.make())
     return found
@@ -287,6 +290,7 @@ def _engine_card(
                 facts,
                 answers=missing,
                 pages=evidence,
+                uncited=bool(without_pages(missing)),
                 engine=name,
                 k=more_than_chance(gap.k, gap.n),
                 n=gap.n,
@@ -309,6 +313,8 @@ def _topic_card(material: Material, kind: str, topic: UUID, lag: Lag) -> Card:
     page = next((url for url, number in own.most_common(1) if number >= LEAST_CITING), None)
     priority = priority_of(material, showing, len(showing), len(showing), reach=OWN_PAGE if page else NEW_PAGE)
     more = _words_on(material, topic, lag.rival, material.by_topic[topic])
+    if kind == FIRST_PICK:
+        more.insert(0, f"Most often first beside you: {first_picks(material, lag.answers)}.")
     pages, evidence = deciding_pages(material, showing, material.by_topic[topic])
     by_engine = f"; you: {_by_engine(lag.answers, hit)}" if gap.k else ""
     facts = [
@@ -336,6 +342,7 @@ def _topic_card(material: Material, kind: str, topic: UUID, lag: Lag) -> Card:
                 answers=showing,
                 pages=evidence,
                 criteria=topic,
+                uncited=bool(without_pages(showing)),
                 rival=name,
                 topic=where,
                 page=f"Edit {marked(page)}, which answers cite already" if page else "Write one page on the topic",
@@ -449,8 +456,9 @@ def _instead(material: Material, answers: Sequence[Seen], hit: Hit) -> str:
         firsts = Counter(first for answer in answers if (first := material.first_name(answer)))
         shown = [f"{name} {number}" for name, number in firsts.most_common(3)]
         return f"First in the other {len(answers)}: {', '.join(shown)}." if shown else ""
-    named = Counter(subject for answer in answers for subject in answer.stances)
-    shown = [f"{material.name(subject)} {number}" for subject, number in named.most_common(3)]
+    named = Counter(material.name(subject) for answer in answers for subject in answer.stances)
+    named.update(f"{marked(name)} (not tracked)" for answer in answers for name in answer.untracked)
+    shown = [f"{name} {number}" for name, number in named.most_common(4)]
     return f"The {len(answers)} answers without you mention {', '.join(shown)}." if shown else ""
 
 

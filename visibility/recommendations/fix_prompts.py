@@ -16,6 +16,10 @@ MOST_BYTES = 900 * 4
 MOST_QUESTIONS, MOST_CRITERIA = 4, 5
 INVENT_NOTHING = "Invent no figures, prices or quotes"
 CHANCE = 0.05
+UNCITED = (
+    "Where an engine cites no page, it answers from what it has learned: check that shops, Wikipedia, forums and our "
+    "own pages name {brand} with the product above in words of these questions, and list where they do not."
+)
 
 
 def fix_prompt(
@@ -26,10 +30,12 @@ def fix_prompt(
     answers: Sequence[Seen] = (),
     pages: Sequence[Mapping[str, object]] = (),
     criteria: UUID | None = None,
+    uncited: bool = False,
     **words: object,
 ) -> str:
     """A task in Markdown: goal, what was measured, the pages that these answers rest on, their questions, the
-    criteria of a topic, steps, proof. If it is too long, the last lines of the longest list are left out."""
+    criteria of a topic, steps, proof. `uncited`: an engine cites hardly any page. If it is too long, the last lines
+    of the longest list are left out."""
     brand = material.brand
     template = TEMPLATES[kind]
 
@@ -43,7 +49,7 @@ def fix_prompt(
         "Questions that people ask": _questions(answers),
         "What answers judge by": _criteria(material, criteria),
     }
-    listed = [*(template.get("page_steps", ()) if pages else ()), *template["steps"]]
+    listed = [*(template.get("page_steps", ()) if pages else ()), *template["steps"], *([UNCITED] if uncited else [])]
     steps = "\n".join(f"{place}. {filled(step)}" for place, step in enumerate(listed, start=1))
     while True:
         sections = [

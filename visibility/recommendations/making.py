@@ -17,7 +17,7 @@ from visibility.recommendations.queue import refresh
 from visibility.recommendations.reading import read_cited_pages
 
 CLOSED: Mapping[str, Callable[[Material, Recommendation], str | None]] = {
-    NAME: buyers.closed_longer_name,
+    NAME: buyers.closed_similar_name,
     differences.FALL: differences.closed_fall,
     differences.ENGINE_GAP: differences.closed_engine_gap,
     differences.ENGINE_FIRST_PICK: differences.closed_engine_gap,
@@ -53,7 +53,7 @@ def recommend(brand: Brand) -> None:
     lags = differences.differences(material, differences.fallen_topics(material))
     topics = {UUID(card.payload["topic"]) for card in chain(*lags.values()) if card.payload["topic"]}
     cards = {
-        NAME: buyers.longer_name(material),
+        NAME: buyers.similar_name(material),
         differences.FALL: falls,
         **lags,
         buyers.CRITERION: buyers.criteria(material, topics),
@@ -73,7 +73,7 @@ def recommend(brand: Brand) -> None:
 def _closed(material: Material, lagging: Collection[UUID], row: Recommendation) -> str | None:
     """Why a card that is not seen any more is over: it is part of another one, or what it claims is gone."""
     if material.is_unsure and row.kind in COUNT_NAMES:
-        return "Answers name something longer that may be you: decide about that first."
+        return "Answers have a name that may be yours: decide about that first."
     if topic := row.payload.get("topic"):
         known = material.topics.get(UUID(topic))
         if known is None or known.own is False:

@@ -15,7 +15,7 @@ from django.db.models.functions import Substr
 from apikeys.text import marked
 from brands.models import Brand, Cadence
 from brands.names import BrandNames, names_of
-from visibility.detection import SourceClass, Stance, is_function_word, is_offer
+from visibility.detection import SourceClass, Stance, is_function_word, is_offer, is_plain
 from visibility.detection.visible import read
 from visibility.evidence.gathering import answers_of_week
 from visibility.evidence.reads import criteria_of
@@ -33,12 +33,12 @@ HARDLY = 0.1
 SHORT_QUOTE, LONGEST_QUOTE = 60, 300
 BEHIND_NAME = 60
 """Characters behind a name that may name a product."""
-LEAST_LONGER = 3
-"""Answers with one longer name around the brand's, for it to be asked about."""
+LEAST_SIMILAR = 3
+"""Answers with one name that may be the brand's, for it to be asked about."""
 OFFERED = 0.75
 """Who is offered in a smaller part of the answers that mention it is often mentioned as something else."""
 NAME = "name"
-"""The kind of recommendation that asks whether a longer name is the brand's; dismissed: it is not."""
+"""The kind of recommendation that asks whether a name is the brand's; dismissed: it is not."""
 _SELLING = re.compile(r"\w/(?:products?|collections)/")
 """In the address of a page on which something is sold."""
 Place = tuple[UUID, int, str, int]
@@ -74,10 +74,12 @@ class Seen:
     offered: dict[Subject, int] = field(default_factory=dict)
     named_as: dict[Subject, tuple[str, str]] = field(default_factory=dict)
     """How whom it offers is named where it is offered first: the name, and the text behind it."""
-    longer: tuple[str, int, int] | None = None
-    """Where it does not count as naming the brand: a longer name around the brand's, and its place."""
+    similar: tuple[str, int, int] | None = None
+    """Where it does not count as naming the brand: a name that may be the brand's, and its place."""
     first: Subject | bool = False
     """The brand that is its first pick; False: no tracked one."""
+    untracked: frozenset[str] = frozenset()
+    """The companies that it offers and nobody tracks."""
     first_untracked: tuple[str, int, int] | None = None
     """Without a tracked first pick, the untracked name that it offers first, and its place."""
     cited: list[Cited] = field(default_factory=list)
@@ -88,8 +90,8 @@ class Seen:
 
     @property
     def may_name_brand(self) -> bool:
-        """Whether it names the brand, or a longer name that may be the brand's."""
-        return self.names(None) or self.longer is not None
+        """Whether it names the brand, or a name that may be the brand's."""
+        return self.names(None) or self.similar is not None
 
     @property
     def first_place(self) -> tuple[int, int] | None:
@@ -122,13 +124,13 @@ class Material:
     """By which the brand is counted."""
     called: Mapping[str, str] = field(default_factory=dict)
     """By company that nobody tracks, the name that answers offer most of it."""
-    longer: str = ""
-    """The longer name around the brand's ("Google Nest") that nobody has decided about."""
+    similar: str = ""
+    """The name that may be the brand's ("Google Nest", "Ekrin") and that nobody has decided about."""
 
     @cached_property
     def is_unsure(self) -> bool:
-        """Whether so many answers have the longer name that it is not sure which ones lack the brand."""
-        number = sum(each.longer is not None for each in self.answers)
+        """Whether so many answers have that name that it is not sure which ones lack the brand."""
+        number = sum(each.similar is not None for each in self.answers)
         return number > (1 - OFFERED) * sum(each.may_name_brand for each in self.answers)
 
     @cached_property
@@ -279,7 +281,7 @@ def gather(brand: Brand) -> Material:
     called = _add_untracked_firsts(counted, answers)
     _add_citations(answers, runs)
     names = names_of(brand)
-    longer = _add_longer_names(brand, names, answers)
+    similar = _add_similar_names(brand, names, answers)
     return Material(
         brand=brand,
         counted=counted,
@@ -289,7 +291,7 @@ def gather(brand: Brand) -> Material:
         engines=frozenset(name for name, _ in engines),
         names=[name.text for name in names.brand.names],
         called=called,
-        longer=longer,
+        similar=similar,
     )
 
 
@@ -316,9 +318,10 @@ def _add_untracked_firsts(counted: Counted, answers: Mapping[int, Seen]) -> dict
     """Returns by company that nobody tracks the name that answers offer most of it."""
     found = by_answer(UntrackedName.objects.filter(answer__in=list(answers)))
     company_of = company_by_name(counted, found)
-    for pk, (first, *_) in found.items():
-        answer = answers.get(pk)
-        if answer and answer.first is False and all(first.start < start for start in answer.offered.values()):
+    for pk, (first, *others) in found.items():
+        answer = answers[pk]
+        answer.untracked = frozenset(company_of[each.name] for each in (first, *others) if each.name in company_of)
+        if answer.first is False and all(first.start < start for start in answer.offered.values()):
             company = company_of.get(first.name)
             answer.first_untracked = (company, first.start, first.end) if company else None
     return {company: name for name, company in reversed(company_of.items())}
@@ -336,38 +339,50 @@ def _add_citations(answers: Mapping[int, Seen], runs: Collection[UUID]) -> None:
             answer.cited.append(Cited(url, bytes(digest), domain, title, kind, owner))
 
 
-def _add_longer_names(brand: Brand, names: BrandNames, answers: Mapping[int, Seen]) -> str:
-    """The most frequent longer name in answers that do not count as naming the brand: a capitalised word, no
-    competitor's, before the brand's name ("Google Nest"). Empty where it is rare or dismissed."""
+def _add_similar_names(brand: Brand, names: BrandNames, answers: Mapping[int, Seen]) -> str:
+    """The most frequent name in answers that do not count as naming the brand and may be its: with a capitalised
+    word before it ("Google Nest"), or its first word alone ("Ekrin"). Empty where it is rare or dismissed."""
     lacking = [each.pk for each in answers.values() if not each.names(None)]
     written = Q()
-    for name in names.brand.names:
-        written |= Q(text__contains=f" {name.text}")
+    for form in (*(f" {name.text}" for name in names.brand.names), *_short_forms(names)):
+        written |= Q(text__contains=form)
     found: dict[str, dict[int, tuple[int, int]]] = defaultdict(dict)
-    pattern = _longer_name(names)
+    pattern = _similar_name(names)
     for pk, text in Answer.objects.filter(written, pk__in=lacking).values_list("pk", "text").iterator():
         for match in pattern.finditer(text):
-            if not is_function_word(match["before"].lower()) and not is_offer(match["before"]):
+            before = match["before"] or ""
+            if not is_function_word(before.lower()) and not is_offer(before):
                 found[" ".join(match[0].split())].setdefault(pk, match.span())
     decided = Recommendation.objects.filter(brand=brand, kind=NAME, status=Recommendation.Status.DISMISSED)
     for dismissed in decided.values_list("subject", flat=True):
         found.pop(dismissed, None)
-    longer = max(found, key=lambda each: (len(found[each]), each), default="")
-    topics = {answers[pk].topic for pk in found.get(longer, ())}
+    similar = max(found, key=lambda each: (len(found[each]), each), default="")
+    topics = {answers[pk].topic for pk in found.get(similar, ())}
     asked = sum(answer.topic in topics for answer in answers.values())
-    if len(found.get(longer, ())) < max(LEAST_LONGER, HARDLY * asked):
+    if len(found.get(similar, ())) < max(LEAST_SIMILAR, HARDLY * asked):
         return ""
-    for pk, place in found[longer].items():
-        answers[pk].longer = longer, *place
-    return longer
+    for pk, place in found[similar].items():
+        answers[pk].similar = similar, *place
+    return similar
 
 
-def _longer_name(names: BrandNames) -> re.Pattern[str]:
-    """A word with a capital before a name of the brand; none of a competitor's."""
-    own = "|".join(re.escape(name.text) for name in names.brand.names)
+def _short_forms(names: BrandNames) -> set[str]:
+    """The first words of names of several words, unless they are of the language or in a competitor's name."""
+    words = [name.text.split() for name in names.brand.names]
     theirs = {word for each in names.competitors for name in each.names for word in name.text.split()}
-    others = "|".join(sorted(map(re.escape, theirs | {name.text for name in names.brand.names})))
-    return re.compile(rf"(?<!\w)(?!(?i:{others})(?!\w))(?P<before>[A-Z][\w&’'-]{{1,40}})[ \xa0](?:{own})(?!\w)")
+    return {first for first, *more in words if more and not is_plain(first)} - theirs
+
+
+def _similar_name(names: BrandNames) -> re.Pattern[str]:
+    """A short form of the brand's name, or a word with a capital before it; none of a competitor's."""
+    own = [name.text for name in names.brand.names]
+    theirs = {word for each in names.competitors for name in each.names for word in name.text.split()}
+    before = rf"(?!(?i:{_any({*theirs, *own})})(?!\w))(?P<before>[A-Z][\w&’'-]{{1,40}})[ \xa0](?:{_any(own)})"
+    return re.compile(rf"(?<!\w)(?:{before}|{_any(_short_forms(names)) or '(?!)'})(?!\w)")
+
+
+def _any(names: Iterable[str]) -> str:
+    return "|".join(sorted(map(re.escape, names)))
 
 
 def _grouped(answers: Iterable[Seen], column: str) -> dict[Any, list[Seen]]:

@@ -1,4 +1,5 @@
-"""Which product of a brand answers offer: the words behind its name where an answer first offers it."""
+"""Whom and what each engine offers: its first picks, and the product of a brand, which is read from the words behind
+its name where an answer first offers it."""
 
 import re
 from collections import Counter
@@ -11,14 +12,15 @@ from visibility.scores.words import engine_name
 LEAST, SHARE = 3, 1 / 3
 """Answers of an engine that offer one product, and their part of those that offer its brand, for it to be told."""
 MOST_WORDS = 3
-_END = re.compile(r"[\n\0*:()\[\]|–—,;!?]|\s\d[\d.]*-[a-z]", re.IGNORECASE)
-"""What ends a name: a sign, or a size ("55-Inch")."""
+_END = re.compile(r"[\n\0*:()\[\]|–—,;!?]")
+_SIZE = re.compile(r"\d[\d.]*-[a-z]", re.IGNORECASE)
+"""A word as "55-Inch", "9-qt", "10-in-1": it describes and names no product."""
 
 
 def product_in(lead: str, behind: str) -> str:
     """The product in a name: the capitalised words behind the brand's name (`lead`), up to the first with a digit
     ("Endorphin Pro 3"); with the brand where one word has both ("EufyCam 3"). Empty: the brand alone is named."""
-    words = _END.split(behind, maxsplit=1)[0].split()
+    words = [word for word in _END.split(behind, maxsplit=1)[0].split() if not _SIZE.match(word)]
     name: list[str] = []
     for word in words[:MOST_WORDS]:
         if not (word[0].isupper() or word[0].isdigit() or (not name and behind[0].isalnum())):
@@ -45,6 +47,16 @@ def products_words(material: Material, answers: Sequence[Seen], subjects: Sequen
         if shown:
             found.append(f"{engine_name(engine)} {' and '.join(shown)}")
     return "; ".join(found)
+
+
+def first_picks(material: Material, answers: Sequence[Seen]) -> str:
+    """Who but the brand is the first pick of each engine most often: "ChatGPT Dell (10 of 12)"; empty for nobody."""
+    shown = []
+    for engine in sorted(material.by_engine):
+        rows = [each for each in answers if each.engine == engine]
+        names = Counter(name for each in rows if not each.puts_first(None) and (name := material.first_name(each)))
+        shown += [f"{engine_name(engine)} {name} ({k} of {len(rows)})" for name, k in names.most_common(1) if k > 1]
+    return ", ".join(shown)
 
 
 def _favourite(names: Sequence[str]) -> tuple[str, int] | None:

@@ -102,15 +102,11 @@ def deciding_pages(
     material: Material, showing: Sequence[Seen], answers: Sequence[Seen]
 ) -> tuple[str, list[dict[str, object]]]:
     """The pages behind the answers in `showing`: sentences with the most cited ones and the engines that cite hardly
-    any, and as evidence these and the pages behind all `answers` that may take the brand in. All `answers` that cite
-    a page are counted."""
-    of_all = {same_page(page): rows for page, rows in _citing(answers)}
-    deciding = most_cited(showing, lambda page: page.owner is not False or _is_list(material, page))
-    counted = ((page, of_all[same_page(page)]) for page, _ in deciding)
-    most = sorted(counted, key=lambda each: -len(each[1]))
+    any, and as evidence these and the pages behind all `answers` that may take the brand in."""
+    most = most_cited(showing, lambda page: page.owner is not False or _is_list(material, page))
     read = pages_read(material, [page for page, _ in most])
     shown = "; ".join(
-        f"{address_of(page)} ({whose(material, page)}, cited by {len(rows)} of {len(answers)}, "
+        f"{address_of(page)} ({whose(material, page)}, cited by {len(rows)} of {len(showing)}, "
         f"{presence(read.get(page.digest), rows)})"
         for page, rows in most[:MOST_TOLD]
     )
