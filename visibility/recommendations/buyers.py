@@ -12,7 +12,7 @@ from visibility.metrics import chance_of_fewer
 from visibility.models import Recommendation
 from visibility.models.recommendations import Level
 from visibility.recommendations.fix_prompts import fix_prompt, more_than_chance
-from visibility.recommendations.material import NAME, Material, Seen, Subject, days_of, naming, quotes_at
+from visibility.recommendations.material import NAME, Material, Seen, days_of, naming, quotes_at
 from visibility.recommendations.priority import NEW_PAGE, OWN_PAGE, SEEN, impact_of, priority_of
 from visibility.recommendations.queue import Card
 from visibility.scores.words import engine_name
@@ -86,13 +86,14 @@ def criteria(material: Material, without: Collection[UUID] = ()) -> list[Card]:
         *(
             _catch_up_card(material, topic, rows)
             for topic, rows in behind.items()
-            if topic not in without and _is_preferred(material.by_topic[topic], rows[0].winner.competitor_id)
+            if topic not in without and _is_preferred(material, topic, rows[0])
         ),
     ]
 
 
-def _is_preferred(answers: Sequence[Seen], rival: Subject) -> bool:
+def _is_preferred(material: Material, topic: UUID, row: Behind) -> bool:
     """Whether a competitor is mentioned, or the first pick, more often than the brand: a leader need not catch up."""
+    answers, rival = material.by_topic[topic], row.winner.competitor_id
     return any(
         sum(hit(each, rival) for each in answers) > sum(hit(each, None) for each in answers)
         for hit in (Seen.names, Seen.puts_first)
@@ -138,8 +139,9 @@ def closed_criterion(material: Material, row: Recommendation) -> str | None:
     if topic not in material.by_topic or not material.criteria:
         return None
     if row.subject.endswith(f" {BEHIND}"):
-        is_open = criteria_behind(material, topic)
-        return None if is_open else "Answers link none of them far more often with a competitor than with you."
+        rows = criteria_behind(material, topic)
+        is_open = bool(rows) and _is_preferred(material, topic, rows[0])
+        return None if is_open else "No competitor that is ahead of you is far more often named with any of them."
     each = next((each for each in material.criteria if _subject(each) == row.subject), None)
     if each is None:
         return "Answers do not judge by it any more."

@@ -52,6 +52,7 @@ def recommend(brand: Brand) -> None:
     part_of_falls = [day for day in days if any(differences.is_same_event(card, day) for card in falls)]
     lags = differences.differences(material, differences.fallen_topics(material))
     topics = {UUID(card.payload["topic"]) for card in chain(*lags.values()) if card.payload["topic"]}
+    compared = {(hit, UUID(card.subject)) for kind, hit in differences.OF_TOPICS.items() for card in lags[kind]}
     cards = {
         NAME: buyers.similar_name(material),
         differences.FALL: falls,
@@ -65,13 +66,19 @@ def recommend(brand: Brand) -> None:
     }
     with transaction.atomic():
         for kind in CLOSED:
-            refresh(brand, run, kind, cards[kind], partial(_closed, material, topics))
+            refresh(brand, run, kind, cards[kind], partial(_closed, material, topics, compared))
         prove_done(brand)
         write_diagnosis(material)
 
 
-def _closed(material: Material, lagging: Collection[UUID], row: Recommendation) -> str | None:
-    """Why a card that is not seen any more is over: it is part of another one, or what it claims is gone."""
+def _closed(
+    material: Material,
+    lagging: Collection[UUID],
+    compared: Collection[tuple[differences.Hit, UUID]],
+    row: Recommendation,
+) -> str | None:
+    """Why a card that is not seen any more is over: it is part of another one, or what it claims is gone. `lagging`
+    topics have a card, and in `compared` ones it counts this over all engines."""
     if material.is_unsure and row.kind in COUNT_NAMES:
         return "Answers have a name that may be yours: decide about that first."
     if topic := row.payload.get("topic"):
@@ -79,6 +86,6 @@ def _closed(material: Material, lagging: Collection[UUID], row: Recommendation) 
         if known is None or known.own is False:
             return "The topic is not the site's own any more."
         is_part = row.kind == sources.CITED_PAGES or row.subject.endswith(f" {buyers.BEHIND}")
-        if is_part and known.pk in lagging:
+        if (is_part and known.pk in lagging) or (differences.OF_ENGINES.get(row.kind), known.pk) in compared:
             return "It is part of the card on the topic now."
     return CLOSED[row.kind](material, row)
