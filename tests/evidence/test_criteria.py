@@ -168,11 +168,21 @@ class TestWinners:
     def test_nobody_is_linked_with_it_by_less(self, text):
         assert self.won(*[text] * 3) == []
 
-    def test_on_a_tie_nobody_wins(self):
-        tie = self.won("Zentra has great wheels.", "Borealis has great wheels.", "")
-        assert [each.answers for each in tie] == [1, 1] and winner_of(tie) is None
-        most = self.won("Zentra has great wheels.", "Borealis has great wheels.", "Borealis has great wheels.")
-        assert winner_of(most).subject == "b"
+    def test_who_wins_leads_by_two_answers_and_by_share(self):
+        [one] = self.won(*["Zentra has great wheels."] * 3)
+        for first, second, naming, winner in (
+            (3, 1, (5, 5), "a"),
+            (3, 2, (5, 5), None),
+            (3, 3, (5, 5), None),
+            (3, 1, (9, 3), None),
+            (3, 1, (10, 3), None),
+            (2, 0, (5, 0), "a"),
+            (1, 0, (5, 0), None),
+            (0, 0, (5, 0), None),
+        ):
+            found = [one._replace(subject=name, answers=number) for name, number in (("a", first), ("b", second))]
+            won = winner_of([each for each in found if each.answers], dict(zip("ab", naming, strict=True)))
+            assert (won and won.subject) == winner, (first, second, naming)
 
 
 @pytest.mark.proof

@@ -19,11 +19,13 @@ from brands.access import readable_brand
 from brands.models import Brand
 from visibility.ask.bare import is_never_measured, likely_subjects, subject_of, unusual, words_in
 from visibility.ask.context import Context
+from visibility.ask.firsts import firsts_sentence
 from visibility.ask.passages import find_words, words_sentence
 from visibility.ask.resolve import Question, resolve
 from visibility.ask.resources import About, Answered, CannotTell, NextCall
-from visibility.ask.subjects import OF_THE_ACCOUNT, SUBJECTS, TELLS, Found, site_fact
+from visibility.ask.subjects import OF_THE_ACCOUNT, SUBJECTS, TELLS, WITH_FIRSTS, Found, site_fact
 from visibility.detection import is_function_word
+from visibility.detection.words import is_plain
 from visibility.models import DailyScore
 from visibility.overview.reads import list_sites, scores_words
 from visibility.overview.resources import Site
@@ -88,11 +90,7 @@ def _answer_about(caller: Caller, brand: Brand, question: Question) -> Answered:
     reply.resolved = meant.resolved
     reply.cannot_tell = _cannot_tell(context, reply, found)
     if about and not question.is_alone and SUBJECTS[about].counts_answers and reply.cannot_tell is None:
-        unanswered, note = _unanswered(context)
-        reply.cannot_tell = unanswered or _single_prompts(context)
-        notes += filter(None, [note])
-    if meant.unknown:
-        found.answer = None
+        reply.cannot_tell = _unanswered(context, found.answer or "") or _single_prompts(context)
     found.notes = notes + found.notes
     return _fitted(reply, found, question)
 
@@ -114,21 +112,19 @@ def _link_names(context: Context) -> list[str]:
     return [*notes, RECOUNTING, f"Not counted yet, so in no row: {listed([each.name for each in waiting])}."]
 
 
-def _unanswered(context: Context) -> tuple[CannotTell | None, str]:
-    """What a question asks that is never measured, or by names that nobody has, as of places and months; else a note
-    on its words that narrow nothing. Where they are most of it, it is no question in English."""
+def _unanswered(context: Context, answer: str) -> CannotTell | None:
+    """What a question in English asks that is never measured, or by names that neither the site nor the answer has,
+    as of places and months."""
     question, words = context.question, context.question.left(context.meant.terms)
-    strange = unusual(words)
+    if 2 * sum(map(is_plain, words)) < len(words):
+        return None
     names = {*words_in(" ".join(_NAME.findall(question.text)))} if question.words is None else set()
     if question.has_days:
         names -= {*words_in(" ".join([*month_name, *day_name]))}
-    asked = [word for word in dict.fromkeys(words) if is_never_measured(word) or word in names & {*strange}]
+    names = names & {*unusual(words)} - {*words_in(answer)}
+    asked = [word for word in dict.fromkeys(words) if is_never_measured(word) or word in names]
     asked += [] if question.has_days else _YEAR.findall(question.text)
-    if asked:
-        return CannotTell(what=_quoted(asked), why=context.limits, next_step=None), ""
-    if 2 * len(strange) > len(words):
-        return None, "The question itself was not understood; facts are what the other arguments ask for."
-    return None, f"Facts are not narrowed by {_quoted(strange)}; `words` finds words in answers." if strange else ""
+    return CannotTell(what=_quoted(asked), why=context.limits, next_step=None) if asked else None
 
 
 def _quoted(words: Sequence[str]) -> str:
@@ -179,9 +175,11 @@ def _read(context: Context, about: About) -> tuple[Found, list[str]]:
     subject = SUBJECTS[about]
     if subject.scope not in context.caller.scopes:
         return Found(), [about]
-    if context.meant.unknown and (subject.counts_answers or subject.by_topic):
+    if context.meant.is_lost and (subject.counts_answers or subject.by_topic):
         return Found(), []
     found = subject.read(context)
+    if about in WITH_FIRSTS and context.sees_competitors:
+        found.answer = f"{found.answer or ''} {firsts_sentence(context)}".strip() or None
     found.notes += context.diagnosed(subject.slots)
     if not found.is_narrowed and (note := subject.not_narrowed(context.meant, context.question)):
         found.notes.append(note)
@@ -214,7 +212,8 @@ def _cannot_tell(context: Context, reply: Answered, found: Found) -> CannotTell 
         return CannotTell(what="any figure", why=f"{name} is not measured yet.", next_step=brief)
     for argument, (what, near) in context.meant.unknown.items():
         step = _again(reply, question, **({argument: near} if near else {argument: None, "about": f"{argument}s"}))
-        why = f"It is {what}, so no facts are shown."
+        shown = "no facts are shown" if context.meant.is_lost else f"facts are not about it, but about {name}"
+        why = f"It is {what}, so {shown}."
         return CannotTell(what=f"the {argument} that was given", why=why, next_step=step)
     is_empty = not (found.facts or found.answer) or (reply.words_found is not None and not reply.words_found.of)
     if counts and is_empty:

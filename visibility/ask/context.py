@@ -14,6 +14,7 @@ from brands.models import Brand
 from visibility.ask.bare import is_usual
 from visibility.ask.resolve import MOST_OTHERS, Meant, Question, key_of
 from visibility.ask.resources import FactRow, Kind, NextCall, Resolved, UntrackedRow
+from visibility.detection import UntrackedName as FoundName
 from visibility.models import UntrackedName
 from visibility.recommendations.reads import diagnosis_of
 from visibility.scores.pivot import (
@@ -28,6 +29,8 @@ from visibility.scores.pivot import (
     rows_naming,
 )
 
+LEAST_ANSWERS = 2
+"""A name that nobody tracks is shown when so many answers have it."""
 MOST_UNTRACKED = 5
 """Names that nobody tracks, of those offered most, that are compared at once; one that was asked for joins them."""
 NEARLY_SAME = 0.85
@@ -54,10 +57,14 @@ class Context:
         return self.count(self.question.first, self.question.last)
 
     @cached_property
+    def untracked_names(self) -> Mapping[int, Sequence[FoundName]]:
+        """The names that each of these answers offers and nobody tracks, by place."""
+        return by_answer(UntrackedName.objects.filter(answer__in=self.counted.answers))
+
+    @cached_property
     def company_of(self) -> Mapping[str, str]:
-        """The company behind each name that these answers offer and nobody tracks; those in most answers first."""
-        found = by_answer(UntrackedName.objects.filter(answer__in=self.counted.answers))
-        companies = company_by_name(self.counted, found).items()
+        """The company behind each of these names; those in most answers first."""
+        companies = company_by_name(self.counted, self.untracked_names).items()
         return {name: company for name, company in companies if any(map(str.isalpha, company))}  # not "10-Piece Set"
 
     @property
@@ -106,6 +113,7 @@ class Context:
         of = self.counted.answers.count()
         what = f"not tracked, and none of the {of} answers{self.where} has it"
         meant.unknown["competitor"] = what, next(iter(others), None)
+        meant.name = None
         return []
 
     def link_offered(self) -> None:
@@ -135,7 +143,7 @@ class Context:
     def limits(self) -> str:
         """What facts do not hold."""
         days = f", measured from {self.first_day} to {self.last_day}" if self.first_day else ""
-        return f"Facts count answers{days}: none are of other days, a forecast, a country, buyers, traffic or money."
+        return f"Facts count answers{days}: no other days, forecasts, countries, buyers, ads, traffic or money."
 
     @property
     def sees_competitors(self) -> bool:
@@ -146,6 +154,11 @@ class Context:
     def chosen(self) -> set[UUID | None]:
         """The competitors that facts are narrowed to; empty: none in particular."""
         return {competitor.pk for competitor in self.meant.competitors}
+
+    @property
+    def is_about_others(self) -> bool:
+        """Whether others were asked for by name, also one that no answer has."""
+        return bool(self.chosen or self.untracked) or "competitor" in self.meant.unknown
 
     @property
     def asked(self) -> str | None:

@@ -14,7 +14,10 @@ from apikeys.resources import MarkedText, Resource, UntrustedText
 from apikeys.text import marked
 from visibility.answers.words import Words
 from visibility.detection import Stance
+from visibility.detection.entries import Entry
 from visibility.detection.quotes import quote
+from visibility.detection.splitting import Line
+from visibility.detection.words import is_plain
 from visibility.evidence.reading import AnswerText, Named
 from visibility.models import Answer, Mention, UntrackedName
 
@@ -25,6 +28,8 @@ LOOKED_AT = 20
 """Places of the words in one answer."""
 SEARCHED = 60
 """Answers that are read for passages: the newest."""
+POINTS = ("point", "item")
+"""Kinds of lines that are points of a list."""
 _RULED = re.compile(r"^ {0,3}([-*_])(?: *\1){2,} *$", re.MULTILINE)
 
 
@@ -167,7 +172,7 @@ def _passages(answer: Answer, words: Words, named: Sequence[Named]) -> Iterator[
 def _owner(text: AnswerText, start: int, end: int) -> set[str]:
     """The names that the list item around a stretch of the visible text begins with; nobody where another name or a
     ruled line follows them, as the item may have ended there."""
-    owner = text.owners[text.seen.index_at(start)]
+    owner = _entry(text, text.seen.index_at(start))
     before = [span for span in owner.names if span[1] <= start] if owner else []
     if owner is None or not before:
         return set()
@@ -175,6 +180,24 @@ def _owner(text: AnswerText, start: int, end: int) -> set[str]:
     behind = before[-1][1]
     is_other = {name.subject for name in text.named_in(behind, end)} - names
     return set() if is_other or _RULED.search(text.text, *text.seen.raw_span(behind, end)) else names
+
+
+def _entry(text: AnswerText, index: int) -> Entry | None:
+    """The entry that a line belongs to. A flat list hides whose a line is that has a label as others do ("Cons:"): it
+    belongs to the item above."""
+    lines = text.seen.lines
+    labels = Counter(_label(text, line) for line in lines)
+    above = index
+    while above and text.owners[above] is None and (label := _label(text, lines[above])) and labels[label] > 1:
+        above -= 1
+    return text.owners[above] if above == index or lines[above].kind in POINTS else None
+
+
+def _label(text: AnswerText, line: Line) -> str:
+    """The plain words that a point of a list begins with before a colon."""
+    label, colon, _ = text.seen.text[line.body : line.end].partition(":")
+    is_label = colon and line.kind in POINTS and is_plain(label)
+    return label.casefold() if is_label else ""
 
 
 def _made(answer: Answer, start: int, end: int, about: list[str], stance: str | None = None) -> Passage:

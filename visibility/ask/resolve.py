@@ -100,6 +100,11 @@ class Meant:
         """Whether they are narrowed by more than topics."""
         return bool(self.engines or self.competitors or self.name or self.prompt)
 
+    @property
+    def is_lost(self) -> bool:
+        """Whether an argument narrows nothing that would have to narrow the answers."""
+        return bool(self.unknown.keys() - {"competitor"})
+
     def know(self, names: Iterable[str]) -> None:
         """Remember words of names."""
         self.terms.update(words_in(" ".join(names)))

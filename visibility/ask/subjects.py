@@ -12,8 +12,8 @@ from apikeys.scopes import Scope
 from apikeys.text import marked
 from apikeys.usage import quotas
 from brands.models import Brand
-from visibility.ask.bare import words_in
-from visibility.ask.context import WEEK, Compared, Context
+from visibility.ask.bare import is_usual, words_in
+from visibility.ask.context import LEAST_ANSWERS, WEEK, Compared, Context
 from visibility.ask.definitions import definitions_in
 from visibility.ask.passages import Passage, find_warnings
 from visibility.ask.resolve import Meant, Question
@@ -42,7 +42,14 @@ from visibility.scores.changes import stored_change
 from visibility.scores.days import BRAND, DayCounts, counts_of_day
 from visibility.scores.now_resources import ChangeResource
 from visibility.scores.pivot import PivotRow, pivot
-from visibility.scores.pivot_words import against_sentence, rivals_sentence, standing_sentence, topics_sentence
+from visibility.scores.pivot_words import (
+    against_sentence,
+    rivals_sentence,
+    stances,
+    standing_sentence,
+    topics_sentence,
+    where_named_sentence,
+)
 from visibility.scores.resources import Change
 from visibility.scores.words import change_words, difference_words, listed
 from visibility.sources.cited import cited_domains
@@ -55,18 +62,16 @@ LEAST_ASSOCIATED = 5
 """Answers that connect a name with a criterion; fewer happen by luck."""
 CHORES = (buyers.TRACK, NAME)
 """Kinds of recommendations that make figures more complete and claim no gain."""
-LEAST_ANSWERS = 2
-"""A name that nobody tracks is shown when so many answers have it."""
 RELATION = (
-    "relation: how the subject does against {site} by mentions in the same answers; a lead has a chance (how often "
-    "luck alone makes such a difference) of at most 0.05, given that all tracked names are compared together, and so "
-    "are the untracked ones offered most. Tested over topics, below four over answers that name only one of both: "
-    "withoutBrand, onlyBrand."
+    "relation: against {site}, by mentions in the same answers. A lead has a chance (how often luck alone makes such "
+    "a difference) of at most 0.05, all tracked names compared together, and so the untracked ones offered most. "
+    "Tested over topics, below four over answers that name only one of both: withoutBrand, onlyBrand."
 )
 UNTRACKED = (
-    "tracked false: nobody tracks the name; counted are the answers that have it in their text. Who is first, "
-    "recommended or warned against is known of tracked names alone."
+    "tracked false: nobody tracks the name; counted in the texts; whether it is recommended or warned against is not "
+    "read."
 )
+STANCES = "recommended, cautioned: at least so many, read where a name is offered; `words` searches whole texts."
 ENGINES = "Engines are not tested against each other: where low to high overlap, no difference is shown."
 CHANGES = (
     "Changes are tested for the score (the share of answers that name the site), not for other figures; nothing is "
@@ -111,18 +116,34 @@ class Subject:
             return None
         if self.by_topic and meant.topics:
             return "Narrowed by topic alone." if other else None
-        return "Not narrowed by anything: this is of the whole site."
+        return "These facts are of the whole site."
 
 
 def _standing(context: Context) -> Found:
     whole, split = context.compare(), context.compare("engine", alone=True)
-    found = _found(context, whole.grouped(whole.named or whole.others))
+    found = _found(context, whole.grouped(whole.named if context.is_about_others else whole.others))
+    _compare_where_named(context, whole, found)
     if (subject := whole.subject) is not None:
         engines = [row for row in (*split.own, *split.others) if row.subject == subject.subject]
         found.facts += map(context.fact, engines if len(engines) > 1 else [])
         found.passages = _warnings(context, subject)
-    found.answer = _sentence(context, whole, split.own)
+    found.answer = found.answer or _sentence(context, whole, split.own)
+    if whole.pair and subject and subject.tracked:
+        found.answer = f"{found.answer} {subject.subject}: {stances(subject)}."
     return found
+
+
+def _compare_where_named(context: Context, whole: Compared, found: Found) -> None:
+    """The comparison with the only other that was asked for, on those topics where answers name it, if these are not
+    all: over the others it says nothing."""
+    if not whole.pair or context.meant.topics or context.meant.prompt:
+        return
+    split = context.compare("topic")
+    own = {row.topic: row for row in split.own}
+    pairs = [(own[row.topic], row) for row in split.named if row.mentioned]
+    if 0 < len(pairs) < len(own):
+        found.answer = where_named_sentence(pairs, len(own), context.where)
+        found.facts += [context.fact(row) for pair in pairs for row in pair]
 
 
 def _warnings(context: Context, row: PivotRow) -> list[Passage]:
@@ -133,11 +154,8 @@ def _warnings(context: Context, row: PivotRow) -> list[Passage]:
 
 
 def _competitors(context: Context) -> Found:
-    if context.chosen or context.untracked:
-        whole = context.compare()
-        found = _found(context, whole.grouped(whole.named))
-        found.answer = _sentence(context, whole, ())
-        return found
+    if context.is_about_others:
+        return _standing(context)
     whole = context.compare(untracked=context.compared_untracked)
     others = [row for row in whole.others if row.tracked or row.mentioned >= LEAST_ANSWERS]
     found = _found(context, whole.grouped(others))
@@ -245,17 +263,16 @@ def _sources(context: Context) -> Found:
     whole, chosen = context.compare(alone=True), {competitor.name for competitor in context.meant.competitors}
     rows = [row for row in whole.named if row.tracked] or whole.own
     domains = cited_domains(context.brand, context.counted.answers)
-    if (words := context.question.words) and context.counted.rows:
-        named = [row for row in domains if words.casefold() in row.domain]
+    words, named = context.question.words, [row for row in domains if _is_asked(context.question, row.domain)]
+    if words and context.counted.rows:
         of = f"{context.counted.answers.count()} answers{context.where}"
-        what = f"Of {of} cited: {_cited(named)}." if named else f"None of {of} cites a domain with {marked(words)}."
-        return Found([*named], what)
+        none = f"None of {of} cites a domain with {marked(words)}."
+        return Found([*named], f"Of {of} cited: {_cited(named, with_page=True)}." if named else none)
     domains = [row for row in domains if not chosen or row.competitor in chosen]
-    named = [row for row in domains if context.question.words_of(row.domain.partition(".")[0])]
-    found = Found([*map(context.fact, rows), *named, *(row for row in domains if row not in named)])
+    found = Found([*named, *map(context.fact, rows), *(row for row in domains if row not in named)])
     if len(rows) == 1:
         [row] = rows
-        asked = f" They cite {_cited(named)}." if named else ""
+        asked = f" They cite {_cited(named, with_page=True)}." if named else ""
         most = f" Cited most: {_cited(domains)}." if domains and not chosen else ""
         own = f"{row.cited} of {row.of} answers{context.where} cite a page of {row.subject}'s own domains."
         found.answer = own + asked + most
@@ -265,8 +282,20 @@ def _sources(context: Context) -> Found:
     return found
 
 
-def _cited(domains: Sequence[SourceDomain]) -> str:
-    return ", ".join(f"{marked(each.domain)} in {each.answers}" for each in domains[:MOST_DOMAINS])
+def _is_asked(question: Question, domain: str) -> bool:
+    """Whether a question or its words name a domain, or its first part, if that is no word of questions."""
+    if question.words and question.words.casefold() in domain:
+        return True
+    given = Question(f"{question.text} {question.words or ''}")
+    return any(given.words_of(each) for each in (domain, domain.partition(".")[0]) if not is_usual(each))
+
+
+def _cited(domains: Sequence[SourceDomain], *, with_page: bool = False) -> str:
+    parts = []
+    for each in domains[:MOST_DOMAINS]:
+        page = f" (most cited page: {marked(each.top_page)} in {each.top_page_answers})" if each.top_page else ""
+        parts.append(f"{marked(each.domain)} in {each.answers}{page if with_page else ''}")
+    return ", ".join(parts)
 
 
 def _criteria(context: Context) -> Found:
@@ -324,6 +353,9 @@ def _proofs(context: Context) -> Found:
 
 def _recommendations(context: Context) -> Found:
     rows = Recommendation.objects.filter(brand=context.brand, status=Recommendation.Status.OPEN)
+    of_topics = rows.filter(payload__topic__in=[str(topic.pk) for topic in context.meant.topics])
+    is_elsewhere = bool(context.meant.topics) and not of_topics.exists()
+    rows = of_topics if context.meant.topics and not is_elsewhere else rows
     cards = [
         CardFact(**dict(RecommendationLine.model_validate(row)), kind=row.kind, is_chore=row.kind in CHORES)
         for row in rows.order_by("-priority", "-created_at", "id")
@@ -334,7 +366,9 @@ def _recommendations(context: Context) -> Found:
         answer = f"{_counted(len(advice), 'open recommendation')} to be named more. Most urgent: {advice[0].title}."
     if chores:
         answer += f" {_counted(len(chores), 'chore')} only to make figures complete: {chores[0].title}."
-    found = Found([*advice, *chores], answer, [WEEK] if cards else [])
+    if is_elsewhere:
+        answer = f"No open recommendation is on this topic. Of the whole site: {answer}"
+    found = Found([*advice, *chores], answer, [WEEK] if cards else [], is_narrowed=is_elsewhere)
     if not advice and not _is_audited(context):
         found.cannot_tell = ("what else would help", *_audit_first(context))
     return found
@@ -419,6 +453,7 @@ def _found(context: Context, rows: Sequence[PivotRow]) -> Found:
     """The rows as facts, with what one has to know to read them."""
     notes = [RELATION.format(site=context.brand.name)] if any(row.relation for row in rows) else []
     notes += [UNTRACKED] if any(not row.tracked for row in rows) else []
+    notes += [STANCES] if any(row.recommended is not None for row in rows) else []
     return Found([*map(context.fact, rows)], notes=notes)
 
 
@@ -433,23 +468,27 @@ def _sentence(context: Context, whole: Compared, engines: Sequence[PivotRow]) ->
     return standing_sentence(whole.own[0], engines, context.where)
 
 
-_VISIBILITY = Scope.READ_VISIBILITY
+_VISIBILITY, _CARDS = Scope.READ_VISIBILITY, Scope.READ_RECOMMENDATIONS
 SUBJECTS: Mapping[About, Subject] = {
     "standing": Subject("how often answers name, recommend or warn against whom", _VISIBILITY, _standing, True),
     "change": Subject("confirmed changes of the score, the last measured days", _VISIBILITY, _change, True),
     "topics": Subject("each topic: named, first, alone, who is ahead", _VISIBILITY, _topics, True),
-    "competitors": Subject("who is ahead, behind, tied, untracked", Scope.READ_COMPETITORS, _competitors, True),
+    "competitors": Subject(
+        "who is ahead, behind, tied, first, untracked", Scope.READ_COMPETITORS, _competitors, True
+    ),
     "engines": Subject("the same by engine", _VISIBILITY, _engines, True),
     "sources": Subject("whose sites answers cite", _VISIBILITY, _sources, True),
     "criteria": Subject("what answers judge by", Scope.READ_VOICE, _criteria, by_topic=True, slots=["criteria"]),
     "claims": Subject("what the site claims, and whether answers repeat it", Scope.READ_VOICE, _claims),
     "recommendations": Subject(
-        "what to do", Scope.READ_RECOMMENDATIONS, _recommendations, slots=["criteria", "sources", "field"]
+        "what to do", _CARDS, _recommendations, by_topic=True, slots=["criteria", "sources", "field"]
     ),
-    "proofs": Subject("whether what was done shows in answers", Scope.READ_RECOMMENDATIONS, _proofs),
+    "proofs": Subject("whether what was done shows in answers", _CARDS, _proofs),
     "audit": Subject("what is wrong with the site for AI crawlers", Scope.READ_AUDITS, _audit),
     "runs": Subject("the latest scans and the next one", _VISIBILITY, _runs),
 }
+WITH_FIRSTS: Collection[About] = ("standing", "topics", "competitors", "engines")
+"""To these belong the first picks of the same answers."""
 OF_THE_ACCOUNT: Mapping[About, Callable[[Caller, Question, Brand | None], Found]] = {
     "costs": _costs,
     "definitions": _definitions,

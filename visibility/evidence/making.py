@@ -109,7 +109,7 @@ def criterion_of(
     """A criterion on a topic with `of` answers. `called` has the names of the tracked brands by their keys, `naming`
     how many answers name each."""
     known = [winner for winner in winners if winner.subject in called]
-    first = winner_of(known)
+    first = winner_of(known, naming)
     return Criterion(
         label=found.label,
         topic=topic.name,

@@ -12,6 +12,8 @@ from visibility.evidence.vocabulary import words
 
 SENTENCE = 120
 """Characters of a clause that is good to quote."""
+LEAD = 2
+"""Answers by which somebody has to lead to be called the winner."""
 
 
 class Association(NamedTuple):
@@ -58,10 +60,18 @@ def find_winners(answers: Sequence[AnswerText], criteria: Sequence[TopicCriterio
     return {key: _ranked(subjects) for key, subjects in found.items()}
 
 
-def winner_of(winners: Sequence[Winner]) -> Winner | None:
-    """The first; nobody on a tie."""
-    is_tie = len(winners) > 1 and winners[0].answers == winners[1].answers
-    return winners[0] if winners and not is_tie else None
+def winner_of(winners: Sequence[Winner], naming: Mapping[str, int]) -> Winner | None:
+    """Who leads all others by LEAD answers or more, and also by share of the answers that offer it (`naming`); else
+    nobody."""
+    if not winners or winners[0].answers < LEAD:
+        return None
+    first, *others = winners
+    is_ahead = all(
+        first.answers - each.answers >= LEAD
+        and first.answers * naming[each.subject] > each.answers * naming[first.subject]
+        for each in others
+    )
+    return first if is_ahead else None
 
 
 def _has_reservation(answer: AnswerText, clause: Clause) -> bool:

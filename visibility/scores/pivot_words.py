@@ -6,6 +6,7 @@ from apikeys.text import marked
 from visibility.scores.pivot import PivotRow
 
 MOST_NAMED = 8
+MOST_COMPARED = 3
 
 
 def standing_sentence(row: PivotRow, engines: Sequence[PivotRow], where: str) -> str:
@@ -15,7 +16,14 @@ def standing_sentence(row: PivotRow, engines: Sequence[PivotRow], where: str) ->
     sentence = f"{_name(row)} is mentioned in {_of(row)} answers{where}{split}."
     if row.first is None:
         return sentence
-    return f"{sentence} First in {row.first}, recommended in {row.recommended}, warned against in {row.cautioned}."
+    return f"{sentence} {stances(row).capitalize()}."
+
+
+def stances(row: PivotRow) -> str:
+    """How answers speak of a tracked subject. Stances are read where a name is offered: there may be more."""
+    return (
+        f"first in {row.first}, recommended in at least {row.recommended}, warned against in at least {row.cautioned}"
+    )
 
 
 def against_sentence(own: PivotRow, row: PivotRow, where: str) -> str:
@@ -36,6 +44,21 @@ def against_sentence(own: PivotRow, row: PivotRow, where: str) -> str:
         return f"{counts}: no lead beyond chance. {alone}; {luck}, and a lead needs at most 5 %."
     verdict = f"{names[0] if row.relation == 'ahead' else names[1]} is ahead beyond chance"
     return f"{counts}: {verdict}. {alone}; {luck}."
+
+
+def where_named_sentence(pairs: Sequence[tuple[PivotRow, PivotRow]], topics: int, where: str) -> str:
+    """The brand and another on each topic where answers name the other, of so many topics."""
+    ranked = sorted(pairs, key=lambda pair: -pair[1].mentioned / pair[1].of)
+    verdicts = {"ahead": "{1} is ahead", "behind": "{0} is ahead", "tied": "tied"}
+    parts = [
+        f"{marked(row.topic or '')} {_of(row)}, {own.subject} {own.mentioned} ("
+        + verdicts.get(str(row.relation), "no lead beyond chance").format(own.subject, _name(row))
+        + ")"
+        for own, row in ranked[:MOST_COMPARED]
+    ]
+    more = f"; {len(pairs) - len(parts)} more" if len(pairs) > len(parts) else ""
+    named = f"{_name(pairs[0][1])} is named on {len(pairs)} of {topics} topics only, in answers{where}"
+    return f"{named}: {'; '.join(parts)}{more}."
 
 
 def rivals_sentence(own: PivotRow, others: Sequence[PivotRow], where: str, *, are_asked: bool) -> str | None:

@@ -12,6 +12,9 @@ from visibility.models import Answer, Citation, Mention
 from visibility.scores.now_reads import Now
 from visibility.sources.resources import SourceDomain
 
+LONGEST_PAGE = 300
+"""Characters of an address that is shown beside its domain."""
+
 
 def cited_domains(brand: Brand, answers: QuerySet[Answer]) -> list[SourceDomain]:
     """The domains that these answers of a brand cite, those in most of them first; first seen in any answer of it."""
@@ -21,7 +24,10 @@ def cited_domains(brand: Brand, answers: QuerySet[Answer]) -> list[SourceDomain]
         "competitor": Max("competitor__name"),
     }
     named = {f"of_{name}": column for name, column in columns.items()}
-    cited = Citation.objects.filter(answer__in=answers).order_by().values("domain", "source_class").annotate(**named)
+    citations = Citation.objects.filter(answer__in=answers).order_by()
+    cited = citations.values("domain", "source_class").annotate(**named)
+    pages = citations.values_list("domain", "digest").annotate(number=Count("answer", distinct=True), page=Min("url"))
+    top_pages = {domain: (page, number) for domain, _, number, page in pages.order_by("number", "-page")}
     of_answers = answers.count()
     seen = Citation.objects.filter(brand=brand, domain__in=[row["domain"] for row in cited]).order_by()
     first_seen = dict(seen.values_list("domain").annotate(first=Min("day")))
@@ -31,6 +37,8 @@ def cited_domains(brand: Brand, answers: QuerySet[Answer]) -> list[SourceDomain]
             source_class=row["source_class"],
             of_answers=of_answers,
             first_seen=first_seen[row["domain"]],
+            top_page=page if len(page := top_pages[row["domain"]][0]) <= LONGEST_PAGE else None,
+            top_page_answers=top_pages[row["domain"]][1],
             **{name: row[f"of_{name}"] for name in columns},
         )
         for row in cited

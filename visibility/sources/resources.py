@@ -6,7 +6,8 @@ from apikeys.resources import Resource, UntrustedText
 
 
 class SourceDomain(Resource):
-    """A site that answers of now cite: `answers` of `of_answers` do, with so many different `pages` of it."""
+    """A site that answers of now cite: `answers` of `of_answers` do, with so many different `pages` of it.
+    `top_page` is the page of it in most of these answers, `top_page_answers`; null where its address is very long."""
 
     domain: UntrustedText
     source_class: str
@@ -14,4 +15,6 @@ class SourceDomain(Resource):
     answers: int
     of_answers: int
     pages: int
+    top_page: UntrustedText | None
+    top_page_answers: int
     first_seen: date

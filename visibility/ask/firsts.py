@@ -1,0 +1,58 @@
+"""Whom answers pick first, whether somebody tracks the name or not."""
+
+from collections import Counter
+from collections.abc import Collection
+from math import inf
+from uuid import UUID
+
+from django.db.models import Min
+
+from apikeys.text import marked
+from visibility.ask.context import LEAST_ANSWERS, Context
+from visibility.detection import Stance
+from visibility.models import Mention
+
+MOST = 3
+
+
+def firsts_sentence(context: Context) -> str:
+    """How many of the answers that facts count pick whom first: those picked most, who was asked for, and the brand.
+    Empty where no answer counts."""
+    counted, meant = context.counted, context.meant
+    names: dict[UUID | None, str] = {None: context.brand.name}
+    names.update(counted.names.items())
+    rows = [row for row in counted.rows if row["averaged"] and not row["named"] and row["competitor"] in names]
+    own = [row for row in rows if row["competitor"] is None]
+    if not own:
+        return ""
+    picks = Counter(dict.fromkeys([*names.values(), *map(_untracked, context.offered)], 0))
+    for row in rows:
+        picks[names[row["competitor"]]] += row["sum_first"]
+    picks.update(_untracked_firsts(context, {(row["engine__name"], row["surface"], row["version"]) for row in own}))
+    asked = {context.brand.name, _untracked(meant.name or ""), *(each.name for each in meant.competitors)}
+    ranked = sorted(picks, key=lambda name: (-picks[name], name))
+    most = [name for name in ranked if picks[name] >= (1 if name in names.values() else LEAST_ANSWERS)][:MOST]
+    shown = ", ".join(f"{name} {picks[name]}" for name in ranked if name in most or name in asked)
+    return f"First picks: {shown} of {sum(row['sum_answers'] for row in own)}."
+
+
+def _untracked_firsts(context: Context, places: Collection[tuple[str, str, int]]) -> Counter[str]:
+    """By company that nobody tracks, in how many answers of these engines, surfaces and wordings its name is offered
+    before all tracked ones."""
+    answers = context.counted.answers
+    rows = answers.values_list("pk", "engine__name", "surface", "version")
+    counting = {pk for pk, *place in rows if tuple(place) in places}
+    mentions = Mention.objects.filter(answer__in=answers, rank__gt=0).exclude(stance=Stance.NOT_FOUND).order_by()
+    ranked = mentions.values_list("answer").annotate(Min("rank"), Min("start"))
+    tracked = {pk: (rank, start) for pk, rank, start in ranked}
+    picks = Counter[str]()
+    for pk, (first, *_) in context.untracked_names.items():
+        rank, start = tracked.get(pk, (None, inf))
+        company = context.company_of.get(first.name)
+        if pk in counting and rank != 1 and first.start < start and company:
+            picks[_untracked(company)] += 1
+    return picks
+
+
+def _untracked(name: str) -> str:
+    return f"{marked(name)} (not tracked)"
