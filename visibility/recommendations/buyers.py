@@ -1,7 +1,6 @@
 """Cards about buyers: what they judge by, what they are warned of, and who else they are offered."""
 
 from collections import Counter
-from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
@@ -11,7 +10,7 @@ from visibility.evidence.resources import Criterion, CriterionWinner, Quote
 from visibility.metrics import chance_of_fewer
 from visibility.models import Recommendation
 from visibility.models.recommendations import Level
-from visibility.recommendations.fix_prompts import fix_prompt, more_than_chance
+from visibility.recommendations.fix_prompts import fix_prompt
 from visibility.recommendations.material import NAME, Material, Seen, days_of, naming, quotes_at
 from visibility.recommendations.priority import NEW_PAGE, OWN_PAGE, SEEN, impact_of, priority_of
 from visibility.recommendations.queue import Card
@@ -28,7 +27,6 @@ LEAST_NAMED = 5
 LEAST_WARNINGS, LEAST_NAMING = 2, 6
 TRACKED_SHARE, LEAST_OFFERED, MOST_UNTRACKED = 0.5, 5, 5
 UNTRACKED = "untracked names"
-BEHIND = "behind"
 MOST_BEHIND = 5
 FIRST = 89
 """The priority of a question on names, which all counts depend on: below critical defects of the site only."""
@@ -72,32 +70,14 @@ class Behind:
         )
 
 
-def criteria(material: Material, without: Collection[UUID] = ()) -> list[Card]:
-    """A card for each criterion that answers associate with nobody and an own page proves; and one a topic, except
-    in `without`, for the criteria that they associate far more often with a competitor."""
-    own = [
+def criteria(material: Material) -> list[Card]:
+    """A card for each criterion that answers associate with nobody and an own page proves. What they associate with a
+    competitor is part of the cards on its lead: alone it sends a brand to argue by its weakest point."""
+    return [
         _own_card(material, each, each.own_sentence)
         for each in material.criteria
         if weighs(each) and each.own_sentence and is_free(each)
     ]
-    behind = {topic: rows for topic in material.field if (rows := criteria_behind(material, topic))}
-    return [
-        *own,
-        *(
-            _catch_up_card(material, topic, rows)
-            for topic, rows in behind.items()
-            if topic not in without and _is_preferred(material, topic, rows[0])
-        ),
-    ]
-
-
-def _is_preferred(material: Material, topic: UUID, row: Behind) -> bool:
-    """Whether a competitor is mentioned, or the first pick, more often than the brand: a leader need not catch up."""
-    answers, rival = material.by_topic[topic], row.winner.competitor_id
-    return any(
-        sum(hit(each, rival) for each in answers) > sum(hit(each, None) for each in answers)
-        for hit in (Seen.names, Seen.puts_first)
-    )
 
 
 def criteria_behind(material: Material, topic: UUID, rival: UUID | None = None) -> list[Behind]:
@@ -133,15 +113,10 @@ def is_free(each: Criterion) -> bool:
 
 
 def closed_criterion(material: Material, row: Recommendation) -> str | None:
-    """Why the card is over: answers associate the criterion with the brand, or none of the topic's far more often
-    with a competitor."""
+    """Why the card is over: answers associate the criterion with the brand, or do not judge by it any more."""
     topic = UUID(row.subject.partition(" ")[0])
     if topic not in material.by_topic or not material.criteria:
         return None
-    if row.subject.endswith(f" {BEHIND}"):
-        rows = criteria_behind(material, topic)
-        is_open = bool(rows) and _is_preferred(material, topic, rows[0])
-        return None if is_open else "No competitor that is ahead of you is far more often named with any of them."
     each = next((each for each in material.criteria if _subject(each) == row.subject), None)
     if each is None:
         return "Answers do not judge by it any more."
@@ -170,7 +145,7 @@ def _own_card(material: Material, each: Criterion, own: Quote) -> Card:
         evidence=[_quote(own, "page"), *(_quote(quote, "answer") for quote in each.quotes[:3])],
         fix=fix_prompt(
             material,
-            "criterion_own",
+            CRITERION,
             [
                 f"{each.mentioned} of {each.of} answers on {marked(each.topic)} speak of {label}, {each.labelled} of "
                 "them as a point of its own; they link it with hardly anybody.",
@@ -180,46 +155,6 @@ def _own_card(material: Material, each: Criterion, own: Quote) -> Card:
             label=label,
             page=page,
             told=TOLD,
-        ),
-    )
-
-
-def _catch_up_card(material: Material, topic: UUID, rows: Sequence[Behind]) -> Card:
-    first, name = rows[0], material.topic_name(topic)
-    answers = material.by_topic.get(topic, [])
-    reach = OWN_PAGE if any(row.criterion.own_sentence for row in rows) else NEW_PAGE
-    shown = range(max(row.criterion.mentioned for row in rows))
-    priority = priority_of(material, shown, first.k, first.winner.naming, reach=reach)
-    more = f" and {len(rows) - 1} more argument{'s' * (len(rows) > 2)}" if len(rows) > 1 else ""
-    labels = ", ".join(marked(row.criterion.label) for row in rows)
-    return _card(
-        material,
-        first.criterion,
-        subject=f"{topic} {BEHIND}",
-        title=f"Prove {marked(first.criterion.label)}{more} ({first.winner.subject} in {first.k} answers, you in "
-        f"{first.own})",
-        summary=f"On {name}: {'. '.join(row.words() for row in rows)}.",
-        priority=priority,
-        effort=Level.LOW if reach == OWN_PAGE else Level.MEDIUM,
-        evidence=[
-            piece
-            for row in rows
-            for piece in (
-                _quote(row.winner.quote, "answer"),
-                *([_quote(row.criterion.own_sentence, "page")] if row.criterion.own_sentence else []),
-            )
-        ],
-        fix=fix_prompt(
-            material,
-            "criterion_catch_up",
-            [f"{row.words('us')}: {marked(row.winner.quote.shown)}" for row in rows],
-            answers=answers,
-            criteria=topic,
-            labels=labels,
-            label=marked(first.criterion.label),
-            now=first.own,
-            of=first.criterion.own_naming,
-            told=more_than_chance(first.own, first.criterion.own_naming),
         ),
     )
 

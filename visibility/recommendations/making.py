@@ -57,7 +57,7 @@ def recommend(brand: Brand) -> None:
         NAME: buyers.similar_name(material),
         differences.FALL: falls,
         **lags,
-        buyers.CRITERION: buyers.criteria(material, topics),
+        buyers.CRITERION: buyers.criteria(material),
         buyers.OBJECTION: buyers.objections(material),
         buyers.TRACK: buyers.track(material),
         sources.CITED_PAGES: sources.cited_pages(material, topics),
@@ -85,7 +85,7 @@ def _closed(
         known = material.topics.get(UUID(topic))
         if known is None or known.own is False:
             return "The topic is not the site's own any more."
-        is_part = row.kind == sources.CITED_PAGES or row.subject.endswith(f" {buyers.BEHIND}")
-        if (is_part and known.pk in lagging) or (differences.OF_ENGINES.get(row.kind), known.pk) in compared:
+        is_part = row.kind == sources.CITED_PAGES and known.pk in lagging
+        if is_part or (differences.OF_ENGINES.get(row.kind), known.pk) in compared:
             return "It is part of the card on the topic now."
     return CLOSED[row.kind](material, row)

@@ -72,8 +72,8 @@ class Seen:
     stances: dict[Subject, set[str]] = field(default_factory=lambda: defaultdict(set))
     places: dict[Subject, tuple[int, int]] = field(default_factory=dict)
     offered: dict[Subject, int] = field(default_factory=dict)
-    named_as: dict[Subject, tuple[str, str]] = field(default_factory=dict)
-    """How whom it offers is named where it is offered first: the name, and the text behind it."""
+    named_as: dict[Subject, list[tuple[str, str]]] = field(default_factory=lambda: defaultdict(list))
+    """How whom it offers is named, place by place: the name, and the text behind it."""
     similar: tuple[str, int, int] | None = None
     """Where it does not count as naming the brand: a name that may be the brand's, and its place."""
     first: Subject | bool = False
@@ -310,7 +310,7 @@ def _add_mentions(answers: Mapping[int, Seen], runs: Collection[UUID]) -> None:
             answer.stances[subject].add(stance)
             if rank:
                 answer.offered.setdefault(subject, start)
-                answer.named_as.setdefault(subject, (text[: end - start], text[end - start :]))
+                answer.named_as[subject].append((text[: end - start], text[end - start :]))
             answer.places.setdefault(subject, (quote[0], quote[1]))
 
 

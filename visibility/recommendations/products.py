@@ -1,11 +1,12 @@
 """Whom and what each engine offers: its first picks, and the product of a brand, which is read from the words behind
-its name where an answer first offers it."""
+its name."""
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from apikeys.text import marked
+from visibility.detection import is_plain
 from visibility.recommendations.material import Material, Seen, Subject
 from visibility.scores.words import engine_name
 
@@ -41,7 +42,8 @@ def products_words(material: Material, answers: Sequence[Seen], subjects: Sequen
         shown = []
         for subject in subjects:
             offering = [each for each in answers if each.engine == engine and subject in each.offered]
-            if favourite := _favourite([product_in(*each.named_as[subject]) for each in offering]):
+            products = [{product_in(*place) for place in each.named_as[subject]} for each in offering]
+            if favourite := _favourite(products):
                 whose = f" of {material.name(subject)}" if len(subjects) > 1 else ""
                 shown.append(f"{marked(favourite[0])}{whose} ({favourite[1]} of {len(offering)})")
         if shown:
@@ -59,17 +61,20 @@ def first_picks(material: Material, answers: Sequence[Seen]) -> str:
     return ", ".join(shown)
 
 
-def _favourite(names: Sequence[str]) -> tuple[str, int] | None:
-    """The most frequent of these names, each with what only describes it ("Classic Mattress" is "Classic")."""
-    known = Counter(filter(None, names))
-    merged: Counter[str] = Counter()
-    for name, number in known.items():
-        shorter = [each for each in known if name.casefold().startswith(f"{each.casefold()} ")]
-        is_model = any(map(str.isdigit, name))
-        merged[min(shorter, key=len) if shorter and not is_model else name] += number
-    same: dict[str, str] = {}
+def _favourite(answers: Sequence[Collection[str]]) -> tuple[str, int] | None:
+    """The product in most answers, each given with those that it names; one that another only describes in plain
+    words is the same ("Classic Mattress" is "Classic")."""
+    spelt = {name.casefold(): name for names in answers for name in names if name}
     counted: Counter[str] = Counter()
-    for name, number in merged.most_common():
-        counted[same.setdefault(name.casefold(), name)] += number
+    for names in answers:
+        counted.update({_shortest(name.casefold(), spelt) for name in names if name})
     best = counted.most_common(1)
-    return best[0] if best and best[0][1] >= max(LEAST, SHARE * len(names)) else None
+    if not best or best[0][1] < max(LEAST, SHARE * len(answers)):
+        return None
+    return spelt[best[0][0]], best[0][1]
+
+
+def _shortest(name: str, known: Collection[str]) -> str:
+    """The shortest known name that this one begins with, and that plain words follow."""
+    shorter = [each for each in known if name.startswith(f"{each} ") and is_plain(name[len(each) + 1 :])]
+    return min(shorter, key=len, default=name)
