@@ -89,8 +89,11 @@ def _answer_about(caller: Caller, brand: Brand, question: Question) -> Answered:
         _search(context, reply, found)
     reply.resolved = meant.resolved
     reply.cannot_tell = _cannot_tell(context, reply, found)
-    if about and not question.is_alone and SUBJECTS[about].counts_answers and reply.cannot_tell is None:
-        reply.cannot_tell = _unanswered(context, found.answer or "") or _single_prompts(context)
+    if about and not question.is_alone and SUBJECTS[about].counts_answers and not meant.unknown:
+        # A forecast is told as one, also where the subject itself has something that cannot be told.
+        if found.cannot_tell or reply.cannot_tell is None:
+            reply.cannot_tell = _unanswered(context, found.answer or "") or reply.cannot_tell
+        reply.cannot_tell = reply.cannot_tell or _single_prompts(context)
     found.notes = notes + found.notes
     return _fitted(reply, found, question)
 
