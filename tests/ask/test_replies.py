@@ -225,7 +225,7 @@ def test_what_does_not_resolve_narrows_nothing_and_says_so(world):
 def test_a_forecast_is_told_as_one_whatever_it_is_about(world):
     for given in ({"about": "change", "competitor": "Bose"}, {"about": "standing"}):
         _, reply = asked(world, question="Will we overtake Bose by Christmas?", siteId=world.sites["Sony"], **given)
-        assert "will" in reply["cannotTell"]["what"] and "a forecast" in reply["cannotTell"]["why"]
+        assert "will" in reply["cannotTell"]["what"] and "forecasts" in reply["cannotTell"]["why"]
 
 
 def test_a_topic_that_is_not_own_and_days_without_answers_have_no_figures(world):
