@@ -187,7 +187,7 @@ def test_words_of_a_question_about_sources_are_parts_of_domains(brand):
     assert "pedalia.example/best in 1)" in unmarked(reply.answer)
 
 
-def test_a_name_is_found_however_it_is_spelled_and_what_is_nearly_it_is_told(brand):
+def test_spellings_and_near_names_are_found(brand):
     for given in ("zentra", "Zen-tra", "Zen tra", "Zéntra"):
         reply = ask(brand, about="standing", competitor=given)
         assert reply.answer.startswith("Zentra is mentioned in 12 of 12") and not reply.cannot_tell, given
@@ -238,7 +238,7 @@ def test_where_no_claim_was_read_the_reply_says_how_answers_speak_of_the_site(br
     assert reply.cannot_tell.next_step.tool == "run_audit_scan" and not any("arrowed" in each for each in reply.notes)
 
 
-def test_a_sentence_is_about_the_item_that_it_certainly_stands_in(brand):
+def test_a_sentence_is_about_the_list_item_around_it(brand):
     text = """### 1. Zentra
 * A fine saddle.
 
@@ -269,7 +269,7 @@ def test_all_that_an_answer_says_in_the_points_of_a_flat_list_is_about_their_ite
     assert about == {"Zentra": 1, "Oblinx": 1, "Kryton": 1}
 
 
-def test_the_first_picks_of_the_same_answers_are_told_whoever_tracks_them(brand):
+def test_first_picks_are_told_tracked_or_not(brand):
     listed = [
         "1. **{}**: good.\n2. **{}**: fine.\n3. **{}**: light.".format(*names)
         for names in (

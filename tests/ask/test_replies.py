@@ -222,7 +222,7 @@ def test_what_does_not_resolve_narrows_nothing_and_says_so(world):
         assert subjects == ({"Sony"} if name == "competitor" else set()) and bool(subjects) == bool(reply["answer"])
 
 
-def test_a_forecast_is_told_as_one_whatever_it_is_about(world):
+def test_a_forecast_is_refused_for_every_subject(world):
     for given in ({"about": "change", "competitor": "Bose"}, {"about": "standing"}):
         _, reply = asked(world, question="Will we overtake Bose by Christmas?", siteId=world.sites["Sony"], **given)
         assert "will" in reply["cannotTell"]["what"] and "forecasts" in reply["cannotTell"]["why"]
