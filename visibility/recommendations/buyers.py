@@ -1,6 +1,5 @@
 """Cards about buyers: what they judge by, what they are warned of, and who else they are offered."""
 
-from collections import Counter
 from dataclasses import dataclass
 from uuid import UUID
 
@@ -11,7 +10,7 @@ from visibility.metrics import chance_of_fewer
 from visibility.models import Recommendation
 from visibility.models.recommendations import Level
 from visibility.recommendations.fix_prompts import fix_prompt
-from visibility.recommendations.material import NAME, Material, Seen, days_of, naming, quotes_at
+from visibility.recommendations.material import NAME, Material, Seen, Subject, days_of, naming, quotes_at
 from visibility.recommendations.priority import NEW_PAGE, OWN_PAGE, SEEN, impact_of, priority_of
 from visibility.recommendations.queue import Card
 from visibility.scores.words import engine_name
@@ -27,7 +26,6 @@ LEAST_NAMED = 5
 LEAST_WARNINGS, LEAST_NAMING = 2, 6
 TRACKED_SHARE, LEAST_OFFERED, MOST_UNTRACKED = 0.5, 5, 5
 UNTRACKED = "untracked names"
-MOST_BEHIND = 5
 FIRST = 89
 """The priority of a question on names, which all counts depend on: below critical defects of the site only."""
 PRICE = "price"
@@ -80,21 +78,17 @@ def criteria(material: Material) -> list[Card]:
     ]
 
 
-def criteria_behind(material: Material, topic: UUID, rival: UUID | None = None) -> list[Behind]:
-    """The criteria of a topic that answers associate far more often with one competitor: `rival`, else the one that
-    is ahead by most of them; the widest first."""
+def most_behind(material: Material, topic: UUID, rival: Subject) -> Behind | None:
+    """The criterion of a topic that answers associate far more often with a competitor, by the widest margin."""
     rows = [
         row
         for each in material.criteria
         if each.topic_id == topic and weighs(each) and each.label.casefold() != PRICE
         if each.own_naming >= LEAST_NAMED
         for row in _rivals(each)
-        if row.is_beyond_chance
+        if row.winner.competitor_id == rival and row.is_beyond_chance
     ]
-    number = Counter(row.winner.subject for row in rows)
-    rows.sort(key=lambda row: (-number[row.winner.subject], row.winner.subject, -row.lead))
-    chosen = rival or (rows[0].winner.competitor_id if rows else None)
-    return [row for row in rows if row.winner.competitor_id == chosen][:MOST_BEHIND]
+    return max(rows, key=lambda row: (row.lead, row.criterion.label), default=None)
 
 
 def _rivals(each: Criterion) -> list[Behind]:

@@ -10,7 +10,7 @@ from django.utils import timezone
 from apikeys.text import marked
 from visibility.evidence.resources import Criterion
 from visibility.models import DailyScore, Diagnosis
-from visibility.recommendations.buyers import criteria_behind, is_free, offered
+from visibility.recommendations.buyers import is_free, most_behind, offered
 from visibility.recommendations.differences import Hit, engine_gap
 from visibility.recommendations.material import HARDLY, Material, Seen, Subject, days_of, is_offered, naming
 from visibility.recommendations.products import first_picks, products_words
@@ -231,8 +231,8 @@ def _weakness(material: Material, topic: UUID) -> str:
         key=lambda each: (sum(row.first == each for row in answers), len(naming(answers, each)), str(each)),
         default=None,
     )
-    behind = criteria_behind(material, topic, leader) if leader else []
-    return f"{behind[0].words()}." if behind else ""
+    behind = most_behind(material, topic, leader) if leader else None
+    return f"{behind.words()}." if behind else ""
 
 
 def _sources(material: Material, topic: UUID | None, answers: Sequence[Seen]) -> str:

@@ -17,7 +17,7 @@ from visibility.metrics import adjusted, chance_of_fewer, chance_of_lead
 from visibility.models import ChangeRecord, Recommendation
 from visibility.models.changes import ChangeState
 from visibility.models.recommendations import Level
-from visibility.recommendations.buyers import criteria_behind
+from visibility.recommendations.buyers import most_behind
 from visibility.recommendations.fix_prompts import fix_prompt, more_than_chance
 from visibility.recommendations.material import (
     Material,
@@ -358,7 +358,8 @@ def _words_on(material: Material, topic: UUID, rival: Subject, answers: Sequence
     often."""
     favourites = products_words(material, answers, [None, rival])
     products = [f"Offered most: {favourites}."] if favourites else []
-    return products + [f"{row.words(material.brand.name)}." for row in criteria_behind(material, topic, rival)[:1]]
+    behind = most_behind(material, topic, rival)
+    return [*products, *([f"{behind.words(material.brand.name)}."] if behind else [])]
 
 
 def falls(material: Material) -> list[Card]:
