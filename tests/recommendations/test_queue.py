@@ -158,7 +158,7 @@ def test_who_is_named_and_seldom_first_learns_who_is_by_what_and_on_which_pages(
     card = world.one("first_pick")
     assert "Zentra is picked first" in card.title and "24 of 24, you 0" in card.title
     assert "24 of 24 answers mention you, none first" in card.summary
-    assert "cyclist.example/best-bikes" in card.summary and "another site, cited by 24" in card.summary
+    assert "cyclist.example/best-bikes" in card.summary and "another site, behind 24, 24 of which mention you" in card.summary
     assert card.payload["fixPrompt"].count("cyclist.example/best-bikes") == 1
     world.measure(day_after(DAY, 10), lambda engine, prompt, sample: named("Kryton", "Zentra"))
     assert world.one("first_pick").status == "resolved"

@@ -10,7 +10,7 @@ from visibility.metrics import chance_of_fewer
 from visibility.models import Recommendation
 from visibility.models.recommendations import Level
 from visibility.recommendations.fix_prompts import fix_prompt
-from visibility.recommendations.material import NAME, Material, Seen, Subject, days_of, naming, quotes_at
+from visibility.recommendations.material import NAME, Material, Seen, Subject, asked, days_of, naming, quotes_at
 from visibility.recommendations.priority import NEW_PAGE, OWN_PAGE, SEEN, impact_of, priority_of
 from visibility.recommendations.queue import Card
 from visibility.scores.words import engine_name
@@ -145,7 +145,7 @@ def _own_card(material: Material, each: Criterion, own: Quote) -> Card:
                 "them as a point of its own; they link it with hardly anybody.",
                 f"From our page {page}: {marked(own.text)}",
             ],
-            answers=material.by_topic.get(each.topic_id, []),
+            questions=asked(material.by_topic.get(each.topic_id, [])),
             label=label,
             page=page,
             told=TOLD,
@@ -214,7 +214,7 @@ def objections(material: Material) -> list[Card]:
                         f"{k} of {n} answers that mention us caution against us ({days_of(warning)}):",
                         *(f"{engine_name(str(each['engine']))}: {marked(str(each['text']))}" for each in quotes),
                     ],
-                    answers=warning,
+                    questions=asked(warning),
                     n=LEAST_NAMING,
                 ),
             },
@@ -256,7 +256,7 @@ def similar_name(material: Material) -> list[Card]:
             evidence=quotes_at(places),
             payload={
                 "name": similar,
-                "fixPrompt": fix_prompt(material, NAME, [line], answers=[*places], name=marked(similar)),
+                "fixPrompt": fix_prompt(material, NAME, [line], questions=asked([*places]), name=marked(similar)),
             },
         )
     ]
@@ -287,8 +287,8 @@ def offered(material: Material) -> list[tuple[str, int, int, UUID]]:
 
 
 def track(material: Material) -> list[Card]:
-    """One card for the names that answers offer and nobody tracks."""
-    rows = offered(material)[:MOST_UNTRACKED]
+    """One card for the names that nobody tracks, offered more often than one of the competitors, or first."""
+    rows = [row for row in offered(material) if _is_rival(material, *row)][:MOST_UNTRACKED]
     if not rows:
         return []
     lines = [
@@ -313,6 +313,12 @@ def track(material: Material) -> list[Card]:
             },
         )
     ]
+
+
+def _is_rival(material: Material, name: str, k: int, n: int, topic: UUID) -> bool:
+    answers = material.by_topic[topic]
+    tracked = [len(naming(answers, rival)) for rival in material.competitors]
+    return k > min(tracked, default=0) or any((each.first_untracked or ("",))[0] == name for each in answers)
 
 
 def _details(material: Material, topic: UUID, name: str) -> str:

@@ -11,9 +11,9 @@ from apikeys.text import marked
 from visibility.evidence.resources import Criterion
 from visibility.models import DailyScore, Diagnosis
 from visibility.recommendations.buyers import is_free, most_behind, offered
-from visibility.recommendations.differences import Hit, engine_gap
+from visibility.recommendations.differences import Hit, engine_lag, words_by_pages
 from visibility.recommendations.material import HARDLY, Material, Seen, Subject, days_of, is_offered, naming
-from visibility.recommendations.products import first_picks, products_words
+from visibility.recommendations.products import above_limit, first_picks, products_words
 from visibility.recommendations.resources import Slot
 from visibility.recommendations.sources import address_of, kinds_of, most_cited, pages_read, presence
 from visibility.scores.change_reads import score_change_reported_on
@@ -45,7 +45,12 @@ def _facts(material: Material, topic: UUID | None, answers: Sequence[Seen]) -> I
     focus = topic or max(missing, key=lambda each: (missing[each], str(each)))
     sentences: dict[Slot, str] = {
         "standing": _standing(material, topic, answers),
-        "split": " ".join(filter(None, (_split(material, topic, answers), _products(material, topic, answers)))),
+        "split": " ".join(
+            filter(
+                None,
+                (_split(material, topic, answers), _by_pages(material, answers), _products(material, topic, answers)),
+            )
+        ),
         "criteria": _criteria(material, focus),
         "sources": _sources(material, topic, answers),
         "field": _field(material, topic),
@@ -157,10 +162,21 @@ def _split(material: Material, topic: UUID | None, answers: Sequence[Seen]) -> s
     return f"{mentions}." if mentions.startswith(every) else f"{mentions}: too close to call between engines."
 
 
+def _by_pages(material: Material, answers: Sequence[Seen]) -> str:
+    """The engines that mention the brand where they cite pages, and hardly where they do not."""
+    shown = ((each, [row for row in answers if row.engine == each]) for each in sorted(material.by_engine))
+    return " ".join(
+        f"{engine_name(engine)} mentions {words}."
+        for engine, rows in shown
+        if (words := words_by_pages(material, rows))
+    )
+
+
 def _products(material: Material, topic: UUID | None, answers: Sequence[Seen]) -> str:
     """Which product of the brand each engine offers most, on one topic."""
     shown = products_words(material, answers, [None]) if topic or len(material.by_topic) == 1 else ""
-    return f"Your product that each offers most: {shown}." if shown else ""
+    sentences = [f"Your product that each offers most: {shown}." if shown else "", above_limit(answers)]
+    return " ".join(filter(None, sentences))
 
 
 def _listed(by_engine: Mapping[str, Sequence[Seen]], counts: Mapping[str, int]) -> str:
@@ -175,7 +191,7 @@ def _differ(material: Material, topic: UUID | None, hit: Hit = Seen.names) -> bo
 
 def _lagging(material: Material, topic: UUID | None, hit: Hit = Seen.names) -> set[str]:
     """The engines that lag behind the others beyond chance."""
-    found = {each: lag for each in material.by_engine if (lag := engine_gap(material, each, topic, hit))}
+    found = {each: lag for each in material.by_engine if (lag := engine_lag(material, each, topic, hit))}
     return {
         engine for engine, lag in found.items() if lag.gap.points > 0 and lag.chance * len(found) <= material.level
     }
@@ -188,7 +204,7 @@ def _topic_of_difference(material: Material) -> str:
         (gap.points, str(topic), engine, topic, gap)
         for topic in material.field
         for engine in material.by_engine
-        if (each := engine_gap(material, engine, topic)) and each.chance * looks <= material.level
+        if (each := engine_lag(material, engine, topic)) and each.chance * looks <= material.level
         for gap in [each.gap]
         if gap.points > 0
     ]

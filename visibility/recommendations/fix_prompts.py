@@ -1,25 +1,22 @@
 """Fix prompts: text to paste into an assistant that can edit the site. Words of others are between marks."""
 
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from uuid import UUID
 
 from apikeys.text import QUOTE_NOTICE, marked
 from visibility.metrics import chance_of_fewer
-from visibility.models import PromptVersion
-from visibility.recommendations.material import Material, Seen
+from visibility.recommendations.material import Material
 
 TEMPLATES = tomllib.loads(Path(__file__).with_name("fix_prompts.toml").read_text(encoding="utf-8"))
+STEPS: Mapping[str, str] = TEMPLATES["steps"]
+"""Steps of the cards on lags, by what was found."""
 MOST_BYTES = 900 * 4
 """Of a fix prompt, at four bytes a token."""
 MOST_QUESTIONS, MOST_CRITERIA = 4, 5
 INVENT_NOTHING = "Invent no figures, prices or quotes"
 CHANCE = 0.05
-UNCITED = (
-    "Where an engine cites no page, it answers from what it has learned: check that shops, Wikipedia, forums and our "
-    "own pages name {brand} with the product above in words of these questions, and list where they do not."
-)
 
 
 def fix_prompt(
@@ -27,30 +24,30 @@ def fix_prompt(
     kind: str,
     facts: Sequence[str],
     *,
-    answers: Sequence[Seen] = (),
+    questions: Iterable[str] = (),
     pages: Sequence[Mapping[str, object]] = (),
     criteria: UUID | None = None,
-    uncited: bool = False,
+    steps: Sequence[tuple[str, Mapping[str, object]]] = (),
     **words: object,
 ) -> str:
-    """A task in Markdown: goal, what was measured, the pages that these answers rest on, their questions, the
-    criteria of a topic, steps, proof. `uncited`: an engine cites hardly any page. If it is too long, the last lines
-    of the longest list are left out."""
+    """A task in Markdown: goal, what was measured ("you" is the brand), the pages that these answers rest on, their
+    questions, the criteria of a topic, steps, proof. `steps`: keys of the template's own, with their words, after
+    those of the kind. If it is too long, the last lines of the longest list are left out."""
     brand = material.brand
     template = TEMPLATES[kind]
 
-    def filled(text: str) -> str:
-        return text.format(brand=brand.name, **words)
+    def filled(text: str, **more: object) -> str:
+        return text.format(brand=brand.name, **words, **more)
 
-    rest_on = [f"{marked(str(page['url']))}: {page['text']}" for page in pages]
     lists = {
-        "What was measured": [fact for fact in facts if fact],
-        f"Pages that these answers rest on (you: {brand.name})": rest_on,
-        "Questions that people ask": _questions(answers),
+        f"What was measured (you: {brand.name})": [fact for fact in facts if fact],
+        "Pages that these answers rest on": [f"{marked(str(page['url']))}: {page['text']}" for page in pages],
+        "Questions that people ask": [*questions][:MOST_QUESTIONS],
         "What answers judge by": _criteria(material, criteria),
     }
-    listed = [*(template.get("page_steps", ()) if pages else ()), *template["steps"], *([UNCITED] if uncited else [])]
-    steps = "\n".join(f"{place}. {filled(step)}" for place, step in enumerate(listed, start=1))
+    own = [filled(step) for step in template.get("steps", ())]
+    listed = [*own, *(filled(STEPS[key], **more) for key, more in steps)]
+    numbered = "\n".join(f"{place}. {step}" for place, step in enumerate(listed, start=1))
     while True:
         sections = [
             "\n".join([f"## {title}", *(f"- {line}" for line in lines)]) for title, lines in lists.items() if lines
@@ -60,12 +57,14 @@ def fix_prompt(
                 f"# {filled(template['goal'])}",
                 f"Brand: {brand.name}, site: {brand.domain}. {QUOTE_NOTICE}",
                 *sections,
-                f"## Do this\n{steps}",
+                f"## Do this\n{numbered}",
                 f"{INVENT_NOTHING}{', and change no other page' if template.get('edits') else ''}. "
                 f"It worked when: {filled(template['proof'])}",
             ]
         )
-        longest = max(lists.values(), key=lambda lines: sum(map(len, lines)))
+        measured, *others = lists.values()
+        longest = max(others, key=lambda lines: sum(map(len, lines)))
+        longest = longest if len(longest) > 1 else measured
         if len(text.encode()) <= MOST_BYTES or len(longest) <= 1:
             return text
         longest.pop()
@@ -77,12 +76,6 @@ def more_than_chance(k: int, n: int) -> int:
         if chance_of_fewer([(k, n, k + more, 2 * n)]) <= CHANCE:
             return more
     return n
-
-
-def _questions(answers: Sequence[Seen]) -> list[str]:
-    versions = list(dict.fromkeys(answer.version for answer in answers))[:MOST_QUESTIONS]
-    texts = dict(PromptVersion.objects.filter(pk__in=versions).values_list("pk", "text"))
-    return [marked(texts[version]) for version in versions if version in texts]
 
 
 def _criteria(material: Material, topic: UUID | None) -> list[str]:

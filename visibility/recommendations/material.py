@@ -20,7 +20,16 @@ from visibility.detection.visible import read
 from visibility.evidence.gathering import answers_of_week
 from visibility.evidence.reads import criteria_of
 from visibility.evidence.resources import Criterion
-from visibility.models import Answer, Citation, DailyScore, Mention, Recommendation, Topic, UntrackedName
+from visibility.models import (
+    Answer,
+    Citation,
+    DailyScore,
+    Mention,
+    PromptVersion,
+    Recommendation,
+    Topic,
+    UntrackedName,
+)
 from visibility.scores.pivot import Counted, by_answer, company_by_name, untracked_rows
 from visibility.scores.words import engine_name
 
@@ -31,8 +40,8 @@ OFTEN_MEASURED = 5
 HARDLY = 0.1
 """The part of a topic's answers up to which it is not likely the brand's own."""
 SHORT_QUOTE, LONGEST_QUOTE = 60, 300
-BEHIND_NAME = 60
-"""Characters behind a name that may name a product."""
+BEHIND_NAME = 80
+"""Characters behind a name that may name a product and its price."""
 LEAST_SIMILAR = 3
 """Answers with one name that may be the brand's, for it to be asked about."""
 OFFERED = 0.75
@@ -72,6 +81,8 @@ class Seen:
     stances: dict[Subject, set[str]] = field(default_factory=lambda: defaultdict(set))
     places: dict[Subject, tuple[int, int]] = field(default_factory=dict)
     offered: dict[Subject, int] = field(default_factory=dict)
+    ranks: dict[Subject, int] = field(default_factory=dict)
+    """At which place among all that it offers, 1 the first."""
     named_as: dict[Subject, list[tuple[str, str]]] = field(default_factory=lambda: defaultdict(list))
     """How whom it offers is named, place by place: the name, and the text behind it."""
     similar: tuple[str, int, int] | None = None
@@ -103,6 +114,11 @@ class Seen:
     def puts_first(self, subject: Subject) -> bool:
         """Whether somebody is its first pick."""
         return self.first == subject
+
+    @property
+    def names_nobody(self) -> bool:
+        """Whether it offers no brand at all, as one that only asks back."""
+        return not self.stances and not self.untracked
 
     def cites(self, digest: bytes) -> bool:
         """Whether it cites a page."""
@@ -229,6 +245,17 @@ def quotes_at(places: Mapping[Seen, tuple[int, int]], most: int = 3) -> list[dic
     ]
 
 
+def questions_of(answers: Iterable[Seen]) -> dict[int, str]:
+    """The questions of answers, by prompt version."""
+    versions = {answer.version for answer in answers}
+    return dict(PromptVersion.objects.filter(pk__in=versions).order_by("pk").values_list("pk", "text"))
+
+
+def asked(answers: Iterable[Seen]) -> list[str]:
+    """The same, between marks."""
+    return [marked(text) for text in questions_of(answers).values()]
+
+
 def spread(answers: Sequence[Seen], most: int) -> list[Seen]:
     """Some of these answers, of other engines and prompts first, the newest of each."""
     number: dict[object, int] = defaultdict(int)
@@ -248,15 +275,12 @@ def _quoted(text: str, start: int, end: int) -> str:
 
 
 def days_of(answers: Collection[Seen]) -> str:
-    """The days of answers, by engine where these differ: "24 May 2025"."""
-    days = {
-        engine_name(engine): sorted({answer.day for answer in rows})
-        for engine, rows in _grouped(answers, "engine").items()
-    }
-    spans = {engine: _span(each[0], each[-1]) for engine, each in days.items()}
-    if len(set(spans.values())) == 1:
-        return next(iter(spans.values()))
-    return ", ".join(f"{engine} {span}" for engine, span in sorted(spans.items()))
+    """The days of answers, by engine where these were not asked at the same time: "24 May 2025"."""
+    days = {engine: sorted({row.day for row in rows}) for engine, rows in _grouped(answers, "engine").items()}
+    first, last = min(each[0] for each in days.values()), max(each[-1] for each in days.values())
+    if max(each[0] for each in days.values()) <= min(each[-1] for each in days.values()):
+        return _span(first, last)
+    return ", ".join(f"{engine_name(engine)} {_span(each[0], each[-1])}" for engine, each in sorted(days.items()))
 
 
 def gather(brand: Brand) -> Material:
@@ -310,6 +334,7 @@ def _add_mentions(answers: Mapping[int, Seen], runs: Collection[UUID]) -> None:
             answer.stances[subject].add(stance)
             if rank:
                 answer.offered.setdefault(subject, start)
+                answer.ranks.setdefault(subject, rank)
                 answer.named_as[subject].append((text[: end - start], text[end - start :]))
             answer.places.setdefault(subject, (quote[0], quote[1]))
 
@@ -395,4 +420,4 @@ def _grouped(answers: Iterable[Seen], column: str) -> dict[Any, list[Seen]]:
 def _span(first: date, last: date) -> str:
     if first == last:
         return f"{last.day} {last:%b %Y}"
-    return f"{first.day} {first:%b} to {last.day} {last:%b %Y}"
+    return f"{first.day}{f' {first:%b}' * (first.month != last.month)} to {last.day} {last:%b %Y}"

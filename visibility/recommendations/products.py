@@ -3,17 +3,20 @@ its name."""
 
 import re
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from decimal import Decimal
+from statistics import median_high
 
 from apikeys.text import marked
 from visibility.detection import is_plain
-from visibility.recommendations.material import Material, Seen, Subject
+from visibility.evidence.quantities import MONEY, quantities
+from visibility.recommendations.material import Material, Seen, Subject, questions_of
 from visibility.scores.words import engine_name
 
 LEAST, SHARE = 3, 1 / 3
 """Answers of an engine that offer one product, and their part of those that offer its brand, for it to be told."""
 MOST_WORDS = 3
-_END = re.compile(r"[\n\0*:()\[\]|–—,;!?]")
+_END = re.compile(r"[\n\0*:()\[\]|–—,;!?$€£]")
 _SIZE = re.compile(r"\d[\d.]*-[a-z]", re.IGNORECASE)
 """A word as "55-Inch", "9-qt", "10-in-1": it describes and names no product."""
 
@@ -51,6 +54,30 @@ def products_words(material: Material, answers: Sequence[Seen], subjects: Sequen
     return "; ".join(found)
 
 
+def above_limit(answers: Sequence[Seen]) -> str:
+    """In how many answers the brand's product costs more than their questions allow; empty where in hardly any, or
+    where the questions name no amount of money, or several."""
+    limits = {amount for question in questions_of(answers).values() if (amount := _amount(question))}
+    if len(limits) != 1:
+        return ""
+    limit = limits.pop()
+    prices = [[price for _, behind in each.named_as[None] if (price := _amount(behind))] for each in answers]
+    shown = [min(each) for each in prices if each]
+    above = sorted(price for price in shown if price > limit)
+    if len(above) < LEAST:
+        return ""
+    return (
+        f"{len(above)} of the {len(shown)} answers that show your price are above the {limit:,.0f} of the questions "
+        f"(mostly {median_high(above):,.0f})."
+    )
+
+
+def _amount(text: str) -> Decimal | None:
+    """The first amount of money in a text."""
+    found = (each for each in quantities(text) if each.unit in MONEY)
+    return next((max(each.values) for each in found), None)
+
+
 def first_picks(material: Material, answers: Sequence[Seen]) -> str:
     """Who but the brand is the first pick of each engine most often: "ChatGPT Dell (10 of 12)"; empty for nobody."""
     shown = []
@@ -62,19 +89,28 @@ def first_picks(material: Material, answers: Sequence[Seen]) -> str:
 
 
 def _favourite(answers: Sequence[Collection[str]]) -> tuple[str, int] | None:
-    """The product in most answers, each given with those that it names; one that another only describes in plain
-    words is the same ("Classic Mattress" is "Classic")."""
-    spelt = {name.casefold(): name for names in answers for name in names if name}
+    """The product in most answers, each given with those that it names; a rarer name that only describes a product in
+    plain words is the same ("Classic Mattress" is "Classic"), and plain words alone are none."""
+    spelt = {name.casefold(): name for names in answers for name in names if _is_product(name)}
+    alone = Counter(name.casefold() for names in answers for name in names)
     counted: Counter[str] = Counter()
     for names in answers:
-        counted.update({_shortest(name.casefold(), spelt) for name in names if name})
-    best = counted.most_common(1)
+        counted.update({_shortest(name.casefold(), alone) for name in names if name.casefold() in spelt})
+    best = [(name, number) for name, number in counted.most_common() if name in spelt][:1]
     if not best or best[0][1] < max(LEAST, SHARE * len(answers)):
         return None
     return spelt[best[0][0]], best[0][1]
 
 
-def _shortest(name: str, known: Collection[str]) -> str:
-    """The shortest known name that this one begins with, and that plain words follow."""
-    shorter = [each for each in known if name.startswith(f"{each} ") and is_plain(name[len(each) + 1 :])]
+def _is_product(name: str) -> bool:
+    return any(map(str.isdigit, name)) or not is_plain(name)
+
+
+def _shortest(name: str, alone: Mapping[str, int]) -> str:
+    """The shortest name that this one begins with, that plain words follow, and that is no rarer."""
+    shorter = [
+        each
+        for each, number in alone.items()
+        if name.startswith(f"{each} ") and is_plain(name[len(each) + 1 :]) and number >= alone[name]
+    ]
     return min(shorter, key=len, default=name)

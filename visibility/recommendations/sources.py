@@ -19,18 +19,17 @@ from visibility.metrics import chance_of_fewer
 from visibility.models import Cell, Citation, CitedPage, Recommendation, Run
 from visibility.models.recommendations import Level
 from visibility.recommendations.fix_prompts import fix_prompt
-from visibility.recommendations.material import Cited, Material, Seen, days_of
+from visibility.recommendations.material import Cited, Material, Seen, asked, days_of
 from visibility.recommendations.priority import EDITOR, OWN_PAGE, SHOP, impact_of, priority_of
 from visibility.recommendations.queue import Card
 from visibility.scores.now import WEEK
-from visibility.scores.words import engine_name
 
 CITED_PAGES, OWN_PAGES_LOST, OWN_PAGE_UNNAMED = "cited_pages", "own_pages_lost", "own_page_unnamed"
 TAKING_IN = frozenset({SourceClass.REVIEW_SITE, SourceClass.NEWS, SourceClass.OTHER, SourceClass.SHOP})
 """Classes of sites whose editors or merchants may take somebody in."""
 LEAST_ANSWERS = 3
 MOSTLY = 2 / 3
-MOST_PAGES, MOST_SHOWN, MOST_TOLD = 10, 3, 2
+MOST_PAGES, MOST_SHOWN = 10, 3
 PLACES: Mapping[str, tuple[str, str]] = {
     "review_site": ("a review site", "review sites"),
     "community": ("a forum", "forums"),
@@ -98,45 +97,9 @@ def page_evidence(url: str, text: str = "") -> dict[str, object]:
     return {"kind": "page", "text": text or url, "url": url}
 
 
-def deciding_pages(
-    material: Material, showing: Sequence[Seen], answers: Sequence[Seen]
-) -> tuple[str, list[dict[str, object]]]:
-    """The pages behind the answers in `showing`: sentences with the most cited ones and the engines that cite hardly
-    any, and as evidence these and the pages behind all `answers` that may take the brand in."""
-    most = most_cited(showing, lambda page: page.owner is not False or _is_list(material, page))
-    read = pages_read(material, [page for page, _ in most])
-    shown = "; ".join(
-        f"{address_of(page)} ({whose(material, page)}, cited by {len(rows)} of {len(showing)}, "
-        f"{presence(read.get(page.digest), rows)})"
-        for page, rows in most[:MOST_TOLD]
-    )
-    open_to_us = [(page, rows) for page, rows in most if not isinstance(page.owner, UUID)]
-    lines = {page.url: _plain_line(rows, read.get(page.digest)) for page, rows in open_to_us}
-    lines |= {page.url: _plain_line(rows, known) for page, rows, known in _pages_without_brand(material, answers)}
-    found = [page_evidence(url, line) for url, line in lines.items()][:MOST_PAGES]
-    if not shown and not found:
-        kinds = kinds_of(showing)
-        behind = f"No list is behind several of these answers; they cite {kinds}." if kinds else ""
-    else:
-        behind = f"Pages behind them: {shown}." if shown else ""
-    sentences = [behind, without_pages(showing)]
-    return " ".join(filter(None, sentences)), found
-
-
-def without_pages(answers: Sequence[Seen]) -> str:
-    """The engines that cite no page in most of their answers."""
-    asked = Counter(each.engine for each in answers)
-    without = Counter(each.engine for each in answers if not each.cited)
-    shown = [
-        f"{engine_name(engine)} cites no page in {number} of {asked[engine]}"
-        for engine, number in sorted(without.items())
-        if number >= max(LEAST_ANSWERS, MOSTLY * asked[engine])
-    ]
-    return f"{'; '.join(shown)}." if shown else ""
-
-
-def _is_list(material: Material, page: Cited) -> bool:
-    return _lists_several(material, page) and is_offer(_words(page))
+def is_list(page: Cited, read: CitedPage | None) -> bool:
+    """Whether it names competitors, as far as it was read, or promises things to choose."""
+    return bool(read and read.competitors) or is_offer(_words(page))
 
 
 def whose(material: Material, page: Cited) -> str:
@@ -155,16 +118,18 @@ def address_of(page: Cited) -> str:
     return marked(page.url.removeprefix("https://").partition("?")[0][:LONGEST_TITLE])
 
 
-def most_cited(answers: Sequence[Seen], matters: Callable[[Cited], bool]) -> list[tuple[Cited, list[Seen]]]:
-    """The pages that most of some answers cite, three at least, one a site, of those that matter."""
+def most_cited(
+    answers: Sequence[Seen], matters: Callable[[Cited], bool], least: int = LEAST_ANSWERS
+) -> list[tuple[Cited, list[Seen]]]:
+    """The pages that most of some answers cite, `least` at least, one a site, of those that matter."""
     found: dict[str, tuple[Cited, list[Seen]]] = {}
-    for page, rows in sorted(_citing(answers), key=lambda each: (-len(each[1]), each[0].url)):
-        if len(rows) >= LEAST_ANSWERS and matters(page):
+    for page, rows in sorted(pages_cited(answers), key=lambda each: (-len(each[1]), each[0].url)):
+        if len(rows) >= least and matters(page):
             found.setdefault(page.domain, (page, rows))
     return list(found.values())[:MOST_SHOWN]
 
 
-def _citing(answers: Sequence[Seen]) -> list[tuple[Cited, list[Seen]]]:
+def pages_cited(answers: Sequence[Seen]) -> list[tuple[Cited, list[Seen]]]:
     """The pages that some answers cite, each with those that do; one in several languages is one page."""
     citing: dict[str, dict[int, Seen]] = defaultdict(dict)
     pages: dict[str, Cited] = {}
@@ -203,13 +168,13 @@ def presence(page: CitedPage | None, citing: Sequence[Seen]) -> str:
     return f"{sum(each.names(None) for each in citing)} of which mention you"
 
 
-def cited_pages(material: Material, without: Collection[UUID] = ()) -> list[Card]:
-    """A card for each topic, except `without`, with pages that name others and not the brand, as far as they could be
-    read. None while it is not sure whether answers lack the brand."""
+def cited_pages(material: Material) -> list[Card]:
+    """A card for each topic with pages that name others and not the brand, as far as they could be read. None while
+    it is not sure whether answers lack the brand."""
     return [
         _cited_card(material, topic, pages, answers)
         for topic, answers in material.field.items()
-        if not material.is_unsure and topic not in without and (pages := _pages_without_brand(material, answers))
+        if not material.is_unsure and (pages := listed_pages(material, answers))
     ]
 
 
@@ -236,10 +201,10 @@ def _candidates(material: Material, answers: Sequence[Seen]) -> list[tuple[Cited
     """Pages of others that enough answers cite, most of which name competitors and not the brand."""
     found = [
         (page, rows)
-        for page, rows in _citing(answers)
+        for page, rows in pages_cited(answers)
         if page.owner is False
         and page.source_class in TAKING_IN
-        and _lists_several(material, page)
+        and lists_several(material, page)
         and _is_telling(rows)
     ]
     return sorted(found, key=lambda each: (-_without(each[1]), -len(each[1]), each[0].url))
@@ -250,7 +215,7 @@ def _without(rows: Sequence[Seen]) -> int:
     return sum(not each.names(None) for each in rows)
 
 
-def _lists_several(material: Material, page: Cited) -> bool:
+def lists_several(material: Material, page: Cited) -> bool:
     """Whether a brand could be added: it is no maker's site, and no page about a single brand."""
     path = _path_words(page)
     # A title may be the text of the link: one product of the list.
@@ -276,9 +241,7 @@ def _is_telling(rows: Sequence[Seen]) -> bool:
     return len(others) >= max(LEAST_ANSWERS, MOSTLY * len(rows)) and len(sorts) > 1
 
 
-def _pages_without_brand(
-    material: Material, answers: Sequence[Seen]
-) -> list[tuple[Cited, list[Seen], CitedPage | None]]:
+def listed_pages(material: Material, answers: Sequence[Seen]) -> list[tuple[Cited, list[Seen], CitedPage | None]]:
     """The candidates that were read and do not name the brand; all of them where reading pages is switched off."""
     found = _candidates(material, answers)
     read = pages_read(material, [page for page, _ in found])
@@ -291,9 +254,7 @@ def _pages_without_brand(
 
 def _lacks_brand(page: Cited, read: CitedPage | None) -> bool:
     """Whether it names competitors, or promises things to choose, and not the brand as far as is known."""
-    if read is not None and read.names_brand:
-        return False
-    return bool(read and read.competitors) or is_offer(_words(page))
+    return is_list(page, read) and not (read is not None and read.names_brand)
 
 
 def _cited_card(
@@ -318,7 +279,7 @@ def _cited_card(
         verb = "Check whether you are on"
     dated = f" (changed {read.changed_on})" if read and read.changed_on else ""
     state = f"We read it{dated}: you are not on it." if read and not read.error else "We could not read it."
-    evidence = [page_evidence(page.url, _plain_line(rows, read)) for page, rows, read in pages]
+    evidence = [page_evidence(page.url, plain_line(rows, read)) for page, rows, read in pages]
     return Card(
         subject=str(topic),
         title=f"{verb} {where}{more}",
@@ -335,14 +296,14 @@ def _cited_card(
                 material,
                 CITED_PAGES,
                 [f"{missing} of {len(showing)} answers on {name} that cite these pages do not mention us."],
-                answers=showing,
+                questions=asked(showing),
                 pages=evidence,
             ),
         },
     )
 
 
-def _plain_line(rows: Sequence[Seen], read: CitedPage | None) -> str:
+def plain_line(rows: Sequence[Seen], read: CitedPage | None) -> str:
     named = sum(each.names(None) for each in rows)
     counts = f"cited by {len(rows)} answers, {named} of which mention you"
     if (read is None or read.error) and 2 * named > len(rows):
@@ -468,7 +429,7 @@ def own_pages_unnamed(material: Material) -> list[Card]:
                         material,
                         OWN_PAGE_UNNAMED,
                         [f"{words} ({days_of(rows)})."],
-                        answers=silent,
+                        questions=asked(silent),
                         page=marked(url),
                     ),
                 },

@@ -1,0 +1,394 @@
+"""The card of a lag: who is there instead, on which questions, with which products, and resting on which pages. What
+is found decides which steps its prompt has."""
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from statistics import median_high
+
+from apikeys.text import marked
+from visibility.metrics import chance_of_fewer
+from visibility.models import CitedPage
+from visibility.models.recommendations import Level
+from visibility.recommendations.buyers import most_behind
+from visibility.recommendations.differences import (
+    ENGINE_GAP,
+    HITS,
+    LEAST_ANSWERS,
+    TOPIC_GAP,
+    Claim,
+    Hit,
+    words_by_pages,
+)
+from visibility.recommendations.fix_prompts import fix_prompt, more_than_chance
+from visibility.recommendations.material import (
+    Cited,
+    Material,
+    Seen,
+    Subject,
+    days_of,
+    naming,
+    questions_of,
+    quotes_at,
+    spread,
+)
+from visibility.recommendations.priority import NEW_PAGE, OWN_PAGE, impact_of, priority_of
+from visibility.recommendations.products import above_limit, first_picks, products_words
+from visibility.recommendations.queue import Card
+from visibility.recommendations.sources import (
+    MOST_PAGES,
+    address_of,
+    is_list,
+    kinds_of,
+    lists_several,
+    most_cited,
+    page_evidence,
+    pages_cited,
+    pages_read,
+    plain_line,
+    presence,
+    whose,
+)
+from visibility.scores.words import engine_name
+
+LEAST_CITING = 2
+"""Answers that cite a list or an own page, for it to be told."""
+SITE_SHARE = 0.25
+"""The part of the answers that has to cite a competitor's site, for it to be told."""
+UNCITED_SHARE = 1 / 3
+"""The part of an engine's answers without the brand that has to cite no page, for it to be told."""
+TOLD, TOP = 2, 3
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where the brand lags: the answers compared there, and those without it (or with others first)."""
+
+    material: Material
+    claim: Claim
+
+    @property
+    def hit(self) -> Hit:
+        """What is counted of an answer."""
+        return HITS[self.claim.kind]
+
+    @property
+    def is_of_mentions(self) -> bool:
+        """Whether mentions are counted; otherwise first picks."""
+        return self.hit is Seen.names
+
+    @property
+    def answers(self) -> Sequence[Seen]:
+        """All answers that were compared."""
+        return self.claim.lag.answers
+
+    @cached_property
+    def missing(self) -> list[Seen]:
+        """Those without the brand, or with others first."""
+        return [answer for answer in self.answers if not self.hit(answer, None)]
+
+    @cached_property
+    def rival(self) -> Subject:
+        """The competitor that is ahead there, or is offered most by `missing`; None: nobody who is tracked."""
+        leading = Counter(subject for each in self.missing for subject in each.offered if self.hit(each, subject))
+        return self.claim.lag.rival or next((subject for subject, _ in leading.most_common(1)), None)
+
+    @property
+    def rival_name(self) -> str:
+        """How prompts call it, or who is there instead, where that is nobody who is tracked."""
+        return self.material.name(self.rival) if self.rival else "those that answers offer"
+
+    @property
+    def without(self) -> str:
+        """What `missing` are."""
+        return "without you" if self.is_of_mentions else "that put others first"
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Something that explains a lag: a sentence, the step that it calls for (a key of `fix_prompts.toml`, with its
+    words), and pages as evidence."""
+
+    sentence: str = ""
+    step: str = ""
+    words: Mapping[str, object] = field(default_factory=dict)
+    pages: Sequence[dict[str, object]] = ()
+
+
+def gap_card(material: Material, claim: Claim) -> Card:
+    """The card of a lag."""
+    place, gap = Place(material, claim), claim.lag.gap
+    found = [each(place) for each in _EXPLAINING]
+    pages = [page for each in found for page in each.pages][:MOST_PAGES]
+    own = _own_page(place)
+    reach = OWN_PAGE if own and not claim.engine else NEW_PAGE
+    priority = priority_of(material, place.missing, len(place.missing), len(place.answers), reach=reach)
+    title, first = _engine_words(place) if claim.engine else _topic_words(place)
+    sentences = [each.sentence for each in found if each.sentence]
+    facts = [each.sentence for each in found if not each.pages]
+    steps = [(each.step, each.words) for each in found if each.step]
+    steps.append(
+        ("page", {"page": f"Edit {marked(own)}, which answers cite already" if own else "Choose or write a page"})
+    )
+    return Card(
+        subject=claim.subject,
+        title=title,
+        summary=" ".join([first, *sentences]),
+        priority=priority,
+        impact=impact_of(priority),
+        effort=Level.LOW if own else Level.MEDIUM,
+        evidence=[*_quotes(place), *pages],
+        payload={
+            "k": gap.k,
+            "of": gap.n,
+            "topic": str(claim.topic) if claim.topic else None,
+            "competitor": material.name(place.rival) if place.rival else None,
+            "page": own,
+            "fixPrompt": fix_prompt(
+                material,
+                claim.kind,
+                [first, *facts],
+                questions=_questions(place),
+                pages=pages,
+                criteria=claim.topic,
+                steps=steps,
+                rival=place.rival_name,
+                engine=engine_name(claim.engine),
+                topic=_topic_name(place),
+                goal=_goal(place),
+            ),
+        },
+    )
+
+
+def _engine_words(place: Place) -> tuple[str, str]:
+    """Title and first sentence of a card on an engine."""
+    material, claim, gap = place.material, place.claim, place.claim.lag.gap
+    verb, first = ("mention", "") if claim.kind == ENGINE_GAP else ("put", " first")
+    on = f" on {material.topic_name(claim.topic)}" if claim.topic and len(material.by_topic) > 1 else ""
+    rest = [engine_name(each) for each in sorted(material.by_engine) if each != claim.engine]
+    others = f"{rest[0]} {verb}s" if len(rest) == 1 else f"The other engines {verb}"
+    name, often = engine_name(claim.engine), "rarely" if gap.k else "never"
+    return (
+        f"{name} {often} {verb}s you{first}{on} ({gap.k} of {gap.n})",
+        f"{others} you{first} in {gap.k_other} of {gap.n_other} answers to the same questions{on}, {name} in "
+        f"{gap.k or 'none'} of {gap.n} ({days_of(place.answers)}).",
+    )
+
+
+def _topic_words(place: Place) -> tuple[str, str]:
+    """Title and first sentence of a card on a topic."""
+    gap, name = place.claim.lag.gap, place.rival_name
+    where, number = _topic_name(place), len(place.answers)
+    of = Counter(each.engine for each in place.answers)
+    hits = Counter(each.engine for each in place.answers if place.hit(each, None))
+    by_engine = ", ".join(f"{engine_name(engine)} {hits[engine]} of {of[engine]}" for engine in sorted(of))
+    nobody = sum(each.names_nobody for each in place.answers)
+    less = f" {nobody} of the {number} offer nobody at all." if nobody else ""
+    if place.claim.kind == TOPIC_GAP:
+        alone = sum(each.names(place.rival) for each in place.missing)
+        return (
+            f"{name} is ahead of you on {where}: {gap.k_other} of {number}, you {gap.k}",
+            f"On {where} {alone} of {number} answers mention {name} and not you ({days_of(place.answers)}; you: "
+            f"{by_engine}).{less}",
+        )
+    named = len(naming(place.answers, None))
+    first = f"; first: {by_engine}" if gap.k else ""
+    return (
+        f"{name} is picked first on {where}: {gap.k_other} of {number}, you {gap.k}",
+        f"On {where} {named} of {number} answers mention you, {gap.k or 'none'} first ({days_of(place.answers)}"
+        f"{first}).{less}",
+    )
+
+
+def _topic_name(place: Place) -> str:
+    return place.material.topic_name(place.claim.topic) if place.claim.topic else "all topics"
+
+
+def _instead(place: Place) -> Found:
+    """Whom the answers without the brand mention, or put first, and at which place they put the brand."""
+    material = place.material
+    if place.is_of_mentions:
+        named = Counter(material.name(subject) for answer in place.missing for subject in answer.stances)
+        named.update(f"{marked(name)} (not tracked)" for answer in place.missing for name in answer.untracked)
+        shown = ", ".join(f"{name} {number}" for name, number in named.most_common(4))
+        return Found(f"The {len(place.missing)} answers without you mention {shown}." if shown else "")
+    shown = first_picks(material, place.answers)
+    ranks = [each.ranks[None] for each in place.missing if None in each.ranks]
+    usual = f" Your usual place there is {median_high(ranks)}." if ranks else ""
+    return Found(f"Most often first beside you: {shown}.{usual}" if shown else usual.strip())
+
+
+def _worst_question(place: Place) -> Found:
+    """The question on which the brand is missing beyond chance more often than on the others."""
+    of = Counter(each.version for each in place.answers)
+    found = [(_chance_on(place, version), version) for version in of if len(of) > 1]
+    chance, version = min(found, default=(1.0, 0))
+    if chance * len(of) > place.material.level:
+        return Found()
+    k = sum(place.hit(each, None) for each in place.answers if each.version == version)
+    question = marked(questions_of(place.answers)[version])
+    return Found(f"Least often on {question}: {k or 'none'} of {of[version]}.")
+
+
+def _chance_on(place: Place, version: int) -> float:
+    """The chance of so few hits on a question, beside the same engine's answers to the others."""
+    strata = []
+    for engine in {each.engine for each in place.answers}:
+        rows = [each for each in place.answers if each.engine == engine]
+        asked = [each for each in rows if each.version == version]
+        hits = [sum(place.hit(each, None) for each in part) for part in (asked, rows)]
+        strata.append((hits[0], len(asked), hits[1], len(rows)))
+    return chance_of_fewer(strata)
+
+
+def _products(place: Place) -> Found:
+    """The products of the brand and the competitor that answers offer most."""
+    if place.claim.topic is None:
+        return Found()
+    shown = products_words(place.material, place.answers, [None, place.rival] if place.rival else [None])
+    sentences = [f"Offered most: {shown}." if shown else "", above_limit(place.answers)]
+    return Found(" ".join(filter(None, sentences)), "products") if any(sentences) else Found()
+
+
+def _argument(place: Place) -> Found:
+    """What answers name far more often with the competitor."""
+    if place.claim.topic is None or place.rival is None:
+        return Found()
+    behind = most_behind(place.material, place.claim.topic, place.rival)
+    return Found(f"{behind.words()}.") if behind else Found()
+
+
+def _lists(place: Place) -> Found:
+    """The lists of others behind the answers without the brand, and other pages that may take it in."""
+    material, missing = place.material, set(place.missing)
+    behind = {page: (rows, sum(each in missing for each in rows)) for page, rows in pages_cited(place.answers)}
+    several = [
+        page for page, (_, number) in behind.items() if number >= LEAST_CITING and lists_several(material, page)
+    ]
+    read = pages_read(material, several)
+    lists = sorted(
+        (page for page in several if _is_open(place, page, read.get(page.digest))),
+        key=lambda each: (-behind[each][1], each.url),
+    )
+    told = []
+    for page in lists[:TOLD]:
+        rows, number = behind[page]
+        known = presence(read.get(page.digest), rows)
+        cited = f"; cited by {len(rows)}" if number < len(rows) else ""
+        told.append(f"{address_of(page)} ({whose(material, page)}, behind {number}{cited}, {known})")
+    pages = [page_evidence(page.url, plain_line(behind[page][0], read.get(page.digest))) for page in lists]
+    step = "lists" if place.is_of_mentions else "lists_first"
+    if told:
+        sentence = f"Lists behind the {len(place.missing)} answers {place.without}: {'; '.join(told)}."
+        return Found(sentence, step, {}, pages)
+    kinds = kinds_of(place.missing)
+    sentence = f"No list is behind several of the answers {place.without}; they cite {kinds}." if kinds else ""
+    return Found(sentence)
+
+
+def _is_open(place: Place, page: Cited, read: CitedPage | None) -> bool:
+    """Whether it lists several brands, and for a gap of mentions not yet this one, as far as it was read."""
+    return is_list(page, read) and not (place.is_of_mentions and read is not None and read.names_brand)
+
+
+def _sites(place: Place) -> Found:
+    """The competitor's own site where many answers cite it."""
+    rival, number = place.rival, len(place.answers)
+    if rival is None:
+        return Found()
+    theirs, own = ([each for each in place.answers if _cites(each, subject)] for subject in (rival, None))
+    if len(theirs) < max(LEAST_ANSWERS, SITE_SHARE * number):
+        return Found()
+    most = most_cited(theirs, lambda page: page.owner == rival, least=1)[:TOLD]
+    pages = [
+        page_evidence(page.url, f"{place.rival_name}'s own, cited by {len(rows)} answers") for page, rows in most
+    ]
+    sentence = f"{len(theirs)} of {number} answers cite {place.rival_name}'s own site, {len(own) or 'none'} yours."
+    return Found(sentence, "site", {"rival_pages": ", ".join(address_of(page) for page, _ in most)}, pages)
+
+
+def _cites(answer: Seen, subject: Subject) -> bool:
+    return any(page.owner == subject and page.owner is not False for page in answer.cited)
+
+
+def _uncited(place: Place) -> Found:
+    """The engines that cite no page in many of these answers, and whether that makes the difference."""
+    sentences = []
+    for engine in sorted({each.engine for each in place.missing}):
+        missing = [each for each in place.missing if each.engine == engine]
+        bare = sum(not each.cited for each in missing)
+        if bare < max(LEAST_CITING, UNCITED_SHARE * len(missing)):
+            continue
+        sentences.append(
+            f"{engine_name(engine)} cites no page in {'any' if bare == len(missing) else bare} of its {len(missing)} "
+            f"answers {place.without}{_by_pages(place, engine)}."
+        )
+    return Found(" ".join(sentences), "uncited") if sentences else Found()
+
+
+def _by_pages(place: Place, engine: str) -> str:
+    words = words_by_pages(place.material, [each for each in place.answers if each.engine == engine], place.hit)
+    return f": {words}" if words else ""
+
+
+_EXPLAINING: Sequence[Callable[[Place], Found]] = (
+    _instead,
+    _worst_question,
+    _products,
+    _lists,
+    _uncited,
+    _sites,
+    _argument,
+)
+"""In the order in which the card tells it."""
+
+
+def _own_page(place: Place) -> str | None:
+    """The own page that most answers on the topic cite."""
+    topic = place.claim.topic
+    answers = place.material.by_topic[topic] if topic else place.answers
+    own = most_cited(answers, lambda page: page.owner is None, least=LEAST_CITING)
+    return own[0][0].url if own else None
+
+
+def _quotes(place: Place) -> list[dict[str, object]]:
+    """Quotes of first picks, or of what answers without the brand say of the competitor; without any, the answers."""
+    if not place.is_of_mentions:
+        return quotes_at({each: first for each in place.missing if (first := each.first_place)})
+    if place.rival:
+        return place.material.quotes(place.missing, place.rival)
+    return [
+        {
+            "kind": "answer",
+            "text": "names nobody who is tracked",
+            "engine": each.engine,
+            "promptId": str(each.prompt),
+            "answerId": each.pk,
+        }
+        for each in spread(place.missing, 3)
+    ]
+
+
+def _questions(place: Place) -> list[str]:
+    """The questions, each with how often the brand is there, the worst first."""
+    of = Counter(each.version for each in place.answers)
+    hits = Counter(each.version for each in place.answers if place.hit(each, None))
+    texts, you = questions_of(place.answers), "you" if place.is_of_mentions else "you first"
+    return [
+        f"{marked(texts[version])} ({you} in {hits[version]} of {of[version]})"
+        for version in sorted(of, key=lambda each: (hits[each] / of[each], each))
+    ]
+
+
+def _goal(place: Place) -> str:
+    """What the next answers have to show: more than chance, and within reach, so the first three before the first."""
+    name, k, number = place.material.brand.name, place.claim.lag.gap.k, len(place.answers)
+    what = f"mention {name}" if place.is_of_mentions else f"put {name} first"
+    top = sum(each.ranks.get(None, TOP + 1) <= TOP for each in place.answers)
+    if not place.is_of_mentions and 2 * top < number:
+        k, what = top, f"have {name} among the first three"
+    of = f" of {engine_name(place.claim.engine)}" if place.claim.engine else ""
+    least = more_than_chance(k, number)
+    return f"at least {least} of the next {number} such answers{of} {what} (now {k}; fewer may be chance)"
