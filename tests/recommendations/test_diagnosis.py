@@ -93,6 +93,7 @@ def test_a_product_is_the_name_behind_the_brand_up_to_its_number():
     }.items():
         assert product_in("Kryton", f" {written}" if written[0] != ":" else written) == product
     assert product_in("Kryton", "Cam 3C Wireless") == "KrytonCam 3C"
+    assert product_in("Kryton", " 500 Pro") == "Kryton 500"
 
 
 def test_each_engine_tells_which_product_it_offers_most(world):

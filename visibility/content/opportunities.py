@@ -15,7 +15,7 @@ from visibility.models import AuditPage, Citation, Mention, Recommendation, Topi
 from visibility.models.content import DraftFormat
 from visibility.recommendations.buyers import CRITERION, OBJECTION, weighs
 from visibility.recommendations.differences import ENGINE_GAP, FIRST_PICK, TOPIC_GAP
-from visibility.recommendations.sources import OWN_PAGE_UNNAMED
+from visibility.recommendations.own_pages import OWN_PAGE_UNNAMED
 from visibility.scores.pivot import Counted, count_period
 
 WRITTEN_KINDS = (TOPIC_GAP, FIRST_PICK, CRITERION, OWN_PAGE_UNNAMED, OBJECTION, ENGINE_GAP)

@@ -8,9 +8,10 @@ from visibility.models.changes import ChangeState
 from visibility.models.recommendations import Level
 from visibility.recommendations.fix_prompts import fix_prompt
 from visibility.recommendations.material import Material
+from visibility.recommendations.own_pages import LostPages, lost_pages
 from visibility.recommendations.priority import impact_of
 from visibility.recommendations.queue import Card
-from visibility.recommendations.sources import LostPages, lost_pages, page_evidence
+from visibility.recommendations.sources import page_evidence
 from visibility.scores.words import engine_name
 
 FALL = "fall"

@@ -9,7 +9,6 @@ from statistics import median_high
 
 from apikeys.text import marked
 from visibility.metrics import chance_of_fewer
-from visibility.models import CitedPage
 from visibility.models.recommendations import Level
 from visibility.recommendations.buyers import most_behind
 from visibility.recommendations.differences import (
@@ -23,7 +22,6 @@ from visibility.recommendations.differences import (
 )
 from visibility.recommendations.fix_prompts import fix_prompt, more_than_chance
 from visibility.recommendations.material import (
-    Cited,
     Material,
     Seen,
     Subject,
@@ -38,17 +36,14 @@ from visibility.recommendations.products import above_limit, first_picks, produc
 from visibility.recommendations.queue import Card
 from visibility.recommendations.sources import (
     MOST_PAGES,
+    PLACES,
     address_of,
-    is_list,
     kinds_of,
-    lists_several,
+    lists_behind,
     most_cited,
     page_evidence,
-    pages_cited,
-    pages_read,
     plain_line,
     presence,
-    whose,
 )
 from visibility.scores.words import engine_name
 
@@ -262,35 +257,25 @@ def _argument(place: Place) -> Found:
 
 def _lists(place: Place) -> Found:
     """The lists of others behind the answers without the brand, and other pages that may take it in."""
-    material, missing = place.material, set(place.missing)
-    behind = {page: (rows, sum(each in missing for each in rows)) for page, rows in pages_cited(place.answers)}
-    several = [
-        page for page, (_, number) in behind.items() if number >= LEAST_CITING and lists_several(material, page)
+    found = [
+        (page, rows, number, read)
+        for page, rows, number, read in lists_behind(place.material, place.answers, place.missing)
+        if not (place.is_of_mentions and read and read.names_brand)
     ]
-    read = pages_read(material, several)
-    lists = sorted(
-        (page for page in several if _is_open(place, page, read.get(page.digest))),
-        key=lambda each: (-behind[each][1], each.url),
-    )
     told = []
-    for page in lists[:TOLD]:
-        rows, number = behind[page]
-        known = presence(read.get(page.digest), rows)
+    for page, rows, number, read in found[:TOLD]:
         cited = f"; cited by {len(rows)}" if number < len(rows) else ""
-        told.append(f"{address_of(page)} ({whose(material, page)}, behind {number}{cited}, {known})")
-    pages = [page_evidence(page.url, plain_line(behind[page][0], read.get(page.digest))) for page in lists]
+        told.append(
+            f"{address_of(page)} ({PLACES[page.source_class][0]}, behind {number}{cited}, {presence(read, rows)})"
+        )
+    pages = [page_evidence(page.url, plain_line(rows, read)) for page, rows, _, read in found]
     step = "lists" if place.is_of_mentions else "lists_first"
     if told:
-        sentence = f"Lists behind the {len(place.missing)} answers {place.without}: {'; '.join(told)}."
+        sentence = f"Pages behind the {len(place.missing)} answers {place.without}: {'; '.join(told)}."
         return Found(sentence, step, {}, pages)
     kinds = kinds_of(place.missing)
     sentence = f"No list is behind several of the answers {place.without}; they cite {kinds}." if kinds else ""
     return Found(sentence)
-
-
-def _is_open(place: Place, page: Cited, read: CitedPage | None) -> bool:
-    """Whether it lists several brands, and for a gap of mentions not yet this one, as far as it was read."""
-    return is_list(page, read) and not (place.is_of_mentions and read is not None and read.names_brand)
 
 
 def _sites(place: Place) -> Found:

@@ -8,7 +8,7 @@ from django.db import transaction
 
 from brands.models import Brand
 from visibility.models import Recommendation, Run
-from visibility.recommendations import buyers, differences, falls, sources
+from visibility.recommendations import buyers, differences, falls, own_pages, sources
 from visibility.recommendations.diagnosis import write_diagnosis
 from visibility.recommendations.differences import Claim
 from visibility.recommendations.gap_cards import gap_card
@@ -28,13 +28,13 @@ CLOSED: Mapping[str, Callable[[Material, Recommendation], str | None]] = {
     buyers.OBJECTION: buyers.closed_objection,
     buyers.TRACK: buyers.closed_track,
     sources.CITED_PAGES: sources.closed_cited_pages,
-    sources.OWN_PAGES_LOST: sources.closed_own_pages_lost,
-    sources.OWN_PAGE_UNNAMED: sources.closed_own_page_unnamed,
+    own_pages.OWN_PAGES_LOST: own_pages.closed_own_pages_lost,
+    own_pages.OWN_PAGE_UNNAMED: own_pages.closed_own_page_unnamed,
 }
 COUNT_NAMES = (
     *differences.HITS,
     sources.CITED_PAGES,
-    sources.OWN_PAGE_UNNAMED,
+    own_pages.OWN_PAGE_UNNAMED,
 )
 """Kinds that claim that answers lack the brand."""
 
@@ -48,7 +48,7 @@ def recommend(brand: Brand) -> None:
     material = gather(brand)
     read_cited_pages(material)
     fallen = falls.falls(material)
-    days = [each.day for each in sources.lost_pages(material)]
+    days = [each.day for each in own_pages.lost_pages(material)]
     part_of_falls = [day for day in days if any(falls.is_same_event(card, day) for card in fallen)]
     lags = differences.differences(material, falls.fallen_topics(material))
     cards = {
@@ -63,8 +63,8 @@ def recommend(brand: Brand) -> None:
             for card in sources.cited_pages(material)
             if not differences.is_part(lags, sources.CITED_PAGES, UUID(card.subject))
         ],
-        sources.OWN_PAGES_LOST: sources.own_pages_lost(material, part_of_falls),
-        sources.OWN_PAGE_UNNAMED: sources.own_pages_unnamed(material),
+        own_pages.OWN_PAGES_LOST: own_pages.own_pages_lost(material, part_of_falls),
+        own_pages.OWN_PAGE_UNNAMED: own_pages.own_pages_unnamed(material),
     }
     with transaction.atomic():
         for kind in CLOSED:

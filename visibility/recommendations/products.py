@@ -23,7 +23,8 @@ _SIZE = re.compile(r"\d[\d.]*-[a-z]", re.IGNORECASE)
 
 def product_in(lead: str, behind: str) -> str:
     """The product in a name: the capitalised words behind the brand's name (`lead`), up to the first with a digit
-    ("Endorphin Pro 3"); with the brand where one word has both ("EufyCam 3"). Empty: the brand alone is named."""
+    ("Endorphin Pro 3"); with the brand where one word has both ("EufyCam 3") or a bare number follows ("Suunto 5").
+    Empty: the brand alone is named."""
     words = [word for word in _END.split(behind, maxsplit=1)[0].split() if not _SIZE.match(word)]
     name: list[str] = []
     for word in words[:MOST_WORDS]:
@@ -34,6 +35,8 @@ def product_in(lead: str, behind: str) -> str:
             break
     if name and behind[0].isalnum():
         name[0] = lead + name[0]
+    elif name and name[0].isdigit():
+        name.insert(0, lead)
     return " ".join(name).strip("'’\".")
 
 
@@ -47,7 +50,8 @@ def products_words(material: Material, answers: Sequence[Seen], subjects: Sequen
             offering = [each for each in answers if each.engine == engine and subject in each.offered]
             products = [{product_in(*place) for place in each.named_as[subject]} for each in offering]
             if favourite := _favourite(products):
-                whose = f" of {material.name(subject)}" if len(subjects) > 1 else ""
+                name = material.name(subject)
+                whose = f" of {name}" if len(subjects) > 1 and not favourite[0].startswith(name) else ""
                 shown.append(f"{marked(favourite[0])}{whose} ({favourite[1]} of {len(offering)})")
         if shown:
             found.append(f"{engine_name(engine)} {' and '.join(shown)}")
@@ -84,7 +88,9 @@ def first_picks(material: Material, answers: Sequence[Seen]) -> str:
     for engine in sorted(material.by_engine):
         rows = [each for each in answers if each.engine == engine]
         names = Counter(name for each in rows if not each.puts_first(None) and (name := material.first_name(each)))
-        shown += [f"{engine_name(engine)} {name} ({k} of {len(rows)})" for name, k in names.most_common(1) if k > 1]
+        shown += [
+            f"{engine_name(engine)} {name} ({k} of {len(rows)})" for name, k in names.most_common(1) if k >= LEAST
+        ]
     return ", ".join(shown)
 
 

@@ -75,19 +75,19 @@ async def _read(pages: Sequence[Cited]) -> list[Read]:
 
 async def _read_page(fetcher: Fetcher, child: ReadingChild, page: Cited) -> Read:
     robots = await fetcher.get(urljoin(page.url, "/robots.txt"), max_bytes=ROBOTS_BYTES)
-    if robots.status >= 500:
-        return Read(page, None, f"Its robots.txt answers with the status {robots.status}.")
-    if robots.status == 200:
-        rules = await asyncio.to_thread(child.robots, robots.body, url=robots.url)
+    if robots.fetched.status >= 500:
+        return Read(page, None, f"Its robots.txt answers with the status {robots.fetched.status}.")
+    if robots.fetched.status == 200:
+        rules = await asyncio.to_thread(child.robots, robots.body, url=robots.fetched.final_url)
         agent = product_token(settings.AUDIT_USER_AGENT)
         if not isinstance(rules, Unparsed) and not rules.allows(agent, page.url):
             return Read(page, None, "Its robots.txt bars our crawler.")
     answer = await fetcher.get(page.url)
-    if answer.status != 200:
-        return Read(page, None, f"It answers with the status {answer.status}.")
-    kind = dict(answer.headers).get("content-type", "")
+    fetched = answer.fetched
+    if fetched.status != 200:
+        return Read(page, None, f"It answers with the status {fetched.status}.")
     parsed = await asyncio.to_thread(
-        child.page, answer.body, url=answer.url, content_type=kind, is_home=False, cut=answer.cut
+        child.page, answer.body, url=fetched.final_url, content_type=fetched.content_type, cut=fetched.cut
     )
     return Read(page, None, parsed.detail) if isinstance(parsed, Unparsed) else Read(page, parsed)
 
