@@ -77,6 +77,11 @@ class Brand(models.Model):
     def __str__(self) -> str:
         return f"{self.name} ({self.domain})"
 
+    @property
+    def is_recounting(self) -> bool:
+        """Whether names have changed and figures do not know it yet."""
+        return self.counted_version < self.names_version
+
 
 class Competitor(BrandScoped):
     """A competitor whose mentions are counted in the same answers."""

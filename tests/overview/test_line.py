@@ -42,21 +42,21 @@ def test_an_engine_that_was_not_asked_on_a_day_counts_with_its_last_answers_for_
         ("chatgpt", 25, 1),
     )
     points = line_of(brand, None)
-    assert [(point.day.day, point.score, point.is_carried) for point in points] == [
+    assert [(point.day.day, point.figures["score"], point.is_carried) for point in points] == [
         (1, 50.0, False),
         (2, 25.0, True),
         (10, 37.5, True),
         (20, 50.0, True),
         (25, 25.0, False),
     ]
-    assert points[0].figures["answers"] == 8 and points[1].figures == {}
+    assert points[0].figures["answers"] == 8 and points[1].figures == {"score": 25.0}
     assert [point.day.day for point in line_of(brand, 6)] == [20, 25]
-    assert line_of(brand, 6)[0].score == 50.0
+    assert line_of(brand, 6)[0].figures["score"] == 50.0
 
 
 def test_the_last_point_is_the_figure_of_now():
     brand = measured(("chatgpt", 1, 4), ("gemini", 1, 1), ("chatgpt", 3, 2))
     now = DailyScore.objects.get(brand=brand, competitor=None, date=None)
     last = line_of(brand, 42)[-1]
-    assert (last.score, last.low, last.high, last.is_carried) == (now.score, now.low, now.high, True)
-    assert last.score == 37.5 and last.asked == ["chatgpt"]
+    assert (last.figures, last.is_carried) == (now.every_figure, True)
+    assert now.score == 37.5 and last.asked == ["chatgpt"]

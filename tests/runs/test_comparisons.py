@@ -35,12 +35,12 @@ def test_each_competitor_is_compared_in_both_orders_and_judged_by_the_words_of_t
     jobs.measure.func(str(run.pk))
     run.refresh_from_db()
     assert (run.status, run.total, run.score) == ("succeeded", 2 * 4 * 2, None)
-    compared = read_comparison(run).competitors
+    compared = read_comparison(run, full=True)
     assert [each.name for each in compared] == ["Globex", "Initech"]
     for each in compared:
         assert (each.answers, each.site_preferred, each.undecided) == (8, 8, 0)
         assert len(each.prompts) == 4 and {
-            prompt.text.find("Acme") < prompt.text.find(each.name) for prompt in each.prompts
+            question.prompt.find("Acme") < question.prompt.find(each.name) for question in each.prompts
         } == {True, False}
         [quote] = each.prompts[0].engines[0].quotes
         assert (quote.prefers, quote.text) == ("site", "Overall, I would choose Acme over the other.")

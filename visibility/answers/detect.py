@@ -11,7 +11,7 @@ from django.db import connection, models, transaction
 
 from apikeys.text import storable
 from brands.models import Brand
-from brands.names import BrandNames, Tracked, names_of
+from brands.names import BrandNames, names_of
 from visibility.detection import Detector, Policy, Subject, find_citations
 from visibility.models import Answer, Citation, Mention, UntrackedName
 from visibility.models.answers import AnswerQuerySet
@@ -20,7 +20,7 @@ BATCH = 100
 REMEMBERED = 2_000
 """Answers whose findings are remembered: of some engines many are the same, day after day."""
 BRAND = "brand"
-"""The key of the brand among the subjects of a detector; competitors have their ids."""
+"""The key of the brand among the subjects of detectors and counts; competitors have their ids."""
 MENTION = ("competitor_id", "start", "end", "rank", "rule", "rank_rule", "stance", "quote_start", "quote_end")
 CITATION = ("url", "domain", "title", "position", "source_class", "is_own", "competitor_id")
 UNTRACKED = ("name", "start", "end", "domain")
@@ -52,7 +52,7 @@ class Reader:
         names = names_of(brand)
         self.names_version = names.version
         self.detector = Detector(_subjects(names, brand.description))
-        self.domains = {_key(tracked): tracked.domains for tracked in (names.brand, *names.competitors)}
+        self.domains = {subject_key(each.competitor): each.domains for each in (names.brand, *names.competitors)}
         self._find = lru_cache(maxsize=REMEMBERED)(self._find_in)
         self.names_in = lru_cache(maxsize=REMEMBERED)(self._names_in)
 
@@ -67,7 +67,7 @@ class Reader:
         return Findings(
             frozenset(
                 (
-                    _competitor(each.subject),
+                    competitor_of(each.subject),
                     each.start,
                     each.end,
                     each.rank,
@@ -87,7 +87,7 @@ class Reader:
                     each.position,
                     str(each.source_class),
                     each.owner == BRAND,
-                    _competitor(each.owner),
+                    competitor_of(each.owner),
                 )
                 for each in cited
             ),
@@ -153,6 +153,16 @@ def _digest(url: str) -> bytes:
     return hashlib.blake2b(url.encode(errors="replace"), digest_size=16).digest()
 
 
+def subject_key(competitor: UUID | None) -> str:
+    """The key of a competitor; None: of the brand."""
+    return BRAND if competitor is None else str(competitor)
+
+
+def competitor_of(key: str | None) -> UUID | None:
+    """The competitor that a key stands for; None for the brand, and for nobody."""
+    return None if key is None or key == BRAND else UUID(key)
+
+
 def batches(keys: Iterable[int]) -> Iterator[list[int]]:
     """The keys, BATCH at a time."""
     rest = iter(keys)
@@ -167,17 +177,9 @@ def _subjects(names: BrandNames, description: str) -> Iterator[Subject]:
             if name.case_sensitive or name.required_near or name.forbidden_near
         }
         yield Subject(
-            key=_key(tracked),
+            key=subject_key(tracked.competitor),
             names=[name.text for name in tracked.names],
             domains=tracked.domains,
             policies=policies,
             description=description if tracked.competitor is None else "",
         )
-
-
-def _key(tracked: Tracked) -> str:
-    return BRAND if tracked.competitor is None else str(tracked.competitor)
-
-
-def _competitor(key: str | None) -> UUID | None:
-    return None if key is None or key == BRAND else UUID(key)

@@ -3,7 +3,7 @@
 from collections import defaultdict
 
 from brands.models import Brand
-from visibility.detection import NameCost, Stance, name_cost
+from visibility.detection import NameCost, name_cost
 from visibility.models import Answer, Mention
 
 MOST_ANSWERS = 500
@@ -17,7 +17,7 @@ def costs_of_names(brand: Brand) -> list[NameCost]:
     )
     meant = Mention.objects.filter(answer__in=[pk for pk, _ in answers], competitor=None)
     starts: defaultdict[int, set[int]] = defaultdict(set)
-    for answer, start in meant.exclude(stance=Stance.NOT_FOUND).values_list("answer", "start"):
+    for answer, start in meant.visible().values_list("answer", "start"):
         starts[answer].add(start)
     texts = [(text, starts[pk]) for pk, text in answers]
     names = brand.names.filter(competitor=None).values_list("text", flat=True)[:MOST_NAMES]

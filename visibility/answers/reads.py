@@ -11,7 +11,6 @@ from django.db.models.functions import Coalesce
 
 from apikeys.caller import Caller
 from brands.access import readable_brand
-from visibility.detection import Stance
 from visibility.models import Answer, Citation, Mention
 
 BATCH = 500
@@ -39,7 +38,7 @@ def read_answers(
     `prompt` is the wording as it was asked, `mentioned` the tracked names, `rank` the brand's own.
     """
     brand = readable_brand(caller, brand_id)
-    visible = Mention.objects.filter(answer=OuterRef("pk")).exclude(stance=Stance.NOT_FOUND).order_by()
+    visible = Mention.objects.filter(answer=OuterRef("pk")).visible().order_by()
     names = visible.annotate(name=Coalesce("competitor__name", Value(brand.name))).order_by("name").values("name")
     best_rank = visible.filter(competitor=None).values("answer").annotate(best=Min("rank")).values("best")
     cited = Citation.objects.filter(answer=OuterRef("pk")).order_by("domain")

@@ -17,11 +17,11 @@ from visibility.ask.resources import FactRow, Kind, NextCall, Resolved, Untracke
 from visibility.detection import UntrackedName as FoundName
 from visibility.models import UntrackedName
 from visibility.recommendations.reads import diagnosis_of
+from visibility.scores.days import Summed
 from visibility.scores.pivot import (
     Axis,
     Counted,
     PivotRow,
-    Summed,
     by_answer,
     company_by_name,
     count_period,

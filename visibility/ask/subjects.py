@@ -12,6 +12,7 @@ from apikeys.scopes import Scope
 from apikeys.text import marked
 from apikeys.usage import quotas
 from brands.models import Brand
+from visibility.answers.detect import BRAND
 from visibility.ask.bare import is_usual, words_in
 from visibility.ask.context import LEAST_ANSWERS, WEEK, Compared, Context
 from visibility.ask.definitions import definitions_in
@@ -39,7 +40,7 @@ from visibility.runs.reads import engine_names, run_resource
 from visibility.runs.services import plan_scan
 from visibility.scores.change_reads import changes_of
 from visibility.scores.changes import stored_change
-from visibility.scores.days import BRAND, DayCounts, counts_of_day
+from visibility.scores.days import DayCounts, counts_of_day
 from visibility.scores.now_resources import ChangeResource
 from visibility.scores.pivot import PivotRow, pivot
 from visibility.scores.pivot_words import (

@@ -1,7 +1,7 @@
 """Comparisons: engines are asked to choose between the brand and each of some competitors. They are in no score."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from uuid import UUID
 
@@ -9,9 +9,10 @@ from apikeys.caller import Caller
 from apikeys.errors import invalid
 from brands.models import Brand, Competitor
 from visibility.competitors.resources import (
-    ComparedCompetitor,
-    ComparedPrompt,
-    Comparison,
+    ComparedInFull,
+    ComparedQuestion,
+    ComparedRow,
+    EngineCounts,
     EnginePreferences,
     PreferenceQuote,
 )
@@ -24,7 +25,7 @@ from visibility.runs.services import ScanPlan, Started, plan_engines, start_run
 MOST_COMPETITORS = 10
 USUAL_COMPETITORS = 5
 QUOTES_OF_SIDE = 2
-LONGEST_QUOTE = 500
+LONGEST_QUOTE, SHORT_QUOTE = 500, 200
 QUESTIONS = {
     "en": (
         "{first} or {second}: which one would you choose, and why?",
@@ -63,25 +64,16 @@ def start_comparison(
     return start_run(caller, brand_id=brand_id, kind=Run.Kind.COMPARISON, trigger=trigger, make_plan=plan)
 
 
-def read_comparison(run: Run) -> Comparison:
-    """Whom the answers of a comparison prefer, by competitor, question and engine."""
+def read_comparison(run: Run, *, full: bool) -> list[ComparedRow | ComparedInFull]:
+    """Whom the answers of a comparison prefer, by competitor; in full also by question."""
     preferences = Preference.objects.filter(answer__run=run).select_related("answer__prompt__competitor")
     by_competitor: dict[Competitor, dict[Prompt, list[Preference]]] = defaultdict(lambda: defaultdict(list))
     for preference in preferences.order_by("answer__position").select_related("answer__engine"):
         prompt = preference.answer.prompt
         if prompt.competitor:
             by_competitor[prompt.competitor][prompt].append(preference)
-    return Comparison(
-        competitors=[
-            ComparedCompetitor(
-                competitor=competitor.pk,
-                name=competitor.name,
-                prompts=[_prompt(prompt, rows) for prompt, rows in by_prompt.items()],
-                **_counted([*chain(*by_prompt.values())]),
-            )
-            for competitor, by_prompt in sorted(by_competitor.items(), key=lambda item: item[0].name)
-        ]
-    )
+    competitors = sorted(by_competitor, key=lambda competitor: competitor.name)
+    return [_compared(competitor, by_competitor[competitor], full=full) for competitor in competitors]
 
 
 def _chosen(brand: Brand, ids: Sequence[UUID]) -> list[Competitor]:
@@ -152,18 +144,37 @@ def _usual_locale(brand: Brand) -> str:
     return usual if usual.split("-")[0] in QUESTIONS else ""
 
 
-def _prompt(prompt: Prompt, rows: Sequence[Preference]) -> ComparedPrompt:
+def _compared(
+    competitor: Competitor, by_prompt: Mapping[Prompt, Sequence[Preference]], *, full: bool
+) -> ComparedRow | ComparedInFull:
+    every = [*chain(*by_prompt.values())]
+    questions = [
+        ComparedQuestion(
+            prompt_id=prompt.pk,
+            prompt=prompt.text,
+            engines=[
+                EnginePreferences(engine=engine, quotes=_quotes(of_engine), **_counted(of_engine))
+                for engine, of_engine in _by_engine(rows)
+            ],
+        )
+        for prompt, rows in by_prompt.items()
+    ]
+    quotes = {quote.prefers: quote for each in questions for engine in each.engines for quote in engine.quotes}
+    row = ComparedRow(
+        competitor_id=competitor.pk,
+        name=competitor.name,
+        engines=[EngineCounts(engine=engine, **_counted(rows)) for engine, rows in _by_engine(every)],
+        quotes=[quote.model_copy(update={"text": quote.text[:SHORT_QUOTE]}) for quote in quotes.values()],
+        **_counted(every),
+    )
+    return ComparedInFull(**dict(row), prompts=questions) if full else row
+
+
+def _by_engine(rows: Sequence[Preference]) -> list[tuple[str, list[Preference]]]:
     by_engine: dict[str, list[Preference]] = defaultdict(list)
     for row in rows:
         by_engine[row.answer.engine.name].append(row)
-    return ComparedPrompt(
-        prompt=prompt.pk,
-        text=prompt.text,
-        engines=[
-            EnginePreferences(engine=engine, quotes=_quotes(by_engine[engine]), **_counted(by_engine[engine]))
-            for engine in sorted(by_engine)
-        ],
-    )
+    return [(engine, by_engine[engine]) for engine in sorted(by_engine)]
 
 
 def _counted(rows: Sequence[Preference]) -> dict[str, int]:
@@ -178,11 +189,10 @@ def _counted(rows: Sequence[Preference]) -> dict[str, int]:
 
 def _quotes(rows: Sequence[Preference]) -> list[PreferenceQuote]:
     """The first quotes for each side; repeated words are left out."""
-    quotes: dict[tuple[str, str], PreferenceQuote] = {}
+    quotes: dict[str, dict[str, PreferenceQuote]] = {"site": {}, "competitor": {}}
     for row in rows:
         text = row.answer.text[row.start : row.end].strip()[:LONGEST_QUOTE]
         if row.side != Preference.Side.NOBODY and text:
             side = "site" if row.side == Preference.Side.BRAND else "competitor"
-            quotes.setdefault((side, text), PreferenceQuote(prefers=side, rule=row.rule, text=text))
-    sides = ("site", "competitor")
-    return [quote for side in sides for quote in [q for q in quotes.values() if q.prefers == side][:QUOTES_OF_SIDE]]
+            quotes[side].setdefault(text, PreferenceQuote(prefers=side, rule=row.rule, text=text))
+    return [quote for of_side in quotes.values() for quote in [*of_side.values()][:QUOTES_OF_SIDE]]

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from visibility.models import Topic
-from visibility.scores.now_reads import Now, averaged_rows
+from visibility.scores.now_reads import Now, scored_rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,16 +52,16 @@ class Duels:
 
 def duels_of(now: Now, topics: Sequence[Topic]) -> Duels:
     """Head to head in the answers of now, those to prompts that name the brand left out. `topics`: the brand's."""
-    rows = [row for row in averaged_rows(now) if not row["named"]]
+    rows = scored_rows(now)
     own = [row for row in rows if row["competitor"] is None]
     unbranded = {row["version"] for row in own}
-    mentioned: dict[object, Counter[object]] = defaultdict(Counter)
-    of: Counter[object] = Counter()
+    mentioned: dict[UUID, Counter[UUID | None]] = defaultdict(Counter)
+    of = Counter[UUID]()
     for row in rows:
         if row["version"] in unbranded:
-            mentioned[row["version__prompt__topic"]][row["competitor"]] += int(str(row["sum_mentioned"]))
+            mentioned[row["version__prompt__topic"]][row["competitor"]] += row["sum_mentioned"]
     for row in own:
-        of[row["version__prompt__topic"]] += int(str(row["sum_answers"]))
+        of[row["version__prompt__topic"]] += row["sum_answers"]
     names = {key: name for key, name in now.competitors.items() if key in now.scores}
     found = [
         TopicDuel(topic.name, topic.pk, of[topic.pk], counts[None], {key: counts[key] for key in names})

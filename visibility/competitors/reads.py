@@ -16,12 +16,7 @@ from visibility.competitors.comparisons import read_comparison
 from visibility.competitors.resources import (
     AddedCompetitor,
     CitedDomain,
-    ComparedCompetitor,
-    ComparedInFull,
-    ComparedQuestion,
-    ComparedRow,
     CompetitorCount,
-    EngineCounts,
     LatestRun,
     PromptGap,
     PromptGaps,
@@ -30,11 +25,10 @@ from visibility.competitors.resources import (
     SuggestedCompetitor,
     TrackedCompetitor,
 )
-from visibility.detection import Stance
 from visibility.models import Answer, Cell, Citation, Mention, Run, Topic, UntrackedName
 from visibility.runs.reads import read_latest_scan
 from visibility.scores.engines import asked_engine
-from visibility.scores.now import cells_of_now, in_answers_of
+from visibility.scores.now import answers_behind, cells_of_now, in_answers_of
 from visibility.scores.now_reads import Filter, Now, now_of, standings_of
 from visibility.scores.now_resources import TestedStanding
 from visibility.scores.pivot import by_answer, companies_behind
@@ -42,29 +36,26 @@ from visibility.scores.words import RECOUNTING, foreign_topic_words, standing_wo
 
 MOST_CITED, MOST_CITED_OF_PROMPT = 10, 3
 SHORT_COMPETITORS = 5
-SHORT_QUOTE = 200
 LEAST_ANSWERS = 2
 """A company is suggested when so many answers offer it."""
 MOST_SUGGESTIONS = 20
-COUNTS = ("answers", "site_preferred", "competitor_preferred", "undecided")
 
 
-def list_competitors(
-    caller: Caller, brand_id: UUID, *, full: bool = False, now: Now | None = None
-) -> SiteCompetitors:
-    """A brand and its competitors by their score of now, and companies that answers of now recommend. `now`: if the
-    caller has read it already."""
-    brand = readable_brand(caller, brand_id) if now is None else now.brand
-    now = now or now_of(brand, Filter())
-    standings = standings_of(now)
-    is_recounting = brand.counted_version < brand.names_version
-    summary = [standing_words(brand.name, standings), RECOUNTING if is_recounting else None]
+def list_competitors(caller: Caller, brand_id: UUID, *, full: bool = False) -> SiteCompetitors:
+    """The competitors of a brand that the caller may see, as `competitors_of`; raises not_found."""
+    return competitors_of(now_of(readable_brand(caller, brand_id), Filter()), full=full)
+
+
+def competitors_of(now: Now, *, full: bool) -> SiteCompetitors:
+    """A brand and its competitors by their score of now, and companies that answers of now recommend."""
+    brand, standings = now.brand, standings_of(now)
+    summary = [standing_words(brand.name, standings), RECOUNTING if brand.is_recounting else None]
     return SiteCompetitors(
         site_id=brand.pk,
         summary=[sentence for sentence in summary if sentence],
         competitors=_in_full(brand, standings) if full else list(standings),
         quota=Quota(limit=brand.owner.limit("max_competitors_per_site"), used=len(now.competitors)),
-        is_recounting=is_recounting,
+        is_recounting=brand.is_recounting,
         suggestions=_suggestions(now),
     )
 
@@ -76,8 +67,8 @@ def _suggestions(now: Now) -> list[SuggestedCompetitor]:
         return []
     cells = now.cells.filter(competitor=None).exclude(version__prompt__topic__own=False)
     found = by_answer(UntrackedName.objects.filter(in_answers_of(cells)))
-    answers = sum(int(str(row["sum_answers"])) for row in own)
-    companies = companies_behind(now.brand, found.values(), {int(str(row["version"])) for row in own})
+    answers = sum(row["sum_answers"] for row in own)
+    companies = companies_behind(now.brand, found.values(), {row["version"] for row in own})
     return [
         SuggestedCompetitor(name=each.name, domain=each.domain or None, mentioned=each.answers, answers=answers)
         for each in companies[:MOST_SUGGESTIONS]
@@ -165,8 +156,7 @@ def read_latest_run(caller: Caller, brand_id: UUID, kind: str | None, *, full: b
     """The most recent run of a brand, of one kind or of any, and what a comparison found."""
     latest = read_latest_scan(caller, brand_id, kind)
     run = Run.objects.filter(kind=Run.Kind.COMPARISON, pk=latest.run.id).first() if latest.run else None
-    compared = None if run is None else [_compared(each, full=full) for each in read_comparison(run).competitors]
-    return LatestRun(**dict(latest), comparison=compared)
+    return LatestRun(**dict(latest), comparison=read_comparison(run, full=full) if run else None)
 
 
 def added(competitor: Competitor) -> AddedCompetitor:
@@ -185,16 +175,10 @@ def added(competitor: Competitor) -> AddedCompetitor:
 
 def _answers_behind(cells: QuerySet[Cell], prompts: Sequence[UUID], competitor_id: UUID | None) -> QuerySet[Answer]:
     """The answers that these cells count, to these prompts, that name this competitor or any, and not the brand."""
-    own = cells.filter(competitor=None, answers__gt=0, version__prompt__in=prompts)
-    place = {name: OuterRef(name) for name in ("run", "engine", "surface", "version")}
-    mentions = Mention.objects.filter(answer=OuterRef("pk")).exclude(stance=Stance.NOT_FOUND)
+    mentions = Mention.objects.filter(answer=OuterRef("pk")).visible()
     rival = mentions.filter(competitor=competitor_id) if competitor_id else mentions.exclude(competitor=None)
-    return (
-        Answer.objects.filter(run__in=own.values("run"), prompt__in=prompts)
-        .answered()
-        .filter(Exists(own.filter(**place)))
-        .filter(Exists(rival), ~Exists(mentions.filter(competitor=None)))
-    )
+    answers = answers_behind(cells).filter(run__in=cells.values("run"), prompt__in=prompts)
+    return answers.filter(Exists(rival), ~Exists(mentions.filter(competitor=None)))
 
 
 def _cited(answers: QuerySet[Answer]) -> dict[UUID, Counter[str]]:
@@ -231,24 +215,3 @@ def _in_full(brand: Brand, standings: Sequence[TestedStanding]) -> list[TestedSt
         aliases = [name.text for name in competitor.names.all() if not name.is_main]
         found.append(StandingInFull(**dict(each), domain=competitor.domain, aliases=aliases))
     return found
-
-
-def _compared(each: ComparedCompetitor, *, full: bool) -> ComparedRow | ComparedInFull:
-    of_engine: dict[str, Counter[str]] = defaultdict(Counter)
-    for answers in (answers for prompt in each.prompts for answers in prompt.engines):
-        of_engine[answers.engine].update({name: getattr(answers, name) for name in COUNTS})
-    quotes = {quote.prefers: quote for prompt in each.prompts for engine in prompt.engines for quote in engine.quotes}
-    row = ComparedRow(
-        competitor_id=each.competitor,
-        name=each.name,
-        engines=[EngineCounts(engine=engine, **counts) for engine, counts in sorted(of_engine.items())],
-        quotes=[quote.model_copy(update={"text": quote.text[:SHORT_QUOTE]}) for quote in quotes.values()],
-        **{name: getattr(each, name) for name in COUNTS},
-    )
-    if not full:
-        return row
-    questions = [
-        ComparedQuestion(prompt_id=prompt.prompt, prompt=prompt.text, engines=prompt.engines)
-        for prompt in each.prompts
-    ]
-    return ComparedInFull(**dict(row), prompts=questions)

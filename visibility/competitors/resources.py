@@ -27,35 +27,6 @@ class PreferenceQuote(Resource):
     text: UntrustedText
 
 
-class EnginePreferences(Preferences):
-    """Whom the answers of one engine to one question prefer."""
-
-    engine: str
-    quotes: list[PreferenceQuote] = Field(description="two of each side at most")
-
-
-class ComparedPrompt(Resource):
-    """A question that puts the site against one competitor; each is asked in both orders of the names."""
-
-    prompt: UUID
-    text: UntrustedText
-    engines: list[EnginePreferences]
-
-
-class ComparedCompetitor(Preferences):
-    """The site against one competitor, over all questions and engines."""
-
-    competitor: UUID
-    name: str
-    prompts: list[ComparedPrompt]
-
-
-class Comparison(Resource):
-    """Whom engines prefer when they are asked to choose. It is no part of the score."""
-
-    competitors: list[ComparedCompetitor] = Field(description="by name")
-
-
 class StandingInFull(TestedStanding):
     """A competitor with all its names."""
 
@@ -144,6 +115,12 @@ class EngineCounts(Preferences):
     """Whom one engine's answers prefer."""
 
     engine: str
+
+
+class EnginePreferences(EngineCounts):
+    """The same of one question, with the words that decide."""
+
+    quotes: list[PreferenceQuote] = Field(description="two of each side at most")
 
 
 class ComparedRow(Preferences):

@@ -8,6 +8,7 @@ from django.utils import timezone
 
 from brands.models import LONGEST_NAME, Brand, Competitor
 from brands.querysets import BrandScoped, BrandScopedQuerySet
+from visibility.detection import Stance
 from visibility.models.engines import Engine, Surface
 from visibility.models.prompts import Prompt, PromptVersion
 from visibility.models.runs import Run
@@ -145,7 +146,15 @@ class Preference(BrandScoped):
         return f"{self.side} ({self.rule})"
 
 
-class Mention(BrandScoped):
+class MentionQuerySet(BrandScopedQuerySet):
+    """Mentions in the words of those who count them."""
+
+    def visible(self) -> "MentionQuerySet":
+        """Those that do more than say that the answer knows nothing of the name."""
+        return self.exclude(stance=Stance.NOT_FOUND)
+
+
+class Mention(models.Model):
     """A name in the visible prose of an answer: of the brand (competitor null) or of a competitor.
 
     All places are character offsets into the raw text. A subject whose stance is `not_found` is not visible.
@@ -163,6 +172,8 @@ class Mention(BrandScoped):
     stance = models.CharField(max_length=12)
     quote_start = models.PositiveIntegerField()
     quote_end = models.PositiveIntegerField()
+
+    objects = MentionQuerySet.as_manager()
 
     class Meta:
         ordering = ["answer", "start"]

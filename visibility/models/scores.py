@@ -1,6 +1,7 @@
 """Counts of answers, and the daily scores made of them. Scores are 0 to 100; unmeasured is null, never 0."""
 
 from datetime import date
+from typing import Any
 
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
@@ -103,3 +104,8 @@ class DailyScore(models.Model):
 
     def __str__(self) -> str:
         return f"{self.date or 'now'}: {self.score}"
+
+    @property
+    def every_figure(self) -> dict[str, Any]:
+        """The score, its interval and the further figures, by their names in the API."""
+        return {"score": self.score, "low": self.low, "high": self.high, **self.figures}

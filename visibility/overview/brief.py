@@ -69,10 +69,12 @@ def read_brief(caller: Caller, brand_id: UUID, *, week: bool = False) -> Brief:
         cadence=Cadence(brand.cadence),
         role=roles_of(caller, [brand.pk])[brand.pk],
         diagnosis=diagnosis_of(brand) if sees_diagnosis else None,
-        recommendations=_first(open_rows) if sees_recommendations else None,
+        recommendations=[RecommendationLine.model_validate(row) for row in open_rows[:MOST_RECOMMENDATIONS]]
+        if sees_recommendations
+        else None,
         open_recommendations=open_rows.count() if sees_recommendations else None,
         last_scan=latest_runs(caller, [brand.pk]).get(brand.pk),
-        is_recounting=brand.counted_version < brand.names_version if sees_scores else None,
+        is_recounting=brand.is_recounting if sees_scores else None,
         scan_credits=scan_credits(brand),
         week=last_week,
         withheld=[part for part, is_seen in withheld.items() if not is_seen],
@@ -93,7 +95,7 @@ def _scores(brand: Brand, *, sees_competitors: bool) -> dict[str, Any]:
             (standing_words(brand.name, standings) if sees_competitors else None) or "",
             change_words(brand.name, changes, days),
         ]
-    if brand.counted_version < brand.names_version:
+    if brand.is_recounting:
         sentences.append(RECOUNTING)
     strengths, weaknesses = _topics(now)
     rivals = [each for each in standings if each.competitor_id]
@@ -117,11 +119,6 @@ def _topics(now: Now) -> tuple[list[TopicResult], list[TopicResult]]:
     strong.sort(key=lambda topic: (-topic.mentioned / topic.answers, -topic.answers, topic.topic))
     weak.sort(key=lambda topic: ((topic.mentioned - topic.leader_mentioned) / topic.answers, topic.topic))
     return strong, weak
-
-
-def _first(rows: object) -> list[RecommendationLine]:
-    first = rows.order_by("-priority", "-created_at", "id")[:MOST_RECOMMENDATIONS]  # type: ignore[attr-defined]
-    return [RecommendationLine.model_validate(row) for row in first]
 
 
 def _week(brand: Brand, *, sees_recommendations: bool) -> Week:

@@ -1,7 +1,7 @@
 """The line of a brand's figures: each measured day with the headline figures of that day, the last one with now's."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from typing import Any
 
@@ -16,12 +16,9 @@ from visibility.scores.now import reach_of_now
 @dataclass(frozen=True, slots=True)
 class Point:
     """A measured day, and the engines that were asked on it. `is_carried`: others are in use, too, and the score is
-    the mean of the last one of each; it has no interval and no other figures then."""
+    the mean of the last one of each; it is the only figure then."""
 
     day: date
-    score: float | None
-    low: float | None
-    high: float | None
     figures: Mapping[str, Any]
     asked: Sequence[str]
     is_carried: bool
@@ -46,13 +43,11 @@ def line_of(brand: Brand, days: int | None) -> list[Point]:
         in_use = _averaged({key: score for key, (day, score) in latest.items() if row.date - day <= reach})
         asked = sorted({name for name, _ in measured})
         if in_use.keys() <= measured.keys():
-            point = Point(row.date, row.score, row.low, row.high, row.figures, asked, is_carried=False)
+            points.append(Point(row.date, row.every_figure, asked, is_carried=False))
         else:
-            point = Point(row.date, sum(in_use.values()) / len(in_use), None, None, {}, asked, is_carried=True)
-        points.append(point)
+            points.append(Point(row.date, {"score": sum(in_use.values()) / len(in_use)}, asked, is_carried=True))
     if now is not None and points:
-        then = points[-1]
-        points[-1] = Point(then.day, now.score, now.low, now.high, now.figures, then.asked, then.is_carried)
+        points[-1] = replace(points[-1], figures=now.every_figure)
     return [point for point in points if point.day >= first]
 
 

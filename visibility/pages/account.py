@@ -1,9 +1,7 @@
 """The account: usage, keys, invitations; and the page on how everything is measured."""
 
-from uuid import UUID
-
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
@@ -15,7 +13,7 @@ from apikeys.usage import quotas
 from brands.collaborators import leave_brand
 from brands.invitations import accept, decline, invitations_to
 from visibility.pages import charts
-from visibility.pages.frame import account_page
+from visibility.pages.frame import account_page, uuid_of
 
 
 @account_page
@@ -40,11 +38,7 @@ def account(request: HttpRequest, user: User) -> HttpResponse:
 
 def _answer(request: HttpRequest, user: User) -> HttpResponse:
     """Accept or decline an invitation, or leave the brand of somebody else."""
-    try:
-        row = UUID(str(request.POST.get("id", "")))
-    except ValueError:
-        raise Http404 from None
-    caller = Caller.from_user(user)
+    row, caller = uuid_of(request.POST.get("id")), Caller.from_user(user)
     try:
         match request.POST.get("verb"):
             case "accept":

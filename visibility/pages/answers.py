@@ -1,6 +1,6 @@
 """The answers to one prompt, each with its marked names and its sources, and its history by day."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
@@ -12,7 +12,7 @@ from visibility.models import Prompt, Recommendation
 from visibility.pages import charts
 from visibility.pages.answer_text import Mark, answer_html
 from visibility.pages.frame import Visit, brand_page
-from visibility.pages.subjects import subjects_of
+from visibility.pages.subjects import Subjects, subjects_of
 from visibility.pages.tables import Table, wanted
 from visibility.prompts.page_reads import EngineDays, answer_of_prompt, days_of_prompt
 from visibility.prompts.reads import cells_of_prompt, detail_of, results_of
@@ -59,8 +59,7 @@ def answers(visit: Visit, prompt_id: UUID) -> HttpResponse:
     sources = sources_of_answer(visit.brand, shown.id) if shown else []
     refs = source_numbers(visit.brand, shown.id, sources) if shown else {}
     rivals = subjects_of(visit.brand)
-    hues = {each.competitor_id: rivals.hue(each.competitor_id) for each in results.results}
-    names = {each.name: hues[each.competitor_id] for each in results.results}
+    names = {each.name: rivals.hue(each.competitor_id) for each in results.results}
     marks = [Mark(each.start, each.end, names.get(each.name, "b1")) for each in (shown.mentions if shown else ())]
     tallies = {each.competitor_id: each for each in results.results}
     in_order = [tallies[pk] for pk in rivals.names if pk in tallies]
@@ -78,8 +77,8 @@ def answers(visit: Visit, prompt_id: UUID) -> HttpResponse:
         text=answer_html(shown.text, marks, refs) if shown else "",
         sources=sources,
         subjects=["You", *(each.name for each in in_order)][: 1 + MOST_STRIPS],
-        engines=_by_engine([results.results[0], *in_order]),
-        history=[_history(each, results.results, hues) for each in days_of_prompt(prompt)],
+        engines=_by_engine([results.results[0], *in_order][: 1 + MOST_STRIPS]),
+        history=[_history(each, results.results, rivals) for each in days_of_prompt(prompt)],
         task=_task(visit, prompt),
     )
 
@@ -106,27 +105,23 @@ def _lead(results: Sequence[SubjectTally]) -> str:
     return f"{first} {best} mention{'s' * (best == 1)} {' and '.join(leaders)}."
 
 
-def _by_engine(results: Sequence[SubjectTally]) -> list[tuple[str, list[tuple[int, int, str]]]]:
-    """By engine, of each subject: how many of how many answers, and the class of the cell's colour."""
+def _by_engine(results: Sequence[SubjectTally]) -> list[tuple[str, int, list[tuple[int, str]]]]:
+    """By engine: how many answers it gave, and the cells of the heat map."""
     rows = []
-    for place, engine in enumerate(results[0].engines):
-        cells = []
-        for column, each in enumerate(results[: 1 + MOST_STRIPS]):
-            count = each.engines[place]
-            tone = f"c{column} h{charts.level(count.mentioned, count.answers)}"
-            cells.append((count.mentioned, count.answers, tone))
-        rows.append((engine_name(engine.engine), cells))
+    for counts in zip(*(each.engines for each in results), strict=True):
+        engine, answers = counts[0].engine, counts[0].answers
+        rows.append((engine_name(engine), answers, charts.heat([each.mentioned for each in counts], answers)))
     return rows
 
 
-def _history(each: EngineDays, results: Sequence[SubjectTally], hues: Mapping[UUID | None, str]) -> EngineHistory:
+def _history(each: EngineDays, results: Sequence[SubjectTally], rivals: Subjects) -> EngineHistory:
     subjects = [one for one in results if one.competitor_id is None or any(each.hits.get(one.competitor_id, ()))]
     strips = [
         Strip(
             "You" if one.competitor_id is None else one.name,
             one.competitor_id is None,
             sum(each.hits[one.competitor_id]),
-            charts.strip(each.hits[one.competitor_id], hue=hues.get(one.competitor_id, "b1")),
+            charts.strip(each.hits[one.competitor_id], hue=rivals.hue(one.competitor_id)),
         )
         for one in subjects[: 1 + MOST_STRIPS]
     ]

@@ -186,8 +186,17 @@ def bar(
     return mark_safe(f'<svg class="rule" aria-hidden="true">{"".join(shares)}</svg>')  # noqa: S308
 
 
-def level(number: int, of: int) -> int:
-    """How dark a cell of a heat map is, 0 to 4, for so many of so many."""
+def heat(numbers: Sequence[int], of: int, *, misses: bool = False) -> list[tuple[int, str]]:
+    """A row of a heat map: how many of so many answers mention each subject, and the classes of the cell. The
+    first is the brand's, which is marked where it `misses`."""
+    return [
+        (number, f"c{place % 4} h{_level(number, of)}{' miss' if misses and place == 0 else ''}")
+        for place, number in enumerate(numbers)
+    ]
+
+
+def _level(number: int, of: int) -> int:
+    """How dark a cell is, 0 to 4."""
     return min(4, -(-4 * number // of)) if of else 0
 
 

@@ -7,7 +7,7 @@ from django.http import HttpResponse
 
 from brands.competitors import add_competitor, remove_competitor, update_competitor
 from visibility.competitors.duels import Duels, TopicDuel, duels_of
-from visibility.competitors.reads import list_competitors
+from visibility.competitors.reads import competitors_of
 from visibility.competitors.resources import SiteCompetitors, StandingInFull
 from visibility.content.opportunities import is_audited
 from visibility.evidence.reads import criteria_of
@@ -55,7 +55,7 @@ class DuelRow:
 def competitors(visit: Visit) -> HttpResponse:
     """The brand among its competitors."""
     now, subjects = now_of(visit.brand, Filter()), subjects_of(visit.brand)
-    found = list_competitors(visit.caller, visit.brand.pk, full=True, now=now)
+    found = competitors_of(now, full=True)
     duels = duels_of(now, list(Topic.objects.filter(brand=visit.brand)))
     columns = [pk for pk in subjects.names if pk in duels.names]
     own, lost = _arguments(criteria_of(visit.brand), subjects)
@@ -150,17 +150,16 @@ def _tables(
 
 
 def _add(visit: Visit) -> str:
-    post = visit.request.POST
-    name, domain = str(post.get("name", "")), str(post.get("domain", ""))
+    name, domain = visit.posted("name"), visit.posted("domain")
     added = add_competitor(visit.caller, brand_id=visit.brand.pk, name=name, domain=domain)
     return f"{added.name} is tracked. Its history is being counted from stored answers."
 
 
 def _change(visit: Visit) -> str:
     """Rename or remove a competitor."""
-    post, pk = visit.request.POST, visit.posted_id
-    if post.get("verb") == "remove":
-        if not post.get("sure"):
+    pk = visit.posted_id
+    if visit.posted("verb") == "remove":
+        if not visit.posted("sure"):
             return "Nothing was removed: tick the box first."
         remove_competitor(visit.caller, brand_id=visit.brand.pk, competitor_id=pk)
         return "It is tracked no more. Figures follow within minutes."
@@ -168,9 +167,9 @@ def _change(visit: Visit) -> str:
         visit.caller,
         brand_id=visit.brand.pk,
         competitor_id=pk,
-        name=str(post.get("name", "")),
-        domain=str(post.get("domain", "")),
-        aliases=[each.strip() for each in str(post.get("aliases", "")).split(",") if each.strip()],
+        name=visit.posted("name"),
+        domain=visit.posted("domain"),
+        aliases=[each.strip() for each in visit.posted("aliases").split(",") if each.strip()],
     )
     return f"{changed.name} is changed. Its history is being counted again."
 

@@ -1,6 +1,6 @@
 """What all pages share: who looks at which brand, the menu around it, and acts that end in a message."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from datetime import date
 from functools import wraps
@@ -22,7 +22,7 @@ from apikeys.errors import ErrorCode, ServiceError
 from apikeys.models import User
 from apikeys.operators import staff_reader
 from brands.models import Brand, Competitor
-from visibility.models import Prompt, Recommendation, Run
+from visibility.models import Prompt, Recommendation, Run, Topic
 from visibility.models.recommendations import RecommendationStatus
 
 MENU = (
@@ -52,10 +52,23 @@ class Visit:
         """The filters in the address."""
         return self.request.GET
 
+    def choice(self, name: str, offered: Collection[str], default: Any = None) -> Any:
+        """What the address says of a filter, if that is offered."""
+        chosen = self.query.get(name)
+        return chosen if chosen in offered else default
+
+    def topic_of(self, topics: Iterable[Topic]) -> Topic | None:
+        """The one of these topics that the address names."""
+        return next((each for each in topics if str(each.pk) == self.query.get("topic")), None)
+
+    def posted(self, name: str) -> str:
+        """What the form that was sent says in a field."""
+        return str(self.request.POST.get(name, ""))
+
     @property
     def posted_id(self) -> UUID:
         """The id in the form that was sent."""
-        return uuid_of(self.request.POST.get("id"))
+        return uuid_of(self.posted("id"))
 
     def address(self, page: str, *rest: object) -> str:
         """That of a page of the brand."""
@@ -84,6 +97,11 @@ def uuid_of(text: object) -> UUID:
         raise Http404 from None
 
 
+def lines_of(text: str) -> list[str]:
+    """What is on the lines of a field, the empty ones left out."""
+    return [line.strip() for line in text.splitlines() if line.strip()]
+
+
 def day_of(text: str) -> date | None:
     """The day in an address; None where it is not valid."""
     try:
@@ -100,19 +118,7 @@ def brand_page(view: BrandView) -> BrandView:
     @login_required
     @wraps(view)
     def of_brand(request: HttpRequest, brand_id: UUID, *args: Any, **options: Any) -> HttpResponse:
-        user = cast(User, request.user)
-        caller = Caller.from_user(user)
-        try:
-            brand = _readable(caller, brand_id)
-        except ServiceError as refusal:
-            reader = staff_reader(user)
-            if reader is None:
-                raise Http404 from refusal
-            caller = reader
-            try:
-                brand = _readable(caller, brand_id)
-            except ServiceError:
-                raise Http404 from refusal
+        caller, brand = _seen(cast(User, request.user), brand_id)
         may_edit = Brand.objects.restrict(caller, "change").filter(pk=brand.pk).exists()
         return view(Visit(request, caller, brand, may_edit), *args, **options)
 
@@ -151,9 +157,14 @@ def account_page(view: Callable[[HttpRequest, User], HttpResponse]) -> Callable[
     return of_account
 
 
-def _readable(caller: Caller, brand_id: UUID) -> Brand:
-    """With the owner, whose plan limits what pages offer."""
-    return cast(Brand, Brand.objects.restrict(caller, "view").with_owner().get_or_404(brand_id))
+def _seen(user: User, brand_id: UUID) -> tuple[Caller, Brand]:
+    """As whom somebody sees a brand, and the brand with its owner, whose plan limits what pages offer."""
+    callers: tuple[Callable[[User], Caller | None], ...] = (Caller.from_user, staff_reader)
+    for caller in (make(user) for make in callers):
+        brand = caller and Brand.objects.restrict(caller, "view").with_owner().filter(pk=brand_id).first()
+        if caller and brand:
+            return caller, brand
+    raise Http404
 
 
 def _menu(brand: Brand, entry: str) -> list[dict[str, Any]]:

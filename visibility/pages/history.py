@@ -9,16 +9,15 @@ from uuid import UUID
 
 from django.db.models import Count
 from django.http import HttpResponse
-from django.utils.safestring import SafeString
 
 from apikeys.text import unmarked
 from brands.models import Brand
 from visibility.metrics import decompose
 from visibility.models import Answer, DailyScore, Recommendation, Run, Topic
-from visibility.overview.line import Point, line_of
+from visibility.overview.line import line_of
 from visibility.pages import charts
 from visibility.pages.frame import Visit, act, brand_page, day_of
-from visibility.pages.overview import PERIODS
+from visibility.pages.overview import MOST_PARTS, PERIODS, days_of_chart, drawn_parts
 from visibility.pages.tables import Table, table_address, wanted
 from visibility.runs.reads import engine_names, read_scan_status, run_resource
 from visibility.runs.services import cancel_run
@@ -28,7 +27,6 @@ from visibility.scores.days import counts_of_day
 from visibility.scores.now_resources import ChangeResource, Part
 
 MOST_RUNS, SHOWN_RUNS = 60, 10
-MOST_PARTS = 6
 CAUSES = {
     "prompts": "Too few of the first day's prompts were asked again.",
     "engines": "Not the same AI engines answered.",
@@ -69,7 +67,7 @@ class Comparison:
 @brand_page
 def history(visit: Visit) -> HttpResponse:
     """The line of the score, what moved it, and the runs behind it."""
-    period = visit.query.get("period") if visit.query.get("period") in PERIODS else "180"
+    period = visit.choice("period", PERIODS, "180")
     points = line_of(visit.brand, PERIODS[period].days)
     first, last = (points[0].day, points[-1].day) if points else (None, None)
     changes = changes_of(visit.brand, first, last, full=True) if first and last else []
@@ -82,7 +80,11 @@ def history(visit: Visit) -> HttpResponse:
     return visit.show(
         "history.html",
         "history",
-        chart=_chart(points, [event for _, event in events]),
+        chart=charts.trend(
+            charts.thinned(days_of_chart(points, "score")),
+            label=f"Share of answers that mention you, on {len(points)} measured days",
+            events=[event for _, event in events],
+        ),
         events=events,
         changes=[(each, _part_lists(each)) for each in changes],
         runs=listed,
@@ -96,15 +98,6 @@ def history(visit: Visit) -> HttpResponse:
         names={**STATES, **KINDS, **TRIGGERS},
         scans_csv=table_address(visit.request, "scans"),
     )
-
-
-def _chart(points: Sequence[Point], events: Sequence[charts.Event]) -> SafeString:
-    days = [
-        charts.TrendDay(each.day, each.score, each.low, each.high, each.figures.get("citationRate"))
-        for each in points
-    ]
-    label = f"Share of answers that mention you, on {len(days)} measured days"
-    return charts.trend(charts.thinned(days), label=label, events=events)
 
 
 def events_in(
@@ -127,14 +120,9 @@ def events_in(
 
 def _part_lists(change: ChangeResource) -> list[tuple[str, list[tuple[str, float, Any]]]]:
     """What a change is made of, by topic, by engine and by wording."""
-    lists = (("By topic", change.parts.topics), ("By AI engine", change.parts.engines))
-    wordings = change.parts.wordings or []
-    return [(head, _drawn(parts)) for head, parts in (*lists, ("By prompt", wordings)) if parts]
-
-
-def _drawn(parts: Sequence[Part]) -> list[tuple[str, float, Any]]:
-    most = max((abs(part.points) for part in parts), default=1.0)
-    return [(part.name or "all others", part.points, charts.change(part.points, most)) for part in parts]
+    made_of = change.parts
+    lists = (("By topic", made_of.topics), ("By AI engine", made_of.engines), ("By prompt", made_of.wordings))
+    return [(head, drawn_parts(parts)) for head, parts in lists if parts]
 
 
 def _comparison(visit: Visit, first: date | None, last: date | None) -> dict[str, Any]:
@@ -161,7 +149,7 @@ def _compared(brand: Brand, first: DailyScore, second: DailyScore) -> Comparison
     made_of = None if causes else decompose([before.counts], [after.counts])
     names = {str(topic.pk): topic.name for topic in Topic.objects.filter(brand=brand)} if made_of else {}
     parts = [Part(name=names.get(str(part.key)), points=part.points) for part in made_of.topics] if made_of else []
-    return Comparison(first, second, change, _verdict_words(change), causes, _drawn(parts[:MOST_PARTS]))
+    return Comparison(first, second, change, _verdict_words(change), causes, drawn_parts(parts[:MOST_PARTS]))
 
 
 def _verdict_words(change: dict[str, Any]) -> str:

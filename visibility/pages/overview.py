@@ -3,12 +3,13 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
-from typing import Any, NamedTuple
+from typing import NamedTuple
 from uuid import UUID
 
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
+from django.utils.safestring import SafeString
 
 from apikeys.caller import Caller
 from apikeys.models import User
@@ -19,6 +20,7 @@ from visibility.metrics import Verdict
 from visibility.models import ChangeRecord, DailyScore, Recommendation, Run, Topic
 from visibility.overview.line import Point, line_of
 from visibility.overview.portfolio import read_portfolio
+from visibility.overview.reads import own_scores
 from visibility.pages import charts
 from visibility.pages.frame import Visit, account_page, brand_page
 from visibility.pages.subjects import Subjects, subjects_of
@@ -28,7 +30,7 @@ from visibility.recommendations.words import lead_words
 from visibility.scores.change_reads import score_change_reported_on
 from visibility.scores.engines import asked_engines
 from visibility.scores.now_reads import Filter, engines_of_now, figures_of_now, now_of, standings_of
-from visibility.scores.now_resources import NowFigures
+from visibility.scores.now_resources import NowFigures, Part
 from visibility.scores.words import place_words
 from visibility.sources.cited import cited_sites
 
@@ -66,21 +68,11 @@ class Tile:
 
 
 @dataclass(frozen=True, slots=True)
-class HeatCell:
-    """How often a topic's answers mention somebody; `hue` is the place of its colour, `level` 0 to 4."""
-
-    number: int
-    hue: int
-    level: int
-    misses: bool
-
-
-@dataclass(frozen=True, slots=True)
 class HeatRow:
-    """One topic: a cell for each subject, and the distance to the best competitor."""
+    """One topic: a cell of `charts.heat` for each subject, and the distance to the best competitor."""
 
     duel: TopicDuel
-    cells: Sequence[HeatCell]
+    cells: Sequence[tuple[int, str]]
     distance: int
     best: str
     begins_level: bool = False
@@ -95,8 +87,8 @@ def portfolio(request: HttpRequest, user: User) -> HttpResponse:
     if len(sites) == 1 and not user.is_staff:
         return HttpResponseRedirect(reverse("brand", args=[sites[0].id]))
     days: dict[UUID, list[float | None]] = {site.id: [] for site in sites}
-    rows = DailyScore.objects.filter(brand__in=days, competitor=None, date__isnull=False).order_by("date")
-    for brand_id, score in rows.filter(date__gte=date.today() - timedelta(days=90)).values_list("brand", "score"):
+    lately = own_scores(days).filter(date__gte=date.today() - timedelta(days=90)).order_by("date")
+    for brand_id, score in lately.values_list("brand", "score"):
         days[brand_id].append(score)
     listed = [(site, charts.spark(days[site.id][-40:])) for site in sites]
     reader, found = staff_reader(user), request.GET.get("q", "").strip()
@@ -112,25 +104,23 @@ def brand(visit: Visit) -> HttpResponse:
     """One brand. A filter in the address filters everything on the page."""
     every = list(Topic.objects.filter(brand=visit.brand).order_by("name"))
     topics = [each for each in every if each.own is not False]
-    topic = next((each for each in topics if str(each.pk) == visit.query.get("topic")), None)
     engines, subjects = asked_engines(visit.brand), subjects_of(visit.brand)
-    engine = visit.query.get("engine") if visit.query.get("engine") in engines else None
+    topic, engine = visit.topic_of(topics), visit.choice("engine", engines)
     only = Filter(engine, topic)
     now = now_of(visit.brand, only)
     figures, standings, by_engine = figures_of_now(now), standings_of(now), engines_of_now(now)
-    figure = visit.query.get("figure") if visit.query.get("figure") in FIGURES else "score"
-    period = visit.query.get("period") if visit.query.get("period") in PERIODS else "42"
+    figure, period = visit.choice("figure", FIGURES, "score"), visit.choice("period", PERIODS, "42")
     points = line_of(visit.brand, PERIODS[period].days) if only.is_empty else []
     record = score_change_reported_on(visit.brand, points[-1].day) if points else None
-    tasks = [task_of(row) for row in _open(visit.brand)[:FIRST_TASKS]]
+    to_do = Recommendation.objects.filter(brand=visit.brand, status=Recommendation.Status.OPEN)
+    tasks = [task_of(row) for row in to_do[:FIRST_TASKS]]
     duels = duels_of(now, topics)
-    heat = heat_of(duels, subjects)
+    heat = _heat(duels, subjects)
     sites = cited_sites(now)
     return visit.show(
         "brand.html",
         "overview",
         figures=figures,
-        margin=_margin(figures),
         lead=lead_words(visit.brand, record, standings, figures),
         place=place_words(standings),
         record=record,
@@ -140,7 +130,7 @@ def brand(visit: Visit) -> HttpResponse:
         is_audited=bool(tasks) or Run.objects.measured().filter(brand=visit.brand, kind=Run.Kind.AUDIT).exists(),
         tiles=_tiles(figures),
         figure=figure,
-        chart=chart_of(points, figure, record),
+        chart=_chart(points, figure, record),
         points=points,
         is_carried=any(each.is_carried for each in points),
         is_filtered=not only.is_empty,
@@ -152,7 +142,6 @@ def brand(visit: Visit) -> HttpResponse:
         sites=sites[:MOST_SITES],
         by_engine=[(each, charts.bar(each.score, each.low, each.high)) for each in by_engine],
         diagnosis={fact.slot: fact.sentence for fact in diagnosis_of(visit.brand, topic)},
-        is_recounting=visit.brand.counted_version < visit.brand.names_version,
         topics=topics,
         undecided=sum(each.own is None for each in every),
         engines=engines,
@@ -165,11 +154,6 @@ def brand(visit: Visit) -> HttpResponse:
 def more(visit: Visit) -> HttpResponse:
     """The rest of the menu, for phones."""
     return visit.show("more.html", "more")
-
-
-def _open(brand: Brand) -> Any:
-    rows = Recommendation.objects.filter(brand=brand, status=Recommendation.Status.OPEN)
-    return rows.order_by("-priority", "-created_at", "id")
 
 
 def _first(tasks: Sequence[Task], record: ChangeRecord | None) -> Task | None:
@@ -187,11 +171,7 @@ def _verdict(brand: Brand, points: Sequence[Point]) -> str:
     return "the last two days cannot be compared" if is_other else "no clear change"
 
 
-def _margin(figures: NowFigures | None) -> float | None:
-    return _half_width(figures.score, figures.low, figures.high) if figures else None
-
-
-def _half_width(value: float | None, low: float | None, high: float | None) -> float | None:
+def _margin(value: float | None, low: float | None, high: float | None) -> float | None:
     """The longer arm: an interval is longer to the middle where the value is near 0 or 100."""
     return None if value is None or low is None or high is None else max(value - low, high - value)
 
@@ -199,30 +179,24 @@ def _half_width(value: float | None, low: float | None, high: float | None) -> f
 def _tiles(figures: NowFigures | None) -> list[Tile]:
     if figures is None:
         return []
-    voice = _half_width(figures.share_of_voice, figures.share_of_voice_low, figures.share_of_voice_high)
+    shown = figures.model_dump(by_alias=True)
     return [
-        Tile("score", FIGURES["score"][0], figures.score, _margin(figures)),
-        Tile("voice", FIGURES["voice"][0], figures.share_of_voice, voice),
-        Tile("cited", FIGURES["cited"][0], figures.citation_rate, None),
-        Tile("prominence", FIGURES["prominence"][0], figures.prominence, None),
+        Tile(key, name, shown[value], _margin(shown[value], shown.get(low), shown.get(high)))
+        for key, (name, value, low, high) in FIGURES.items()
     ]
 
 
-def chart_of(points: Sequence[Point], figure: str, record: ChangeRecord | None) -> Any:
-    name, key, low, high = FIGURES[figure]
-    is_score = figure == "score"
-    days = [
-        charts.TrendDay(
-            day=each.day,
-            value=each.score if is_score else each.figures.get(key),
-            low=each.low if is_score else each.figures.get(low),
-            high=each.high if is_score else each.figures.get(high),
-            second=each.figures.get("citationRate") if is_score else None,
-        )
-        for each in points
-    ]
+def days_of_chart(points: Sequence[Point], figure: str) -> list[charts.TrendDay]:
+    """A figure by day; beside the score, how often the brand's site is cited."""
+    second = "citationRate" if figure == "score" else ""
+    keys = (*FIGURES[figure][1:], second)
+    return [charts.TrendDay(each.day, *(each.figures.get(key) for key in keys)) for each in points]
+
+
+def _chart(points: Sequence[Point], figure: str, record: ChangeRecord | None) -> SafeString:
+    name, days = FIGURES[figure][0], days_of_chart(points, figure)
     events = []
-    if record is not None and is_score:
+    if record is not None and figure == "score":
         gained = "gained" if record.delta > 0 else "lost"
         day = f"{record.began.day} {record.began:%b}"
         events = [charts.Event(record.began, f"{day}: {abs(record.delta):.0f} points {gained}")]
@@ -231,27 +205,29 @@ def chart_of(points: Sequence[Point], figure: str, record: ChangeRecord | None) 
     return charts.trend(charts.thinned(days), label=words, names=(name.lower(), "site cited"), events=events)
 
 
-def _parts(topics: Sequence[Topic], record: ChangeRecord | None) -> list[tuple[str, float, Any]]:
+def _parts(topics: Sequence[Topic], record: ChangeRecord | None) -> list[tuple[str, float, SafeString]]:
     """What topics add to the change, the largest first."""
     if record is None:
         return []
     names = {str(topic.pk): topic.name for topic in topics}
-    parts = [(names[part["key"]], part["points"]) for part in record.parts.get("topics", []) if part["key"] in names]
-    most = max((abs(points) for _, points in parts), default=1)
-    return [(name, points, charts.change(points, most)) for name, points in parts[:MOST_PARTS]]
+    parts = record.parts.get("topics", [])
+    named = [Part(name=names[part["key"]], points=part["points"]) for part in parts if part["key"] in names]
+    return drawn_parts(named[:MOST_PARTS])
 
 
-def heat_of(duels: Duels, subjects: Subjects) -> list[HeatRow]:
+def drawn_parts(parts: Sequence[Part]) -> list[tuple[str, float, SafeString]]:
+    """What parts of a change are called, add to it in points, and look like."""
+    most = max((abs(part.points) for part in parts), default=1.0)
+    return [(part.name or "all others", part.points, charts.change(part.points, most)) for part in parts]
+
+
+def _heat(duels: Duels, subjects: Subjects) -> list[HeatRow]:
     """Topics by subjects, those where the brand is furthest behind first."""
     rivals = [pk for pk in subjects.names if pk in duels.names]
     rows = []
     for each in duels.topics:
         numbers = [each.own, *(each.theirs[pk] for pk in rivals)]
-        far = each.best - each.own > each.of / 2
-        cells = [
-            HeatCell(number, place % 4, charts.level(number, each.of), far and place == 0)
-            for place, number in enumerate(numbers)
-        ]
+        cells = charts.heat(numbers, each.of, misses=each.best - each.own > each.of / 2)
         leaders = [duels.names[pk] for pk in rivals if each.best and each.theirs[pk] == each.best]
         rows.append(HeatRow(each, cells, each.own - each.best, ", ".join(leaders[:2])))
     first = next((place for place, row in enumerate(rows) if row.distance >= 0), 0)

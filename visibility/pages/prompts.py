@@ -1,12 +1,11 @@
 """What is asked and where the brand is missing, by topic; adding, rewording, archiving prompts, deciding topics."""
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from itertools import groupby
 from typing import Any
-from uuid import UUID
 
 from django.contrib import messages
 from django.core.paginator import Paginator
@@ -16,11 +15,11 @@ from apikeys.errors import ServiceError
 from visibility.content.prompts import COMPARABLE, Wishes, effect_of, effect_words, prepare_prompts
 from visibility.models import Prompt, Topic
 from visibility.pages import charts
-from visibility.pages.frame import Visit, act, brand_page
+from visibility.pages.frame import Visit, act, brand_page, lines_of
 from visibility.pages.subjects import subjects_of
 from visibility.pages.tables import Table, wanted
 from visibility.prompts.page_reads import last_mentions
-from visibility.prompts.reads import PromptFilter, Tallies, prompt_tallies, prompts_of
+from visibility.prompts.reads import PromptFilter, prompt_tallies, prompts_of
 from visibility.prompts.resources import PromptFull
 from visibility.prompts.services import PromptDraft, add_prompts, archive_prompt, restore_prompt, reword_prompt
 from visibility.topics.proposals import proposals_of
@@ -36,20 +35,11 @@ MOST_ROWS = 100
 
 
 @dataclass(frozen=True, slots=True)
-class HeatCell:
-    """How many answers mention somebody, with the class of its colour."""
-
-    number: int
-    tone: str
-
-
-@dataclass(frozen=True, slots=True)
 class Asked:
-    """A prompt and who is mentioned in its answers of now: the brand, then competitors; `last` is the last day within
-    four weeks that mentions the brand."""
+    """A prompt and in how many answers of now each is mentioned: the brand, then competitors; `last` is the last day
+    within four weeks that mentions the brand."""
 
     row: PromptFull
-    cells: Sequence[HeatCell]
     numbers: Sequence[int]
     last: date | None
     counts: bool
@@ -65,6 +55,12 @@ class Asked:
         """Whether it is missing, and an answer mentioned the brand within four weeks."""
         return self.is_missing and self.last is not None
 
+    @property
+    def cells(self) -> list[tuple[int, str]]:
+        """The cells of the heat map. A prompt on which nobody is mentioned is no miss."""
+        shown = self.numbers[: 1 + SHOWN_COMPETITORS]
+        return charts.heat(shown, self.row.answers, misses=self.is_missing and any(self.numbers))
+
 
 @dataclass(frozen=True, slots=True)
 class TopicGroup:
@@ -76,17 +72,6 @@ class TopicGroup:
     prompts: int
     mentioned: int
     answers: int
-
-
-@dataclass(frozen=True, slots=True)
-class _Counts:
-    """What rows are drawn with: the competitors in the order of their colours, and counts by prompt."""
-
-    competitors: Mapping[UUID, str]
-    tallies: Mapping[UUID, Tallies]
-    last: Mapping[UUID, date]
-    foreign: Collection[str]
-    """Topics that are not the brand's own."""
 
 
 @brand_page
@@ -111,17 +96,27 @@ def suggest(visit: Visit) -> HttpResponse:
 
 def _page(visit: Visit, **more: Any) -> HttpResponse:
     topics = {topic.name: topic for topic in Topic.objects.filter(brand=visit.brand).order_by("name")}
-    topic = next((each for each in topics.values() if str(each.pk) == visit.query.get("topic")), None)
-    show = visit.query.get("show", "")
+    foreign = {name for name, each in topics.items() if each.own is False}
+    topic, show = visit.topic_of(topics.values()), visit.choice("show", TABS)
     active = None if show == "archived" else True
     tallies = prompt_tallies(visit.brand, active=active)
-    only = PromptFilter(topic=topic, active=active)
-    found = prompts_of(visit.brand, only, tallies, full=True)
-    counts = _counts(visit, tallies, [name for name, each in topics.items() if each.own is False])
-    rows = _by_tab([_asked(row, counts) for row in found.prompts if isinstance(row, PromptFull)])
+    found = prompts_of(visit.brand, PromptFilter(topic=topic, active=active), tallies, full=True)
+    rivals, last = subjects_of(visit.brand).names, last_mentions(visit.brand, tallies)
+    rows = _by_tab(
+        [
+            Asked(
+                row,
+                [row.mentioned, *(tallies[row.id].competitors[pk] for pk in rivals)],
+                last.get(row.id),
+                counts=row.branded is not True and row.topic not in foreign,
+            )
+            for row in found.prompts
+            if isinstance(row, PromptFull)
+        ]
+    )
     numbers = {**{key: len(of_tab) for key, of_tab in rows.items()}, "archived": _archived(visit, topic)}
-    show = show if show in TABS else _first_tab(rows, topic)
-    if file := wanted(visit, _table(show, rows[show], counts)):
+    show = show or _first_tab(rows, topic)
+    if file := wanted(visit, _table(show, rows[show], rivals.values())):
         return file
     page = Paginator(rows[show], MOST_ROWS).get_page(visit.query.get("page"))
     return visit.show(
@@ -134,8 +129,8 @@ def _page(visit: Visit, **more: Any) -> HttpResponse:
         topics=topics.values(),
         groups=list(_groups(page.object_list, rows, topics)),
         page=page,
-        competitors=list(counts.competitors.values())[:SHOWN_COMPETITORS],
-        columns=3 + min(len(counts.competitors), SHOWN_COMPETITORS),
+        competitors=list(rivals.values())[:SHOWN_COMPETITORS],
+        columns=3 + min(len(rivals), SHOWN_COMPETITORS),
         quota=found.quota,
         stages=[each for each in found.coverage if each.stage],
         new=rows["new"],
@@ -155,22 +150,6 @@ def _editing(visit: Visit, topics: Iterable[Topic]) -> dict[str, Any]:
         "effect": effect_words(effect_of(visit.brand, 1)),
         "comparable": COMPARABLE,
     }
-
-
-def _counts(visit: Visit, tallies: Mapping[UUID, Tallies], foreign: Collection[str]) -> _Counts:
-    return _Counts(subjects_of(visit.brand).names, tallies, last_mentions(visit.brand, tallies), foreign)
-
-
-def _asked(row: PromptFull, counts: _Counts) -> Asked:
-    theirs = counts.tallies[row.id].competitors if row.id in counts.tallies else {}
-    numbers = [row.mentioned, *(theirs.get(pk, 0) for pk in counts.competitors)]
-    counted = row.branded is not True and row.topic not in counts.foreign
-    missing = counted and row.mentioned == 0 and any(numbers)
-    cells = [
-        HeatCell(number, f"c{place} h{charts.level(number, row.answers)}{' miss' if missing and not place else ''}")
-        for place, number in enumerate(numbers[: 1 + SHOWN_COMPETITORS])
-    ]
-    return Asked(row, cells, numbers, counts.last.get(row.id), counted)
 
 
 def _by_tab(rows: Sequence[Asked]) -> dict[str, list[Asked]]:
@@ -233,12 +212,10 @@ def _groups(
         yield TopicGroup(name, topics.get(name), list(of_topic), len(every), *sums)
 
 
-def _table(show: str, rows: Sequence[Asked], counts: _Counts) -> Table:
-    names = list(counts.competitors.values())
-    columns = ("prompt", "topic", "answers", "you", *names, "last mention within four weeks", "names you")
+def _table(show: str, rows: Sequence[Asked], competitors: Iterable[str]) -> Table:
     return Table(
         f"prompts-{show}",
-        columns,
+        ("prompt", "topic", "answers", "you", *competitors, "last mention within four weeks", "names you"),
         lambda: (
             [each.row.text, each.row.topic, each.row.answers, *each.numbers, each.last, each.row.branded]
             for each in rows
@@ -247,8 +224,7 @@ def _table(show: str, rows: Sequence[Asked], counts: _Counts) -> Table:
 
 
 def _add(visit: Visit) -> str:
-    text, topic = str(visit.request.POST.get("prompts", "")), str(visit.request.POST.get("topic", ""))
-    drafts = [PromptDraft(line.strip(), topic) for line in text.splitlines() if line.strip()]
+    drafts = [PromptDraft(line, visit.posted("topic")) for line in lines_of(visit.posted("prompts"))]
     added = add_prompts(visit.caller, brand_id=visit.brand.pk, drafts=drafts)
     number = len(added.created) + len(added.restored)
     return f"{number} prompt{'s' * (number != 1)} added. They count from the next scan on."
@@ -256,19 +232,19 @@ def _add(visit: Visit) -> str:
 
 def _change(visit: Visit) -> str:
     """Archive, restore or reword a prompt."""
-    pk, verb = visit.posted_id, visit.request.POST.get("verb")
+    pk, verb = visit.posted_id, visit.posted("verb")
     if verb == "archive":
         archive_prompt(visit.caller, brand_id=visit.brand.pk, prompt_id=pk)
         return "Archived. It is asked no more; its history stays."
     if verb == "restore":
         restore_prompt(visit.caller, brand_id=visit.brand.pk, prompt_id=pk)
         return "Restored. It is asked again from the next scan on."
-    reword_prompt(visit.caller, brand_id=visit.brand.pk, prompt_id=pk, text=str(visit.request.POST.get("text", "")))
+    reword_prompt(visit.caller, brand_id=visit.brand.pk, prompt_id=pk, text=visit.posted("text"))
     return "Reworded. The new wording is asked from the next scan on."
 
 
 def _decide(visit: Visit) -> str:
-    own = OWN.get(str(visit.request.POST.get("own")))
+    own = OWN.get(visit.posted("own"))
     topic = decide_topic(visit.caller, brand_id=visit.brand.pk, topic_id=visit.posted_id, own=own)
     words = {True: "counts for you", False: "counts no more", None: "is undecided again"}
     return f"{topic.name} {words[own]}. Figures follow within seconds."

@@ -7,7 +7,7 @@ from django.contrib import messages
 from django.http import Http404, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 
-from apikeys.errors import ServiceError
+from apikeys.errors import ServiceError, invalid
 from apikeys.models import User
 from brands.brands import delete_brand, update_brand
 from brands.collaborators import remove_collaborator, set_role
@@ -16,7 +16,7 @@ from brands.models import Cadence
 from visibility.answers.names import costs_of_names
 from visibility.answers.reads import COLUMNS, read_answers
 from visibility.models import Answer, Engine, Run
-from visibility.pages.frame import Visit, act, brand_page, day_of
+from visibility.pages.frame import Visit, act, brand_page, day_of, lines_of
 from visibility.pages.tables import Table, wanted
 from visibility.runs.engines import state_of
 from visibility.runs.estimate import estimate_scan
@@ -92,17 +92,13 @@ def _export(visit: Visit) -> HttpResponse:
     return file
 
 
-def _text(visit: Visit, name: str) -> str:
-    return str(visit.request.POST.get(name, ""))
-
-
 def _update(visit: Visit) -> str:
     post = visit.request.POST
     names = ("name", "domain", "description", "region", "cadence")
     given: dict[str, Any] = {name: str(post[name]) for name in names if name in post}
     for name in ("aliases", "domains"):
         if name in post:
-            given[name] = [line.strip() for line in str(post[name]).splitlines() if line.strip()]
+            given[name] = lines_of(visit.posted(name))
     if "samples" in post:
         samples = str(post["samples"])
         given["samples"] = int(samples) if samples.isdecimal() and len(samples) < 4 else 0
@@ -117,7 +113,7 @@ def _choose(visit: Visit) -> str:
 
 
 def _invite(visit: Visit) -> str:
-    offer = invite(visit.caller, brand_id=visit.brand.pk, email=_text(visit, "email"), role=_text(visit, "role"))
+    offer = invite(visit.caller, brand_id=visit.brand.pk, email=visit.posted("email"), role=visit.posted("role"))
     return f"{offer.email} finds the invitation after signing in."
 
 
@@ -128,15 +124,15 @@ def _withdraw(visit: Visit) -> str:
 
 def _change_person(visit: Visit) -> str:
     """Give somebody another role, or end their access."""
-    text = _text(visit, "id")
+    text = visit.posted("id")
     pk = int(text) if text.isdecimal() and len(text) < 19 else 0
     user = User.objects.filter(collaborations__brand=visit.brand, collaborations__pk=pk).first()
     if user is None:
         raise Http404
-    if _text(visit, "verb") == "remove":
+    if visit.posted("verb") == "remove":
         remove_collaborator(visit.caller, brand_id=visit.brand.pk, user=user)
         return f"{user.email} no longer sees this brand."
-    role = set_role(visit.caller, brand_id=visit.brand.pk, user=user, role=_text(visit, "role")).role
+    role = set_role(visit.caller, brand_id=visit.brand.pk, user=user, role=visit.posted("role")).role
     return f"{user.email} is {'an editor' if role == 'editor' else 'a viewer'} now."
 
 
@@ -172,10 +168,9 @@ def delete(visit: Visit) -> HttpResponse:
     """Delete the brand for good: by its owner, who writes its name."""
     if visit.request.method != "POST":
         raise Http404
-    if _text(visit, "name").strip() != visit.brand.name:
-        messages.error(visit.request, "To delete the brand, write its name exactly as it is.")
-        return HttpResponseRedirect(visit.address(HERE))
     try:
+        if visit.posted("name").strip() != visit.brand.name:
+            raise invalid("name", "To delete the brand, write its name exactly as it is.")
         delete_brand(visit.caller, brand_id=visit.brand.pk)
     except ServiceError as refusal:
         messages.error(visit.request, refusal.message)

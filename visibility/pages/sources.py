@@ -24,13 +24,12 @@ def sources(visit: Visit) -> HttpResponse:
     """The sites behind the answers of now, of one topic, engine or kind where the address says so; with `site` its
     pages."""
     topics = Topic.objects.filter(brand=visit.brand).exclude(own=False).order_by("name")
-    topic = next((each for each in topics if str(each.pk) == visit.query.get("topic")), None)
     engines = asked_engines(visit.brand)
-    engine = visit.query.get("engine") if visit.query.get("engine") in engines else None
+    topic, engine = visit.topic_of(topics), visit.choice("engine", engines)
     now = now_of(visit.brand, Filter(engine, topic))
     every = cited_sites(now)
     kinds = citations_by_class(every)
-    kind = visit.query.get("kind") if visit.query.get("kind") in dict(kinds) else None
+    kind = visit.choice("kind", dict(kinds))
     sites = [each for each in every if kind in (None, each.source_class)]
     chosen = visit.query.get("site") or next((each.domain for each in sites), "")
     pages = pages_of_site(now, chosen) if chosen else []

@@ -24,7 +24,7 @@ from visibility.answers.detect import BRAND, Reader
 from visibility.answers.names import costs_of_names
 from visibility.detection import is_plain
 from visibility.models import Prompt, Run, Topic
-from visibility.pages.frame import Visit, account_page, brand_page, uuid_of
+from visibility.pages.frame import Visit, account_page, brand_page, lines_of, uuid_of
 from visibility.prompts.services import PromptDraft, add_prompts, prompt_quota
 from visibility.runs.estimate import estimate_scan
 from visibility.runs.reads import read_scan_status
@@ -128,10 +128,6 @@ def _next(steps: list[Step]) -> str:
     return steps[min(last + 1, len(steps) - 1)].key
 
 
-def _lines(visit: Visit, name: str) -> list[str]:
-    return [line.strip() for line in str(visit.request.POST.get(name, "")).splitlines() if line.strip()]
-
-
 def _typed(visit: Visit) -> dict[str, Any]:
     """What was sent, for the form that shows it again."""
     post = visit.request.POST
@@ -159,7 +155,7 @@ def _names_form(visit: Visit) -> dict[str, Any]:
 
 def _save_names(visit: Visit) -> str:
     before = set(visit.brand.names.filter(competitor=None).values_list("text", flat=True))
-    update_brand(visit.caller, brand_id=visit.brand.pk, aliases=_lines(visit, "aliases"))
+    update_brand(visit.caller, brand_id=visit.brand.pk, aliases=lines_of(visit.posted("aliases")))
     added = set(visit.brand.names.filter(competitor=None).values_list("text", flat=True)) - before
     if plain := sorted(name for name in added if is_plain(name)):
         words = f"“{plain[0]}” is plain language, too. Read below what that costs, or go on."
@@ -169,7 +165,7 @@ def _save_names(visit: Visit) -> str:
 
 
 def _save_topics(visit: Visit) -> str:
-    name_own_topics(visit.caller, brand_id=visit.brand.pk, names=_lines(visit, "topics"))
+    name_own_topics(visit.caller, brand_id=visit.brand.pk, names=lines_of(visit.posted("topics")))
     return "competitors"
 
 
@@ -214,7 +210,7 @@ def _prompts_form(visit: Visit) -> dict[str, Any]:
 
 def _save_prompts(visit: Visit) -> str:
     texts = zip(visit.request.POST.getlist("topic"), visit.request.POST.getlist("prompts"), strict=False)
-    drafts = [PromptDraft(line.strip(), topic) for topic, text in texts for line in text.splitlines() if line.strip()]
+    drafts = [PromptDraft(line, topic) for topic, text in texts for line in lines_of(text)]
     added = add_prompts(visit.caller, brand_id=visit.brand.pk, drafts=drafts)
     reader = Reader(visit.brand)
     if naming := sum(BRAND in reader.names_in(prompt.text) for prompt in added.created):

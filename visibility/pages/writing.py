@@ -28,14 +28,12 @@ def draft(visit: Visit, draft_id: UUID) -> HttpResponse:
 
 
 def _write(visit: Visit) -> str:
-    prepare_draft(
-        visit.caller, brand_id=visit.brand.pk, opportunity_id=str(visit.request.POST.get("opportunity", ""))
-    )()
+    prepare_draft(visit.caller, brand_id=visit.brand.pk, opportunity_id=visit.posted("opportunity"))()
     return "It is written: you find it below."
 
 
 def _item(visit: Visit) -> str:
-    item = str(visit.request.POST.get("opportunity", "")).removeprefix("recommendation:")
+    item = visit.posted("opportunity").removeprefix("recommendation:")
     return reverse("brand-todo-item", args=[visit.brand.pk, item])
 
 

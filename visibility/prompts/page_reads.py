@@ -9,7 +9,6 @@ from uuid import UUID
 from django.db.models import Max
 
 from brands.models import Brand
-from visibility.detection import Stance
 from visibility.models import Answer, Cell, Mention, Prompt, Run
 from visibility.prompts.reads import Tallies, answers_shown
 from visibility.prompts.resources import AnswerShown
@@ -57,7 +56,7 @@ def days_of_prompt(prompt: Prompt) -> list[EngineDays]:
         if day in days[engine] or len(days[engine]) < MOST_DAYS:
             days[engine][day].add(pk)
     shown = [pk for of_engine in days.values() for pks in of_engine.values() for pk in pks]
-    mentions = Mention.objects.filter(answer__in=shown).exclude(stance=Stance.NOT_FOUND)
+    mentions = Mention.objects.filter(answer__in=shown).visible()
     naming: dict[UUID | None, set[int]] = defaultdict(set)
     for answer, competitor in mentions.values_list("answer", "competitor"):
         naming[competitor].add(answer)

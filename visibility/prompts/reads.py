@@ -14,7 +14,6 @@ from apikeys.errors import not_found
 from apikeys.resources import Quota
 from brands.access import readable_brand
 from brands.models import Brand
-from visibility.detection import Stance
 from visibility.models import Answer, Cell, Citation, Mention, Prompt, Run, Topic
 from visibility.models.prompts import Stage
 from visibility.prompts.resources import (
@@ -103,8 +102,8 @@ def prompts_of(brand: Brand, only: PromptFilter, tallies: Mapping[UUID, Tallies]
     if only.active is not None:
         prompts = prompts.filter(archived_at__isnull=only.active)
     listed = [prompt for prompt in prompts if only.branded in (None, bool(tallies[prompt.pk].branded))]
-    names = dict(brand.competitors.values_list("pk", "name"))
-    rows = [_row(prompt, tallies[prompt.pk], names, full=full) for prompt in listed]
+    names, row_of = dict(brand.competitors.values_list("pk", "name")), _full if full else _row
+    rows = [row_of(prompt, tallies[prompt.pk], names) for prompt in listed]
     own = {prompt.topic_name: prompt.topic.own for prompt in listed}
     rows.sort(
         key=lambda row: (own[row.topic] is False, row.branded is True, _rate(row), -row.answers, row.topic, row.text)
@@ -145,13 +144,11 @@ def read_prompt(caller: Caller, prompt_id: UUID, *, full: bool) -> PromptDetail:
 def detail_of(prompt: Prompt, cells: Sequence[Cell], *, full: bool) -> PromptDetail:
     """One prompt with its wordings, its results by engine and its latest answers, two for each engine when short."""
     names = dict(prompt.brand.competitors.values_list("pk", "name"))
-    row = _row(prompt, _tallies(cells)[prompt.pk], names, full=True)
-    assert isinstance(row, PromptFull)  # noqa: S101 - for mypy
     answers = Answer.objects.filter(prompt=prompt).answered().select_related("engine")
     latest = list(answers.order_by("-day", "engine__name", "sample")[: FULL_ANSWERS if full else SHORT_ANSWERS])
     return PromptDetail(
         site_id=prompt.brand_id,
-        prompt=row,
+        prompt=_full(prompt, _tallies(cells)[prompt.pk], names),
         versions=[Version.model_validate(version) for version in prompt.versions.order_by("-number")],
         answers=answers_shown(prompt.brand, latest, full=full),
     )
@@ -169,7 +166,8 @@ def results_of(prompt: Prompt, cells: Sequence[Cell]) -> PromptCompetitorResults
     subjects: dict[UUID | None, str] = {None: prompt.brand.name}
     subjects |= counted_competitors(prompt.brand).items()
     answers = {_place(cell): cell.answers for cell in own}
-    ranks = _mean_ranks(own)
+    behind = _answers_of(own)
+    ranks = _mean_ranks(behind)
     results = [
         _subject(key, name, [cell for cell in cells if cell.competitor_id == key], answers, ranks.get(key))
         for key, name in subjects.items()
@@ -181,7 +179,7 @@ def results_of(prompt: Prompt, cells: Sequence[Cell]) -> PromptCompetitorResults
         as_of=max((cell.day for cell in own), default=None),
         answers=sum(answers.values()),
         results=sorted(results, key=lambda each: (each.competitor_id is not None, -each.mentioned, each.name)),
-        cited=_cited(own),
+        cited=_cited(behind, sum(answers.values())),
     )
 
 
@@ -236,10 +234,10 @@ def _archived_tallies(brand: Brand) -> dict[UUID, Tallies]:
     return _tallies(_in_order(cells.filter(on_last_days)))
 
 
-def _row(prompt: Prompt, tally: Tallies, names: Mapping[UUID, str], *, full: bool) -> PromptRow | PromptFull:
+def _row(prompt: Prompt, tally: Tallies, names: Mapping[UUID, str]) -> PromptRow:
     number = max(tally.competitors.values(), default=0)
     leaders = [names[key] for key, mentioned in tally.competitors.items() if number and mentioned == number]
-    row = PromptRow(
+    return PromptRow(
         id=prompt.pk,
         text=prompt.text,
         topic=prompt.topic_name,
@@ -249,10 +247,11 @@ def _row(prompt: Prompt, tally: Tallies, names: Mapping[UUID, str], *, full: boo
         leader_mentioned=number,
         branded=tally.branded,
     )
-    if not full:
-        return row
+
+
+def _full(prompt: Prompt, tally: Tallies, names: Mapping[UUID, str]) -> PromptFull:
     return PromptFull(
-        **dict(row),
+        **dict(_row(prompt, tally, names)),
         stage=prompt.stage,
         intent=prompt.intent,
         persona=prompt.persona,
@@ -321,7 +320,7 @@ def _engine(cell: Cell) -> EngineTally:
 def answers_shown(brand: Brand, answers: Sequence[Answer], *, full: bool) -> list[AnswerShown]:
     """Answers with their mentions and citations; in short unless `full`."""
     mentions: dict[int, list[Mention]] = defaultdict(list)
-    for mention in Mention.objects.filter(answer__in=answers).exclude(stance=Stance.NOT_FOUND).order_by("start"):
+    for mention in Mention.objects.filter(answer__in=answers).visible().order_by("start"):
         mentions[mention.answer_id].append(mention)
     citations: dict[int, list[Citation]] = defaultdict(list)
     for citation in Citation.objects.filter(answer__in=answers).order_by("position"):
@@ -403,27 +402,27 @@ def _place(cell: Cell) -> tuple[str, str]:
     return cell.engine.name, cell.surface
 
 
-def _answers_of(own: Sequence[Cell]) -> Q:
+def _answers_of(own: Sequence[Cell]) -> QuerySet[Answer]:
     """The answers that these cells count."""
     places = Q(pk=None)
     for cell in (cell for cell in own if cell.answers):
         places |= Q(run=cell.run_id, engine=cell.engine_id, surface=cell.surface, version=cell.version_id)
-    return places
+    answers: QuerySet[Answer] = Answer.objects.filter(places)
+    return answers
 
 
-def _mean_ranks(own: Sequence[Cell]) -> dict[UUID | None, float]:
+def _mean_ranks(answers: QuerySet[Answer]) -> dict[UUID | None, float]:
     """The mean over answers of the best rank of each subject."""
-    answers = Answer.objects.filter(_answers_of(own))
     best: dict[UUID | None, dict[int, int]] = defaultdict(dict)
-    ranked = Mention.objects.filter(answer__in=answers, rank__isnull=False).exclude(stance=Stance.NOT_FOUND)
+    ranked = Mention.objects.filter(answer__in=answers, rank__isnull=False).visible()
     for answer, subject, rank in ranked.values_list("answer", "competitor", "rank"):
         best[subject][answer] = min(rank, best[subject].get(answer, rank))
     return {subject: round(sum(ranks.values()) / len(ranks), 2) for subject, ranks in best.items()}
 
 
-def _cited(own: Sequence[Cell]) -> list[CitedSite]:
-    citations = Citation.objects.filter(answer__in=Answer.objects.filter(_answers_of(own)))
+def _cited(answers: QuerySet[Answer], number: int) -> list[CitedSite]:
+    """The sites that most of so many answers cite."""
+    citations = Citation.objects.filter(answer__in=answers)
     counted = citations.order_by().values_list("domain").annotate(number=Count("answer", distinct=True))
     most = sorted(counted, key=lambda each: (-each[1], each[0]))[:MOST_CITED]
-    answers = sum(cell.answers for cell in own)
-    return [CitedSite(domain=domain, cited=number, answers=answers) for domain, number in most]
+    return [CitedSite(domain=domain, cited=cited, answers=number) for domain, cited in most]

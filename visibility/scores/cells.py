@@ -8,7 +8,7 @@ from uuid import UUID
 
 from django.db.models.functions import MD5
 
-from visibility.answers.detect import BRAND, Reader
+from visibility.answers.detect import Reader, competitor_of
 from visibility.detection import Stance
 from visibility.models import Answer, Cell, Citation, Mention, PromptVersion, Run
 from visibility.models.answers import AnswerQuerySet
@@ -107,7 +107,7 @@ def _count(cell: Cell, subject: Subject, mentioned: Mentions, cited: set[Subject
 def _mentions(answers: AnswerQuerySet) -> Mapping[int, Mentions]:
     """The mentions of each answer by subject; without those that say that the answer knows nothing of it."""
     found: dict[int, dict[Subject, list[tuple[int | None, str]]]] = defaultdict(lambda: defaultdict(list))
-    visible = Mention.objects.filter(answer__in=answers.values("pk")).exclude(stance=Stance.NOT_FOUND)
+    visible = Mention.objects.filter(answer__in=answers.values("pk")).visible()
     for answer, competitor, rank, stance in visible.order_by().values_list("answer", "competitor", "rank", "stance"):
         found[answer][competitor].append((rank, stance))
     return found
@@ -126,6 +126,5 @@ def _named(reader: Reader, versions: Iterable[int]) -> Mapping[int, set[Subject]
     """The subjects that each wording names."""
     named: dict[int, set[Subject]] = {}
     for version in PromptVersion.objects.filter(pk__in=versions):
-        keys = reader.names_in(version.text)
-        named[version.pk] = {None if key == BRAND else UUID(key) for key in keys}
+        named[version.pk] = {competitor_of(key) for key in reader.names_in(version.text)}
     return named

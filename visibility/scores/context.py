@@ -9,9 +9,10 @@ from datetime import date
 from django.db.models import Count, Q, Sum
 
 from brands.models import Brand
+from visibility.answers.detect import BRAND
 from visibility.metrics import Metric, SubjectFigures, Verdict, compare, measure
 from visibility.models import Cell, Citation
-from visibility.scores.days import BRAND, counts_of_days, rounded
+from visibility.scores.days import counts_of_days, rounded
 
 MOST = 5
 """Competitors, and sources, of one change: the largest."""

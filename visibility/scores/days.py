@@ -4,11 +4,13 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
+from typing import Any
 from uuid import UUID
 
 from django.db.models import QuerySet, Sum
 
 from brands.models import Brand
+from visibility.answers.detect import BRAND, competitor_of, subject_key
 from visibility.metrics import Counts, Figure, Figures, Row, SubjectFigures, count, measure
 from visibility.models import Cell, DailyScore, Run, RunEngine, Surface
 
@@ -17,10 +19,10 @@ LEAST_ANSWERED = 0.8
 SURFACE_ORDER = (Surface.API, Surface.APP, Surface.API_IMPORTED, Surface.IMPORTED, Surface.PAGES)
 """Of the surfaces of a day the first that is there makes the figure over engines: they are never pooled."""
 _SUMS = ("answers", "failed", "mentioned", "ranked", "gain", "gain_squares", "cited", "comentions", "without_brand")
-BRAND = "brand"
-"""The key of the brand in counts; competitors have their ids."""
 EngineKey = tuple[str, str]
 """An engine's name, and the surface that it was asked through."""
+Summed = Mapping[str, Any]
+"""Sums over the cells of one engine, wording and subject."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,34 +58,34 @@ def counts_of_day(brand: Brand, day: date) -> DayCounts:
     return counts_of_days(brand, [day])
 
 
-def own_rows(cells: QuerySet[Cell]) -> list[dict[str, object]]:
+def own_rows(cells: QuerySet[Cell]) -> list[Summed]:
     """The counts of these cells by engine, wording and subject, without topics that are not the brand's own."""
     own = cells.exclude(version__prompt__topic__own=False)
     keys = ("engine__name", "surface", "version", "version__prompt__topic", "competitor", "named")
     return list(own.values(*keys).annotate(**{f"sum_{name}": Sum(name) for name in _SUMS}).order_by())
 
 
-def count_rows(brand: Brand, rows: Sequence[Mapping[str, object]], runs: Sequence[UUID]) -> DayCounts:
+def count_rows(brand: Brand, rows: Sequence[Summed], runs: Sequence[UUID]) -> DayCounts:
     """The rows as counts, of the engines of which enough prompts were answered."""
     counted, averaged = engines_that_count(rows)
     names = {_engine_key(key): key for key in sorted(counted)}
     subjects = [BRAND, *(str(pk) for pk in brand.competitors.order_by("pk").values_list("pk", flat=True))]
     counts = count(
-        (_row(row) for row in rows if (row["engine__name"], row["surface"]) in counted),
+        (_row(row) for row in rows if engine_of(row) in counted),
         subjects,
         [name for name, key in names.items() if key in averaged],
     )
-    failed = sum(int(str(row["sum_failed"])) for row in rows if row["competitor"] is None)
+    failed = sum(row["sum_failed"] for row in rows if row["competitor"] is None)
     served = _served(runs)
     return DayCounts(counts, failed, names, {name: served[key] for name, key in names.items()}, runs)
 
 
-def engines_that_count(rows: Iterable[Mapping[str, object]]) -> tuple[set[EngineKey], set[EngineKey]]:
+def engines_that_count(rows: Iterable[Summed]) -> tuple[set[EngineKey], set[EngineKey]]:
     """The engines of which enough prompts were answered, and those of them that make the figure over engines."""
     asked: dict[EngineKey, list[bool]] = defaultdict(list)
     for row in rows:
         if row["competitor"] is None:
-            asked[str(row["engine__name"]), str(row["surface"])].append(bool(row["sum_answers"]))
+            asked[engine_of(row)].append(bool(row["sum_answers"]))
     counted = {key for key, answered in asked.items() if sum(answered) >= LEAST_ANSWERED * len(answered)}
     if any(surface != Surface.PAGES for _, surface in counted):
         counted = {key for key in counted if key[1] != Surface.PAGES}  # pages are searched, and are no AI system
@@ -107,11 +109,9 @@ def daily_scores(brand: Brand, day: date | None, counted: DayCounts) -> list[Dai
     return [
         DailyScore(
             brand=brand,
-            competitor_id=None if subject == BRAND else UUID(str(subject)),
+            competitor_id=competitor_of(str(subject)),
             date=day,
-            score=rounded(figures.overall.score.value),
-            low=_low(figures.overall.score),
-            high=_high(figures.overall.score),
+            **_score(figures.overall),
             figures=stored_figures(figures, counted),
             runs=list(counted.runs),
         )
@@ -142,25 +142,26 @@ def _stored(name: str, figure: Figure) -> dict[str, float | None]:
 
 
 def _stored_engine(key: EngineKey, figures: Figures) -> dict[str, object]:
-    score = figures.score
-    return {
-        "engine": key[0],
-        "surface": key[1],
-        "score": rounded(score.value),
-        "low": _low(score),
-        "high": _high(score),
-        "answers": figures.answers,
-    }
+    return {"engine": key[0], "surface": key[1], **_score(figures), "answers": figures.answers}
 
 
-def _row(row: Mapping[str, object]) -> Row:
-    sums = {name: float(str(row[f"sum_{name}"])) for name in _SUMS if name != "failed"}
+def _score(figures: Figures) -> dict[str, float | None]:
+    return {"score": rounded(figures.score.value), "low": _low(figures.score), "high": _high(figures.score)}
+
+
+def engine_of(row: Summed) -> EngineKey:
+    """The engine of a row of sums."""
+    return row["engine__name"], row["surface"]
+
+
+def _row(row: Summed) -> Row:
+    sums = {name: float(row[f"sum_{name}"]) for name in _SUMS if name != "failed"}
     return Row(
-        engine=_engine_key((str(row["engine__name"]), str(row["surface"]))),
+        engine=_engine_key(engine_of(row)),
         prompt=str(row["version"]),
         topic=str(row["version__prompt__topic"]),
-        subject=BRAND if row["competitor"] is None else str(row["competitor"]),
-        named=bool(row["named"]),
+        subject=subject_key(row["competitor"]),
+        named=row["named"],
         **sums,
     )
 

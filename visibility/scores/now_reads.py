@@ -1,7 +1,7 @@
 """Reads of what is true now: figures, engines, topics and competitors, over all or for one engine or topic."""
 
-from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from uuid import UUID
@@ -9,9 +9,9 @@ from uuid import UUID
 from django.db.models import Max, Q, QuerySet
 
 from brands.models import Brand
-from visibility.metrics import Verdict, find_leads
+from visibility.metrics import Lead, Verdict, find_leads
 from visibility.models import Answer, Cell, DailyScore, Run, RunEngine, Topic
-from visibility.scores.days import DayCounts, EngineKey, count_rows, daily_scores, own_rows
+from visibility.scores.days import DayCounts, EngineKey, Summed, count_rows, daily_scores, engine_of, own_rows
 from visibility.scores.now import answers_behind, cells_of_now
 from visibility.scores.now_resources import (
     DayScore,
@@ -52,7 +52,7 @@ class Now:
     brand: Brand
     cells: QuerySet[Cell]
     competitors: Mapping[UUID, str]
-    rows: Sequence[Mapping[str, object]]
+    rows: Sequence[Summed]
     counted: DayCounts
     scores: Mapping[UUID | None, DailyScore]
     days: Mapping[EngineKey, date]
@@ -90,8 +90,7 @@ def figures_of_now(now: Now) -> NowFigures | None:
     """The brand's own figures."""
     if now.own is None:
         return None
-    figures = {**now.own.figures, **{name: getattr(now.own, name) for name in ("score", "low", "high")}}
-    return NowFigures(as_of=max(now.days[key] for key in now.counted.engines.values()), **figures)
+    return NowFigures(as_of=max(now.days[key] for key in now.counted.engines.values()), **now.own.every_figure)
 
 
 def engines_of_now(now: Now) -> list[EngineNow]:
@@ -119,10 +118,12 @@ def standings_of(now: Now) -> list[TestedStanding]:
     """The brand and its competitors by their score, with who is ahead of whom beyond chance; competitors that are not
     counted yet come last, without figures."""
     leads = find_leads(now.counted.counts) if now.own else {}
-    subjects: list[tuple[UUID | None, str]] = [*now.competitors.items()]
+    scores = now.scores if now.own else {}
+    subjects: dict[UUID | None, str] = {None: now.brand.name} if now.own else {}
+    subjects |= now.competitors.items()
     standings = []
-    for key, name in [(None, now.brand.name), *subjects] if now.own else subjects:
-        score = now.scores.get(key) if now.own else None
+    for key, name in subjects.items():
+        score = scores.get(key)
         lead = leads.get(str(key)) if score else None
         standings.append(
             TestedStanding(
@@ -146,17 +147,15 @@ def topics_of_now(now: Now) -> list[TopicResult]:
 
     Prompts that name the subject itself are not counted for it, as in every score.
     """
-    names = {str(pk): name for pk, name in Topic.objects.filter(brand=now.brand).values_list("pk", "name")}
-    answers: dict[str, int] = defaultdict(int)
-    prompts: dict[str, set[object]] = defaultdict(set)
-    mentioned: dict[str, dict[UUID | None, int]] = defaultdict(lambda: defaultdict(int))
-    for row in averaged_rows(now):
-        topic, competitor = str(row["version__prompt__topic"]), row["competitor"]
-        if row["named"]:
-            continue
-        mentioned[topic][competitor] += int(str(row["sum_mentioned"]))  # type: ignore[index]
-        if competitor is None:
-            answers[topic] += int(str(row["sum_answers"]))
+    names = dict(Topic.objects.filter(brand=now.brand).values_list("pk", "name"))
+    answers = Counter[UUID]()
+    prompts: dict[UUID, set[int]] = defaultdict(set)
+    mentioned: dict[UUID, Counter[UUID | None]] = defaultdict(Counter)
+    for row in scored_rows(now):
+        topic = row["version__prompt__topic"]
+        mentioned[topic][row["competitor"]] += row["sum_mentioned"]
+        if row["competitor"] is None:
+            answers[topic] += row["sum_answers"]
             prompts[topic].add(row["version"])
     results = []
     for topic in answers:
@@ -184,41 +183,32 @@ def days_of(brand: Brand, only: Filter, first: date, last: date, *, full: bool) 
         measured = cells.order_by("day").values_list("day", flat=True).distinct()
         counts = [(day, count_rows(brand, own_rows(cells.filter(day=day)), [])) for day in measured]
         scores = [daily_scores(brand, day, counted)[0] for day, counted in counts if counted.engines]
-    if not full:
-        return [_day(score) for score in scores]
-    columns = ("date", "score", "low", "high", "comparable", "change", "runs")
-    return [TrendItem(**score.figures, **{name: getattr(score, name) for name in columns}) for score in scores]
+    if full:
+        columns = ("date", "comparable", "change", "runs")
+        return [TrendItem(**day.every_figure, **{name: getattr(day, name) for name in columns}) for day in scores]
+    return [
+        DayScore(date=day.date, verdict=day.change["verdict"] if day.change else None, **day.every_figure)
+        for day in scores
+    ]
 
 
-def _day(score: DailyScore) -> DayScore:
-    return DayScore(
-        date=score.date,
-        score=score.score,
-        low=score.low,
-        high=score.high,
-        answers=score.figures["answers"],
-        verdict=score.change["verdict"] if score.change else None,
-    )
-
-
-def averaged_rows(now: Now) -> Iterable[Mapping[str, object]]:
-    """The rows behind the figure over engines."""
+def scored_rows(now: Now) -> list[Summed]:
+    """The rows behind the scores over engines: without prompts that name the subject."""
     averaged = {now.counted.engines[str(key)] for key in now.counted.counts.averaged}
-    return [row for row in now.rows if (row["engine__name"], row["surface"]) in averaged]
+    return [row for row in now.rows if engine_of(row) in averaged and not row["named"]]
 
 
-def _relation(lead: object) -> Relation | None:
-    verdict, delta = getattr(lead, "verdict", None), getattr(lead, "delta", None)
-    if delta is None:
+def _relation(lead: Lead | None) -> Relation | None:
+    if lead is None or lead.delta is None:
         return None
-    if verdict != Verdict.MOVED:
+    if lead.verdict != Verdict.MOVED:
         return "no_clear_difference"
-    return "ahead" if delta > 0 else "behind"
+    return "ahead" if lead.delta > 0 else "behind"
 
 
 def _why(key: EngineKey, now: Now) -> str:
     if key not in now.days:
         return "not asked lately"
-    if any(row["sum_answers"] for row in now.rows if (row["engine__name"], row["surface"]) == key):
+    if any(row["sum_answers"] for row in now.rows if engine_of(row) == key):
         return "fewer than 80 % of its prompts were answered, or it searches stored pages only"
     return "no answer"

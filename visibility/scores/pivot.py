@@ -11,25 +11,24 @@ from uuid import UUID
 from django.db.models import Count, Exists, Max, Min, OuterRef, Q, QuerySet, Sum
 
 from brands.models import Brand
+from visibility.answers.detect import BRAND, subject_key
 from visibility.answers.words import Words
-from visibility.detection import Maker, Stance, makers
+from visibility.detection import Maker, makers
 from visibility.detection import UntrackedName as FoundName
 from visibility.detection.untracked import name_key
 from visibility.metrics import Counts, Headline, Lead, Row, Verdict, count, find_leads, measure_scores
 from visibility.models import Answer, Cell, Mention, PromptVersion, Run, Topic, UntrackedName
-from visibility.scores.days import BRAND, EngineKey, engines_that_count, rounded
+from visibility.scores.days import Summed, engine_of, engines_that_count, rounded
 from visibility.scores.now import answers_behind, cells_of_now, counted_competitors
 
 Axis = Literal["subject", "topic", "engine", "day"]
 Relation = Literal["ahead", "behind", "tied", "not_told_apart"]
-Summed = Mapping[str, Any]
-"""Sums over the cells of one engine, wording and subject; `averaged`: the engine makes the figure over engines."""
 _COUNTS = ("mentioned", "first", "recommended", "cautioned", "cited", "alone", "without_brand")
 _TOPIC, _TOPIC_NAME = "version__prompt__topic", "version__prompt__topic__name"
 _PLACE = ("engine__name", "surface", "version", _TOPIC, _TOPIC_NAME)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class PivotRow:
     """So many of the answers name the subject: the brand (competitor_id None), a competitor or an untracked name,
     which is searched in their texts; what is not counted of it is None.
@@ -42,28 +41,28 @@ class PivotRow:
     """
 
     subject: str
-    competitor_id: UUID | None
-    tracked: bool
+    competitor_id: UUID | None = None
+    tracked: bool = True
     topic: str | None
     engine: str | None
     surface: str | None
     first_day: date
     last_day: date
-    mentioned: int
-    first: int | None
-    recommended: int | None
-    cautioned: int | None
-    cited: int | None
-    alone: int | None
-    without_brand: int | None
-    only_brand: int | None
-    chance: float | None
-    of: int
-    score: float | None
-    low: float | None
-    high: float | None
-    share_of_voice: float | None
-    relation: Relation | None
+    mentioned: int = 0
+    first: int | None = None
+    recommended: int | None = None
+    cautioned: int | None = None
+    cited: int | None = None
+    alone: int | None = None
+    without_brand: int | None = None
+    only_brand: int | None = None
+    chance: float | None = None
+    of: int = 0
+    score: float | None = None
+    low: float | None = None
+    high: float | None = None
+    share_of_voice: float | None = None
+    relation: Relation | None = None
 
     @property
     def is_own(self) -> bool:
@@ -135,17 +134,17 @@ def count_period(
         by_day[row.get("day")].append(row)
     rows = [row for each in by_day.values() for row in _that_count(each)]
     places = Q(pk=None)
-    for name, surface in {_engine(row) for row in rows}:
+    for name, surface in {engine_of(row) for row in rows}:
         places |= Q(engine__name=name, surface=surface)
     return Counted(brand, cells.filter(places), rows, counted_competitors(brand))
 
 
 def _that_count(rows: Sequence[Summed]) -> Iterator[Summed]:
-    """The rows of engines that answered enough prompts."""
+    """The rows of engines that answered enough prompts; `averaged`: the engine makes the figure over engines."""
     counted, averaged = engines_that_count(rows)
     for row in rows:
-        if _engine(row) in counted:
-            yield {**row, "averaged": _engine(row) in averaged}
+        if engine_of(row) in counted:
+            yield {**row, "averaged": engine_of(row) in averaged}
 
 
 def by_answer(names: QuerySet[UntrackedName]) -> dict[int, list[FoundName]]:
@@ -206,11 +205,11 @@ def untracked_rows(counted: Counted) -> dict[str, list[Summed]]:
         for answer, names in found.items()
         for company in {company_of[name.name] for name in names if name.name in company_of}
     )
-    averaged = {_engine(row) for row in counted.rows if row["averaged"]}
+    averaged = {engine_of(row) for row in counted.rows if row["averaged"]}
     rows: dict[str, list[Summed]] = {company: [] for company in company_of.values()}
     for (company, place), number in offered.items():
         row = {**dict(zip(_PLACE, place, strict=True)), "competitor": company, "named": False}
-        rows[company].append({**row, "sum_mentioned": number, "averaged": _engine(row) in averaged})
+        rows[company].append({**row, "sum_mentioned": number, "averaged": engine_of(row) in averaged})
     rows.pop(BRAND, None)  # the key of the brand
     return rows
 
@@ -220,19 +219,17 @@ def rows_naming(counted: Counted, names: Collection[str]) -> dict[str, list[Summ
 
     A name that means something else, too, is found with its capital, so that "beats" is no company.
     """
-    has_brand = Exists(
-        Mention.objects.filter(answer=OuterRef("pk"), competitor=None).exclude(stance=Stance.NOT_FOUND)
-    )
+    has_brand = Exists(Mention.objects.filter(answer=OuterRef("pk"), competitor=None).visible())
     numbers = {f"number_{place}": Words.of(name).as_name() for place, name in enumerate(names)}
     places = counted.answers.order_by().annotate(has_brand=has_brand).values(*_PLACE, "has_brand")
     rows = places.annotate(**{key: Count("pk", filter=in_text) for key, in_text in numbers.items()})
-    averaged = {_engine(row) for row in counted.rows if row["averaged"]}
+    averaged = {engine_of(row) for row in counted.rows if row["averaged"]}
     found: dict[str, list[Summed]] = defaultdict(list)
     for row in rows if numbers else ():
         for name, key in zip(names, numbers, strict=True):
             if number := row[key]:
                 sums = {"sum_mentioned": number, "sum_without_brand": 0 if row["has_brand"] else number}
-                more = {"competitor": name, "named": False, "averaged": _engine(row) in averaged}
+                more = {"competitor": name, "named": False, "averaged": engine_of(row) in averaged}
                 found[name].append({**{column: row[column] for column in _PLACE}, **more, **sums})
     return found
 
@@ -249,7 +246,7 @@ def pivot(
     groups: dict[tuple[Any, ...], list[Summed]] = defaultdict(list)
     for row in (*counted.rows, *(row for rows in (untracked or {}).values() for row in rows)):
         if "engine" in by or row["averaged"]:
-            axes = {"topic": row[_TOPIC], "engine": _engine(row), "day": row.get("day")}
+            axes = {"topic": row[_TOPIC], "engine": engine_of(row), "day": row.get("day")}
             groups[tuple(place for axis, place in axes.items() if axis in by)].append(row)
     found: list[PivotRow] = []
     for rows in groups.values():
@@ -271,13 +268,13 @@ def _tracked(
     counted: Counted, blank: PivotRow, rows: Mapping[object, Sequence[Summed]], by: Collection[Axis]
 ) -> Iterator[PivotRow]:
     """The rows of the brand and its competitors in one group."""
-    counts = _counts({_key(subject): rows.get(subject, ()) for subject in (None, *counted.names)})
+    counts = _counts({subject_key(subject): rows.get(subject, ()) for subject in (None, *counted.names)})
     scores = measure_scores(counts)
     leads = find_leads(counts) if "subject" in by else {}
     own = replace(blank, **_sums(rows[None], rows[None]), **_figures(scores[BRAND]))
     yield own
     for subject, name in counted.names.items() if "subject" in by else ():
-        sums, key = _sums(rows.get(subject, ()), rows[None]), _key(subject)
+        sums, key = _sums(rows.get(subject, ()), rows[None]), subject_key(subject)
         row = replace(blank, subject=name, competitor_id=subject, **sums, **_figures(scores[key]))
         yield _against(own, row, leads.get(key))
 
@@ -306,7 +303,7 @@ def _counts(rows: Mapping[str, Sequence[Summed]]) -> Counts:
     return count(
         (
             Row(
-                engine=" ".join(_engine(row)),
+                engine=" ".join(engine_of(row)),
                 prompt=row["version"],
                 topic=str(row[_TOPIC]),
                 subject=subject,
@@ -343,19 +340,12 @@ def _figures(of: Headline) -> dict[str, Any]:
 
 def _blank(brand: Brand, own: Sequence[Summed], by: Collection[Axis]) -> PivotRow:
     """A row of the group of these rows, without counts."""
-    days = min(row["first_day"] for row in own), max(row["last_day"] for row in own)
-    topic = own[0][_TOPIC_NAME] if "topic" in by else None
-    engine, surface = _engine(own[0]) if "engine" in by else (None, None)
-    counts: dict[str, Any] = dict.fromkeys(("first", "recommended", "cautioned", "cited", "alone", "without_brand"))
-    tested: dict[str, Any] = dict.fromkeys(("only_brand", "chance", "score", "low", "high", "share_of_voice"))
-    more = {"first_day": days[0], "last_day": days[1], "mentioned": 0, "of": 0, "relation": None}
-    return PivotRow(brand.name, None, True, topic, engine, surface, **more, **counts, **tested)
-
-
-def _key(subject: UUID | None) -> str:
-    """The key of a subject in counts."""
-    return BRAND if subject is None else str(subject)
-
-
-def _engine(row: Summed) -> EngineKey:
-    return row["engine__name"], row["surface"]
+    engine, surface = engine_of(own[0]) if "engine" in by else (None, None)
+    return PivotRow(
+        subject=brand.name,
+        topic=own[0][_TOPIC_NAME] if "topic" in by else None,
+        engine=engine,
+        surface=surface,
+        first_day=min(row["first_day"] for row in own),
+        last_day=max(row["last_day"] for row in own),
+    )

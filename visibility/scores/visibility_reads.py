@@ -57,7 +57,7 @@ def read_visibility(
         summary.append(change_words(brand.name, changes, len(trend)))
     if topic is not None and topic.own is False:
         summary.append(foreign_topic_words(brand.name))
-    if brand.counted_version < brand.names_version:
+    if brand.is_recounting:
         summary.append(RECOUNTING)
     return Visibility(
         site_id=brand.pk,
@@ -77,7 +77,7 @@ def read_visibility(
         first_day=measured["first"],
         last_day=measured["last"],
         trend=trend,
-        is_recounting=brand.counted_version < brand.names_version,
+        is_recounting=brand.is_recounting,
     )
 
 

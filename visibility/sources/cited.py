@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from django.db.models import Count, Max, Min, QuerySet
 
 from brands.models import Brand
-from visibility.detection import Stance
 from visibility.models import Answer, Citation, Mention
 from visibility.scores.now_reads import Now
 from visibility.sources.resources import SourceDomain
@@ -61,11 +60,8 @@ def cited_sites(now: Now) -> list[CitedSite]:
     """The sites that answers of now cite, those in most answers first, and how often the brand is mentioned there;
     without prompts that name it."""
     keys = list(now.answers.values_list("pk", flat=True))
-    naming = set(
-        Mention.objects.filter(answer__in=keys, competitor=None)
-        .exclude(stance=Stance.NOT_FOUND)
-        .values_list("answer", flat=True)
-    )
+    mentions = Mention.objects.filter(answer__in=keys, competitor=None).visible()
+    naming = set(mentions.values_list("answer", flat=True))
     citing: dict[tuple[str, str], set[int]] = defaultdict(set)
     cited = Citation.objects.filter(answer__in=keys).order_by()
     for domain, source_class, answer in cited.values_list("domain", "source_class", "answer"):
