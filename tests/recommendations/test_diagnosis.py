@@ -35,7 +35,7 @@ def test_equal_engines_and_equal_brands_are_not_told_apart(world):
     found = sentences(world.brand)
     assert found["split"] == "Both engines mention you in every answer."
     world.measure(DAY, lambda engine, prompt, sample: named(*(["Kryton"] if sample else ["Zentra"])))
-    assert sentences(world.brand)["split"].endswith("too close to call between engines.")
+    assert "no sure difference. First picks: ChatGPT 8 of 24" in sentences(world.brand)["split"]
 
 
 def test_the_first_pick_tells_engines_apart_that_mention_everybody(world):
@@ -82,25 +82,27 @@ def test_a_topic_that_is_gone_leaves_no_diagnosis(world):
 
 def test_a_product_is_the_name_behind_the_brand_up_to_its_number():
     for written, product in {
-        "Endorphin Pro 3](https://shop.example/x)": "Endorphin Pro 3",
-        "Pure ONE S11 Smart Stick/Handheld Vacuum**": "Pure ONE S11",
-        "Classic (Luxury Firm): an innerspring": "Classic",
-        "13R:If you prioritize": "13R",
-        "55-Inch Class U7 (2024)": "Class U7",
-        "9-qt Dual Blaze": "Dual Blaze",
-        "offers many": "",
-        ": cameras with local storage": "",
+        " Endorphin Pro 3](https://shop.example/x)": ("Endorphin Pro 3", "Endorphin Pro 3"),
+        " Pure ONE S11 Smart Stick/Handheld Vacuum**": ("Pure ONE S11", "Pure ONE S11 Smart"),
+        " Classic (Luxury Firm): an innerspring": ("Classic", "Classic"),
+        " 13R:If you prioritize": ("13R", "13R"),
+        " 55-Inch 6-Series 4K": ("6-Series", "6-Series"),
+        " 9-qt Dual Blaze": ("Dual Blaze", "Dual Blaze"),
+        " Men's City 6": ("City 6", "City 6"),
+        " 5 Peak, for runners": ("Kryton 5", "Kryton 5 Peak"),
+        "Cam 3C Wireless": ("KrytonCam 3C", "KrytonCam 3C Wireless"),
+        " offers many": None,
+        " City Bike: a fine one": None,
+        ": cameras with local storage": None,
     }.items():
-        assert product_in("Kryton", f" {written}" if written[0] != ":" else written) == product
-    assert product_in("Kryton", "Cam 3C Wireless") == "KrytonCam 3C"
-    assert product_in("Kryton", " 500 Pro") == "Kryton 500"
+        assert product_in("Kryton", written, ["whichcitybikeisbest"]) == product, written
 
 
-def test_each_engine_tells_which_product_it_offers_most(world):
+def test_each_engine_tells_which_product_it_names_first(world):
     def text(engine, prompt, sample):
-        model = "Tour 3" if engine == "chatgpt" else ("City 5 Plus" if sample else "City 5")
+        model = "Tour 3" if engine == "chatgpt" else ("City 5 Plus" if prompt else "City 5")
         return f"1. **Kryton {model}**: a fine bike.\n2. **Zentra**: one, too."
 
     world.measure(DAY, text)
     split = sentences(world.brand)["split"]
-    assert "offers most: ChatGPT Tour 3 (12 of 12); Gemini City 5 (12 of 12)" in unmarked(split)
+    assert "leading product: ChatGPT Tour 3 (12 of 12); Gemini City 5 Plus (12 of 12)" in unmarked(split)

@@ -143,7 +143,7 @@ def test_pages_of_others_are_one_card_a_topic_that_says_what_is_not_known(world)
     card = world.one("cited_pages")
     assert "cyclist.example" in card.title and "We could not read it" in card.summary
     assert [piece["url"] for piece in card.evidence] == ["https://cyclist.example/es/best"]
-    assert "cited by 6 answers, 0 of which mention you" in card.evidence[0]["text"]
+    assert "cited by 6 answers, of which 0 mention you" in card.evidence[0]["text"]
     # The competitor leads the topic now: its card has the pages.
     world.measure(day_after(DAY, 10), nowhere, cites=cites)
     assert world.one("cited_pages").status == "resolved"
@@ -158,7 +158,10 @@ def test_who_is_named_and_seldom_first_learns_who_is_by_what_and_on_which_pages(
     card = world.one("first_pick")
     assert "Zentra is picked first" in card.title and "24 of 24, you 0" in card.title
     assert "24 of 24 answers mention you, none first" in card.summary
-    assert "cyclist.example/best-bikes" in card.summary and "another site, behind 24, 24 of which mention you" in card.summary
+    assert (
+        "cyclist.example/best-bikes" in card.summary
+        and "another site, behind 24, 24 of these answers mention you" in card.summary
+    )
     assert card.payload["fixPrompt"].count("cyclist.example/best-bikes") == 1
     world.measure(day_after(DAY, 10), lambda engine, prompt, sample: named("Kryton", "Zentra"))
     assert world.one("first_pick").status == "resolved"

@@ -8,11 +8,21 @@ from django.db import transaction
 from django.utils import timezone
 
 from apikeys.text import marked
+from visibility.detection import is_function_word
 from visibility.evidence.resources import Criterion
 from visibility.models import DailyScore, Diagnosis
 from visibility.recommendations.buyers import is_free, most_behind, offered
 from visibility.recommendations.differences import Hit, engine_lag, words_by_pages
-from visibility.recommendations.material import HARDLY, Material, Seen, Subject, days_of, is_offered, naming
+from visibility.recommendations.material import (
+    HARDLY,
+    Material,
+    Seen,
+    Subject,
+    days_of,
+    is_offered,
+    naming,
+    questions_of,
+)
 from visibility.recommendations.products import above_limit, first_picks, products_words
 from visibility.recommendations.resources import Slot
 from visibility.recommendations.sources import address_of, kinds_of, most_cited, pages_read, presence
@@ -152,14 +162,17 @@ def _split(material: Material, topic: UUID | None, answers: Sequence[Seen]) -> s
     elif not any(counts.values()):
         return "Neither engine mentions you." if len(by_engine) == 2 else "No engine mentions you."
     else:
-        mentions = _listed(by_engine, counts)
         if _differ(material, topic):
             on = "" if topic else _topic_of_difference(material)
-            return f"Engines differ: {mentions}{on}."
-    if _differ(material, topic, Seen.puts_first):
-        firsts = {engine: sum(each.first is None for each in rows) for engine, rows in by_engine.items()}
-        return f"{mentions}. They differ in their first pick: you in {_listed(by_engine, firsts)}."
-    return f"{mentions}." if mentions.startswith(every) else f"{mentions}: too close to call between engines."
+            return f"Engines differ: {_listed(by_engine, counts)}{on}."
+        mentions = f"{_listed(by_engine, counts)}: no sure difference"
+    firsts = {engine: sum(each.puts_first(None) for each in rows) for engine, rows in by_engine.items()}
+    if not any(firsts.values()):
+        return f"{mentions}."
+    differ = (
+        "They differ in their first pick: you in" if _differ(material, topic, Seen.puts_first) else "First picks:"
+    )
+    return f"{mentions}. {differ} {_listed(by_engine, firsts)}."
 
 
 def _by_pages(material: Material, answers: Sequence[Seen]) -> str:
@@ -173,9 +186,9 @@ def _by_pages(material: Material, answers: Sequence[Seen]) -> str:
 
 
 def _products(material: Material, topic: UUID | None, answers: Sequence[Seen]) -> str:
-    """Which product of the brand each engine offers most, on one topic."""
+    """Which product of the brand each engine names first mostly, and its price, on one topic."""
     shown = products_words(material, answers, [None]) if topic or len(material.by_topic) == 1 else ""
-    sentences = [f"Your product that each offers most: {shown}." if shown else "", above_limit(answers)]
+    sentences = [f"Your leading product: {shown}." if shown else "", above_limit(answers)]
     return " ".join(filter(None, sentences))
 
 
@@ -223,13 +236,17 @@ def _criteria(material: Material, topic: UUID) -> str:
     free = [each for each in rows if each.own_sentence and is_free(each)]
     if free:
         sentence += f" {marked(free[0].label)} is yours to win: answers link it with nobody, and your page proves it."
-    return " ".join(filter(None, (sentence, _own_strength(rows), _weakness(material, topic))))
+    return " ".join(filter(None, (sentence, _own_strength(material, rows), _weakness(material, topic))))
 
 
-def _own_strength(rows: Sequence[Criterion]) -> str:
-    """The criterion that answers name with the brand far more often than with any competitor."""
-    leads: list[tuple[float, int, Criterion]] = []
+def _own_strength(material: Material, rows: Sequence[Criterion]) -> str:
+    """The criterion that answers name with the brand far more often than with any competitor; not what the questions
+    ask for, as the coating of nonstick pans: all that is offered has it."""
+    asked = " ".join(questions_of(material.by_topic[rows[0].topic_id]).values()).casefold().split()
+    leads: list[tuple[float, int, Criterion]] = [(0.0, 0, rows[0])]
     for each in rows:
+        if any(word in asked and not is_function_word(word) for word in each.label.casefold().split()):
+            continue
         own = next((winner.answers for winner in each.winners if winner.competitor_id is None), 0)
         rivals = [winner.answers / winner.naming for winner in each.winners if winner.competitor_id and winner.naming]
         leads.append((own / (each.own_naming or 1) - max(rivals, default=0.0), own, each))

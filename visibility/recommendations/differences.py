@@ -171,8 +171,8 @@ def engine_lag(material: Material, engine: str, topic: UUID | None = None, hit: 
 
 
 def topic_lag(material: Material, topic: UUID, hit: Hit, without: Collection[str] = ()) -> Lag | None:
-    """The competitor that is ahead on a topic: of those that surely are the one by most, else the likeliest. None
-    without any, and where the brand is mentioned as a part or a shop."""
+    """The competitor that is ahead on a topic: of those that surely are, and by much, the one that answers most often
+    put first; else the likeliest. None without any, and where the brand is mentioned as a part or a shop."""
     answers = [answer for answer in material.by_topic.get(topic, []) if answer.engine not in without]
     if hit is not Seen.names and not is_offered(answers, None):
         return None
@@ -189,9 +189,9 @@ def topic_lag(material: Material, topic: UUID, hit: Hit, without: Collection[str
             for more in (rival_alone, rival_alone + alone)
         )
         lags.append(Lag(gap, chance, least, fair, rival))
-    sure = [each for each in lags if each.chance <= material.level]
+    sure = [each for each in lags if each.chance <= material.level and each.gap.points >= TOPIC_POINTS]
     if sure:
-        return max(sure, key=lambda each: (each.gap.points, sum(row.puts_first(each.rival) for row in each.answers)))
+        return max(sure, key=lambda each: (sum(row.puts_first(each.rival) for row in each.answers), each.gap.points))
     return min(lags, key=lambda each: (each.chance, -each.gap.points), default=None)
 
 

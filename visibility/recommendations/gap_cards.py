@@ -37,6 +37,7 @@ from visibility.recommendations.queue import Card
 from visibility.recommendations.sources import (
     MOST_PAGES,
     PLACES,
+    TAKING_IN,
     address_of,
     kinds_of,
     lists_behind,
@@ -53,7 +54,7 @@ SITE_SHARE = 0.25
 """The part of the answers that has to cite a competitor's site, for it to be told."""
 UNCITED_SHARE = 1 / 3
 """The part of an engine's answers without the brand that has to cite no page, for it to be told."""
-TOLD, TOP = 2, 3
+TOLD, TOP, MOST_SITES = 2, 3, 3
 
 
 @dataclass(frozen=True)
@@ -77,6 +78,11 @@ class Place:
     def answers(self) -> Sequence[Seen]:
         """All answers that were compared."""
         return self.claim.lag.answers
+
+    @property
+    def of_topic(self) -> Sequence[Seen]:
+        """All answers on its topic, of all engines."""
+        return self.material.by_topic[self.claim.topic] if self.claim.topic else self.material.answers
 
     @cached_property
     def missing(self) -> list[Seen]:
@@ -118,7 +124,7 @@ def gap_card(material: Material, claim: Claim) -> Card:
     pages = [page for each in found for page in each.pages][:MOST_PAGES]
     own = _own_page(place)
     reach = OWN_PAGE if own and not claim.engine else NEW_PAGE
-    priority = priority_of(material, place.missing, len(place.missing), len(place.answers), reach=reach)
+    priority = priority_of(material, place.missing, len(place.missing), len(place.missing), reach=reach)
     title, first = _engine_words(place) if claim.engine else _topic_words(place)
     sentences = [each.sentence for each in found if each.sentence]
     facts = [each.sentence for each in found if not each.pages]
@@ -239,11 +245,11 @@ def _chance_on(place: Place, version: int) -> float:
 
 
 def _products(place: Place) -> Found:
-    """The products of the brand and the competitor that answers offer most."""
+    """The products of the brand and the competitor that answers name first of theirs, and prices above the limit."""
     if place.claim.topic is None:
         return Found()
     shown = products_words(place.material, place.answers, [None, place.rival] if place.rival else [None])
-    sentences = [f"Offered most: {shown}." if shown else "", above_limit(place.answers)]
+    sentences = [f"Leading products: {shown}." if shown else "", above_limit(place.answers)]
     return Found(" ".join(filter(None, sentences)), "products") if any(sentences) else Found()
 
 
@@ -264,7 +270,7 @@ def _lists(place: Place) -> Found:
     ]
     told = []
     for page, rows, number, read in found[:TOLD]:
-        cited = f"; cited by {len(rows)}" if number < len(rows) else ""
+        cited = f"; {len(rows)} cite it" if number < len(rows) else ""
         told.append(
             f"{address_of(page)} ({PLACES[page.source_class][0]}, behind {number}{cited}, {presence(read, rows)})"
         )
@@ -310,7 +316,13 @@ def _uncited(place: Place) -> Found:
             f"{engine_name(engine)} cites no page in {'any' if bare == len(missing) else bare} of its {len(missing)} "
             f"answers {place.without}{_by_pages(place, engine)}."
         )
-    return Found(" ".join(sentences), "uncited") if sentences else Found()
+    sites = Counter(
+        domain
+        for each in place.of_topic
+        for domain in {page.domain for page in each.cited if page.owner is False and page.source_class in TAKING_IN}
+    )
+    most = ", ".join(marked(domain) for domain, _ in sites.most_common(MOST_SITES)) or "shops, forums, Wikipedia"
+    return Found(" ".join(sentences), "uncited", {"sites": most}) if sentences else Found()
 
 
 def _by_pages(place: Place, engine: str) -> str:
@@ -332,9 +344,7 @@ _EXPLAINING: Sequence[Callable[[Place], Found]] = (
 
 def _own_page(place: Place) -> str | None:
     """The own page that most answers on the topic cite."""
-    topic = place.claim.topic
-    answers = place.material.by_topic[topic] if topic else place.answers
-    own = most_cited(answers, lambda page: page.owner is None, least=LEAST_CITING)
+    own = most_cited(place.of_topic, lambda page: page.owner is None, least=LEAST_CITING)
     return own[0][0].url if own else None
 
 

@@ -2,10 +2,12 @@
 its name."""
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from decimal import Decimal
+from itertools import takewhile
 from statistics import median_high
+from typing import NamedTuple
 
 from apikeys.text import marked
 from visibility.detection import is_plain
@@ -16,40 +18,52 @@ from visibility.scores.words import engine_name
 LEAST, SHARE = 3, 1 / 3
 """Answers of an engine that offer one product, and their part of those that offer its brand, for it to be told."""
 MOST_WORDS = 3
-_END = re.compile(r"[\n\0*:()\[\]|–—,;!?$€£]")
-_SIZE = re.compile(r"\d[\d.]*-[a-z]", re.IGNORECASE)
-"""A word as "55-Inch", "9-qt", "10-in-1": it describes and names no product."""
+ALWAYS = 0.75
+"""The part of the answers with a product that has to go on with the same word, for it to be part of the name."""
+_END = re.compile(r"[\n\0*:()\[\]|–—,;!?$€£/]")
+_NO_NAME = re.compile(r"\d[\d.]*-(?!series)[a-z]|\w+(?:['’]s|s['’])\Z", re.IGNORECASE)
+"""A word as "55-Inch", "9-qt", "10-in-1", "Men's": it describes and names no product."""
 
 
-def product_in(lead: str, behind: str) -> str:
-    """The product in a name: the capitalised words behind the brand's name (`lead`), up to the first with a digit
-    ("Endorphin Pro 3"); with the brand where one word has both ("EufyCam 3") or a bare number follows ("Suunto 5").
-    Empty: the brand alone is named."""
-    words = [word for word in _END.split(behind, maxsplit=1)[0].split() if not _SIZE.match(word)]
-    name: list[str] = []
-    for word in words[:MOST_WORDS]:
-        if not (word[0].isupper() or word[0].isdigit() or (not name and behind[0].isalnum())):
-            break
-        name.append(word)
-        if any(map(str.isdigit, word)):
-            break
-    if name and behind[0].isalnum():
-        name[0] = lead + name[0]
-    elif name and name[0].isdigit():
-        name.insert(0, lead)
-    return " ".join(name).strip("'’\".")
+class Product(NamedTuple):
+    """A product as an answer names it, up to the first word with a digit, and with a plain word behind ("Pro")."""
+
+    name: str
+    longer: str
+
+
+def product_in(lead: str, behind: str, questions: Collection[str] = ()) -> Product | None:
+    """The product in a name: the capitalised words behind the brand's name (`lead`); with this where one word has
+    both ("EufyCam 3") or a bare number follows ("Suunto 5"). None: the brand alone is named, or what the questions
+    (squeezed) ask for, as "Electric Toothbrush"."""
+    words = [word.strip("'’\".") for word in _END.split(behind, maxsplit=1)[0].split() if not _NO_NAME.match(word)]
+    if words and words[0] and behind[0].isalnum():
+        words[0] = lead + words[0]
+    name = [*takewhile(lambda word: word[:1].isupper() or word[:1].isdigit(), words)][: MOST_WORDS + 1]
+    ends = next((place for place, word in enumerate(name, 1) if any(map(str.isdigit, word))), MOST_WORDS)
+    short, next_word = " ".join(name[:ends]), " ".join(name[ends : ends + 1])
+    if not short or any(squeezed(short) in question for question in questions):
+        return None
+    short = f"{lead} {short}" if short.isdigit() else short
+    return Product(short, f"{short} {next_word}" if next_word.isalpha() and is_plain(next_word) else short)
+
+
+def squeezed(text: str) -> str:
+    """A text without anything but letters and digits."""
+    return re.sub(r"[\W_]+", "", text).casefold()
 
 
 def products_words(material: Material, answers: Sequence[Seen], subjects: Sequence[Subject]) -> str:
-    """The product of each of these that an engine offers most: "ChatGPT «Nord 3» of OnePlus (8 of 12)"; empty: no
-    engine has a favourite."""
-    found = []
+    """The product of each of these that an engine mostly names first: "ChatGPT «Nord 3» of OnePlus (8 of 12)"; empty:
+    no engine has a favourite."""
+    found, questions = [], [*map(squeezed, questions_of(answers).values())]
     for engine in sorted(material.by_engine):
         shown = []
         for subject in subjects:
             offering = [each for each in answers if each.engine == engine and subject in each.offered]
-            products = [{product_in(*place) for place in each.named_as[subject]} for each in offering]
-            if favourite := _favourite(products):
+            named = ([product_in(*place, questions) for place in each.named_as[subject]] for each in offering)
+            firsts = [next((product for product in each if product), None) for each in named]
+            if favourite := _favourite(firsts):
                 name = material.name(subject)
                 whose = f" of {name}" if len(subjects) > 1 and not favourite[0].startswith(name) else ""
                 shown.append(f"{marked(favourite[0])}{whose} ({favourite[1]} of {len(offering)})")
@@ -94,22 +108,20 @@ def first_picks(material: Material, answers: Sequence[Seen]) -> str:
     return ", ".join(shown)
 
 
-def _favourite(answers: Sequence[Collection[str]]) -> tuple[str, int] | None:
-    """The product in most answers, each given with those that it names; a rarer name that only describes a product in
-    plain words is the same ("Classic Mattress" is "Classic"), and plain words alone are none."""
-    spelt = {name.casefold(): name for names in answers for name in names if _is_product(name)}
-    alone = Counter(name.casefold() for names in answers for name in names)
-    counted: Counter[str] = Counter()
-    for names in answers:
-        counted.update({_shortest(name.casefold(), alone) for name in names if name.casefold() in spelt})
-    best = [(name, number) for name, number in counted.most_common() if name in spelt][:1]
-    if not best or best[0][1] < max(LEAST, SHARE * len(answers)):
+def _favourite(answers: Sequence[Product | None]) -> tuple[str, int] | None:
+    """The product of most answers, each given with its own; a rarer name that only describes a product in plain words
+    is the same ("Classic Mattress" is "Classic")."""
+    products = [each for each in answers if each]
+    alone = Counter(each.name.casefold() for each in products)
+    by_name: dict[str, list[Product]] = defaultdict(list)
+    for each in products:
+        by_name[_shortest(each.name.casefold(), alone)].append(each)
+    rows = max(by_name.values(), key=lambda each: (len(each), each[0]), default=[])
+    if len(rows) < max(LEAST, SHARE * len(answers)):
         return None
-    return spelt[best[0][0]], best[0][1]
-
-
-def _is_product(name: str) -> bool:
-    return any(map(str.isdigit, name)) or not is_plain(name)
+    name = min((each.name for each in rows), key=len)
+    longer, number = Counter(each.longer for each in rows).most_common(1)[0]
+    return (longer if number >= ALWAYS * len(rows) and longer.startswith(name) else name), len(rows)
 
 
 def _shortest(name: str, alone: Mapping[str, int]) -> str:

@@ -114,7 +114,7 @@ def presence(page: CitedPage | None, citing: Sequence[Seen]) -> str:
     """Whether the brand is on a page, or while it is not read how many of the answers that cite it mention it."""
     if page is not None and page.names_brand is not None:
         return "you are on it" if page.names_brand else "you are not on it"
-    return f"{sum(each.names(None) for each in citing)} of which mention you"
+    return f"{sum(each.names(None) for each in citing)} of these answers mention you"
 
 
 def cited_pages(material: Material) -> list[Card]:
@@ -264,7 +264,7 @@ def _cited_card(
 
 def plain_line(rows: Sequence[Seen], read: CitedPage | None) -> str:
     named = sum(each.names(None) for each in rows)
-    counts = f"cited by {len(rows)} answers, {named} of which mention you"
+    counts = f"cited by {len(rows)} answers, of which {named} mention you"
     if (read is None or read.error) and 2 * named > len(rows):
         return counts
     if read is None or read.error:
