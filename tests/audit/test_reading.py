@@ -20,6 +20,7 @@ from tests.reference import reference_file
 from visibility.audit import judge
 from visibility.audit.facts import Fetched, ParsedPage, Robots, Site, SitePage, Unparsed
 from visibility.audit.fetch.inflate import Inflater
+from visibility.audit.read import child as child_module
 from visibility.audit.read import sitemaps as sitemap_reader
 from visibility.audit.read.child import ReadingChild
 from visibility.audit.read.pages import parse_page
@@ -37,8 +38,8 @@ def read(body, content_type=HTML, **more):
     return parse_page(data, url=URL, content_type=content_type, **more)
 
 
-def sitemap(body, url=URL, size=1 << 16, **more):
-    return read_sitemap((body[at : at + size] for at in range(0, len(body), size)), url=url, **more)
+def sitemap(body, url=URL):
+    return read_sitemap(body, url=url)
 
 
 def ld(text):
@@ -139,7 +140,7 @@ class TestSitemaps:
         assert "50,001" in listing.problem
         monkeypatch.setattr(sitemap_reader, "MAX_BYTES", 10_000)
         for sent in (body, gzip.compress(body)):
-            assert "longer than" in sitemap(sent, size=97).problem
+            assert "longer than" in sitemap(sent).problem
 
 
 class TestPages:
@@ -267,8 +268,9 @@ class TestChild:
         assert os.getsid(child.pid) == child.pid
 
     @pytest.mark.proof
-    def test_what_takes_too_long_is_left_and_the_next_page_goes_on(self):
-        with ReadingChild(wall_seconds=0.3) as child:
+    def test_what_takes_too_long_is_left_and_the_next_page_goes_on(self, monkeypatch):
+        monkeypatch.setattr(child_module, "WALL_SECONDS", 0.3)
+        with ReadingChild() as child:
             child.page(b"<p>a", url=URL, content_type=HTML)
             os.kill(child.pid, signal.SIGSTOP)
             page = child.page(b"<p>b", url=URL, content_type=HTML)

@@ -60,11 +60,6 @@ def host_of(url: str) -> str:
     return f"{parts.hostname or ''}{port}"
 
 
-def site_of(url: str) -> str:
-    """The host without a leading `www.`."""
-    return host_of(url).removeprefix("www.")
-
-
 def path_of(url: str) -> str:
     """Path and query, as rules of robots.txt see them."""
     parts = split(url)
@@ -86,7 +81,7 @@ def domain_of(url: str) -> str:
 
 def same_site(url: str, other: str) -> bool:
     """Whether two addresses are on one host, with or without `www.`."""
-    return bool(site_of(url)) and site_of(url) == site_of(other)
+    return bool(_site(url)) and _site(url) == _site(other)
 
 
 @lru_cache(maxsize=MANY)
@@ -95,7 +90,7 @@ def page_key(url: str) -> str:
     `www.`, a slash at the end, a fragment or the name of the index file."""
     parts = split(url)
     path = _INDEX.sub("/", parts.path).rstrip("/")
-    return f"{site_of(url)}{path}" + (f"?{parts.query}" if parts.query else "")
+    return f"{_site(url)}{path}" + (f"?{parts.query}" if parts.query else "")
 
 
 def same_page(url: str, other: str) -> bool:
@@ -124,3 +119,8 @@ def on_site(url: str, home_url: str) -> str:
     scheme = "http" if home_url.startswith("http://") else parts.scheme
     address = urlunsplit((scheme, host_of(url), parts.path or "/", query, ""))
     return address if len(address) <= MAX_ADDRESS else ""
+
+
+def _site(url: str) -> str:
+    """The host without a leading `www.`."""
+    return host_of(url).removeprefix("www.")

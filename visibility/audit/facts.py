@@ -64,7 +64,6 @@ class Heading:
 
     level: int
     text: str
-    line: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +136,6 @@ class Price:
     amount: str
     currency: str
     written: str
-    line: int
     main: bool = False
 
 
@@ -258,6 +256,11 @@ class Fetched:
     def header(self, name: str) -> str:
         """The values of a header field, joined by commas; empty without one."""
         return ", ".join(value for key, value in self.headers if key == name)
+
+    @property
+    def content_type(self) -> str:
+        """The header field, as it was sent."""
+        return self.header("content-type")
 
     @property
     def answered(self) -> bool:
@@ -400,7 +403,6 @@ class Site:
         """The home page, where it was fetched."""
         return self.pages[0] if self.pages else None
 
-    def parsed(self, *kinds: PageKind) -> tuple[ParsedPage, ...]:
-        """What the pages say that were read; of these kinds, where any are named."""
-        read = (page.parsed for page in self.pages if page.parsed is not None)
-        return tuple(parsed for parsed in read if not kinds or parsed.kind in kinds)
+    def parsed(self) -> tuple[ParsedPage, ...]:
+        """What the pages say that were read."""
+        return tuple(page.parsed for page in self.pages if page.parsed is not None)

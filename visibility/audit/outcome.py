@@ -73,15 +73,24 @@ def failed(finding: str, evidence: Sequence[Evidence], *, share: float = 0.0, lo
 
 
 def judged(
-    looked_at: int, evidence: Sequence[Evidence], finding: str, *, lost: float = 0.0, none: str = "No page was read."
+    looked_at: int,
+    evidence: Sequence[Evidence],
+    finding: str,
+    *,
+    wrong: int | None = None,
+    lost: float = 0.0,
+    none: str = "No page was read.",
+    remark: str = "",
 ) -> Outcome:
-    """Passed without evidence; else failed, with the share of `looked_at` addresses without evidence. `none`: why the
-    check does not apply where it looked at nothing."""
+    """Passed without evidence, with the remark; else failed. `wrong`: how many of the things looked at are wrong, as
+    many as the evidence has addresses unless it is given. `none`: why the check does not apply where it looked at
+    nothing."""
     if not looked_at:
         return not_applicable(none)
     if not evidence:
-        return passed()
-    return failed(finding, evidence, share=1 - len({piece.url for piece in evidence}) / looked_at, lost=lost)
+        return passed(remark)
+    wrong = len({piece.url for piece in evidence}) if wrong is None else wrong
+    return failed(finding, evidence, share=1 - wrong / looked_at, lost=lost)
 
 
 def _by_template(evidence: Iterable[Evidence]) -> Iterable[Evidence]:

@@ -14,7 +14,7 @@ STEPS: Mapping[str, str] = TEMPLATES["steps"]
 """Steps of the cards on lags, by what was found."""
 MOST_BYTES = 900 * 4
 """Of a fix prompt, at four bytes a token."""
-MOST_QUESTIONS, MOST_CRITERIA = 4, 5
+MOST_QUESTIONS, MOST_CRITERIA, LEAST_LINES = 4, 5, 2
 INVENT_NOTHING = "Invent no figures, prices or quotes"
 CHANCE = 0.05
 
@@ -32,7 +32,7 @@ def fix_prompt(
 ) -> str:
     """A task in Markdown: goal, what was measured ("you" is the brand), the pages that these answers rest on, their
     questions, the criteria of a topic, steps, proof. `steps`: keys of the template's own, with their words, after
-    those of the kind. If it is too long, the last lines of the longest list are left out."""
+    those of the kind. If it is too long, the last lines of the last lists are left out."""
     brand = material.brand
     template = TEMPLATES[kind]
 
@@ -62,12 +62,10 @@ def fix_prompt(
                 f"It worked when: {filled(template['proof'])}",
             ]
         )
-        measured, *others = lists.values()
-        longest = max(others, key=lambda lines: sum(map(len, lines)))
-        longest = longest if len(longest) > 1 else measured
-        if len(text.encode()) <= MOST_BYTES or len(longest) <= 1:
+        cut = next((lines for lines in reversed(lists.values()) if len(lines) > LEAST_LINES), None)
+        if len(text.encode()) <= MOST_BYTES or cut is None:
             return text
-        longest.pop()
+        cut.pop()
 
 
 def more_than_chance(k: int, n: int) -> int:

@@ -248,14 +248,14 @@ def _products(place: Place) -> Found:
     """The products of the brand and the competitor that answers name first of theirs, and prices above the limit."""
     if place.claim.topic is None:
         return Found()
-    shown = products_words(place.material, place.answers, [None, place.rival] if place.rival else [None])
-    sentences = [f"Leading products: {shown}." if shown else "", above_limit(place.answers)]
+    shown = products_words(place.material, place.of_topic, [None, place.rival] if place.rival else [None])
+    sentences = [f"Leading products: {shown}." if shown else "", above_limit(place.of_topic)]
     return Found(" ".join(filter(None, sentences)), "products") if any(sentences) else Found()
 
 
 def _argument(place: Place) -> Found:
-    """What answers name far more often with the competitor."""
-    if place.claim.topic is None or place.rival is None:
+    """What answers on a topic name far more often with the competitor."""
+    if place.claim.engine or place.claim.topic is None or place.rival is None:
         return Found()
     behind = most_behind(place.material, place.claim.topic, place.rival)
     return Found(f"{behind.words()}.") if behind else Found()

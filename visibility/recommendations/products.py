@@ -85,8 +85,8 @@ def above_limit(answers: Sequence[Seen]) -> str:
     if len(above) < LEAST:
         return ""
     return (
-        f"{len(above)} of the {len(shown)} answers that show your price are above the {limit:,.0f} of the questions "
-        f"(mostly {median_high(above):,.0f})."
+        f"Your price is above the {limit:,.0f} of the questions in {len(above)} of the {len(shown)} answers "
+        f"that show one (mostly {median_high(above):,.0f})."
     )
 
 

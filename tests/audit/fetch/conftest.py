@@ -15,7 +15,7 @@ PATIENCE = 60
 
 @pytest.fixture
 def fetch():
-    """Fetch an address of a server under names of the web; gives the response, or the FetchError."""
+    """Fetch an address of a server under names of the web; gives the response, or the FetchError. `get`: how."""
 
     def run(server, address, *, names=(HOST,), get=None, **more):
         async def one():

@@ -38,16 +38,17 @@ def test_a_page_comes_with_its_address_status_fields_and_times(site):
     fields = ("X-Robots-Tag: noindex", "X-Robots-Tag: nosnippet", "Content-Language: fr")
     _, response = site({"/a": page(b"bonjour", *fields)}, "/a?b=c#d")
     assert isinstance(response, Response)
-    assert (response.url, response.status, response.hops) == ("http://shop.com/a?b=c", 200, ())
-    assert (response.body, response.cut) == (b"bonjour", False)
-    assert [value for name, value in response.headers if name == "x-robots-tag"] == ["noindex", "nosnippet"]
+    fetched = response.fetched
+    assert (fetched.url, fetched.final_url, fetched.hops) == ("http://shop.com/a?b=c#d", "http://shop.com/a?b=c", ())
+    assert (fetched.status, response.body, fetched.bytes, fetched.cut) == (200, b"bonjour", 7, False)
+    assert [value for name, value in fetched.headers if name == "x-robots-tag"] == ["noindex", "nosnippet"]
     assert response.seconds > 0 and response.received == 7
 
 
 def test_every_status_is_an_answer(site):
     for status in (204, 301, 304, 401, 403, 404, 410, 429, 500, 503, 599):
         _, response = site({"/": says(answer(status))})
-        assert (response.status, response.body, response.hops) == (status, b"", ())
+        assert (response.fetched.status, response.body, response.fetched.hops) == (status, b"", ())
 
 
 def test_one_plain_request_is_sent_whatever_the_environment_says(site, monkeypatch, tmp_path):
@@ -56,7 +57,7 @@ def test_one_plain_request_is_sent_whatever_the_environment_says(site, monkeypat
     monkeypatch.setenv("NETRC", str(netrc))
     for name in ("http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY"):
         monkeypatch.setenv(name, "http://127.0.0.1:9")
-    server, _ = site({}, "/a?b=c", get={"accept": "text/plain", "headers": {"If-None-Match": '"1"'}})
+    server, _ = site({}, "/a?b=c", get={"headers": {"Accept": "text/plain", "If-None-Match": '"1"'}})
     [head] = server.requests
     lines = head.strip().split("\r\n")
     assert lines[0] == "GET /a?b=c HTTP/1.1"
@@ -72,21 +73,21 @@ def test_one_plain_request_is_sent_whatever_the_environment_says(site, monkeypat
 def test_no_cookie_comes_back(site):
     behaviours = {"/": says(answer(302, "Location: /b", "Set-Cookie: a=b; Path=/")), "/b": page()}
     server, response = site(behaviours)
-    assert response.hops and not [head for head in server.requests if "cookie" in head.lower()]
+    assert response.fetched.hops and not [head for head in server.requests if "cookie" in head.lower()]
 
 
 def test_redirects_are_followed_and_reported(site):
     behaviours = {"/": redirect("/b"), "/b": redirect("//www.shop.com/c?d", 308), "/c": page(b"there")}
     server, response = site(behaviours, names=(HOST, "www.shop.com"))
-    assert (response.body, response.url) == (b"there", "http://www.shop.com/c?d")
-    assert response.hops == (("http://shop.com/", 301), ("http://shop.com/b", 308))
+    assert (response.body, response.fetched.final_url) == (b"there", "http://www.shop.com/c?d")
+    assert response.fetched.hops == (("http://shop.com/", 301), ("http://shop.com/b", 308))
     assert [head.split("Host: ")[1].split("\r\n")[0] for head in server.requests] == [HOST, HOST, "www.shop.com"]
 
 
 def test_five_redirects_are_followed_and_six_are_not(site):
     behaviours = {f"/{n}": redirect(f"/{n + 1}") for n in range(1, 7)} | {"/7": page()}
     _, response = site(behaviours, "/2")
-    assert len(response.hops) == 5
+    assert len(response.fetched.hops) == 5
     _, error = site(behaviours, "/1")
     assert (error.reason, len(error.hops)) == ("too_many_redirects", 5)
 
@@ -116,7 +117,7 @@ def test_no_more_than_two_connections_to_a_host_at_a_time():
             return await asyncio.gather(*(fetcher.get(f"http://{HOST}/{n}") for n in range(6)))
 
     with serving({"*": slow}) as server:
-        assert [response.status for response in asyncio.run(six(server))] == [200] * 6
+        assert [response.fetched.status for response in asyncio.run(six(server))] == [200] * 6
     assert most[0] == 2
 
 
@@ -126,9 +127,9 @@ def test_waiting_for_a_connection_of_ours_takes_nothing_from_the_deadline():
         connection.sendall(answer(200))
 
     async def eight(server):
-        options = {"user_agent": "TestBot/1.0", "local_hosts": {HOST: server.address}, "per_host": 1, "deadline": 0.8}
+        options = {"user_agent": "TestBot/1.0", "local_hosts": {HOST: server.address}, "per_host": 1}
         async with Fetcher(**options) as fetcher:
-            return await asyncio.gather(*(fetcher.get(f"http://{HOST}/{n}") for n in range(8)))
+            return await asyncio.gather(*(fetcher.get(f"http://{HOST}/{n}", deadline=0.8) for n in range(8)))
 
     with serving({"*": slow}) as server:
         assert len(asyncio.run(eight(server))) == 8
@@ -136,9 +137,9 @@ def test_waiting_for_a_connection_of_ours_takes_nothing_from_the_deadline():
 
 def test_what_goes_on_and_on_ends_at_the_deadline():
     async def failures(server):
-        options = {"user_agent": "TestBot/1.0", "local_hosts": {HOST: server.address}, "deadline": 0.7}
+        options = {"user_agent": "TestBot/1.0", "local_hosts": {HOST: server.address}}
         async with Fetcher(**options, per_host=len(EXHAUSTING)) as fetcher:
-            fetches = (fetcher.get(f"http://{HOST}{path}") for path in EXHAUSTING)
+            fetches = (fetcher.get(f"http://{HOST}{path}", deadline=0.7) for path in EXHAUSTING)
             return await asyncio.wait_for(asyncio.gather(*fetches, return_exceptions=True), PATIENCE)
 
     with serving({path: make() for path, make in EXHAUSTING.items()}) as server:
@@ -149,14 +150,14 @@ def test_what_goes_on_and_on_ends_at_the_deadline():
 
 def test_a_body_is_cut_where_it_is_longer_than_the_bound(site):
     for path, make in CUT.items():
-        _, response = site({path: make()}, path, max_bytes=LIMIT, deadline=50.0)
+        _, response = site({path: make()}, path, get={"max_bytes": LIMIT, "deadline": 50.0})
         assert isinstance(response, Response), (path, response)
         assert len(response.body) <= LIMIT
     for size in (LIMIT - 1, LIMIT, LIMIT + 1):
         text = (b"0123456789" * size)[:size]
         for behaviour in (page(gzip.compress(text), "Content-Encoding: gzip"), page(text)):
-            _, response = site({"/": behaviour}, max_bytes=LIMIT)
-            assert (response.body, response.cut) == (text[:LIMIT], size > LIMIT)
+            _, response = site({"/": behaviour}, get={"max_bytes": LIMIT})
+            assert (response.body, response.fetched.cut) == (text[:LIMIT], size > LIMIT)
 
 
 def test_broken_answers_end_with_their_reason(site):
@@ -222,5 +223,5 @@ def test_servers_without_encryption_or_with_a_dripping_handshake_are_reported(fe
     with serving({}, before=ends(b"HTTP/1.1 400 Bad Request\r\n\r\n")) as server:
         assert fetch(server, f"https://{HOST}/").reason == "tls"
     with serving({}, before=forever(b"\x16\x03\x03\x40\x00", b"\x02", pause=0.1)) as server:
-        assert fetch(server, f"https://{HOST}/", deadline=0.5).reason == "timeout"
+        assert fetch(server, f"https://{HOST}/", get={"deadline": 0.5}).reason == "timeout"
     assert fetch(server, f"http://{HOST}/").detail == "The server refuses connections."

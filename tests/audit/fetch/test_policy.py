@@ -214,11 +214,11 @@ def test_a_socket_is_made_for_public_addresses_at_the_ports_of_the_web_only():
             guard.open_socket(info(address, port))
 
 
-def failure_of(url, **options):
+def failure_of(url, **how):
     async def one():
-        async with Fetcher(user_agent="TestBot/1.0", **options) as fetcher:
+        async with Fetcher(user_agent="TestBot/1.0") as fetcher:
             with pytest.raises(FetchError) as caught:
-                await fetcher.get(url)
+                await fetcher.get(url, **how)
             return caught.value
 
     return asyncio.run(asyncio.wait_for(one(), 60))

@@ -24,7 +24,7 @@ SAMPLE, MAX_MATCHES = 200, 1_000_000
 """Addresses to look at, and matches with rules of robots.txt; with many rules there are fewer addresses."""
 MIN_UNQUOTABLE = 0.5
 """From this part of the main text on, data-nosnippet bars quotes of a page; for notices it is right."""
-_NAMED = tuple(crawler.token.lower() for crawler in CRAWLERS)
+_TOKENS = {crawler.token.lower(): crawler.token for crawler in CRAWLERS}
 _PURPOSES: Mapping[Purpose, str] = {"search": "Search", "user": "For users", "training": "Training"}
 
 
@@ -56,7 +56,7 @@ def named_groups(site: Site) -> Outcome:
         return outcome
     rules = site.robots.rules
     closed = [rule.path for rule in rules.rules_of("*") if rule.verb == "disallow" and rule.path.startswith("/")]
-    named = [agent for agent in _NAMED if rules.names_agent(agent)]
+    named = [agent for agent in _TOKENS if rules.names_agent(agent)]
     merged = [group for group in rules.groups if group.parted and {"*", *named} & set(group.names)]
     if not merged and not (closed and named):
         return not_applicable("robots.txt has no general rules that a group for a named AI crawler could leave out.")
@@ -74,7 +74,7 @@ def named_groups(site: Site) -> Outcome:
     if opened:
         agent, paths = next(iter(opened.items()))
         finding += (
-            f"The group for {_token(agent)} does not repeat the general rules, so it may fetch {_paths(paths)}."
+            f"The group for {_TOKENS[agent]} does not repeat the general rules, so it may fetch {_paths(paths)}."
         )
     wrong = {name for group in merged for name in group.names} | set(opened)
     return failed(finding.strip(), evidence, share=1 - len(wrong) / len({*named, *wrong}))
@@ -87,7 +87,7 @@ def policy(site: Site) -> Outcome:
     parts = []
     for purpose, title in _PURPOSES.items():
         tokens = [crawler.token for crawler in CRAWLERS if crawler.purpose == purpose]
-        blocked = [token for token in tokens if not site.robots.rules.allows(token, _home(site))]
+        blocked = [token for token in tokens if not site.robots.rules.allows(token, site.home_url)]
         state = f"{listed(blocked)} blocked" if len(blocked) < len(tokens) else "all blocked"
         parts.append(f"{title}: {state if blocked else 'all allowed'}")
     return passed(". ".join(parts) + ". Who blocks training crawlers stays in AI search.")
@@ -150,8 +150,7 @@ def indexable(site: Site) -> Outcome:
     marked = [(page, mark) for page in pages if (mark := barring(page.fetched, page.parsed))]
     keys = {page.url for page in pages}
     others = sum(1 for page in site.pages if page.url not in keys and barring(page.fetched, page.parsed))
-    if pages and not marked:
-        return passed(f"{counted(others, 'page')} besides the key ones are noindex." if others else "")
+    remark = f"{counted(others, 'page')} besides the key ones are noindex." if others else ""
     finding, lost = "", 0.0
     if marked:
         barred = [page for page, mark in marked if not mark.bot]
@@ -160,7 +159,7 @@ def indexable(site: Site) -> Outcome:
         word = f"{mark.word} for {mark.bot}" if mark.bot else mark.word
         finding = f"{theirs(page.url)} is marked {word}: it cannot be shown or cited.{also(len(marked))}"
     evidence = [Evidence(page.url, mark.where, mark.quote) for page, mark in marked]
-    return judged(len(pages), evidence, finding, lost=lost, none="No key page was read.")
+    return judged(len(pages), evidence, finding, lost=lost, none="No key page was read.", remark=remark)
 
 
 def quotable(site: Site) -> Outcome:
@@ -187,7 +186,7 @@ def let_in(site: Site) -> Outcome:
 def looked_at(site: Site) -> list[str]:
     """The home page and up to 199 more addresses of its host, evenly over all that are known: pages that were read,
     pages that they link, and what sitemaps list; without private ones, and those that only filter or sort."""
-    home = _home(site)
+    home = site.home_url
     read = [page.url for page in key_pages(site)]
     entries = spread((entry.url for sitemap in site.sitemaps for entry in sitemap.text.entries), 5 * SAMPLE)
     linked = spread((link.url for page in site.parsed() for link in page.links if link.url), 5 * SAMPLE)
@@ -239,22 +238,13 @@ def _ruled(rules: RobotsRules, bot: str, url: str) -> Evidence:
     return Evidence(url, f"robots.txt line {rule.number}", shortened(rule.text, 200), to)
 
 
-def _home(site: Site) -> str:
-    return site.home.url if site.home else site.home_url
-
-
 def _opened(rules: RobotsRules, agent: str, closed: Sequence[str], site: Site) -> list[str]:
     """Patterns that the general group closes and the crawler may fetch; none if it is barred from the home page."""
-    base = origin_of(_home(site))
-    if not rules.allows(agent, _home(site)):
+    base = origin_of(site.home_url)
+    if not rules.allows(agent, site.home_url):
         return []
     paths = {pattern: f"{base}{pattern.replace('*', 'x').rstrip('$')}" for pattern in closed}
     return [pattern for pattern, url in paths.items() if rules.allows(agent, url) and not rules.allows("*", url)]
-
-
-def _token(agent: str) -> str:
-    """The crawler's name as its vendor writes it."""
-    return next((crawler.token for crawler in CRAWLERS if crawler.token.lower() == agent), agent)
 
 
 def _paths(paths: Sequence[str]) -> str:
@@ -279,16 +269,3 @@ def _unquotable(page: SitePage) -> tuple[str, str] | None:
     if parsed and parsed.words and parsed.unquotable_words >= MIN_UNQUOTABLE * parsed.words:
         return "data-nosnippet", f"{parsed.unquotable_words} of {parsed.words} words of the main text"
     return None
-
-
-CHECKS = {
-    "ACC-01": search_crawlers,
-    "ACC-02": user_fetchers,
-    "ACC-03": answers_crawlers,
-    "ACC-04": robots_served,
-    "ACC-05": named_groups,
-    "ACC-06": indexable,
-    "ACC-07": quotable,
-    "ACC-08": policy,
-    "ACC-10": let_in,
-}

@@ -200,14 +200,3 @@ def no_hidden_orders(site: Site) -> Outcome:
     many = counted(len({page.url for page, _ in pieces}), "page")
     finding = f"Hidden text on {many} addresses AI systems: {theirs(pieces[0][1].quote)}." if pieces else ""
     return judged(len(pages), evidence, finding)
-
-
-CHECKS = {
-    "FRE-01": machine_dates,
-    "FRE-02": agreeing_dates,
-    "FRE-03": newest_content,
-    "CIT-05": distinct_pages,
-    "CIT-06": prices,
-    "AGT-01": surfaces,
-    "AGT-05": no_hidden_orders,
-}

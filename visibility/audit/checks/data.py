@@ -50,21 +50,19 @@ def readable_blocks(site: Site) -> Outcome:
         for page in site.parsed()
         for number, block in enumerate((each for each in page.markup if each.syntax == "json-ld"), start=1)
     ]
-    if not blocks:
-        return not_applicable("The pages read have no JSON-LD.")
     broken = [(page, number, block, why) for page, number, block in blocks if (why := _unreadable(block))]
-    if not broken:
-        return passed()
-    page, number, block, why = broken[0]
-    finding = (
-        f"On {theirs(page.url)} block {number} of JSON-LD cannot be read: {theirs(why)} "
-        f"(line {block.error_line or block.line}). {len(broken)} of {counted(len(blocks), 'block')} in all."
-    )
+    finding = ""
+    if broken:
+        page, number, block, why = broken[0]
+        finding = (
+            f"On {theirs(page.url)} block {number} of JSON-LD cannot be read: {theirs(why)} "
+            f"(line {block.error_line or block.line}). {len(broken)} of {counted(len(blocks), 'block')} in all."
+        )
     evidence = [
         at_line(page.url, block.error_line or block.line, f"block {number}: {why}")
         for page, number, block, why in broken
     ]
-    return failed(finding, evidence, share=1 - len(broken) / len(blocks))
+    return judged(len(blocks), evidence, finding, wrong=len(broken), none="The pages read have no JSON-LD.")
 
 
 def _unreadable(block: Markup) -> str:
@@ -295,14 +293,3 @@ def people_to_reach(site: Site) -> Outcome:
         return passed()
     evidence = Evidence(pages[0].url, "the pages read", f"{counted(len(pages), 'page')} without {listed(lacks)}")
     return failed(f"No {listed(lacks)} is linked.", [evidence], share=1 - len(lacks) / len(has))
-
-
-CHECKS = {
-    "SCH-01": readable_blocks,
-    "SCH-02": publisher,
-    "SCH-03": types_of_kind,
-    "SCH-04": agreement,
-    "ENT-01": one_name,
-    "ENT-02": profiles,
-    "ENT-03": people_to_reach,
-}

@@ -64,9 +64,7 @@ def _fault(sitemap: Sitemap, site: Site) -> Evidence | None:
     if not text.kind:
         is_guess = sitemap.listed_in == "guess"
         return None if is_guess else Evidence(url, "its content", f"is none: {theirs(text.problem)}")
-    home = site.home.url if site.home else site.home_url
-    own = [entry for entry in text.entries if same_site(entry.url, home)]
-    if text.entries and not own:
+    if text.entries and not any(same_site(entry.url, site.home_url) for entry in text.entries):
         return Evidence(url, "its content", "lists only addresses of another site")
     if text.problem and "another host" not in text.problem:
         return Evidence(url, "its content", f"has a problem: {theirs(text.problem)}")
@@ -229,8 +227,6 @@ def working_links(site: Site) -> Outcome:
     clear = [answer for answer in linked if answer.status not in _OF_US]
     broken = [answer for answer in clear if answer.status >= 400]
     long = [answer for answer in clear if len(answer.hops) > MAX_HOPS and answer.status < 400]
-    if not clear and not endless:
-        return not_applicable("No internal link was asked for.")
     cases = [(answer, f"answers {answer.status}") for answer in broken]
     cases += [(answer, "redirects on and on") for answer in endless]
     cases += [(answer, f"redirects {len(answer.hops)} times") for answer in long]
@@ -244,7 +240,7 @@ def working_links(site: Site) -> Outcome:
     parts = [f"{counted(len(broken), 'answers', 'answer')} with an error"] * bool(broken)
     parts += [f"{counted(len(long) + len(endless), 'redirects', 'redirect')} more than twice"] * bool(long or endless)
     finding = f"Of {counted(asked, 'linked address', 'linked addresses')} asked for{of}, {listed(parts)}."
-    return failed(finding, evidence, share=1 - len(cases) / asked) if cases else passed()
+    return judged(asked, evidence, finding, wrong=len(cases), none="No internal link was asked for.")
 
 
 def titles(site: Site) -> Outcome:
@@ -262,9 +258,7 @@ def titles(site: Site) -> Outcome:
     silent = sum(not _description(page) for page in pages)
     doubled = len(_sharing(pages, _description))
     note = f"Descriptions: {silent} pages have none, {doubled} share one." if silent or doubled else ""
-    if not evidence and pages:
-        return passed(note)
-    return judged(len(pages), evidence, f"Titles: {listed(cases)}. {note}".strip())
+    return judged(len(pages), evidence, f"Titles: {listed(cases)}. {note}".strip(), remark=note)
 
 
 def _titled(page: ParsedPage) -> Evidence:
@@ -359,15 +353,3 @@ def _version_faults(
         code = page.lang_declared or page.lang_detected
         to = f'<link rel="alternate" hreflang="{code}" href="{page.url}">'
         yield "without itself among its versions", Evidence(page.url, "the head", "no link to the page itself", to)
-
-
-CHECKS = {
-    "DIS-01": readable_sitemap,
-    "DIS-02": listed_pages,
-    "DIS-03": changes,
-    "DIS-04": canonicals,
-    "DIS-05": key_links,
-    "DIS-06": working_links,
-    "DIS-07": titles,
-    "DIS-08": language_versions,
-}

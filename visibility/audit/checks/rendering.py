@@ -99,6 +99,3 @@ def _failure(answer: Fetched) -> str:
     if answer.error:
         return "took too long" if answer.error == "timeout" else f"gave no answer ({answer.error.replace('_', ' ')})"
     return ""
-
-
-CHECKS = {"REN-01": has_text, "REN-02": missing_pages, "REN-03": encrypted, "REN-05": without_errors}

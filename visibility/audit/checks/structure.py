@@ -2,7 +2,7 @@
 
 from visibility.audit.checks.pages import content_pages
 from visibility.audit.facts import ParsedPage, Site
-from visibility.audit.outcome import Evidence, Outcome, at_line, failed, judged, not_applicable, passed
+from visibility.audit.outcome import Evidence, Outcome, at_line, judged
 from visibility.audit.sentences import also, counted, shortened, theirs
 
 MIN_WORDS_TO_DIVIDE, MIN_HEADINGS = 300, 2
@@ -60,14 +60,14 @@ def tables(site: Site) -> Outcome:
 def alternatives(site: Site) -> Outcome:
     """STR-06: images of the content have an alt text, which may be empty for decoration."""
     images = [(page, image) for page in content_pages(site) for image in page.images]
-    silent = [(page, image) for page, image in images if image.alt is None]
-    if not images:
-        return not_applicable("The pages read have no images in their content.")
-    if not silent:
-        return passed()
-    evidence = [at_line(page.url, image.line, f"<img src={shortened(image.src, 200)}>") for page, image in silent]
-    finding = f"{len(silent)} of {counted(len(images), 'image')} have no alt text."
-    return failed(finding, evidence, share=1 - len(silent) / len(images))
+    evidence = [
+        at_line(page.url, image.line, f"<img src={shortened(image.src, 200)}>")
+        for page, image in images
+        if image.alt is None
+    ]
+    finding = f"{len(evidence)} of {counted(len(images), 'image')} have no alt text."
+    none = "The pages read have no images in their content."
+    return judged(len(images), evidence, finding, wrong=len(evidence), none=none)
 
 
 def language(site: Site) -> Outcome:
@@ -94,6 +94,3 @@ def _same_language(declared: str, detected: str) -> bool:
 
 def _further(number: int) -> str:
     return f" {counted(number - 1, 'more fault')} of this kind." if number > 1 else ""
-
-
-CHECKS = {"STR-01": headings, "STR-02": landmarks, "STR-04": tables, "STR-06": alternatives, "STR-07": language}

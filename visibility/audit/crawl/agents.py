@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from visibility.audit.addresses import page_key
-from visibility.audit.crawl.client import BUSY, MAX_SILENT, Client, Reply, in_order, read
-from visibility.audit.crawl.order import Rules
+from visibility.audit.crawl.client import BUSY, MAX_SILENT, Client, in_order, read
 from visibility.audit.crawlers import CRAWLERS, Crawler
-from visibility.audit.facts import AgentProbe, AgentVerdict, Fetched, PageKind, ParsedPage, SitePage
+from visibility.audit.facts import AgentProbe, AgentVerdict, Fetched, PageKind, ParsedPage, Robots, SitePage
+from visibility.audit.fetch.fetcher import Response
 from visibility.audit.read.child import ReadingChild
 
 KEY_PAGES = 2
@@ -31,7 +31,7 @@ def user_agent_of(token: str, ours: str) -> str:
 
 
 async def agents_of(
-    client: Client, rules: Rules, child: ReadingChild, pages: Sequence[SitePage]
+    client: Client, robots: Robots, child: ReadingChild, pages: Sequence[SitePage]
 ) -> tuple[AgentProbe, ...]:
     """What the pages answer to each crawler that robots.txt lets in; training crawlers on the home page only.
 
@@ -42,7 +42,7 @@ async def agents_of(
         for crawler in CRAWLERS
         for place, (page, parsed) in enumerate(_chosen(pages))
         if crawler.fetches and not (crawler.purpose == "training" and place)
-        if rules.robots.allows(crawler.token, page.fetched.url)
+        if robots.allows(crawler.token, page.fetched.url)
     ]
     silent = 0
     open_to_us: dict[str, bool] = {}
@@ -80,11 +80,11 @@ async def _probe(
     return AgentProbe(crawler.token, crawler.purpose, url, fetched, verdict, words, parsed.words)
 
 
-async def _words(child: ReadingChild, reply: Reply) -> int | None:
+async def _words(child: ReadingChild, reply: Response) -> int | None:
     """Words of the main text of an answer; null where it is no page."""
     if not reply.fetched.answered:
         return None
-    page = await read(child.page, reply, content_type=reply.content_type, cut=reply.fetched.cut)
+    page = await read(child.page, reply, content_type=reply.fetched.content_type, cut=reply.fetched.cut)
     return page.words if isinstance(page, ParsedPage) else None
 
 

@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 from visibility.audit.crawl.order import Order
 from visibility.audit.facts import Fetched, SitePage
 from visibility.audit.fetch.failures import FetchError
-from visibility.audit.fetch.fetcher import ACCEPT_PAGES, Fetcher, Response
+from visibility.audit.fetch.fetcher import Fetcher, Response
 
 AT_ONCE = 2
 PER_SECOND = 5.0
@@ -46,19 +46,6 @@ Answer = TypeVar("Answer")
 
 class Halted(Exception):
     """No further request is made: the audit is no longer wanted, or its worker is asked to end."""
-
-
-@dataclass(frozen=True, slots=True)
-class Reply:
-    """What an address answered, and its body, which is not stored."""
-
-    fetched: Fetched
-    body: bytes = b""
-
-    @property
-    def content_type(self) -> str:
-        """The header field, as it was sent."""
-        return self.fetched.header("content-type")
 
 
 @dataclass(slots=True)
@@ -105,7 +92,7 @@ class Client:
         """Whether the audit has read all that it reads of a site."""
         return self.received >= MAX_BYTES
 
-    async def page(self, url: str, again_on: Collection[int] = BUSY) -> Reply:
+    async def page(self, url: str, again_on: Collection[int] = BUSY) -> Response:
         """What an address answers; asked a second time where it answers one of these statuses or nothing for now.
         `fetched.unchanged` where it is as the audit before read it: there is no body then."""
         before = self._earlier.get(url)
@@ -118,19 +105,19 @@ class Client:
         fresh = {name for name, _ in reply.fetched.headers}
         headers = (*reply.fetched.headers, *(pair for pair in before.fetched.headers if pair[0] not in fresh))
         hops = reply.fetched.hops
-        return Reply(replace(before.fetched, headers=headers[:_MAX_HEADERS], hops=hops, unchanged=True))
+        return Response(replace(before.fetched, headers=headers[:_MAX_HEADERS], hops=hops, unchanged=True))
 
-    async def sitemap(self, url: str) -> Reply:
+    async def sitemap(self, url: str) -> Response:
         """What the address of a sitemap answers, asked as pages are; it may be longer and take longer."""
         return await self._patiently(url, BUSY, max_bytes=SITEMAP_BYTES, deadline=SITEMAP_SECONDS)
 
-    async def probe(self, url: str, *, accept: str = ACCEPT_PAGES) -> Reply:
-        """The beginning of what an address answers, asked once."""
-        return await self._once(url, accept=accept, max_bytes=PROBE_BYTES)
+    async def probe(self, url: str, headers: Mapping[str, str] | None = None) -> Response:
+        """The beginning of what an address answers, asked once, with these header fields."""
+        return await self._once(url, headers=headers, max_bytes=PROBE_BYTES)
 
-    async def as_agent(self, url: str, agent: str) -> Reply:
+    async def as_agent(self, url: str, agent: str) -> Response:
         """What an address answers under another name, asked once."""
-        return await self._once(url, user_agent=agent)
+        return await self._once(url, headers={"User-Agent": agent})
 
     async def status(self, url: str) -> Fetched:
         """What an address answers, without its body. Servers that answer HEAD badly are asked with GET."""
@@ -139,7 +126,7 @@ class Client:
             return (await self.probe(url)).fetched
         return fetched
 
-    async def _patiently(self, url: str, again_on: Collection[int], **how: Any) -> Reply:
+    async def _patiently(self, url: str, again_on: Collection[int], **how: Any) -> Response:
         reply = await self._once(url, **how)
         fetched = reply.fetched
         if fetched.status in again_on or (again_on and fetched.error in ("timeout", "connection")):
@@ -147,18 +134,19 @@ class Client:
             reply = await self._once(url, **how)
         return reply
 
-    async def _once(self, url: str, **how: Any) -> Reply:
+    async def _once(self, url: str, **how: Any) -> Response:
         try:
             response = await self._fetcher.get(url, **how)
         except FetchError as error:
-            return Reply(Fetched(url, final_url=error.url, hops=error.hops, error=error.reason, detail=error.detail))
+            gone = Fetched(url, final_url=error.url, hops=error.hops, error=error.reason, detail=error.detail)
+            return Response(gone)
         self.received += response.received
-        fetched = _fetched(url, response)
+        fetched = _bounded(response)
         if fetched.status in BUSY:
             self._pause(fetched, _seconds_until_again(fetched), slower=True)
         elif response.seconds > SLOW_SECONDS:
             self._pause(fetched, min(response.seconds, MAX_PAUSE_SECONDS))
-        return Reply(fetched, response.body)
+        return replace(response, fetched=fetched)
 
     def _host(self, name: str) -> _Host:
         return self._hosts.setdefault(name, _Host(1 / PER_SECOND))
@@ -180,7 +168,7 @@ class Client:
             raise Halted
 
 
-async def read(reader: Callable[..., Answer], reply: Reply, **details: Any) -> Answer:
+async def read(reader: Callable[..., Answer], reply: Response, **details: Any) -> Answer:
     """What a reader of the child says of an answer, read while others are fetched."""
     return await asyncio.to_thread(partial(reader, reply.body, url=reply.fetched.final_url, **details))
 
@@ -215,20 +203,15 @@ def _conditions(fetched: Fetched) -> dict[str, str]:
     return {name: mark for name, mark in marks.items() if mark}
 
 
-def _fetched(url: str, response: Response) -> Fetched:
-    headers = tuple((name, value[:_MAX_HEADER_VALUE]) for name, value in response.headers[:_MAX_HEADERS])
-    names = {name for name, _ in headers}
-    short = len(response.body) <= _MAX_CHALLENGE_BYTES
-    return Fetched(
-        url=url,
-        status=response.status,
-        final_url=response.url,
-        headers=headers,
-        hops=response.hops,
-        bytes=len(response.body),
-        cut=response.cut,
-        challenge=bool(names & {"cf-mitigated", "x-amzn-waf-action"})
-        or (short and any(mark in response.body for mark in _CHALLENGES)),
+def _bounded(response: Response) -> Fetched:
+    """What is stored of an answer: so much of its header, and whether it is a challenge."""
+    fields = response.fetched.headers[:_MAX_HEADERS]
+    asks_for_proof = any(name in ("cf-mitigated", "x-amzn-waf-action") for name, _ in fields)
+    is_short = len(response.body) <= _MAX_CHALLENGE_BYTES
+    return replace(
+        response.fetched,
+        headers=tuple((name, value[:_MAX_HEADER_VALUE]) for name, value in fields),
+        challenge=asks_for_proof or (is_short and any(mark in response.body for mark in _CHALLENGES)),
     )
 
 

@@ -8,11 +8,12 @@ from typing import Protocol
 
 from visibility.audit.addresses import on_site, page_key, same_site, spread
 from visibility.audit.crawl.agents import agents_of
-from visibility.audit.crawl.client import MAX_SILENT, Client, Reply, in_order, read
+from visibility.audit.crawl.client import MAX_SILENT, Client, in_order, read
 from visibility.audit.crawl.frontier import Candidate, choose, depths_of
 from visibility.audit.crawl.order import Gathered, Order, Rules
 from visibility.audit.crawl.stages import arrive, is_html, probes_of, sitemaps_of, statuses_of
 from visibility.audit.facts import NOWHERE, ParsedPage, Site, SitePage
+from visibility.audit.fetch.fetcher import Response
 from visibility.audit.read.child import ReadingChild
 
 ROUND = 10
@@ -67,7 +68,7 @@ class _Audit:
     earlier: Mapping[str, SitePage]
     gathered: Gathered
     pages: list[SitePage]
-    home: Reply | None = None
+    home: Response | None = None
     silent: int = 0
     taken: set[str] = field(default_factory=set)
     """The keys of addresses that pages have, or led to."""
@@ -85,16 +86,16 @@ class _Audit:
         rules, home_url = Rules(known.robots, client.user_agent), known.home_url
         client.crawl_delay = rules.crawl_delay
         if known.sitemaps is None:
-            await self._save(replace(known, sitemaps=await sitemaps_of(client, child, home_url, rules)))
+            await self._save(replace(known, sitemaps=await sitemaps_of(client, child, home_url, known.robots)))
         await self._crawl(rules)
         if known.probes is None:
             probes = await probes_of(client, child, home_url, rules, self.order.unused_path)
             await self._save(replace(self.gathered, probes=probes))
         if known.agents is None:
-            await self._save(replace(self.gathered, agents=await agents_of(client, rules, child, self.pages)))
+            await self._save(replace(self.gathered, agents=await agents_of(client, known.robots, child, self.pages)))
         if known.sampled is None:
-            sitemaps, parsed = self.gathered.sitemaps or (), [parsed for _, parsed in read_pages(self.pages)]
-            sampled = await statuses_of(client, home_url, rules, sitemaps, parsed, self.taken)
+            sitemaps = self.gathered.sitemaps or ()
+            sampled = await statuses_of(client, home_url, rules, sitemaps, read_pages(self.pages), self.taken)
             await self._save(replace(self.gathered, sampled=sampled))
 
     async def _save(self, gathered: Gathered) -> None:
@@ -126,9 +127,9 @@ class _Audit:
         """The pages of the site that read pages link, as far as we may fetch them."""
         pages = read_pages(self.pages)
         depths = depths_of(pages)
-        for address, parsed in pages:
-            depth = min(depths.get(page_key(address), NOWHERE) + 1, NOWHERE)
-            for link in parsed.links:
+        for page in pages:
+            depth = min(depths.get(page_key(page.url), NOWHERE) + 1, NOWHERE)
+            for link in page.links:
                 url = on_site(link.url, self.gathered.home_url)
                 if url and rules.allow(url):
                     yield Candidate(url, link.text, link.place == "navigation", depth)
@@ -145,7 +146,7 @@ class _Audit:
             self.pages.append(page)
         return page
 
-    async def _read(self, candidate: Candidate, reply: Reply) -> SitePage:
+    async def _read(self, candidate: Candidate, reply: Response) -> SitePage:
         """The page that an address gave."""
         is_home, fetched = candidate.depth == 0, reply.fetched
         aside = "" if is_home else _aside(reply, self.gathered.home_url, self.taken)
@@ -155,11 +156,12 @@ class _Audit:
             return page
         if fetched.unchanged:
             return replace(page, parsed=self.earlier[candidate.url].parsed)
-        parsed = await read(self.child.page, reply, content_type=reply.content_type, is_home=is_home, cut=fetched.cut)
+        details = {"content_type": fetched.content_type, "is_home": is_home, "cut": fetched.cut}
+        parsed = await read(self.child.page, reply, **details)
         return replace(page, parsed=parsed) if isinstance(parsed, ParsedPage) else replace(page, unparsed=parsed)
 
 
-def _aside(reply: Reply, home_url: str, taken: Collection[str]) -> str:
+def _aside(reply: Response, home_url: str, taken: Collection[str]) -> str:
     """Why an answer is no page of its own; empty where it is, or fails as a page may. `taken`: the keys of addresses
     that other pages have."""
     fetched = reply.fetched
@@ -176,9 +178,9 @@ def _aside(reply: Reply, home_url: str, taken: Collection[str]) -> str:
     return "" if is_html(reply) or fetched.unchanged else "not_html"
 
 
-def read_pages(pages: Sequence[SitePage]) -> list[tuple[str, ParsedPage]]:
-    """The pages that were read, with the addresses where they are, the home page first."""
-    return [(page.url, page.parsed) for page in pages if page.parsed is not None]
+def read_pages(pages: Sequence[SitePage]) -> list[ParsedPage]:
+    """What the pages say that were read, the home page first."""
+    return [page.parsed for page in pages if page.parsed is not None]
 
 
 def site_of(

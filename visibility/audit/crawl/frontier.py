@@ -60,10 +60,10 @@ def choose(candidates: Iterable[Candidate], crawled: Collection[str], room: int)
     return (fair or more)[:room]
 
 
-def depths_of(pages: Sequence[tuple[str, ParsedPage]]) -> dict[str, int]:
+def depths_of(pages: Sequence[ParsedPage]) -> dict[str, int]:
     """Clicks from the home page, which is the first, by the key of an address, for all that these pages link."""
-    links = {page_key(url): {page_key(link.url) for link in page.links if link.url} for url, page in pages}
-    depths = {page_key(url): 0 for url, _ in pages[:1]}
+    links = {page_key(page.url): {page_key(link.url) for link in page.links if link.url} for page in pages}
+    depths = {page_key(page.url): 0 for page in pages[:1]}
     waiting = deque(depths)
     while waiting:
         key = waiting.popleft()

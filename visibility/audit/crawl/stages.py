@@ -4,7 +4,7 @@ from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 
 from visibility.audit.addresses import joined, on_site, origin_of, page_key, same_site, split, spread
-from visibility.audit.crawl.client import BUSY, MAX_SILENT, REFUSALS, Client, Reply, in_order, read
+from visibility.audit.crawl.client import BUSY, MAX_SILENT, REFUSALS, Client, in_order, read
 from visibility.audit.crawl.order import Gathered, NotAudited, Order, Rules, site_refused, site_unreachable
 from visibility.audit.crawlers import SEARCH
 from visibility.audit.facts import (
@@ -19,7 +19,9 @@ from visibility.audit.facts import (
     SmallFile,
     Unparsed,
 )
+from visibility.audit.fetch.fetcher import Response
 from visibility.audit.read.child import ReadingChild
+from visibility.audit.robots import RobotsRules
 
 SERVER_ERRORS = frozenset(range(500, 600))
 MAX_FILES, MAX_OF_AN_INDEX, MAX_DEPTH = 12, 8, 2
@@ -33,16 +35,16 @@ PATHS: Mapping[ProbeName, str] = {
     "agent card": "/.well-known/agent-card.json",
     "ucp": "/.well-known/ucp",
 }
-MARKDOWN = "text/markdown, text/html;q=0.5"
+ACCEPT_MARKDOWN = {"Accept": "text/markdown, text/html;q=0.5"}
 
 
-async def arrive(client: Client, child: ReadingChild, order: Order) -> tuple[Gathered, Reply | None]:
+async def arrive(client: Client, child: ReadingChild, order: Order) -> tuple[Gathered, Response | None]:
     """Where the site is, https first, with its robots.txt, and its home page if we may ask for it.
 
     Raises NotAudited where the site cannot be reached, refuses us, or is elsewhere.
     """
     origin, robots = await _first_that_answers(client, child, order.domain)
-    if barred := _barred(Rules(robots, client.user_agent), f"{origin}/", client.user_agent):
+    if barred := _barred(robots, f"{origin}/", client.user_agent):
         return Gathered(f"{origin}/", barred, robots), None
     home = await client.page(f"{origin}/", BUSY | REFUSALS | SERVER_ERRORS)
     _require_home(home, client.user_agent)
@@ -56,55 +58,50 @@ async def arrive(client: Client, child: ReadingChild, order: Order) -> tuple[Gat
             "this brand. Change the brand's domain, or add that one to its own domains, and audit again.",
         )
     if origin_of(final) != origin:  # robots.txt counts for one host and scheme only
-        robots = await _robots(child, await _ask_robots(client, origin_of(final)))
-        if barred := _barred(Rules(robots, client.user_agent), final, client.user_agent):
+        robots = await _robots(client, child, origin_of(final))
+        if barred := _barred(robots, final, client.user_agent):
             return Gathered(final, barred, robots), None
     return Gathered(final, "", robots), home
 
 
 async def _first_that_answers(client: Client, child: ReadingChild, domain: str) -> tuple[str, Robots]:
     """The first origin of the domain that answers for robots.txt, else for its home page."""
-    silent: list[tuple[str, Reply]] = []
+    silent: list[tuple[str, Robots]] = []
     for origin in (f"{scheme}://{www}{domain}" for scheme in ("https", "http") for www in ("", "www.")):
-        reply = await _ask_robots(client, origin)
-        if not reply.fetched.error:
-            return origin, await _robots(child, reply)
-        silent.append((origin, reply))
-    for origin, reply in silent:
+        robots = await _robots(client, child, origin)
+        if not robots.fetched.error:
+            return origin, robots
+        silent.append((origin, robots))
+    for origin, robots in silent:
         # Only robots.txt may be at fault: that closes a site to all crawlers, even if it answers otherwise.
-        if reply.fetched.error in UNREADABLE and not (await client.page(f"{origin}/", ())).fetched.error:
-            return origin, Robots(reply.fetched)
+        if robots.fetched.error in UNREADABLE and not (await client.page(f"{origin}/", ())).fetched.error:
+            return origin, robots
     raise site_unreachable(f"{silent[0][0]} did not answer ({silent[0][1].fetched.detail.rstrip('.')})")
 
 
-async def _ask_robots(client: Client, origin: str) -> Reply:
-    return await client.page(f"{origin}/robots.txt", BUSY | SERVER_ERRORS)
+async def _robots(client: Client, child: ReadingChild, origin: str) -> Robots:
+    reply = await client.page(f"{origin}/robots.txt", BUSY | SERVER_ERRORS)
+    rules = await read(child.robots, reply) if reply.fetched.answered else None
+    return Robots(reply.fetched, rules) if isinstance(rules, RobotsRules) else Robots(reply.fetched)
 
 
-async def _robots(child: ReadingChild, reply: Reply) -> Robots:
-    if not reply.fetched.answered:
-        return Robots(reply.fetched)
-    rules = await read(child.robots, reply)
-    return Robots(reply.fetched) if isinstance(rules, Unparsed) else Robots(reply.fetched, rules)
-
-
-def _barred(rules: Rules, home_url: str, user_agent: str) -> str:
+def _barred(robots: Robots, home_url: str, user_agent: str) -> str:
     """Why robots.txt bars us and others; empty where it does not. Raises NotAudited where it bars only us."""
-    status = rules.robots.fetched.status
+    status = robots.fetched.status
     if status == 429:
         raise site_refused("its robots.txt answered 429 (too many requests), twice", user_agent)
-    if rules.robots.unreachable:
+    if robots.unreachable:
         what = f"answered {status}" if status else "could not be fetched"
         return f"robots.txt {what}: crawlers must fetch nothing then."
-    if rules.allow(home_url):
+    if robots.allows(user_agent, home_url):
         return ""
-    searchers = [name for name in SEARCH if not rules.robots.allows(name, home_url)]
+    searchers = [name for name in SEARCH if not robots.allows(name, home_url)]
     if not searchers:
         raise site_refused("its robots.txt bars our crawler", user_agent)
     return f"robots.txt bars our crawler, and {', '.join(searchers)}."
 
 
-def _require_home(home: Reply, user_agent: str) -> None:
+def _require_home(home: Response, user_agent: str) -> None:
     fetched = home.fetched
     if fetched.error:
         raise site_unreachable(f"{fetched.url} did not answer ({fetched.detail.rstrip('.')})")
@@ -118,19 +115,19 @@ def _require_home(home: Reply, user_agent: str) -> None:
         raise site_unreachable(f"its home page {fetched.final_url} is no HTML page")
 
 
-def is_html(reply: Reply) -> bool:
+def is_html(reply: Response) -> bool:
     """Whether an answer is an HTML page, by its type; without one, by how it begins."""
-    media = reply.content_type.partition(";")[0].strip().lower()
+    media = reply.fetched.content_type.partition(";")[0].strip().lower()
     return media in ("text/html", "application/xhtml+xml") if media else reply.body[:200].lstrip()[:1] == b"<"
 
 
-async def sitemaps_of(client: Client, child: ReadingChild, home_url: str, rules: Rules) -> tuple[Sitemap, ...]:
+async def sitemaps_of(client: Client, child: ReadingChild, home_url: str, robots: Robots) -> tuple[Sitemap, ...]:
     """The sitemaps that robots.txt names, else the usual place, at most 12 files, an index before what it lists.
 
     One that robots.txt names by a relative address, which crawlers pass over, is looked for next to robots.txt.
     """
-    robots_url = rules.robots.fetched.final_url or home_url
-    named = rules.robots.rules.sitemaps
+    robots_url = robots.fetched.final_url or home_url
+    named = robots.rules.sitemaps
     relative = {joined(robots_url, written): written for written in named if not split(written).scheme}
     absolute = [written for written in named if split(written).scheme]
     waiting: deque[tuple[str, ListedIn, int]] = deque((url, "robots.txt", 0) for url in [*absolute, *relative] if url)
@@ -152,7 +149,7 @@ async def sitemaps_of(client: Client, child: ReadingChild, home_url: str, rules:
     return tuple(sitemaps)
 
 
-async def _sitemap_text(child: ReadingChild, reply: Reply) -> SitemapText:
+async def _sitemap_text(child: ReadingChild, reply: Response) -> SitemapText:
     fetched = reply.fetched
     if not fetched.answered:
         return SitemapText("", problem=fetched.detail or f"The address answered {fetched.status}.")
@@ -175,7 +172,7 @@ async def probes_of(
 
     async def probe(named: tuple[ProbeName, str]) -> Probe:
         name, url = named
-        reply = await (client.probe(url, accept=MARKDOWN) if name == "markdown" else client.probe(url))
+        reply = await client.probe(url, ACCEPT_MARKDOWN if name == "markdown" else None)
         fetched = reply.fetched
         if not fetched.answered or name not in PATHS:
             return Probe(fetched)

@@ -4,42 +4,37 @@ import asyncio
 import ssl
 from collections.abc import Awaitable, Callable, Collection, Mapping
 from dataclasses import dataclass, replace
-from functools import cache, partial
+from functools import cache
 from typing import Literal, Self
 from weakref import WeakValueDictionary
 
 import aiohttp
 from yarl import URL
 
+from visibility.audit.facts import Fetched
 from visibility.audit.fetch.failures import BadResponse, FetchError, Hops, failure_of
 from visibility.audit.fetch.guard import Guard
 from visibility.audit.fetch.inflate import BrokenGzip, Inflater
 from visibility.audit.fetch.urls import checked_url
 
-ACCEPT_PAGES = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
+MAX_BYTES = 4 * 2**20
+DEADLINE = 14.0
+MAX_REDIRECTS = 5
 MAX_HEADER_LINE = 16_384
 MAX_HEADER_FIELDS = 200
 READ_AT_ONCE = 65_536
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})
 _GZIP = frozenset({"gzip", "x-gzip"})
+_ACCEPT = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
 
 
 @dataclass(frozen=True, slots=True)
 class Response:
-    """The answer of the last address of a fetch, whatever its status."""
+    """What an address answered, whatever its status, and its body, inflated and not stored."""
 
-    url: str
-    """The final address."""
-    hops: Hops
-    """The redirects that led there."""
-    status: int
-    headers: tuple[tuple[str, str], ...]
-    """Names in lower case, in the order received; what is not UTF-8 in a value is replaced."""
-    body: bytes
-    """Inflated."""
-    cut: bool
-    """The body is longer than the bound: this is its beginning."""
-    seconds: float
+    fetched: Fetched
+    body: bytes = b""
+    seconds: float = 0.0
     """Of the whole fetch, redirects and connecting included, without waiting for a free connection."""
     received: int = 0
     """Bytes of the body as it was sent, compressed where it was."""
@@ -49,10 +44,9 @@ class Fetcher:
     """An asynchronous context manager; `get` may be called many times at once.
 
     `local_hosts` are names that lead to an address and port of this machine, for the demo and tests; `own_hosts` are
-    names of the service itself, which it does not fetch. Of a body at most `max_bytes` are read, as sent and as
-    inflated. `deadline`: seconds that a fetch may take, redirects included; waiting until one of the `per_host`
-    connections of a host is free does not count, nor does `turn`, which is awaited with the name of the host before
-    each request, those of redirects included. `authorities`, as PEM, are trusted in place of the system's.
+    names of the service itself, which it does not fetch. At most `per_host` connections to a host are open at a time.
+    `turn` is awaited with the name of the host before each request, those of redirects included. `authorities`, as
+    PEM, are trusted in place of the system's.
     """
 
     def __init__(
@@ -61,9 +55,6 @@ class Fetcher:
         user_agent: str,
         local_hosts: Mapping[str, tuple[str, int]] | None = None,
         own_hosts: Collection[str] = frozenset(),
-        max_bytes: int = 4 * 2**20,
-        deadline: float = 14.0,
-        max_redirects: int = 5,
         per_host: int = 2,
         turn: Callable[[str], Awaitable[None]] | None = None,
         authorities: str | None = None,
@@ -71,9 +62,6 @@ class Fetcher:
         self._user_agent = user_agent
         self._local_hosts = dict(local_hosts or {})
         self._own_hosts = frozenset(own_hosts)
-        self._max_bytes = max_bytes
-        self._deadline = deadline
-        self._max_redirects = max_redirects
         self._per_host = per_host
         self._turn = turn
         self._authorities = authorities
@@ -107,22 +95,18 @@ class Fetcher:
         self,
         url: str,
         *,
-        accept: str = ACCEPT_PAGES,
-        headers: Mapping[str, str] | None = None,
         method: Literal["GET", "HEAD"] = "GET",
-        user_agent: str | None = None,
-        max_bytes: int | None = None,
-        deadline: float | None = None,
+        headers: Mapping[str, str] | None = None,
+        max_bytes: int = MAX_BYTES,
+        deadline: float = DEADLINE,
     ) -> Response:
-        """The response to a GET of an address, or a HEAD, after its redirects.
+        """The response to a GET of an address, or a HEAD, after its redirects. Raises FetchError.
 
-        `headers` are sent to every host on the way. `user_agent`, `max_bytes` and `deadline`: for this fetch others
-        than the fetcher's. Raises FetchError.
+        `headers` are sent to every host on the way, in place of our own of the same name. Of a body at most
+        `max_bytes` are read, as sent and as inflated. `deadline`: seconds that it may take, redirects included, and
+        without waiting for a free connection or a turn.
         """
-        agent = user_agent or self._user_agent
-        sent = {**(headers or {}), "Accept": accept, "Accept-Encoding": "gzip", "User-Agent": agent}
-        deadline = deadline or self._deadline
-        ask = partial(self._asked, method, deadline, max_bytes=max_bytes or self._max_bytes)
+        sent = {"Accept": _ACCEPT, "User-Agent": self._user_agent, **(headers or {}), "Accept-Encoding": "gzip"}
         hops: Hops = ()
         target = self._checked(url)
         clock, spent = asyncio.get_running_loop().time, 0.0
@@ -131,15 +115,21 @@ class Fetcher:
                 if self._turn:
                     await self._turn(target.raw_host or "")
                 began = clock()
-                answer = await ask(target, sent, hops, spent=spent)
+                try:
+                    async with asyncio.timeout(deadline - spent):
+                        answer = await self._exchange(method, target, sent, max_bytes)
+                except (aiohttp.ClientError, OSError, BadResponse, BrokenGzip) as error:
+                    reason, detail = failure_of(error, deadline)
+                    raise FetchError(reason, str(target), detail, hops=hops) from error
                 spent += clock() - began
-            locations = [value for name, value in answer.headers if name == "location"]
-            if not locations or answer.status not in _REDIRECTS:
-                return replace(answer, hops=hops, seconds=spent)
-            if len(hops) == self._max_redirects:
-                reason = f"More than {self._max_redirects} redirects."
-                raise FetchError("too_many_redirects", str(target), reason, hops=hops)
-            hops += ((str(target), answer.status),)
+            fetched = answer.fetched
+            locations = [value for name, value in fetched.headers if name == "location"]
+            if not locations or fetched.status not in _REDIRECTS:
+                return replace(answer, fetched=replace(fetched, url=url, hops=hops), seconds=spent)
+            if len(hops) == MAX_REDIRECTS:
+                detail = f"More than {MAX_REDIRECTS} redirects."
+                raise FetchError("too_many_redirects", str(target), detail, hops=hops)
+            hops += ((str(target), fetched.status),)
             target = self._checked(locations[0], target, hops)
 
     def _checked(self, text: str, base: URL | None = None, hops: Hops = ()) -> URL:
@@ -149,24 +139,6 @@ class Fetcher:
             error.hops = hops
             raise
 
-    async def _asked(
-        self,
-        method: str,
-        deadline: float,
-        url: URL,
-        headers: Mapping[str, str],
-        hops: Hops,
-        *,
-        spent: float,
-        max_bytes: int,
-    ) -> Response:
-        try:
-            async with asyncio.timeout(deadline - spent):
-                return await self._exchange(method, url, headers, max_bytes)
-        except (aiohttp.ClientError, OSError, BadResponse, BrokenGzip) as error:
-            reason, detail = failure_of(error, deadline)
-            raise FetchError(reason, str(url), detail, hops=hops) from error
-
     async def _exchange(self, method: str, url: URL, headers: Mapping[str, str], max_bytes: int) -> Response:
         async with self._session.request(method, url, headers=headers, allow_redirects=False) as answer:
             if answer.status < 200:
@@ -174,7 +146,8 @@ class Fetcher:
             is_redirect = answer.status in _REDIRECTS and "Location" in answer.headers
             left_unread = is_redirect or method == "HEAD"
             body, cut, received = (b"", False, 0) if left_unread else await _body(answer, max_bytes)
-        return Response(str(url), (), answer.status, _fields(answer), body, cut, 0.0, received)
+        fetched = Fetched(str(url), answer.status, str(url), _fields(answer), bytes=len(body), cut=cut)
+        return Response(fetched, body, received=received)
 
 
 async def _body(answer: aiohttp.ClientResponse, max_bytes: int) -> tuple[bytes, bool, int]:
@@ -209,6 +182,7 @@ def _is_gzip(answer: aiohttp.ClientResponse) -> bool:
 
 
 def _fields(answer: aiohttp.ClientResponse) -> tuple[tuple[str, str], ...]:
+    """The header fields in the order received; what is not UTF-8 in a value is replaced."""
     return tuple(
         (name.decode("ascii", "replace").lower(), value.decode("utf-8", "replace"))
         for name, value in answer.raw_headers

@@ -2,13 +2,13 @@
 
 import re
 from collections.abc import Iterator
+from itertools import groupby
 
 from lxml import html
 
 from visibility.audit.facts import Heading, HeadLink, Image, Link, Meta, Table, Text
-from visibility.audit.read.document import Document, around, at_most, folded, text_of
+from visibility.audit.read.document import Document, Line, around, folded, text_of
 
-MAX_TITLES, MAX_METAS, MAX_HEADINGS, MAX_LINKS, MAX_IMAGES, MAX_TABLES = 20, 500, 1_000, 5_000, 2_000, 200
 MAX_ADDRESS, MAX_CONTENT, MAX_TEXT = 2_048, 4_000, 300
 MAX_NAME = 80
 """Characters of a cell that can name a column."""
@@ -21,7 +21,6 @@ _SOURCES = ("src", "data-src", "data-original", "data-lazy-src")
 """Pictures that load late have their address in another attribute, and a placeholder in src."""
 
 
-@at_most(MAX_TITLES)
 def titles(page: Document) -> Iterator[Text]:
     """The title elements of the document; those of pictures (svg) are none."""
     for title in page.root.iter("title"):
@@ -29,7 +28,6 @@ def titles(page: Document) -> Iterator[Text]:
             yield Text(folded("".join(title.itertext())), title.sourceline or 0)
 
 
-@at_most(MAX_METAS)
 def metas(page: Document) -> Iterator[Meta]:
     """The meta elements that have a name, property or http-equiv, once for each."""
     for element in page.root.iter("meta"):
@@ -39,7 +37,6 @@ def metas(page: Document) -> Iterator[Meta]:
             yield Meta(name, content, element.sourceline or 0)
 
 
-@at_most(MAX_METAS)
 def head_links(page: Document) -> Iterator[HeadLink]:
     """The link elements that have an href, once for each word of their rel."""
     for element in page.root.iter("link"):
@@ -59,19 +56,15 @@ def declared_language(page: Document) -> str:
     return (named or "").strip()[:40]
 
 
-def headings(page: Document) -> tuple[Heading, ...]:
-    """The headings that people see."""
-    rows: list[Heading] = []
-    open_at: html.HtmlElement | None = None
-    for line in page.lines:
-        element = next((up for up in around(line.element, 9) if up.tag in _LEVELS), None)
-        if element is not None and element is open_at:
-            last = rows[-1]
-            rows[-1] = Heading(last.level, f"{last.text} {line.text}"[:MAX_TEXT], last.line)
-        elif element is not None and len(rows) < MAX_HEADINGS:
-            rows.append(Heading(_LEVELS[element.tag], line.text[:MAX_TEXT], line.line))
-        open_at = element
-    return tuple(rows)
+def headings(page: Document) -> Iterator[Heading]:
+    """The headings that people see, each with all of its lines."""
+    for heading, lines in groupby(page.lines, key=_heading_around):
+        if heading is not None:
+            yield Heading(_LEVELS[heading.tag], " ".join(line.text for line in lines)[:MAX_TEXT])
+
+
+def _heading_around(line: Line) -> html.HtmlElement | None:
+    return next((up for up in around(line.element, 9) if up.tag in _LEVELS), None)
 
 
 def has_landmark(page: Document) -> bool:
@@ -79,7 +72,6 @@ def has_landmark(page: Document) -> bool:
     return bool(page.root.xpath("boolean(//main | //article | //*[@role='main' or @role='article'])"))
 
 
-@at_most(MAX_LINKS)
 def links(page: Document) -> Iterator[Link]:
     """The anchors of a page; those without an address only if they are made to be clicked."""
     for element in page.root.iter("a", "area"):
@@ -99,7 +91,6 @@ def _link_text(element: html.HtmlElement) -> str:
     return folded(named or alt or "")[:MAX_TEXT]
 
 
-@at_most(MAX_IMAGES)
 def images(page: Document) -> Iterator[Image]:
     """The pictures of a page outside of its footer, without those that are marked as decoration."""
     for element in page.root.iter("img"):
@@ -118,7 +109,6 @@ def _decorates(element: html.HtmlElement, src: str) -> bool:
     return any(size.isdecimal() and int(size[:6]) < TINY for size in sizes) or bool(_TRACKING.search(src))
 
 
-@at_most(MAX_TABLES)
 def tables(page: Document) -> Iterator[Table]:
     """The tables of data: of three rows and columns or more, the first row short and without gaps but for its corner;
     without tables for layout."""

@@ -7,12 +7,12 @@ Unparsed. Only this process looks into bytes from strangers: they go in, typed f
 
 import os
 import signal
-import struct
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Iterable
-from contextlib import suppress
+from collections.abc import Callable
+from multiprocessing import Pipe
+from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any, Self, TypeVar
 
@@ -29,7 +29,7 @@ START_SECONDS = 30.0
 """More for the first document of a process, which waits for the interpreter and its libraries."""
 READER_VERSION = 2
 """Raised when readers change: pages that an earlier version read are then asked for whole again."""
-_LENGTH = struct.Struct(">I")
+_WORKER = (sys.executable, "-sEB", "-m", "visibility.audit.read.worker")
 _ROOT = Path(__file__).resolve().parents[3]
 _ENVIRONMENT = {"LANG": "C.UTF-8", "OPENBLAS_NUM_THREADS": "1"}
 """No addresses, no keys. One thread, as the stacks of further ones count as memory."""
@@ -42,9 +42,9 @@ class ReadingChild:
     Each method gives Unparsed where reading takes too long or its process dies. Threads take turns.
     """
 
-    def __init__(self, *, wall_seconds: float = WALL_SECONDS) -> None:
-        self._wall_seconds = wall_seconds
+    def __init__(self) -> None:
         self._process: subprocess.Popen[bytes] | None = None
+        self._pipe: Connection | None = None
         self._grace = 0.0
         self._turn = threading.Lock()
 
@@ -83,22 +83,21 @@ class ReadingChild:
         return self._read("small", body, {"url": url, "cut": cut}, SmallFile)
 
     def _read(self, kind: str, body: bytes, details: dict[str, Any], fact: Callable[..., T]) -> T | Unparsed:
-        header = orjson.dumps({"kind": kind, **details})
-        request = (_LENGTH.pack(len(header)) + header + _LENGTH.pack(len(body)), body)
+        request = orjson.dumps({"kind": kind, **details})
         what, times = "page" if kind == "page" else "file", SITEMAP_TIMES if kind == "sitemap" else 1
         with self._turn:
-            answer = self._asked(details["url"], what, request, times)
+            answer = self._asked(details["url"], what, (request, body), times)
         if isinstance(answer, Unparsed):
             return answer
         return from_json(Unparsed, answer[1:]) if answer[:1] == UNPARSED else from_json(fact, answer[1:])
 
-    def _asked(self, url: str, what: str, request: Iterable[bytes], times: int) -> bytes | Unparsed:
-        """Write a request, given in parts that follow each other, and read its answer."""
+    def _asked(self, url: str, what: str, request: tuple[bytes, bytes], times: int) -> bytes | Unparsed:
+        """Write a request and read its answer."""
         process = self._process if self._process and self.pid else self._start()
-        seconds = self._wall_seconds * times
+        seconds = WALL_SECONDS * times
         alarm = threading.Timer(seconds + self._grace, process.kill)
         alarm.start()
-        answer = _exchange(process, request)
+        answer = self._exchange(request)
         late = not alarm.is_alive()
         alarm.cancel()
         if answer:
@@ -115,42 +114,40 @@ class ReadingChild:
     def _start(self) -> subprocess.Popen[bytes]:
         self._end()
         self._grace = START_SECONDS
-        self._process = subprocess.Popen(  # noqa: S603
-            [sys.executable, "-sEB", "-m", "visibility.audit.read.worker", str(os.getpid())],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            cwd=_ROOT,
-            env=_ENVIRONMENT,
-            start_new_session=True,
-        )
+        self._pipe, theirs = Pipe()
+        with theirs:
+            self._process = subprocess.Popen(  # noqa: S603
+                [*_WORKER, str(theirs.fileno()), str(os.getpid())],
+                pass_fds=[theirs.fileno()],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                cwd=_ROOT,
+                env=_ENVIRONMENT,
+                start_new_session=True,
+            )
         return self._process
+
+    def _exchange(self, request: tuple[bytes, bytes]) -> bytes:
+        """The answer to a request; empty where the process ends before it is complete, or it is longer than it may
+        be."""
+        assert self._pipe  # noqa: S101 (it came with the process)
+        try:
+            for part in request:
+                self._pipe.send_bytes(part)
+            return self._pipe.recv_bytes(MAX_ANSWER)  # never objects, which would be unpickled
+        except (EOFError, OSError):
+            return b""
 
     def _end(self) -> int:
         """End the process; its exit code, negative for a signal."""
         process, self._process = self._process, None
         if process is None:
             return 0
-        for pipe in (process.stdin, process.stdout):
-            with suppress(OSError):  # what is left to be written to one that has ended
-                assert pipe  # noqa: S101
-                pipe.close()
+        if self._pipe:
+            self._pipe.close()
         try:
             return process.wait(0.5)
         except subprocess.TimeoutExpired:
             process.kill()
             return process.wait()
-
-
-def _exchange(process: subprocess.Popen[bytes], request: Iterable[bytes]) -> bytes:
-    """Write a request and read its answer, which is empty where the process ends before it is complete, or says that
-    it is longer than it may be."""
-    assert process.stdin and process.stdout  # noqa: S101 (both are pipes)
-    with suppress(OSError):
-        for part in request:
-            process.stdin.write(part)
-        process.stdin.flush()
-    length = process.stdout.read(_LENGTH.size)
-    size = int(_LENGTH.unpack(length)[0]) if len(length) == _LENGTH.size else 0
-    answer: bytes = process.stdout.read(size) if size <= MAX_ANSWER else b""
-    return answer if len(answer) == size else b""

@@ -9,9 +9,8 @@ from lxml import html
 
 from visibility.audit.facts import Markup, Meaning, Meta, PageDate
 from visibility.audit.markup import nodes_in, texts_of
-from visibility.audit.read.document import Document, around, at_most, text_of
+from visibility.audit.read.document import Document, around, text_of
 
-MAX_DATES = 60
 MAX_LINE = 160
 """Characters of a line that can have a date of the page; longer ones are prose, with dates of other things."""
 _PROPERTIES: dict[str, Meaning] = {
@@ -68,7 +67,6 @@ _OF_ANOTHER = re.compile(r"comment|review|related|teaser|testimonial|recommend|s
 _OF_OFFERS = frozenset({"priceValidUntil", "validThrough", "validFrom", "startDate", "endDate", "birthDate"})
 
 
-@at_most(MAX_DATES)
 def dates(page: Document, metas: tuple[Meta, ...], markup: tuple[Markup, ...]) -> Iterator[PageDate]:
     """The dates of a page, as it declares and shows them."""
     yield from dict.fromkeys([*_in_markup(markup), *_in_metas(metas), *_in_times(page), *_in_text(page)])

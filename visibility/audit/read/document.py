@@ -2,22 +2,18 @@
 each with its place."""
 
 import re
-from collections.abc import Callable, Collection, Iterator
-from contextlib import suppress
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
-from functools import wraps
 from itertools import chain, islice
-from typing import ParamSpec, TypeVar
 from urllib.parse import urljoin, urlsplit
 
 from lxml import etree, html
 
+from visibility.audit.addresses import joined
 from visibility.audit.facts import Place
 from visibility.audit.read.limits import MAX_DEPTH, MAX_ELEMENTS, TooMuch
 
 MAX_VISIBLE = 400_000
-P = ParamSpec("P")
-T = TypeVar("T")
 
 _BLOCKS = (
     "address article aside blockquote body br caption center dd details dialog div dl dt fieldset figcaption figure"
@@ -67,7 +63,8 @@ class Document:
     url: str
     source: str
     root: html.HtmlElement
-    base: str = ""
+    base: str
+    """What its relative addresses start from."""
     lines: list[Line] = field(default_factory=list)
     places: dict[html.HtmlElement, Place] = field(default_factory=dict)
     """The place of each element that opens one."""
@@ -121,12 +118,9 @@ def document(source: str, url: str) -> Document:
         root = html.document_fromstring("<html><body></body></html>")
     if "<!--" in source:
         _without_comments_in_values(root)
-    page = Document(url, source, root)
     base = root.find(".//base[@href]")
-    page.base = url
-    if base is not None:
-        with suppress(ValueError):  # an address that is none: then the page's own counts
-            page.base = urljoin(url, (base.get("href") or "").strip())
+    href = "" if base is None else base.get("href").strip()
+    page = Document(url, source, root, base=joined(url, href) or url)
     _Walk(page).run()
     return page
 
@@ -137,19 +131,6 @@ def _without_comments_in_values(root: html.HtmlElement) -> None:
     for element in root.xpath("//*[@*[contains(., '<!--')]]"):
         for name, value in element.attrib.items():
             element.set(name, _NOT_XML.sub(" ", value.replace("<!--", "")))  # HTML takes a form feed, XML does not
-
-
-def at_most(number: int) -> Callable[[Callable[P, Iterator[T]]], Callable[P, tuple[T, ...]]]:
-    """Make a generator a function that returns at most so many of its values, to bound the facts of a page."""
-
-    def bounded(generator: Callable[P, Iterator[T]]) -> Callable[P, tuple[T, ...]]:
-        @wraps(generator)
-        def first(*args: P.args, **kwargs: P.kwargs) -> tuple[T, ...]:
-            return tuple(islice(generator(*args, **kwargs), number))
-
-        return first
-
-    return bounded
 
 
 def folded(text: str) -> str:

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from lxml import etree
 
 from visibility.audit.facts import Hidden
-from visibility.audit.read.document import Document, at_most, folded, text_of
+from visibility.audit.read.document import Document, folded, text_of
 
-MAX_PIECES, MAX_QUOTE, MAX_READ = 20, 200, 5_000
+MAX_QUOTE, MAX_READ = 200, 5_000
 NEAR = 80
 """Characters between the name of the AI system and the order."""
 _INVISIBLE = re.compile("[\U000e0020-\U000e007f]")
@@ -35,7 +35,6 @@ _STYLED = re.compile(
 )
 
 
-@at_most(MAX_PIECES)
 def hidden(page: Document) -> Iterator[Hidden]:
     """Hidden text that gives orders to AI systems."""
     for gather in (_characters, _elements, _comments):

@@ -1,7 +1,6 @@
 """The kind of a page, by its structured data, its address, a price with a button to buy, and its text."""
 
 import re
-from dataclasses import dataclass
 from urllib.parse import unquote, urlsplit
 
 from visibility.audit.facts import PageKind, ParsedPage
@@ -47,32 +46,22 @@ MAX_LINKED = 0.4
 """Share of a page's words that are in links of its content; above, it is a list."""
 
 
-@dataclass(frozen=True, slots=True)
-class Signs:
-    """The signs of a page's kind: its content, and whether it is the home page, asks for a password, and has a button
-    that puts something into a basket."""
-
-    page: ParsedPage
-    is_home: bool
-    password: bool
-    buy: bool
-
-
-def page_kind(signs: Signs) -> PageKind:
-    """The kind of a page by the first sign that shows one."""
-    if signs.is_home:
+def page_kind(page: ParsedPage, *, is_home: bool, password: bool, buy: bool) -> PageKind:
+    """The kind of a page by the first sign that shows one: it is the home page, asks for a password, what it says, or
+    it has a button that puts something into a basket (`buy`)."""
+    if is_home:
         return "home"
-    if signs.password and len(signs.page.visible_text) < MAX_LOGIN:
+    if password and len(page.visible_text) < MAX_LOGIN:
         return "login"
-    offer: PageKind | None = "product" if signs.buy and _has_main_price(signs) else None
-    return _structured(signs) or _address(signs) or offer or _text(signs) or "other"
+    offer: PageKind | None = "product" if buy and _has_main_price(page) else None
+    return _structured(page) or _address(page, buy) or offer or _text(page) or "other"
 
 
-def _structured(signs: Signs) -> PageKind | None:
-    named = [types_of(node) for block in signs.page.markup for node in main_nodes(block.nodes)]
+def _structured(page: ParsedPage) -> PageKind | None:
+    named = [types_of(node) for block in page.markup for node in main_nodes(block.nodes)]
     types = {name for names in named for name in names}
     products = sum(not PRODUCTS.isdisjoint(names) for names in named)
-    if products == 1 or (products and _has_main_price(signs) and not types & LISTINGS):
+    if products == 1 or (products and _has_main_price(page) and not types & LISTINGS):
         return "product"
     if types & ARTICLES:
         return "article"
@@ -81,8 +70,8 @@ def _structured(signs: Signs) -> PageKind | None:
     return next((kind for name, kind in _OF_TYPES.items() if name in types), None)
 
 
-def _address(signs: Signs) -> PageKind | None:
-    path = unquote(urlsplit(signs.page.url).path)
+def _address(page: ParsedPage, buy: bool) -> PageKind | None:
+    path = unquote(urlsplit(page.url).path)
     if _DATED.search(path):
         return "article"
     segments = [segment for segment in path.split("/") if segment][:20]
@@ -90,30 +79,30 @@ def _address(signs: Signs) -> PageKind | None:
         segments.pop()
     for place, segment in enumerate(reversed(segments)):
         for named, pattern in _KIND_OF_SEGMENT:
-            if pattern.fullmatch(segment) and (kind := _of_segment(signs, named, last=place == 0)):
+            if pattern.fullmatch(segment) and (kind := _of_segment(page, named, buy=buy, last=place == 0)):
                 return kind
     return None
 
 
-def _of_segment(signs: Signs, kind: PageKind, *, last: bool) -> PageKind | None:
+def _of_segment(page: ParsedPage, kind: PageKind, *, buy: bool, last: bool) -> PageKind | None:
     """The kind of a page by a part of its address that names a kind; `last`: it is the last part."""
     if kind in ("product", "article") and last:
         return "listing"
     is_none = {
-        "product": not (_has_main_price(signs) or signs.buy),
-        "article": signs.page.words < MIN_DATED_ADDRESS,
+        "product": not (_has_main_price(page) or buy),
+        "article": page.words < MIN_DATED_ADDRESS,
         **dict.fromkeys(("login", "search", "contact", "about", "pricing"), not last),
     }
     return None if is_none.get(kind) else kind
 
 
-def _has_main_price(signs: Signs) -> bool:
-    return any(price.main for price in signs.page.prices)
+def _has_main_price(page: ParsedPage) -> bool:
+    return any(price.main for price in page.prices)
 
 
-def _text(signs: Signs) -> PageKind | None:
-    if signs.page.words >= MIN_ARTICLE and any(date.meaning == "published" for date in signs.page.dates):
+def _text(page: ParsedPage) -> PageKind | None:
+    if page.words >= MIN_ARTICLE and any(date.meaning == "published" for date in page.dates):
         return "article"
-    inside = [link for link in signs.page.links if link.place in ("main", "other") and link.url]
+    inside = [link for link in page.links if link.place in ("main", "other") and link.url]
     linked = sum(len(link.text.split()) for link in inside)
-    return "listing" if len(inside) > 20 and linked > MAX_LINKED * signs.page.visible_words else None
+    return "listing" if len(inside) > 20 and linked > MAX_LINKED * page.visible_words else None

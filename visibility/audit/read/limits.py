@@ -21,12 +21,15 @@ READ, UNPARSED = b"+", b"-"
 """How an answer of that process begins: with a fact, or with why there is none."""
 
 
+Bound = Literal["too_deep", "tag_too_large", "too_slow"]
+
+
 class TooMuch(Exception):
     """A page goes beyond a bound: the reason as `Unparsed` names it, and a sentence for people."""
 
-    def __init__(self, reason: Literal["too_deep", "tag_too_large", "too_slow"], detail: str) -> None:
+    def __init__(self, reason: Bound, detail: str) -> None:
         super().__init__(detail)
-        self.reason: Literal["too_deep", "tag_too_large", "too_slow"] = reason
+        self.reason: Bound = reason
         self.detail = detail
 
 

@@ -2,7 +2,10 @@
 
 import hashlib
 import re
+from collections.abc import Iterable
 from dataclasses import replace
+from itertools import islice
+from typing import TypeVar
 
 from py3langid import classify
 from w3lib.encoding import html_to_unicode
@@ -12,13 +15,17 @@ from visibility.audit.read import body as build
 from visibility.audit.read.dates import dates, without_dates
 from visibility.audit.read.document import Document, document, text_of
 from visibility.audit.read.hidden import hidden
-from visibility.audit.read.kinds import BUY, Signs, page_kind
+from visibility.audit.read.kinds import BUY, page_kind
 from visibility.audit.read.limits import TooMuch, check_tags
 from visibility.audit.read.maintext import main_text
 from visibility.audit.read.markup import json_ld, microdata
 from visibility.audit.read.prices import prices
 
+MAX_TITLES, MAX_METAS, MAX_HEADINGS, MAX_LINKS, MAX_IMAGES, MAX_TABLES = 20, 500, 1_000, 5_000, 2_000, 200
+MAX_DATES, MAX_HIDDEN = 60, 20
+"""Facts of each kind; those beyond are left out."""
 _HTML = re.compile(rb"<(?:!doctype\s+html|html|head|body|title|meta|div|p|h1|a|table)\b", re.IGNORECASE)
+Fact = TypeVar("Fact")
 _HTML_TYPES = ("text/html", "application/xhtml+xml")
 _SNIFFED_TYPES = ("", "text/plain", "application/octet-stream", "application/xml", "text/xml")
 _WORD = re.compile(r"\w+")
@@ -87,12 +94,12 @@ def _read(page: Document, *, is_home: bool, cut: bool) -> ParsedPage:
         lang_detected=str(classify(main[:LANGUAGE_SAMPLE])[0]) if words >= MIN_LANGUAGE_WORDS else "",
         unquotable_words=sum(count_words(block.text) for block in facts.blocks if block.text in unquotable),
     )
-    return replace(facts, kind=page_kind(Signs(facts, is_home, password, buy)))
+    return replace(facts, kind=page_kind(facts, is_home=is_home, password=password, buy=buy))
 
 
 def _of_tree(page: Document, *, cut: bool) -> ParsedPage:
     """The facts of the tree: all but the main text and what depends on it."""
-    visible, lang, metas = page.visible, build.declared_language(page), build.metas(page)
+    visible, lang, metas = page.visible, build.declared_language(page), _first(MAX_METAS, build.metas(page))
     visible_words = count_words(visible)
     markup = (*json_ld(page), *microdata(page))
     return ParsedPage(
@@ -100,21 +107,25 @@ def _of_tree(page: Document, *, cut: bool) -> ParsedPage:
         visible_text=visible,
         visible_words=visible_words,
         lang_declared=lang,
-        titles=build.titles(page),
+        titles=_first(MAX_TITLES, build.titles(page)),
         metas=metas,
-        head_links=build.head_links(page),
-        headings=build.headings(page),
+        head_links=_first(MAX_METAS, build.head_links(page)),
+        headings=_first(MAX_HEADINGS, build.headings(page)),
         has_landmark=build.has_landmark(page),
-        links=build.links(page),
-        images=build.images(page),
-        tables=build.tables(page),
+        links=_first(MAX_LINKS, build.links(page)),
+        images=_first(MAX_IMAGES, build.images(page)),
+        tables=_first(MAX_TABLES, build.tables(page)),
         markup=markup,
-        dates=dates(page, metas, markup),
+        dates=_first(MAX_DATES, dates(page, metas, markup)),
         prices=prices(page, metas, markup, lang),
         client_rendered=_client_rendered(page, visible_words),
-        hidden=hidden(page),
+        hidden=_first(MAX_HIDDEN, hidden(page)),
         cut=cut,
     )
+
+
+def _first(number: int, facts: Iterable[Fact]) -> tuple[Fact, ...]:
+    return tuple(islice(facts, number))
 
 
 def _has_buy_button(page: Document) -> bool:

@@ -70,7 +70,7 @@ def prices(page: Document, metas: tuple[Meta, ...], markup: tuple[Markup, ...], 
     for position, line in enumerate(page.lines):
         above = page.lines[position - 1].text if position and len(page.lines[position - 1].text) <= 40 else ""
         for match in _MONEY.finditer(line.text):
-            if price := _price(match, line, country, currency):
+            if price := _price(match, country, currency):
                 before = line.text[max(0, match.start() - 60) : match.start()]
                 candidates.append(_Candidate(price, line, position, before if before.strip() else above))
         if len(candidates) >= MAX_PRICES:
@@ -80,7 +80,7 @@ def prices(page: Document, metas: tuple[Meta, ...], markup: tuple[Markup, ...], 
     return tuple(replace(each.price, main=each is main) for each in candidates)
 
 
-def _price(match: re.Match[str], line: Line, country: str, declared: str) -> Price | None:
+def _price(match: re.Match[str], country: str, declared: str) -> Price | None:
     amount = Parsed.fromstring((match["follows"] or match["number"]).replace(" ", "")).amount
     if amount is None:
         return None
@@ -88,7 +88,7 @@ def _price(match: re.Match[str], line: Line, country: str, declared: str) -> Pri
     currency = sign.upper() if sign.upper() in CODES else SIGNS[sign]
     if choices := SHARED.get(sign):
         currency = declared if declared in {currency, *choices.values()} else choices.get(country, currency)
-    return Price(f"{amount:f}", currency, match[0].strip(), line.line)
+    return Price(f"{amount:f}", currency, match[0].strip())
 
 
 def _declared(metas: Iterable[Meta], markup: Iterable[Markup]) -> tuple[set[float], str]:

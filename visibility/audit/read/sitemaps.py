@@ -1,14 +1,13 @@
 """Reads sitemaps: lists of addresses (XML or text), and indexes of further files.
 
-A file is read piece by piece and never in memory as a whole, however long it is. Entities that it declares are
+A file may have 50 MB, so of its XML only one entry at a time is in memory as a tree. Entities that it declares are
 refused: no sitemap needs them, and attacks use them.
 """
 
 import re
-from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from datetime import UTC, datetime
-from itertools import chain
+from io import BytesIO
 from typing import Any, Literal
 from urllib.parse import urljoin, urlsplit
 
@@ -25,95 +24,55 @@ MAX_ENTRIES = 1_000
 """At least so many entries are sampled, and less than twice as many, evenly over the file; all are counted."""
 MAX_CHILDREN = 500
 MAX_URL = 2_048
-_PACKED = 4_096
-"""Packed bytes to inflate at a time; they become at most a thousand times as many."""
+_PIECE = 1 << 16
+"""Bytes of XML to parse at a time, before what was read of them is dropped."""
 _HTML = re.compile(rb"<!doctype\s+html|<html", re.IGNORECASE)
 _MONTH = re.compile(r"^(\d{4})(?:-(\d{2}))?$")
 _KINDS: dict[str, Literal["urlset", "index"]] = {"urlset": "urlset", "sitemapindex": "index"}
 _OWN_ENTITIES = "The file declares entities of its own, which no reader of sitemaps follows."
 
 
-def read_sitemap(body: Iterable[bytes], *, url: str, cut: bool = False) -> SitemapText:
+def read_sitemap(body: bytes, *, url: str, cut: bool = False) -> SitemapText:
     """Read a sitemap that `url` answered with, packed or not; never raises. `cut`: the body is the beginning of a
     longer one."""
-    pieces = _Unpacked(body, cut=cut)
     try:
-        return _read(pieces, url)
+        body, more = _unpacked(body, cut=cut)
     except BrokenGzip:
         return SitemapText("", problem="The file is damaged: it cannot be unpacked.")
-
-
-def _read(pieces: "_Unpacked", url: str) -> SitemapText:
-    rest, head = iter(pieces), b""
-    for piece in rest:
-        head = head + piece if head else piece.lstrip(b" \t\r\n")
-        if len(head) >= 1_000:
-            break
-    start = head.removeprefix(b"\xef\xbb\xbf").lstrip(b" \t\r\n")
+    body = body.lstrip()
+    start = body[:1_000].removeprefix(b"\xef\xbb\xbf").lstrip()
     if not start:
         return SitemapText("", problem="The file is empty.")
-    if _HTML.match(start[:1_000]):
+    if _HTML.match(start):
         return SitemapText("", problem="The address answers with an HTML page, not with a sitemap.")
     listing = _Listing(url)
-    if start[:1] == b"<" or head.startswith((b"\xff\xfe", b"\xfe\xff")):
-        root, problem, ended = _read_xml(chain([head.lstrip()], rest), listing)
+    if start[:1] == b"<" or body.startswith((b"\xff\xfe", b"\xfe\xff")):
+        root, problem, ended = _read_xml(body, listing)
         if root not in _KINDS:
             problem = problem or f"The file is XML, but no sitemap: it begins with <{root[:60] or '?'}>."
             return SitemapText("", problem=problem)
-        return listing.result(_KINDS[root], problem, cut=pieces.cut and ended)
+        return listing.result(_KINDS[root], problem, cut=more and ended)
     lines = 0
-    for line in _lines(chain([head], rest)):
-        lines += 1
+    for written in BytesIO(body.replace(b"\r", b"\n")):
+        line = written[: MAX_URL + 1].decode("utf-8-sig", "replace").strip()
+        lines += bool(line)
         if line[:8].lower().startswith(("http://", "https://")) and len(line.split(None, 1)) == 1:
             listing.entry(line, "")
     if not listing.total or listing.total < lines / 2:
         return SitemapText("", problem="The file is neither XML nor a list of addresses.")
-    return listing.result("text", "", cut=pieces.cut)
+    return listing.result("text", "", cut=more)
 
 
-class _Unpacked:
-    """The pieces of a file, inflated where it is packed, up to the bound. `cut`: there is more."""
-
-    def __init__(self, body: Iterable[bytes], *, cut: bool) -> None:
-        self._body = body
-        self.cut = cut
-
-    def __iter__(self) -> Iterator[bytes]:
-        pieces = (piece for piece in self._body if piece)
-        first = next(pieces, b"")
-        if first.startswith(b"\x1f\x8b"):
-            yield from self._inflated(chain([first], pieces))
-            return
-        left = MAX_BYTES
-        for piece in chain([first], pieces):
-            yield piece[:left]
-            left -= len(piece)
-            if left < 0:
-                self.cut = True
-                return
-
-    def _inflated(self, packed: Iterable[bytes]) -> Iterator[bytes]:
-        inflater = Inflater(MAX_BYTES)
-        for piece in packed:
-            for start in range(0, len(piece), _PACKED):
-                inflater.feed(piece[start : start + _PACKED])
-                yield inflater.inflated()
-            if inflater.cut:
-                break
-        self.cut = self.cut or inflater.cut
-        if not self.cut and not inflater.complete:
-            raise BrokenGzip("The end is missing.")
-
-
-def _lines(pieces: Iterable[bytes]) -> Iterator[str]:
-    """The lines of a text that are not empty, each up to the length of an address."""
-    unfinished = b""
-    for piece in pieces:
-        *lines, unfinished = (unfinished + piece).replace(b"\r", b"\n").split(b"\n")
-        unfinished = unfinished[: MAX_URL + 1]
-        yield from filter(None, (line[: MAX_URL + 1].decode("utf-8-sig", "replace").strip() for line in lines))
-    if line := unfinished.decode("utf-8-sig", "replace").strip():
-        yield line
+def _unpacked(body: bytes, *, cut: bool) -> tuple[bytes, bool]:
+    """A file, inflated where it is packed, up to the bound, and whether there is more. Raises BrokenGzip."""
+    if not body.startswith(b"\x1f\x8b"):
+        return body[:MAX_BYTES], cut or len(body) > MAX_BYTES
+    inflater = Inflater(MAX_BYTES)
+    inflater.feed(body)
+    cut = cut or inflater.cut
+    if not cut and not inflater.complete:
+        raise BrokenGzip("The end is missing.")
+    return inflater.inflated(), cut
 
 
 class _Listing:
@@ -176,20 +135,20 @@ class _Listing:
         return SitemapText(kind, tuple(self.entries), self.total, problem, tuple(self.children))
 
 
-def _read_xml(pieces: Iterable[bytes], listing: _Listing) -> tuple[str, str, bool]:
+def _read_xml(body: bytes, listing: _Listing) -> tuple[str, str, bool]:
     """Read XML, with only the open entry in memory: the name of its root, its fault as a sentence, and whether it was
     read up to its end."""
     parser = etree.XMLPullParser(
         ("start", "end"), resolve_entities=False, no_network=True, remove_comments=True, remove_pis=True
     )
-    root, ended = None, False
-    for piece in chain(pieces, [None]):
+    root = None
+    for start in range(0, len(body) + _PIECE, _PIECE):
+        piece = body[start : start + _PIECE]
         with suppress(etree.XMLSyntaxError):  # its log says more
-            if piece is None:
-                ended = True
-                parser.close()
-            else:
+            if piece:
                 parser.feed(piece)
+            else:
+                parser.close()
         for event, element in parser.read_events():
             if root is None:
                 root = element
@@ -203,7 +162,7 @@ def _read_xml(pieces: Iterable[bytes], listing: _Listing) -> tuple[str, str, boo
         # Undeclared prefixes are errors, too, but not fatal ones.
         if fatal := parser.feed_error_log.filter_from_fatals():
             problem = f"The XML is broken (line {fatal[0].line}: {fatal[0].message[:150]})."
-            return _name(root), problem, ended
+            return _name(root), problem, not piece
     return _name(root), "", True
 
 

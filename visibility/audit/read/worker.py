@@ -1,22 +1,21 @@
 """The process that reads what a site sent; `child.py` starts it as `python -m visibility.audit.read.worker`.
 
-It limits itself before it sees a byte that others wrote, then reads requests from its standard input and writes
-answers to its standard output. A request is JSON (the kind of document, and what its reader needs besides the body)
-and the body, an answer JSON, each after a length of four bytes. It ends with its parent.
+It limits itself before it sees a byte that others wrote, then answers the requests that come through a pipe. A
+request is JSON (the kind of document, and what its reader needs besides the body) and the body, an answer JSON. It
+ends with its parent.
 """
 
 import json
 import os
 import re
 import resource
-import select
 import signal
-import struct
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from importlib import import_module
+from multiprocessing.connection import Connection
 from types import FrameType, ModuleType
-from typing import Any, BinaryIO
+from typing import Any
 
 import orjson
 
@@ -27,8 +26,6 @@ from visibility.audit.read.sitemaps import read_sitemap
 
 LOADING_SECONDS, LOADED_FILE = 4, 512 * 2**20
 """Seconds of processor time to load the libraries that read pages; bytes of the file that one of them unpacks."""
-_LENGTH = struct.Struct(">I")
-_PIECE = 1 << 16
 LOOK_SECONDS = 2.0
 """How often the process looks whether its parent is still there."""
 _PAGES = "visibility.audit.read.pages"
@@ -56,12 +53,12 @@ def read_small(body: bytes, *, cut: bool = False) -> SmallFile:
 
 
 READERS: Mapping[str, Callable[..., Any]] = {
-    "page": lambda body, **details: load_pages().parse_page(b"".join(body), **details),
-    "robots": lambda body, **details: parse_robots(b"".join(body)),
+    "page": lambda body, **details: load_pages().parse_page(body, **details),
+    "robots": lambda body, **details: parse_robots(body),
     "sitemap": read_sitemap,
-    "small": lambda body, cut=False, **details: read_small(b"".join(body), cut=cut),
+    "small": lambda body, cut, **details: read_small(body, cut=cut),
 }
-"""By kind of document: its reader, which takes the pieces of the body and what it needs besides."""
+"""By kind of document: its reader, which takes the body and what it needs besides."""
 
 
 def limit_process() -> None:
@@ -106,24 +103,22 @@ def end_with(parent: int) -> None:
     signal.setitimer(signal.ITIMER_REAL, LOOK_SECONDS, LOOK_SECONDS)
 
 
-def serve(requests: BinaryIO, answers: BinaryIO) -> None:
+def serve(pipe: Connection) -> None:
     """Answer requests until there are no more. While none waits, the libraries that read pages are loaded."""
-    if not select.select([requests], [], [], 0.02)[0]:
+    if not pipe.poll(0.02):
         load_pages()
-    while length := requests.read(_LENGTH.size):
-        details = orjson.loads(requests.read(_LENGTH.unpack(length)[0]))
+    while True:
+        try:
+            details, body = orjson.loads(pipe.recv_bytes()), pipe.recv_bytes()
+        except EOFError:
+            return
         kind = details.pop("kind")
         times = SITEMAP_TIMES if kind == "sitemap" else 1
         grant_cpu(CPU_SECONDS * times + (LOADING_SECONDS if kind == "page" and _PAGES not in sys.modules else 0))
-        body = _pieces(requests)
-        answer = _answer(kind, body, details)
-        for _ in body:  # the rest that the reader left
-            pass
-        answers.write(_LENGTH.pack(len(answer)) + answer)
-        answers.flush()
+        pipe.send_bytes(_answer(kind, body, details))
 
 
-def _answer(kind: str, body: Iterator[bytes], details: dict[str, Any]) -> bytes:
+def _answer(kind: str, body: bytes, details: dict[str, Any]) -> bytes:
     what, url = "page" if kind == "page" else "file", details["url"]
     try:
         fact = READERS[kind](body, **details)
@@ -139,19 +134,11 @@ def _answer(kind: str, body: Iterator[bytes], details: dict[str, Any]) -> bytes:
         return UNPARSED + orjson.dumps(Unparsed(url, "broken", f"What the {what} says cannot be written down."))
 
 
-def _pieces(stream: BinaryIO) -> Iterator[bytes]:
-    """The body of a request, piece by piece."""
-    left = _LENGTH.unpack(stream.read(_LENGTH.size))[0]
-    while left and (piece := stream.read(min(left, _PIECE))):
-        left -= len(piece)
-        yield piece
-
-
 def main() -> None:
     """Serve requests until there are no more."""
-    end_with(int(sys.argv[1]))
+    end_with(int(sys.argv[2]))
     limit_process()
-    serve(sys.stdin.buffer, sys.stdout.buffer)
+    serve(Connection(int(sys.argv[1])))
 
 
 if __name__ == "__main__":

@@ -96,8 +96,8 @@ async def ended(case, **options):
     async with Fetcher(user_agent="TestBot/1.0", authorities=trusted(), **options) as fetcher:
         began = time.monotonic()
         try:
-            response = await fetcher.get(case.url)
-            end = "cut" if response.cut else "whole" if response.status == 200 else f"status {response.status}"
+            got = (await fetcher.get(case.url)).fetched
+            end = "cut" if got.cut else "whole" if got.status == 200 else f"status {got.status}"
         except FetchError as error:
             end = error.reason
         except Exception as error:
