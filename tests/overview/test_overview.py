@@ -1,5 +1,6 @@
 """Brands at a glance: the portfolio of an account, and the brief of one brand."""
 
+import io
 import json
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
@@ -19,7 +20,9 @@ from tests.factories import (
     UserFactory,
     make_key,
 )
+from tests.mcp.worlds import SYSTEM
 from tests.scores.conftest import answers, imported
+from visibility.imports.services import import_answers
 from visibility.models import Page
 from visibility.overview.brief import read_brief
 from visibility.overview.portfolio import read_portfolio
@@ -65,6 +68,14 @@ def test_a_topic_on_which_a_competitor_is_hardly_ahead_is_no_weakness():
     brand = imported(json.dumps({**row, "prompt": f"Bike {n}?", "text": text}) for n, text in enumerate(texts))
     brief = read_brief(caller_of(brand.owner), brand.pk)
     assert (brief.strengths, brief.weaknesses, brief.scan_credits) == ([], [], None)
+
+
+def test_answers_to_prompts_that_name_the_brand_count_for_no_topic(brand):
+    row = {"topic": "trail", "engine": "chatgpt", "sample": 1, "time": "2026-01-02T10:00:00Z"}
+    named = {**row, "prompt": "Is Kryton good on the trail?", "text": "Zentra is better."}
+    before = read_brief(caller_of(brand.owner), brand.pk).weaknesses
+    import_answers(SYSTEM, brand=brand.pk, file=io.StringIO(json.dumps(named)))
+    assert read_brief(caller_of(brand.owner), brand.pk).weaknesses == before
 
 
 def test_sites_are_listed_with_their_score_of_now_and_not_of_the_last_run(brand):

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from visibility.models import Topic
-from visibility.scores.now_reads import Now, scored_rows
+from visibility.scores.now_reads import Now, compared_rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,16 +52,11 @@ class Duels:
 
 def duels_of(now: Now, topics: Sequence[Topic]) -> Duels:
     """Head to head in the answers of now, those to prompts that name the brand left out. `topics`: the brand's."""
-    rows = scored_rows(now)
-    own = [row for row in rows if row["competitor"] is None]
-    unbranded = {row["version"] for row in own}
     mentioned: dict[UUID, Counter[UUID | None]] = defaultdict(Counter)
     of = Counter[UUID]()
-    for row in rows:
-        if row["version"] in unbranded:
-            mentioned[row["version__prompt__topic"]][row["competitor"]] += row["sum_mentioned"]
-    for row in own:
-        of[row["version__prompt__topic"]] += row["sum_answers"]
+    for row in compared_rows(now):
+        mentioned[row["version__prompt__topic"]][row["competitor"]] += row["sum_mentioned"]
+        of[row["version__prompt__topic"]] += row["sum_answers"] if row["competitor"] is None else 0
     names = {key: name for key, name in now.competitors.items() if key in now.scores}
     found = [
         TopicDuel(topic.name, topic.pk, of[topic.pk], counts[None], {key: counts[key] for key in names})

@@ -143,15 +143,12 @@ def standings_of(now: Now) -> list[TestedStanding]:
 
 
 def topics_of_now(now: Now) -> list[TopicResult]:
-    """How often answers name the brand, and the competitor that leads, by topic; the topics by name.
-
-    Prompts that name the subject itself are not counted for it, as in every score.
-    """
+    """How often answers name the brand, and the competitor that leads, by topic; the topics by name."""
     names = dict(Topic.objects.filter(brand=now.brand).values_list("pk", "name"))
     answers = Counter[UUID]()
     prompts: dict[UUID, set[int]] = defaultdict(set)
     mentioned: dict[UUID, Counter[UUID | None]] = defaultdict(Counter)
-    for row in scored_rows(now):
+    for row in compared_rows(now):
         topic = row["version__prompt__topic"]
         mentioned[topic][row["competitor"]] += row["sum_mentioned"]
         if row["competitor"] is None:
@@ -196,6 +193,13 @@ def scored_rows(now: Now) -> list[Summed]:
     """The rows behind the scores over engines: without prompts that name the subject."""
     averaged = {now.counted.engines[str(key)] for key in now.counted.counts.averaged}
     return [row for row in now.rows if engine_of(row) in averaged and not row["named"]]
+
+
+def compared_rows(now: Now) -> list[Summed]:
+    """The same, for the brand and its competitors alike without prompts that name the brand."""
+    rows = scored_rows(now)
+    unbranded = {row["version"] for row in rows if row["competitor"] is None}
+    return [row for row in rows if row["version"] in unbranded]
 
 
 def _relation(lead: Lead | None) -> Relation | None:
