@@ -9,7 +9,6 @@ from django.db.models import Min
 
 from apikeys.text import marked
 from visibility.ask.context import LEAST_ANSWERS, Context
-from visibility.detection import Stance
 from visibility.models import Mention
 
 MOST = 3
@@ -42,7 +41,7 @@ def _untracked_firsts(context: Context, places: Collection[tuple[str, str, int]]
     answers = context.counted.answers
     rows = answers.values_list("pk", "engine__name", "surface", "version")
     counting = {pk for pk, *place in rows if tuple(place) in places}
-    mentions = Mention.objects.filter(answer__in=answers, rank__gt=0).exclude(stance=Stance.NOT_FOUND).order_by()
+    mentions = Mention.objects.filter(answer__in=answers, rank__gt=0).visible().order_by()
     ranked = mentions.values_list("answer").annotate(Min("rank"), Min("start"))
     tracked = {pk: (rank, start) for pk, rank, start in ranked}
     picks = Counter[str]()

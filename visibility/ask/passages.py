@@ -134,7 +134,7 @@ def _names_in(
     """The names in each answer, by their places in its text: those who are tracked, and the companies that it
     offers; where it names these again, they are not offered."""
     found: dict[int, list[Named]] = defaultdict(list)
-    tracked = Mention.objects.filter(answer__in=answers).exclude(stance=Stance.NOT_FOUND)
+    tracked = Mention.objects.filter(answer__in=answers).visible()
     for answer, start, end, key in tracked.values_list("answer", "start", "end", "competitor"):
         if key in names:
             found[answer].append(Named(start, end, names[key]))

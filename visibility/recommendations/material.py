@@ -15,7 +15,7 @@ from django.db.models.functions import Substr
 from apikeys.text import marked
 from brands.models import Brand, Cadence
 from brands.names import BrandNames, names_of
-from visibility.detection import SourceClass, Stance, is_function_word, is_offer, is_plain
+from visibility.detection import SourceClass, is_function_word, is_offer, is_plain
 from visibility.detection.visible import read
 from visibility.evidence.gathering import answers_of_week
 from visibility.evidence.reads import criteria_of
@@ -322,7 +322,7 @@ def gather(brand: Brand) -> Material:
 def _add_mentions(answers: Mapping[int, Seen], runs: Collection[UUID]) -> None:
     mentions = (
         Mention.objects.filter(answer__run__in=runs)
-        .exclude(stance=Stance.NOT_FOUND)
+        .visible()
         .annotate(text=Substr("answer__text", F("start") + 1, F("end") - F("start") + BEHIND_NAME))
         .order_by("answer", "start")
     )
