@@ -24,7 +24,7 @@ def test_standing_and_split_match_the_answers(world):
     own, theirs = count(world.brand, None), count(world.brand, "Zentra")
     assert found["standing"].startswith(f"You are mentioned in {own} of {of} answers (1 Jan 2026), Zentra {theirs}")
     assert (
-        "the first pick in none; most often first beside you: ChatGPT Zentra (12 of 12)" in found["standing"]
+        "the first pick in none; otherwise first: ChatGPT Zentra (12 of 12)" in found["standing"]
         and "second measured day" in found["standing"]
     )
     assert found["split"] == "Engines differ: Gemini 12 of 12, ChatGPT 0 of 12."

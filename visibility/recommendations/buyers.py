@@ -59,12 +59,13 @@ class Behind:
         chance = chance_of_fewer([(own, of, own + self.k, of + naming)])
         return self.k - own >= LEAST_AHEAD and self.k / naming >= RATIO * own / of and chance <= CHANCE
 
-    def words(self, you: str = "you") -> str:
-        """The criterion and its counts in one sentence; `you`: how it speaks of the brand."""
+    @property
+    def words(self) -> str:
+        """The criterion and its counts in one sentence."""
         rival, of, label = self.winner.subject, self.criterion.own_naming, marked(self.criterion.label)
         return (
-            f"Answers name {label} with {rival} in {self.k} of the {self.winner.naming} that offer it, with {you} in "
-            f"{self.own or 'none'} of {of}"
+            f"Answers name {label} with {rival} in {self.k} of the {self.winner.naming} that offer it, with you in "
+            f"{self.own or 'none'} of {of} (other words for it are not counted)"
         )
 
 

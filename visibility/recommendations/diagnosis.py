@@ -25,7 +25,7 @@ from visibility.recommendations.material import (
 )
 from visibility.recommendations.products import above_limit, first_picks, products_words
 from visibility.recommendations.resources import Slot
-from visibility.recommendations.sources import address_of, kinds_of, most_cited, pages_read, presence
+from visibility.recommendations.sources import address_of, most_cited, pages_read, presence
 from visibility.scores.change_reads import score_change_reported_on
 from visibility.scores.words import engine_name
 
@@ -95,6 +95,8 @@ def _standing(material: Material, topic: UUID | None, answers: Sequence[Seen]) -
     offered = _offered(answers, None, ", offered as a choice in {}")
     first = f"You are mentioned in {own} of {of} answers{on}{offered} ({days_of(answers)})"
     first += f", {shown}." if shown else "."
+    if nobody := sum(each.names_nobody for each in answers):
+        first += f" Nobody at all is offered in {nobody} of them."
     if similar := sum(bool(each.similar) for each in answers):
         first += f" {similar} more name {marked(material.similar)}: is that you?"
     if topic and _is_wrong_field(material, topic):
@@ -114,9 +116,7 @@ def _first_named(material: Material, answers: Sequence[Seen]) -> str:
     if not any(material.first_name(each) for each in answers):
         return ""
     own, others = sum(each.puts_first(None) for each in answers), first_picks(material, answers)
-    return (
-        f"You are the first pick in {own or 'none'}{f'; most often first beside you: {others}' if others else ''}. "
-    )
+    return f"You are the first pick in {own or 'none'}{f'; otherwise first: {others}' if others else ''}. "
 
 
 def _best_and_worst(material: Material) -> str:
@@ -251,9 +251,9 @@ def _own_strength(material: Material, rows: Sequence[Criterion]) -> str:
         rivals = [winner.answers / winner.naming for winner in each.winners if winner.competitor_id and winner.naming]
         leads.append((own / (each.own_naming or 1) - max(rivals, default=0.0), own, each))
     lead, own, each = max(leads, key=lambda row: row[:2])
-    if lead < LEAST_LEAD or own < LEAST_CITING:
+    if lead < LEAST_LEAD or own < max(LEAST_CITING, each.own_naming / 2):
         return ""
-    return f"You are known for {marked(each.label)}: in {own} of the {each.own_naming} answers that offer you."
+    return f"What sets you apart: {marked(each.label)}, said of you in {own} of the {each.own_naming} that offer you."
 
 
 def _weakness(material: Material, topic: UUID) -> str:
@@ -265,7 +265,7 @@ def _weakness(material: Material, topic: UUID) -> str:
         default=None,
     )
     behind = most_behind(material, topic, leader) if leader else None
-    return f"{behind.words()}." if behind else ""
+    return f"{behind.words}." if behind else ""
 
 
 def _sources(material: Material, topic: UUID | None, answers: Sequence[Seen]) -> str:
@@ -287,8 +287,8 @@ def _sources(material: Material, topic: UUID | None, answers: Sequence[Seen]) ->
     shown = "; ".join(
         f"{address_of(page)} in {len(citing)}, {presence(read.get(page.digest), citing)}" for page, citing in most
     )
-    first_words = f"The {len(rows)} sourced answers of {engine_name(engine)} rest mostly on {kinds_of(rows)}."
-    return f"{first_words}{f' Most cited pages: {shown}.' if shown and not material.is_unsure else ''}"
+    pages = f": {shown}" if shown and not material.is_unsure else ""
+    return f"{engine_name(engine)} cites pages in {len(rows)} of {asked[engine]} answers{pages}."
 
 
 def _field(material: Material, topic: UUID | None) -> str:

@@ -110,9 +110,12 @@ def open_claims(material: Material) -> list[Claim]:
         claim
         for kind in HITS
         for claim in (_engine_claims(material, kind) if kind in OF_ENGINES else _topic_claims(material, kind))
-        # What could not be beyond chance in any case is no test: where every answer names the brand, say.
-        if claim.lag.least <= material.level
     ]
+    # What could not pass in any case is no test: where every answer names the brand, no engine lags (Tarone 1990).
+    tests = next(
+        n for n in range(1, len(claims) + 2) if sum(each.lag.least <= material.level / n for each in claims) <= n
+    )
+    claims = [claim for claim in claims if claim.lag.least <= material.level / tests]
     chances = adjusted(claim.lag.chance for claim in claims)
     return [
         claim for claim, chance in zip(claims, chances, strict=True) if claim.matters and chance <= material.level

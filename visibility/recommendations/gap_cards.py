@@ -39,7 +39,6 @@ from visibility.recommendations.sources import (
     PLACES,
     TAKING_IN,
     address_of,
-    kinds_of,
     lists_behind,
     most_cited,
     page_evidence,
@@ -91,14 +90,21 @@ class Place:
 
     @cached_property
     def rival(self) -> Subject:
-        """The competitor that is ahead there, or is offered most by `missing`; None: nobody who is tracked."""
-        leading = Counter(subject for each in self.missing for subject in each.offered if self.hit(each, subject))
-        return self.claim.lag.rival or next((subject for subject, _ in leading.most_common(1)), None)
+        """The competitor that is ahead there, or is put first or else offered most by `missing`; None: nobody who is
+        tracked."""
+        leading = Counter(
+            (subject, each.puts_first(subject)) for each in self.missing for subject in each.offered if subject
+        )
+        first = max(leading, key=lambda each: (each[1], leading[each]), default=(None, False))
+        return self.claim.lag.rival or first[0]
 
     @property
     def rival_name(self) -> str:
-        """How prompts call it, or who is there instead, where that is nobody who is tracked."""
-        return self.material.name(self.rival) if self.rival else "those that answers offer"
+        """How prompts call the one to beat: the competitor that is ahead, or whom `missing` mostly put first."""
+        if self.claim.lag.rival:
+            return self.material.name(self.claim.lag.rival)
+        firsts = Counter(name for each in self.missing if (name := self.material.first_name(each)))
+        return next((name for name, _ in firsts.most_common(1)), "those that answers offer")
 
     @property
     def without(self) -> str:
@@ -129,16 +135,14 @@ def gap_card(material: Material, claim: Claim) -> Card:
     sentences = [each.sentence for each in found if each.sentence]
     facts = [each.sentence for each in found if not each.pages]
     steps = [(each.step, each.words) for each in found if each.step]
-    steps.append(
-        ("page", {"page": f"Edit {marked(own)}, which answers cite already" if own else "Choose or write a page"})
-    )
+    steps.append(("own_page", {"page": marked(own)}) if own else ("new_page", {}))
     return Card(
         subject=claim.subject,
         title=title,
         summary=" ".join([first, *sentences]),
         priority=priority,
         impact=impact_of(priority),
-        effort=Level.LOW if own else Level.MEDIUM,
+        effort=Level.MEDIUM,
         evidence=[*_quotes(place), *pages],
         payload={
             "k": gap.k,
@@ -186,7 +190,7 @@ def _topic_words(place: Place) -> tuple[str, str]:
     hits = Counter(each.engine for each in place.answers if place.hit(each, None))
     by_engine = ", ".join(f"{engine_name(engine)} {hits[engine]} of {of[engine]}" for engine in sorted(of))
     nobody = sum(each.names_nobody for each in place.answers)
-    less = f" {nobody} of the {number} offer nobody at all." if nobody else ""
+    less = f" Nobody at all is offered in {nobody} of them." if nobody else ""
     if place.claim.kind == TOPIC_GAP:
         alone = sum(each.names(place.rival) for each in place.missing)
         return (
@@ -218,7 +222,7 @@ def _instead(place: Place) -> Found:
     shown = first_picks(material, place.answers)
     ranks = [each.ranks[None] for each in place.missing if None in each.ranks]
     usual = f" Your usual place there is {median_high(ranks)}." if ranks else ""
-    return Found(f"Most often first beside you: {shown}.{usual}" if shown else usual.strip())
+    return Found(f"Otherwise first: {shown}.{usual}" if shown else usual.strip())
 
 
 def _worst_question(place: Place) -> Found:
@@ -250,7 +254,8 @@ def _products(place: Place) -> Found:
         return Found()
     shown = products_words(place.material, place.of_topic, [None, place.rival] if place.rival else [None])
     sentences = [f"Leading products: {shown}." if shown else "", above_limit(place.of_topic)]
-    return Found(" ".join(filter(None, sentences)), "products") if any(sentences) else Found()
+    step = "products" if products_words(place.material, place.of_topic, [None]) else ""
+    return Found(" ".join(filter(None, sentences)), step)
 
 
 def _argument(place: Place) -> Found:
@@ -258,7 +263,7 @@ def _argument(place: Place) -> Found:
     if place.claim.engine or place.claim.topic is None or place.rival is None:
         return Found()
     behind = most_behind(place.material, place.claim.topic, place.rival)
-    return Found(f"{behind.words()}.") if behind else Found()
+    return Found(f"{behind.words}.") if behind else Found()
 
 
 def _lists(place: Place) -> Found:
@@ -272,16 +277,18 @@ def _lists(place: Place) -> Found:
     for page, rows, number, read in found[:TOLD]:
         cited = f"; {len(rows)} cite it" if number < len(rows) else ""
         told.append(
-            f"{address_of(page)} ({PLACES[page.source_class][0]}, behind {number}{cited}, {presence(read, rows)})"
+            f"{address_of(page)} ({PLACES[page.source_class]}, behind {number}{cited}, {presence(read, rows)})"
         )
     pages = [page_evidence(page.url, plain_line(rows, read)) for page, rows, _, read in found]
     step = "lists" if place.is_of_mentions else "lists_first"
     if told:
         sentence = f"Pages behind the {len(place.missing)} answers {place.without}: {'; '.join(told)}."
         return Found(sentence, step, {}, pages)
-    kinds = kinds_of(place.missing)
-    sentence = f"No list is behind several of the answers {place.without}; they cite {kinds}." if kinds else ""
-    return Found(sentence)
+    return Found(
+        f"No list is behind several of the answers {place.without}."
+        if any(each.cited for each in place.missing)
+        else ""
+    )
 
 
 def _sites(place: Place) -> Found:

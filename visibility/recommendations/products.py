@@ -74,20 +74,17 @@ def products_words(material: Material, answers: Sequence[Seen], subjects: Sequen
 
 def above_limit(answers: Sequence[Seen]) -> str:
     """In how many answers the brand's product costs more than their questions allow; empty where in hardly any, or
-    where the questions name no amount of money, or several."""
+    where the questions name no amount of money, or several. A lower bound: a price far from the name is not read."""
     limits = {amount for question in questions_of(answers).values() if (amount := _amount(question))}
     if len(limits) != 1:
         return ""
     limit = limits.pop()
-    prices = [[price for _, behind in each.named_as[None] if (price := _amount(behind))] for each in answers]
-    shown = [min(each) for each in prices if each]
-    above = sorted(price for price in shown if price > limit)
+    prices = ([price for _, behind in each.named_as[None] if (price := _amount(behind))] for each in answers)
+    above = sorted(min(each) for each in prices if each and min(each) > limit)
     if len(above) < LEAST:
         return ""
-    return (
-        f"Your price is above the {limit:,.0f} of the questions in {len(above)} of the {len(shown)} answers "
-        f"that show one (mostly {median_high(above):,.0f})."
-    )
+    often = f"{len(above)} answers or more"
+    return f"{often} show you above the {limit:,.0f} of the questions (mostly {median_high(above):,.0f})."
 
 
 def _amount(text: str) -> Decimal | None:

@@ -26,18 +26,16 @@ TAKING_IN = frozenset(
 LEAST_ANSWERS, LEAST_BEHIND = 3, 2
 MOSTLY = 2 / 3
 MOST_PAGES, MOST_SHOWN = 10, 3
-PLACES: Mapping[str, tuple[str, str]] = {
-    "review_site": ("a review site", "review sites"),
-    "community": ("a forum", "forums"),
-    "news": ("a news site", "news sites"),
-    "reference": ("a reference work", "reference works"),
-    "video": ("a video", "videos"),
-    "shop": ("a shop", "shops"),
-    "competitor": ("a competitor's page", "competitors' pages"),
-    "own": ("your own", "your own pages"),
-    "other": ("another site", "other sites"),
+PLACES: Mapping[str, str] = {
+    "review_site": "a review site",
+    "community": "a forum",
+    "news": "a news site",
+    "shop": "a shop",
+    "other": "another site",
 }
-"""Classes of sites, one and many."""
+"""How the classes of sites in TAKING_IN are called."""
+_SEARCH = re.compile(r"(?:^|&)(?:q|k|query|search|keywords?)=")
+"""In the address of a page that answers a search: nobody can be added to it."""
 _WORDS = re.compile(r"[^\W\d_]+")
 _LANGUAGE = re.compile(r"\A/[a-z]{2}(?:[-_][a-zA-Z]{2})?/")
 _TELLING = 3
@@ -54,12 +52,6 @@ def page_evidence(url: str, text: str = "") -> dict[str, object]:
 def is_list(page: Cited, read: CitedPage | None) -> bool:
     """Whether it names competitors, as far as it was read, or promises things to choose."""
     return bool(read and read.competitors) or is_offer(_words(page))
-
-
-def kinds_of(answers: Sequence[Seen]) -> str:
-    """The two classes of sites that most of these answers cite."""
-    classes = Counter(kind for each in answers for kind in {page.source_class for page in each.cited})
-    return " and ".join(f"{PLACES[kind][1]} (in {number})" for kind, number in classes.most_common(2))
 
 
 def address_of(page: Cited) -> str:
@@ -178,7 +170,9 @@ def _without(rows: Sequence[Seen]) -> int:
 
 
 def lists_several(material: Material, page: Cited) -> bool:
-    """Whether a brand could be added: it is no maker's site, and no page about a single brand."""
+    """Whether a brand could be added: it is no maker's site, no page about a single brand, and no search."""
+    if _SEARCH.search(urlsplit(page.url).query) or "/search" in urlsplit(page.url).path:
+        return False
     path = _path_words(page)
     # A title may be the text of the link: one product of the list.
     words = path if is_offer(path) else _words(page)
