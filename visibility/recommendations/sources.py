@@ -24,6 +24,8 @@ TAKING_IN = frozenset(
 )
 """Classes of sites whose editors, merchants or members may take somebody in."""
 LEAST_ANSWERS, LEAST_BEHIND = 3, 2
+WORTH_IT = 1 / 6
+"""The part of a topic's answers that pages without the brand are behind, for them to have a card."""
 MOSTLY = 2 / 3
 MOST_PAGES, MOST_SHOWN = 10, 3
 PLACES: Mapping[str, str] = {
@@ -200,14 +202,17 @@ def _is_telling(rows: Sequence[Seen]) -> bool:
 def _pages_without_brand(
     material: Material, answers: Sequence[Seen]
 ) -> list[tuple[Cited, list[Seen], CitedPage | None]]:
-    """The lists that were read and do not name the brand; all of them where reading pages is switched off."""
+    """The lists that were read and do not name the brand; all of them where reading pages is switched off. None where
+    they are behind few of the answers."""
     lacking = [each for each in answers if not each.names(None)]
-    return [
+    found = [
         (page, rows, read)
         for page, rows, _, read in lists_behind(material, answers, lacking)
         if _is_telling(rows) and (read is not None or not settings.CITED_PAGES_PER_WEEK)
         if not (read and read.names_brand)
-    ][:MOST_PAGES]
+    ]
+    behind = {each.pk for _, rows, _ in found for each in rows}
+    return found[:MOST_PAGES] if len(behind) >= WORTH_IT * len(answers) else []
 
 
 def _cited_card(
