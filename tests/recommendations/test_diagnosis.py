@@ -45,7 +45,7 @@ def test_the_first_pick_tells_engines_apart_that_mention_everybody(world):
     )
     assert sentences(world.brand)["split"] == (
         "Both engines mention you in every answer. "
-        "They differ in their first pick: you in Gemini 12 of 12, ChatGPT 0 of 12."
+        "They differ in first picks: Gemini 12 of 12, ChatGPT 0 of 12."
     )
 
 

@@ -1,7 +1,7 @@
 """The diagnosis: five sentences of facts on how a brand stands and why, the same for page, brief and ask."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from uuid import UUID
 
 from django.db import transaction
@@ -12,7 +12,7 @@ from visibility.detection import is_function_word
 from visibility.evidence.resources import Criterion
 from visibility.models import DailyScore, Diagnosis
 from visibility.recommendations.buyers import is_free, most_behind, offered
-from visibility.recommendations.differences import Hit, engine_lag, words_by_pages
+from visibility.recommendations.differences import ENGINE_FIRST_PICK, ENGINE_GAP, Claim, words_by_pages
 from visibility.recommendations.material import (
     HARDLY,
     Material,
@@ -35,10 +35,11 @@ MOST_NAMES, MOST_CRITERIA = 3, 5
 
 
 @transaction.atomic
-def write_diagnosis(material: Material) -> None:
-    """Write the diagnosis over all topics and of each topic, where it differs from what is stored."""
+def write_diagnosis(material: Material, claims: Sequence[Claim]) -> None:
+    """Write the diagnosis over all topics and of each topic, where it differs from what is stored. `claims`: the lags
+    that are beyond chance."""
     rows = [(None, material.answers), *material.by_topic.items()]
-    found = {topic: [*_facts(material, topic, answers)] for topic, answers in rows if answers}
+    found = {topic: [*_facts(material, claims, topic, answers)] for topic, answers in rows if answers}
     stored = {row.topic_id: row for row in Diagnosis.objects.filter(brand=material.brand)}
     for topic, facts in found.items():
         row = stored.pop(topic, None) or Diagnosis(brand=material.brand, topic_id=topic)
@@ -48,7 +49,9 @@ def write_diagnosis(material: Material) -> None:
     Diagnosis.objects.filter(pk__in=[row.pk for row in stored.values()]).delete()
 
 
-def _facts(material: Material, topic: UUID | None, answers: Sequence[Seen]) -> Iterator[list[str]]:
+def _facts(
+    material: Material, claims: Sequence[Claim], topic: UUID | None, answers: Sequence[Seen]
+) -> Iterator[list[str]]:
     """Slot and sentence, where there are facts for it, in their order."""
     # Over all topics: the one of the brand's field on which most answers lack it.
     missing = {each: len(rows) - len(naming(rows, None)) for each, rows in material.field.items()}
@@ -58,11 +61,15 @@ def _facts(material: Material, topic: UUID | None, answers: Sequence[Seen]) -> I
         "split": " ".join(
             filter(
                 None,
-                (_split(material, topic, answers), _by_pages(material, answers), _products(material, topic, answers)),
+                (
+                    _split(material, claims, topic, answers),
+                    _by_pages(material, answers),
+                    _products(material, topic, answers),
+                ),
             )
         ),
         "criteria": _criteria(material, focus),
-        "sources": _sources(material, topic, answers),
+        "sources": _sources(material, claims, topic, answers),
         "field": _field(material, topic),
     }
     for slot, sentence in sentences.items():
@@ -148,7 +155,7 @@ def _development(material: Material) -> str:
     return "No clear change."
 
 
-def _split(material: Material, topic: UUID | None, answers: Sequence[Seen]) -> str:
+def _split(material: Material, claims: Sequence[Claim], topic: UUID | None, answers: Sequence[Seen]) -> str:
     """How often each engine mentions the brand, whether they differ beyond chance, and on which topic most."""
     by_engine: dict[str, list[Seen]] = defaultdict(list)
     for answer in answers:
@@ -162,17 +169,16 @@ def _split(material: Material, topic: UUID | None, answers: Sequence[Seen]) -> s
     elif not any(counts.values()):
         return "Neither engine mentions you." if len(by_engine) == 2 else "No engine mentions you."
     else:
-        if _differ(material, topic):
-            on = "" if topic else _topic_of_difference(material)
+        if lags := _lags(claims, ENGINE_GAP, topic):
+            widest = max(lags, key=lambda each: each.lag.gap.points)
+            on = _where(material, widest) if topic is None else ""
             return f"Engines differ: {_listed(by_engine, counts)}{on}."
         mentions = f"{_listed(by_engine, counts)}: no sure difference"
     firsts = {engine: sum(each.puts_first(None) for each in rows) for engine, rows in by_engine.items()}
     if not any(firsts.values()):
         return f"{mentions}."
-    differ = (
-        "They differ in their first pick: you in" if _differ(material, topic, Seen.puts_first) else "First picks:"
-    )
-    return f"{mentions}. {differ} {_listed(by_engine, firsts)}."
+    differ = "They differ in first picks" if _lags(claims, ENGINE_FIRST_PICK, topic) else "First picks"
+    return f"{mentions}. {differ}: {_listed(by_engine, firsts)}."
 
 
 def _by_pages(material: Material, answers: Sequence[Seen]) -> str:
@@ -197,34 +203,17 @@ def _listed(by_engine: Mapping[str, Sequence[Seen]], counts: Mapping[str, int]) 
     return ", ".join(f"{engine_name(each)} {counts[each]} of {len(by_engine[each])}" for each in engines)
 
 
-def _differ(material: Material, topic: UUID | None, hit: Hit = Seen.names) -> bool:
-    """Whether some engine lags behind the others beyond chance."""
-    return bool(_lagging(material, topic, hit))
-
-
-def _lagging(material: Material, topic: UUID | None, hit: Hit = Seen.names) -> set[str]:
-    """The engines that lag behind the others beyond chance."""
-    found = {each: lag for each in material.by_engine if (lag := engine_lag(material, each, topic, hit))}
-    return {
-        engine for engine, lag in found.items() if lag.gap.points > 0 and lag.chance * len(found) <= material.level
-    }
-
-
-def _topic_of_difference(material: Material) -> str:
-    """The topic on which engines differ most, of those where they do beyond chance."""
-    looks = len(material.field) * len(material.by_engine)
-    found = [
-        (gap.points, str(topic), engine, topic, gap)
-        for topic in material.field
-        for engine in material.by_engine
-        if (each := engine_lag(material, engine, topic)) and each.chance * looks <= material.level
-        for gap in [each.gap]
-        if gap.points > 0
-    ]
-    if len(material.field) < 2 or not found:
+def _where(material: Material, claim: Claim) -> str:
+    """The topic on which an engine lags most, of several."""
+    if claim.topic is None or len(material.field) < 2:
         return ""
-    *_, engine, topic, gap = max(found)
-    return f"; most on {material.topic_name(topic)}: {engine_name(engine)} {gap.k} of {gap.n}"
+    gap = claim.lag.gap
+    return f"; most on {material.topic_name(claim.topic)}: {engine_name(claim.engine)} {gap.k} of {gap.n}"
+
+
+def _lags(claims: Iterable[Claim], kind: str, topic: UUID | None) -> list[Claim]:
+    """The engines that lag beyond chance: over all topics, or also on one; for the whole brand on any."""
+    return [each for each in claims if each.kind == kind and (topic is None or each.topic in (None, topic))]
 
 
 def _criteria(material: Material, topic: UUID) -> str:
@@ -268,7 +257,7 @@ def _weakness(material: Material, topic: UUID) -> str:
     return f"{behind.words}." if behind else ""
 
 
-def _sources(material: Material, topic: UUID | None, answers: Sequence[Seen]) -> str:
+def _sources(material: Material, claims: Sequence[Claim], topic: UUID | None, answers: Sequence[Seen]) -> str:
     """What an engine rests on, and whether the brand is on those pages: of the engines that lag, if some do, the one
     with most answers that cite."""
     by_engine: dict[str, list[Seen]] = defaultdict(list)
@@ -279,7 +268,7 @@ def _sources(material: Material, topic: UUID | None, answers: Sequence[Seen]) ->
     telling = [each for each, rows in by_engine.items() if len(rows) >= max(LEAST_CITING, asked[each] / 2)]
     if not telling:
         return ""
-    lagging = _lagging(material, topic)
+    lagging = {each.engine for each in _lags(claims, ENGINE_GAP, topic)}
     engine = max(telling, key=lambda each: (each in lagging, len(by_engine[each]), each))
     rows = by_engine[engine]
     most = most_cited(rows, lambda page: page.owner is not None)

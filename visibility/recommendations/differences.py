@@ -76,10 +76,9 @@ class Claim:
         return self.engine or str(self.topic)
 
 
-def differences(material: Material, fallen: Collection[str]) -> list[Claim]:
-    """The lags that have a card: one event, one card. A topic has none where it lags only on engines that have one,
-    or is part of a fall. There are none while it is not sure whether answers lack the brand."""
-    opened = [] if material.is_unsure else open_claims(material)
+def differences(material: Material, opened: Sequence[Claim], fallen: Collection[str]) -> list[Claim]:
+    """Of the lags those that have a card: one event, one card. A topic has none where it lags only on engines that
+    have one, or is part of a fall."""
     left = [each for each in opened if each.subject not in fallen and not _is_explained(material, each, opened)]
     return [each for each in left if not is_part(left, each.kind, each.topic, each.engine)]
 
@@ -105,7 +104,10 @@ def _is_explained(material: Material, claim: Claim, opened: Sequence[Claim]) -> 
 
 
 def open_claims(material: Material) -> list[Claim]:
-    """The lags that matter and are beyond chance, in one family of tests: two for each engine and topic."""
+    """The lags that matter and are beyond chance, in one family of tests: two for each engine and topic. None while
+    it is not sure whether answers lack the brand."""
+    if material.is_unsure:
+        return []
     claims = [
         claim
         for kind in HITS

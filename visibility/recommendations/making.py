@@ -50,7 +50,8 @@ def recommend(brand: Brand) -> None:
     fallen = falls.falls(material)
     days = [each.day for each in own_pages.lost_pages(material)]
     part_of_falls = [day for day in days if any(falls.is_same_event(card, day) for card in fallen)]
-    lags = differences.differences(material, falls.fallen_topics(material))
+    opened = differences.open_claims(material)
+    lags = differences.differences(material, opened, falls.fallen_topics(material))
     cards = {
         NAME: buyers.similar_name(material),
         falls.FALL: fallen,
@@ -70,7 +71,7 @@ def recommend(brand: Brand) -> None:
         for kind in CLOSED:
             refresh(brand, run, kind, cards[kind], partial(_closed, material, lags))
         prove_done(brand)
-        write_diagnosis(material)
+        write_diagnosis(material, opened)
 
 
 def _closed(material: Material, lags: Sequence[Claim], row: Recommendation) -> str | None:
