@@ -35,7 +35,7 @@ def test_equal_engines_and_equal_brands_are_not_told_apart(world):
     found = sentences(world.brand)
     assert found["split"] == "Both engines mention you in every answer."
     world.measure(DAY, lambda engine, prompt, sample: named(*(["Kryton"] if sample else ["Zentra"])))
-    assert "no sure difference. First picks: ChatGPT 8 of 24" in sentences(world.brand)["split"]
+    assert "alike. First picks: ChatGPT 8 of 24" in sentences(world.brand)["split"]
 
 
 def test_the_first_pick_tells_engines_apart_that_mention_everybody(world):

@@ -1,100 +1,38 @@
 """Cards about buyers: what they judge by, what they are warned of, and who else they are offered."""
 
-from dataclasses import dataclass
 from uuid import UUID
 
 from apikeys.text import marked
 from visibility.detection import Stance
-from visibility.evidence.resources import Criterion, CriterionWinner, Quote
-from visibility.metrics import chance_of_fewer
+from visibility.evidence.resources import Criterion, Quote
 from visibility.models import Recommendation
 from visibility.models.recommendations import Level
 from visibility.recommendations.fix_prompts import fix_prompt
-from visibility.recommendations.material import NAME, Material, Seen, Subject, asked, days_of, naming, quotes_at
+from visibility.recommendations.material import NAME, Material, Seen, asked, days_of, naming, quotes_at
 from visibility.recommendations.priority import NEW_PAGE, OWN_PAGE, SEEN, impact_of, priority_of
 from visibility.recommendations.queue import Card
 from visibility.scores.words import engine_name
 
 CRITERION, OBJECTION, TRACK = "criterion", "objection", "track"
 LEAST_LABELLED, LABELLED_SHARE = 4, 0.10
-LEAST_AHEAD, RATIO, CHANCE = 4, 2, 0.05
 FREE = 0.1
 """The part of the answers which speak of a criterion that may associate it with somebody, while nobody owns it."""
 TOLD = 2
-LEAST_NAMED = 5
-"""Answers that name the brand, which it takes for their silence to mean something."""
 LEAST_WARNINGS, LEAST_NAMING = 2, 6
 TRACKED_SHARE, LEAST_OFFERED, MOST_UNTRACKED = 0.5, 5, 5
 UNTRACKED = "untracked names"
 FIRST = 89
 """The priority of a question on names, which all counts depend on: below critical defects of the site only."""
-PRICE = "price"
-"""The criterion that makes no card: no page makes a product cheaper."""
 WARNINGS = frozenset({Stance.CAUTIONED, Stance.REJECTED})
 
 
-@dataclass(frozen=True, slots=True)
-class Behind:
-    """A criterion that `k` of the `naming` answers which offer a competitor associate with it, and `own` of the
-    `own_naming` that offer the brand with the brand."""
-
-    criterion: Criterion
-    winner: CriterionWinner
-    own: int
-
-    @property
-    def k(self) -> int:
-        """Answers that associate it with the competitor."""
-        return self.winner.answers
-
-    @property
-    def lead(self) -> float:
-        """By how much the competitor's share is larger."""
-        return self.k / self.winner.naming - self.own / self.criterion.own_naming
-
-    @property
-    def is_beyond_chance(self) -> bool:
-        """Whether so large a difference is no accident of few answers."""
-        own, of, naming = self.own, self.criterion.own_naming, self.winner.naming
-        chance = chance_of_fewer([(own, of, own + self.k, of + naming)])
-        return self.k - own >= LEAST_AHEAD and self.k / naming >= RATIO * own / of and chance <= CHANCE
-
-    @property
-    def words(self) -> str:
-        """The criterion and its counts in one sentence."""
-        rival, of, label = self.winner.subject, self.criterion.own_naming, marked(self.criterion.label)
-        return (
-            f"Answers name {label} with {rival} in {self.k} of the {self.winner.naming} that offer it, with you in "
-            f"{self.own or 'none'} of {of} (other words for it are not counted)"
-        )
-
-
 def criteria(material: Material) -> list[Card]:
-    """A card for each criterion that answers associate with nobody and an own page proves. What they associate with a
-    competitor is part of the cards on its lead: alone it sends a brand to argue by its weakest point."""
+    """A card for each criterion that answers associate with nobody and an own page proves."""
     return [
         _own_card(material, each, each.own_sentence)
         for each in material.criteria
         if weighs(each) and each.own_sentence and is_free(each)
     ]
-
-
-def most_behind(material: Material, topic: UUID, rival: Subject) -> Behind | None:
-    """The criterion of a topic that answers associate far more often with a competitor, by the widest margin."""
-    rows = [
-        row
-        for each in material.criteria
-        if each.topic_id == topic and weighs(each) and each.label.casefold() != PRICE
-        if each.own_naming >= LEAST_NAMED
-        for row in _rivals(each)
-        if row.winner.competitor_id == rival and row.is_beyond_chance
-    ]
-    return max(rows, key=lambda row: (row.lead, row.criterion.label), default=None)
-
-
-def _rivals(each: Criterion) -> list[Behind]:
-    own = next((winner.answers for winner in each.winners if winner.competitor_id is None), 0)
-    return [Behind(each, winner, own) for winner in each.winners if winner.competitor_id is not None]
 
 
 def weighs(each: Criterion) -> bool:

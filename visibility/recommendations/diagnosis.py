@@ -8,11 +8,9 @@ from django.db import transaction
 from django.utils import timezone
 
 from apikeys.text import marked
-from visibility.detection import is_function_word
-from visibility.evidence.resources import Criterion
 from visibility.models import DailyScore, Diagnosis
-from visibility.recommendations.buyers import is_free, most_behind, offered
-from visibility.recommendations.differences import ENGINE_FIRST_PICK, ENGINE_GAP, Claim, words_by_pages
+from visibility.recommendations.buyers import is_free, offered
+from visibility.recommendations.differences import ENGINE_FIRST_PICK, ENGINE_GAP, ENGINE_POINTS, Claim, words_by_pages
 from visibility.recommendations.material import (
     HARDLY,
     Material,
@@ -21,7 +19,6 @@ from visibility.recommendations.material import (
     days_of,
     is_offered,
     naming,
-    questions_of,
 )
 from visibility.recommendations.products import above_limit, first_picks, products_words
 from visibility.recommendations.resources import Slot
@@ -30,7 +27,7 @@ from visibility.scores.change_reads import score_change_reported_on
 from visibility.scores.words import engine_name
 
 OTHERS_FIELD = 0.5
-LEAST_CITING, LEAST_LEAD = 4, 0.25
+LEAST_CITING = 4
 MOST_NAMES, MOST_CRITERIA = 3, 5
 
 
@@ -173,7 +170,9 @@ def _split(material: Material, claims: Sequence[Claim], topic: UUID | None, answ
             widest = max(lags, key=lambda each: each.lag.gap.points)
             on = _where(material, widest) if topic is None else ""
             return f"Engines differ: {_listed(by_engine, counts)}{on}."
-        mentions = f"{_listed(by_engine, counts)}: no sure difference"
+        shares = [counts[engine] / len(rows) for engine, rows in by_engine.items()]
+        verdict = "not sure yet" if max(shares) - min(shares) >= ENGINE_POINTS else "alike"
+        mentions = f"{_listed(by_engine, counts)}: {verdict}"
     firsts = {engine: sum(each.puts_first(None) for each in rows) for engine, rows in by_engine.items()}
     if not any(firsts.values()):
         return f"{mentions}."
@@ -225,36 +224,7 @@ def _criteria(material: Material, topic: UUID) -> str:
     free = [each for each in rows if each.own_sentence and is_free(each)]
     if free:
         sentence += f" {marked(free[0].label)} is yours to win: answers link it with nobody, and your page proves it."
-    return " ".join(filter(None, (sentence, _own_strength(material, rows), _weakness(material, topic))))
-
-
-def _own_strength(material: Material, rows: Sequence[Criterion]) -> str:
-    """The criterion that answers name with the brand far more often than with any competitor; not what the questions
-    ask for, as the coating of nonstick pans: all that is offered has it."""
-    asked = " ".join(questions_of(material.by_topic[rows[0].topic_id]).values()).casefold().split()
-    leads: list[tuple[float, int, Criterion]] = [(0.0, 0, rows[0])]
-    for each in rows:
-        if any(word in asked and not is_function_word(word) for word in each.label.casefold().split()):
-            continue
-        own = next((winner.answers for winner in each.winners if winner.competitor_id is None), 0)
-        rivals = [winner.answers / winner.naming for winner in each.winners if winner.competitor_id and winner.naming]
-        leads.append((own / (each.own_naming or 1) - max(rivals, default=0.0), own, each))
-    lead, own, each = max(leads, key=lambda row: row[:2])
-    if lead < LEAST_LEAD or own < max(LEAST_CITING, each.own_naming / 2):
-        return ""
-    return f"What sets you apart: {marked(each.label)}, said of you in {own} of the {each.own_naming} that offer you."
-
-
-def _weakness(material: Material, topic: UUID) -> str:
-    """What answers name far more often with the competitor that they put first, or mention most."""
-    answers = material.by_topic[topic]
-    leader = max(
-        material.competitors,
-        key=lambda each: (sum(row.first == each for row in answers), len(naming(answers, each)), str(each)),
-        default=None,
-    )
-    behind = most_behind(material, topic, leader) if leader else None
-    return f"{behind.words}." if behind else ""
+    return sentence
 
 
 def _sources(material: Material, claims: Sequence[Claim], topic: UUID | None, answers: Sequence[Seen]) -> str:

@@ -77,12 +77,11 @@ def more_than_chance(k: int, n: int) -> int:
 
 
 def _criteria(material: Material, topic: UUID | None) -> list[str]:
-    """The criteria of a topic: with whom answers associate each, and the own sentence that proves it."""
+    """The criteria of a topic, and the own sentence that proves each."""
     lines: list[str] = []
     for each in material.criteria:
         if topic is not None and each.topic_id == topic and len(lines) < MOST_CRITERIA:
-            winner = f", mostly with {each.winner}" if each.winner else ""
             proof = each.own_sentence
             own = f"; we say {marked(proof.text)} on {marked(proof.url or material.brand.domain)}" if proof else ""
-            lines.append(f"{marked(each.label)}: {each.mentioned} of {each.of} answers{winner}{own}")
+            lines.append(f"{marked(each.label)}: {each.mentioned} of {each.of} answers{own}")
     return lines

@@ -6,11 +6,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from statistics import median_high
+from uuid import UUID
 
 from apikeys.text import marked
 from visibility.metrics import chance_of_fewer
 from visibility.models.recommendations import Level
-from visibility.recommendations.buyers import most_behind
 from visibility.recommendations.differences import (
     ENGINE_GAP,
     HITS,
@@ -90,13 +90,12 @@ class Place:
 
     @cached_property
     def rival(self) -> Subject:
-        """The competitor that is ahead there, or is put first or else offered most by `missing`; None: nobody who is
-        tracked."""
+        """The competitor that is ahead there, or that `missing` offer most, a first pick counted twice; None: nobody
+        who is tracked."""
         leading = Counter(
-            (subject, each.puts_first(subject)) for each in self.missing for subject in each.offered if subject
+            subject for each in self.missing for subject in (*each.offered, each.first) if isinstance(subject, UUID)
         )
-        first = max(leading, key=lambda each: (each[1], leading[each]), default=(None, False))
-        return self.claim.lag.rival or first[0]
+        return self.claim.lag.rival or next((subject for subject, _ in leading.most_common(1)), None)
 
     @property
     def rival_name(self) -> str:
@@ -258,14 +257,6 @@ def _products(place: Place) -> Found:
     return Found(" ".join(filter(None, sentences)), step)
 
 
-def _argument(place: Place) -> Found:
-    """What answers on a topic name far more often with the competitor."""
-    if place.claim.engine or place.claim.topic is None or place.rival is None:
-        return Found()
-    behind = most_behind(place.material, place.claim.topic, place.rival)
-    return Found(f"{behind.words}.") if behind else Found()
-
-
 def _lists(place: Place) -> Found:
     """The lists of others behind the answers without the brand, and other pages that may take it in."""
     found = [
@@ -344,7 +335,6 @@ _EXPLAINING: Sequence[Callable[[Place], Found]] = (
     _lists,
     _uncited,
     _sites,
-    _argument,
 )
 """In the order in which the card tells it."""
 

@@ -2,7 +2,7 @@
 its name."""
 
 import re
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from decimal import Decimal
 from itertools import takewhile
@@ -54,16 +54,15 @@ def squeezed(text: str) -> str:
 
 
 def products_words(material: Material, answers: Sequence[Seen], subjects: Sequence[Subject]) -> str:
-    """The product of each of these that an engine mostly names first: "ChatGPT «Nord 3» of OnePlus (8 of 12)"; empty:
-    no engine has a favourite."""
+    """The product of each of these that an engine mostly names first, and in how many of the answers with its brand
+    it is at all: "ChatGPT «Nord 3» of OnePlus (8 of 12)"; empty: no engine has a favourite."""
     found, questions = [], [*map(squeezed, questions_of(answers).values())]
     for engine in sorted(material.by_engine):
         shown = []
         for subject in subjects:
             offering = [each for each in answers if each.engine == engine and subject in each.offered]
             named = ([product_in(*place, questions) for place in each.named_as[subject]] for each in offering)
-            firsts = [next((product for product in each if product), None) for each in named]
-            if favourite := _favourite(firsts):
+            if favourite := _favourite([[product for product in each if product] for each in named]):
                 name = material.name(subject)
                 whose = f" of {name}" if len(subjects) > 1 and not favourite[0].startswith(name) else ""
                 shown.append(f"{marked(favourite[0])}{whose} ({favourite[1]} of {len(offering)})")
@@ -105,20 +104,20 @@ def first_picks(material: Material, answers: Sequence[Seen]) -> str:
     return ", ".join(shown)
 
 
-def _favourite(answers: Sequence[Product | None]) -> tuple[str, int] | None:
-    """The product of most answers, each given with its own; a rarer name that only describes a product in plain words
-    is the same ("Classic Mattress" is "Classic")."""
-    products = [each for each in answers if each]
-    alone = Counter(each.name.casefold() for each in products)
-    by_name: dict[str, list[Product]] = defaultdict(list)
-    for each in products:
-        by_name[_shortest(each.name.casefold(), alone)].append(each)
-    rows = max(by_name.values(), key=lambda each: (len(each), each[0]), default=[])
-    if len(rows) < max(LEAST, SHARE * len(answers)):
+def _favourite(answers: Sequence[Sequence[Product]]) -> tuple[str, int] | None:
+    """The product that most answers name first, each given with those that it names, and how many name it at all. A
+    rarer name that only describes a product in plain words is the same ("Classic Mattress" is "Classic")."""
+    alone = Counter(each.name.casefold() for products in answers for each in products)
+    known = [[(_shortest(each.name.casefold(), alone), each) for each in products] for products in answers]
+    firsts = Counter(products[0][0] for products in known if products)
+    name, number = max(firsts.items(), key=lambda each: (each[1], each[0]), default=("", 0))
+    if number < max(LEAST, SHARE * len(answers)):
         return None
-    name = min((each.name for each in rows), key=len)
-    longer, number = Counter(each.longer for each in rows).most_common(1)[0]
-    return (longer if number >= ALWAYS * len(rows) and longer.startswith(name) else name), len(rows)
+    rows = [[each for key, each in products if key == name] for products in known]
+    naming = [row for row in rows if row]
+    short = min((each.name for row in naming for each in row), key=len)
+    longer, often = Counter(each for row in naming for each in {product.longer for product in row}).most_common(1)[0]
+    return (longer if often >= ALWAYS * len(naming) and longer.startswith(short) else short), len(naming)
 
 
 def _shortest(name: str, alone: Mapping[str, int]) -> str:
