@@ -88,6 +88,7 @@ def test_a_product_is_the_name_behind_the_brand_up_to_its_number():
         " 13R:If you prioritize": ("13R", "13R"),
         " 55-Inch 6-Series 4K": ("6-Series", "6-Series"),
         " 9-qt Dual Blaze": ("Dual Blaze", "Dual Blaze"),
+        " Tour 3 Bike": ("Tour 3", "Tour 3"),
         " Men's City 6": ("City 6", "City 6"),
         " 5 Peak, for runners": ("Kryton 5", "Kryton 5 Peak"),
         "Cam 3C Wireless": ("KrytonCam 3C", "KrytonCam 3C Wireless"),

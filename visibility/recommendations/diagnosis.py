@@ -171,7 +171,7 @@ def _split(material: Material, claims: Sequence[Claim], topic: UUID | None, answ
             on = _where(material, widest) if topic is None else ""
             return f"Engines differ: {_listed(by_engine, counts)}{on}."
         shares = [counts[engine] / len(rows) for engine, rows in by_engine.items()]
-        verdict = "not sure yet" if max(shares) - min(shares) >= ENGINE_POINTS else "alike"
+        verdict = "a difference that is not sure yet" if max(shares) - min(shares) >= ENGINE_POINTS else "alike"
         mentions = f"{_listed(by_engine, counts)}: {verdict}"
     firsts = {engine: sum(each.puts_first(None) for each in rows) for engine, rows in by_engine.items()}
     if not any(firsts.values()):

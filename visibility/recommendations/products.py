@@ -45,7 +45,10 @@ def product_in(lead: str, behind: str, questions: Collection[str] = ()) -> Produ
     if not short or any(squeezed(short) in question for question in questions):
         return None
     short = f"{lead} {short}" if short.isdigit() else short
-    return Product(short, f"{short} {next_word}" if next_word.isalpha() and is_plain(next_word) else short)
+    is_name = (
+        next_word.isalpha() and is_plain(next_word) and not any(squeezed(next_word) in each for each in questions)
+    )
+    return Product(short, f"{short} {next_word}" if is_name else short)
 
 
 def squeezed(text: str) -> str:
