@@ -63,61 +63,35 @@ def _subject(each: Criterion) -> str:
 
 
 def _own_card(material: Material, each: Criterion, own: Quote) -> Card:
-    label = marked(each.label)
+    label, on = marked(each.label), f"{each.mentioned} of {each.of} answers on {marked(each.topic)}"
     priority = priority_of(material, range(each.mentioned), each.labelled, each.of, reach=OWN_PAGE)
     page = marked(own.url or material.brand.domain)
-    return _card(
-        material,
-        each,
-        subject=_subject(each),
-        title=f"Own the {label} argument ({each.mentioned} of {each.of} answers)",
-        summary=f"{each.mentioned} of {each.of} answers on {marked(each.topic)} speak of {label}; they link it "
-        f"with hardly anybody. Your page proves it: {marked(own.text)}",
-        priority=priority,
-        effort=Level.LOW,
-        evidence=[_quote(own, "page"), *(_quote(quote, "answer") for quote in each.quotes[:3])],
-        fix=fix_prompt(
-            material,
-            CRITERION,
-            [
-                f"{each.mentioned} of {each.of} answers on {marked(each.topic)} speak of {label}, {each.labelled} of "
-                "them as a point of its own; they link it with hardly anybody.",
-                f"From our page {page}: {marked(own.text)}",
-            ],
-            questions=asked(material.by_topic.get(each.topic_id, [])),
-            label=label,
-            page=page,
-            told=TOLD,
-        ),
-    )
-
-
-def _card(
-    material: Material,
-    each: Criterion,
-    *,
-    subject: str,
-    title: str,
-    summary: str,
-    priority: int,
-    effort: Level,
-    evidence: list[dict[str, object]],
-    fix: str,
-) -> Card:
     return Card(
-        subject=subject[:300],
-        title=title,
-        summary=summary,
+        subject=_subject(each)[:300],
+        title=f"Own the {label} argument ({each.mentioned} of {each.of} answers)",
+        summary=f"{on} speak of {label}; they link it with hardly anybody. Your page proves it: {marked(own.text)}",
         priority=priority,
         impact=impact_of(priority),
-        effort=effort,
-        evidence=evidence,
+        effort=Level.LOW,
+        evidence=[_quote(own, "page"), *(_quote(quote, "answer") for quote in each.quotes[:3])],
         payload={
             "topic": str(each.topic_id),
             "criterion": each.label,
-            "page": each.own_sentence.url if each.own_sentence else None,
+            "page": own.url,
             "of": each.of,
-            "fixPrompt": fix,
+            "fixPrompt": fix_prompt(
+                material,
+                CRITERION,
+                [
+                    f"{on} speak of {label}, {each.labelled} of them as a point of its own; they link it with hardly "
+                    "anybody.",
+                    f"From our page {page}: {marked(own.text)}",
+                ],
+                questions=asked(material.by_topic.get(each.topic_id, [])),
+                label=label,
+                page=page,
+                told=TOLD,
+            ),
         },
     )
 
