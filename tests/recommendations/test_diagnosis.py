@@ -44,8 +44,7 @@ def test_the_first_pick_tells_engines_apart_that_mention_everybody(world):
         lambda engine, prompt, sample: named(*(["Kryton", "Zentra"] if engine == "gemini" else ["Zentra", "Kryton"])),
     )
     assert sentences(world.brand)["split"] == (
-        "Both engines mention you in every answer. "
-        "They differ in first picks: Gemini 12 of 12, ChatGPT 0 of 12."
+        "Both engines mention you in every answer. They differ in first picks: Gemini 12 of 12, ChatGPT 0 of 12."
     )
 
 
