@@ -5,7 +5,12 @@ from tests.recommendations.conftest import DAY, named
 from visibility.models import Recommendation
 from visibility.recommendations.reads import diagnosis_of
 
-LIST, OTHER_LIST = "https://cyclist.example/best-bikes", "https://rider.example/top-bikes"
+LIST = "https://cyclist.example/best-bikes"
+
+
+def figures(card):
+    """What is evidence beside the quotes and pages."""
+    return " ".join(piece["text"] for piece in card.evidence if piece["kind"] == "figure")
 
 
 def rarely(engine, prompt, sample):
@@ -24,18 +29,15 @@ def test_an_engine_card_tells_the_questions_the_lists_and_where_nothing_is_cited
     summary, prompt = unmarked(card.summary), unmarked(card.payload["fixPrompt"])
     assert "The 9 answers without you mention Zentra 9." in summary
     assert "cyclist.example/best-bikes (another site, behind 6, 0 of these answers mention you)" in summary
-    assert "ChatGPT cites no page in 3 of its 9 answers without you" in summary
+    assert "ChatGPT cites no page in 3 of its 9 answers without you" in figures(card)
     assert "Which bikes would you buy for wish 1? (you in 0 of 3)" in prompt
     assert "how does its author choose" in prompt and "cyclist.example) and our own pages name Kryton" in prompt
     assert "Choose or write a page" in prompt and "mention Kryton (now 3;" in prompt
 
 
 def test_an_engine_that_knows_the_brand_only_from_pages_is_told(world):
-    def text(engine, prompt, sample):
-        return rarely(engine, prompt, sample)
-
-    world.measure(DAY, text, cites=lambda engine, prompt: [LIST] if engine == "gemini" or not prompt else [])
-    assert "you in 3 of 3 answers with cited pages, in none of 9 without" in world.one("engine_gap").summary
+    world.measure(DAY, rarely, cites=lambda engine, prompt: [LIST] if engine == "gemini" or not prompt else [])
+    assert "you in 3 of 3 answers with cited pages, in none of 9 without" in figures(world.one("engine_gap"))
     split = next(fact.sentence for fact in diagnosis_of(world.brand) if fact.slot == "split")
     assert "ChatGPT mentions you in 3 of 3 answers with cited pages, in none of 9 without." in split
 
@@ -45,9 +47,7 @@ def test_the_question_on_which_the_brand_is_missing_is_told(world):
         return named("Zentra", "Velmora") if prompt == 2 else named("Zentra", *(["Kryton"] if sample else []))
 
     world.measure(DAY, text)
-    assert "Least often on Which bikes would you buy for wish 2?: none of 6." in unmarked(
-        world.one("topic_gap").summary
-    )
+    assert "Least often on Which bikes would you buy for wish 2?: none of 6." in figures(world.one("topic_gap"))
 
 
 def test_an_own_page_that_answers_cite_is_the_one_to_mend_and_a_rivals_site_is_told(world):
@@ -56,7 +56,7 @@ def test_an_own_page_that_answers_cite_is_the_one_to_mend_and_a_rivals_site_is_t
     card = world.one("engine_gap")
     prompt = unmarked(card.payload["fixPrompt"])
     assert card.payload["page"] == own and f"{own}, which answers cite already" in prompt
-    assert "12 of 12 answers cite Zentra's own site, 12 yours." in card.summary
+    assert "12 of 12 answers cite Zentra's own site, 12 yours." in figures(card)
     assert "Read zentra.example/guide" in prompt and "Choose or write a page" not in prompt
 
 
@@ -79,7 +79,7 @@ def test_a_price_above_the_limit_of_the_questions_is_told(world):
 
     world.measure(DAY, text, topic="bikes under $500")
     found = "12 answers or more show you above the 500 of the questions (mostly 620)."
-    assert found in world.one("first_pick").summary
+    assert found in figures(world.one("first_pick"))
     assert any(found in fact.sentence for fact in diagnosis_of(world.brand))
 
 

@@ -12,7 +12,6 @@ from apikeys.errors import ErrorCode, ServiceError, conflict
 from apikeys.text import unmarked
 from visibility.audit import CATALOGUE
 from visibility.content.reads import writer_for
-from visibility.detection.addresses import host_of
 from visibility.models import Draft, Prompt, Recommendation
 from visibility.pages import charts
 from visibility.pages.frame import Visit, act, brand_page
@@ -49,7 +48,6 @@ CAUSES = {
 OTHER = "More"
 GAPS = ("topic_gap", "first_pick", "engine_gap", "engine_first_pick")
 """Kinds whose title says what was measured; what to do is the goal of their fix prompt."""
-MOST_SITES = 3
 SHOWN = 10
 """Rows that are open; the rest is folded."""
 WRITERS = {"brief": "Write a brief", "engine": "Write a draft"}
@@ -132,9 +130,7 @@ def task_of(row: Recommendation, place: int = 1) -> Task:
     if check := CATALOGUE.get(str(row.payload.get("check"))):
         action, shows = f"Fix: {title}", f"{check.fix.partition('. ')[0]}. {summary}"
     elif row.kind in GAPS and (prompt := str(row.payload.get("fixPrompt", ""))).startswith("# "):
-        sites = dict.fromkeys(host_of(str(each["url"])) for each in row.evidence if each["kind"] == "page")
-        cited = f"Most cited there: {', '.join([*sites][:MOST_SITES])}. " if sites else ""
-        action, shows = unmarked(prompt.partition("\n")[0][2:]).rstrip("."), f"{cited}{title}. {summary}"
+        action, shows = unmarked(prompt.partition("\n")[0][2:]).rstrip("."), f"{title}. {summary}"
     return Task(place, row, action, shows, CAUSES.get(row.kind, OTHER), reach_of(row))
 
 

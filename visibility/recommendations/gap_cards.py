@@ -8,7 +8,7 @@ from functools import cached_property
 from statistics import median_high
 from uuid import UUID
 
-from apikeys.text import marked
+from apikeys.text import marked, unmarked
 from visibility.metrics import chance_of_fewer
 from visibility.models.recommendations import Level
 from visibility.recommendations.differences import (
@@ -125,24 +125,28 @@ class Found:
 def gap_card(material: Material, claim: Claim) -> Card:
     """The card of a lag."""
     place, gap = Place(material, claim), claim.lag.gap
-    found = [each(place) for each in _EXPLAINING]
+    main, details = ([each(place) for each in group] for group in (_MAIN, _DETAILS))
+    found = [*main, *details]
     pages = [page for each in found for page in each.pages][:MOST_PAGES]
     own = _own_page(place)
     reach = OWN_PAGE if own and not claim.engine else NEW_PAGE
     priority = priority_of(material, place.missing, len(place.missing), len(place.missing), reach=reach)
     title, first = _engine_words(place) if claim.engine else _topic_words(place)
-    sentences = [each.sentence for each in found if each.sentence]
     facts = [each.sentence for each in found if not each.pages]
     steps = [(each.step, each.words) for each in found if each.step]
     steps.append(("own_page", {"page": marked(own)}) if own else ("new_page", {}))
     return Card(
         subject=claim.subject,
         title=title,
-        summary=" ".join([first, *sentences]),
+        summary=" ".join(filter(None, (first, *(each.sentence for each in main)))),
         priority=priority,
         impact=impact_of(priority),
         effort=Level.MEDIUM,
-        evidence=[*_quotes(place), *pages],
+        evidence=[
+            *({"kind": "figure", "text": unmarked(each.sentence)} for each in details if each.sentence),
+            *_quotes(place),
+            *pages,
+        ],
         payload={
             "k": gap.k,
             "of": gap.n,
@@ -328,15 +332,9 @@ def _by_pages(place: Place, engine: str) -> str:
     return f": {words}" if words else ""
 
 
-_EXPLAINING: Sequence[Callable[[Place], Found]] = (
-    _instead,
-    _worst_question,
-    _products,
-    _lists,
-    _uncited,
-    _sites,
-)
-"""In the order in which the card tells it."""
+_MAIN: Sequence[Callable[[Place], Found]] = (_instead, _lists)
+_DETAILS: Sequence[Callable[[Place], Found]] = (_worst_question, _products, _uncited, _sites)
+"""What the summary tells, and what is evidence beside it."""
 
 
 def _own_page(place: Place) -> str | None:
