@@ -79,30 +79,30 @@ def test_a_topic_that_is_gone_leaves_no_diagnosis(world):
     assert Diagnosis.objects.filter(brand=world.brand).count() == 2
 
 
-def test_a_product_is_the_name_behind_the_brand_up_to_its_number():
+def test_a_product_is_the_name_behind_the_brand():
     for written, product in {
-        " Endorphin Pro 3](https://shop.example/x)": ("Endorphin Pro 3", "Endorphin Pro 3"),
-        " Pure ONE S11 Smart Stick/Handheld Vacuum**": ("Pure ONE S11", "Pure ONE S11 Smart"),
-        " Classic (Luxury Firm): an innerspring": ("Classic", "Classic"),
-        " 13R:If you prioritize": ("13R", "13R"),
-        " 55-Inch 6-Series 4K": ("6-Series", "6-Series"),
-        " 9-qt Dual Blaze": ("Dual Blaze", "Dual Blaze"),
-        " Tour 3 Bike": ("Tour 3", "Tour 3"),
-        " Men's City 6": ("City 6", "City 6"),
-        " 5 Peak, for runners": ("Kryton 5", "Kryton 5 Peak"),
-        "Cam 3C Wireless": ("KrytonCam 3C", "KrytonCam 3C Wireless"),
-        " offers many": None,
-        " City Bike: a fine one": None,
-        ": cameras with local storage": None,
+        " Endorphin Pro 3](https://shop.example/x)": "Endorphin Pro 3",
+        " Pure ONE S11 Smart Stick/Handheld Vacuum**": "Pure ONE S11 Smart",
+        " Classic (Luxury Firm): an innerspring": "Classic",
+        " 13R:If you prioritize": "13R",
+        " 55-Inch 6-Series": "6-Series",
+        " 9-qt Dual Blaze": "Dual Blaze",
+        " Tour 3 Bike": "Tour 3",
+        " Men's City 6": "City 6",
+        " 5 Peak, for runners": "Kryton 5 Peak",
+        "Cam 3C Wireless": "KrytonCam 3C Wireless",
+        " offers many": "",
+        " Bike City: a fine one": "",
+        ": cameras with local storage": "",
     }.items():
-        assert product_in("Kryton", written, ["whichcitybikeisbest"]) == product, written
+        assert " ".join(product_in("Kryton", written, {"bike"})) == product, written
 
 
 def test_each_engine_tells_which_product_it_names_first(world):
     def text(engine, prompt, sample):
-        model = "Tour 3" if engine == "chatgpt" else ("City 5 Plus" if prompt else "City 5")
+        model = "Tour 3" if engine == "chatgpt" else ("City 5 Plus", "City 5", "City 5 Max", "City 5 Plus")[prompt]
         return f"1. **Kryton {model}**: a fine bike.\n2. **Zentra**: one, too."
 
     world.measure(DAY, text)
     split = sentences(world.brand)["split"]
-    assert "leading product: ChatGPT Tour 3 (12 of 12); Gemini City 5 Plus (12 of 12)" in unmarked(split)
+    assert "leading product: ChatGPT Tour 3 (12 of 12); Gemini City 5 (12 of 12)" in unmarked(split)

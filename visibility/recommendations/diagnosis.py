@@ -19,6 +19,7 @@ from visibility.recommendations.material import (
     days_of,
     is_offered,
     naming,
+    words_asked,
 )
 from visibility.recommendations.products import above_limit, first_picks, products_words
 from visibility.recommendations.resources import Slot
@@ -216,7 +217,10 @@ def _lags(claims: Iterable[Claim], kind: str, topic: UUID | None) -> list[Claim]
 
 
 def _criteria(material: Material, topic: UUID) -> str:
-    rows = sorted((each for each in material.criteria if each.topic_id == topic), key=lambda each: -each.mentioned)
+    asked = words_asked(material.by_topic[topic])
+    # What the questions ask for ("Security" of security cameras) is in every answer and decides nothing.
+    telling = (each for each in material.criteria if not {*each.label.casefold().split()} <= asked)
+    rows = sorted((each for each in telling if each.topic_id == topic), key=lambda each: -each.mentioned)
     if not rows:
         return ""
     shown = ", ".join(f"{marked(each.label)} {each.mentioned}" for each in rows[:MOST_CRITERIA])

@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from statistics import median_high
-from uuid import UUID
 
 from apikeys.text import marked, unmarked
 from visibility.metrics import chance_of_fewer
@@ -53,7 +52,7 @@ SITE_SHARE = 0.25
 """The part of the answers that has to cite a competitor's site, for it to be told."""
 UNCITED_SHARE = 1 / 3
 """The part of an engine's answers without the brand that has to cite no page, for it to be told."""
-TOLD, TOP, MOST_SITES = 2, 3, 3
+TOLD, TOP, MOST_SITES, MOST_NAMES = 2, 3, 3, 4
 
 
 @dataclass(frozen=True)
@@ -89,21 +88,25 @@ class Place:
         return [answer for answer in self.answers if not self.hit(answer, None)]
 
     @cached_property
+    def instead(self) -> list[tuple[str, int]]:
+        """Whom `missing` offer, tracked or not, and how many do; the most frequent first, of these the first pick."""
+        name, firsts = self.material.name, Counter(self.material.first_name(each) for each in self.missing)
+        offered = Counter(name(subject) for each in self.missing for subject in each.offered if subject)
+        offered.update(marked(company) for each in self.missing for company in each.untracked)
+        return sorted(offered.items(), key=lambda each: (-each[1], -firsts[each[0]], each[0]))
+
+    @cached_property
     def rival(self) -> Subject:
-        """The competitor that is ahead there, or that `missing` offer most, a first pick counted twice; None: nobody
-        who is tracked."""
-        leading = Counter(
-            subject for each in self.missing for subject in (*each.offered, each.first) if isinstance(subject, UUID)
-        )
-        return self.claim.lag.rival or next((subject for subject, _ in leading.most_common(1)), None)
+        """The competitor that is ahead there, or that `missing` offer most; None: nobody who is tracked."""
+        by_name = {name: subject for subject, name in self.material.competitors.items()}
+        return self.claim.lag.rival or next((by_name[name] for name, _ in self.instead if name in by_name), None)
 
     @property
     def rival_name(self) -> str:
-        """How prompts call the one to beat: the competitor that is ahead, or whom `missing` mostly put first."""
+        """How prompts call the one to beat: the competitor that is ahead, or whom `missing` offer most."""
         if self.claim.lag.rival:
             return self.material.name(self.claim.lag.rival)
-        firsts = Counter(name for each in self.missing if (name := self.material.first_name(each)))
-        return next((name for name, _ in firsts.most_common(1)), "those that answers offer")
+        return next((name for name, _ in self.instead), "those that answers offer")
 
     @property
     def without(self) -> str:
@@ -218,10 +221,12 @@ def _instead(place: Place) -> Found:
     """Whom the answers without the brand mention, or put first, and at which place they put the brand."""
     material = place.material
     if place.is_of_mentions:
-        named = Counter(material.name(subject) for answer in place.missing for subject in answer.stances)
-        named.update(f"{marked(name)} (not tracked)" for answer in place.missing for name in answer.untracked)
-        shown = ", ".join(f"{name} {number}" for name, number in named.most_common(4))
-        return Found(f"The {len(place.missing)} answers without you mention {shown}." if shown else "")
+        tracked = {*material.competitors.values()}
+        shown = ", ".join(
+            f"{name}{'' if name in tracked else ' (not tracked)'} {number}"
+            for name, number in place.instead[:MOST_NAMES]
+        )
+        return Found(f"The {len(place.missing)} answers without you offer {shown}." if shown else "")
     shown = first_picks(material, place.answers)
     ranks = [each.ranks[None] for each in place.missing if None in each.ranks]
     usual = f" Your usual place there is {median_high(ranks)}." if ranks else ""

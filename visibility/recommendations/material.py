@@ -48,6 +48,7 @@ OFFERED = 0.75
 """Who is offered in a smaller part of the answers that mention it is often mentioned as something else."""
 NAME = "name"
 """The kind of recommendation that asks whether a name is the brand's; dismissed: it is not."""
+_WORDS = re.compile(r"[^\W\d][\w-]*")
 _SELLING = re.compile(r"\w/(?:products?|collections)/")
 """In the address of a page on which something is sold."""
 Place = tuple[UUID, int, str, int]
@@ -249,6 +250,11 @@ def questions_of(answers: Iterable[Seen]) -> dict[int, str]:
     """The questions of answers, by prompt version."""
     versions = {answer.version for answer in answers}
     return dict(PromptVersion.objects.filter(pk__in=versions).order_by("pk").values_list("pk", "text"))
+
+
+def words_asked(answers: Iterable[Seen]) -> set[str]:
+    """The words of the questions of answers, in small letters."""
+    return {word.casefold() for text in questions_of(answers).values() for word in _WORDS.findall(text)}
 
 
 def asked(answers: Iterable[Seen]) -> list[str]:
