@@ -2,6 +2,7 @@
 
 import datetime
 import re
+from uuid import UUID
 
 from tests.factories import RunFactory
 from visibility.audit import ParsedPage, SitePage, to_json
@@ -10,8 +11,9 @@ from visibility.evidence.reading import AnswerText, Named
 from visibility.models import Audit, AuditPage, Run
 
 DAY = datetime.date(2026, 1, 2)
-TRACKED = {"Zentra": "", "Borealis": "b", "Coltra": "c"}
-"""Names of the brand ("") and two competitors."""
+TRACKED = {"Zentra": "", "Borealis": str(UUID(int=1)), "Coltra": str(UUID(int=2))}
+"""Names of the brand ("") and two competitors, with their keys."""
+CALLED = {key: name for name, key in TRACKED.items()}
 
 
 def answer(number, text, *, engine="chatgpt", question="Which suitcase is best?", untracked=()):

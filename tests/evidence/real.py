@@ -30,7 +30,7 @@ def judged_right(topic):
 
 
 def real_topics(file):
-    """By topic the answers, and the brands that people labelled in three of them or more."""
+    """By topic the answers, with the brands in them that people labelled in three of them or more."""
     topics = defaultdict(list)
     for line in reference_file(f"real-answers/{file}").read_text().splitlines():
         row = json.loads(line)
@@ -39,7 +39,7 @@ def real_topics(file):
         labelled = Counter(each.get("brand") for row in rows for each in row.get("labelled_products") or [])
         names = [name for name, number in labelled.items() if name and number >= 3]
         detector = Detector([Subject(name, [name]) for name in names])
-        yield topic, [_answer(number, row, detector) for number, row in enumerate(rows)], names
+        yield topic, [_answer(number, row, detector) for number, row in enumerate(rows)]
 
 
 def _answer(number, row, detector):

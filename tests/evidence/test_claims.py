@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.evidence.making import TRACKED, answer, answers, page
+from tests.evidence.making import answer, answers, page
 from tests.evidence.test_criteria import HOW_TO_CHOOSE, LIST
 from visibility.audit.facts import Text
 from visibility.evidence.claims import find_claims
@@ -10,7 +10,7 @@ from visibility.evidence.criteria import find_criteria
 from visibility.evidence.proofs import find_proofs
 from visibility.evidence.quantities import quantities
 from visibility.evidence.vocabulary import roots
-from visibility.evidence.weighing import statements_on_brand, weigh
+from visibility.evidence.weighing import weigh
 
 NAMES = roots("Zentra")
 
@@ -21,7 +21,8 @@ def claimed(*sentences, **of_page):
 
 def says(claim, words):
     [found] = find_claims([page(claim, kind="pricing")], ["Zentra"])
-    return weigh(found, list(statements_on_brand(answer(1, words), NAMES)), NAMES, {})[0]
+    [weighed] = weigh([found], [answer(1, words)], NAMES, {})
+    return weighed.says
 
 
 @pytest.mark.parametrize(
@@ -113,7 +114,7 @@ def test_numbers_mean_the_same_however_they_are_written():
 
 
 def test_the_own_sentence_of_a_criterion_proves_it_and_names_no_competitor():
-    criteria = find_criteria(answers(*[f"{LIST}{HOW_TO_CHOOSE}**Warranty:** how long is it?"] * 3), TRACKED)
+    criteria = find_criteria(answers(*[f"{LIST}{HOW_TO_CHOOSE}**Warranty:** how long is it?"] * 3))
     proving = "All cases come with a warranty of 10 years."
     pages = [
         page("Read about our warranty.", "Borealis gives a warranty of 2 years."),

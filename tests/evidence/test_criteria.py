@@ -8,12 +8,13 @@ from uuid import uuid4
 
 import pytest
 
-from tests.evidence.making import TRACKED, answer, answers
+from tests.evidence.making import CALLED, TRACKED, answer, answers
 from tests.evidence.real import judged_right, real_topics
 from visibility.evidence.criteria import find_criteria
 from visibility.evidence.making import criterion_of
-from visibility.evidence.themes import ReviewText, find_themes
+from visibility.evidence.themes import find_themes
 from visibility.evidence.winners import find_winners, winner_of
+from visibility.models import Review
 
 LIST = """1. **Zentra Cabin**: a case with handles.
 2. **Borealis Air**: a case on wheels.
@@ -23,8 +24,8 @@ LIST = """1. **Zentra Cabin**: a case with handles.
 HOW_TO_CHOOSE = "## What to look for\n\n"
 
 
-def found(given, names=TRACKED):
-    return {each.label: each for each in find_criteria(given, names)}
+def found(given):
+    return {each.label: each for each in find_criteria(given)}
 
 
 def labels(*texts, **more):
@@ -102,8 +103,8 @@ def test_answers_in_other_languages_have_criteria_too():
 def test_a_hostile_answer_takes_no_longer_than_its_length(piece):
     text = (piece * (64_000 // len(piece)))[:64_000]
     begun = time.process_time()
-    criteria = find_criteria(answers(text, text, text), TRACKED)
-    find_winners(answers(text, text, text), criteria)
+    criteria = find_criteria(answers(text, text, text))
+    find_winners(answers(text, text, text), criteria, CALLED)
     assert time.process_time() - begun < 5
 
 
@@ -118,12 +119,12 @@ def test_hostile_answers_are_quoted_word_for_word():
     for _ in range(300):
         text = "".join(random.choice(pieces) + random.choice((" ", "\n", "")) for _ in range(random.randint(1, 50)))
         given = answers(text, text, text)
-        criteria = find_criteria(given, TRACKED)
-        winners = find_winners(given, criteria)
-        for theme in find_themes([ReviewText(text, None, None)] * 3, given, []):
+        criteria = find_criteria(given)
+        winners = find_winners(given, criteria, CALLED)
+        for theme in find_themes([Review(text=text)] * 3, given, []):
             assert all(quote.text and text[quote.start : quote.end] == quote.text for quote in theme.quotes)
         for each in criteria:
-            made = criterion_of(topic, 3, each, winners.get(each.key, ()), {}, {"": "Zentra"})
+            made = criterion_of(topic, given, each, winners.get(each.key, ()), None)
             assert made.labelled <= made.mentioned <= made.of
             for quote in (*made.quotes, *(winner.quote for winner in made.winners)):
                 assert quote.text and text[quote.start : quote.end] == quote.text
@@ -135,9 +136,9 @@ class TestWinners:
     def won(self, *texts):
         offers = LIST.replace("a case on wheels", "a case")
         given = answers(*[f"{text}\n\n{offers}{HOW_TO_CHOOSE}**Wheels:** they matter." for text in texts])
-        criteria = find_criteria(given, TRACKED)
+        criteria = find_criteria(given)
         [wheels] = [each for each in criteria if each.label == "Wheels"]
-        return find_winners(given, criteria).get(wheels.key, [])
+        return find_winners(given, criteria, CALLED).get(wheels.key, [])
 
     @pytest.mark.parametrize(
         "text",
@@ -150,8 +151,8 @@ class TestWinners:
     )
     def test_a_clause_on_one_subject_counts_once_an_answer(self, text):
         [first] = self.won(*[f"{text}\n\n{text}"] * 3)
-        assert (first.subject, first.answers) == ("", 3)
-        assert "heels" in first.clearest.quote.text
+        assert (first.subject, first.answers) == ("Zentra", 3)
+        assert "heels" in first.quote.text
 
     @pytest.mark.parametrize(
         "text",
@@ -180,16 +181,18 @@ class TestWinners:
             (1, 0, (5, 0), None),
             (0, 0, (5, 0), None),
         ):
-            found = [one._replace(subject=name, answers=number) for name, number in (("a", first), ("b", second))]
-            won = winner_of([each for each in found if each.answers], dict(zip("ab", naming, strict=True)))
-            assert (won and won.subject) == winner, (first, second, naming)
+            found = [
+                one.model_copy(update={"subject": name, "answers": number, "naming": of})
+                for name, number, of in zip("ab", (first, second), naming, strict=True)
+            ]
+            assert winner_of([each for each in found if each.answers]) == winner, (first, second, naming)
 
 
 @pytest.mark.proof
 def test_nine_of_ten_labels_of_real_answers_are_criteria():
     right = total = 0
-    for topic, given, names in real_topics("eight-topics.jsonl"):
-        for each in find_criteria(given, names):
+    for topic, given in real_topics("eight-topics.jsonl"):
+        for each in find_criteria(given):
             total += 1
             right += each.label in judged_right(topic)
     assert total > 50 and right >= 0.9 * total, (right, total)
@@ -199,8 +202,9 @@ def test_who_is_only_mentioned_is_linked_with_nothing():
     text = "1. **Zentra**: great wheels.\n2. **Borealis**: superb wheels.\n\n**Wheels**: they decide.\n"
     given = answers(text, text, text)
     mentioned = [
-        replace(each, named=[name._replace(is_offered=name.subject != "b") for name in each.named]) for each in given
+        replace(each, named=[name._replace(is_offered=name.subject != TRACKED["Borealis"]) for name in each.named])
+        for each in given
     ]
-    key = find_criteria(given, TRACKED)[0].key
-    winners = [find_winners(of, find_criteria(of, TRACKED))[key] for of in (given, mentioned)]
-    assert [{winner.subject for winner in each} for each in winners] == [{"", "b"}, {""}]
+    key = find_criteria(given)[0].key
+    winners = [find_winners(of, find_criteria(of), CALLED)[key] for of in (given, mentioned)]
+    assert [{winner.subject for winner in each} for each in winners] == [{"Zentra", "Borealis"}, {"Zentra"}]

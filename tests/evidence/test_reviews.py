@@ -14,7 +14,7 @@ from tests.factories import BrandFactory, CollaboratorFactory, UserFactory
 from visibility.audit.facts import Markup
 from visibility.evidence.reads import read_themes
 from visibility.evidence.services import import_reviews
-from visibility.evidence.themes import ReviewText, find_themes
+from visibility.evidence.themes import find_themes
 from visibility.models import Review
 
 SYSTEM = system_caller("command:tests")
@@ -27,7 +27,7 @@ def imported(brand, text, caller=SYSTEM):
 
 def reviews(number, text, stars=None, days=None):
     return [
-        ReviewText(f"{text} ({each})", stars, date(2026, 1, 1) + timedelta(days=each) if days else None)
+        Review(text=f"{text} ({each})", stars=stars, day=date(2026, 1, 1) + timedelta(days=each) if days else None)
         for each in range(number)
     ]
 
@@ -110,7 +110,7 @@ class TestThemes:
     def test_a_theme_stands_in_three_reviews_and_two_of_a_hundred(self):
         few = reviews(2, "The zipper broke.") + reviews(98, "It is fine.")
         assert find_themes(few, [], []) == []
-        [theme] = find_themes([*few, ReviewText("A zipper that broke.", 1, None)], [], [])
+        [theme] = find_themes([*few, Review(text="A zipper that broke.", stars=1)], [], [])
         assert (theme.label.lower().rstrip("s"), theme.count) == ("zipper", 3)
         assert find_themes(reviews(3, "The zipper broke.") + reviews(147, "It is fine."), [], []) != []
         assert find_themes(reviews(3, "The zipper broke.") + reviews(148, "It is fine."), [], []) == []
@@ -121,8 +121,8 @@ class TestThemes:
         assert theme.polarity == polarity
 
     def test_its_trend_compares_the_newer_half_of_dated_reviews_with_the_older(self):
-        older = [ReviewText(f"Fine {day}.", 5, date(2026, 1, 1) + timedelta(days=day)) for day in range(20)]
-        newer = [ReviewText(f"A zipper {day}.", 1, date(2026, 6, 1) + timedelta(days=day)) for day in range(20)]
+        older = [Review(text=f"Fine {day}.", day=date(2026, 1, 1) + timedelta(days=day)) for day in range(20)]
+        newer = [Review(text=f"A zipper {day}.", day=date(2026, 6, 1) + timedelta(days=day)) for day in range(20)]
         [theme] = find_themes([*newer, *older], [], [])
         assert theme.trend == 100.0
         assert find_themes(newer[:5], [], [])[0].trend is None

@@ -2,7 +2,7 @@
 whom it is made. A capability alone, the number of employees and the year of foundation are no claims."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple
 
 from visibility.audit import ParsedPage
@@ -45,7 +45,8 @@ _KINDS: Sequence[ClaimKind] = ("quantity", "assurance", "distinction", "audience
 
 
 class SiteClaim(NamedTuple):
-    """A claim, with the quantities in it, the roots of its words, and those of them near a quantity or assurance."""
+    """A claim, with the quantities in it, the roots of its words (those of `find_claims` without the brand's names),
+    and the roots near a quantity or assurance."""
 
     sentence: Sentence
     kind: ClaimKind
@@ -54,12 +55,12 @@ class SiteClaim(NamedTuple):
     proven: frozenset[str]
 
 
-def find_claims(pages: Iterable[ParsedPage], names: Iterable[str]) -> list[SiteClaim]:
+def find_claims(pages: Iterable[ParsedPage], names: Collection[str]) -> list[SiteClaim]:
     """What the pages claim of the brand that has these names, the best to check first."""
     speaking = sorted(filter(speaks_for_itself, pages), key=lambda page: page.kind != "home")
-    own = re.compile(f"{_US}|{any_of(names)}", re.IGNORECASE)
+    own, called = re.compile(f"{_US}|{any_of(names)}", re.IGNORECASE), roots(" ".join(names))
     claims = [
-        claim
+        claim._replace(about=claim.about - called)
         for sentence in sentences_of(speaking)
         if (own.search(sentence.text) or _speaks_of_product(sentence))
         and ENDED.search(sentence.text)

@@ -1,7 +1,7 @@
 """The clauses of an answer, each with its subject: the brand that it names, else the one whose entry it is in."""
 
 import re
-from bisect import bisect_left, bisect_right
+from bisect import bisect_right
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -16,15 +16,11 @@ _END = re.compile(
 
 
 class Clause(NamedTuple):
-    """A clause at `start:end` of the visible text, with the numbers of its first word and of the one behind its last.
-
-    `subject`: the only one that it speaks of, None for nobody or several; `names_it`: by name.
-    """
+    """A clause at `start:end` of the visible text. `subject`: the only one that it speaks of, None for nobody or
+    several; `names_it`: by name."""
 
     start: int
     end: int
-    first: int
-    last: int
     subject: str | None
     names_it: bool
 
@@ -37,7 +33,6 @@ class Clauses:
         lines = (line.start for line in answer.seen.lines)
         stops = (stop.end() for stop in _END.finditer(answer.seen.text))
         self._starts = sorted({0, *lines, *stops})
-        self._words = [token.start for token in answer.tokens]
 
     def __iter__(self) -> Iterator[Clause]:
         return filter(None, map(self.around, self._starts))
@@ -53,5 +48,4 @@ class Clauses:
             return None
         named = {name.subject for name in answer.named_in(start, end)}
         subjects: set[str | None] = {*named} or {answer.subject_of(answer.seen.index_at(start))}
-        first, last = bisect_left(self._words, start), bisect_left(self._words, end)
-        return Clause(start, end, first, last, subjects.pop() if len(subjects) == 1 else None, bool(named))
+        return Clause(start, end, subjects.pop() if len(subjects) == 1 else None, bool(named))

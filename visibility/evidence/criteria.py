@@ -38,15 +38,13 @@ _SIGNS = " \t\n\0\xa0*_#:|\"'“”•–—.,;!"
 
 
 class Use(NamedTuple):
-    """A label in an answer: its words, its place in the visible text, and where what it introduces ends.
-    `is_offered`: the answer offers something of this name."""
+    """A label in an answer: its words, its place in the visible text, and where what it introduces ends."""
 
     answer: AnswerText
     words: str
     start: int
     end: int
     stop: int
-    is_offered: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,22 +64,23 @@ class TopicCriterion:
 
 
 def find_criteria(
-    answers: Sequence[AnswerText], names: Collection[str], same: Mapping[str, str] = MappingProxyType({})
+    answers: Sequence[AnswerText], same: Mapping[str, str] = MappingProxyType({})
 ) -> list[TopicCriterion]:
-    """The criteria of the answers on a topic, weightiest first. `names` are those of tracked brands; untracked names
-    come with the answers. `same`: by key, the key that it is counted as ("": none). In time linear in the texts."""
+    """The criteria of the answers on a topic, weightiest first. `same`: by key, the key that it is counted as ("":
+    none). In time linear in the texts."""
     uses: dict[str, list[Use]] = defaultdict(list)
     asked = frozenset(part for question in {answer.question for answer in answers} for part in stems(question))
     for answer in answers:
         for key, use in _uses(answer, asked):
             if counted_as := same.get(key, key):
                 uses[counted_as].append(use)
-    named = _words_of_names(names, answers)
+    leads = {name.split()[0] for answer in answers for name in answer.untracked}
+    untracked = {stem(word) for word in leads if not is_plain(word)}
     usual = _merged(
         {
             key: rows
             for key, rows in uses.items()
-            if _is_usual(rows) and (is_listed(key) or (_is_no_name(rows) and named.isdisjoint({key, *key.split()})))
+            if _is_usual(rows) and (is_listed(key) or (_is_no_name(rows) and untracked.isdisjoint(key.split())))
         }
     )
     terms = {key: _terms(key, rows) for key, rows in usual.items()}
@@ -110,7 +109,7 @@ def _uses(answer: AnswerText, asked: frozenset[str]) -> Iterator[tuple[str, Use]
         for part in _parts(answer.seen.text[slice(*place)]):
             key = key_of(part)
             if key and (is_listed(key) or _may_be_judged_by(part, asked, is_english=answer.is_english)):
-                yield key, Use(answer, part, *place, line.end, answer.is_offered_at(*place))
+                yield key, Use(answer, part, *place, line.end)
 
 
 def _label_at(shown: str, line: Line) -> Span | None:
@@ -142,26 +141,18 @@ def _may_be_judged_by(label: str, asked: frozenset[str], *, is_english: bool) ->
     kind of what was asked for ("Laser printers")."""
     written = label.split()
     parts = stems(label)
-    if not parts or len(written) > MOST_WORDS or any(map(str.isdigit, label)) or parts[-1] in words("parts"):
+    if not parts or len(written) > MOST_WORDS or parts[-1] in words("parts"):
         return False
-    if is_offer(without_praise(label)) or introduces(label):
+    if is_offer(label) or introduces(label):
         return False
-    if asked.issuperset(parts) or (parts[-1] in asked and parts[-1] != written[-1].lower()):
+    if parts[-1] in asked:
         return False
     if not is_english:
         return True
     if any(part in FUNCTION and part != "of" for part in parts):
         return False
     last = parts_of_speech(written[-1].lower())
-    first = parts_of_speech(written[0].lower())
-    return (not last or "n" in last) and not (len(written) > 1 and set(first) == {"v"})
-
-
-def _words_of_names(tracked: Collection[str], answers: Sequence[AnswerText]) -> set[str]:
-    """Tracked names, and the words of tracked names, and before untracked ones, that are no words of the language."""
-    leads = {name.split()[0] for answer in answers for name in answer.untracked}
-    whole = {" ".join(stems(name)) for name in tracked}
-    return whole | {stem(word) for name in (*tracked, *leads) for word in name.split() if not is_plain(word)}
+    return not last or "n" in last
 
 
 def _is_usual(uses: Sequence[Use]) -> bool:
@@ -173,7 +164,7 @@ def _is_usual(uses: Sequence[Use]) -> bool:
 
 def _is_no_name(uses: Sequence[Use]) -> bool:
     """Whether most answers do not offer it: what they offer is a name and no criterion."""
-    return 2 * sum(use.is_offered for use in uses) < len(uses)
+    return 2 * sum(use.answer.is_offered_at(use.start, use.end) for use in uses) < len(uses)
 
 
 def _merged(uses: Mapping[str, Sequence[Use]]) -> dict[str, list[Use]]:
@@ -205,9 +196,9 @@ def _mentioned(
     of_things: dict[str, set[int]] = {key: set() for key in terms}
     for answer in answers:
         named = {answer.seen.index_at(name.start) for name in answer.names}
-        for key, first, _ in finder.places(answer.tokens):
+        for key, start, _ in finder.places(answer.tokens):
             found[key].add(answer.id)
-            line = answer.seen.index_at(answer.tokens[first].start)
+            line = answer.seen.index_at(start)
             if line in named or answer.owners[line]:
                 of_things[key].add(answer.id)
     return found, of_things

@@ -15,10 +15,13 @@ class Decisions(BaseModel):
     same: dict[str, dict[str, str]] = {}
     judged: dict[str, dict[str, Backing]] = {}
 
-    def merge(self, topic: str, decided: dict[str, str]) -> None:
-        """Add later decisions, which win: what was counted as another criterion follows where that one now counts."""
-        older = {key: decided.get(other, other) for key, other in self.same.get(topic, {}).items()}
-        self.same[topic] = older | decided
+    def merge(self, topic: str, key: str, other: str) -> None:
+        """Count a key, and all that was counted as it, as another, or where that one is counted."""
+        same = self.same.setdefault(topic, {})
+        counted_as = same.get(other, other)
+        if key not in ("", counted_as):
+            followers = [each for each, now in same.items() if now == key]
+            same.update(dict.fromkeys([key, *followers], counted_as))
 
 
 def stored_decisions(brand: Brand) -> EvidenceItem:

@@ -1,9 +1,6 @@
 """Making evidence: what is stored becomes the rows of each kind. May run twice, and writes only what has changed."""
 
-from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple
-from uuid import UUID
+from collections.abc import Iterator, Sequence
 
 from django.db import connection, transaction
 
@@ -16,15 +13,16 @@ from visibility.evidence.claims import find_claims
 from visibility.evidence.criteria import TopicCriterion, Use, find_criteria
 from visibility.evidence.decisions import Decisions, stored_decisions
 from visibility.evidence.gathering import naming_the_brand, own_pages, unbranded_by_topic
+from visibility.evidence.pages import Sentence
 from visibility.evidence.proofs import find_proofs
-from visibility.evidence.reading import BRAND, quote_of
-from visibility.evidence.resources import Backing, Claim, Criterion, CriterionWinner, Quote
+from visibility.evidence.reading import BRAND, AnswerText, quote_of
+from visibility.evidence.resources import Criterion, CriterionWinner, Quote
 from visibility.evidence.reviews import reviews_of_pages
-from visibility.evidence.themes import ReviewText, find_themes
+from visibility.evidence.themes import find_themes
 from visibility.evidence.vocabulary import roots
 from visibility.evidence.voice import find_voice
-from visibility.evidence.weighing import Statement, statements_on_brand, weigh, weighed
-from visibility.evidence.winners import Winner, find_winners, winner_of
+from visibility.evidence.weighing import weigh
+from visibility.evidence.winners import find_winners, winner_of
 from visibility.models import EvidenceItem, Review, Topic
 from visibility.models.evidence import EvidenceKind
 
@@ -33,40 +31,40 @@ LEAST_SAID = 12
 """Characters behind a label that say something."""
 
 
-class Made(NamedTuple):
-    """One finding, to be stored; `topic` is that of a criterion."""
-
-    item: Resource
-    topic: UUID | None = None
-
-
 def make_evidence(brand: Brand) -> None:
     """Make all evidence of a brand again from what is stored. No engine is asked."""
     names, pages, row = names_of(brand), own_pages(brand), stored_decisions(brand)
     decided = Decisions.model_validate(row.item)
-    criteria = [Made(each, each.topic_id) for each in _criteria(brand, names, pages, decided)]
+    criteria = list(_criteria(brand, names, pages, decided))
     _replace(brand, EvidenceKind.CRITERION, criteria, row.refined_by if decided.same else "")
-    claims = list(map(Made, _claims(brand, names, pages, decided)))
+    own = [name.text for name in names.brand.names]
+    found = find_claims(pages, own)
+    claims = weigh(found, naming_the_brand(brand) if found else (), roots(" ".join(own)), decided.judged)
     _replace(brand, EvidenceKind.CLAIM, claims, row.refined_by if decided.judged else "")
     make_themes(brand)
     voice = find_voice(brand.pk, pages)
-    _replace(brand, EvidenceKind.VOICE, [Made(voice)] if voice else [])
+    _replace(brand, EvidenceKind.VOICE, [voice] if voice else [])
 
 
 def make_themes(brand: Brand) -> None:
     """Make the themes only, of the imported reviews and those on own pages."""
-    rows = Review.objects.filter(brand=brand).order_by("pk").values_list("text", "stars", "day", "pk", "url")
-    reviews = {
-        review.text: review for review in (*reviews_of_pages(own_pages(brand)), *(ReviewText(*row) for row in rows))
-    }
+    stored = Review.objects.filter(brand=brand).order_by("pk")
+    reviews = {review.text: review for review in (*reviews_of_pages(own_pages(brand)), *stored)}
     own = [name.text for name in names_of(brand).brand.names]
     themes = find_themes(list(reviews.values()), naming_the_brand(brand), own) if reviews else []
-    _replace(brand, EvidenceKind.THEME, list(map(Made, themes)))
+    _replace(brand, EvidenceKind.THEME, themes)
 
 
-def _replace(brand: Brand, kind: EvidenceKind, made: Sequence[Made], by: str = "") -> None:
+def _replace(brand: Brand, kind: EvidenceKind, made: Sequence[Resource], by: str = "") -> None:
     """Write the rows of a kind in place of those that are there, unless they are the same."""
-    rows = [(each.topic, storable(each.item.model_dump(mode="json", by_alias=False)), by) for each in made]
+    rows = [
+        (
+            each.topic_id if isinstance(each, Criterion) else None,
+            storable(each.model_dump(mode="json", by_alias=False)),
+            by,
+        )
+        for each in made
+    ]
     with transaction.atomic():
         with connection.cursor() as cursor:
             cursor.execute("SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", [f"evidence:{brand.pk}"])
@@ -85,53 +83,35 @@ def _criteria(
 ) -> Iterator[Criterion]:
     """The criteria of each topic, the weightiest first."""
     others = [name.text for each in names.competitors for name in each.names]
-    tracked = [*others, *(name.text for name in names.brand.names)]
     called = {BRAND: brand.name} | {str(pk): name for pk, name in brand.competitors.values_list("pk", "name")}
     for topic, answers in unbranded_by_topic(brand):
-        found = find_criteria(answers, tracked, decided.same.get(str(topic.pk), {}))
-        winners, proofs = find_winners(answers, found), find_proofs(found, pages, others)
-        naming = Counter(subject for answer in answers for subject in answer.offered)
+        found = find_criteria(answers, decided.same.get(str(topic.pk), {}))
+        winners, proofs = find_winners(answers, found, called), find_proofs(found, pages, others)
         for each in found:
-            proof = proofs.get(each.key)
-            yield criterion_of(topic, len(answers), each, winners.get(each.key, ()), naming, called).model_copy(
-                update={"own_sentence": proof and proof.quote}
-            )
+            yield criterion_of(topic, answers, each, winners.get(each.key, ()), proofs.get(each.key))
 
 
 def criterion_of(
     topic: Topic,
-    of: int,
+    answers: Sequence[AnswerText],
     found: TopicCriterion,
-    winners: Sequence[Winner],
-    naming: Mapping[str, int],
-    called: Mapping[str, str],
+    winners: Sequence[CriterionWinner],
+    proof: Sentence | None,
 ) -> Criterion:
-    """A criterion on a topic with `of` answers. `called` has the names of the tracked brands by their keys, `naming`
-    how many answers name each."""
-    known = [winner for winner in winners if winner.subject in called]
-    first = winner_of(known, naming)
+    """A criterion as it is stored, of the answers on a topic."""
     return Criterion(
         label=found.label,
         topic=topic.name,
         topic_id=topic.pk,
         labelled=found.labelled,
         mentioned=found.mentioned,
-        of=of,
+        of=len(answers),
         engines=sorted({use.answer.engine for use in found.uses}),
-        weight=round(100 * found.labelled / of, 1),
-        winners=[
-            CriterionWinner(
-                subject=called[winner.subject],
-                competitor_id=UUID(winner.subject) if winner.subject else None,
-                answers=winner.answers,
-                naming=naming.get(winner.subject, 0),
-                quote=winner.clearest.quote,
-            )
-            for winner in known[:MOST_WINNERS]
-        ],
-        winner=called[first.subject] if first else None,
-        own_naming=naming.get(BRAND, 0),
-        own_sentence=None,
+        weight=round(100 * found.labelled / len(answers), 1),
+        winners=winners[:MOST_WINNERS],
+        winner=winner_of(winners),
+        own_naming=sum(BRAND in answer.offered for answer in answers),
+        own_sentence=proof.quote if proof else None,
         quotes=_quotes(found.uses),
     )
 
@@ -142,21 +122,3 @@ def _quotes(uses: Sequence[Use]) -> list[Quote]:
     for use in sorted(uses, key=lambda use: (use.stop - use.end <= LEAST_SAID, use.answer.id, use.start)):
         chosen.setdefault(use.answer.id, use)
     return [quote_of(use.answer, use.start, use.stop) for use in list(chosen.values())[:MOST_QUOTES]]
-
-
-def _claims(brand: Brand, names: BrandNames, pages: Sequence[ParsedPage], decided: Decisions) -> list[Claim]:
-    """What the pages claim, those that answers contradict first, then those that they support."""
-    own = [name.text for name in names.brand.names]
-    claims, known = find_claims(pages, own), roots(" ".join(own))
-    found: list[dict[Backing, list[Statement]]] = [defaultdict(list) for _ in claims]
-    answers = 0
-    for answer in naming_the_brand(brand) if claims else ():
-        answers += 1
-        heard = list(statements_on_brand(answer, known))
-        for claim, of_claim in zip(claims, found, strict=True):
-            backing, best = weigh(claim, heard, known, decided.judged.get(claim.sentence.text, {}))
-            if best:
-                of_claim[backing].append(best)
-    order: Sequence[Backing] = ("contradicted", "supported", "absent")
-    made = [weighed(claim, answers, of_claim) for claim, of_claim in zip(claims, found, strict=True)]
-    return sorted(made, key=lambda claim: (order.index(claim.says), -claim.supported))

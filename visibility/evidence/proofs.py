@@ -27,8 +27,7 @@ def find_proofs(
         claim = claim_in(sentence)
         if claim is None or claim.kind not in ("quantity", "assurance") or named.search(sentence.text):
             continue
-        tokens = tokens_of(sentence.text)
-        for key, first, last in finder.places(tokens):
-            if not claim.proven.isdisjoint(roots(sentence.text[tokens[first].start : tokens[last - 1].end])):
+        for key, start, end in finder.places(tokens_of(sentence.text)):
+            if not claim.proven.isdisjoint(roots(sentence.text[start:end])):
                 found[key] = min(found.get(key, claim), claim, key=preference)
     return {key: claim.sentence for key, claim in found.items()}

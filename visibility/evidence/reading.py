@@ -63,7 +63,7 @@ class TermFinder:
                 self._lengths[term[0]].add(len(term))
 
     def places(self, tokens: Sequence[Token]) -> Iterator[tuple[str, int, int]]:
-        """The key of each term, the number of its first word and of the one behind it; the longest at each place."""
+        """The key of each term, and where it starts and ends in the text; the longest at each place."""
         stems = tuple(token.stem for token in tokens)
         behind = 0
         for first, word in enumerate(stems):
@@ -71,7 +71,7 @@ class TermFinder:
                 term = stems[first : first + length]
                 if first >= behind and term in self._keys:
                     behind = first + len(term)
-                    yield self._keys[term], first, behind
+                    yield self._keys[term], tokens[first].start, tokens[behind - 1].end
 
 
 @dataclass(frozen=True)
@@ -142,22 +142,22 @@ class AnswerText:
     def owners(self) -> Sequence[Entry | None]:
         """For each line, the entry that it belongs to: the one that it offers, or the one above it, up to a line
         that another name leads."""
-        starts = sorted(
-            ((place[0], entry) for entry in self.entries for place in entry.names), key=lambda each: each[0]
-        )
+        offered: dict[int, list[Entry]] = defaultdict(list)
+        for entry in self.entries:
+            for start, _ in entry.names:
+                offered[self.seen.index_at(start)].append(entry)
         owners: list[Entry | None] = []
-        owner, depth, index, end = None, 0, 0, 0
-        for line in self.seen.lines:
-            offered = []
-            while index < len(starts) and starts[index][0] < line.end:
-                offered.append(starts[index][1])
-                index += 1
-            if offered:
-                owner, depth = offered[-1] if len({entry.number for entry in offered}) == 1 else None, _depth(line)
-            elif depth >= _ITEM and line.start > end if line.kind == "text" else _depth(line) <= depth:
-                owner = None  # no further in, or a paragraph behind a list
-            if not offered and (owner or line.kind != "text") and self._is_led_by_another(line, owner):
-                owner, depth = self._leads.get(self._lead(line.body)), _depth(line)
+        owner, depth, end = None, 0, 0
+        for number, line in enumerate(self.seen.lines):
+            if number in offered:
+                is_one = len({entry.number for entry in offered[number]}) == 1
+                owner, depth = offered[number][-1] if is_one else None, _depth(line)
+            else:
+                if depth >= _ITEM and line.start > end if line.kind == "text" else _depth(line) <= depth:
+                    owner = None  # no further in, or a paragraph behind a list
+                lead = self._lead(line.body)
+                if (owner or line.kind != "text") and lead in self._leads and lead not in self._leads_of(owner):
+                    owner, depth = self._leads[lead], _depth(line)
             end = line.end
             owners.append(owner)
         return owners
@@ -165,21 +165,15 @@ class AnswerText:
     @cached_property
     def _leads(self) -> Mapping[str, Entry]:
         """The entries by what their names begin with."""
-        return {self._lead(place[0]): entry for entry in reversed(self.entries) for place in reversed(entry.names)}
+        return {lead: entry for entry in reversed(self.entries) for lead in self._leads_of(entry)}
+
+    def _leads_of(self, entry: Entry | None) -> Collection[str]:
+        return {self._lead(start) for start, _ in entry.names} if entry else ()
 
     def _lead(self, start: int) -> str:
         """The word at a place, or two where the first is one of the language."""
         first, *others = [*_LEADING.findall(self.seen.text[start : start + _LEAD]), "", ""][:2]
         return (f"{first} {others[0]}" if is_plain(first) else first).casefold()
-
-    def _is_led_by_another(self, line: Line, owner: Entry | None) -> bool:
-        """Whether a line begins with the name of another entry, or a tracked name that the entry does not have."""
-        names = owner.names if owner else ()
-        of_owner = {name.subject for place in names for name in self.named_in(*place)}
-        tracked = {name.subject for name in self.named_in(line.body, line.body + 1)}
-        lead = self._lead(line.body)
-        is_other = lead in self._leads and all(lead != self._lead(start) for start, _ in names)
-        return is_other or not tracked <= of_owner
 
     @cached_property
     def _name_starts(self) -> Sequence[int]:

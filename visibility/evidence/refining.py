@@ -5,7 +5,7 @@ The engine sees findings with ids and answers in ids. Unknown ids are ignored, s
 """
 
 import logging
-from collections import Counter, defaultdict
+from collections import Counter
 from datetime import timedelta
 from typing import Annotated
 
@@ -16,11 +16,10 @@ from apikeys.errors import ServiceError
 from apikeys.text import QUOTE_NOTICE, marked
 from brands.models import Brand
 from brands.names import names_of
-from visibility.evidence.claims import find_claims
 from visibility.evidence.decisions import Decisions, stored_decisions
-from visibility.evidence.gathering import naming_the_brand, own_pages
+from visibility.evidence.gathering import naming_the_brand
 from visibility.evidence.making import make_evidence
-from visibility.evidence.reads import criteria_of
+from visibility.evidence.reads import claims_of, criteria_of
 from visibility.evidence.resources import Backing
 from visibility.evidence.vocabulary import key_of, roots
 from visibility.evidence.weighing import LEAST_SHARED, statements_on_brand
@@ -82,9 +81,11 @@ def refine(brand: Brand) -> None:
         logger.warning("Evidence of %s was not refined: %s", brand.pk, error.message)
         reply = Refined(groups=[], verdicts=[])
     decisions = Decisions.model_validate(row.item)
-    keys = {name: (str(each.topic_id), key_of(each.label)) for name, each in labels.items()}
-    for topic, decided in _grouped(reply, keys).items():
-        decisions.merge(topic, decided)
+    for group in reply.groups:
+        best = labels.get(group.id)
+        for each in (labels[name] for name in group.others if name in labels):
+            if not group.id or (best and best.topic_id == each.topic_id):
+                decisions.merge(str(each.topic_id), key_of(each.label), key_of(best.label) if best else "")
     for verdict in reply.verdicts:
         if verdict.id in clauses:
             claim, clause = clauses[verdict.id]
@@ -96,28 +97,15 @@ def refine(brand: Brand) -> None:
     make_evidence(brand)
 
 
-def _grouped(reply: Refined, keys: dict[str, tuple[str, str]]) -> dict[str, dict[str, str]]:
-    """By topic and key the key that it is counted as."""
-    same: dict[str, dict[str, str]] = defaultdict(dict)
-    for group in reply.groups:
-        for topic, key in (keys[name] for name in group.others if name in keys):
-            of_topic, counted_as = keys.get(group.id, (topic, ""))
-            is_known = group.id in keys or not group.id
-            if is_known and of_topic == topic and key not in ("", counted_as, *same[topic].values()):
-                same[topic][key] = same[topic].get(counted_as, counted_as)
-    return same
-
-
 def _clauses(brand: Brand) -> list[tuple[str, str]]:
     """Claims, each with the clauses of answers that share most with it."""
-    names = [name.text for name in names_of(brand).brand.names]
-    own, claims = roots(" ".join(names)), find_claims(own_pages(brand), names)
-    near: list[Counter[str]] = [Counter() for _ in claims]
+    claims = {each.claim: roots(each.claim) for each in claims_of(brand)}
+    near = {claim: Counter[str]() for claim in claims}
+    own = roots(" ".join(name.text for name in names_of(brand).brand.names))
     for answer in naming_the_brand(brand) if claims else ():
         for statement in statements_on_brand(answer, own):
-            for claim, clauses in zip(claims, near, strict=True):
-                shared = len((claim.about - own) & statement.about)
+            for claim, about in claims.items():
+                shared = len(about & statement.about)
                 if shared >= LEAST_SHARED:
-                    clauses[statement.text] = shared
-    pairs = zip(claims, near, strict=True)
-    return [(claim.sentence.text, clause) for claim, of in pairs for clause, _ in of.most_common(MOST_OF_CLAIM)]
+                    near[claim][statement.text] = shared
+    return [(claim, clause) for claim in claims for clause, _ in near[claim].most_common(MOST_OF_CLAIM)]

@@ -12,8 +12,8 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Fie
 
 from visibility.audit import ParsedPage
 from visibility.audit.markup import numbers_of, texts_of, types_of, values_of
-from visibility.evidence.themes import ReviewText
 from visibility.imports.reader import BadLine, checked_text, first_problem, one_line, records
+from visibility.models import Review
 
 LONGEST = 20_000
 MOST_OF_PAGE = 200
@@ -82,15 +82,15 @@ def read_reviews(file: IO[str]) -> Iterator[ImportedReview | BadLine]:
             yield BadLine(number, first_problem(error))
 
 
-def reviews_of_pages(pages: Iterable[ParsedPage]) -> list[ReviewText]:
-    """The reviews that pages have in their structured data, each once."""
-    found: dict[str, ReviewText] = {}
+def reviews_of_pages(pages: Iterable[ParsedPage]) -> list[Review]:
+    """The reviews that pages have in their structured data, each once; they are not stored."""
+    found: dict[str, Review] = {}
     for page in pages:
         nodes = (node for block in page.markup for node in _reviews_in(list(block.nodes)))
         for node in islice(nodes, MOST_OF_PAGE):
             for text in texts_of(node, "reviewBody", "description")[:1]:
-                shown = text[:LONGEST]
-                found.setdefault(shown, ReviewText(shown, _rating(node), _published(node), url=page.url))
+                review = Review(text=text[:LONGEST], stars=_rating(node), day=_published(node), url=page.url)
+                found.setdefault(review.text, review)
     return list(found.values())
 
 

@@ -1,18 +1,18 @@
 """What reviews speak of: criteria by their spellings, and other nouns."""
 
-import datetime
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
+from itertools import pairwise
 from statistics import fmean
 
 from visibility.detection.quotes import quote as sentence_around
 from visibility.detection.visible import Span
 from visibility.detection.words import parts_of_speech
-from visibility.evidence.reading import AnswerText, TermFinder, tokens_of
+from visibility.evidence.reading import AnswerText, TermFinder, Token, tokens_of
 from visibility.evidence.resources import Polarity, Quote, Theme
 from visibility.evidence.vocabulary import is_listed, spellings, stems, words
+from visibility.models import Review
 
 LEAST_REVIEWS = 3
 LEAST_SHARE = 0.02
@@ -30,24 +30,7 @@ _ARTICLES = ("the", "a", "an", "its", "my", "their", "your", "of")
 _SHORTEST = 3
 
 
-@dataclass(frozen=True, slots=True)
-class ReviewText:
-    """A review: imported (`id`), or in the structured data of an own page (`url`)."""
-
-    text: str
-    stars: float | None
-    day: datetime.date | None
-    id: int | None = None
-    url: str = ""
-
-    def quote(self, place: Span) -> Quote:
-        """The sentence around a place."""
-        start, end = sentence_around(self.text, place, (0, len(self.text)))
-        source = {"review_id": self.id, "url": self.url or None, "day": self.day}
-        return Quote(text=self.text[start:end], start=start, end=end, **source)
-
-
-def find_themes(reviews: Sequence[ReviewText], answers: Iterable[AnswerText], names: Iterable[str]) -> list[Theme]:
+def find_themes(reviews: Sequence[Review], answers: Iterable[AnswerText], names: Iterable[str]) -> list[Theme]:
     """The themes of reviews, the most frequent first; `answers` name the brand, which has these `names`."""
     own = {part for name in names for part in stems(name)}
     places: dict[str, dict[int, Span]] = defaultdict(dict)
@@ -75,7 +58,7 @@ def find_themes(reviews: Sequence[ReviewText], answers: Iterable[AnswerText], na
             of=len(reviews),
             trend=_trend(reviews, places[key]),
             in_answers=spoken[key],
-            quotes=[reviews[number].quote(span) for number, span in list(places[key].items())[:MOST_QUOTES]],
+            quotes=[_quote(reviews[number], span) for number, span in list(places[key].items())[:MOST_QUOTES]],
         )
         for key in ranked
     ]
@@ -83,15 +66,16 @@ def find_themes(reviews: Sequence[ReviewText], answers: Iterable[AnswerText], na
 
 def _terms(text: str) -> Iterator[tuple[str, Span]]:
     """What a text names, each with its place."""
-    tokens, behind = tokens_of(text), 0
-    for key, first, last in [*_listed().places(tokens), ("", len(tokens), len(tokens))]:
-        for number, token in enumerate(tokens[behind:first], behind):
-            before = tokens[number - 1].stem if number else ""
-            if token.stem not in words("general") and _is_noun(text[token.start : token.end].lower(), before):
-                yield token.stem, (token.start, token.end)
-        if key:
-            yield key, (tokens[first].start, tokens[last - 1].end)
-        behind = last
+    tokens = tokens_of(text)
+    taken: set[int] = set()
+    for key, start, end in _listed().places(tokens):
+        taken.update(range(start, end))
+        yield key, (start, end)
+    for before, token in pairwise([Token("", 0, 0), *tokens]):
+        if token.start in taken or token.stem in words("general"):
+            continue
+        if _is_noun(text[token.start : token.end].lower(), before.stem):
+            yield token.stem, (token.start, token.end)
 
 
 @cache
@@ -112,6 +96,13 @@ def _is_noun(word: str, before: str) -> bool:
     return not is_compared and ("v" not in kinds or before in _ARTICLES or "a" in parts_of_speech(before))
 
 
+def _quote(review: Review, place: Span) -> Quote:
+    """The sentence around a place."""
+    start, end = sentence_around(review.text, place, (0, len(review.text)))
+    source = {"review_id": review.pk, "url": review.url or None, "day": review.day}
+    return Quote(text=review.text[start:end], start=start, end=end, **source)
+
+
 def _polarity(stars: Iterable[float | None]) -> Polarity | None:
     given = [each for each in stars if each is not None]
     if not given:
@@ -120,7 +111,7 @@ def _polarity(stars: Iterable[float | None]) -> Polarity | None:
     return "positive" if mean >= POSITIVE else "negative" if mean <= NEGATIVE else "mixed"
 
 
-def _trend(reviews: Sequence[ReviewText], places: Mapping[int, Span]) -> float | None:
+def _trend(reviews: Sequence[Review], places: Mapping[int, Span]) -> float | None:
     """The theme's share among the newer half of the dated reviews less that among the older, in points."""
     dated = sorted((review.day, number) for number, review in enumerate(reviews) if review.day)
     middle = len(dated) // 2

@@ -2,8 +2,8 @@
 another number for just that; in doubt absent."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from decimal import Decimal
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from visibility.evidence.claims import ASSURANCE, SiteClaim
@@ -17,8 +17,6 @@ LEAST_SHARED = 2
 """Roots that a claim and a clause about the same share."""
 _COVERED = 0.6
 """The part of a claim's roots that a clause has which says the same."""
-_ROUNDED = Decimal("0.9")
-"""Two bounds or estimates may mean the same if the smaller is at least this part of the larger."""
 MOST_QUOTES = 5
 _NAME = re.compile(r"(?<=[\w,)] )[A-ZÀ-ÖØ-Þ][\w-]+")
 """A word with a capital inside of a sentence."""
@@ -63,27 +61,66 @@ def statements_on_brand(answer: AnswerText, names: frozenset[str]) -> Iterator[S
 
 
 def weigh(
-    claim: SiteClaim, statements: Sequence[Statement], names: frozenset[str], judged: Mapping[str, Backing]
-) -> tuple[Backing, Statement | None]:
-    """What one answer says of a claim, and the clause that says so. `judged`: what an engine says of some clauses."""
-    verdicts = [(judged.get(each.text) or _verdict(claim, each, names), each) for each in statements]
-    order: Sequence[Backing] = ("supported", "contradicted")
-    for backing in order:
+    claims: Sequence[SiteClaim],
+    answers: Iterable[AnswerText],
+    names: frozenset[str],
+    judged: Mapping[str, Mapping[str, Backing]],
+) -> list[Claim]:
+    """The claims with what answers say of each, those that they contradict first, then those that they support.
+
+    `judged`: what an engine says, by claim and clause.
+    """
+    quotes = [defaultdict[Backing, list[Quote]](list) for _ in claims]
+    of = 0
+    for answer in answers:
+        of += 1
+        statements = list(statements_on_brand(answer, names))
+        for claim, of_claim in zip(claims, quotes, strict=True):
+            says, quote = _of_answer(claim, statements, judged.get(claim.sentence.text, {}))
+            if quote:
+                of_claim[says].append(quote)
+    weighed = [_weighed(claim, of, of_claim) for claim, of_claim in zip(claims, quotes, strict=True)]
+    order: Sequence[Backing] = ("contradicted", "supported", "absent")
+    return sorted(weighed, key=lambda claim: (order.index(claim.says), -claim.supported))
+
+
+def _of_answer(
+    claim: SiteClaim, statements: Sequence[Statement], judged: Mapping[str, Backing]
+) -> tuple[Backing, Quote | None]:
+    """What one answer says of a claim, and the clause that says so."""
+    verdicts = [(judged.get(each.text) or _verdict(claim, each), each) for each in statements]
+    possible: Sequence[Backing] = ("supported", "contradicted")
+    for backing in possible:
         alike = [each for verdict, each in verdicts if verdict == backing]
         if alike:
-            return backing, max(alike, key=lambda each: len(each.about & claim.about))
+            return backing, max(alike, key=lambda each: len(each.about & claim.about)).quote
     return "absent", None
 
 
-def _verdict(claim: SiteClaim, statement: Statement, names: frozenset[str]) -> Backing:
-    text, about = claim.sentence.text, claim.about - names
+def _weighed(claim: SiteClaim, of: int, quotes: Mapping[Backing, Sequence[Quote]]) -> Claim:
+    supported, contradicted = quotes.get("supported", ()), quotes.get("contradicted", ())
+    says: Backing = "contradicted" if len(contradicted) > len(supported) else "supported" if supported else "absent"
+    return Claim(
+        claim=claim.sentence.text,
+        kind=claim.kind,
+        ours=claim.sentence.quote,
+        says=says,
+        supported=len(supported),
+        contradicted=len(contradicted),
+        of=of,
+        quotes=[*contradicted, *supported][:MOST_QUOTES],  # what is to be mended is first
+    )
+
+
+def _verdict(claim: SiteClaim, statement: Statement) -> Backing:
+    text, about = claim.sentence.text, claim.about
     if _words(text) in _words(statement.text) or statement.onwards.startswith(_words(text)):
         return "supported"
     models, shared = model_numbers(text), about & statement.about
     if models - statement.models or statement.denies:
         return "absent"
     if claim.amounts:
-        verdicts = {_of_amount(amount, statement, names) for amount in claim.amounts}
+        verdicts = {_of_amount(amount, statement) for amount in claim.amounts}
         is_of_the_same = statement.models <= models and statement.named <= about
         is_exact = is_of_the_same and not _DENIES.search(text)  # "40 hours without the light"
         possible: Sequence[Backing] = ("supported", "contradicted") if is_exact else ("supported",)
@@ -101,35 +138,12 @@ def _words(text: str) -> str:
     return " ".join(text.casefold().split()).strip(" .!")
 
 
-def _of_amount(amount: Quantity, statement: Statement, names: frozenset[str]) -> Backing:
+def _of_amount(amount: Quantity, statement: Statement) -> Backing:
     """What a clause says of one number. Numbers are compared that count the same, or share two words around them."""
-    near = amount.near - names
+    near = amount.near & statement.about
     same = [other for other in statement.amounts if other.is_of_same_kind(amount)]
     alike = [other for other in same if other.counted & amount.counted or len(other.near & near) >= LEAST_SHARED]
     if any(other.values & amount.values for other in alike):
         return "supported"
-    if len(same) != 1 or not alike or amount.unit in MONEY or _may_be_rounded(amount, alike[0]):
-        return "absent"
-    return "contradicted"
-
-
-def _may_be_rounded(one: Quantity, other: Quantity) -> bool:
-    """Whether two bounds or estimates may mean the same."""
-    pairs = [sorted((first, second)) for first in one.values for second in other.values]
-    return (one.is_bound or other.is_bound) and any(least >= _ROUNDED * most for least, most in pairs)
-
-
-def weighed(claim: SiteClaim, of: int, found: Mapping[Backing, Sequence[Statement]]) -> Claim:
-    """A claim, with what so many answers (`of`) that name the brand say of it."""
-    supported, contradicted = found.get("supported", ()), found.get("contradicted", ())
-    says: Backing = "contradicted" if len(contradicted) > len(supported) else "supported" if supported else "absent"
-    return Claim(
-        claim=claim.sentence.text,
-        kind=claim.kind,
-        ours=claim.sentence.quote,
-        says=says,
-        supported=len(supported),
-        contradicted=len(contradicted),
-        of=of,
-        quotes=[each.quote for each in (*contradicted, *supported)][:MOST_QUOTES],  # what is to be mended is first
-    )
+    is_exact = len(same) == 1 and bool(alike) and not (amount.is_bound or same[0].is_bound)
+    return "contradicted" if is_exact and amount.unit not in MONEY else "absent"
