@@ -1,13 +1,22 @@
-"""Cells of CSV files for spreadsheets: nothing in them that a spreadsheet would run."""
+"""CSV for spreadsheets: every cell quoted, nothing in it that a spreadsheet would run."""
 
+import csv
 import json
 import re
-from typing import Any
+from collections.abc import Iterable, Sequence
+from typing import IO, Any
 
-BYTE_ORDER_MARK = "\ufeff"
-"""By which spreadsheets know UTF-8."""
+ENCODING = "utf-8-sig"
+"""With the byte order mark by which spreadsheets know UTF-8."""
 # Spreadsheets run what begins so, with the wide forms of these signs and behind blanks, too.
 _FORMULA = re.compile(r"[\t\r]|\s*[=+\-@\uff1d\uff0b\uff0d\uff20]")
+
+
+def write_cells(file: IO[str], columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
+    """Write a heading and the rows; a row is written before the next is read."""
+    writer = csv.writer(file, quoting=csv.QUOTE_ALL)
+    writer.writerow(columns)
+    writer.writerows([cell(value) for value in row] for row in rows)
 
 
 def cell(value: Any) -> str:

@@ -1,4 +1,4 @@
-"""What surrounds every request to Django: its id, JSON for every error below the API's paths, the stray calls."""
+"""What surrounds every request to Django: its id, JSON for every error below the API's paths, the call log."""
 
 import hashlib
 import logging
@@ -18,6 +18,7 @@ from django.utils.cache import patch_vary_headers
 
 from apikeys.door import bearer_of, door_of, known_key, record_call
 from apikeys.errors import ErrorCode, ServiceError, is_away
+from apikeys.models import ApiKey
 from apikeys.requestid import current as current_request_id
 from apikeys.requestid import sane_request_id
 
@@ -40,8 +41,8 @@ _QUALITY = re.compile(r";\s*q\s*=\s*([0-9]+\.?[0-9]*|\.[0-9]+)\s*(?:;|$)", re.IG
 
 
 class RequestMiddleware:
-    """The outermost of Django's middleware. Sets X-Request-ID; logs stray calls of known keys; below the API's paths
-    no error leaves Django in another form than ours, debug pages included."""
+    """The outermost of Django's middleware. Sets X-Request-ID; below the API's paths it logs the calls of known keys,
+    and no error leaves Django in another form than ours, debug pages included."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -68,19 +69,17 @@ class RequestMiddleware:
 
     def _answer(self, request: HttpRequest) -> HttpResponse:
         started = time.perf_counter()
-        is_api = is_api_path(request.path_info)
         response = self.get_response(request)
-        if not is_api or response.status_code < HTTPStatus.BAD_REQUEST:
+        if not is_api_path(request.path_info):
             return response
-        if not response.headers.get("Content-Type", "").startswith("application/json"):
+        is_json = response.headers.get("Content-Type", "").startswith("application/json")
+        if response.status_code >= HTTPStatus.BAD_REQUEST and not is_json:
             headers = {name: response.headers[name] for name in ("Allow",) if name in response.headers}
             response = ErrorResponse(_error_of_status(response.status_code), headers)
-        is_unknown_path = response.status_code == HTTPStatus.NOT_FOUND and request.resolver_match is None
-        if is_unknown_path or response.status_code == HTTPStatus.METHOD_NOT_ALLOWED:
-            try:
-                _record_stray_call(request, response, started)
-            except Exception as error:  # as everywhere, an answer that cannot be recorded is not given
-                return ErrorResponse(as_service_error(error))
+        try:
+            _record(request, response, started)
+        except Exception as error:  # as everywhere, an answer that cannot be recorded is not given
+            return ErrorResponse(as_service_error(error))
         return response
 
 
@@ -170,7 +169,7 @@ def qualities_of(header: str) -> dict[str, float]:
     return qualities
 
 
-def call_name(request: HttpRequest) -> str:
+def _call_name(request: HttpRequest) -> str:
     """Method and template of the path, as the call log names it: `GET /api/v1/brands/{id}/runs`."""
     match = request.resolver_match
     method = request.method if request.method in set(HTTPMethod) else UNKNOWN_METHOD
@@ -182,15 +181,18 @@ def _template(route: str) -> str:
     return "/" + re.sub(r"<(?:\w+:)?(\w+)>", r"{\1}", route)
 
 
-def _record_stray_call(request: HttpRequest, response: HttpResponse, started: float) -> None:
-    """Log a call of a known key that no endpoint answers, without the path that the caller wrote."""
-    key = known_key(bearer_of(request.META.get("HTTP_AUTHORIZATION")))
+def _record(request: HttpRequest, response: HttpResponse, started: float) -> None:
+    """Log a call of a known key: which key, the endpoint says; of a stray call, which none answers, the header."""
+    key: ApiKey | None = vars(request).get("known_key")
+    is_unknown_path = response.status_code == HTTPStatus.NOT_FOUND and request.resolver_match is None
+    if is_unknown_path or response.status_code == HTTPStatus.METHOD_NOT_ALLOWED:
+        key = known_key(bearer_of(request.META.get("HTTP_AUTHORIZATION")))
     if key is not None:
         record_call(
             key=key,
             door=door_of(request.path_info),
-            name=call_name(request),
-            error_code=str(_error_of_status(response.status_code).code),
+            name=_call_name(request),
+            error_code=str(response.error.code) if isinstance(response, ErrorResponse) else "",
             duration_ms=(time.perf_counter() - started) * 1000,
             request_id=current_request_id.get(),
         )

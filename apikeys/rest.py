@@ -1,6 +1,5 @@
-"""The base of the REST endpoints: the order of checks, the one form of answers and errors, the call log."""
+"""The base of the REST endpoints: the order of checks, the one form of answers and errors."""
 
-import time
 from collections.abc import Iterable, Mapping
 from http import HTTPStatus
 from typing import Any, ClassVar, cast
@@ -18,11 +17,10 @@ from rest_framework.request import Request
 from rest_framework.viewsets import ViewSet
 
 from apikeys.caller import Caller
-from apikeys.door import RefusedKey, authenticate, bearer_of, record_call
+from apikeys.door import RefusedKey, authenticate, bearer_of
 from apikeys.errors import ErrorCode, ServiceError, invalid_parameter
-from apikeys.http import COMMON_HEADERS, ErrorResponse, as_service_error, call_name, json_response, qualities_of
-from apikeys.models import ApiKey, CallLog, User
-from apikeys.requestid import current as current_request_id
+from apikeys.http import COMMON_HEADERS, ErrorResponse, as_service_error, json_response, qualities_of
+from apikeys.models import ApiKey, User
 from apikeys.resources import Resource
 from apikeys.scopes import Scope
 
@@ -74,22 +72,9 @@ class ResourceViewSet(ViewSet):
     caller: Caller
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
-        """Answer, and record the call when its key is known: an answer that cannot be recorded is not given."""
-        started = time.perf_counter()
+        """Answer, and hand the key to RequestMiddleware, which records the call."""
         response = super().dispatch(request, *args, **kwargs)
-        if self.known_key is None:
-            return response
-        try:
-            record_call(
-                key=self.known_key,
-                door=CallLog.Door.REST,
-                name=call_name(request),
-                error_code=str(response.error.code) if isinstance(response, ErrorResponse) else "",
-                duration_ms=(time.perf_counter() - started) * 1000,
-                request_id=current_request_id.get(),
-            )
-        except Exception as error:
-            return ErrorResponse(as_service_error(error))
+        vars(request)["known_key"] = self.known_key
         return response
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:

@@ -26,11 +26,10 @@ from apikeys.staff import (
     table,
 )
 from brands.brands import create_brand, delete_brand, transfer_brand, update_brand
-from brands.collaborators import add_collaborator, remove_collaborator, set_role
 from brands.competitors import add_competitor, remove_competitor, update_competitor
-from brands.invitations import invite, withdraw
 from brands.models import Brand, Collaborator, Competitor, Invitation
 from brands.names import set_name_policy
+from brands.people import add_collaborator, invite, remove_collaborator, set_role, withdraw
 
 FIELDS = ("name", "domain", "description", "region", "cadence", "samples")
 

@@ -1,10 +1,34 @@
-"""The Django project itself, as an app: so that its commands and system checks are found."""
+"""The Django project itself as an app, so that its commands are found, and its check: no public service starts with
+unsafe settings."""
+
+import os
+from collections.abc import Sequence
+from typing import Any
 
 from django.apps import AppConfig
+from django.conf import settings
+from django.core.checks import CheckMessage, Error, register
+
+SERVICE = "service"
 
 
 class ConfigConfig(AppConfig):
     name = "config"
 
-    def ready(self) -> None:
-        from config import checks  # noqa: F401, PLC0415 - registers its checks, which need the loaded settings
+
+@register(SERVICE)
+def unsafe_defaults(app_configs: object, **kwargs: Any) -> Sequence[CheckMessage]:
+    """Errors for each default that is fine on one machine and unsafe in public."""
+    if not settings.IS_PUBLIC:
+        return []
+    needed = [
+        ("*" in settings.ALLOWED_HOSTS, "ALLOWED_HOSTS", "'*' lets anyone choose the host. Name the hosts."),
+        (len(os.environ.get("SECRET_KEY", "")) < 50, "SECRET_KEY", "Set a random value of at least 50 characters."),
+        (bool(settings.AUDIT_LOCAL_HOSTS), "AUDIT_LOCAL_HOSTS", "It opens this machine to audits. Leave it away."),
+        ("DATABASE_URL" not in os.environ, "DATABASE_URL", "Name a PostgreSQL database of your own."),
+    ]
+    return [
+        Error(f"{setting} is unsafe for a public service.", hint=hint, id=f"service.{setting}")
+        for is_unsafe, setting, hint in needed
+        if is_unsafe
+    ]

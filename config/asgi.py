@@ -19,9 +19,9 @@ django: Any = get_wsgi_application()
 # Only now: these import models, which need the applications that Django has just loaded.
 from apikeys.http import HEALTH_PATHS, Message, Receive, Send  # noqa: E402
 from apikeys.ratelimit import RateLimit  # noqa: E402
-from config.checks import SERVICE  # noqa: E402
-from mcp_bridge.endpoint import agent_endpoint  # noqa: E402
-from mcp_bridge.jobs import ThreadJobs  # noqa: E402
+from config.apps import SERVICE  # noqa: E402
+from mcp_bridge.dispatch import ThreadJobs  # noqa: E402
+from mcp_bridge.endpoint import AgentEndpoint  # noqa: E402
 from mcp_bridge.tools import ALL_TOOLS  # noqa: E402
 
 if problems := run_checks(tags=[SERVICE]):
@@ -34,7 +34,7 @@ HEALTH_THREADS = 2
 _pages: Any = WSGIMiddleware(django, workers=settings.WEB_THREADS)
 # Health has threads of its own: those of the pages may all be waiting for a database that hangs.
 _health: Any = WSGIMiddleware(django, workers=HEALTH_THREADS)
-_agent = agent_endpoint(
+_agent = AgentEndpoint(
     ALL_TOOLS,
     prefix=settings.TOOL_PREFIX,
     allowed_hosts=settings.ALLOWED_HOSTS,

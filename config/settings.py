@@ -44,7 +44,7 @@ def _local_hosts(named: dict[str, str]) -> dict[str, tuple[str, int]]:
     return {host: (address, int(port)) for host, (address, port) in places.items()}
 
 
-# Whether the service is meant for others than this machine: then unsafe defaults are refused, see config/checks.py.
+# Whether the service is meant for others than this machine: then unsafe defaults are refused, see config/apps.py.
 IS_PUBLIC = "ALLOWED_HOSTS" in env.ENVIRON and not DEBUG
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["127.0.0.1", "localhost", "[::1]"])
 SECRET_KEY = env.str("SECRET_KEY", default="") or _secret_key()

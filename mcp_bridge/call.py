@@ -5,7 +5,6 @@ from dataclasses import dataclass, field
 
 from apikeys.caller import Caller
 from apikeys.door import RefusedKey, authenticate, known_key, record_call
-from apikeys.errors import ServiceError
 from apikeys.models import ApiKey, CallLog
 
 SCOPE_KEY = "mcp_bridge.call"
@@ -51,10 +50,6 @@ class Call:
     def recognise(self) -> None:
         """Look up the key for the call log alone, for what is refused to everybody."""
         self.key = known_key(self.raw_key)
-
-    def fail(self, error: ServiceError) -> None:
-        """Remember how the call ended."""
-        self.error_code = str(error.code)
 
     def record(self) -> None:
         """Log the call, once; a call without a known key is not logged."""

@@ -5,20 +5,20 @@ All that touches the database happens in jobs; between them a call has neither t
 """
 
 import asyncio
+import contextvars
 from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any
+from typing import Any, TypeVar
 
-from django.db import connection, transaction
+from django.db import close_old_connections, connection, transaction
 
 from apikeys.caller import Caller
 from apikeys.idempotency import LEASE, Finished, Reserved, Running, execute_once, release, renew, reserve
 from mcp_bridge.arguments import Arguments, Creating, parse
 from mcp_bridge.call import Call, NotAdmitted
-from mcp_bridge.jobs import ThreadJobs
-from mcp_bridge.refusals import refusal_of
 from mcp_bridge.registry import Registry, Tool
 from mcp_bridge.results import failure, success, written
 
@@ -27,6 +27,24 @@ WAITS = (0.05, 0.1, 0.2, 0.4, 0.8)
 RENEW_SECONDS = LEASE.total_seconds() / 3
 
 Entry = Reserved | Finished | Running | None
+T = TypeVar("T")
+
+
+class ThreadJobs:
+    """Runs blocking functions for the event loop in a bounded pool. What exceeds it waits without thread and
+    connection."""
+
+    def __init__(self, threads: int, name: str) -> None:
+        self._executor = ThreadPoolExecutor(max_workers=threads, thread_name_prefix=name)
+
+    async def run(self, function: Callable[[], T]) -> T:
+        """The result of `function`, run in the context of the caller (its request id, for the log)."""
+        job = partial(contextvars.copy_context().run, _with_fresh_connections, function)
+        return await asyncio.get_running_loop().run_in_executor(self._executor, job)
+
+    def close(self) -> None:
+        """Take no more work; what has not begun is dropped. Does not wait for what has."""
+        self._executor.shutdown(wait=False, cancel_futures=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,9 +80,9 @@ class Dispatcher:
             return await self.jobs.run(partial(self._fail, call, tool, raw_arguments, error))
 
     def _fail(self, call: Call, tool: Tool, raw_arguments: Mapping[str, Any], error: Exception) -> dict[str, Any]:
-        refusal = refusal_of(error, self.registry, tool, raw_arguments, call)
+        result = failure(error, self.registry, tool, raw_arguments, call)
         call.record()
-        return failure(refusal)
+        return result
 
     async def _result(self, call: Call, tool: Tool, raw_arguments: Mapping[str, Any]) -> str:
         """The result as JSON. A success is in the call log before the caller has it."""
@@ -156,3 +174,11 @@ def _snapshot() -> Iterator[None]:
         with connection.cursor() as cursor:
             cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
         yield
+
+
+def _with_fresh_connections(function: Callable[[], T]) -> T:
+    close_old_connections()
+    try:
+        return function()
+    finally:
+        close_old_connections()

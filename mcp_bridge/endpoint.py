@@ -6,7 +6,6 @@ from contextlib import asynccontextmanager, suppress
 from typing import Any
 
 import orjson
-from mcp.server.lowlevel import Server
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from mcp.server.transport_security import TransportSecuritySettings
 
@@ -16,8 +15,7 @@ from apikeys.http import COMMON_HEADERS, Message, Receive, Send, as_service_erro
 from apikeys.requestid import current as current_request_id
 from apikeys.requestid import sane_request_id
 from mcp_bridge.call import SCOPE_KEY, Call, NotAdmitted
-from mcp_bridge.dispatch import Dispatcher
-from mcp_bridge.jobs import ThreadJobs
+from mcp_bridge.dispatch import Dispatcher, ThreadJobs
 from mcp_bridge.registry import Registry, Tool
 from mcp_bridge.requests import (
     MAX_BODY,
@@ -34,30 +32,27 @@ from mcp_bridge.requests import (
 from mcp_bridge.server import build_server
 
 
-def agent_endpoint(
-    tools: Iterable[Tool], *, prefix: str, allowed_hosts: Sequence[str], jobs: ThreadJobs, slow_jobs: ThreadJobs
-) -> "AgentEndpoint":
-    """The ASGI application of POST /mcp. `jobs` run what uses the database, `slow_jobs` what waits for engines."""
-    registry = Registry(tools, prefix=prefix)
-    server = build_server(registry, Dispatcher(registry, jobs, slow_jobs))
-    return AgentEndpoint(server, jobs, allowed_hosts, closed_with=(jobs, slow_jobs))
-
-
 class AgentEndpoint:
-    """Serves one path. `running` spans the life of the server; without it the endpoint starts with its first call."""
+    """Serves one path with these tools. `running` spans the life of the server; without it, where the server does not
+    speak ASGI's lifespan, the endpoint starts with its first call.
+
+    `jobs` run what uses the database, `slow_jobs` what waits for engines.
+    """
 
     def __init__(
         self,
-        server: Server[Any],
-        jobs: ThreadJobs,
-        allowed_hosts: Sequence[str],
+        tools: Iterable[Tool],
         *,
-        closed_with: Sequence[ThreadJobs] = (),
+        prefix: str,
+        allowed_hosts: Sequence[str],
+        jobs: ThreadJobs,
+        slow_jobs: ThreadJobs,
     ) -> None:
-        self._server = server
+        registry = Registry(tools, prefix=prefix)
+        self.server = build_server(registry, Dispatcher(registry, jobs, slow_jobs))
         self._jobs = jobs
+        self._slow_jobs = slow_jobs
         self._allowed_hosts = allowed_hosts
-        self._closed_with = closed_with
         self._manager: StreamableHTTPSessionManager | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
         self._ready = asyncio.Event()
@@ -85,7 +80,7 @@ class AgentEndpoint:
         self._is_new_loop()
         # Host and origin are checked before it, with refusals in JSON.
         self._manager = StreamableHTTPSessionManager(
-            self._server,
+            self.server,
             json_response=True,
             stateless=True,
             max_request_body_size=MAX_BODY,
@@ -97,8 +92,8 @@ class AgentEndpoint:
                 yield
         finally:
             self._loop = None
-            for jobs in self._closed_with:
-                jobs.close()
+            self._jobs.close()
+            self._slow_jobs.close()
 
     async def _serve(self, call: Call, scope: Message, receive: Receive, answer: "_Answer") -> None:
         """All checks in their order, then the protocol, whose first job looks at the key."""
@@ -107,7 +102,7 @@ class AgentEndpoint:
             call.raw_key = bearer_of(header(scope, b"authorization"))
             await self._jobs.run(call.recognise)
             error = ServiceError(ErrorCode.METHOD_NOT_ALLOWED)
-            call.fail(error)
+            call.error_code = str(error.code)
             answer.refuse(error, {"Allow": "POST"})
             return
         try:
@@ -127,7 +122,7 @@ class AgentEndpoint:
                 raise
             await self._admit(call)
         except ServiceError as refusal:
-            call.fail(refusal)
+            call.error_code = str(refusal.code)
             answer.refuse(refusal)
         except RefusedMessage as refusal:
             call.error_code = "invalid_request"

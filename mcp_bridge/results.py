@@ -1,19 +1,39 @@
-"""How results and errors of tools look on the wire."""
+"""How results and errors of tools look on the wire: for an error the argument, what would be right, and which call
+helps."""
 
+import json
 from collections.abc import Mapping
 from typing import Any
+from uuid import UUID
 
 import orjson
+from pydantic import ValidationError
+from pydantic.alias_generators import to_camel
 
 from apikeys.caller import Caller
+from apikeys.errors import ErrorCode, ServiceError
+from apikeys.http import as_service_error
 from apikeys.resources import FOR_AGENTS, Resource
-from mcp_bridge.arguments import MAX_LIMIT, Arguments, Listing
-from mcp_bridge.registry import Registry, Reply, Tool
+from apikeys.text import unmarked
+from brands.models import Brand
+from mcp_bridge.arguments import MAX_LIMIT, Arguments, Creating, Listing
+from mcp_bridge.call import Call
+from mcp_bridge.registry import Registry, Reply, Step, Tool
 
 COMPLETE = {"resultType": "complete"}
 BYTES_OF_A_TOKEN = 4
 MOST_TOKENS = 1_900
 """Of a short result, so that with its frame it stays below 2,000."""
+_SOURCES = {
+    "runId": ("get_latest_scan", "gives the id of the latest scan"),
+    "promptId": ("list_prompts", "gives the ids of prompts"),
+    "competitorId": ("list_competitors", "gives the ids of competitors"),
+    "competitorIds": ("list_competitors", "gives the ids of competitors"),
+    "topic": ("list_prompts", "gives the topics of the site"),
+}
+"""Where the values of arguments come from, the most specific first."""
+_NAMES_HERE = {"text": "wording"}
+"""Arguments that services name differently."""
 
 
 def written(
@@ -44,10 +64,111 @@ def success(result: str) -> dict[str, Any]:
     return {"content": content, "structuredContent": orjson.loads(result), "isError": False, **COMPLETE}
 
 
-def failure(body: Mapping[str, Any]) -> dict[str, Any]:
-    """The result of a failed call: no structured content, which clients would check against the schema."""
+def failure(
+    error: Exception, registry: Registry, tool: Tool, raw_arguments: Mapping[str, Any], call: Call
+) -> dict[str, Any]:
+    """The result of a failed call, without structured content, which clients would check against the schema.
+
+    The error's code goes to the call log; an unexpected error is logged with its traceback.
+    """
+    known = _in_words_of_this_door(as_service_error(error), tool)
+    call.error_code = str(known.code)
+    details = dict(known.details)
+    if known.code.status >= 500:
+        details["requestId"] = call.request_id
+    elif call.caller is not None:
+        step = registry.written_step(_step_after(known, tool, raw_arguments, call.caller), call.caller)
+        details |= {"nextStep": step} if step else {}
+    described = {"error": {"code": str(known.code), "message": known.message, "details": details}}
+    body = json.loads(json.dumps(described, default=str))
     content = [{"type": "text", "text": orjson.dumps(body).decode()}]
-    return {"content": content, "isError": True, "_meta": dict(body), **COMPLETE}
+    return {"content": content, "isError": True, "_meta": body, **COMPLETE}
+
+
+def _in_words_of_this_door(error: ServiceError, tool: Tool) -> ServiceError:
+    if error.code == ErrorCode.NOT_FOUND:
+        ids = [name for name in _names(tool) if name.endswith("Id")]
+        which = " or ".join(ids) or "id"
+        return ServiceError(error.code, f"This key sees nothing with this {which}. Take the id from a tool's result.")
+    if "argument" not in error.details:
+        return error
+    argument = error.details["argument"]
+    path = to_camel(_NAMES_HERE.get(argument, argument))
+    if error.code == ErrorCode.INVALID_ARGUMENTS:  # what to do about the problem is in the message
+        problem = error.message.split(". ")[0].removesuffix(".")
+        return ServiceError(error.code, error.message, arguments=[{"path": path, "problem": problem}])
+    return ServiceError(error.code, error.message, **{**error.details, "argument": path})
+
+
+def _step_after(error: ServiceError, tool: Tool, raw: Mapping[str, Any], caller: Caller) -> Step | None:
+    match error.code:
+        case ErrorCode.QUOTA_EXCEEDED:
+            return Step("get_portfolio_summary", {}, "lists what the account may use and has used")
+        case ErrorCode.CONFLICT if error.details.get("competitorId"):
+            return _listing("list_competitors", "shows who has this name or domain", raw, caller)
+        case ErrorCode.IDEMPOTENCY_IN_PROGRESS:
+            return Step(tool.name, raw, "the same call again, after retryAfterSeconds")
+        case ErrorCode.NOT_FOUND:
+            return _corrected(set(_names(tool)), tool, raw, caller)
+        case ErrorCode.INVALID_ARGUMENTS:
+            bad = {argument["path"].partition("[")[0] for argument in error.details["arguments"]}
+            return _corrected(bad, tool, raw, caller)
+    return None
+
+
+def _corrected(bad: set[str], tool: Tool, raw: Mapping[str, Any], caller: Caller) -> Step | None:
+    """The same call with a site that fits, or the call that lists what was missing, or the same call without what is
+    wrong; never one that changes something."""
+    if "siteId" in bad and _site_of(raw, caller) is None:
+        if (site := _meant_site(raw.get("siteId"), caller)) is None:
+            return Step("list_sites", {}, "gives the ids of sites")
+        return _same({**raw, "siteId": str(site)}, tool) or Step("list_sites", {}, "gives the ids of sites")
+    for name, (source, why) in _SOURCES.items():
+        if name in bad:
+            return _listing(source, why, raw, caller)
+    return _same({name: value for name, value in raw.items() if name not in bad}, tool)
+
+
+def _same(arguments: Mapping[str, Any], tool: Tool) -> Step | None:
+    """The same call with other arguments, if these fit and it only reads."""
+    if issubclass(tool.arguments, Creating):
+        return None
+    try:
+        tool.arguments.model_validate_json(json.dumps(arguments))
+    except (ValidationError, RecursionError):
+        return None
+    return Step(tool.name, arguments, "the same call with arguments that fit")
+
+
+def _listing(name: str, why: str, raw: Mapping[str, Any], caller: Caller) -> Step:
+    """A call that lists what a site has, of the site that was meant; where that is unknown, the list of sites."""
+    site = _site_of(raw, caller) or _meant_site(None, caller)
+    if site is None:
+        return Step("list_sites", {}, f"gives the ids of sites; with one of them {{prefix}}{name} {why}")
+    return Step(name, {"siteId": str(site)}, why)
+
+
+def _site_of(raw: Mapping[str, Any], caller: Caller) -> UUID | None:
+    """The site that the arguments name, if the caller sees it."""
+    try:
+        site = UUID(str(raw.get("siteId")))
+    except ValueError:
+        return None
+    return site if Brand.objects.restrict(caller, "view").filter(pk=site).exists() else None
+
+
+def _meant_site(text: Any, caller: Caller) -> UUID | None:
+    """The site whose name or domain was given for its id; without a text, the only one that the caller sees."""
+    sites = list(Brand.objects.restrict(caller, "view").values_list("pk", "name", "domain"))
+    wanted = unmarked(text).strip().casefold() if isinstance(text, str) else None
+    named = [pk for pk, name, domain in sites if wanted in (name.casefold(), domain.casefold())]
+    if wanted is None and len(sites) == 1:
+        named = [sites[0][0]]
+    return named[0] if len(named) == 1 else None
+
+
+def _names(tool: Tool) -> list[str]:
+    return [str(field.alias) for field in tool.arguments.model_fields.values()]
 
 
 def _rows_that_fit(rows: list[Any], rest: Mapping[str, Any], arguments: Listing) -> int:

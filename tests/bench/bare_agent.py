@@ -30,8 +30,8 @@ from apikeys.ratelimit import RateLimit  # noqa: E402
 from apikeys.resources import Resource  # noqa: E402
 from apikeys.scopes import Scope  # noqa: E402
 from mcp_bridge.arguments import Arguments  # noqa: E402
-from mcp_bridge.endpoint import agent_endpoint  # noqa: E402
-from mcp_bridge.jobs import ThreadJobs  # noqa: E402
+from mcp_bridge.dispatch import ThreadJobs  # noqa: E402
+from mcp_bridge.endpoint import AgentEndpoint  # noqa: E402
 from mcp_bridge.registry import tool  # noqa: E402
 
 Message = MutableMapping[str, Any]
@@ -76,7 +76,7 @@ bare = StreamableHTTPSessionManager(
     security_settings=TransportSecuritySettings(enable_dns_rebinding_protection=False),
 )
 jobs = ThreadJobs(settings.TOOL_THREADS, "tool")
-guarded = agent_endpoint([empty], prefix="", allowed_hosts=settings.ALLOWED_HOSTS, jobs=jobs, slow_jobs=jobs)
+guarded = AgentEndpoint([empty], prefix="", allowed_hosts=settings.ALLOWED_HOSTS, jobs=jobs, slow_jobs=jobs)
 door = RateLimit(guarded, rate=settings.RATE_LIMIT, trusted_proxies=settings.TRUSTED_PROXIES)
 
 

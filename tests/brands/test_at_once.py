@@ -12,8 +12,8 @@ from apikeys.caller import Caller
 from apikeys.errors import ServiceError
 from brands.brands import create_brand, delete_brand, transfer_brand, update_brand
 from brands.competitors import add_competitor
-from brands.invitations import accept
 from brands.models import Brand, Collaborator, Competitor, Invitation, Name
+from brands.people import accept
 from tests.brands.conftest import new_cast
 from tests.factories import BrandFactory, EngineFactory, RunFactory, UserFactory, plan
 from tests.threads import PATIENCE, at_once

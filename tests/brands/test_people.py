@@ -8,9 +8,20 @@ from django.utils import timezone
 from apikeys.caller import Caller
 from apikeys.models import User
 from brands.brands import transfer_brand
-from brands.collaborators import add_collaborator, leave_brand, remove_collaborator, set_role
-from brands.invitations import MOST_PER_DAY, MOST_WAITING, accept, decline, invitations_to, invite, withdraw
 from brands.models import INVITATION_LASTS, Brand, Collaborator, Invitation
+from brands.people import (
+    MOST_PER_DAY,
+    MOST_WAITING,
+    accept,
+    add_collaborator,
+    decline,
+    invitations_to,
+    invite,
+    leave_brand,
+    remove_collaborator,
+    set_role,
+    withdraw,
+)
 from tests.brands.conftest import deactivate, refusal
 from tests.factories import BrandFactory, UserFactory, plan
 

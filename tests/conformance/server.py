@@ -12,19 +12,20 @@ django.setup()
 
 from django.conf import settings  # noqa: E402
 
-from mcp_bridge.dispatch import Dispatcher  # noqa: E402
+from mcp_bridge.dispatch import ThreadJobs  # noqa: E402
 from mcp_bridge.endpoint import AgentEndpoint  # noqa: E402
-from mcp_bridge.jobs import ThreadJobs  # noqa: E402
-from mcp_bridge.registry import Registry  # noqa: E402
-from mcp_bridge.server import build_server  # noqa: E402
 from mcp_bridge.tools import ALL_TOOLS  # noqa: E402
 from tests.conformance.fixtures import add_fixtures  # noqa: E402
 
 jobs = ThreadJobs(settings.TOOL_THREADS, "tool")
-registry = Registry(ALL_TOOLS, prefix=settings.TOOL_PREFIX)
-server = build_server(registry, Dispatcher(registry, jobs, jobs))
-add_fixtures(server)
-agent = AgentEndpoint(server, jobs, ["localhost", "127.0.0.1", "[::1]"])
+agent = AgentEndpoint(
+    ALL_TOOLS,
+    prefix=settings.TOOL_PREFIX,
+    allowed_hosts=["localhost", "127.0.0.1", "[::1]"],
+    jobs=jobs,
+    slow_jobs=jobs,
+)
+add_fixtures(agent.server)
 
 
 async def application(scope: Any, receive: Any, send: Any) -> None:

@@ -14,7 +14,7 @@ from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
 
 from apikeys.operators import system_caller
-from mcp_bridge.endpoint import agent_endpoint
+from mcp_bridge.endpoint import AgentEndpoint
 from mcp_bridge.tools import ALL_TOOLS
 from tests.factories import EngineFactory, RunFactory
 from tests.rest.conftest import callers, cast, key, quiet
@@ -102,7 +102,7 @@ def whole_endpoint():
 
 def endpoint(tools=ALL_TOOLS, hosts=("testserver",), slow_jobs=None):
     """An endpoint with these tools, its jobs in the thread of the test."""
-    return agent_endpoint(
+    return AgentEndpoint(
         tools, prefix=PREFIX, allowed_hosts=hosts, jobs=CallersThread(), slow_jobs=slow_jobs or CallersThread()
     )
 

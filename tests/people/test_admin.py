@@ -18,8 +18,8 @@ from django.utils import timezone
 from apikeys.models import CallLog, Plan, User
 from apikeys.scopes import ALL_SCOPES
 from apikeys.staff import ServiceAdmin
-from brands.invitations import invite
 from brands.models import Brand, Collaborator, Competitor, Invitation
+from brands.people import invite
 from tests.factories import (
     BrandFactory,
     CollaboratorFactory,

@@ -1,6 +1,6 @@
 """What a public service refuses to start with."""
 
-from config.checks import unsafe_defaults
+from config.apps import unsafe_defaults
 
 
 def refused() -> set[str]:

@@ -1,10 +1,9 @@
 """Arguments that the commands share."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any
-from uuid import UUID
 
 from django.core.management.base import CommandError, CommandParser
 
@@ -58,19 +57,3 @@ def opened(path: Path) -> Iterator[IO[str]]:
         raise CommandError(error.message) from error
     except UnicodeDecodeError as error:
         raise CommandError(f"The file is not UTF-8 (byte {error.start}). Save it as UTF-8.") from error
-
-
-def named_brands(given: Iterable[str]) -> list[Brand]:
-    """The brands of these ids or names, in whatever case; raises CommandError for what is neither, or several."""
-    brands: list[Brand] = []
-    for text in given:
-        try:
-            named = Brand.objects.filter(pk=UUID(text))
-        except ValueError:
-            named = Brand.objects.filter(name__iexact=text)
-        if len(named) != 1:
-            several = ", ".join(f"{brand.pk} ({brand.domain})" for brand in named)
-            problem = f"Several brands are called {text}: {several}" if named else f"No brand is called {text}"
-            raise CommandError(f"{problem}. Give an id.")
-        brands += named
-    return brands

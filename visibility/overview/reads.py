@@ -10,9 +10,17 @@ from apikeys.errors import ServiceError
 from apikeys.scopes import Scope
 from brands.access import readable_brand
 from brands.models import Brand, Collaborator
-from brands.resources import BrandResource
 from visibility.models import DailyScore
-from visibility.overview.resources import BrandDetail, BrandList, BrandListItem, Role, Site, Sites, SiteSummary
+from visibility.overview.resources import (
+    BrandDetail,
+    BrandList,
+    BrandListItem,
+    BrandResource,
+    Role,
+    Site,
+    Sites,
+    SiteSummary,
+)
 from visibility.runs.reads import latest_runs
 from visibility.runs.services import plan_scan
 from visibility.scores.words import listed

@@ -8,7 +8,6 @@ from pydantic import Field
 
 from apikeys.resources import MarkedText, Quota, Resource, Timestamp
 from brands.models import Cadence
-from brands.resources import BrandResource
 from visibility.models.recommendations import Level
 from visibility.recommendations.resources import DiagnosisFact
 from visibility.runs.resources import RunSummary
@@ -16,6 +15,15 @@ from visibility.scores.now_resources import ChangeResource, EngineNow, NowFigure
 from visibility.scores.resources import Change, Percentage
 
 Role = Literal["owner", "editor", "viewer"]
+
+
+class BrandResource(Resource):
+    """A brand whose visibility is measured; called a site on the agent door."""
+
+    id: UUID
+    name: str
+    domain: str
+    cadence: Cadence
 
 
 class BrandListItem(BrandResource):

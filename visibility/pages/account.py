@@ -10,8 +10,7 @@ from apikeys.caller import Caller
 from apikeys.errors import ServiceError
 from apikeys.models import User
 from apikeys.usage import quotas
-from brands.collaborators import leave_brand
-from brands.invitations import accept, decline, invitations_to
+from brands.people import accept, decline, invitations_to, leave_brand
 from visibility.pages import charts
 from visibility.pages.frame import account_page, uuid_of
 

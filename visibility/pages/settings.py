@@ -10,9 +10,8 @@ from django.urls import reverse
 from apikeys.errors import ServiceError, invalid
 from apikeys.models import User
 from brands.brands import delete_brand, update_brand
-from brands.collaborators import remove_collaborator, set_role
-from brands.invitations import invite, withdraw
 from brands.models import Cadence
+from brands.people import invite, remove_collaborator, set_role, withdraw
 from visibility.answers.names import costs_of_names
 from visibility.answers.reads import COLUMNS, read_answers
 from visibility.models import Answer, Engine, Run

@@ -1,6 +1,5 @@
 """Every table of a page as CSV: `?format=csv` in addition to the filters of its address."""
 
-import csv
 import io
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -9,7 +8,7 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from django.utils.text import slugify
 
-from apikeys.cells import BYTE_ORDER_MARK, cell
+from apikeys.cells import ENCODING, write_cells
 from visibility.pages.frame import Visit
 
 
@@ -27,7 +26,7 @@ def wanted(visit: Visit, *tables: Table) -> HttpResponse | None:
     if visit.query.get("format") != "csv":
         return None
     table = next((each for each in tables if each.name == visit.query.get("table")), tables[0])
-    response = HttpResponse(_text(table), content_type="text/csv; charset=utf-8")
+    response = HttpResponse(_bytes(table), content_type="text/csv; charset=utf-8")
     name = f"{slugify(visit.brand.name) or 'brand'}-{table.name}.csv"
     response["Content-Disposition"] = f'attachment; filename="{name}"'
     return response
@@ -40,9 +39,7 @@ def table_address(request: HttpRequest, name: str) -> str:
     return f"?{query.urlencode()}"
 
 
-def _text(table: Table) -> str:
+def _bytes(table: Table) -> bytes:
     file = io.StringIO()
-    writer = csv.writer(file, quoting=csv.QUOTE_ALL)
-    writer.writerow(table.columns)
-    writer.writerows([cell(value) for value in row] for row in table.rows())
-    return BYTE_ORDER_MARK + file.getvalue()
+    write_cells(file, table.columns, table.rows())
+    return file.getvalue().encode(ENCODING)

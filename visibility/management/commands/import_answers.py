@@ -1,6 +1,5 @@
 """Import answers that were captured elsewhere, from a JSON Lines or CSV file, and measure them."""
 
-import argparse
 import sys
 from contextlib import closing
 from pathlib import Path
@@ -38,7 +37,6 @@ class Command(BaseCommand):
             help="repeatable: a topic that the brand sells; all others then not",
         )
         parser.add_argument("--surface", choices=GIVEN_SURFACES, default="imported", help="where answers were taken")
-        parser.add_argument("--port", type=int, default=8000, help=argparse.SUPPRESS)
 
     def handle(self, *args: Any, **options: Any) -> None:
         with opened(options["file"]) as file, closing(_Bars()) as bars:
@@ -63,7 +61,7 @@ class Command(BaseCommand):
             self.stdout.write(f"Topics that nobody has decided on yet, which count: {', '.join(undecided)}.")
         self.stdout.write(
             f'\n  curl -H "Authorization: Bearer $API_KEY" '
-            f'"http://127.0.0.1:{options["port"]}/api/v1/brands/{brand.pk}/visibility?from=0"'
+            f'"http://127.0.0.1:8000/api/v1/brands/{brand.pk}/visibility?from=0"'
         )
 
 

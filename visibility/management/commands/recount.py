@@ -1,16 +1,17 @@
 """Count the history of brands again, here and now."""
 
 import sys
+from collections.abc import Iterable
 from typing import Any
+from uuid import UUID
 
-from django.core.management.base import BaseCommand, CommandParser
+from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db.models import F
 from tqdm import tqdm
 
 from brands.models import Brand
 from brands.names import raise_detector_version
 from visibility.detection import VERSION
-from visibility.management.arguments import named_brands
 from visibility.scores.recount import Recounted, recount, rescore
 
 
@@ -26,7 +27,7 @@ class Command(BaseCommand):
         which.add_argument("--all", action="store_true", help="every brand")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        brands = list(Brand.objects.all()) if options["all"] else named_brands(options["brand"])
+        brands = list(Brand.objects.all()) if options["all"] else _named_brands(options["brand"])
         raise_detector_version(VERSION)
         pks = [brand.pk for brand in brands]
         behind = list(Brand.objects.filter(pk__in=pks, counted_version__lt=F("names_version")))
@@ -51,3 +52,19 @@ class Command(BaseCommand):
             f"or the detector: of {answers:,} answers {read:,} could be touched and were read, and {changed:,} now "
             "say something else."
         )
+
+
+def _named_brands(given: Iterable[str]) -> list[Brand]:
+    """The brands of these ids or names, in whatever case; raises CommandError for what is neither, or several."""
+    brands: list[Brand] = []
+    for text in given:
+        try:
+            named = Brand.objects.filter(pk=UUID(text))
+        except ValueError:
+            named = Brand.objects.filter(name__iexact=text)
+        if len(named) != 1:
+            several = ", ".join(f"{brand.pk} ({brand.domain})" for brand in named)
+            problem = f"Several brands are called {text}: {several}" if named else f"No brand is called {text}"
+            raise CommandError(f"{problem}. Give an id.")
+        brands += named
+    return brands

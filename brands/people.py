@@ -1,5 +1,8 @@
-"""How an owner lets others in, or hands a brand over: a role is offered to an email address, and the person who has
-the account of that address accepts it. Nobody learns before that whether an address has an account."""
+"""Who else may see a brand and change it. Its owner and the operator decide.
+
+An owner lets others in, or hands a brand over, by offering a role to an email address; the person who has the account
+of that address accepts it. Nobody learns before that whether an address has an account.
+"""
 
 from collections.abc import Sequence
 from typing import cast
@@ -9,13 +12,13 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.db.models.functions import Lower
 
-from apikeys import throttle
 from apikeys.accounts import clean_email, lock_accounts, require_active
 from apikeys.caller import Caller
 from apikeys.errors import conflict, conflict_if_taken, not_found
 from apikeys.models import User
 from apikeys.text import clean_choice
-from brands.access import owned_brand
+from apikeys.throttle import take
+from brands.access import owned_brand, readable_brand
 from brands.brands import hand_over
 from brands.models import Brand, Collaborator, Invitation
 
@@ -24,6 +27,54 @@ MOST_WAITING = 50
 MOST_PER_DAY = 20
 """Invitations by one account, and to one address."""
 DAY = 24 * 3600
+
+
+@transaction.atomic
+def add_collaborator(
+    caller: Caller, *, brand_id: UUID, user: User, role: str = Collaborator.Role.EDITOR
+) -> Collaborator:
+    """Let an account see the brand, and as an editor change it and run scans. Owners `invite` instead.
+
+    Raises not_found, read_only_collaborator, invalid_arguments, conflict for the owner, for who collaborates already
+    and for a deactivated account.
+    """
+    brand = owned_brand(caller, brand_id, lock=True)
+    require_active(user)
+    if user == brand.owner:
+        raise conflict(f"{user.email} owns this brand and needs no further role.", argument="user")
+    collaborator = Collaborator(brand=brand, user=user, role=clean_choice("role", role, Collaborator.Role.values))
+    with conflict_if_taken(f"{user.email} works on this brand already. Change the role instead.", argument="user"):
+        collaborator.save(force_insert=True)
+    return collaborator
+
+
+@transaction.atomic
+def set_role(caller: Caller, *, brand_id: UUID, user: User, role: str) -> Collaborator:
+    """Make a collaborator an editor or a viewer.
+
+    Raises not_found, also for who does not collaborate, read_only_collaborator, invalid_arguments.
+    """
+    brand = owned_brand(caller, brand_id, lock=True)
+    collaborator: Collaborator | None = brand.collaborators.filter(user=user).first()
+    if collaborator is None:
+        raise not_found()
+    collaborator.role = clean_choice("role", role, Collaborator.Role.values)
+    collaborator.save(update_fields=["role"])
+    return collaborator
+
+
+@transaction.atomic
+def remove_collaborator(caller: Caller, *, brand_id: UUID, user: User) -> None:
+    """End the person's access to the brand; having none is no error. Raises not_found, read_only_collaborator."""
+    owned_brand(caller, brand_id, lock=True).collaborators.filter(user=user).delete()
+
+
+@transaction.atomic
+def leave_brand(caller: Caller, *, brand_id: UUID) -> None:
+    """End the caller's own access to a brand of somebody else. Raises not_found where there is none to end."""
+    deleted, _ = readable_brand(caller, brand_id).collaborators.filter(user=caller.user).delete()
+    if not deleted:
+        raise not_found()
 
 
 @transaction.atomic
@@ -46,8 +97,8 @@ def invite(caller: Caller, *, brand_id: UUID, email: str, role: str = Collaborat
         raise conflict(f"{MOST_WAITING} invitations wait for an answer. Withdraw one first.")
     if offer.role == Invitation.Role.OWNER and waiting.filter(role=offer.role).exists():
         raise conflict("The brand is offered to somebody already. Withdraw that offer first.", argument="email")
-    throttle.take("invitations-by", str(offer.invited_by.pk), limit=MOST_PER_DAY, seconds=DAY)
-    throttle.take("invitations-to", User.objects.key_of(offer.email), limit=MOST_PER_DAY, seconds=DAY)
+    take("invitations-by", str(offer.invited_by.pk), limit=MOST_PER_DAY, seconds=DAY)
+    take("invitations-to", User.objects.key_of(offer.email), limit=MOST_PER_DAY, seconds=DAY)
     brand.invitations.to_address(offer.email).exclude(pk__in=waiting).delete()  # one that expired gives way
     with conflict_if_taken(f"{offer.email} is invited already and has not answered yet.", argument="email"):
         offer.save(force_insert=True)

@@ -1,4 +1,4 @@
-"""The operators' desk for accounts, plans, keys and the call log."""
+"""The operators' desk for keys and their calls."""
 
 from datetime import timedelta
 from typing import Any
@@ -6,8 +6,6 @@ from uuid import uuid4
 
 from django import forms
 from django.contrib import admin
-from django.contrib.auth.admin import GroupAdmin as DjangoGroupAdmin
-from django.contrib.auth.models import Group
 from django.db.models import Q, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
@@ -17,24 +15,10 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.views.decorators.debug import sensitive_variables
 
-from apikeys.accounts import (
-    CHANGEABLE,
-    NAMES,
-    OWN_LIMITS,
-    create_user,
-    deactivate_user,
-    delete_plan,
-    may_change,
-    reactivate_user,
-    save_plan,
-    set_password,
-    set_roles,
-    update_user,
-)
 from apikeys.caller import Caller
 from apikeys.errors import ErrorCode
 from apikeys.keys import GRANT_RUN_SCOPES, LONGEST_OVERLAP, issue_key, revoke_key, rotate_key
-from apikeys.models import ApiKey, CallLog, Plan, User
+from apikeys.models import ApiKey, CallLog
 from apikeys.scopes import AGENT_SCOPES, ALL_SCOPES, REPORTING_SCOPES, RUN_SCOPES, Scope
 from apikeys.staff import (
     Act,
@@ -49,10 +33,8 @@ from apikeys.staff import (
     show_once,
     table,
 )
-from apikeys.usage import quotas
 
 LISTED_CALLS = 50
-ROLES = ("is_staff", "is_superuser", "groups", "user_permissions")
 PRESETS = {
     "reporting": ("Reporting: reads sites, scores and recommendations. What most keys are for.", REPORTING_SCOPES),
     "agent": ("Agent: reads all, writes prompts, competitors and drafts. Spends no credits.", AGENT_SCOPES),
@@ -280,173 +262,6 @@ class ApiKeyAdmin(ServiceAdmin):
         return _show_key(request, obj, vars(obj).pop("raw"))
 
 
-class AccountForm(ServiceForm):
-    """An account with its plan and roles."""
-
-    class Meta:
-        model = User
-        fields = ["email", *NAMES, "plan", *OWN_LIMITS, *ROLES]
-
-    def __init__(self, *args: Any, **options: Any) -> None:
-        super().__init__(*args, **options)
-        if "user_permissions" in self.fields:  # each permission is named with its content type
-            choices = self.fields["user_permissions"]
-            choices.queryset = choices.queryset.select_related("content_type")  # type: ignore[attr-defined]
-
-
-class NewAccountForm(ServiceForm):
-    """A new account; without a password nobody can sign in to it yet."""
-
-    new_password = forms.CharField(
-        label="Password",
-        required=False,
-        strip=False,
-        widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}),
-        help_text="Empty: nobody can sign in until a password is set, by “Set password” on the account's page.",
-    )
-
-    class Meta:
-        model = User
-        fields = ["email", *NAMES, "plan"]
-
-
-def _deactivate(request: HttpRequest, user: User, values: dict[str, Any]) -> str:
-    deactivate_user(operator_caller(request), user=user)
-    return f"{user.email} is deactivated. Its keys, its password and its sessions have ended."
-
-
-def _reactivate(request: HttpRequest, user: User, values: dict[str, Any]) -> str:
-    reactivate_user(operator_caller(request), user=user)
-    return f"{user.email} is active again. Set a password next, and issue keys where they are needed."
-
-
-@sensitive_variables("password")
-def _set_password(request: HttpRequest, user: User, values: dict[str, Any]) -> HttpResponse:
-    password = set_password(operator_caller(request), user=user)
-    facts = [("Account", user.email), ("Signs in at", request.build_absolute_uri(reverse("sign-in")))]
-    note = "Hand it over on a safe way. The person can choose another one after signing in."
-    return show_once(request, user, title="Copy this password now", secret=password, facts=facts, note=note)
-
-
-@admin.register(User)
-class UserAdmin(ServiceAdmin):
-    """Accounts: create, plan, roles, password, deactivate, reactivate. They are never deleted."""
-
-    form = AccountForm
-    add_form = NewAccountForm
-    list_display = ("email", "first_name", "last_name", "plan", "is_active", "is_staff", "last_login", "date_joined")
-    list_filter = ("plan", "is_active", "is_staff")
-    list_select_related = ("plan",)
-    search_fields = ("email", "first_name", "last_name")
-    filter_horizontal = ("groups", "user_permissions")
-    has_delete_permission = never
-    readonly_fields = ("active", "used", "last_login", "date_joined")
-    fieldsets = (
-        (None, {"fields": ("email", *NAMES, "active", "plan", "used")}),
-        (
-            "Limits of this account",
-            {"fields": OWN_LIMITS, "description": "More or less than the plan says; empty: as the plan says."},
-        ),
-        ("Admin", {"fields": ROLES, "description": "Only superusers change these."}),
-        ("On record", {"fields": ("last_login", "date_joined")}),
-    )
-    add_fieldsets = ((None, {"fields": ("email", *NAMES, "plan", "new_password")}),)
-    acts = (
-        Act(
-            slug="set-password",
-            label="Set password",
-            permission="apikeys.set_password_user",
-            explanation="Gives the account a new random password and shows it once. Open sessions end.",
-            perform=_set_password,
-            applies=lambda user: user.is_active,
-        ),
-        Act(
-            slug="deactivate",
-            label="Deactivate",
-            permission="apikeys.deactivate_user",
-            explanation="Ends at once and for good what can act for this account: its keys, its password, its "
-            "sessions, the invitations that it sent and its scans under way. Its brands become read-only for all but "
-            "operators; they, their history and roles are not deleted.",
-            perform=_deactivate,
-            applies=lambda user: user.is_active,
-        ),
-        Act(
-            slug="reactivate",
-            label="Reactivate",
-            permission="apikeys.reactivate_user",
-            explanation="Lets the person sign in again, with the brands and roles of before, once you set a "
-            "password. Keys, invitations and cancelled scans do not come back.",
-            perform=_reactivate,
-            applies=lambda user: not user.is_active,
-        ),
-    )
-
-    @admin.display(description="active", boolean=True)
-    def active(self, user: User) -> bool:
-        """Without the box that Django offers here: the acts deactivate and reactivate."""
-        return user.is_active
-
-    def used(self, user: User) -> SafeString:
-        """What the account has used in the current month or day."""
-        rows = [
-            (kind.label, f"{quota.used:,} of {quota.limit:,}", f"{quota.resets_at:%-d %B %Y}")
-            for kind, quota in quotas(user).items()
-        ]
-        keys = f"{reverse('admin:apikeys_apikey_changelist')}?owner={user.pk}"
-        return format_html('{}<p><a href="{}">Its keys</a></p>', table(("What", "Used", "Until"), rows), keys)
-
-    def has_change_permission(self, request: HttpRequest, obj: User | None = None) -> bool:
-        return super().has_change_permission(request, obj) and (obj is None or may_change(operator(request), obj))
-
-    def get_readonly_fields(self, request: HttpRequest, obj: User | None = None) -> tuple[str, ...]:
-        return self.readonly_fields if operator(request).is_superuser else (*self.readonly_fields, *ROLES)
-
-    def may(self, request: HttpRequest, act: Act, obj: User) -> bool:
-        return super().may(request, act, obj) and may_change(operator(request), obj)
-
-    @sensitive_variables()
-    def store(self, caller: Caller, obj: User, form: Any, change: bool) -> User:
-        values = form.cleaned_data
-        if not change:
-            names = {name: values[name] for name in NAMES}
-            password = values["new_password"] or None
-            return create_user(caller, email=values["email"], plan=values["plan"], password=password, **names)
-        if changes := form.changed_values(CHANGEABLE):
-            update_user(caller, user=obj, **changes)
-        if form.changed_values(ROLES):
-            set_roles(
-                caller,
-                user=obj,
-                is_staff=values["is_staff"],
-                is_superuser=values["is_superuser"],
-                groups=values["groups"],
-                permissions=values["user_permissions"],
-            )
-        return obj
-
-
-@admin.register(Plan)
-class PlanAdmin(ServiceAdmin):
-    """The limits of each tier; a change applies from the next call on."""
-
-    list_display = (
-        "name",
-        "tier",
-        "api_access",
-        "max_sites",
-        "max_prompts_per_site",
-        "max_competitors_per_site",
-        "drafts_per_month",
-        "credits_per_month",
-    )
-
-    def store(self, caller: Caller, obj: Plan, form: Any, change: bool) -> Plan:
-        return save_plan(caller, plan=obj)
-
-    def remove(self, caller: Caller, obj: Plan) -> None:
-        delete_plan(caller, plan=obj)
-
-
 class CodeFilter(admin.SimpleListFilter):
     """By error code. They are known: to look for them among millions of rows would take long."""
 
@@ -483,19 +298,3 @@ class CallLogAdmin(ReadOnlyAdmin):
             return queryset, False
         keys = ApiKey.objects.filter(Q(name__icontains=term) | Q(owner__email__icontains=term) | Q(last_four=term))
         return queryset.filter(Q(key__in=list(keys.values_list("pk", flat=True))) | Q(request_id=term)), False
-
-
-admin.site.unregister(Group)
-
-
-@admin.register(Group)
-class GroupAdmin(DjangoGroupAdmin):
-    """Groups of permissions. Superusers only: who changes a group could grant themselves anything."""
-
-    actions = None
-
-    def has_module_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return bool(request.user.is_superuser)
-
-    has_view_permission = has_add_permission = has_module_permission
-    has_change_permission = has_delete_permission = has_module_permission

@@ -1,7 +1,0 @@
-"""The app of brands."""
-
-from django.apps import AppConfig
-
-
-class BrandsConfig(AppConfig):
-    name = "brands"
