@@ -32,7 +32,11 @@ def test_an_engine_card_tells_the_questions_the_lists_and_where_nothing_is_cited
     assert "ChatGPT cites no page in 3 of its 9 answers without you" in figures(card)
     assert "Which bikes would you buy for wish 1? (you in 0 of 3)" in prompt
     assert "how does its author choose" in prompt and "cyclist.example) and our own pages name Kryton" in prompt
-    assert "Choose or write a page" in prompt and "mention Kryton (now 3;" in prompt
+    assert (
+        "Choose or write a page" in prompt
+        and "at least 7 of the next 12 such answers of ChatGPT mention Kryton (now 3, below 8 it may be chance)"
+        in prompt
+    )
 
 
 def test_an_engine_that_knows_the_brand_only_from_pages_is_told(world):
@@ -90,6 +94,6 @@ def test_a_goal_is_in_reach(world):
         return named("Zentra", "Velmora", "Ostrava", "Kryton")
 
     world.measure(DAY, fourth)
-    assert "have Kryton among the first three (now 0;" in world.one("first_pick").payload["fixPrompt"]
+    assert "have Kryton among the first three (now 0" in world.one("first_pick").payload["fixPrompt"]
     world.measure("2026-01-11", lambda engine, prompt, sample: named("Zentra", "Kryton"))
-    assert "put Kryton first (now 0;" in world.one("first_pick").payload["fixPrompt"]
+    assert "put Kryton first (now 0" in world.one("first_pick").payload["fixPrompt"]

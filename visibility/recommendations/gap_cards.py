@@ -52,6 +52,7 @@ SITE_SHARE = 0.25
 """The part of the answers that has to cite a competitor's site, for it to be told."""
 UNCITED_SHARE = 1 / 3
 """The part of an engine's answers without the brand that has to cite no page, for it to be told."""
+LEAST_MORE = 2
 TOLD, TOP, MOST_SITES, MOST_NAMES = 2, 3, 3, 4
 
 
@@ -89,21 +90,24 @@ class Place:
 
     @cached_property
     def instead(self) -> list[tuple[str, int]]:
-        """Whom `missing` offer, tracked or not, and how many do; the most frequent first, of these the first pick."""
-        name, firsts = self.material.name, Counter(self.material.first_name(each) for each in self.missing)
+        """Whom `missing` offer, or put first, tracked or not, and how many do; the most frequent first, of these the
+        first pick."""
+        name, firsts = self.material.name, Counter(filter(None, map(self.material.first_name, self.missing)))
+        if not self.is_of_mentions:
+            return firsts.most_common()
         offered = Counter(name(subject) for each in self.missing for subject in each.offered if subject)
         offered.update(marked(company) for each in self.missing for company in each.untracked)
         return sorted(offered.items(), key=lambda each: (-each[1], -firsts[each[0]], each[0]))
 
     @cached_property
     def rival(self) -> Subject:
-        """The competitor that is ahead there, or that `missing` offer most; None: nobody who is tracked."""
+        """The competitor that is ahead there, or the first of `instead`; None: nobody who is tracked."""
         by_name = {name: subject for subject, name in self.material.competitors.items()}
         return self.claim.lag.rival or next((by_name[name] for name, _ in self.instead if name in by_name), None)
 
     @property
     def rival_name(self) -> str:
-        """How prompts call the one to beat: the competitor that is ahead, or whom `missing` offer most."""
+        """How prompts call the one to beat: the competitor that is ahead, or the first of `instead`."""
         if self.claim.lag.rival:
             return self.material.name(self.claim.lag.rival)
         return next((name for name, _ in self.instead), "those that answers offer")
@@ -378,12 +382,15 @@ def _questions(place: Place) -> list[str]:
 
 
 def _goal(place: Place) -> str:
-    """What the next answers have to show: more than chance, and within reach, so the first three before the first."""
-    name, k, number = place.material.brand.name, place.claim.lag.gap.k, len(place.answers)
+    """What the next answers have to show: half of the way to those it is compared with, and the first three places
+    before the first; and below which number that may be chance."""
+    gap, name, number = place.claim.lag.gap, place.material.brand.name, len(place.answers)
+    k, best = gap.k, number * gap.k_other / gap.n_other
     what = f"mention {name}" if place.is_of_mentions else f"put {name} first"
     top = sum(each.ranks.get(None, TOP + 1) <= TOP for each in place.answers)
     if not place.is_of_mentions and 2 * top < number:
-        k, what = top, f"have {name} among the first three"
+        k, best, what = top, number, f"have {name} among the first three"
     of = f" of {engine_name(place.claim.engine)}" if place.claim.engine else ""
-    least = more_than_chance(k, number)
-    return f"at least {least} of the next {number} such answers{of} {what} (now {k}; fewer may be chance)"
+    least = k + max(LEAST_MORE, round((best - k) / 2))
+    sure = f", below {more} it may be chance" if (more := more_than_chance(k, number)) > least else ""
+    return f"at least {least} of the next {number} such answers{of} {what} (now {k}{sure})"
