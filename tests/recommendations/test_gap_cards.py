@@ -27,15 +27,15 @@ def test_an_engine_card_tells_the_questions_the_lists_and_where_nothing_is_cited
     world.measure(DAY, rarely, cites=lists)
     card = world.one("engine_gap")
     summary, prompt = unmarked(card.summary), unmarked(card.payload["fixPrompt"])
-    assert "The 9 answers without you offer Zentra 9." in summary
+    assert "Offered instead, in 9 answers: Zentra 9." in summary
     assert "cyclist.example/best-bikes (another site, behind 6, 0 of these answers mention you)" in summary
-    assert "ChatGPT cites no page in 3 of its 9 answers without you" in figures(card)
+    assert "ChatGPT cites no page in 3 of its 9 answers that offer others only" in figures(card)
     assert "Which bikes would you buy for wish 1? (you in 0 of 3)" in prompt
+    assert "Answers say of you: Kryton: a fine bike." in prompt
     assert "how does its author choose" in prompt and "cyclist.example) and our own pages name Kryton" in prompt
     assert (
         "Choose or write a page" in prompt
-        and "at least 7 of the next 12 such answers of ChatGPT mention Kryton (now 3, below 8 it may be chance)"
-        in prompt
+        and "7 of the next 12 such answers of ChatGPT mention Kryton (now 3)" in prompt
     )
 
 

@@ -6,7 +6,6 @@ from pathlib import Path
 from uuid import UUID
 
 from apikeys.text import QUOTE_NOTICE, marked
-from visibility.metrics import chance_of_fewer
 from visibility.recommendations.material import Material
 
 TEMPLATES = tomllib.loads(Path(__file__).with_name("fix_prompts.toml").read_text(encoding="utf-8"))
@@ -14,9 +13,8 @@ STEPS: Mapping[str, str] = TEMPLATES["steps"]
 """Steps of the cards on lags, by what was found."""
 MOST_BYTES = 900 * 4
 """Of a fix prompt, at four bytes a token."""
-MOST_QUESTIONS, MOST_CRITERIA, LEAST_LINES = 4, 5, 2
+MOST_QUESTIONS, MOST_CRITERIA, LEAST_LINES = 4, 5, 3
 INVENT_NOTHING = "Invent no figures, prices or quotes"
-CHANCE = 0.05
 
 
 def fix_prompt(
@@ -62,26 +60,19 @@ def fix_prompt(
                 f"It worked when: {filled(template['proof'])}",
             ]
         )
-        cut = next((lines for lines in reversed(lists.values()) if len(lines) > LEAST_LINES), None)
+        ways = ((least, lines) for least in (LEAST_LINES, 1) for lines in reversed(lists.values()))
+        cut = next((lines for least, lines in ways if len(lines) > least), None)
         if len(text.encode()) <= MOST_BYTES or cut is None:
             return text
         cut.pop()
 
 
-def more_than_chance(k: int, n: int) -> int:
-    """The least number of `n` further answers that is more than chance after `k` of `n`; `n` where none is."""
-    for more in range(k + 1, n):
-        if chance_of_fewer([(k, n, k + more, 2 * n)]) <= CHANCE:
-            return more
-    return n
-
-
 def _criteria(material: Material, topic: UUID | None) -> list[str]:
-    """The criteria of a topic, and the own sentence that proves each."""
-    lines: list[str] = []
-    for each in material.criteria:
-        if topic is not None and each.topic_id == topic and len(lines) < MOST_CRITERIA:
-            proof = each.own_sentence
-            own = f"; we say {marked(proof.text)} on {marked(proof.url or material.brand.domain)}" if proof else ""
-            lines.append(f"{marked(each.label)}: {each.mentioned} of {each.of} answers{own}")
+    """The criteria of a topic, those of most answers first, and the own sentence that proves each."""
+    lines = []
+    rows = sorted((each for each in material.criteria if each.topic_id == topic), key=lambda each: -each.mentioned)
+    for each in rows[:MOST_CRITERIA]:
+        proof = each.own_sentence
+        own = f"; we say {marked(proof.text)} on {marked(proof.url or material.brand.domain)}" if proof else ""
+        lines.append(f"{marked(each.label)}: {each.mentioned} of {each.of} answers{own}")
     return lines

@@ -19,7 +19,7 @@ from visibility.recommendations.differences import (
     Hit,
     words_by_pages,
 )
-from visibility.recommendations.fix_prompts import fix_prompt, more_than_chance
+from visibility.recommendations.fix_prompts import fix_prompt
 from visibility.recommendations.material import (
     Material,
     Seen,
@@ -52,13 +52,15 @@ SITE_SHARE = 0.25
 """The part of the answers that has to cite a competitor's site, for it to be told."""
 UNCITED_SHARE = 1 / 3
 """The part of an engine's answers without the brand that has to cite no page, for it to be told."""
+RARELY = 1 / 3
 LEAST_MORE = 2
+SHORT_QUOTE = 160
 TOLD, TOP, MOST_SITES, MOST_NAMES = 2, 3, 3, 4
 
 
 @dataclass(frozen=True)
 class Place:
-    """Where the brand lags: the answers compared there, and those without it (or with others first)."""
+    """Where the brand lags: the answers compared there, and those that offer others only, or put them first."""
 
     material: Material
     claim: Claim
@@ -85,8 +87,8 @@ class Place:
 
     @cached_property
     def missing(self) -> list[Seen]:
-        """Those without the brand, or with others first."""
-        return [answer for answer in self.answers if not self.hit(answer, None)]
+        """Those that offer others only, or put them first; one that offers nobody is not to be won."""
+        return [answer for answer in self.answers if not self.hit(answer, None) and not answer.names_nobody]
 
     @cached_property
     def instead(self) -> list[tuple[str, int]]:
@@ -115,7 +117,7 @@ class Place:
     @property
     def without(self) -> str:
         """What `missing` are."""
-        return "without you" if self.is_of_mentions else "that put others first"
+        return "that offer others only" if self.is_of_mentions else "that put others first"
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,6 +142,9 @@ def gap_card(material: Material, claim: Claim) -> Card:
     priority = priority_of(material, place.missing, len(place.missing), len(place.missing), reach=reach)
     title, first = _engine_words(place) if claim.engine else _topic_words(place)
     facts = [each.sentence for each in found if not each.pages]
+    said = material.quotes([each for each in place.of_topic if None in each.offered], None, most=TOLD)
+    if said:
+        facts.insert(1, f"Answers say of you: {'; '.join(marked(str(each['text'])[:SHORT_QUOTE]) for each in said)}.")
     steps = [(each.step, each.words) for each in found if each.step]
     steps.append(("own_page", {"page": marked(own)}) if own else ("new_page", {}))
     return Card(
@@ -152,6 +157,7 @@ def gap_card(material: Material, claim: Claim) -> Card:
         evidence=[
             *({"kind": "figure", "text": unmarked(each.sentence)} for each in details if each.sentence),
             *_quotes(place),
+            *said,
             *pages,
         ],
         payload={
@@ -184,7 +190,10 @@ def _engine_words(place: Place) -> tuple[str, str]:
     on = f" on {material.topic_name(claim.topic)}" if claim.topic and len(material.by_topic) > 1 else ""
     rest = [engine_name(each) for each in sorted(material.by_engine) if each != claim.engine]
     others = f"{rest[0]} {verb}s" if len(rest) == 1 else f"The other engines {verb}"
-    name, often = engine_name(claim.engine), "rarely" if gap.k else "never"
+    name, often = (
+        engine_name(claim.engine),
+        "never" if not gap.k else "rarely" if gap.k <= RARELY * gap.n else "less often",
+    )
     return (
         f"{name} {often} {verb}s you{first}{on} ({gap.k} of {gap.n})",
         f"{others} you{first} in {gap.k_other} of {gap.n_other} answers to the same questions{on}, {name} in "
@@ -230,10 +239,10 @@ def _instead(place: Place) -> Found:
             f"{name}{'' if name in tracked else ' (not tracked)'} {number}"
             for name, number in place.instead[:MOST_NAMES]
         )
-        return Found(f"The {len(place.missing)} answers without you offer {shown}." if shown else "")
+        return Found(f"Offered instead, in {len(place.missing)} answers: {shown}." if shown else "")
     shown = first_picks(material, place.answers)
-    ranks = [each.ranks[None] for each in place.missing if None in each.ranks]
-    usual = f" Your usual place there is {median_high(ranks)}." if ranks else ""
+    ranks = [each.ranks[None] for each in place.answers if None in each.ranks]
+    usual = f" Your usual place is {median_high(ranks)}." if ranks else ""
     return Found(f"Otherwise first: {shown}.{usual}" if shown else usual.strip())
 
 
@@ -382,8 +391,8 @@ def _questions(place: Place) -> list[str]:
 
 
 def _goal(place: Place) -> str:
-    """What the next answers have to show: half of the way to those it is compared with, and the first three places
-    before the first; and below which number that may be chance."""
+    """What the next answers should show: half of the way to those it is compared with, and the first three places
+    before the first."""
     gap, name, number = place.claim.lag.gap, place.material.brand.name, len(place.answers)
     k, best = gap.k, number * gap.k_other / gap.n_other
     what = f"mention {name}" if place.is_of_mentions else f"put {name} first"
@@ -391,6 +400,4 @@ def _goal(place: Place) -> str:
     if not place.is_of_mentions and 2 * top < number:
         k, best, what = top, number, f"have {name} among the first three"
     of = f" of {engine_name(place.claim.engine)}" if place.claim.engine else ""
-    least = k + max(LEAST_MORE, round((best - k) / 2))
-    sure = f", below {more} it may be chance" if (more := more_than_chance(k, number)) > least else ""
-    return f"at least {least} of the next {number} such answers{of} {what} (now {k}{sure})"
+    return f"{k + max(LEAST_MORE, round((best - k) / 2))} of the next {number} such answers{of} {what} (now {k})"
