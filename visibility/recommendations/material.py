@@ -5,7 +5,8 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, timedelta
-from functools import cached_property
+from functools import cached_property, reduce
+from operator import or_
 from typing import Any
 from uuid import UUID
 
@@ -372,16 +373,20 @@ def _add_citations(answers: Mapping[int, Seen], runs: Collection[UUID]) -> None:
 
 def _add_similar_names(brand: Brand, names: BrandNames, answers: Mapping[int, Seen]) -> str:
     """The most frequent name in answers that do not count as naming the brand and may be its: with a capitalised
-    word before it ("Google Nest"), or its first word alone ("Ekrin"). Empty where it is rare or dismissed."""
+    word before it ("Google Nest"), or its first word alone of something on offer ("Ekrin"). Empty where it is rare or
+    dismissed."""
     lacking = [each.pk for each in answers.values() if not each.names(None)]
     written = Q()
     for form in (*(f" {name.text}" for name in names.brand.names), *_short_forms(names)):
         written |= Q(text__contains=form)
+    offering = _offering(lacking, _short_forms(names))
     found: dict[str, dict[int, tuple[int, int]]] = defaultdict(dict)
     pattern = _similar_name(names)
     for pk, text in Answer.objects.filter(written, pk__in=lacking).values_list("pk", "text").iterator():
         for match in pattern.finditer(text):
             before = match["before"] or ""
+            if not before and pk not in offering:
+                continue
             if not is_function_word(before.lower()) and not is_offer(before):
                 found[" ".join(match[0].split())].setdefault(pk, match.span())
     decided = Recommendation.objects.filter(brand=brand, kind=NAME, status=Recommendation.Status.DISMISSED)
@@ -395,6 +400,17 @@ def _add_similar_names(brand: Brand, names: BrandNames, answers: Mapping[int, Se
     for pk, place in found[similar].items():
         answers[pk].similar = similar, *place
     return similar
+
+
+def _offering(answers: Sequence[int], forms: Collection[str]) -> set[int]:
+    """The answers that offer something whose name begins so, and do not only speak of it."""
+    begins = [Q(name__startswith=form) for form in forms]
+    rows = (
+        UntrackedName.objects.filter(reduce(or_, begins), answer__in=answers)
+        if begins
+        else UntrackedName.objects.none()
+    )
+    return set(rows.values_list("answer", flat=True))
 
 
 def _short_forms(names: BrandNames) -> set[str]:
