@@ -50,6 +50,7 @@ OFFERED = 0.75
 NAME = "name"
 """The kind of recommendation that asks whether a name is the brand's; dismissed: it is not."""
 _WORDS = re.compile(r"[^\W\d][\w-]*")
+_NEXT_ITEM = re.compile(r"\s*(?:#|-{3}|\W*\d+[.)])")
 _SELLING = re.compile(r"\w/(?:products?|collections)/")
 """In the address of a page on which something is sold."""
 Place = tuple[UUID, int, str, int]
@@ -275,9 +276,12 @@ def spread(answers: Sequence[Seen], most: int) -> list[Seen]:
 
 
 def _quoted(text: str, start: int, end: int) -> str:
-    """What an answer says at a place; a bare name goes on to the end of its paragraph."""
+    """What an answer says at a place; a bare name goes on to the end of its paragraph, or of the next one if that is
+    about it."""
     if end - start < SHORT_QUOTE:
         end += len(text[end:].partition("\n\n")[0])
+    if end - start < SHORT_QUOTE and not _NEXT_ITEM.match(text, end):
+        end += 2 + len(text[end + 2 :].partition("\n\n")[0])
     return " ".join(read(text[start:end]).text.replace("\0", " ").split())[:LONGEST_QUOTE]
 
 
