@@ -30,7 +30,7 @@ def fix_prompt(
 ) -> str:
     """A task in Markdown: goal, what was measured ("you" is the brand), the pages that these answers rest on, their
     questions, the criteria of a topic, steps, proof. `steps`: keys of the template's own, with their words, after
-    those of the kind. If it is too long, the last lines of the last lists are left out."""
+    those of the kind. If it is too long, the last lines of the last lists are left out, those measured last."""
     brand = material.brand
     template = TEMPLATES[kind]
 
@@ -60,7 +60,8 @@ def fix_prompt(
                 f"It worked when: {filled(template['proof'])}",
             ]
         )
-        ways = ((least, lines) for least in (LEAST_LINES, 1) for lines in reversed(lists.values()))
+        measured, *others = lists.values()
+        ways = [*((least, lines) for least in (LEAST_LINES, 1) for lines in reversed(others)), (1, measured)]
         cut = next((lines for least, lines in ways if len(lines) > least), None)
         if len(text.encode()) <= MOST_BYTES or cut is None:
             return text

@@ -54,7 +54,7 @@ UNCITED_SHARE = 1 / 3
 """The part of an engine's answers without the brand that has to cite no page, for it to be told."""
 RARELY = 1 / 3
 LEAST_MORE = 2
-SHORT_QUOTE = 160
+SHORT_QUOTE = 120
 TOLD, TOP, MOST_SITES, MOST_NAMES = 2, 3, 3, 4
 
 
