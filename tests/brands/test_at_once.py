@@ -6,7 +6,7 @@ from threading import Barrier, Event
 from time import sleep
 
 import pytest
-from django.db import IntegrityError, OperationalError, transaction
+from django.db import IntegrityError, OperationalError, connection, transaction
 
 from apikeys.caller import Caller
 from apikeys.errors import ServiceError
@@ -16,10 +16,18 @@ from brands.models import Brand, Collaborator, Competitor, Invitation, Name
 from brands.people import accept
 from tests.brands.conftest import new_cast
 from tests.factories import BrandFactory, EngineFactory, RunFactory, UserFactory, plan
+from tests.live import wait_for
 from tests.threads import PATIENCE, at_once
 from visibility.models import Run, RunEngine
 
 pytestmark = pytest.mark.django_db(transaction=True, serialized_rollback=True)
+
+
+def is_waited_for():
+    """Whether another connection waits for what this one holds."""
+    waiting = "SELECT count(*) FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY(pg_blocking_pids(pid))"
+    with connection.cursor() as cursor:
+        return cursor.execute(waiting).fetchone()[0]
 
 
 def codes(outcomes):
@@ -128,7 +136,8 @@ def test_a_deletion_gives_way_to_a_worker_that_holds_a_run_and_goes_on_after_it(
         with transaction.atomic():
             Run.objects.select_for_update().get(pk=run.pk)
             is_held.set()
-            sleep(0.5)  # the deletion holds the brand by now, and waits for the run
+            wait_for(is_waited_for)  # by the deletion, which holds the brand
+            sleep(0.3)  # who waits longest gives way
             RunFactory(brand=brand)
 
     def delete():
