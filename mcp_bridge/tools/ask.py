@@ -12,7 +12,7 @@ from brands.models import LONGEST_NAME
 from mcp_bridge.arguments import MAX_LIMIT, Arguments, Day, TopicName
 from mcp_bridge.registry import Reply, Step, tool
 from visibility.ask.answer import answer_question
-from visibility.ask.resolve import Question
+from visibility.ask.question import Question
 from visibility.ask.resources import About, Answered, CannotTell, NextCall
 from visibility.ask.subjects import TELLS
 

@@ -12,7 +12,7 @@ from apikeys.text import unmarked
 from tests.factories import RecommendationFactory, UserFactory
 from visibility.ask.answer import answer_question
 from visibility.ask.passages import find_warnings, find_words
-from visibility.ask.resolve import Question
+from visibility.ask.question import Question
 from visibility.imports.services import NewBrand, import_answers
 from visibility.models import Topic
 from visibility.scores.pivot import count_period, pivot, rows_naming, untracked_rows

@@ -13,7 +13,7 @@ from brands.models import Brand
 from tests.factories import RunFactory, UserFactory
 from tests.live import own_database
 from visibility.ask.answer import answer_question
-from visibility.ask.resolve import Question
+from visibility.ask.question import Question
 from visibility.imports.services import NewBrand, import_answers
 from visibility.models import Run
 from visibility.scores.pivot import count_period
@@ -75,6 +75,7 @@ def test_a_question_alone_is_answered_only_where_all_of_it_is_explained(brand):
         "Why did our score drop last week?": {"about": "change"},
         "Did Zentra complain about Kryton?": {"competitor": "Zentra"},
         "How visible are we without Zentra?": {"competitor": "Zentra", "about": "standing"},
+        "What are steel locks?": {"topic": "steel locks"},
         "What is the weather in Berlin?": None,
     }
     for text, step in refused.items():
@@ -82,6 +83,16 @@ def test_a_question_alone_is_answered_only_where_all_of_it_is_explained(brand):
         assert (reply.facts, reply.answer, reply.about) == ([], None, None), text
         arguments = reply.cannot_tell.next_step.arguments
         assert step is None or step.items() <= arguments.items(), (text, arguments)
+
+
+def test_a_name_that_is_also_a_word_needs_its_capital():
+    for text, name, found in (
+        ("Is Away ahead of us?", "Away", "Away"),
+        ("How far away is it?", "Away", None),
+        ("On which topics are we weak?", "On", None),
+        ("how is zentra doing", "Zentra", "zentra"),
+    ):
+        assert Question(text).named(name) == found, text
 
 
 def test_a_competitor_that_is_not_counted_yet_is_in_no_row_and_said(brand):
@@ -123,7 +134,7 @@ def test_a_change_in_a_window_is_tested_between_its_days(brand):
     assert "Only 2026-01-04" in ask(brand, about="change", first=date(2026, 1, 4)).answer
 
 
-def test_sources_tell_when_first_seen_and_pairs_how_often_together(brand):
+def test_a_pair_says_how_often_both_are_named_together(brand):
     assert (
         "Both are in 1 answers, Zentra without Kryton in 7"
         in ask(brand, about="standing", competitor="Zentra", topic="range").answer

@@ -15,7 +15,7 @@ from tests.factories import BrandFactory, CollaboratorFactory
 from tests.live import own_database
 from visibility import jobs
 from visibility.ask.answer import answer_question
-from visibility.ask.resolve import Question
+from visibility.ask.question import Question
 from visibility.audits.reads import read_audit, read_findings
 from visibility.audits.services import start_audit
 from visibility.models import Audit, AuditPage, Run

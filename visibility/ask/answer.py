@@ -3,7 +3,7 @@
 import re
 from bisect import bisect_right
 from calendar import day_name, month_name
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from itertools import accumulate
 from uuid import UUID
 
@@ -21,22 +21,19 @@ from visibility.ask.bare import is_never_measured, likely_subjects, subject_of, 
 from visibility.ask.context import Context
 from visibility.ask.firsts import firsts_sentence
 from visibility.ask.passages import find_words, words_sentence
-from visibility.ask.resolve import Question, resolve
+from visibility.ask.question import LONGEST_AGAIN, Question
+from visibility.ask.resolve import resolve
 from visibility.ask.resources import About, Answered, CannotTell, NextCall
-from visibility.ask.subjects import OF_THE_ACCOUNT, SUBJECTS, TELLS, WITH_FIRSTS, Found, site_fact
+from visibility.ask.subjects import OF_THE_ACCOUNT, SUBJECTS, TELLS, WITH_FIRSTS, Found, found_sites
 from visibility.detection import is_function_word
 from visibility.detection.words import is_plain
 from visibility.models import DailyScore
-from visibility.overview.reads import list_sites, scores_words
+from visibility.overview.reads import list_sites
 from visibility.overview.resources import Site
-from visibility.scores.words import RECOUNTING, listed
 
 MOST_BYTES = 800 * 4
 """Of a reply, at four bytes a token."""
-LONGEST_AGAIN = 200
-"""Characters of the question that a further call repeats."""
 MOST_ROWS = 500
-PROMPT = "prompt"
 _NAME = re.compile(r"(?<=[\w,] )[A-Z]\w+")
 """A word with a capital that begins no sentence."""
 _YEAR = re.compile(r"\b20[0-4]\d\b")
@@ -56,26 +53,26 @@ def answer_question(caller: Caller, site_id: UUID | None, question: Question) ->
         return _fitted(Answered(site_id=site_id, about=about), found, question)
     if brand is None:
         sites = list_sites(caller).sites
-        # As a name: "Away", not "far away".
-        named = [site for site in sites if (question.words_of(site.name) or " ")[0] == site.name[0]]
+        named = [site for site in sites if question.named(site.name)]
         named = named if len(sites) > 1 else sites
         if len(named) != 1:
-            found = Found([*map(site_fact, sites)], scores_words(sites))
-            return _fitted(Answered(cannot_tell=_which_site(question, sites)), found, question)
+            return _fitted(Answered(cannot_tell=_which_site(question, sites)), found_sites(sites), question)
         brand = readable_brand(caller, named[0].id)
     return _answer_about(caller, brand, question)
 
 
 def _answer_about(caller: Caller, brand: Brand, question: Question) -> Answered:
     prefetch_related_objects([brand], "competitors")  # which several parts of a reply read
-    meant = resolve(caller, brand, question)
     days = DailyScore.objects.of_brand(brand).aggregate(Min("date"), Max("date"))
-    context = Context(caller, brand, question, meant, days["date__min"], days["date__max"])
-    reply = Answered(site_id=brand.pk, about=question.about, last_measured_day=context.last_day)
-    notes = _link_names(context)
-    if question.is_alone and (why := _not_sure(context, reply)):
-        reply.cannot_tell, reply.resolved = why, meant.resolved
-        return _fitted(reply, Found(), question)
+    context = Context(caller, brand, question, days["date__min"], days["date__max"])
+    notes, meant = resolve(context), context.meant
+    reply = Answered(
+        site_id=brand.pk, about=question.about, resolved=meant.resolved, last_measured_day=context.last_day
+    )
+    if question.is_alone:
+        reply.cannot_tell = _not_sure(context, reply)
+        if reply.cannot_tell:
+            return _fitted(reply, Found(), question)
     if reply.about is None and question.words is None:
         likely = subject_of(question.left(meant.terms))
         reply.about = likely if likely in SUBJECTS else "standing"
@@ -87,32 +84,9 @@ def _answer_about(caller: Caller, brand: Brand, question: Question) -> Answered:
         found, reply.withheld = _read(context, about)
     if question.words is not None and about != "sources":  # there they are a part of a domain
         _search(context, reply, found)
-    reply.resolved = meant.resolved
     reply.cannot_tell = _cannot_tell(context, reply, found)
-    if about and not question.is_alone and SUBJECTS[about].counts_answers and not meant.unknown:
-        # A forecast is told as one, also where the subject itself has something that cannot be told.
-        if found.cannot_tell or reply.cannot_tell is None:
-            reply.cannot_tell = _unanswered(context, found.answer or "") or reply.cannot_tell
-        reply.cannot_tell = reply.cannot_tell or _single_prompts(context)
     found.notes = notes + found.notes
     return _fitted(reply, found, question)
-
-
-def _link_names(context: Context) -> list[str]:
-    """Link a name that nobody tracks, and say which competitors are not counted yet."""
-    brand, meant, notes = context.brand, context.meant, list[str]()
-    if context.question.is_alone and context.sees_competitors and context.question.left(meant.terms):
-        context.link_offered()
-    if meant.name is not None:
-        notes = context.link_untracked()
-    if brand.counted_version == brand.names_version:
-        return notes
-    waiting = [each for each in brand.competitors.all() if each.pk not in context.counted.names]
-    if not waiting or not context.sees_competitors:
-        return [*notes, RECOUNTING]
-    if any(each in waiting for each in meant.competitors):
-        meant.unknown["competitor"] = "tracked and not counted yet, a matter of minutes", None
-    return [*notes, RECOUNTING, f"Not counted yet, so in no row: {listed([each.name for each in waiting])}."]
 
 
 def _unanswered(context: Context, answer: str) -> CannotTell | None:
@@ -137,7 +111,7 @@ def _quoted(words: Sequence[str]) -> str:
 def _single_prompts(context: Context) -> CannotTell | None:
     """Where a question is about prompts, the call that has each: facts count all of them together."""
     sees = Scope.READ_PROMPTS in context.caller.scopes
-    if context.meant.prompt or not sees or PROMPT not in words_in(context.question.text):
+    if context.meant.prompt or not sees or "prompt" not in words_in(context.question.text):
         return None
     site = {"siteId": str(context.brand.pk)}
     if len(context.meant.topics) == 1:
@@ -154,11 +128,11 @@ def _not_sure(context: Context, reply: Answered) -> CannotTell | None:
     meant, question = context.meant, context.question
     left = question.left(meant.terms)
     strange = [word for word in left if not is_function_word(word)]
-    reply.about = subject_of(left) or ("standing" if meant and not strange else None)
-    if reply.about and not meant.maybe_topic and not meant.unknown:
+    about = subject_of(left) or ("standing" if meant and not strange else None)
+    if about in SUBJECTS and not meant.maybe_topic and not meant.unknown:
+        reply.about = about
         return None
-    likely = [reply.about] if reply.about else likely_subjects(left)
-    reply.about = None
+    likely = [about] if about else likely_subjects(left)
     reply.subjects = {about: TELLS[about] for about in sorted(TELLS, key=lambda about: about not in likely[:2])}
     step = context.brief
     if likely or meant or meant.maybe_topic:
@@ -166,7 +140,7 @@ def _not_sure(context: Context, reply: Answered) -> CannotTell | None:
         topic = next((each.name for each in meant.topics), meant.maybe_topic)
         about = likely[0] if likely else "standing"
         engine = next(iter(meant.engines), None)
-        step = _again(reply, question, about=about, topic=topic, engine=engine, competitor=names[0] or names[1])
+        step = context.again(about=about, topic=topic, engine=engine, competitor=names[0] or names[1])
     why = "about is not given, and the words of the question alone do not say for sure which facts are meant."
     if words := [word for word in left if is_never_measured(word)] or unusual(left):
         why = f"about is not given, and no fact is about {_quoted(words)}. {context.limits}"
@@ -193,20 +167,16 @@ def _search(context: Context, reply: Answered, found: Found) -> None:
     if Scope.READ_PROMPTS not in context.caller.scopes:
         reply.withheld.append("passages")
         return
-    sees, names = context.sees_competitors, dict[UUID | None, str]({None: context.brand.name})
-    for key, name in context.counted.names.items() if sees else ():
-        names[key] = name
     words, asked = context.question.words or "", context.asked
     reply.words_found, found.passages = find_words(
-        context.counted.answers, words, names, context.company_of if sees else {}, asked
+        context.counted.answers, words, context.names, context.company_of, asked
     )
     found.answer = f"{words_sentence(reply.words_found, context.where, asked)} {found.answer or ''}".strip()
 
 
 def _cannot_tell(context: Context, reply: Answered, found: Found) -> CannotTell | None:
     """What part of the question has no answer, with the first reason that applies."""
-    question, name, about = context.question, context.brand.name, reply.about
-    brief = context.brief
+    name, about, brief = context.brand.name, reply.about, context.brief
     if about in reply.withheld or (about is None and reply.withheld):
         scope = SUBJECTS[about].scope if about else Scope.READ_PROMPTS
         return CannotTell(what=reply.withheld[0], why=f"This key lacks the scope {scope}.", next_step=brief)
@@ -214,31 +184,30 @@ def _cannot_tell(context: Context, reply: Answered, found: Found) -> CannotTell 
     if counts and context.last_day is None:
         return CannotTell(what="any figure", why=f"{name} is not measured yet.", next_step=brief)
     for argument, (what, near) in context.meant.unknown.items():
-        step = _again(reply, question, **({argument: near} if near else {argument: None, "about": f"{argument}s"}))
+        step = context.again(**({argument: near} if near else {argument: None, "about": f"{argument}s"}))
         shown = "no facts are shown" if context.meant.is_lost else f"facts are not about it, but about {name}"
         why = f"It is {what}, so {shown}."
         return CannotTell(what=f"the {argument} that was given", why=why, next_step=step)
     is_empty = not (found.facts or found.answer) or (reply.words_found is not None and not reply.words_found.of)
     if counts and is_empty:
-        return _nothing_counted(context, reply)
-    if found.cannot_tell:
-        what, why, call = found.cannot_tell
-        step = call if isinstance(call, NextCall) else _again(reply, question, **call)
-        return CannotTell(what=what, why=why, next_step=step)
-    return None
+        return _nothing_counted(context)
+    if about is None or not counts:
+        return found.cannot_tell
+    # A forecast is told as one, also where the subject itself has something that cannot be told.
+    return _unanswered(context, found.answer or "") or found.cannot_tell or _single_prompts(context)
 
 
-def _nothing_counted(context: Context, reply: Answered) -> CannotTell:
+def _nothing_counted(context: Context) -> CannotTell:
     question, last = context.question, context.last_day
     if any(topic.own is False for topic in context.meant.topics):
         why = f"Its people decided that this topic is not {context.brand.name}'s own: no figure counts it."
-        step = _again(reply, question, topic=None, about="topics")
+        step = context.again(topic=None, about="topics")
     elif question.first or question.last:
         why = f"Nothing that counts was measured in these days. The last measured day is {last}."
-        step = _again(reply, question, **{"from": str(last), "to": str(last)})
+        step = context.again(**{"from": str(last), "to": str(last)})
     else:
         why = "No answer counts for it now."
-        step = _again(reply, question, about="engines", engine=None, topic=None)
+        step = context.again(about="engines", engine=None, topic=None)
     return CannotTell(what="any figure of this", why=why, next_step=step)
 
 
@@ -248,24 +217,8 @@ def _which_site(question: Question, sites: Sequence[Site]) -> CannotTell:
         return CannotTell(what="any site", why="This key sees no site.", next_step=step)
     text = question.text.casefold()
     likely = min(sites, key=lambda site: (site.name.casefold() not in text, site.latest_run is None))
-    step = _again(Answered(site_id=likely.id), question)
-    return CannotTell(what="which site is meant", why="This key sees several. Give siteId.", next_step=step)
-
-
-def _again(reply: Answered, question: Question, **changes: object) -> NextCall:
-    """The same call with other arguments. A long question is shortened to the words that were resolved."""
-    text = question.text
-    if len(text) > LONGEST_AGAIN:
-        text = (" ".join(row.from_ for row in reply.resolved if row.from_) or text)[:LONGEST_AGAIN]
-    arguments: Mapping[str, object] = {
-        "question": text,
-        "siteId": reply.site_id and str(reply.site_id),
-        **{name: getattr(question, name) for name in ("about", "topic", "engine", "competitor", "words")},
-        "from": question.first and str(question.first),
-        "to": question.last and str(question.last),
-        **changes,
-    }
-    return NextCall(tool="ask", arguments={name: value for name, value in arguments.items() if value is not None})
+    why = "This key sees several. Give siteId."
+    return CannotTell(what="which site is meant", why=why, next_step=question.again(likely.id))
 
 
 def _fitted(reply: Answered, found: Found, question: Question) -> Answered:
@@ -278,7 +231,7 @@ def _fitted(reply: Answered, found: Found, question: Question) -> Answered:
     space = left - min(sum(map(_size, found.passages)), left // 2) if found.facts else 0
     used = [*accumulate(map(_size, found.facts))]
     if used and used[-1] > space:
-        reply.see_more = _again(reply, question, limit=min(len(used), MOST_ROWS))
+        reply.see_more = question.again(reply.site_id, reply.resolved, limit=min(len(used), MOST_ROWS))
         left, space = left - _size(reply.see_more), space - _size(reply.see_more)
     number = max(bisect_right(used, space), 1)
     reply.facts, left = found.facts[:number], left - sum(used[:number][-1:])

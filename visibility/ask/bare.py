@@ -8,7 +8,6 @@ from math import log
 from pathlib import Path
 from typing import Any
 
-from visibility.ask.definitions import DEFINITIONS
 from visibility.ask.resources import About
 from visibility.detection import is_function_word
 from visibility.topics.pooling import stem
@@ -17,6 +16,8 @@ LEAST = 0.4
 """The part of a question's words, by weight, that a subject has to explain to be likely."""
 MARGIN = 0.1
 """The nearest example of a subject has to be nearer by so much than that of the next."""
+DEFINITIONS: dict[str, str] = tomllib.loads(Path(__file__).with_name("definitions.toml").read_text(encoding="utf-8"))
+"""What the words of this service mean."""
 _WORD = re.compile(r"[^\W_]+")
 _NOT = re.compile(r"n['’]t\b")
 _GENITIVE = re.compile(r"['’]s\b")

@@ -3,7 +3,6 @@
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
-from difflib import get_close_matches
 from functools import cached_property
 from uuid import UUID
 
@@ -11,9 +10,8 @@ from apikeys.caller import Caller
 from apikeys.scopes import Scope
 from apikeys.text import marked
 from brands.models import Brand
-from visibility.ask.bare import is_usual
-from visibility.ask.resolve import MOST_OTHERS, Meant, Question, key_of
-from visibility.ask.resources import FactRow, Kind, NextCall, Resolved, UntrackedRow
+from visibility.ask.question import Meant, Question
+from visibility.ask.resources import FactRow, NextCall, UntrackedRow
 from visibility.detection import UntrackedName as FoundName
 from visibility.models import UntrackedName
 from visibility.recommendations.reads import diagnosis_of
@@ -33,8 +31,6 @@ LEAST_ANSWERS = 2
 """A name that nobody tracks is shown when so many answers have it."""
 MOST_UNTRACKED = 5
 """Names that nobody tracks, of those offered most, that are compared at once; one that was asked for joins them."""
-NEARLY_SAME = 0.85
-"""Of two names, twice the letters that they share of all: one letter more in four, another one in seven."""
 WEEK = "Counted over the week before each engine's last measured day."
 
 
@@ -46,9 +42,9 @@ class Context:
     caller: Caller
     brand: Brand
     question: Question
-    meant: Meant
     first_day: date | None
     last_day: date | None
+    meant: Meant = field(default_factory=Meant)
     untracked: Mapping[str, Sequence[Summed]] = field(default_factory=dict)
 
     @cached_property
@@ -63,7 +59,9 @@ class Context:
 
     @cached_property
     def company_of(self) -> Mapping[str, str]:
-        """The company behind each of these names; those in most answers first."""
+        """The company behind each of these names, as far as the key may see them; those in most answers first."""
+        if not self.sees_competitors:
+            return {}
         companies = company_by_name(self.counted, self.untracked_names).items()
         return {name: company for name, company in companies if any(map(str.isalpha, company))}  # not "10-Piece Set"
 
@@ -90,41 +88,6 @@ class Context:
             days=days,
         )
 
-    def link_untracked(self) -> list[str]:
-        """Link the name that was given and nobody tracks, if answers have it in their texts; else the tracked name
-        that is nearly the same, with a note that says so."""
-        meant, given, tracked = self.meant, self.meant.name or "", self.brand.competitors.all()
-        same = next((name for name in self.offered if key_of(name) == key_of(given)), given)
-        if rows := rows_naming(self.counted, [same]):
-            self.untracked = {**self.compared_untracked, **rows}
-            meant.name = same
-            meant.resolved.append(Resolved(kind="untracked", name=same, from_=given))
-            meant.know([given])
-            return []
-        by_key = {key_of(each.name): each for each in (self.brand, *tracked)}
-        if len(near := get_close_matches(key_of(given), by_key, cutoff=NEARLY_SAME)) == 1:
-            read = by_key[near[0]]
-            meant.name, meant.competitors = None, [*meant.competitors, *(each for each in tracked if each is read)]
-            kind: Kind = "site" if read is self.brand else "competitor"
-            meant.resolved.append(Resolved(kind=kind, id=read.pk, name=read.name, from_=given))
-            return [f"No answer has {marked(given)}: it is read as {read.name}."]
-        others = [by_key[key].name for key in get_close_matches(key_of(given), by_key, n=MOST_OTHERS)]
-        meant.resolved.append(Resolved(kind="competitor", from_=given, others=others))
-        of = self.counted.answers.count()
-        what = f"not tracked, and none of the {of} answers{self.where} has it"
-        meant.unknown["competitor"] = what, next(iter(others), None)
-        meant.name = None
-        return []
-
-    def link_offered(self) -> None:
-        """Link the untracked name in a question without arguments, if it is the only one and written as a name."""
-        written = {name: self.question.words_of(name) for name in self.offered}
-        names = [name for name, words in written.items() if words and words[0] == name[0] and not is_usual(words)]
-        if any(key_of(engine).startswith(key_of(name)) for name in names for engine in self.meant.engines):
-            self.meant.unknown["engine"] = "an engine, or a company that answers offer", None
-        elif len(names) == 1:
-            self.meant.name = names[0]
-
     def diagnosed(self, slots: Collection[str]) -> list[str]:
         """The sentences of the diagnosis in these slots, where the facts are narrowed by at most one topic."""
         meant = self.meant
@@ -133,6 +96,17 @@ class Context:
             return []
         facts = [fact for fact in diagnosis_of(self.brand, next(iter(meant.topics), None)) if fact.slot in slots]
         return [f"Diagnosis: {fact.sentence}" for fact in facts] + ([f"Diagnosis: {WEEK}"] if facts else [])
+
+    @cached_property
+    def names(self) -> Mapping[UUID | None, str]:
+        """The brand (None) and the competitors that are counted, as far as the key may see them."""
+        names: dict[UUID | None, str] = {None: self.brand.name}
+        names.update(self.counted.names.items() if self.sees_competitors else ())
+        return names
+
+    def again(self, **changes: object) -> NextCall:
+        """The same call with other arguments."""
+        return self.question.again(self.brand.pk, self.meant.resolved, **changes)
 
     @property
     def brief(self) -> NextCall:

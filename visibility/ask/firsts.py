@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Collection
 from math import inf
-from uuid import UUID
 
 from django.db.models import Min
 
@@ -17,9 +16,7 @@ MOST = 3
 def firsts_sentence(context: Context) -> str:
     """How many of the answers that facts count pick whom first: those picked most, who was asked for, and the brand.
     Empty where no answer counts."""
-    counted, meant = context.counted, context.meant
-    names: dict[UUID | None, str] = {None: context.brand.name}
-    names.update(counted.names.items())
+    counted, meant, names = context.counted, context.meant, context.names
     rows = [row for row in counted.rows if row["averaged"] and not row["named"] and row["competitor"] in names]
     own = [row for row in rows if row["competitor"] is None]
     if not own:

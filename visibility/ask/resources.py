@@ -85,7 +85,7 @@ class CardFact(RecommendationLine):
     is_chore: bool
 
 
-class AuditFact(Short):
+class AuditFact(Resource):
     """One thing that the latest audit of the site found wrong."""
 
     check: str

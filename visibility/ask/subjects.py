@@ -13,16 +13,17 @@ from apikeys.text import marked
 from apikeys.usage import quotas
 from brands.models import Brand
 from visibility.answers.detect import BRAND
-from visibility.ask.bare import is_usual, words_in
+from visibility.ask.bare import DEFINITIONS, is_usual, words_in
 from visibility.ask.context import LEAST_ANSWERS, WEEK, Compared, Context
-from visibility.ask.definitions import definitions_in
 from visibility.ask.passages import Passage, find_warnings
-from visibility.ask.resolve import Meant, Question
+from visibility.ask.question import Meant, Question
 from visibility.ask.resources import (
     About,
     AuditFact,
+    CannotTell,
     CardFact,
     CostFact,
+    Definition,
     NextCall,
     ProofFact,
     SiteFact,
@@ -57,7 +58,8 @@ from visibility.sources.cited import cited_domains
 from visibility.sources.resources import SourceDomain
 
 CHANGE_DAYS, TREND_DAYS = 28, 30
-MOST_DAYS = MOST_RUNS = MOST_SITES = MOST_DOMAINS = 5
+MOST_SHOWN = 5
+"""Days, runs, sites or domains."""
 MOST_CRITERIA = 3
 LEAST_ASSOCIATED = 5
 """Answers that connect a name with a criterion; fewer happen by luck."""
@@ -82,19 +84,18 @@ CRITERIA = (
     f"winners: tracked names alone that at least {LEAST_ASSOCIATED} answers connect with the criterion; not tested."
 )
 SITES = "Sites are counted, each once an answer; get_competitor_gaps and get_content_opportunities have pages."
-NOT_TESTED = "a change on one topic or of a competitor", "Changes are tested for the site's score over all topics."
 
 
 @dataclass
 class Found:
-    """What a read found. `cannot_tell`: what has no answer, why, and the arguments that make it a question that has
-    one, or another call. `is_narrowed`: by what was asked for, also where the subject is not."""
+    """What a read found, maybe more than a reply has room for. `is_narrowed`: by what was asked for, also where the
+    subject is not."""
 
     facts: list[Resource] = field(default_factory=list)
     answer: str | None = None
     notes: list[str] = field(default_factory=list)
     passages: list[Passage] = field(default_factory=list)
-    cannot_tell: tuple[str, str, Mapping[str, str | None] | NextCall] | None = None
+    cannot_tell: CannotTell | None = None
     is_narrowed: bool = False
 
 
@@ -204,8 +205,8 @@ def _change(context: Context) -> Found:
     if meant.engines:
         records = [each for each in records if (each.engine or "").rpartition(" ")[0] in meant.engines]
     if meant.name:
-        return Found(cannot_tell=(*NOT_TESTED, {"about": "competitors"}))
-    number = question.limit or MOST_DAYS
+        return Found(cannot_tell=_not_tested(context.again(about="competitors")))
+    number = question.limit or MOST_SHOWN
     counted = context.count(question.first or last - timedelta(days=TREND_DAYS - 1), last, days=max(number, 2))
     key = next(iter(context.chosen), None)
     trend = [row for row in pivot(counted, ["subject", "day"] if key else ["day"]) if row.competitor_id == key]
@@ -220,9 +221,14 @@ def _change(context: Context) -> Found:
         change = score and score.change and Change.model_validate(score.change)
         found.facts += [change] if change and change.verdict != "not_comparable" else []
     if is_part and found.answer is None and found.cannot_tell is None:
-        found.cannot_tell = (*NOT_TESTED, {"about": "change", "topic": None, "competitor": None})
+        found.cannot_tell = _not_tested(context.again(about="change", topic=None, competitor=None))
     found.facts += map(context.fact, days[:number])
     return found
+
+
+def _not_tested(step: NextCall) -> CannotTell:
+    why = "Changes are tested for the site's score over all topics."
+    return CannotTell(what="a change on one topic or of a competitor", why=why, next_step=step)
 
 
 def _test_window(context: Context, found: Found, first: date, last: date) -> None:
@@ -246,7 +252,8 @@ def _test_window(context: Context, found: Found, first: date, last: date) -> Non
     both = sorted({name for name, _ in before.engines.values()} & {name for name, _ in after.engines.values()})
     if both and before.engines != after.engines:
         why = f"Not the same engines were asked on {days[0]} and {days[-1]}; on both: {', '.join(both)}."
-        found.cannot_tell = ("a change over all engines", why, {"engine": both[0]})
+        step = context.again(engine=both[0])
+        found.cannot_tell = CannotTell(what="a change over all engines", why=why, next_step=step)
         return
     held = [each for each in found.facts if isinstance(each, ChangeResource) and each.engine is None]
     known = change_words(brand.name, held, len(days)) if held and not meant.engines else ""
@@ -293,7 +300,7 @@ def _is_asked(question: Question, domain: str) -> bool:
 
 def _cited(domains: Sequence[SourceDomain], *, with_page: bool = False) -> str:
     parts = []
-    for each in domains[:MOST_DOMAINS]:
+    for each in domains[:MOST_SHOWN]:
         page = f" (most cited page: {marked(each.top_page)} in {each.top_page_answers})" if each.top_page else ""
         parts.append(f"{marked(each.domain)} in {each.answers}{page if with_page else ''}")
     return ", ".join(parts)
@@ -338,7 +345,7 @@ def _claims(context: Context) -> Found:
         found.passages, found.is_narrowed = _warnings(context, row), True
     found.answer = found.answer or read.how_to_get_some
     if not _is_audited(context):
-        found.cannot_tell = ("what the site itself claims", *_audit_first(context))
+        found.cannot_tell = _audit_first(context, "what the site itself claims")
     return found
 
 
@@ -371,7 +378,7 @@ def _recommendations(context: Context) -> Found:
         answer = f"No open recommendation is on this topic. Of the whole site: {answer}"
     found = Found([*advice, *chores], answer, [WEEK] if cards else [], is_narrowed=is_elsewhere)
     if not advice and not _is_audited(context):
-        found.cannot_tell = ("what else would help", *_audit_first(context))
+        found.cannot_tell = _audit_first(context, "what else would help")
     return found
 
 
@@ -383,13 +390,14 @@ def _is_audited(context: Context) -> bool:
     return Run.objects.measured().filter(brand=context.brand, kind=Run.Kind.AUDIT).exists()
 
 
-def _audit_first(context: Context) -> tuple[str, NextCall]:
-    """Why what an audit finds is not known, and the step that finds it, if the key may take it."""
-    why = "No audit of the site has ended, and an audit says what to mend."
-    if Scope.RUN_AUDITS not in context.caller.scopes:
-        return f"{why} This key may not start one.", context.brief
+def _audit_first(context: Context, what: str, failed: str = "") -> CannotTell:
+    """What only an audit finds is not known; the step finds it, if the key may take it."""
     step = NextCall(tool="run_audit_scan", arguments={"siteId": str(context.brand.pk)})
-    return f"{why} The step takes up to {MOST_PAGES} credits, one a page: ask the user first.", step
+    how = f"The step takes up to {MOST_PAGES} credits, one a page: ask the user first."
+    if Scope.RUN_AUDITS not in context.caller.scopes:
+        step, how = context.brief, "This key may not start one."
+    why = f"{failed} No audit of the site has ended, and an audit says what to mend. {how}".strip()
+    return CannotTell(what=what, why=why, next_step=step)
 
 
 def _audit(context: Context) -> Found:
@@ -399,8 +407,7 @@ def _audit(context: Context) -> Found:
         why = audit.failed.error.message if audit.failed.error else "no reason is known"
         failed = f"The audit of {audit.failed.created_at:%Y-%m-%d} failed: {why}"
     if audit.run is None:
-        why, step = _audit_first(context)
-        cannot_tell = ("what is wrong with the site", f"{failed} {why}".strip(), step)
+        cannot_tell = _audit_first(context, "what is wrong with the site", failed)
         return Found(answer=failed or "The site was not audited yet.", cannot_tell=cannot_tell)
     found = read_findings(context.caller, context.brand.pk, full=False).findings
     day, score = audit.run.created_at, "no score" if audit.overall is None else f"{audit.overall:g} of 100"
@@ -411,7 +418,7 @@ def _audit(context: Context) -> Found:
 
 def _runs(context: Context) -> Found:
     brand, due = context.brand, context.brand.next_run_at
-    runs = list(Run.objects.filter(brand=brand).not_refused().newest()[: context.question.limit or MOST_RUNS])
+    runs = list(Run.objects.filter(brand=brand).not_refused().newest()[: context.question.limit or MOST_SHOWN])
     engines = engine_names(runs)
     measured = f"Last measured: {context.last_day}." if context.last_day else "Nothing is measured yet."
     coming = f"The next scan is due {due:%Y-%m-%d %H:%M} UTC." if due else "No scan is scheduled."
@@ -420,7 +427,7 @@ def _runs(context: Context) -> Found:
 
 def _costs(caller: Caller, question: Question, brand: Brand | None) -> Found:
     used = quotas(caller.user) if caller.user else {}
-    brands = [brand] if brand else Brand.objects.restrict(caller, "view").order_by("name")[:MOST_SITES]
+    brands = [brand] if brand else Brand.objects.restrict(caller, "view").order_by("name")[:MOST_SHOWN]
     facts: list[Resource] = [CostFact(what=str(kind.label), **dict(quota)) for kind, quota in used.items()]
     prices = []
     for each in brands:
@@ -437,17 +444,20 @@ def _costs(caller: Caller, question: Question, brand: Brand | None) -> Found:
 
 
 def _definitions(caller: Caller, question: Question, brand: Brand | None) -> Found:
-    return Found([*definitions_in(words_in(f"{question.text} {question.words or ''}"))])
+    """What the terms of the question mean, or all of them where it has none."""
+    words = words_in(f"{question.text} {question.words or ''}")
+    named = [term for term in DEFINITIONS if f" {' '.join(words_in(term))} " in f" {' '.join(words)} "]
+    return Found([Definition(term=term, means=DEFINITIONS[term]) for term in named or DEFINITIONS])
 
 
 def _sites(caller: Caller, question: Question, brand: Brand | None) -> Found:
-    sites = list_sites(caller).sites
-    return Found([*map(site_fact, sites)], scores_words(sites))
+    return found_sites(list_sites(caller).sites)
 
 
-def site_fact(site: Site) -> SiteFact:
-    """A site with its score of now alone: that of its latest run is another."""
-    return SiteFact(**site.model_dump(include={*SiteFact.model_fields}))
+def found_sites(sites: Sequence[Site]) -> Found:
+    """The sites, each with its score of now alone: that of its latest run is another."""
+    facts = [SiteFact(**site.model_dump(include={*SiteFact.model_fields})) for site in sites]
+    return Found([*facts], scores_words(sites))
 
 
 def _found(context: Context, rows: Sequence[PivotRow]) -> Found:
