@@ -269,7 +269,7 @@ def test_all_that_an_answer_says_in_the_points_of_a_flat_list_is_about_their_ite
     assert about == {"Zentra": 1, "Oblinx": 1, "Kryton": 1}
 
 
-def test_first_picks_are_told_tracked_or_not(brand):
+def test_first_picks_are_named_tracked_or_not(brand):
     listed = [
         "1. **{}**: good.\n2. **{}**: fine.\n3. **{}**: light.".format(*names)
         for names in (

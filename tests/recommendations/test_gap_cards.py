@@ -39,14 +39,14 @@ def test_an_engine_card_tells_the_questions_the_lists_and_where_nothing_is_cited
     )
 
 
-def test_an_engine_that_knows_the_brand_only_from_pages_is_told(world):
+def test_an_engine_may_need_pages_to_know_the_brand(world):
     world.measure(DAY, rarely, cites=lambda engine, prompt: [LIST] if engine == "gemini" or not prompt else [])
     assert "you in 3 of 3 answers with cited pages, in none of 9 without" in figures(world.one("engine_gap"))
     split = next(fact.sentence for fact in diagnosis_of(world.brand) if fact.slot == "split")
     assert "ChatGPT mentions you in 3 of 3 answers with cited pages, in none of 9 without." in split
 
 
-def test_the_question_on_which_the_brand_is_missing_is_told(world):
+def test_the_worst_question_is_named(world):
     def text(engine, prompt, sample):
         return named("Zentra", "Velmora") if prompt == 2 else named("Zentra", *(["Kryton"] if sample else []))
 
@@ -54,7 +54,7 @@ def test_the_question_on_which_the_brand_is_missing_is_told(world):
     assert "Least often on Which bikes would you buy for wish 2?: none of 6." in figures(world.one("topic_gap"))
 
 
-def test_an_own_page_that_answers_cite_is_the_one_to_mend_and_a_rivals_site_is_told(world):
+def test_a_cited_own_page_is_the_one_to_mend(world):
     own, theirs = "https://kryton.example/bikes", "https://zentra.example/guide"
     world.measure(DAY, rarely, cites=lambda engine, prompt: [own, theirs] if engine == "chatgpt" else [])
     card = world.one("engine_gap")
@@ -64,7 +64,7 @@ def test_an_own_page_that_answers_cite_is_the_one_to_mend_and_a_rivals_site_is_t
     assert "Read zentra.example/guide" in prompt and "Choose or write a page" not in prompt
 
 
-def test_who_is_mentioned_less_has_no_card_on_first_picks_besides(world):
+def test_a_gap_of_mentions_leaves_no_first_pick_card(world):
     world.measure(DAY, rarely)
     kinds = set(Recommendation.objects.filter(brand=world.brand).values_list("kind", flat=True))
     assert kinds == {"engine_gap"}
@@ -77,7 +77,7 @@ def test_who_is_mentioned_less_has_no_card_on_first_picks_besides(world):
     )
 
 
-def test_a_price_above_the_limit_of_the_questions_is_told(world):
+def test_a_price_above_the_limit_is_evidence(world):
     def text(engine, prompt, sample):
         return f"1. **Zentra City** ($480)\n2. **Kryton Tour 3** (${620 if engine == 'gemini' else 450})"
 
