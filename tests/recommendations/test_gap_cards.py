@@ -64,6 +64,18 @@ def test_a_cited_own_page_is_the_one_to_mend(world):
     assert "Read zentra.example/guide" in prompt and "Choose or write a page" not in prompt
 
 
+def test_a_site_is_its_owners_also_where_somebody_else_is_offered_most(world):
+    def text(engine, prompt, sample):
+        offered = ["Ostrava", *(["Zentra"] if prompt else [])]
+        return named(*offered) if engine == "chatgpt" else named(*offered, "Kryton")
+
+    world.measure(DAY, text, cites=lambda engine, prompt: ["https://zentra.example/guide"])
+    card = world.one("engine_gap")
+    assert "Ostrava (not tracked) 12, Zentra 9" in unmarked(card.summary)
+    assert "12 of 12 answers cite Zentra's own site" in figures(card)
+    assert "better choice than Ostrava" in unmarked(card.payload["fixPrompt"])
+
+
 def test_a_gap_of_mentions_leaves_no_first_pick_card(world):
     world.measure(DAY, rarely)
     kinds = set(Recommendation.objects.filter(brand=world.brand).values_list("kind", flat=True))

@@ -54,7 +54,7 @@ UNCITED_SHARE = 1 / 3
 """The part of an engine's answers without the brand that has to cite no page, for it to be told."""
 RARELY = 1 / 3
 LEAST_MORE = 2
-SHORT_QUOTE = 120
+QUOTE_IN_PROMPT = 120
 TOLD, TOP, MOST_SITES, MOST_NAMES = 2, 3, 3, 4
 
 
@@ -144,7 +144,9 @@ def gap_card(material: Material, claim: Claim) -> Card:
     facts = [each.sentence for each in found if not each.pages]
     said = material.quotes([each for each in place.of_topic if None in each.offered], None, most=TOLD)
     if said:
-        facts.insert(1, f"Answers say of you: {'; '.join(marked(str(each['text'])[:SHORT_QUOTE]) for each in said)}.")
+        facts.insert(
+            1, f"Answers say of you: {'; '.join(marked(str(each['text'])[:QUOTE_IN_PROMPT]) for each in said)}."
+        )
     steps = [(each.step, each.words) for each in found if each.step]
     steps.append(("own_page", {"page": marked(own)}) if own else ("new_page", {}))
     return Card(
@@ -190,10 +192,8 @@ def _engine_words(place: Place) -> tuple[str, str]:
     on = f" on {material.topic_name(claim.topic)}" if claim.topic and len(material.by_topic) > 1 else ""
     rest = [engine_name(each) for each in sorted(material.by_engine) if each != claim.engine]
     others = f"{rest[0]} {verb}s" if len(rest) == 1 else f"The other engines {verb}"
-    name, often = (
-        engine_name(claim.engine),
-        "never" if not gap.k else "rarely" if gap.k <= RARELY * gap.n else "less often",
-    )
+    name = engine_name(claim.engine)
+    often = "never" if not gap.k else "rarely" if gap.k <= RARELY * gap.n else "less often"
     return (
         f"{name} {often} {verb}s you{first}{on} ({gap.k} of {gap.n})",
         f"{others} you{first} in {gap.k_other} of {gap.n_other} answers to the same questions{on}, {name} in "
@@ -280,7 +280,7 @@ def _products(place: Place) -> Found:
 
 
 def _lists(place: Place) -> Found:
-    """The lists of others behind the answers without the brand, and other pages that may take it in."""
+    """The lists and forum threads behind the answers that lack the brand."""
     found = [
         (page, rows, number, read)
         for page, rows, number, read in lists_behind(place.material, place.answers, place.missing)
@@ -297,11 +297,8 @@ def _lists(place: Place) -> Found:
     if told:
         sentence = f"Pages behind the {len(place.missing)} answers {place.without}: {'; '.join(told)}."
         return Found(sentence, step, {}, pages)
-    return Found(
-        f"No list is behind several of the answers {place.without}."
-        if any(each.cited for each in place.missing)
-        else ""
-    )
+    is_cited = any(each.cited for each in place.missing)
+    return Found(f"No list is behind several of the answers {place.without}." if is_cited else "")
 
 
 def _sites(place: Place) -> Found:
@@ -312,11 +309,10 @@ def _sites(place: Place) -> Found:
     theirs, own = ([each for each in place.answers if _cites(each, subject)] for subject in (rival, None))
     if len(theirs) < max(LEAST_ANSWERS, SITE_SHARE * number):
         return Found()
+    name = place.material.name(rival)  # not `rival_name`, which may be somebody who is not tracked
     most = most_cited(theirs, lambda page: page.owner == rival, least=1)[:TOLD]
-    pages = [
-        page_evidence(page.url, f"{place.rival_name}'s own, cited by {len(rows)} answers") for page, rows in most
-    ]
-    sentence = f"{len(theirs)} of {number} answers cite {place.rival_name}'s own site, {len(own) or 'none'} yours."
+    pages = [page_evidence(page.url, f"{name}'s own, cited by {len(rows)} answers") for page, rows in most]
+    sentence = f"{len(theirs)} of {number} answers cite {name}'s own site, {len(own) or 'none'} yours."
     return Found(sentence, "site", {"rival_pages": ", ".join(address_of(page) for page, _ in most)}, pages)
 
 
