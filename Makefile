@@ -7,9 +7,11 @@ UPGRADE ?=
 VENV := .venv
 PY := $(VENV)/bin/python
 # uv installs the locks in seconds. It comes itself by pip, pinned by hash; a complete lock needs nothing resolved.
+# It trusts the certificates of the system, as pip does: behind a company's proxy its own list knows no issuer.
+UV := $(VENV)/bin/uv --system-certs
 PIP := $(PY) -m pip --disable-pip-version-check --no-input --quiet install --require-hashes --no-deps --only-binary :all:
 INSTALL = $(PIP) --requirement uv.lock.txt; \
-  VIRTUAL_ENV=$(VENV) $(VENV)/bin/uv pip sync --quiet --require-hashes --no-build
+  VIRTUAL_ENV=$(VENV) $(UV) pip sync --quiet --require-hashes --no-build
 
 .PHONY: help run test proofs check bench lock clean
 
@@ -31,17 +33,17 @@ check: $(VENV)/installed-dev ## style, types, layers, migrations, deployment che
 	$(VENV)/bin/mypy
 	$(VENV)/bin/lint-imports --no-logo
 	$(PY) manage.py makemigrations --check --dry-run
-	SECRET_KEY=$$($(PY) -c 'import secrets; print(secrets.token_urlsafe(60))') ALLOWED_HOSTS=example.com \
-	  DATABASE_URL=postgres://nobody@localhost/nothing SECURE_SSL_REDIRECT=true \
+	SECRET_KEY=$$($(PY) -c 'import secrets; print(secrets.token_urlsafe(60))') ALLOWED_HOSTS=example.com PUBLIC_URL=https://example.com \
+	  DATABASE_URL=postgres://nobody@localhost/nothing \
 	  $(PY) manage.py check --deploy --fail-level WARNING
 
 bench: $(VENV)/installed-dev ## what figures, endpoints, tools, pages, scans and audits cost; all run, whichever misses its limit
 	@missed=0; for part in metrics history rest tools pages scans audits; do $(PY) -m tests.bench.$$part || missed=1; done; exit $$missed
 
 lock: $(VENV)/installed-dev ## write the lock files from pyproject.toml (UPGRADE=--upgrade for the newest versions)
-	$(VENV)/bin/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
+	$(UV) pip compile --quiet --universal --python-version 3.11 --generate-hashes \
 	  $(UPGRADE) pyproject.toml -o requirements.lock
-	$(VENV)/bin/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
+	$(UV) pip compile --quiet --universal --python-version 3.11 --generate-hashes \
 	  $(UPGRADE) --constraint requirements.lock --group dev pyproject.toml -o requirements-dev.lock
 
 clean: ## remove the environment and caches; the data in var/ stays

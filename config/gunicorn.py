@@ -3,10 +3,12 @@
 import os
 from ipaddress import ip_network
 
+from config.address import bound
+
 wsgi_app = "config.asgi:application"
 worker_class = "asgi"
 asgi_lifespan = "on"
-bind = os.environ.get("BIND") or f"127.0.0.1:{os.environ.get('PORT') or 8000}"
+bind = bound()
 workers = int(os.environ.get("WEB_WORKERS") or 1)
 graceful_timeout = 3
 timeout = 60

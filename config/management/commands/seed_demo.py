@@ -24,7 +24,7 @@ class Command(BaseCommand):
     help = "Make the demo's accounts, brand and key. Its passwords and its key are new at every call."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("--address", default="http://127.0.0.1:8000", help="where the service answers")
+        parser.add_argument("--address", default=settings.PUBLIC_URL, help="where the service answers")
 
     @sensitive_variables()
     def handle(self, *args: Any, **options: Any) -> None:

@@ -10,6 +10,8 @@ from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import connections
 
+from config.address import public_url, remember_bound
+
 
 class Command(BaseCommand):
     help = "Run the web server and the worker in the foreground. Ctrl-C or SIGTERM stops both."
@@ -21,18 +23,17 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(0))  # leaves the embedded PostgreSQL in order
         port = options["port"]
-        bind = f"127.0.0.1:{port}"
-        address = f"http://{bind}"
+        os.environ["BIND"] = f"127.0.0.1:{port}"
         _require_free(port)
+        remember_bound()
         call_command("migrate", verbosity=0)
         call_command("collectstatic", interactive=False, verbosity=0)
         if options["demo"]:
-            call_command("seed_demo", address=address)
-        self.stdout.write(f"The service answers at {address}. Ctrl-C stops it; its data stays.")
+            call_command("seed_demo", address=public_url())
+        self.stdout.write(f"The service answers at {public_url()}. Ctrl-C stops it; its data stays.")
         self.stdout.flush()
         connections.close_all()
         # This process becomes the one that watches, which needs nothing of the 100 MB that it has loaded by now.
-        os.environ["BIND"] = bind
         os.execv(sys.executable, [sys.executable, "-m", "config.supervise"])  # noqa: S606
 
 
