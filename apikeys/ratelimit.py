@@ -8,11 +8,13 @@ import threading
 import time
 import zlib
 from collections import Counter
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import datetime
 from http import HTTPStatus
+from ipaddress import ip_network
+from types import MappingProxyType
 
 from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
@@ -22,7 +24,7 @@ from django.template.loader import render_to_string
 from django.utils import timezone
 from django_ratelimit.core import get_usage
 
-from apikeys.clientaddress import Network, client_address
+from apikeys.clientaddress import UNKNOWN, Network, client_address
 from apikeys.door import bearer_of, door_of, record_rate_refusals
 from apikeys.errors import rate_limited
 from apikeys.http import (
@@ -45,9 +47,11 @@ logger = logging.getLogger(__name__)
 
 App = Callable[[Message, Receive, Send], Awaitable[None]]
 
-SILENT_AFTER = 0.2
+SILENT_AFTER = 1.0
 """Seconds without an answer of the shared counters after which the process counts by itself."""
-SILENT_FOR = 1.0
+SILENT_FOR = 2.0
+COUNTED_TOGETHER = 4
+"""Requests that ask the shared counters at once, each on a connection: with a remote database one would be a bound."""
 MAX_ADDRESSES = 100_000
 FLUSH_SECONDS = 5.0
 MAX_REFUSED_KEYS = 10_000
@@ -57,13 +61,24 @@ _NO_REQUEST = HttpRequest()
 
 
 class RateLimit:
-    """One budget for each client address over REST, agent endpoint and pages; static files and health are exempt."""
+    """One budget for each client address over REST, agent endpoint and pages; static files and health are exempt.
 
-    def __init__(self, app: App, *, rate: str, trusted_proxies: Sequence[Network]) -> None:
+    `rates`: other budgets, for each address of these networks; of two that hold it, the smaller network decides.
+    """
+
+    def __init__(
+        self,
+        app: App,
+        *,
+        rate: str,
+        trusted_proxies: Sequence[Network],
+        rates: Mapping[Network, str] = MappingProxyType({}),
+    ) -> None:
         self.app = app
         self.rate = Rate.parse(rate)
+        self.rates = {network: Rate.parse(text) for network, text in rates.items()}
         self.trusted = trusted_proxies
-        self.counters = Counters(self.rate)
+        self.counters = Counters()
         self.refusals = Refusals()
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
@@ -74,10 +89,11 @@ class RateLimit:
         peer = (scope.get("client") or (None,))[0]
         address = client_address(peer, [header(scope, b"x-forwarded-for")], self.trusted)
         scope = {**scope, "client": (address, 0)}  # REMOTE_ADDR, by which wrong passwords are counted
-        usage = await self.counters.count(address)
+        rate = self._rate_of(address)
+        usage = await self.counters.count(address, rate)
         headers = {
             "RateLimit": f'"default";r={usage.remaining};t={usage.resets_in}',
-            "RateLimit-Policy": f'"default";q={self.rate.limit};w={self.rate.seconds}',
+            "RateLimit-Policy": f'"default";q={rate.limit};w={rate.seconds}',
         }
         if usage.allowed:
             await self.app(scope, receive, _with_headers(send, headers))
@@ -85,6 +101,13 @@ class RateLimit:
         self.refusals.add(bearer_of(header(scope, b"authorization")), door_of(scope["path"]))
         headers["Retry-After"] = str(usage.resets_in)
         await _refuse(scope, send, usage.resets_in, headers)
+
+    def _rate_of(self, address: str) -> "Rate":
+        if not self.rates or address == UNKNOWN:
+            return self.rate
+        own = ip_network(address)
+        around = [network for network in self.rates if own.version == network.version and own.subnet_of(network)]  # type: ignore[arg-type]
+        return self.rates[max(around, key=lambda network: network.prefixlen)] if around else self.rate
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,36 +142,48 @@ class Usage:
     resets_in: int
 
 
+@dataclass(slots=True)
+class _Known:
+    """What a process knows of an address in the window that ends then: the highest count of the shared counters, and
+    how many requests it counted alone."""
+
+    end: int
+    shared: int = 0
+    alone: int = 0
+
+
 class Counters:
     """Counts in the cache that all processes share; while that is silent, in the memory of this process.
 
     The process also keeps what the cache last counted, so that a spent budget stays spent when the cache falls
-    silent. Requests ask the cache one after the other, and the deadline of each begins at its turn: a crowd is no
-    sign of a silent cache.
+    silent. Some requests ask the cache at once, others after them, and the deadline of each begins at its turn: a
+    crowd is no sign of a silent cache.
     """
 
-    def __init__(self, rate: Rate) -> None:
-        self.rate = rate
-        self._executor = ThreadPoolExecutor(max_workers=1, thread_name_prefix="rate-limit")
-        self._turn = asyncio.Lock()
+    def __init__(self) -> None:
+        self._executor = ThreadPoolExecutor(max_workers=COUNTED_TOGETHER, thread_name_prefix="rate-limit")
+        self._turns = asyncio.Semaphore(COUNTED_TOGETHER)
         self._silent_until = 0.0
-        self._counts: dict[str, tuple[int, int]] = {}  # by address: the end of its window, the requests in it
+        self._counts: dict[str, _Known] = {}  # by address
 
-    async def count(self, address: str) -> Usage:
+    async def count(self, address: str, rate: Rate) -> Usage:
         """Count one request of an address, exactly once in the counter that answers."""
-        async with self._turn:
-            end = self.rate.end_of_window(address)  # before the cache counts: its count may be of a later window only
-            shared = await self._count_shared(address) if time.monotonic() >= self._silent_until else 0
-        known_end, known = self._counts.get(address, (end, 0))
-        if address not in self._counts and len(self._counts) >= MAX_ADDRESSES:
+        async with self._turns:
+            end = rate.end_of_window(address)  # before the cache counts: its count may be of a later window only
+            shared = await self._count_shared(address, rate) if time.monotonic() >= self._silent_until else 0
+        known = self._counts.get(address)
+        if known is None and len(self._counts) >= MAX_ADDRESSES:
             self._counts.clear()
-        count = max(shared, known + 1 if known_end == end else 1)
-        self._counts[address] = end, count
-        return Usage(count <= self.rate.limit, max(self.rate.limit - count, 0), max(end - int(time.time()), 1))
+        if known is None or known.end != end:
+            known = self._counts[address] = _Known(end)
+        known.alone += not shared
+        known.shared = max(known.shared, shared)
+        count = (shared or known.shared) + known.alone
+        return Usage(count <= rate.limit, max(rate.limit - count, 0), max(end - int(time.time()), 1))
 
-    async def _count_shared(self, address: str) -> int:
+    async def _count_shared(self, address: str, rate: Rate) -> int:
         """What the cache counted, this request included; 0 when it is silent."""
-        answer = asyncio.get_running_loop().run_in_executor(self._executor, self._in_cache, address)
+        answer = asyncio.get_running_loop().run_in_executor(self._executor, self._in_cache, address, rate)
         # Unlike a time limit on the answer, this takes one that came while the process was too busy to look.
         await asyncio.wait({answer}, timeout=SILENT_AFTER)
         try:
@@ -161,10 +196,11 @@ class Counters:
             logger.warning("The shared counters are silent, this process counts by itself: %s", error)
             return 0
 
-    def _in_cache(self, address: str) -> int:
-        rate = (self.rate.limit, self.rate.seconds)
-        usage = get_usage(_NO_REQUEST, group="all", key=lambda group, request: address, rate=rate, increment=True)
-        if usage["limit"] != self.rate.limit:  # how django-ratelimit says that the cache failed
+    @staticmethod
+    def _in_cache(address: str, rate: Rate) -> int:
+        allowed = (rate.limit, rate.seconds)
+        usage = get_usage(_NO_REQUEST, group="all", key=lambda group, request: address, rate=allowed, increment=True)
+        if usage["limit"] != rate.limit:  # how django-ratelimit says that the cache failed
             raise ConnectionError("the cache did not count")
         return int(usage["count"])
 

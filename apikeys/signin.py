@@ -1,4 +1,5 @@
-"""Signing in and out, one's own password, the start page. Wrong passwords are counted, by account and by address."""
+"""Signing in and out, one's own password, the start page. Wrong passwords are counted, by address, and by account at
+an address: who knows an account's name shuts nobody out of it elsewhere."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -21,6 +22,7 @@ from apikeys.models import User
 from apikeys.throttle import give_back, take
 
 TRIES_PER_ACCOUNT = 10
+"""From one address."""
 TRIES_PER_ADDRESS = 100
 """Larger: many people may share one address."""
 WINDOW_SECONDS = 15 * 60
@@ -39,7 +41,7 @@ class PasswordTries(forms.Form):
         address = request.META.get("REMOTE_ADDR", "")
         bounds = (
             ("passwords from", address, TRIES_PER_ADDRESS),
-            ("passwords of", User.objects.key_of(email), TRIES_PER_ACCOUNT),
+            ("passwords of", f"{User.objects.key_of(email)} from {address}", TRIES_PER_ACCOUNT),
         )
         counters = []
         try:

@@ -41,7 +41,19 @@ _agent = AgentEndpoint(
     jobs=ThreadJobs(settings.TOOL_THREADS, "tool"),
     slow_jobs=ThreadJobs(settings.WRITER_THREADS, "writer"),
 )
-_static = ServeStaticASGI(None, root=settings.STATIC_ROOT, prefix=settings.STATIC_URL, allow_all_origins=False)
+
+
+def _no_sniffing(headers: Any, path: str, url: str) -> None:
+    headers["X-Content-Type-Options"] = "nosniff"
+
+
+_static = ServeStaticASGI(
+    None,
+    root=settings.STATIC_ROOT,
+    prefix=settings.STATIC_URL,
+    allow_all_origins=False,
+    add_headers_function=_no_sniffing,
+)
 
 
 async def router(scope: Message, receive: Receive, send: Send) -> None:
@@ -69,4 +81,9 @@ async def _lifespan(receive: Receive, send: Send) -> None:
     await send({"type": "lifespan.shutdown.complete"})
 
 
-application = RateLimit(router, rate=settings.RATE_LIMIT, trusted_proxies=settings.TRUSTED_PROXIES)
+application = RateLimit(
+    router,
+    rate=settings.RATE_LIMIT,
+    rates=settings.RATE_LIMIT_NETWORKS,
+    trusted_proxies=settings.TRUSTED_PROXIES,
+)

@@ -16,6 +16,7 @@ from typing import Any, TypeVar
 from django.db import close_old_connections, connection, transaction
 
 from apikeys.caller import Caller
+from apikeys.errors import ErrorCode, ServiceError
 from apikeys.idempotency import LEASE, Finished, Reserved, Running, execute_once, release, renew, reserve
 from mcp_bridge.arguments import Arguments, Creating, parse
 from mcp_bridge.call import Call, NotAdmitted
@@ -38,9 +39,16 @@ class ThreadJobs:
         self._executor = ThreadPoolExecutor(max_workers=threads, thread_name_prefix=name)
 
     async def run(self, function: Callable[[], T]) -> T:
-        """The result of `function`, run in the context of the caller (its request id, for the log)."""
+        """The result of `function`, run in the context of the caller (its request id, for the log).
+
+        Raises unavailable once the pool is closed, as the server leaves.
+        """
         job = partial(contextvars.copy_context().run, _with_fresh_connections, function)
-        return await asyncio.get_running_loop().run_in_executor(self._executor, job)
+        try:
+            running = self._executor.submit(job)
+        except RuntimeError:
+            raise ServiceError(ErrorCode.UNAVAILABLE) from None
+        return await asyncio.wrap_future(running)
 
     def close(self) -> None:
         """Take no more work; what has not begun is dropped. Does not wait for what has."""

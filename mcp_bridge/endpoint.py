@@ -57,13 +57,17 @@ class AgentEndpoint:
         self._loop: asyncio.AbstractEventLoop | None = None
         self._ready = asyncio.Event()
         self._holder: asyncio.Task[None] | None = None
+        self._ended_in: asyncio.AbstractEventLoop | None = None
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
         call = Call(sane_request_id(header(scope, b"x-request-id") or None))
         answer = _Answer(send, call)
         token = current_request_id.set(call.request_id)
         try:
-            await self._serve(call, scope, receive, answer)
+            if not self._has_ended():
+                await self._serve(call, scope, receive, answer)
+            if self._has_ended() and answer.is_empty:  # a server that leaves still has open connections
+                raise ServiceError(ErrorCode.UNAVAILABLE)
             if call.key is not None and not call.is_recorded:
                 await self._jobs.run(call.record)
         except Disconnected:
@@ -91,7 +95,7 @@ class AgentEndpoint:
                 self._ready.set()
                 yield
         finally:
-            self._loop = None
+            self._loop, self._ended_in = None, self._loop
             self._jobs.close()
             self._slow_jobs.close()
 
@@ -168,6 +172,10 @@ class AgentEndpoint:
             self._loop, self._ready = asyncio.get_running_loop(), asyncio.Event()
         return is_new
 
+    def _has_ended(self) -> bool:
+        """Whether the server that runs in this event loop is leaving."""
+        return self._ended_in is asyncio.get_running_loop()
+
     async def _hold(self) -> None:
         async with self.running():
             await asyncio.Event().wait()
@@ -182,6 +190,11 @@ class _Answer:
         self.status = 500
         self._headers: list[tuple[bytes, bytes]] = []
         self._body = bytearray()
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing has answered yet."""
+        return not self._headers and not self._body
 
     async def take(self, message: Message) -> None:
         """A message of the SDK's answer."""

@@ -3,6 +3,7 @@
 from typing import Any
 
 from django import forms
+from django.conf import settings
 from django.contrib import admin
 from django.contrib.auth.admin import GroupAdmin as DjangoGroupAdmin
 from django.contrib.auth.models import Group
@@ -88,7 +89,7 @@ def _reactivate(request: HttpRequest, user: User, values: dict[str, Any]) -> str
 @sensitive_variables("password")
 def _set_password(request: HttpRequest, user: User, values: dict[str, Any]) -> HttpResponse:
     password = set_password(operator_caller(request), user=user)
-    facts = [("Account", user.email), ("Signs in at", request.build_absolute_uri(reverse("sign-in")))]
+    facts = [("Account", user.email), ("Signs in at", settings.PUBLIC_URL + reverse("sign-in"))]
     note = "Hand it over on a safe way. The person can choose another one after signing in."
     return show_once(request, user, title="Copy this password now", secret=password, facts=facts, note=note)
 

@@ -5,6 +5,7 @@ from typing import Any
 from uuid import uuid4
 
 from django import forms
+from django.conf import settings
 from django.contrib import admin
 from django.db.models import Q, QuerySet
 from django.http import HttpRequest, HttpResponse
@@ -122,7 +123,7 @@ def _rotate(request: HttpRequest, key: ApiKey, values: dict[str, Any]) -> HttpRe
 
 @sensitive_variables("raw")
 def _show_key(request: HttpRequest, key: ApiKey, raw: str) -> HttpResponse:
-    address = f"{request.scheme}://{request.get_host()}"
+    address = settings.PUBLIC_URL
     facts = [
         ("Account", key.owner),
         ("What it is for", key.name),

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import threading
 import time
 from contextlib import contextmanager
 from ipaddress import ip_address, ip_network
@@ -60,14 +61,16 @@ def make(passed, django_db_setup):
         await send({"type": "http.response.start", "status": 200, "headers": []})
         await send({"type": "http.response.body", "body": b"ok"})
 
-    def build(rate="3/h", proxies=()):
-        made.append(RateLimit(app, rate=rate, trusted_proxies=[ip_network(text) for text in proxies]))
+    def build(rate="3/h", proxies=(), rates=None):
+        networks = {ip_network(text): each for text, each in (rates or {}).items()}
+        trusted = [ip_network(text) for text in proxies]
+        made.append(RateLimit(app, rate=rate, rates=networks, trusted_proxies=trusted))
         return made[-1]
 
     yield build
     for layer in made:
         layer.refusals.close()
-        layer.counters._executor.submit(lambda: caches["default"].disconnect()).result()  # the thread's own
+        end_connections(layer.counters)
 
 
 async def ask(layer, path="/api/v1/brands", *, peer, method="GET", headers=()):
@@ -87,6 +90,18 @@ async def ask(layer, path="/api/v1/brands", *, peer, method="GET", headers=()):
     await layer(scope, None, send)
     named = {name.decode(): value.decode() for name, value in sent[0]["headers"]}
     return sent[0]["status"], named, b"".join(message.get("body", b"") for message in sent)
+
+
+def end_connections(counters):
+    """Close the connection of each thread that counts, for which the end of the test database would wait."""
+    together = threading.Barrier(ratelimit.COUNTED_TOGETHER)
+
+    def end():
+        together.wait(10)
+        caches["default"].disconnect()
+
+    for ended in [counters._executor.submit(end) for _ in range(ratelimit.COUNTED_TOGETHER)]:
+        ended.result()
 
 
 def statuses(layer, *requests):
@@ -128,6 +143,16 @@ def test_behind_a_trusted_proxy_the_client_is_counted(make, peer):
         {"peer": "10.0.0.1", "headers": [("x-forwarded-for", f"1.1.1.{n}, {clients[n % 2]}")]} for n in range(8)
     ]
     assert statuses(make(proxies=["10.0.0.0/8"]), *requests) == [200] * 6 + [429] * 2
+
+
+def test_addresses_of_a_named_network_have_a_limit_of_their_own_each(make):
+    office = f"198.51.{next(_hosts) % 250}"
+    networks = {f"{office}.0/24": "2/300d", f"{office}.7/32": "3/300d", "2001:db8:77::/48": "2/300d"}
+    layer = make(rate="1/300d", rates=networks)
+    for address, limit in ((f"{office}.6", 2), (f"{office}.7", 3), (f"2001:db8:77:{next(_hosts)}::1", 2)):
+        requests = [{"peer": address}] * (limit + 1)
+        assert statuses(layer, *requests) == [200] * limit + [429], address
+    assert statuses(layer, *[{"peer": new_address()}] * 2) == [200, 429]
 
 
 def test_a_host_with_many_ipv6_addresses_is_one(make):
@@ -316,14 +341,14 @@ def test_the_windows_of_the_process_are_those_of_the_shared_counters(monkeypatch
 
 def test_the_memory_of_the_process_is_bounded(monkeypatch):
     monkeypatch.setattr(ratelimit, "MAX_ADDRESSES", 100)
-    counters = Counters(Rate(1, 3_600))
+    counters, rate = Counters(), Rate(1, 3_600)
     counters._silent_until = time.monotonic() + 60
 
     async def run():
         for n in range(1_000):
-            assert (await counters.count(f"address {n}")).allowed
+            assert (await counters.count(f"address {n}", rate)).allowed
         assert len(counters._counts) <= 100
-        assert not (await counters.count("address 999")).allowed
+        assert not (await counters.count("address 999", rate)).allowed
 
     asyncio.run(run())
 

@@ -12,11 +12,13 @@ def test_a_public_service_names_each_unsafe_default_and_one_machine_none(setting
     settings.AUDIT_LOCAL_HOSTS = {"shop.example": ("127.0.0.1", 9000)}
     monkeypatch.setenv("SECRET_KEY", "short")
     monkeypatch.delenv("DATABASE_URL", raising=False)
+    settings.PUBLIC_URL = "http://example.com"
     settings.IS_PUBLIC = False
     assert refused() == set()
     settings.IS_PUBLIC = True
-    assert refused() == {"ALLOWED_HOSTS", "SECRET_KEY", "AUDIT_LOCAL_HOSTS", "DATABASE_URL"}
+    assert refused() == {"ALLOWED_HOSTS", "SECRET_KEY", "AUDIT_LOCAL_HOSTS", "DATABASE_URL", "PUBLIC_URL"}
     settings.ALLOWED_HOSTS, settings.AUDIT_LOCAL_HOSTS = ["example.com"], {}
     monkeypatch.setenv("SECRET_KEY", "s" * 60)
     monkeypatch.setenv("DATABASE_URL", "postgres://nobody@localhost/nothing")
+    settings.PUBLIC_URL = "https://example.com"
     assert refused() == set()

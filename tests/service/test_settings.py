@@ -10,7 +10,12 @@ import pytest
 from django.conf import settings
 
 ROOT = Path(__file__).parent.parent.parent
-SAFE = {"ALLOWED_HOSTS": "example.com", "SECRET_KEY": "x" * 50, "DATABASE_URL": os.environ["DATABASE_URL"]}
+SAFE = {
+    "ALLOWED_HOSTS": "example.com",
+    "PUBLIC_URL": "https://example.com",
+    "SECRET_KEY": "x" * 50,
+    "DATABASE_URL": os.environ["DATABASE_URL"],
+}
 
 
 def start_web_process(environment: dict[str, str]) -> subprocess.CompletedProcess:
@@ -35,6 +40,7 @@ def test_a_public_service_starts_with_values_of_its_own():
                 {"SECRET_KEY": "short"},
                 {"SECRET_KEY": None},
                 {"DATABASE_URL": None},
+                {"PUBLIC_URL": None},
                 {"RATE_LIMIT": "many"},
             )
         ),

@@ -3,13 +3,12 @@
 from uuid import UUID
 
 from django.http import Http404, HttpResponse
-from django.urls import reverse
 
 from apikeys.errors import ServiceError
 from apikeys.text import QUOTE_NOTICE, unmarked
 from visibility.content.services import prepare_draft, readable_draft
 from visibility.pages.answer_text import answer_html
-from visibility.pages.frame import Visit, act, brand_page
+from visibility.pages.frame import Visit, act, brand_page, uuid_of
 
 
 @brand_page
@@ -33,8 +32,7 @@ def _write(visit: Visit) -> str:
 
 
 def _item(visit: Visit) -> str:
-    item = visit.posted("opportunity").removeprefix("recommendation:")
-    return reverse("brand-todo-item", args=[visit.brand.pk, item])
+    return visit.address("brand-todo-item", uuid_of(visit.posted("opportunity").removeprefix("recommendation:")))
 
 
 write_act = act(_write, _item)
