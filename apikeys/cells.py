@@ -22,8 +22,8 @@ def write_cells(file: IO[str], columns: Sequence[str], rows: Iterable[Sequence[A
 
 
 def cell(value: Any) -> str:
-    """A value as a cell: empty for null, numbers plain, lists as JSON; what begins like a formula, as text. Signs that
-    nobody sees, which steer a terminal or turn the order of words, are left out."""
+    """A value as a cell: empty for null, numbers plain, lists as JSON; what begins like a formula, as text. Invisible
+    signs, which steer a terminal or turn the order of words, are left out."""
     match value:
         case None:
             return ""

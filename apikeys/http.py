@@ -37,6 +37,7 @@ COMMON_HEADERS: Mapping[str, str] = {
     "Vary": "Authorization, Accept-Encoding",
     "X-Content-Type-Options": "nosniff",
 }
+PERMISSIONS_POLICY = "camera=(), geolocation=(), microphone=(), payment=(), usb=()"
 _QUALITY = re.compile(r";\s*q\s*=\s*([0-9]+\.?[0-9]*|\.[0-9]+)\s*(?:;|$)", re.IGNORECASE)
 
 
@@ -55,6 +56,9 @@ class RequestMiddleware:
         finally:
             current_request_id.reset(token)
         response.headers["X-Request-ID"] = request_id
+        response.headers["Permissions-Policy"] = PERMISSIONS_POLICY
+        if request.method == "HEAD":
+            response.content = b""  # its length is told already; the server would log each body that it drops
         if response.status_code in (HTTPStatus.NO_CONTENT, HTTPStatus.NOT_MODIFIED):
             del response.headers["Content-Length"]  # CommonMiddleware counts 0 bytes, where the 200 has many
         return response

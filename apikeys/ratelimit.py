@@ -51,7 +51,7 @@ SILENT_AFTER = 1.0
 """Seconds without an answer of the shared counters after which the process counts by itself."""
 SILENT_FOR = 2.0
 COUNTED_TOGETHER = 4
-"""Requests that ask the shared counters at once, each on a connection: with a remote database one would be a bound."""
+"""Requests that ask the shared counters at once, each on a connection: one would be slow with a remote database."""
 MAX_ADDRESSES = 100_000
 FLUSH_SECONDS = 5.0
 MAX_REFUSED_KEYS = 10_000

@@ -3,6 +3,7 @@
 What enqueues a job knows only its name; `visibility/jobs.py` alone imports what a job runs.
 """
 
+from datetime import timedelta
 from uuid import UUID
 
 from django.db import connection, transaction
@@ -23,9 +24,10 @@ def defer_measure(run_id: UUID, brand_id: UUID) -> None:
     _defer("measure", f"brand:{brand_id}", run_id, {"run_id": str(run_id)})
 
 
-def defer_for_run(name: str, run_id: UUID) -> None:
-    """Enqueue `ask` or `audit` of a run, unless it waits already. One process at a time works on a run."""
-    _defer(name, f"run:{run_id}", run_id, {"run_id": str(run_id)})
+def defer_for_run(name: str, run_id: UUID, *, after: timedelta | None = None) -> None:
+    """Enqueue `ask` or `audit` of a run, unless it waits already. One process at a time works on a run: a command
+    that carries one out itself enqueues the job for `after` it should have ended, and no worker takes the run up."""
+    _defer(name, f"run:{run_id}", run_id, {"run_id": str(run_id)}, after)
 
 
 def defer_advise(brand_id: UUID) -> None:
@@ -45,9 +47,14 @@ def has_worker() -> bool:
     return bool(alive)
 
 
-def _defer(name: str, lock: str, subject: UUID, arguments: dict[str, JSONValue]) -> None:
+def _defer(
+    name: str, lock: str, subject: UUID, arguments: dict[str, JSONValue], after: timedelta | None = None
+) -> None:
     """Jobs with one lock run one after the other."""
-    job = app.configure_task(f"visibility.jobs.{name}", lock=lock, queueing_lock=f"{name}:{subject}")
+    delay = None if after is None else {"seconds": int(after.total_seconds())}
+    job = app.configure_task(
+        f"visibility.jobs.{name}", lock=lock, queueing_lock=f"{name}:{subject}", schedule_in=delay
+    )
     try:
         with transaction.atomic():  # a savepoint: the refusal of a second one must not break the transaction
             job.defer(**arguments)

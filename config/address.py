@@ -38,7 +38,7 @@ def public_url() -> str:
         raise ImproperlyConfigured(f"PUBLIC_URL is no address of a website. {FORM}")
     if given != f"{parts.scheme}://{parts.netloc}" or "@" in parts.netloc:
         raise ImproperlyConfigured(
-            f"PUBLIC_URL is more than an origin. The service needs a host name of its own, not a path below one. {FORM}"
+            f"PUBLIC_URL has more than a host: the service needs one of its own, not a path below it. {FORM}"
         )
     return given
 

@@ -25,7 +25,11 @@ def unsafe_defaults(app_configs: object, **kwargs: Any) -> Sequence[CheckMessage
         ("*" in settings.ALLOWED_HOSTS, "ALLOWED_HOSTS", "'*' lets anyone choose the host. Name the hosts."),
         (len(os.environ.get("SECRET_KEY", "")) < 50, "SECRET_KEY", "Set a random value of at least 50 characters."),
         (bool(settings.AUDIT_LOCAL_HOSTS), "AUDIT_LOCAL_HOSTS", "It opens this machine to audits. Leave it away."),
-        (not settings.PUBLIC_URL.startswith("https://"), "PUBLIC_URL", "Name the address that people use, with https."),
+        (
+            not settings.PUBLIC_URL.startswith("https://"),
+            "PUBLIC_URL",
+            "Name the address people use, with https.",
+        ),
         (not os.environ.get("DATABASE_URL"), "DATABASE_URL", "Name a PostgreSQL database of your own."),
     ]
     return [

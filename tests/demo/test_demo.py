@@ -9,9 +9,11 @@ from io import StringIO
 import pytest
 from django.core.management import call_command
 from django.utils import timezone
+from procrastinate.contrib.django.models import ProcrastinateJob
 
 from apikeys.operators import system_caller
 from brands.models import Brand
+from tests.factories import BrandFactory
 from tests.live import own_database
 from tests.mcp.conftest import PREFIX, Agent, whole_endpoint
 from visibility.audits.reads import read_audit, read_findings
@@ -19,8 +21,9 @@ from visibility.audits.run import audit
 from visibility.audits.services import start_audit
 from visibility.demo.content import read_content
 from visibility.demo.seeding import DAYS
-from visibility.demo.site import FOLDER, audit_site
+from visibility.demo.site import FOLDER, _make_run, audit_site
 from visibility.engines import Question
+from visibility.jobs import defer_what_is_missing
 from visibility.models import (
     Answer,
     ChangeRecord,
@@ -33,6 +36,7 @@ from visibility.models import (
     Run,
     Topic,
 )
+from visibility.recommendations.findings import recommend_fixes
 from visibility.runs.engines import engines_of, open_engine
 from visibility.runs.services import run_in_the_way
 from visibility.scores.change_reads import changes_of
@@ -137,6 +141,7 @@ def test_the_audit_names_the_defects_that_its_site_has(brand):
     assert list(found) == ["ACC-01", "SCH-04", "REN-03", "DIS-06"]
     assert "OAI-SearchBot" in found["ACC-01"].finding and "robots.txt line 4" in found["ACC-01"].evidence[0].where
     assert "2,890" in found["SCH-04"].finding and "/help/battery" in found["DIS-06"].evidence[0].quote
+    recommend_fixes(brand)  # as the worker does after every audit
     cards = Recommendation.objects.filter(brand=brand, kind="site_audit").order_by("-priority")
     recommended = [check for card in cards for check in card.payload.get("checks", [card.subject])]
     assert recommended[0] == "ACC-01" and set(recommended) == set(found)
@@ -156,6 +161,14 @@ def test_the_site_is_audited_once_and_no_other_audit_reaches_it(brand):
     asyncio.run(audit(again.pk))
     again.refresh_from_db()
     assert (again.status, again.error_code) == ("failed", "site_unreachable")
+
+
+@pytest.mark.django_db
+def test_a_worker_leaves_an_audit_alone_that_the_command_carries_out():
+    run = _make_run(system_caller("command:tests"), BrandFactory())
+    defer_what_is_missing()
+    [job] = ProcrastinateJob.objects.filter(args__run_id=str(run.pk))
+    assert job.scheduled_at > timezone.now()
 
 
 def test_topics_are_decided_but_for_one(brand):

@@ -16,6 +16,7 @@ from tests.runs.conftest import SYSTEM, add_page, make_brand, make_engine
 from tests.threads import at_once
 from visibility.models import Answer, BrandEngine, Engine, Run
 from visibility.prompts.services import archive_prompt
+from visibility.runs import schedule
 from visibility.runs.estimate import estimate_scan
 from visibility.runs.schedule import next_slot, start_due_scans
 from visibility.runs.services import StartReason, start_scan
@@ -185,6 +186,28 @@ def test_a_slot_without_credits_leaves_one_cancelled_run():
     run = Run.objects.get(brand=brand)
     assert (run.status, run.error_code) == (Run.Status.CANCELLED, "quota_exceeded")
     assert run.settled_at is not None and used_credits(brand) == 0
+
+
+def test_a_brand_whose_scan_cannot_be_started_holds_up_no_other(monkeypatch, caplog):
+    first, second = (make_brand(cadence="daily", next_run_at=timezone.now() - timedelta(days=n)) for n in (2, 1))
+    make_engine()
+    monkeypatch.setattr(schedule, "BRANDS_AT_ONCE", 1)
+    start = schedule.start_scan
+
+    def start_unless_first(caller, *, brand_id, trigger):
+        if brand_id == first.pk:
+            raise RuntimeError("this brand cannot be read")
+        return start(caller, brand_id=brand_id, trigger=trigger)
+
+    monkeypatch.setattr(schedule, "start_scan", start_unless_first)
+    start_due_scans(SYSTEM)
+    start_due_scans(SYSTEM)
+    assert Run.objects.get(brand=second).status == Run.Status.QUEUED
+    left_out = Run.objects.get(brand=first)
+    assert (left_out.status, left_out.error_code) == (Run.Status.CANCELLED, "internal_error")
+    assert "this brand cannot be read" in caplog.text
+    first.refresh_from_db()
+    assert first.next_run_at > timezone.now()
 
 
 def test_the_slot_of_a_deactivated_owner_waits():

@@ -7,6 +7,7 @@ import asyncio
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import timedelta
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -16,14 +17,16 @@ from django.db import transaction
 from django.utils import timezone
 
 from apikeys.caller import Caller
+from brands.later import defer_for_run
 from brands.models import Brand
 from visibility.audits.run import audit
 from visibility.demo.content import read_content
 from visibility.models import Audit, Run
-from visibility.recommendations.findings import recommend_fixes
 
 FOLDER = Path(__file__).with_name("site")
 PAGES = 50
+LONGEST = timedelta(minutes=10)
+"""After which a worker ends what a killed command has left."""
 
 
 def audit_site(caller: Caller, brand: Brand) -> None:
@@ -34,7 +37,6 @@ def audit_site(caller: Caller, brand: Brand) -> None:
     run = _make_run(caller, brand)
     with serving() as address:
         asyncio.run(audit(run.pk, local_hosts=dict.fromkeys([domain, f"www.{domain}"], address)))
-    recommend_fixes(brand)
 
 
 @transaction.atomic
@@ -51,6 +53,7 @@ def _make_run(caller: Caller, brand: Brand) -> Run:
         total=PAGES,
     )
     Audit.objects.create(run=run, max_pages=PAGES, unused_path="a-page-that-is-not-there")
+    defer_for_run("audit", run.pk, after=LONGEST)
     return run
 
 

@@ -29,8 +29,8 @@ class RunQuerySet(BrandScopedQuerySet):
         return self.filter(status__in=[RunStatus.SUCCEEDED, RunStatus.PARTIAL])
 
     def not_refused(self) -> "RunQuerySet":
-        """Without the slots of a schedule that were left out for want of credits."""
-        return self.exclude(status=Run.Status.CANCELLED, error_code="quota_exceeded")
+        """Without the slots of a schedule that were left out, for want of credits or by a fault of the service."""
+        return self.exclude(~Q(error_code=""), status=Run.Status.CANCELLED)
 
 
 # The OpenAPI description names its components by classes, so these need names of their own.

@@ -53,16 +53,30 @@ def start_due_scans(scheduler: Caller) -> None:
     for brand in scheduled.filter(next_run_at__lte=now).order_by("next_run_at")[:BRANDS_AT_ONCE]:
         try:
             _serve_slot(scheduler, brand, now)
-        except Exception:  # one brand's trouble must not delay the others; its slot stays due
+        except Exception:  # one brand's trouble must not delay the others, and not those that are due after it
             logger.exception("The scan of brand %s that is due could not be started", brand.pk)
+            _leave_out_slot(scheduler, brand, now)
+
+
+@transaction.atomic
+def _leave_out_slot(scheduler: Caller, brand: Brand, now: datetime) -> None:
+    """Claim the slot of a brand whose scan cannot be started, and record that for its owner."""
+    if _claim_slot(brand, now):
+        failure = ServiceError(ErrorCode.INTERNAL_ERROR, "The service could not start this scan.")
+        record_refused_slot(scheduler, brand, failure)
+
+
+def _claim_slot(brand: Brand, now: datetime) -> bool:
+    """Move the brand to its next slot; False where another worker was first."""
+    slot = Brand.objects.filter(pk=brand.pk, cadence=brand.cadence, next_run_at=brand.next_run_at)
+    return bool(slot.update(next_run_at=next_slot(brand, now)))
 
 
 @transaction.atomic
 def _serve_slot(scheduler: Caller, brand: Brand, now: datetime) -> None:
     """Claim the slot and start its scan in one transaction: after a crash there are both or neither."""
-    slot = Brand.objects.filter(pk=brand.pk, cadence=brand.cadence, next_run_at=brand.next_run_at)
-    if not slot.update(next_run_at=next_slot(brand, now)):
-        return  # another worker was first
+    if not _claim_slot(brand, now):
+        return
     try:
         with transaction.atomic():
             start_scan(scheduler, brand_id=brand.pk, trigger=Run.Trigger.SCHEDULE)

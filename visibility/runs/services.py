@@ -178,7 +178,7 @@ def end_cancelled(run: Run, reason: str) -> None:
 
 
 def record_refused_slot(caller: Caller, brand: Brand, refusal: ServiceError) -> None:
-    """Record a cancelled run for a slot of the cadence that found too few credits."""
+    """Record a cancelled run for a slot of the cadence that could not be served, with the reason."""
     now = timezone.now()
     Run.objects.create(
         brand=brand,
