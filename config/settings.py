@@ -222,9 +222,14 @@ CALL_LOG_DAYS = env.int("CALL_LOG_DAYS", default=400)
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "filters": {"request_id": {"()": "apikeys.requestid.RequestIdFilter"}},
+    "filters": {
+        "request_id": {"()": "apikeys.requestid.RequestIdFilter"},
+        "outages": {"()": "config.logs.OneLineOutages"},
+    },
     "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s [%(request_id)s] %(message)s"}},
-    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line", "filters": ["request_id"]}},
+    "handlers": {
+        "console": {"class": "logging.StreamHandler", "formatter": "line", "filters": ["request_id", "outages"]}
+    },
     # Refusals by the line would name what callers write as a path, which may be a key or a link for a password.
     "loggers": {"django.request": {"level": "ERROR"}, "django.security.DisallowedHost": {"level": "CRITICAL"}},
     "root": {"handlers": ["console"], "level": env.str("LOG_LEVEL", default="WARNING")},

@@ -7,9 +7,12 @@ from asgiref.sync import async_to_sync
 
 from apikeys import keyformat
 from apikeys.models import CallLog
+from mcp_bridge.dispatch import ThreadJobs
+from mcp_bridge.endpoint import AgentEndpoint
 from mcp_bridge.requests import MAX_BODY, SMALL_BODY
+from mcp_bridge.tools import ALL_TOOLS
 from tests.factories import UserFactory, make_key, plan
-from tests.mcp.conftest import HEADERS, LIST, MODERN, PING, Agent, endpoint
+from tests.mcp.conftest import HEADERS, LIST, MODERN, PING, PREFIX, URL, Agent, endpoint
 
 CALL = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "svc_list_sites"}}
 SERVED = ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28"]
@@ -253,3 +256,32 @@ def test_a_large_body_of_somebody_without_a_key_is_not_read(agent):
 def test_a_client_that_leaves_in_the_middle_of_its_body_is_forgotten(agent, key):
     messages = [{"type": "http.request", "body": b"{", "more_body": True}, {"type": "http.disconnect"}]
     assert send_raw(agent, scope_of(key, **{"Content-Length": "5"}), messages)[0] == []
+
+
+def test_a_call_to_a_server_that_leaves_is_refused_for_a_moment(key):
+    leaving = endpoint()
+
+    async def call_after_the_end():
+        async with leaving.running():
+            pass
+        async with Agent(leaving).http(key) as client:
+            return await client.post(URL, json=PING, headers=HEADERS)
+
+    answer = async_to_sync(call_after_the_end)()
+    assert (answer.status_code, answer.json()["error"]) == (503, "unavailable")
+    assert answer.headers["Retry-After"] == "5"
+
+
+def test_a_call_under_way_when_the_server_leaves_is_refused_for_a_moment(key):
+    """Its jobs may not begin any more."""
+    jobs = ThreadJobs(1, "tool")
+    leaving = AgentEndpoint(ALL_TOOLS, prefix=PREFIX, allowed_hosts=["testserver"], jobs=jobs, slow_jobs=jobs)
+
+    async def call_and_end():
+        async with leaving.running():
+            jobs.close()
+            async with Agent(leaving).http(key) as client:
+                return await client.post(URL, json=LIST, headers=HEADERS)
+
+    answer = async_to_sync(call_and_end)()
+    assert (answer.status_code, answer.headers["Retry-After"]) == (503, "5")
