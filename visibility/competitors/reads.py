@@ -155,7 +155,8 @@ def _gap(rows: Sequence[dict[str, Any]], cited: Counter[str], most: int | None) 
 def read_latest_run(caller: Caller, brand_id: UUID, kind: str | None, *, full: bool) -> LatestRun:
     """The most recent run of a brand, of one kind or of any, and what a comparison found."""
     latest = read_latest_scan(caller, brand_id, kind)
-    run = Run.objects.filter(kind=Run.Kind.COMPARISON, pk=latest.run.id).first() if latest.run else None
+    comparisons = Run.objects.filter(brand=brand_id, kind=Run.Kind.COMPARISON)
+    run = comparisons.filter(pk=latest.run.id).first() if latest.run else None
     return LatestRun(**dict(latest), comparison=read_comparison(run, full=full) if run else None)
 
 

@@ -76,7 +76,7 @@ class Visit:
 
     def show(self, template: str, entry: str, **context: Any) -> HttpResponse:
         """The page, with the menu around it; `entry` is that of the menu to which it belongs."""
-        frame = {"visit": self, "brand": self.brand, "menu": _menu(self.brand, entry), "entry": entry}
+        frame = {"visit": self, "brand": self.brand, "menu": _menu(self, entry), "entry": entry}
         return render(self.request, f"pages/{template}", {**frame, **context})
 
     def back(self, address: str, message: str = "") -> HttpResponse:
@@ -167,13 +167,14 @@ def _seen(user: User, brand_id: UUID) -> tuple[Caller, Brand]:
     raise Http404
 
 
-def _menu(brand: Brand, entry: str) -> list[dict[str, Any]]:
+def _menu(visit: Visit, entry: str) -> list[dict[str, Any]]:
     """The entries with what they count, read at once."""
+    brand = visit.brand
     audit = Run.objects.measured().filter(brand=OuterRef("pk"), kind=Run.Kind.AUDIT).newest()
-    counts = Brand.objects.filter(pk=brand.pk).values(
-        of_todo=_number(Recommendation.objects.filter(status=RecommendationStatus.OPEN)),
-        of_prompts=_number(Prompt.objects.all().active()),
-        of_competitors=_number(Competitor.objects.all()),
+    counts = Brand.objects.restrict(visit.caller, "view").filter(pk=brand.pk).values(
+        of_todo=_number(Recommendation.objects.filter(brand=OuterRef("pk"), status=RecommendationStatus.OPEN)),
+        of_prompts=_number(Prompt.objects.filter(brand=OuterRef("pk")).active()),
+        of_competitors=_number(Competitor.objects.filter(brand=OuterRef("pk"))),
         of_audit=Subquery(audit.values("score")[:1]),
     )[0]
     if counts["of_audit"] is not None:
@@ -192,9 +193,8 @@ def _menu(brand: Brand, entry: str) -> list[dict[str, Any]]:
 
 
 def _number(rows: QuerySet[Any]) -> Subquery:
-    """How many of these rows the brand has."""
-    of_brand = rows.filter(brand=OuterRef("pk")).order_by().values("brand")
-    return Subquery(of_brand.annotate(number=Count("pk")).values("number"))
+    """How many of these rows a brand has."""
+    return Subquery(rows.order_by().values("brand").annotate(number=Count("pk")).values("number"))
 
 
 def _safe_next(request: HttpRequest) -> str:

@@ -17,7 +17,10 @@ class RunSummary(Resource):
     status: RunStatus
     created_at: Timestamp
     finished_at: Timestamp | None
-    score: float | None = Field(description="0 to 100; null: not measured, or not for this key")
+    score: float | None = Field(
+        description="0 to 100, of what `kind` names: of a visibility run the visibility score, of an audit that of the "
+        "site; null: a comparison, not measured, or not for this key"
+    )
 
 
 class Progress(Resource):
