@@ -56,7 +56,7 @@ def test_the_first_findings_are_an_experts(build):
 def test_a_good_site_has_one_finding_and_every_check_says_something():
     verdict = audited(good())
     assert [finding.check.id for finding in verdict.findings] == ["REN-03"]
-    assert set(verdict.outcomes) == set(CATALOGUE) == set(RUN) and len(CATALOGUE) == 40
+    assert set(verdict.outcomes) == set(CATALOGUE) == set(RUN) and len(CATALOGUE) == 41
     assert all(
         each.because for each in verdict.outcomes.values() if each.verdict in ("not_applicable", "inconclusive")
     )

@@ -126,6 +126,7 @@ RUN: Mapping[str, Callable[[Site], Outcome]] = {
     "REN-01": rendering.has_text,
     "REN-02": rendering.missing_pages,
     "REN-03": rendering.encrypted,
+    "REN-04": rendering.legible,
     "REN-05": rendering.without_errors,
     "DIS-01": discovery.readable_sitemap,
     "DIS-02": discovery.listed_pages,
