@@ -1,15 +1,17 @@
 """Kinds of faults that others have reported: pages that show nothing, tests for people, dates that end a page,
 charsets, robots.txt that nobody can read, canonical addresses in loops, sitemaps inside sitemaps, slow audits."""
 
+import hashlib
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
 
-from tests.audit.sites import HOST, Answer, audited, facts_of, gathered_of, serving
+from tests.audit.sites import HOST, Answer, WebSite, audited, facts_of, gathered_of, serving
 from tests.audit.six_sites import ORIGIN, good
 from tests.reference import reference_file
-from visibility.audit import judge, state_of
-from visibility.audit.facts import Fetched, Robots, Site, SitePage
+from visibility.audit import NotAudited, judge, state_of
+from visibility.audit.facts import AgentProbe, Fetched, Robots, Site, SitePage
 from visibility.audit.judge import RUN
 from visibility.audit.read.pages import parse_page
 from visibility.audit.read.robots import parse_robots
@@ -332,3 +334,81 @@ def test_a_judgement_of_all_checks_takes_every_kind():
     pages = [page("<body></body>"), naming("a", f"{HOME}b"), naming("b", f"{HOME}a")]
     failed = {finding.check.id for finding in judge(site(*pages, robots=RULES.encode("utf-16"))).findings}
     assert {"REN-01", "DIS-04", "ACC-04"} <= failed
+
+
+TESTS = {
+    "Anubis": "<title>Making sure you&#39;re not a bot!</title><script id=anubis_challenge type=application/json>{}"
+    "</script><main><h1>Making sure you&#39;re not a bot!</h1></main>",
+    "DDoS-Guard": "<title>DDOS-GUARD</title><h1>Checking your browser before accessing acme.example</h1>"
+    "<script src=/.well-known/ddos-guard/js-challenge/index.js></script>",
+    "Sucuri": "<html><title>You are being redirected...</title><noscript>Javascript is required.</noscript>"
+    "<script>var s={},sucuri_cloudproxy_js='',S='cz0i';eval(S);</script></html>",
+    "a product that nobody knows": "<title>One moment</title><h1>Please prove you are human</h1><p>Ray {}</p>"
+    "<script>solve('{}')</script>",
+    "a check of the browser": "<title>Wait</title><p>Checking if your browser is secure. <a href=''>Again</a>"
+    "<script src=/c.js></script>",
+    "a form": "<title>Un instant</title><p>Vérifiez que vous êtes un humain</p><form method=post><input></form>",
+    "without scripts": "<title>Проверка</title><p>Проверка браузера</p><meta http-equiv=refresh content=3>",
+}
+
+
+@pytest.mark.parametrize("body", TESTS.values(), ids=TESTS)
+@pytest.mark.parametrize("robots", ["", "User-agent: *\nAllow: /"])
+def test_a_test_for_people_in_front_of_all_pages_refuses_us_whatever_its_status(body, robots):
+    behind = WebSite(otherwise=lambda path: Answer(body.replace("{}", hashlib.sha256(path.encode()).hexdigest())))
+    if robots:
+        behind.robots(robots)
+    with pytest.raises(NotAudited) as refused:
+        audited(behind)
+    assert refused.value.code == "site_refused" and "prove that they are people" in refused.value.message
+
+
+def test_reported_test_for_people():
+    body = reference_file("field-cases/audit/s3_anubis_200.html").read_bytes()
+    with pytest.raises(NotAudited) as refused:
+        audited(WebSite(otherwise=lambda path: Answer(body)))
+    assert refused.value.code == "site_refused"
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "<title>Acme</title><div id=root></div><noscript>Enable JavaScript</noscript><script src=/a.js></script>",
+        "<title>Acme</title><h1>Coming soon</h1><p>Kettles, soon.</p><script src=/count.js></script>",
+        "<title>A</title><meta name=description content=Robots><p>Robots for humans.</p><script src=/a.js></script>",
+        "<title>Acme</title><p>Robots for humans. <a href=/shop>Shop</a></p><script src=/a.js></script>",
+        f"<title>Acme</title><p>{'Robots for humans, checked by hand. ' * 30}</p><script src=/a.js></script>",
+    ],
+)
+def test_a_short_page_that_answers_everywhere_is_no_test(body):
+    assert audited(WebSite(otherwise=lambda path: Answer(body))).score is not None
+
+
+def test_a_short_page_about_robots_whose_missing_pages_are_missing_is_no_test():
+    small = WebSite()
+    small.pages["/"] = Answer("<title>Acme</title><p>Robots for humans.</p><script src=/a.js></script>")
+    assert audited(small).score is not None
+
+
+@pytest.mark.parametrize(
+    ("robots", "says"),
+    [
+        (
+            b"User-agent: *\nCrawl-delay: 60",
+            "asks for 60 seconds between requests (Crawl-delay), of which it waited 5",
+        ),
+        (b"User-agent: OurBot\nCrawl-delay: 2.5", "asks for 2.5 seconds between requests (Crawl-delay)."),
+        (b"User-agent: GPTBot\nCrawl-delay: 60", ""),
+        (b"User-agent: *\nCrawl-delay: 0.1", ""),
+        (b"", ""),
+    ],
+)
+def test_a_slow_audit_says_why(robots, says):
+    reason = judge(site(page(), robots=robots)).slowed
+    assert says in reason and bool(says) == bool(reason)
+
+
+def test_a_slow_audit_counts_what_was_asked_under_the_names_of_crawlers():
+    probe = AgentProbe("GPTBot", "training", HOME, Fetched(HOME, 200), "same")
+    slow = replace(site(page(), robots=b"User-agent: *\nCrawl-delay: 9"), agents=(probe,) * 3)
+    assert "3 of them were made under the names of AI crawlers" in judge(slow).slowed
