@@ -186,7 +186,7 @@ class ParsedPage:
     unquotable_words: int = 0
     """Of the main text, inside data-nosnippet."""
     client_rendered: str = ""
-    """What shows that scripts or frames write the page, such as `<div id="root"> is empty`; empty for none."""
+    """What shows that its text is in scripts or frames, or nowhere (`<div id="root"> is empty`); empty for none."""
     hidden: tuple[Hidden, ...] = ()
     cut: bool = False
     """The page was longer than the cap: this is its beginning."""

@@ -39,9 +39,7 @@ def _shell(page: ParsedPage) -> str:
     """What shows that a page has no text of its own; empty where it has."""
     if _only_leads_on(page):
         return f"it only leads to {page.leads_to} by a meta refresh"
-    if page.client_rendered and page.words < MIN_WORDS:
-        return page.client_rendered
-    return "" if page.visible_words else "its body has no word"
+    return page.client_rendered if page.words < MIN_WORDS else ""
 
 
 def missing_pages(site: Site) -> Outcome:

@@ -179,11 +179,11 @@ def _has_buy_button(page: Document) -> bool:
 
 
 def _client_rendered(page: Document, visible_words: int) -> str:
-    """What shows that scripts write the page, or frames show it; empty for none."""
+    """What shows that the text of a page is not in its HTML but in scripts or frames, or nowhere; else empty."""
     if visible_words <= MAX_SHELL_WORDS and next(page.root.iter("frameset"), None) is not None:
         return "it has frames in place of a body"
     scripts = sum("json" not in (script.get("type") or "").lower() for script in page.root.iter("script"))
-    if not scripts or visible_words > MAX_SHELL_WORDS:
+    if visible_words > MAX_SHELL_WORDS or (visible_words and not scripts):
         return ""
     for element in page.root.iter("div", "main", "section", *_ROOT_TAGS):
         if (element.get("id") in _ROOTS or element.tag in _ROOT_TAGS) and not text_of(element):
@@ -191,4 +191,6 @@ def _client_rendered(page: Document, visible_words: int) -> str:
             return f"{shown} is empty"
     if any("javascript" in text_of(element).lower() for element in page.root.iter("noscript")):
         return "a noscript element asks for JavaScript, and there is no other text"
+    if not visible_words:
+        return "its body has no word"
     return f"{visible_words} words and {scripts} scripts" if visible_words < 5 else ""
