@@ -9,7 +9,7 @@ from apikeys.errors import ErrorCode, ServiceError
 from apikeys.models import Usage
 from apikeys.operators import system_caller
 from apikeys.usage import quotas
-from tests.audit.sites import HOST, serving
+from tests.audit.sites import HOST, Answer, WebSite, serving
 from tests.audit.six_sites import blog, good
 from tests.factories import BrandFactory, CollaboratorFactory
 from tests.live import own_database
@@ -131,6 +131,34 @@ def test_a_killed_audit_goes_on_where_it_was(site, monkeypatch):
     assert run.status == "succeeded" and run.credits_spent == run.done == used_credits(brand)
     urls = list(AuditPage.objects.filter(run=run).values_list("url", flat=True))
     assert len(urls) == len(set(urls)) > stored and asked
+
+
+def test_a_test_for_people_on_every_page_refuses_and_costs_nothing(settings):
+    brand = make_brand()
+    test = Answer("<title>One moment</title><p>Please prove you are human</p><script>solve()</script>")
+    with serving(WebSite(otherwise=lambda path: test)) as site:
+        settings.AUDIT_LOCAL_HOSTS = {HOST: ("127.0.0.1", site.port)}
+        run = carry_out(start(brand).run)
+    assert (run.status, run.score, run.error_code) == ("failed", None, "site_refused")
+    assert (
+        used_credits(brand) == 0 and "prove that they are people" in read_audit(SYSTEM, brand.pk).failed.error.message
+    )
+
+
+def test_an_audit_that_robots_txt_made_slow_says_so(settings):
+    brand, slow = make_brand(), WebSite()
+    slow.page("/")
+    slow.robots("User-agent: *\nCrawl-delay: 1\nDisallow: /.well-known\nUser-agent: GPTBot\nDisallow: /")
+    with serving(slow) as site, pytest.MonkeyPatch.context() as patch:
+        patch.setattr("visibility.audit.crawl.client.Client._await_turn", _at_once)
+        settings.AUDIT_LOCAL_HOSTS = {HOST: ("127.0.0.1", site.port)}
+        run = carry_out(start(brand).run)
+    assert run.status == "succeeded"
+    assert "asks for 1 second between requests (Crawl-delay)" in read_audit(SYSTEM, brand.pk).slowed
+
+
+async def _at_once(client, name):
+    """Ask without a pause, as no test waits."""
 
 
 @pytest.mark.proof

@@ -4,11 +4,13 @@ All of it can be stored as JSON (`stored.py`), so that checks run again without 
 the HTML as it was sent; texts have their white space folded; addresses are absolute and without fragment.
 """
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from typing import Any, Literal
 
+from visibility.audit.addresses import joined, same_page
 from visibility.audit.crawlers import Purpose
 from visibility.audit.robots import RobotsRules
 
@@ -27,6 +29,7 @@ ProbeName = Literal[
 """`other host`: the home page's twin, with `www.` where the site is without it, and the other way round."""
 NOWHERE = 99
 """The depth of a page that no link led to."""
+_REFRESH = re.compile(r"\s*+[\d.]*+(?:\s*[;,]|\s)\s*+(?:url\s*=)?+(?P<url>.+)", re.IGNORECASE)
 AgentVerdict = Literal["same", "refused", "different", "unknown"]
 
 
@@ -178,10 +181,12 @@ class ParsedPage:
     markup: tuple[Markup, ...] = ()
     dates: tuple[PageDate, ...] = ()
     prices: tuple[Price, ...] = ()
+    illegible: str = ""
+    """Why its characters cannot be read: what is wrong with the charset; empty where they can."""
     unquotable_words: int = 0
     """Of the main text, inside data-nosnippet."""
     client_rendered: str = ""
-    """What shows that scripts write the page, such as `<div id="root"> is empty`; empty for none."""
+    """What shows that its text is in scripts or frames, or nowhere (`<div id="root"> is empty`); empty for none."""
     hidden: tuple[Hidden, ...] = ()
     cut: bool = False
     """The page was longer than the cap: this is its beginning."""
@@ -203,6 +208,13 @@ class ParsedPage:
     def canonical_url(self) -> str:
         """The address that it names as its canonical one, its own where it names none."""
         return next((link.url for link in self.linked("canonical")[:1] if link.url), self.url)
+
+    @property
+    def leads_to(self) -> str:
+        """The other page that it sends browsers to (meta refresh); empty for none."""
+        targets = (_REFRESH.match(meta.content) for meta in self.meta("refresh"))
+        urls = (joined(self.url, target["url"].strip("\"' ")) for target in targets if target)
+        return next((url for url in urls if not same_page(url, self.url)), "")
 
     @property
     def main_text(self) -> str:

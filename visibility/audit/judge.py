@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Literal, get_args
 
 from visibility.audit.checks import access, content, data, discovery, rendering, structure
+from visibility.audit.crawl.order import slowed
 from visibility.audit.facts import Site
 from visibility.audit.outcome import Evidence, Outcome, not_applicable
 from visibility.audit.sentences import shortened
@@ -92,12 +93,14 @@ class Finding:
 @dataclass(frozen=True, slots=True)
 class Verdict:
     """The result of an audit: the score, 0 to 100 (null where no check with a weight applies), all categories,
-    findings in the order of their consequence, and each check's outcome by its id."""
+    findings in the order of their consequence, each check's outcome by its id, and why it took long (empty: it did
+    not)."""
 
     score: float | None
     categories: tuple[CategoryScore, ...]
     findings: tuple[Finding, ...]
     outcomes: Mapping[str, Outcome]
+    slowed: str = ""
 
     @property
     def critical(self) -> tuple[Finding, ...]:
@@ -126,6 +129,7 @@ RUN: Mapping[str, Callable[[Site], Outcome]] = {
     "REN-01": rendering.has_text,
     "REN-02": rendering.missing_pages,
     "REN-03": rendering.encrypted,
+    "REN-04": rendering.legible,
     "REN-05": rendering.without_errors,
     "DIS-01": discovery.readable_sitemap,
     "DIS-02": discovery.listed_pages,
@@ -174,7 +178,8 @@ def judge(site: Site) -> Verdict:
         for check, outcome in judged.items()
         if outcome.verdict == "failed"
     ]
-    return Verdict(_score(judged), categories, tuple(sorted(findings, key=_rank)), outcomes)
+    reason = slowed(site.robots, site.user_agent, len(site.agents)) if site.home else ""
+    return Verdict(_score(judged), categories, tuple(sorted(findings, key=_rank)), outcomes, reason)
 
 
 def _severity(check: Check, outcome: Outcome) -> Severity:

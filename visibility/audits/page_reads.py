@@ -50,7 +50,7 @@ def audited_pages(brand: Brand) -> tuple[list[AuditedPage], int]:
         AuditedPage(
             url=page.url,
             title=page.parsed.title if page.parsed else "",
-            state=state_of(page, gathered.robots),
+            state=state_of(page, gathered.robots, run.finished_at or run.created_at),
             findings=findings[page.url],
             cited=cited.get(canonical_url(page.url), 0),
         )

@@ -31,6 +31,7 @@ def read_audit(caller: Caller, brand_id: UUID) -> SiteAudit:
         overall=scores.overall,
         categories=scores.categories,
         critical_defects=scores.critical_defects,
+        slowed=scores.slowed,
         running=running and run_resource(caller, running, []),
         failed=failed and run_resource(caller, failed, []),
     )

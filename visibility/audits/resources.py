@@ -39,6 +39,7 @@ class AuditScores(Resource):
     overall: Tenths | None
     categories: list[CategoryScore]
     critical_defects: list[CriticalDefect]
+    slowed: str = ""
 
 
 class SiteAudit(Resource):
@@ -49,6 +50,9 @@ class SiteAudit(Resource):
     overall: float | None
     categories: list[CategoryScore]
     critical_defects: list[CriticalDefect]
+    slowed: str = Field(
+        description="why the audit took long, such as a pause that robots.txt asks for; empty: it did not"
+    )
     running: RunResource | None = Field(description="with its progress; null: none is under way")
     failed: RunResource | None = Field(description="a later audit that failed, with its error; null: none did")
 
@@ -96,6 +100,7 @@ def scores_of(verdict: Verdict) -> AuditScores:
         overall=verdict.score,
         categories=[CategoryScore.model_validate(each) for each in verdict.categories],
         critical_defects=[CriticalDefect(check=each.check.id, title=each.check.problem) for each in verdict.critical],
+        slowed=verdict.slowed,
     )
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from visibility.audit.addresses import host_of, origin_of, page_key, path_of, spread
-from visibility.audit.checks.directives import barring, directives
+from visibility.audit.checks.directives import ENDING, barring, directives
 from visibility.audit.checks.pages import is_public, key_pages
 from visibility.audit.crawlers import CRAWLERS, SEARCH, USER, Purpose
 from visibility.audit.facts import AgentProbe, Site, SitePage
@@ -110,6 +110,10 @@ def robots_served(site: Site) -> Outcome:
     if rules.is_html:
         finding = "robots.txt answers with a web page instead of rules: crawlers see no rule in it."
         return failed(finding, [Evidence(url, "robots.txt line 1", shortened(rules.opening, 120))])
+    if rules.strange and not (rules.groups or rules.sitemaps):
+        why = "it is in UTF-16 or UTF-32, and they read UTF-8" if "\0" in rules.opening else "no line of it is one"
+        finding = f"robots.txt has text, and crawlers find no rule in it: {why}."
+        return failed(finding, [Evidence(url, "robots.txt line 1", shortened(rules.opening.replace("\0", ""), 120))])
     if rules.cut:
         finding = "robots.txt is longer than 500 KiB: crawlers may ignore the rules after that."
         return failed(finding, [Evidence(url, "its size", f"{answer.bytes:,} bytes")], share=0.5)
@@ -145,26 +149,49 @@ def answers_crawlers(site: Site) -> Outcome:
 
 
 def indexable(site: Site) -> Outcome:
-    """ACC-06: key pages are not marked noindex. All is lost where the home page is, for all crawlers."""
-    pages = key_pages(site)
-    marked = [(page, mark) for page in pages if (mark := barring(page.fetched, page.parsed))]
+    """ACC-06: key pages are not taken out of search (noindex, unavailable_after). All is lost where the home page is,
+    for all crawlers; a date that cannot be read is reported and costs nothing."""
+    pages, at = key_pages(site), site.audited_at
+    marked = [(page, mark) for page in pages if (mark := barring(page.fetched, page.parsed, at))]
+    if pages and not marked and (undated := _undated(pages)):
+        return undated
     keys = {page.url for page in pages}
-    others = sum(1 for page in site.pages if page.url not in keys and barring(page.fetched, page.parsed))
+    others = sum(1 for page in site.pages if page.url not in keys and barring(page.fetched, page.parsed, at))
     remark = f"{counted(others, 'page')} besides the key ones are noindex." if others else ""
     finding, lost = "", 0.0
     if marked:
         barred = [page for page, mark in marked if not mark.bot]
         lost = 1.0 if site.home in barred else len(barred) / len(pages)
         page, mark = marked[0]
-        word = f"{mark.word} for {mark.bot}" if mark.bot else mark.word
+        word = f"{mark.word} {theirs(mark.until)}, which is over," if mark.until else mark.word
+        word = f"{word} for {mark.bot}" if mark.bot else word
         finding = f"{theirs(page.url)} is marked {word}: it cannot be shown or cited.{also(len(marked))}"
     evidence = [Evidence(page.url, mark.where, mark.quote) for page, mark in marked]
     return judged(len(pages), evidence, finding, lost=lost, none="No key page was read.", remark=remark)
 
 
+def _undated(pages: Sequence[SitePage]) -> Outcome | None:
+    """The outcome where pages are to leave search on a date that cannot be read."""
+    marks = [
+        (page, mark)
+        for page in pages
+        for mark in directives(page.fetched, page.parsed)
+        if mark.word == ENDING and mark.ends is None
+    ]
+    if not marks:
+        return None
+    page, mark = marks[0]
+    finding = (
+        f"{theirs(page.url)} is marked {ENDING} with {theirs(mark.until)}, which is no date that crawlers read: "
+        f"nobody can say when it leaves search.{also(len({page.url for page, _ in marks}))}"
+    )
+    evidence = [Evidence(page.url, mark.where, mark.quote, to=f"{ENDING}: 2030-12-31") for page, mark in marks]
+    return failed(finding, evidence, share=1.0)
+
+
 def quotable(site: Site) -> Outcome:
     """ACC-07: key pages may be quoted."""
-    pages = [page for page in key_pages(site) if not barring(page.fetched, page.parsed)]
+    pages = [page for page in key_pages(site) if not barring(page.fetched, page.parsed, site.audited_at)]
     evidence = [Evidence(page.url, *mark) for page in pages if (mark := _unquotable(page))]
     finding = ""
     if evidence:

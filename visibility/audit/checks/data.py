@@ -80,9 +80,9 @@ def publisher(site: Site) -> Outcome:
     makers = [node for node in nodes if any(ORGANIZATIONS.search(name) for name in types_of(node))]
     named = any("WebSite" in types_of(node) and texts_of(node, "name") for node in nodes)
     lacks = min(([name for name in SAYS if not values_of(node.get(name))] for node in makers), key=len, default=None)
-    parts = [] if lacks is not None else ["no Organization node"]
+    parts = [] if lacks is not None else ["no Organization in JSON-LD or microdata"]
     parts += [f"an Organization without {listed(lacks)}"] if lacks else []
-    parts += [] if named else ["no WebSite node with a name"]
+    parts += [] if named else ["no WebSite with a name in JSON-LD or microdata"]
     if not parts:
         return passed()
     have = named + (0 if lacks is None else 1 + len(SAYS) - len(lacks))

@@ -4,13 +4,13 @@ import json
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 
-from visibility.audit.addresses import on_site, page_key, same_page, same_site, split, spread
+from visibility.audit.addresses import joined, on_site, page_key, same_page, same_site, split, spread
 from visibility.audit.checks.directives import barring
 from visibility.audit.checks.pages import key_pages, readable
-from visibility.audit.facts import NOWHERE, Fetched, Link, ParsedPage, Site, Sitemap, SitePage
+from visibility.audit.facts import NOWHERE, Fetched, HeadLink, Link, ParsedPage, Site, Sitemap, SitePage
 from visibility.audit.outcome import Evidence, Outcome, at_line, failed, inconclusive, judged, not_applicable, passed
 from visibility.audit.sentences import also, counted, listed, shortened, theirs
 
@@ -34,6 +34,10 @@ _FAILING, _HOMES, _FOREIGN = LOSING = (
     "with one in another language",
 )
 """Faults of a canonical address that take the page itself out of the index."""
+_LOOP, _CHAIN = "in a loop of canonical addresses", "with one that names another in its turn (a chain)"
+_SEVERAL, _BESIDE_HEADER = "with several that differ", "with one in the HTML and another in the Link header"
+_LINK_HEADER = re.compile(r"<([^<>]*)>([^<]*)")
+_IS_CANONICAL = re.compile(r";\s*rel\s*=\s*(?:\"[^\"]*\bcanonical\b|'[^']*\bcanonical\b|canonical\b)", re.IGNORECASE)
 
 
 def readable_sitemap(site: Site) -> Outcome:
@@ -89,7 +93,7 @@ def listed_pages(site: Site) -> Outcome:
     faults = [
         Evidence(url, "the sitemap", fault)
         for url, answer, parsed in clear
-        if (fault := _unfit(url, answer, parsed, lost))
+        if (fault := _unfit(url, answer, parsed, lost, site.audited_at))
     ]
     cases = Counter(fault.quote.partition(":")[0] for fault in faults).most_common()
     total = sum(sitemap.text.total for sitemap in site.sitemaps if sitemap.text.kind != "index")
@@ -100,14 +104,14 @@ def listed_pages(site: Site) -> Outcome:
     return judged(len(clear), faults, finding, none="None of the listed addresses gave a clear answer.")
 
 
-def _unfit(url: str, answer: Fetched, parsed: ParsedPage | None, lost: set[str]) -> str:
+def _unfit(url: str, answer: Fetched, parsed: ParsedPage | None, lost: set[str], at: datetime) -> str:
     """Why an address should not be in a sitemap; empty where it should. `lost`: pages that DIS-04 reports."""
     if answer.status != 200:
         return f"answered {answer.status}"
     if answer.hops and page_key(answer.final_url) != page_key(url):
         return f"redirected elsewhere: {answer.final_url}"
-    if mark := barring(answer, parsed):
-        return f"marked noindex: {mark.quote}"
+    if mark := barring(answer, parsed, at):
+        return f"marked {mark.word}: {mark.quote}"
     if parsed and page_key(parsed.url) not in lost and not same_page(parsed.canonical_url, url):
         return f"with another canonical address: {parsed.canonical_url}"
     return ""
@@ -156,32 +160,67 @@ def canonical_faults(site: Site) -> list[tuple[str, Evidence]]:
     home = page_key(site.home.url) if site.home else ""
     others = [page for page in pages if page_key(page.url) != home]
     swallowed = len(others) >= MIN_ALIKE and all(page_key(page.canonical_url) == home for page in others)
-    in_header = {page.url for page in site.pages if "canonical" in page.fetched.header("link").lower()}
-    every = (_canonical_fault(page, answers, languages, page.url in in_header, swallowed) for page in pages)
+    in_header = {page.url: _canonicals_of_header(page) for page in site.pages}
+    named = {page.url: (*page.linked("canonical"), *in_header.get(page.url, ())) for page in pages}
+    leading = {page_key(page.url): named[page.url][0].url if named[page.url] else page.url for page in pages}
+    every = (_canonical_fault(page, named[page.url], leading, answers, languages, swallowed) for page in pages)
     return [fault for fault in every if fault]
 
 
+def _canonicals_of_header(page: SitePage) -> tuple[HeadLink, ...]:
+    """The canonical addresses that the Link header names."""
+    links = _LINK_HEADER.findall(page.fetched.header("link"))
+    urls = [joined(page.url, target.strip()) for target, words in links if _IS_CANONICAL.search(words)]
+    return tuple(HeadLink("canonical", url, 0, href=url) for url in urls)
+
+
 def _canonical_fault(
-    page: ParsedPage, answers: Mapping[str, Fetched], languages: Mapping[str, str], in_header: bool, swallowed: bool
+    page: ParsedPage,
+    named: Sequence[HeadLink],
+    leading: Mapping[str, str],
+    answers: Mapping[str, Fetched],
+    languages: Mapping[str, str],
+    swallowed: bool,
 ) -> tuple[str, Evidence] | None:
-    named, own = page.linked("canonical"), f'<link rel="canonical" href="{page.url}">'
+    """The first fault of the addresses that a page names; `leading`: what each page names, by its key."""
+    own = f'<link rel="canonical" href="{page.url}">'
     if not named:
-        return None if in_header else ("without one", Evidence(page.url, "the head", "no canonical address", to=own))
-    first = named[0]
+        return "without one", Evidence(page.url, "the head", "no canonical address", to=own)
+    first, way = named[0], _way(page.url, leading)
     answer, other = answers.get(page_key(first.url)), languages.get(page_key(first.url), "")
     foreign = other and page.lang_detected and other != page.lang_detected and not same_page(first.url, page.url)
     relative = bool(first.href) and not first.href.lower().startswith(("http://", "https://", "//"))
+    differing = [link for link in named if not same_page(link.url, first.url)]
+    beside_header = bool(differing) and first.line and not differing[0].line
     faults = {
         _FAILING: bool(answer) and _is_error(answer),
         _HOMES: swallowed and page.kind != "home",
         _FOREIGN: bool(foreign),
-        "with several that differ": len({page_key(link.url) for link in named}) > 1,
+        _LOOP: len(way) > len({page_key(url) for url in way}),
+        _CHAIN: len(way) > 2,
+        _BESIDE_HEADER: beside_header,
+        _SEVERAL: bool(differing),
         "with one that is relative": relative,
     }
     kind = next((kind for kind, is_so in faults.items() if is_so), "")
-    link = named[-1] if kind == "with several that differ" else first
+    link = differing[0] if kind in (_BESIDE_HEADER, _SEVERAL) else first
     quote = f'<link rel="canonical" href="{shortened(link.href or link.url, 200)}">'
+    if kind in (_LOOP, _CHAIN):
+        own, quote = "", " → ".join(shortened(url, 90) for url in way)
+    if kind and not link.line:
+        return kind, Evidence(page.url, "header link", quote, own)
     return (kind, at_line(page.url, link.line, quote, own)) if kind else None
+
+
+def _way(url: str, leading: Mapping[str, str]) -> list[str]:
+    """An address and the canonical ones that it leads to, from page to page; in a loop the last is there twice."""
+    way, keys = [url], {page_key(url)}
+    while (following := leading.get(page_key(way[-1]))) and not same_page(following, way[-1]):
+        way.append(following)
+        if page_key(following) in keys:
+            break
+        keys.add(page_key(following))
+    return way
 
 
 def _is_error(answer: Fetched | None) -> bool:
@@ -276,7 +315,7 @@ def _one_for_each_canonical(site: Site) -> list[ParsedPage]:
     """One page for each canonical address, without those that only redirect or are out of the index."""
     pages: dict[str, ParsedPage] = {}
     for page in readable(site):
-        if not page.meta("refresh") and not barring(Fetched(page.url), page):
+        if not page.leads_to and not barring(Fetched(page.url), page, site.audited_at):
             pages.setdefault(page_key(page.canonical_url), page)
     return list(pages.values())
 

@@ -20,7 +20,7 @@ def content_pages(site: Site, *kinds: PageKind) -> list[ParsedPage]:
     """The pages with text, each address once, of these kinds if any are given; without those that only redirect."""
     pages: dict[str, ParsedPage] = {}
     for page in readable(site):
-        if (not kinds or page.kind in kinds) and page.visible_words >= MIN_VISIBLE_WORDS and not page.meta("refresh"):
+        if (not kinds or page.kind in kinds) and page.visible_words >= MIN_VISIBLE_WORDS and not page.leads_to:
             pages.setdefault(page_key(page.url), page)
     return list(pages.values())
 

@@ -4,7 +4,7 @@ from collections import Counter
 
 from visibility.audit.addresses import host_of, same_site, split
 from visibility.audit.checks.pages import readable
-from visibility.audit.facts import Fetched, Site
+from visibility.audit.facts import Fetched, ParsedPage, Site
 from visibility.audit.outcome import Evidence, Outcome, failed, inconclusive, judged, not_applicable, passed
 from visibility.audit.sentences import also, counted, listed, theirs
 
@@ -13,19 +13,33 @@ MIN_WORDS = 25
 
 
 def has_text(site: Site) -> Outcome:
-    """REN-01: the text of pages is in their HTML. All is lost where that of the home page is not."""
-    pages = [page for page in readable(site) if not page.cut]
-    shells = [page for page in pages if page.client_rendered and page.words < MIN_WORDS]
-    evidence = [Evidence(page.url, "the body of the page", page.client_rendered) for page in shells]
+    """REN-01: the text of pages is in their HTML. All is lost where that of the home page is not. Other pages that
+    only lead elsewhere are no pages of their own."""
+    home = site.home.parsed if site.home else None
+    pages = [page for page in readable(site) if not page.cut and (page is home or not _only_leads_on(page))]
+    shells = [(page, why) for page in pages if (why := _shell(page))]
+    evidence = [Evidence(page.url, "the body of the page", why) for page, why in shells]
     finding, lost = "", 0.0
     if shells:
-        first, home = shells[0], site.home
-        lost = 1.0 if home and any(page is home.parsed for page in shells) else len(shells) / len(pages)
+        first, why = shells[0]
+        lost = 1.0 if first is home else len(shells) / len(pages)
+        words = f"{counted(first.words, 'word')} of text" if first.words else "no text"
         finding = (
-            f"{theirs(first.url)} has {counted(first.words, 'word')} of text before scripts run "
-            f"({theirs(first.client_rendered)}): crawlers that run no scripts see an empty page.{also(len(shells))}"
+            f"{'The home page' if first is home else theirs(first.url)} has {words} ({theirs(why)}): crawlers that "
+            f"run no scripts see an empty page.{also(len(shells))}"
         )
     return judged(len(pages), evidence, finding, lost=lost)
+
+
+def _only_leads_on(page: ParsedPage) -> bool:
+    return bool(page.leads_to) and page.visible_words < MIN_WORDS
+
+
+def _shell(page: ParsedPage) -> str:
+    """What shows that a page has no text of its own; empty where it has."""
+    if _only_leads_on(page):
+        return f"it only leads to {page.leads_to} by a meta refresh"
+    return page.client_rendered if page.words < MIN_WORDS else ""
 
 
 def missing_pages(site: Site) -> Outcome:
@@ -73,6 +87,18 @@ def encrypted(site: Site) -> Outcome:
         return passed()
     finding = ". ".join(text for text, _ in faults) + "."
     return failed(finding, [evidence for _, evidence in faults], share=1 - len(faults) / 3)
+
+
+def legible(site: Site) -> Outcome:
+    """REN-04: the characters of pages can be read with the charset that they declare."""
+    pages = readable(site)
+    wrong = [page for page in pages if page.illegible]
+    evidence = [Evidence(page.url, "its charset", page.illegible, to="charset=utf-8") for page in wrong]
+    finding = ""
+    if wrong:
+        first = wrong[0]
+        finding = f"{theirs(first.url)}: its characters cannot be read: {first.illegible}.{also(len(wrong))}"
+    return judged(len(pages), evidence, finding)
 
 
 def without_errors(site: Site) -> Outcome:

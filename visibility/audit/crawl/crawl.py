@@ -12,7 +12,7 @@ from visibility.audit.crawl.client import MAX_SILENT, Client, in_order, read
 from visibility.audit.crawl.frontier import Candidate, choose, depths_of
 from visibility.audit.crawl.order import Gathered, Order, Rules
 from visibility.audit.crawl.stages import arrive, is_html, probes_of, sitemaps_of, statuses_of
-from visibility.audit.facts import NOWHERE, ParsedPage, Site, SitePage
+from visibility.audit.facts import NOWHERE, Link, ParsedPage, Site, SitePage
 from visibility.audit.fetch.fetcher import Response
 from visibility.audit.read.child import ReadingChild
 
@@ -129,7 +129,7 @@ class _Audit:
         depths = depths_of(pages)
         for page in pages:
             depth = min(depths.get(page_key(page.url), NOWHERE) + 1, NOWHERE)
-            for link in page.links:
+            for link in (*page.links, Link(page.leads_to, "", 0, "other")):
                 url = on_site(link.url, self.gathered.home_url)
                 if url and rules.allow(url):
                     yield Candidate(url, link.text, link.place == "navigation", depth)

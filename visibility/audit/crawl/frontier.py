@@ -62,7 +62,8 @@ def choose(candidates: Iterable[Candidate], crawled: Collection[str], room: int)
 
 def depths_of(pages: Sequence[ParsedPage]) -> dict[str, int]:
     """Clicks from the home page, which is the first, by the key of an address, for all that these pages link."""
-    links = {page_key(page.url): {page_key(link.url) for link in page.links if link.url} for page in pages}
+    urls = {page.url: [*(link.url for link in page.links), page.leads_to] for page in pages}
+    links = {page_key(url): {page_key(linked) for linked in many if linked} for url, many in urls.items()}
     depths = {page_key(page.url): 0 for page in pages[:1]}
     waiting = deque(depths)
     while waiting:

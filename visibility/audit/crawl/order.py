@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 from visibility.audit.facts import AgentProbe, Fetched, Probe, ProbeName, Robots, Sitemap
 from visibility.audit.robots import product_token
 
+MAX_DELAY, MIN_DELAY_SAID = 5.0, 1.0
+"""Seconds between two requests: the most that are waited, and from when on that is said."""
 MAX_MATCHES = 2_000_000
 """Rules of robots.txt times addresses, for some seconds: with a hundred rules 20,000 addresses are checked."""
 
@@ -85,4 +87,18 @@ class Rules:
     @property
     def crawl_delay(self) -> float:
         """Seconds between two requests, at most five."""
-        return min(self.robots.rules.crawl_delay(self._token) or 0.0, 5.0)
+        return min(self.robots.rules.crawl_delay(self._token) or 0.0, MAX_DELAY)
+
+
+def slowed(robots: Robots, user_agent: str, probes: int) -> str:
+    """Why an audit took long: the pause that robots.txt asks for; empty where it asks for none of a second or more.
+    `probes`: pages that were asked for under the names of AI crawlers."""
+    asked = robots.rules.crawl_delay(product_token(user_agent)) or 0.0
+    if asked < MIN_DELAY_SAID:
+        return ""
+    seconds = "1 second" if asked == 1 else f"{asked:g} seconds"
+    waited = f", of which it waited {MAX_DELAY:g}" if asked > MAX_DELAY else ""
+    named = f", and {probes} of them were made under the names of AI crawlers" if probes else ""
+    return (
+        f"This audit took long because robots.txt asks for {seconds} between requests (Crawl-delay){waited}{named}."
+    )

@@ -1,9 +1,10 @@
 """The stages around the crawl: arriving, sitemaps, probes, and the status of what pages and sitemaps name."""
 
+import re
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 
-from visibility.audit.addresses import joined, on_site, origin_of, page_key, same_site, split, spread
+from visibility.audit.addresses import joined, on_site, origin_of, page_key, same_page, same_site, split, spread
 from visibility.audit.crawl.client import BUSY, MAX_SILENT, REFUSALS, Client, in_order, read
 from visibility.audit.crawl.order import Gathered, NotAudited, Order, Rules, site_refused, site_unreachable
 from visibility.audit.crawlers import SEARCH
@@ -28,6 +29,16 @@ MAX_FILES, MAX_OF_AN_INDEX, MAX_DEPTH = 12, 8, 2
 """Of sitemaps."""
 UNREADABLE = frozenset({"timeout", "bad_response", "too_large", "too_many_redirects"})
 """Reasons for which robots.txt may be unreachable although its server is there."""
+MAX_TEST_BYTES, MAX_TEST_WORDS = 200_000, 100
+"""The most that a test for people has, which is no page of a site."""
+_TEST = re.compile(
+    r"captcha|ddos|\b(?:ro)?bots?\b|roboter|\bhum(?:an|ain|ano)s?\b|\bverif|\bvérif|überprüf|провер|验证|確認"
+    r"|\b(?:checking|securing)\W+(?:\w+\W+){0,3}(?:browser|connection|device)|security check|proof.of.work",
+    re.IGNORECASE,
+)
+"""Words of such tests. A loose one will do: the form of the page decides."""
+_SOLVES = re.compile(rb"<(?:script|form)\b|http-equiv\s*=\s*[\"']?refresh", re.IGNORECASE)
+_TESTED = "its home page asks visitors to prove that they are people"
 PATHS: Mapping[ProbeName, str] = {
     "llms.txt": "/llms.txt",
     "mcp.json": "/.well-known/mcp.json",
@@ -61,7 +72,34 @@ async def arrive(client: Client, child: ReadingChild, order: Order) -> tuple[Gat
         robots = await _robots(client, child, origin_of(final))
         if barred := _barred(robots, final, client.user_agent):
             return Gathered(final, barred, robots), None
+    unused = f"{origin_of(final)}/{order.unused_path}"
+    if Rules(robots, client.user_agent).allow(unused) and await _tests_visitors(client, child, home, unused):
+        raise site_refused(_TESTED, client.user_agent)
     return Gathered(final, "", robots), home
+
+
+async def _tests_visitors(client: Client, child: ReadingChild, home: Response, unused: str) -> bool:
+    """Whether the home page is a test for people: a short page with something that solves it, no link into the site
+    and no word for search engines, which speaks of such a test, and is also at an address where nothing can be."""
+    if len(home.body) > MAX_TEST_BYTES or not _SOLVES.search(home.body):
+        return False
+    page = await _page(child, home)
+    if page is None or not _looks_like_test(page):
+        return False
+    other = await _page(child, await client.page(unused, ()))
+    return other is not None and other.title == page.title and _looks_like_test(other)
+
+
+def _looks_like_test(page: ParsedPage) -> bool:
+    for_search = page.meta("description", "og:title", "og:description") or page.linked("canonical") or page.markup
+    inside = any(same_site(link.url, page.url) and not same_page(link.url, page.url) for link in page.links)
+    short = page.visible_words <= MAX_TEST_WORDS
+    return short and not for_search and not inside and bool(_TEST.search(f"{page.title}\n{page.visible_text}"))
+
+
+async def _page(child: ReadingChild, reply: Response) -> ParsedPage | None:
+    page = await read(child.page, reply, content_type=reply.fetched.content_type, cut=reply.fetched.cut)
+    return page if isinstance(page, ParsedPage) else None
 
 
 async def _first_that_answers(client: Client, child: ReadingChild, domain: str) -> tuple[str, Robots]:
@@ -106,7 +144,7 @@ def _require_home(home: Response, user_agent: str) -> None:
     if fetched.error:
         raise site_unreachable(f"{fetched.url} did not answer ({fetched.detail.rstrip('.')})")
     if fetched.challenge:
-        raise site_refused("its home page asks visitors to prove that they are people", user_agent)
+        raise site_refused(_TESTED, user_agent)
     if fetched.status in REFUSALS:
         raise site_refused(f"its home page answered {fetched.status} to our crawler, twice", user_agent)
     if fetched.status != 200:

@@ -8,7 +8,7 @@ from itertools import islice
 from typing import TypeVar
 
 from py3langid import classify
-from w3lib.encoding import html_to_unicode
+from w3lib.encoding import html_body_declared_encoding, html_to_unicode, http_content_type_encoding, read_bom
 
 from visibility.audit.facts import ParsedPage, Unparsed
 from visibility.audit.read import body as build
@@ -32,6 +32,10 @@ _WORD = re.compile(r"\w+")
 MIN_LANGUAGE_WORDS, LANGUAGE_SAMPLE = 100, 5_000
 MAX_SHELL_WORDS = 50
 """Above these visible words a page has a text of its own, whatever its elements are called."""
+MIN_LOST, MIN_LOST_SHARE = 3, 0.25
+"""So many characters, and such a part of those beyond ASCII, show that the charset is a wrong one."""
+MIN_RARE, MAX_RARE_SHARE = 20, 0.35
+"""Signs from U+0080 to U+00FF to one letter of any kind: in French and Vietnamese they are one of ten."""
 _ROOTS = frozenset({"root", "app", "__next", "__nuxt", "___gatsby", "svelte", "main-app", "q-app", "application"})
 _ROOT_TAGS = ("app-root", "app", "ember-app")
 
@@ -53,8 +57,9 @@ def parse_page(
         )
     try:
         check_tags(body)
-        _, text = html_to_unicode(content_type or None, body, auto_detect_fun=_encoding)
-        return _read(document(text, url), is_home=is_home, cut=cut)
+        charset, text = html_to_unicode(content_type or None, body, auto_detect_fun=_encoding)
+        page = document(text, url)
+        return _read(page, illegible=_illegible(page, body, charset, content_type), is_home=is_home, cut=cut)
     except TooMuch as refused:
         return Unparsed(url, refused.reason, refused.detail)
     except MemoryError:
@@ -69,15 +74,48 @@ def count_words(text: str) -> int:
 
 
 def _encoding(body: bytes) -> str:
-    """The encoding of a page that declares none."""
+    """The encoding of a page that declares none: UTF-8 unless most of its other bytes are none."""
+    return "cp1252" if _is_mostly_lost(body.decode("utf-8", "replace"), body) else "utf-8"
+
+
+def _is_mostly_lost(text: str, body: bytes) -> bool:
+    """Whether so many characters of a decoded text are no characters that its encoding is another one."""
+    lost = text.count("\ufffd") - body.count("\ufffd".encode())
+    beyond_ascii = len(text) - len(text.encode("ascii", "ignore"))
+    return lost >= MIN_LOST and lost >= MIN_LOST_SHARE * beyond_ascii
+
+
+def _illegible(page: Document, body: bytes, charset: str, content_type: str) -> str:
+    """What is wrong with the charset of a page whose characters cannot be read; empty where they can.
+
+    Either bytes are no characters of it, or they are UTF-8 and it is another one, or it gives more signs that Latin
+    letters are rare among (é, ¿) than any language has.
+    """
+    shown = "\n".join(line.text for line in page.lines) + page.root.findtext(".//title", "")
+    signs = [sign for sign in shown if sign > "\x7f"]
+    if len(signs) < MIN_LOST or read_bom(body)[0]:
+        return ""
+    declared = http_content_type_encoding(content_type) or html_body_declared_encoding(body)
+    if not declared:
+        return "" if charset == "utf-8" else "no charset is declared"
+    letters = sum(map(str.isalpha, shown))
+    rare = sum(sign < "\u0100" for sign in signs)
+    is_lost = "\ufffd" in signs and _is_mostly_lost(page.source, body)
+    is_utf_8 = charset != "utf-8" and b"\0" not in body and _is_utf_8(body)
+    if is_lost or is_utf_8 or (rare >= MIN_RARE and rare > MAX_RARE_SHARE * letters):
+        return f"the declared charset ({declared}) is a wrong one"
+    return ""
+
+
+def _is_utf_8(body: bytes) -> bool:
     try:
         body.decode("utf-8")
     except UnicodeDecodeError as error:
-        return "utf-8" if error.reason == "unexpected end of data" else "cp1252"
-    return "utf-8"
+        return error.reason == "unexpected end of data"
+    return True
 
 
-def _read(page: Document, *, is_home: bool, cut: bool) -> ParsedPage:
+def _read(page: Document, *, illegible: str, is_home: bool, cut: bool) -> ParsedPage:
     facts = _of_tree(page, cut=cut)
     outermost = page.root.xpath("//*[@data-nosnippet and not(ancestor::*[@data-nosnippet])]")
     unquotable = " ".join(map(text_of, outermost))
@@ -91,7 +129,10 @@ def _read(page: Document, *, is_home: bool, cut: bool) -> ParsedPage:
         facts,
         content_hash=hashlib.sha256(without_dates(main).encode("utf-8", "replace")).hexdigest(),
         words=words,
-        lang_detected=str(classify(main[:LANGUAGE_SAMPLE])[0]) if words >= MIN_LANGUAGE_WORDS else "",
+        illegible=illegible,
+        lang_detected=str(classify(main[:LANGUAGE_SAMPLE])[0])
+        if words >= MIN_LANGUAGE_WORDS and not illegible
+        else "",
         unquotable_words=sum(count_words(block.text) for block in facts.blocks if block.text in unquotable),
     )
     return replace(facts, kind=page_kind(facts, is_home=is_home, password=password, buy=buy))
@@ -138,9 +179,11 @@ def _has_buy_button(page: Document) -> bool:
 
 
 def _client_rendered(page: Document, visible_words: int) -> str:
-    """What shows that scripts write the page; empty for none."""
+    """What shows that the text of a page is not in its HTML but in scripts or frames, or nowhere; else empty."""
+    if visible_words <= MAX_SHELL_WORDS and next(page.root.iter("frameset"), None) is not None:
+        return "it has frames in place of a body"
     scripts = sum("json" not in (script.get("type") or "").lower() for script in page.root.iter("script"))
-    if not scripts or visible_words > MAX_SHELL_WORDS:
+    if visible_words > MAX_SHELL_WORDS or (visible_words and not scripts):
         return ""
     for element in page.root.iter("div", "main", "section", *_ROOT_TAGS):
         if (element.get("id") in _ROOTS or element.tag in _ROOT_TAGS) and not text_of(element):
@@ -148,4 +191,6 @@ def _client_rendered(page: Document, visible_words: int) -> str:
             return f"{shown} is empty"
     if any("javascript" in text_of(element).lower() for element in page.root.iter("noscript")):
         return "a noscript element asks for JavaScript, and there is no other text"
+    if not visible_words:
+        return "its body has no word"
     return f"{visible_words} words and {scripts} scripts" if visible_words < 5 else ""

@@ -20,19 +20,20 @@ _RULES: dict[str, Literal["allow", "disallow"]] = {
     **dict.fromkeys(("disallow", "dissallow", "dissalow", "disalow", "diasllow", "disallaw"), "disallow"),
 }
 _SITEMAP = ("sitemap", "site-map", "sitemaps")
+_COMMENTS = re.compile(r"(?:[\s\ufeff]*+<!--.*?-->)*+[\s\ufeff]*+", re.DOTALL)
+"""What may be before the first element of a page."""
 _DELAY = ("crawl-delay", "crawl delay", "crawldelay")
 _NO_RULES = frozenset(
     ("host", "clean-param", "request-rate", "visit-time", "noindex", "content-signal", "content-usage", "license")
 )
-_HTML = ("<!doctype", "<html", "<head", "<body", "<?xml")
 
 
 def parse_robots(body: bytes) -> RobotsRules:
     """Read a robots.txt; never raises."""
     text = body[:MAX_BYTES].decode("utf-8", "replace").removeprefix("\ufeff")
-    opening = text.lstrip()[:MAX_OPENING]
-    rules = RobotsRules(opening=opening, cut=len(body) > MAX_BYTES)
-    rules.is_html = opening.lower().startswith(_HTML)
+    rules = RobotsRules(opening=text.lstrip()[:MAX_OPENING], cut=len(body) > MAX_BYTES)
+    before = _COMMENTS.match(text)
+    rules.is_html = text.startswith("<", before.end() if before else 0)
     if rules.is_html:
         return rules
     group, ruled = Group(), True

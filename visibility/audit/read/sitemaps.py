@@ -84,6 +84,8 @@ class _Listing:
         self.origin = urljoin(url, "/")
         self.total = 0
         self.elsewhere = 0
+        self.nested = 0
+        """Addresses below the level where crawlers look for them."""
         self.entries: list[SitemapEntry] = []
         self.children: list[str] = []
         self.step = 1
@@ -111,6 +113,10 @@ class _Listing:
                     self.children.append(address)
             elif _name(element) == "url":
                 self.entry(address, texts.get("lastmod", "")[:100])
+        else:
+            namespace = element.tag.rpartition("}")[0]
+            below = element.iter(f"{namespace}}}loc" if namespace else "loc")
+            self.nested += sum(loc.getparent() is not element and bool((loc.text or "").strip()) for loc in below)
 
     def _counted(self, address: str) -> str:
         self.total += 1
@@ -126,6 +132,9 @@ class _Listing:
     def result(self, kind: Literal["urlset", "index", "text"], problem: str, *, cut: bool) -> SitemapText:
         if cut:
             problem = f"It is longer than the {MAX_BYTES // 2**20} MB that a sitemap may have; the rest was not read."
+        elif not problem and self.nested:
+            its = f"{self.nested:,} of its" if self.total else "its"
+            problem = f"It lists {its} addresses one level too deep, where crawlers do not look for them."
         elif not problem and not self.total:
             problem = "It lists no address."
         elif not problem and self.total > MAX_TOTAL:
