@@ -116,6 +116,23 @@ def test_an_empty_file_has_no_rows():
     assert read("") == read(" \n\n") == []
 
 
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=20) | st.just("https://a.com/x"),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
+    max_leaves=6,
+)
+FIELDS = st.sampled_from(
+    ["time", "text", "citations", "sources", "country", "language", "engine", "surface", "Sample"]
+)
+
+
+@given(st.dictionaries(FIELDS, VALUES))
+def test_any_value_of_a_field_gives_an_answer_or_a_bad_line(changed):
+    for text in (json.dumps({**GOOD, **changed}), json.dumps([{**GOOD, **changed}])):
+        [row] = read(text)
+        assert isinstance(row, ImportedAnswer | BadLine)
+
+
 @given(st.text(max_size=200))
 def test_any_text_gives_rows_or_bad_lines(text):
     for row in read(text):

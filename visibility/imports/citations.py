@@ -25,13 +25,14 @@ _PAGE_KEYS = ("url", "link", "uri", "href")
 _BARE_KEY = re.compile(r"url|link|uri|href|address|page|domain|host|site|website|source")
 _PICTURE_KEY = re.compile(r"icon|image|img|thumb|logo|avatar|photo|picture|cache")
 _TITLE_KEYS = ("title", "name")
-_ADDRESS = re.compile(r"https?://[^\s<>\"`|\\^{}\u3000-\u303f\uff00-\uff0f\uff1a-\uff1f]+", re.IGNORECASE)
+_ADDRESS = re.compile(r"https?://[^\s<>\"`|\\^{}\u3000-\u303f\uff00-\uff0f\uff1a-\uff1f]{1,8001}", re.IGNORECASE)
 _NEXT_ADDRESS = re.compile(r"[,;](?=https?://)", re.IGNORECASE)
 _MARKDOWN = re.compile(r"\[([^\[\]\n]{0,1000})\]\(\s*<?(https?://(?:[^\s()<>]|\([^\s()]*\))+)>?[^()\n]{0,300}\)")
 _NUMBERING = re.compile(r"^\W*(?:\d{1,3}(?=\W))?\W*")
 _AROUND = "<>()[]{}\"'`*•·–—-,;:|"
 _NO_PROSE = re.compile(
-    r"(?P<fence>```|~~~).*?(?:(?P=fence)|\Z)|`[^`\n]*`|<!--.*?-->|<img\b[^>]*>|!\[[^\]\n]*\]\([^)\s]*\)", re.DOTALL
+    r"(?P<fence>```|~~~).*?(?:(?P=fence)|\Z)|`[^`\n]*`|<!--.*?(?:-->|\Z)|<img\b[^>]{0,2000}>|!\[[^\]\n]{0,300}\]\([^)\s]{0,2000}\)",
+    re.DOTALL,
 )
 
 
@@ -110,10 +111,9 @@ def _in_line(line: str, place: str) -> list[Source]:
     line = _MARKDOWN.sub(" ", line)
     addresses = list(_addresses(line))
     sources += [(_checked(address, place), "") for address, _ in addresses]
-    rest = line
-    for address, start in reversed(addresses):
-        rest = f"{rest[:start]} {rest[start + len(address) :]}"
-    rest = _NUMBERING.sub("", rest)
+    ends = [0, *(start + len(address) for address, start in addresses)]
+    starts = [*(start for _, start in addresses), len(line)]
+    rest = _NUMBERING.sub("", " ".join(line[end:start] for end, start in zip(ends, starts, strict=True)))
     parts = [part.strip(_AROUND) for part in re.split(r"[\s,;|]+", rest)]
     parts = [part for part in parts if re.search(r"\w", part) and not re.fullmatch(r"\d{1,3}\.?", part)]
     bare = [f"https://{part}" for part in parts if _is_bare(part)]

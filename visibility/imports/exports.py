@@ -44,7 +44,8 @@ def _conversations(file: IO[str]) -> Found:
 
 def _messages(conversation: Record) -> list[Record]:
     """The messages from the first to the current one; branches that were left are no part of it."""
-    nodes, path = table(conversation.get("mapping")), []
+    nodes = table(conversation.get("mapping"))
+    path: list[Record] = []
     at = conversation.get("current_node")
     while isinstance(at, str) and at in nodes and len(path) <= len(nodes):
         node = table(nodes[at])

@@ -131,7 +131,7 @@ def locale_and_country(record: Mapping[str, Any]) -> tuple[str, str]:
 def _first(record: Mapping[str, Any], names: tuple[str, ...]) -> tuple[str, str] | None:
     for name, value in record.items():
         usual = re.sub(r"[\s-]", "_", name)
-        if usual in names and isinstance(value, str | int) and str(value).strip():
+        if usual in names and value is not None and str(value).strip():
             return name, str(value).strip()
     return None
 
