@@ -25,8 +25,9 @@ _PAGE_KEYS = ("url", "link", "uri", "href")
 _BARE_KEY = re.compile(r"url|link|uri|href|address|page|domain|host|site|website|source")
 _PICTURE_KEY = re.compile(r"icon|image|img|thumb|logo|avatar|photo|picture|cache")
 _TITLE_KEYS = ("title", "name")
-_ADDRESS = re.compile(r"https?://[^\s<>\"`|\\^{}\u3000-\u303f\uff00-\uff0f\uff1a-\uff1f]{1,8001}", re.IGNORECASE)
-_NEXT_ADDRESS = re.compile(r"[,;](?=https?://)", re.IGNORECASE)
+_ADDRESS = re.compile(
+    r"https?://(?:(?![,;]https?://)[^\s<>\"`|\\^{}\u3000-\u303f\uff00-\uff0f\uff1a-\uff1f]){1,8001}", re.IGNORECASE
+)
 _MARKDOWN = re.compile(r"\[([^\[\]\n]{0,1000})\]\(\s*<?(https?://(?:[^\s()<>]|\([^\s()]*\))+)>?[^()\n]{0,300}\)")
 _NUMBERING = re.compile(r"^\W*(?:\d{1,3}(?=\W))?\W*")
 _AROUND = "<>()[]{}\"'`*•·–—-,;:|"
@@ -129,7 +130,7 @@ def _addresses(text: str) -> Iterator[tuple[str, int]]:
     """The addresses in a text as far as they go, with their places."""
     done = 0
     while found := _ADDRESS.search(text, done):
-        address = _NEXT_ADDRESS.split(found[0])[0]
+        address = found[0]
         depth = {")": 0, "]": 0}
         for place, sign in enumerate(address):
             if sign in "([":
