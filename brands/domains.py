@@ -15,10 +15,10 @@ _WITH_AUTHORITY = re.compile(r"([a-z][a-z0-9+.-]*:)?//", re.IGNORECASE)
 
 
 def normalise_domain(argument: str, text: str) -> str:
-    """The host name in `text`, which may be an address with scheme, port and path; a leading `www.` is dropped.
+    """The host name in `text`, which may be an address with scheme and port; a leading `www.` is dropped.
 
     Raises invalid_arguments, naming `argument`, for what is no domain that can be registered: an IP address, a single
-    label, a public suffix such as `co.uk`, an unknown top-level domain.
+    label, a public suffix such as `co.uk`, an unknown top-level domain; and for an address with a path.
     """
     host = _host(argument, text.strip())
     try:
@@ -49,6 +49,12 @@ def _host(argument: str, text: str) -> str:
         raise _refusal(argument, text, "it looks like an email address")
     if not host:
         raise _refusal(argument, text, "it has no host name")
+    if parts.path.strip("/") or parts.query:
+        raise invalid(
+            argument,
+            f"{text[:100]!a} is one page or section of a site, and all pages of {host[:100]!a} would count as its "
+            "own. Give the host name alone, if all of it is.",
+        )
     if _is_ip_address(host):
         raise _refusal(argument, text, "it is an IP address")
     return host

@@ -36,7 +36,7 @@ def test_competitors_that_cannot_be_are_refused_and_change_nothing(cast, at, riv
     fine = {"name": "Else", "domain": "else.com"}
     wrong = [("conflict", {**fine, "name": name}) for name in ("RIVAL", "rvl", "acme", "Anvil-Company")]
     wrong += [
-        ("conflict", {**fine, "domain": domain}) for domain in ("http://rival.com/x", "acme.example", "acme.net")
+        ("conflict", {**fine, "domain": domain}) for domain in ("http://rival.com/", "acme.example", "acme.net")
     ]
     wrong += [("conflict", {**fine, "aliases": ["E", alias]}) for alias in ("Acme", "ANVIL company", "Rvl", "rival")]
     wrong += [("invalid_arguments", {**fine, "name": name}) for name in ("", "</untrusted-quote>", "x" * 201)]

@@ -1,5 +1,6 @@
 """Imports: all of a file or nothing, one run a day, the same file twice adds nothing."""
 
+import hashlib
 import io
 import json
 
@@ -20,6 +21,11 @@ from visibility.topics.services import undo_pooling
 
 pytestmark = pytest.mark.django_db
 SYSTEM = system_caller("command:test")
+
+
+@pytest.fixture(autouse=True)
+def public_url(settings):
+    settings.PUBLIC_URL = "https://visibility.example"
 
 
 def line(prompt="Best bikes?", text="1. **Kryton** is a fine bike.", day=1, **more):
@@ -191,3 +197,83 @@ def test_mentions_have_places_in_the_raw_text():
     import_lines(line(text="Try **Kryton** or Zentra."))
     answer = Answer.objects.get()
     assert {answer.text[mention.start : mention.end] for mention in Mention.objects.all()} == {"Kryton", "Zentra"}
+
+
+def command(tmp_path, capsys, text, *options, brand=None):
+    """What the command prints for a file."""
+    path = tmp_path / "answers"
+    path.write_text(text)
+    new = ("--new-brand", "Kryton", "kryton.example", "--owner", UserFactory().email)
+    call_command("import_answers", path, *(("--brand", brand) if brand else new), *options)
+    return capsys.readouterr().out
+
+
+def test_another_country_or_language_is_another_prompt_and_its_answers_say_so():
+    lines = [line(country="US"), line(text="Zentra.", location="Berlin, Germany"), line(language="German")]
+    import_lines(*lines)
+    answers = Answer.objects.order_by("position")
+    assert [(each.version.locale, each.country) for each in answers] == [
+        ("und-US", "US"),
+        ("und-DE", "DE"),
+        ("de", ""),
+    ]
+    assert Prompt.objects.count() == 3
+    assert Topic.objects.get().name == "Best bikes?", "one need, and not pooled by its words"
+    assert not Topic.objects.get().pooled
+
+
+def test_a_file_without_countries_adds_nothing_to_what_an_earlier_version_imported():
+    brand = import_lines(line()).brand
+    key = Answer.objects.get().import_key
+    parts = (brand.pk, "chatgpt", "imported", "Best bikes?", 1, "2026-01-01T10:00:00+00:00")
+    text = "\0".join([*map(str, parts), "1. **Kryton** is a fine bike."])
+    assert key == hashlib.sha256(text.encode()).hexdigest()
+
+
+def test_an_imported_run_ends_when_it_was_measured_and_began_with_its_first_answer():
+    import_lines(line(), line(sample=2))
+    run = Run.objects.get()
+    assert run.started_at.date() == run.day
+    assert run.finished_at >= run.created_at
+
+
+def test_the_command_says_what_was_read_otherwise_and_shows_the_imported_days(tmp_path, capsys):
+    linked = line(text="See [Kryton](https://kryton.example/a).", cost=3, clicks=1, note="")
+    printed = command(tmp_path, capsys, f"{linked}\n{line(day=2)}")
+    assert "1 answers of the file give no citations: the links in their texts count as such." in printed
+    assert "2 columns passed over: clicks, cost." in printed
+    assert (
+        f"https://visibility.example/api/v1/brands/{Brand.objects.get().pk}/visibility?from=1767225600000" in printed
+    )
+
+
+def test_links_of_the_text_count_only_where_a_line_gives_no_citations_and_change_no_mention():
+    text = "1. [Kryton](https://kryton.example/a) and [Zentra](https://zentra.example)"
+    import_lines(line(text=text), line(text=text, sample=2, citations=["https://blog.io/a"]))
+    first, second = Answer.objects.order_by("position")
+    assert [each.domain for each in first.citations.all()] == ["kryton.example", "zentra.example"]
+    assert [each.domain for each in second.citations.all()] == ["blog.io"]
+    assert first.mentions.count() == second.mentions.count() == 2
+
+
+def test_columns_zone_and_brand_are_named_by_options(tmp_path, capsys):
+    brand = import_lines(line()).brand
+    text = "Question;Response;Model;Date\nBest bikes?;Kryton.;ChatGPT (GPT-5);24.01.2026 00:30\n"
+    options = [
+        part
+        for pair in ("prompt=Question", "text=response", "engine=Model", "time=Date")
+        for part in ("--column", pair)
+    ]
+    printed = command(tmp_path, capsys, text, *options, "--timezone", "Europe/Berlin", brand=str(brand.pk))
+    assert "1 answers added" in printed
+    answer = Answer.objects.latest("pk")
+    assert (answer.engine.name, answer.answered_at.isoformat()) == ("chatgpt-gpt-5", "2026-01-23T23:30:00+00:00")
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [(["--timezone", "Berlin"], "no time zone Berlin"), (["--column", "text"], "text=Response")],
+)
+def test_an_option_in_another_form_is_refused_with_an_example(tmp_path, capsys, options, words):
+    with pytest.raises(CommandError, match=words):
+        command(tmp_path, capsys, line(), *options)

@@ -2,12 +2,14 @@
 
 import io
 import json
+from zoneinfo import ZoneInfo
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from visibility.imports.reader import BadLine, ImportedAnswer, read_answers
+from visibility.imports.reader import ImportedAnswer, Reading, read_answers
+from visibility.imports.tables import LONGEST_LINE, BadLine
 
 GOOD = {"prompt": "Best bike?", "engine": "ChatGPT", "time": "2026-01-02T23:30:00-02:00", "text": "Acme.\r\nRival."}
 
@@ -40,7 +42,8 @@ def test_a_line_becomes_an_answer_with_its_time_in_utc_and_one_form_of_names():
     [
         ({"prompt": ...}, "prompt"),
         ({"prompt": "x" * 2_001}, "prompt"),
-        ({"engine": "a/b"}, "engine"),
+        ({"engine": "千问"}, "such as chatgpt"),
+        ({"engine": "x" * 51}, "50 characters"),
         ({"time": "2026-01-02T10:00:00"}, "timezone"),
         ({"time": "1999-01-02T10:00:00Z"}, "2000"),
         ({"time": "2999-01-02T10:00:00Z"}, "future"),
@@ -49,7 +52,21 @@ def test_a_line_becomes_an_answer_with_its_time_in_utc_and_one_form_of_names():
         ({"sample": 0}, "sample"),
         ({"citations": 5}, "citations"),
         ({"citations": [5]}, "citations.0"),
-        ({"surface": "tv"}, "surface"),
+        ({"citations": [{"url": "https://a.com/\0"}]}, "citations.0: the address contains U+0000"),
+        (
+            {"citations": ["https://a.com", {"link2": "x", "title": "y"}]},
+            "citations.1 has no url; it has link2, title",
+        ),
+        ({"citations": [{"a": "https://a.com", "b": "https://b.com"}]}, "several addresses (a, b)"),
+        ({"citations": "Kryton https://a.com Zentra https://b.com"}, "Kryton Zentra"),
+        ({"citations": ["report.pdf"]}, "report.pdf"),
+        ({"citations": ["http://localhost/a"]}, "no web address"),
+        ({"surface": "tv"}, "give app (or web), api or imported"),
+        ({"time": "05/06/2026 10:00"}, "2026-06-05 or 2026-05-06"),
+        ({"time": "2026-05-24 15:56 CEST"}, "CEST"),
+        ({"time": "last week"}, "no time"),
+        ({"country": "EMEA"}, "two letters"),
+        ({"language": "Klingon!"}, "no language"),
     ],
 )
 def test_a_bad_line_says_which_field_is_wrong(changed, named):
@@ -83,7 +100,9 @@ def test_csv_is_read_whatever_it_separates_by_and_cells_hold_many_addresses():
     ("text", "reason"),
     [
         ("prompt,engine,text\nx,y,z\n", "lacks time"),
-        ("[]", "one JSON array"),
+        ("prompt,text,engine,time,Text\na,b,c,d,e\n", "the column “text” twice"),
+        ('{"prompt":"a","Prompt":"b"}', "“prompt” is there twice"),
+        ('{\n "query": "x",\n "answer": {"text": "y"}\n}', "it has query, answer. Say which one is meant: --column"),
         ("prompt,engine,time,text\na,b,c,d,e\n", "5 cells"),
         ('prompt,engine,time,text\n"a,b', "cannot be read"),
     ],
@@ -97,7 +116,157 @@ def test_an_empty_file_has_no_rows():
     assert read("") == read(" \n\n") == []
 
 
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=20) | st.just("https://a.com/x"),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
+    max_leaves=6,
+)
+FIELDS = st.sampled_from(
+    ["time", "text", "citations", "sources", "country", "language", "engine", "surface", "Sample"]
+)
+
+
+@given(st.dictionaries(FIELDS, VALUES))
+def test_any_value_of_a_field_gives_an_answer_or_a_bad_line(changed):
+    for text in (json.dumps({**GOOD, **changed}), json.dumps([{**GOOD, **changed}])):
+        [row] = read(text)
+        assert isinstance(row, ImportedAnswer | BadLine)
+
+
 @given(st.text(max_size=200))
 def test_any_text_gives_rows_or_bad_lines(text):
     for row in read(text):
         assert isinstance(row, ImportedAnswer | BadLine)
+
+
+@pytest.mark.parametrize(
+    ("citations", "urls"),
+    [
+        ("https://a.com/x,https://b.com/y,z", ["https://a.com/x", "https://b.com/y,z"]),
+        ("https://a.com/x, https://b.com/y;https://c.com", ["https://a.com/x", "https://b.com/y", "https://c.com"]),
+        (
+            "1. https://a.com\n2) https://b.com\n• <https://c.com>",
+            ["https://a.com", "https://b.com", "https://c.com"],
+        ),
+        ("[1] https://a.com [2] https://b.com", ["https://a.com", "https://b.com"]),
+        ("a.com; www.b.co.uk/x,c.de", ["https://a.com", "https://www.b.co.uk/x", "https://c.de"]),
+        ("['https://a.com', 'https://b.com']", ["https://a.com", "https://b.com"]),
+        ("{https://a.com,https://b.com}", ["https://a.com", "https://b.com"]),
+        ("A: https://a.com/x_(y)", ["https://a.com/x_(y)"]),
+        ("None", []),
+        (["www.a.com/x", "b.com"], ["https://www.a.com/x", "https://b.com"]),
+        ([{"title": "A", "link": "https://a.com", "source": "A"}], ["https://a.com"]),
+        ([{"web": {"uri": "https://a.com", "title": "A"}}], ["https://a.com"]),
+        ([{"type": "url_citation", "url_citation": {"url": "https://a.com"}}], ["https://a.com"]),
+        ([{"landing_page": "https://a.com", "favicon": "https://b.com/i.png"}], ["https://a.com"]),
+        ([{"title": "A", "domain": "a.com"}], ["https://a.com"]),
+        ({"1": {"url": "https://a.com"}, "2": {"url": "https://b.com"}}, ["https://a.com", "https://b.com"]),
+    ],
+)
+def test_sources_are_read_in_every_form_that_exporters_write(citations, urls):
+    assert [source.url for source in read_one(citations=citations).citations] == urls
+
+
+@pytest.mark.parametrize("field", ["sources", "References", "cited_urls", "Source Links", "groundingChunks"])
+def test_sources_are_found_under_their_usual_names(field):
+    row = read_one(**{field: ["https://a.com"]})
+    assert ([source.url for source in row.citations], row.unread) == (["https://a.com"], frozenset())
+
+
+def test_a_count_of_sources_is_no_list_of_them():
+    row = read_one(sources=3)
+    assert (row.citations, row.unread) == ([], {"sources"})
+
+
+def test_links_in_the_text_are_read_where_there_are_no_citations():
+    text = """Acme ([acme.com](https://acme.com/p)), <https://b.com>, https://c.com/x_(y).
+    ![p](https://pictures.com/a.png) `https://code.com` <a href="https://d.com/?a=1&amp;b=2">d</a> [1]
+
+    [1]: https://e.com "Five"
+    """
+    row = read_one(text=text)
+    assert row.has_links
+    assert [source.url for source in row.citations] == [
+        "https://acme.com/p",
+        "https://b.com",
+        "https://c.com/x_(y)",
+        "https://d.com/?a=1&b=2",
+        "https://e.com",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("written", "utc"),
+    [
+        ("2026-05-24 15:56:04 UTC", "2026-05-24T15:56:04+00:00"),
+        ("2026-05-24 15:56:04 +0000", "2026-05-24T15:56:04+00:00"),
+        ("2026-05-24", "2026-05-24T12:00:00+00:00"),
+        ("24.05.2026 15:56", "2026-05-24T13:56:00+00:00"),
+        ("5/24/2026, 3:56 PM", "2026-05-24T13:56:00+00:00"),
+        ("2026-01-24T15:56:04.123456789", "2026-01-24T14:56:04.123456+00:00"),
+        ("Sun, 24 May 2026 15:56:04 GMT", "2026-05-24T15:56:04+00:00"),
+        ("May 24, 2026", "2026-05-24T12:00:00+00:00"),
+        ("1779638164", "2026-05-24T15:56:04+00:00"),
+    ],
+)
+def test_times_are_read_as_tools_write_them(written, utc):
+    [row] = read_answers(io.StringIO(json.dumps({**GOOD, "time": written})), Reading(zone=ZoneInfo("Europe/Berlin")))
+    assert row.time.isoformat() == utc
+
+
+@pytest.mark.parametrize(
+    ("given", "place"),
+    [
+        ({"country": "uk"}, ("und-GB", "GB")),
+        ({"location_name": "New York,New York,United States", "language_code": "en"}, ("en-US", "US")),
+        ({"location_code": 2276}, ("und-DE", "DE")),
+        ({"locale": "de_at"}, ("de-AT", "AT")),
+        ({"lang": "zh-hant-tw"}, ("zh-Hant-TW", "TW")),
+        ({"country": None, "locale": ""}, ("", "")),
+    ],
+)
+def test_countries_and_languages_come_to_one_form(given, place):
+    row = read_one(**given)
+    assert (row.locale, row.country) == place
+
+
+def test_names_of_engines_are_made_readable_and_web_is_the_app():
+    names = ["openai/gpt-4o", "openai:gpt-4o", "ChatGPT (GPT-5)", "AI Overview", "google--x."]
+    assert [read_one(engine=name).engine for name in names] == [
+        "openai-gpt-4o",
+        "openai-gpt-4o",
+        "chatgpt-gpt-5",
+        "ai-overview",
+        "google--x.",
+    ]
+    assert read_one(surface="Web").surface == "app"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "sep=;\nprompt;engine;time;text\nBest?;c;2026-01-02;Acme\n",
+        "Report of May,,\n\nprompt,engine,time,text\nBest?,c,2026-01-02,Acme\n",
+        'prompt;engine;time;text;"a, b, c, d, e"\nBest?;c;2026-01-02;Acme;\n',
+        'prompt,engine,time,text,"Citations\n(one a line)"\nBest?,c,2026-01-02,Acme,\n',
+        "prompt,engine,time,text\nBest?,c,2026-01-02,Acme,,\n",
+        '[\n {"Prompt": "Best?", "Engine": "c", "Time": "2026-01-02", "Text": "Acme"}\n]',
+        '{\n "prompt": "Best?", "engine": "c",\n "time": "2026-01-02", "text": "Acme"\n}',
+    ],
+)
+def test_tables_are_read_as_spreadsheets_and_tools_write_them(text):
+    [row] = read(text)
+    assert (row.prompt, row.text, row.citations, row.unread) == ("Best?", "Acme", [], frozenset())
+
+
+def test_a_line_that_is_too_long_is_called_so_and_moves_no_number():
+    long = json.dumps({**GOOD, "raw_html": "x" * LONGEST_LINE})
+    rows = read("\n".join([json.dumps(GOOD), long, "{bad"]))
+    assert [(row.line, row.reason[:26]) for row in rows[1:]] == [
+        (2, "the line is longer than 4 "),
+        (3, "the line is not JSON (Expe"),
+    ]
+
+
+def test_an_answer_that_is_null_is_an_empty_one():
+    assert read_one(text=None).text == ""

@@ -259,7 +259,7 @@ def test_plans_are_edited_and_deleted_through_the_service(browser):
 
 
 def test_a_brand_is_made_named_transferred_and_deleted(browser, person):
-    add = {"owner": person.email, "name": "Acme", "domain": "https://www.Acme.example/x"}
+    add = {"owner": person.email, "name": "Acme", "domain": "https://www.Acme.example/"}
     assert "Give a country code" in text_of(browser.submit(f"{BRANDS}add/", **add, region="1A"))
     browser.submit(f"{BRANDS}add/", **add, aliases="ACME Tools\n\nAcmee", domains="acme.test")
     brand = Brand.objects.get()

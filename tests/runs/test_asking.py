@@ -91,12 +91,13 @@ def test_a_scan_is_asked_stored_paid_and_measured(provider):
 def test_an_answer_is_asked_for_the_country_of_its_prompt_or_else_of_its_brand(provider):
     brand = make_brand(prompts=1, samples=1, region="CH")
     drafts = [PromptDraft("Welche Uhr?", locale="de-AT"), PromptDraft("Quelle montre ?", locale="fr")]
+    drafts.append(PromptDraft("Which watch?", locale="und-US"))
     add_prompts(SYSTEM, brand_id=brand.pk, drafts=drafts)
     engine_at(provider)
     run = ask(begin(brand))
     found = dict(run.answers.values_list("version__locale", "country"))
-    assert found == {"": "CH", "de-AT": "AT", "fr": "CH"}
-    assert sorted(run.engines.get().countries) == ["AT", "CH"]
+    assert found == {"": "CH", "de-AT": "AT", "fr": "CH", "und-US": "US"}
+    assert sorted(run.engines.get().countries) == ["AT", "CH", "US"]
 
 
 FAULTS = {

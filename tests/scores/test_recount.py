@@ -120,6 +120,17 @@ def test_only_answers_that_hold_a_changed_name_are_read(brand):
     assert recount(brand.pk).read == total
 
 
+def test_a_shared_host_that_becomes_own_takes_the_sites_below_it_along(brand):
+    answer = Answer.objects.order_by("pk").first()
+    Answer.objects.filter(pk=answer.pk).update(sources=[{"url": "https://rider.github.io/a", "title": ""}])
+    Brand.objects.update(names_version=F("names_version") + 1)
+    recount(brand.pk)
+    assert not answer.citations.get().is_own
+    update_brand(SYSTEM, brand_id=brand.pk, domains=["github.io"])
+    recount(brand.pk)
+    assert answer.citations.get().is_own
+
+
 def test_the_command_counts_the_brands_that_are_named_and_says_what_came_of_it(brand, capsys):
     update_brand(SYSTEM, brand_id=brand.pk, aliases=["Krytonite"])
     with pytest.raises(CommandError, match="No brand is called Nobody"):

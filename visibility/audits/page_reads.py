@@ -9,7 +9,7 @@ from django.db.models import Count
 from brands.models import Brand
 from visibility.audit import Gathered, PageState, SitePage, from_json, state_of
 from visibility.audits.reads import latest_audit
-from visibility.detection.citations import canonical_url
+from visibility.detection.canonical import canonical_url
 from visibility.models import AuditFinding, AuditPage, Citation, Run
 from visibility.scores.pivot import count_period
 

@@ -7,7 +7,9 @@ from urllib.parse import urlsplit
 import tldextract
 
 EXTRACT = tldextract.TLDExtract(suffix_list_urls=(), cache_dir=None)
-"""Splits a host at its public suffix."""
+"""Splits a host at its public suffix, such as "co.uk"."""
+SITES = tldextract.TLDExtract(suffix_list_urls=(), cache_dir=None, include_psl_private_domains=True)
+"""As EXTRACT, and at the domains below which anybody may have a site, such as "github.io"."""
 
 
 def host_of(address: str) -> str:
@@ -21,8 +23,9 @@ def host_of(address: str) -> str:
 
 @lru_cache(maxsize=16_384)
 def registrable_domain(host: str) -> str:
-    """The registered domain of a host, "acme.co.uk" of "shop.acme.co.uk"; the host itself where it has none."""
-    return EXTRACT(host).top_domain_under_public_suffix or host
+    """The domain of one site, "acme.co.uk" of "shop.acme.co.uk" and "acme.github.io" of "docs.acme.github.io"; the
+    host itself where it has none."""
+    return SITES(host).top_domain_under_public_suffix or host
 
 
 def is_below(host: str, owned: Iterable[str]) -> bool:

@@ -7,16 +7,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
-from urllib.parse import parse_qsl, urlencode, urlsplit
-
-import idna
+from urllib.parse import parse_qsl, urlsplit
 
 from visibility.detection.addresses import EXTRACT, host_of, registrable_domain
+from visibility.detection.canonical import canonical_url
 
 LONGEST_TITLE = 500
 GROUNDING = "vertexaisearch.cloud.google.com"
 """Google's redirect: its title, not its address, names the site."""
-_TRACKING = re.compile(r"utm_\w+|gclid|fbclid|msclkid|mc_[ce]id|srsltid|_gl|igshid|ref_src")
 # Result pages of searches, by the name before the public suffix: the path, and the parameters with the question.
 # They are suggestions to search, not sources.
 _SEARCHES: dict[str, tuple[str, set[str]]] = {
@@ -96,26 +94,10 @@ def find_citations(
     return citations
 
 
-def canonical_url(url: str) -> str:
-    """One form for the address of a page: https, ASCII host without "www.", no default port, fragment, tracking or
-    trailing slash. Empty for what is no web address."""
-    try:
-        parts = urlsplit(url.strip())
-        port = f":{parts.port}" if parts.port and parts.port not in (80, 443) else ""
-        host = idna.encode(parts.hostname or "", uts46=True).decode("ascii").removeprefix("www.")
-    except ValueError:  # idna's errors are among them
-        return ""
-    if parts.scheme not in ("http", "https") or "." not in host:
-        return ""
-    query = [item for item in parse_qsl(parts.query, keep_blank_values=True) if not _TRACKING.fullmatch(item[0])]
-    path = re.sub(r"[\s/]+$", "", parts.path)
-    return f"https://{host}{port}{path}{'?' + urlencode(query) if query else ''}"
-
-
 def is_search(url: str) -> bool:
     """Whether a canonical URL leads to the results of a search."""
     parts = urlsplit(url)
-    path, parameters = _SEARCHES.get(registrable_domain(parts.hostname or "").split(".")[0], ("", set()))
+    path, parameters = _SEARCHES.get(EXTRACT(parts.hostname or "").domain, ("", set()))
     asked = {name for name, _ in parse_qsl(parts.query)}
     return re.fullmatch(path, parts.path) is not None and not parameters.isdisjoint(asked)
 

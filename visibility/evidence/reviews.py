@@ -3,7 +3,7 @@
 import datetime
 import hashlib
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from itertools import islice
 from typing import IO, Annotated, Any
@@ -12,7 +12,8 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Fie
 
 from visibility.audit import ParsedPage
 from visibility.audit.markup import numbers_of, texts_of, types_of, values_of
-from visibility.imports.reader import BadLine, checked_text, first_problem, one_line, records
+from visibility.imports.reader import checked_text, first_problem, one_line
+from visibility.imports.tables import NO_COLUMNS, BadLine, records
 from visibility.models import Review
 
 LONGEST = 20_000
@@ -69,9 +70,11 @@ class ImportedReview(BaseModel):
         return hashlib.blake2b("\0".join(parts).encode(), digest_size=16).digest()
 
 
-def read_reviews(file: IO[str]) -> Iterator[ImportedReview | BadLine]:
-    """The reviews of a JSON Lines or CSV file (the first character decides which), bad lines in their places."""
-    for number, record in records(file, ImportedReview):
+def read_reviews(file: IO[str], columns: Mapping[str, str] = NO_COLUMNS) -> Iterator[ImportedReview | BadLine]:
+    """The reviews of a JSON Lines or CSV file (the first character decides which), bad lines in their places.
+
+    `columns` names the column of a field where it is called otherwise."""
+    for number, record in records(file, ImportedReview, columns):
         if isinstance(record, BadLine):
             yield record
             continue

@@ -1,5 +1,6 @@
 """Writes of evidence: reviews that people import."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import IO
 from uuid import UUID
@@ -12,8 +13,8 @@ from brands.access import editable_brand
 from brands.models import Brand
 from visibility.evidence.making import make_themes
 from visibility.evidence.reviews import ImportedReview, read_reviews
-from visibility.imports.reader import BadLine
 from visibility.imports.services import refusal
+from visibility.imports.tables import NO_COLUMNS, BadLine
 from visibility.models import Review
 
 MOST_REVIEWS = 50_000
@@ -29,13 +30,16 @@ class ImportedReviews:
     known: int
 
 
-def import_reviews(caller: Caller, *, brand_id: UUID, file: IO[str]) -> ImportedReviews:
+def import_reviews(
+    caller: Caller, *, brand_id: UUID, file: IO[str], columns: Mapping[str, str] = NO_COLUMNS
+) -> ImportedReviews:
     """Store the reviews of a file that are new, and make the themes of all. The same file again adds nothing.
+    `columns` names the column of a field where it is called otherwise.
 
     All or nothing. Raises not_found, read_only_collaborator, and invalid_arguments that names the bad lines, or says
     that there are too many reviews.
     """
-    rows = list(read_reviews(file))
+    rows = list(read_reviews(file, columns))
     if bad := [row for row in rows if isinstance(row, BadLine)]:
         raise refusal(bad, "review")
     reviews = {row.digest: row for row in rows if isinstance(row, ImportedReview)}

@@ -1,35 +1,43 @@
-"""JSON Lines and CSV to checked rows, one at a time, so that a file of any size is read in little memory."""
+"""The rows of a file of answers, checked one at a time, so that a file of any size is read in little memory."""
 
-import csv
-import json
-import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta, tzinfo
 from typing import IO, Annotated, Any
 
-from pydantic import AfterValidator, AwareDatetime, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+from pydantic import (
+    AfterValidator,
+    AwareDatetime,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    ValidationError,
+    ValidationInfo,
+)
 
-from apikeys.text import UNSTORABLE, clean
+from apikeys.text import UNSTORABLE, clean, storable
+from visibility.imports.citations import field_of_sources, links_in, sources_in
+from visibility.imports.exports import EXPORTS
+from visibility.imports.tables import BadLine, Record, records
+from visibility.imports.values import COUNTRY_FIELDS, LOCALE_FIELDS, engine_name, locale_and_country, moment
 from visibility.models import Surface
 from visibility.models.prompts import LONGEST_PROMPT, LONGEST_TOPIC
 
-LONGEST_LINE = 4 * 2**20
 LONGEST_ANSWER = 1_000_000
 EARLIEST = datetime(2000, 1, 1, tzinfo=UTC)
-GIVEN_SURFACES = {"api": Surface.API_IMPORTED, "app": Surface.APP, "imported": Surface.IMPORTED}
+GIVEN_SURFACES = {
+    "api": Surface.API_IMPORTED,
+    "app": Surface.APP,
+    "web": Surface.APP,
+    "imported": Surface.IMPORTED,
+}
 """What a file may say of where an answer was taken. What an API gave to others is not pooled with our own asking."""
-_URL_SEPARATOR = re.compile(r"[\s;]+(?=https?://)", re.IGNORECASE)
-csv.field_size_limit(LONGEST_LINE)
 
 
 def one_line(value: Any) -> Any:
     """A text without line breaks and invisible characters."""
     return " ".join(clean(value).split()) if isinstance(value, str) else value
-
-
-def _engine_name(value: Any) -> Any:
-    return "-".join(value.lower().split()) if isinstance(value, str) else value
 
 
 def checked_text(text: str) -> str:
@@ -45,121 +53,101 @@ def _plausible(moment: datetime) -> datetime:
     return moment.astimezone(UTC)
 
 
-def _list_of_sources(value: Any) -> Any:
-    """The list in a CSV cell: JSON, or addresses between white space or semicolons."""
-    if isinstance(value, str):
-        value = value.strip("; \t\n")
-        value = json.loads(value) if value.startswith("[") else [url for url in _URL_SEPARATOR.split(value) if url]
-    if isinstance(value, list):
-        return [{"url": item} if isinstance(item, str) else item for item in value]
-    return value
+def _moment(value: Any, info: ValidationInfo) -> Any:
+    return moment(value, info.context)
+
+
+def _surface(value: Any) -> Any:
+    if not isinstance(value, str):
+        return value
+    name = value.strip().lower()
+    if name not in GIVEN_SURFACES and name not in (Surface.API_IMPORTED, Surface.PAGES):  # as exports write them
+        raise ValueError(f"“{value[:50]}” is unknown; give app (or web), api or imported")
+    return GIVEN_SURFACES.get(name, name)
 
 
 class ImportedSource(BaseModel):
     """A source as the file gives it."""
 
-    url: Annotated[str, Field(max_length=8_000)] = ""
+    url: str
     title: Annotated[str, BeforeValidator(one_line), Field(max_length=1_000)] = ""
 
 
 class ImportedAnswer(BaseModel):
-    """An answer that was captured elsewhere: one line of the file. Unknown fields are passed over."""
+    """An answer that was captured elsewhere: one record of the file.
+
+    `locale` is BCP 47, `country` two letters. `has_links`: its citations are the links of its text. `unread` names
+    the fields that hold something and that nobody reads.
+    """
 
     model_config = ConfigDict(frozen=True)
 
     prompt: Annotated[str, BeforeValidator(one_line), Field(min_length=1, max_length=LONGEST_PROMPT)]
-    engine: Annotated[str, BeforeValidator(_engine_name), Field(pattern=r"^[a-z0-9._-]{1,50}$")]
+    engine: Annotated[str, BeforeValidator(engine_name)]
     sample: Annotated[int, Field(ge=1, le=1_000_000)] = 1
-    time: Annotated[AwareDatetime, AfterValidator(_plausible)]
+    time: Annotated[AwareDatetime, BeforeValidator(_moment), AfterValidator(_plausible)]
     text: Annotated[str, Field(max_length=LONGEST_ANSWER), AfterValidator(checked_text)]
-    citations: Annotated[list[ImportedSource], BeforeValidator(_list_of_sources), Field(max_length=1_000)] = []
+    citations: Annotated[list[ImportedSource], Field(max_length=1_000)] = []
     topic: Annotated[str, BeforeValidator(one_line), Field(max_length=LONGEST_TOPIC)] = ""
-    surface: Surface | None = None
+    surface: Annotated[Surface | None, BeforeValidator(_surface)] = None
+    locale: str = ""
+    country: str = ""
+    has_links: bool = False
+    unread: frozenset[str] = frozenset()
+
+
+_READ = frozenset(("prompt", "engine", "sample", "time", "text", "topic", "surface"))
+_PLACES = frozenset((*COUNTRY_FIELDS, *LOCALE_FIELDS))
 
 
 @dataclass(frozen=True, slots=True)
-class BadLine:
-    """A line that cannot be imported, by its number in the file (1 for the first), and why."""
+class Reading:
+    """How a file is to be read: the zone of times that state none, columns by the field that they hold, and the
+    export whose form it has (empty: a table of our own)."""
 
-    line: int
-    reason: str
+    zone: tzinfo | None = None
+    columns: Mapping[str, str] = field(default_factory=dict)
+    export: str = ""
 
 
-def read_answers(file: IO[str]) -> Iterator[ImportedAnswer | BadLine]:
-    """The answers of a JSON Lines or CSV file (known by the first character), bad lines in their places."""
-    for number, record in records(file, ImportedAnswer):
+def read_answers(file: IO[str], reading: Reading | None = None) -> Iterator[ImportedAnswer | BadLine]:
+    """The answers of a file in its order, bad lines in their places."""
+    reading = reading or Reading()
+    export = EXPORTS.get(reading.export)
+    found = export.records(file) if export else records(file, ImportedAnswer, reading.columns)
+    part = export.part if export else "line"
+    for number, record in found:
         if isinstance(record, BadLine):
             yield record
             continue
-        given = {name: value for name, value in record.items() if value not in (None, "")}
-        surface = given.get("surface")
-        if isinstance(surface, str):
-            given["surface"] = GIVEN_SURFACES.get(surface.strip().lower(), surface)
         try:
-            yield ImportedAnswer.model_validate(given)
+            yield _answer(record, reading.zone)
         except ValidationError as error:
-            yield BadLine(number, first_problem(error))
+            yield BadLine(number, first_problem(error), part)
+        except ValueError as error:
+            yield BadLine(number, str(error), part)
+
+
+def _answer(record: Record, zone: tzinfo | None) -> ImportedAnswer:
+    """A record as an answer. Raises ValueError and ValidationError."""
+    given: Record = {name: value for name, value in record.items() if name in _READ and value not in (None, "")}
+    given["text"] = "" if record["text"] is None else record["text"]
+    given["locale"], given["country"] = locale_and_country(record)
+    named = field_of_sources(record)
+    sources = sources_in(record[named], named) if named else []
+    if not sources and isinstance(given["text"], str):
+        sources = links_in(given["text"])
+        given["has_links"] = bool(sources)
+    given["citations"] = [{"url": url, "title": storable(title)[:1_000]} for url, title in sources]
+    left = (name for name, value in record.items() if value not in (None, "", [], {}))
+    given["unread"] = frozenset(name for name in left if name not in _READ | _PLACES | {named, "citations"})
+    return ImportedAnswer.model_validate(given, context=zone)
 
 
 def first_problem(error: ValidationError) -> str:
     """What is wrong with a record, and with which of its fields."""
     problem = error.errors(include_url=False, include_context=False, include_input=False)[0]
     place = ".".join(map(str, problem["loc"]))
+    if problem["type"] == "missing":
+        return f"{place}: is empty"
     return f"{place}: {problem['msg'].removeprefix('Value error, ')}"
-
-
-def records(file: IO[str], shape: type[BaseModel]) -> Iterator[tuple[int, Mapping[str, Any] | BadLine]]:
-    """The records of a JSON Lines or CSV file with the number of the line where each begins; a CSV file needs the
-    columns that `shape` requires."""
-    file.seek(0)
-    first = file.read(1)
-    while first.isspace() or first == "\ufeff":
-        first = file.read(1)
-    file.seek(0)
-    if first == "[":
-        yield 1, BadLine(1, "the file is one JSON array; write one object on each line (JSON Lines)")
-    elif first == "{":
-        yield from _json_records(file)
-    elif first:
-        yield from _csv_records(file, shape)
-
-
-def _json_records(file: IO[str]) -> Iterator[tuple[int, Mapping[str, Any] | BadLine]]:
-    for number, line in enumerate(iter(lambda: file.readline(LONGEST_LINE), ""), start=1):
-        if not line.strip("\ufeff \t\r\n"):
-            continue
-        try:
-            record = json.loads(line.removeprefix("\ufeff"))
-        except (ValueError, RecursionError) as error:
-            yield number, BadLine(number, f"the line is not JSON ({error})")
-            continue
-        is_object = isinstance(record, dict)
-        yield number, record if is_object else BadLine(number, "the line is not a JSON object")
-
-
-def _csv_records(file: IO[str], shape: type[BaseModel]) -> Iterator[tuple[int, Mapping[str, Any] | BadLine]]:
-    header = file.readline(LONGEST_LINE).removeprefix("\ufeff")
-    delimiter = max((",", ";", "\t"), key=header.count)
-    try:
-        names = [name.strip().lower() for name in next(csv.reader([header], delimiter=delimiter), [])]
-    except csv.Error as error:
-        yield 1, BadLine(1, f"the header of the CSV file cannot be read ({error})")
-        return
-    required = [name for name, field in shape.model_fields.items() if field.is_required()]
-    if missing := [name for name in required if name not in names]:
-        yield 1, BadLine(1, f"the header of the CSV file lacks {', '.join(missing)}")
-        return
-    reader = csv.reader(file, delimiter=delimiter, strict=True)
-    while True:
-        number = reader.line_num + 2
-        try:
-            cells = next(reader)
-        except StopIteration:
-            return
-        except csv.Error as error:
-            yield number, BadLine(number, f"the record that begins here cannot be read ({error})")
-            continue
-        if len(cells) > len(names):
-            yield number, BadLine(number, f"the record has {len(cells)} cells, and the header {len(names)}")
-        elif any(cells):
-            yield number, dict(zip(names, cells, strict=False))

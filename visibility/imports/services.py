@@ -3,7 +3,7 @@
 import hashlib
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, time
 from typing import IO
 from uuid import UUID
@@ -20,7 +20,8 @@ from brands.models import Brand
 from brands.names import mark_counted
 from visibility.answers.detect import Reader
 from visibility.detection import VERSION
-from visibility.imports.reader import BadLine, ImportedAnswer, read_answers
+from visibility.imports.reader import ImportedAnswer, Reading, read_answers
+from visibility.imports.tables import BadLine
 from visibility.models import Answer, Engine, PromptVersion, Run, RunEngine, Surface
 from visibility.models.prompts import LONGEST_TOPIC
 from visibility.prompts.services import PromptDraft, add_prompts, prompt_digest
@@ -51,12 +52,37 @@ class NewBrand:
 
 @dataclass(frozen=True, slots=True)
 class Imported:
-    """What came of an import: answers that are new, those that were there already, and prompts that were added."""
+    """What came of an import: answers that are new, those that were there already, and prompts that were added.
+
+    `linked`: answers of the file whose citations are the links of their text; `unread`: its columns that hold
+    something and that nobody reads; `first` and `last`: its days.
+    """
 
     brand: Brand
     added: int
     known: int
     prompts: int
+    linked: int
+    unread: Sequence[str]
+    first: date
+    last: date
+
+
+@dataclass(slots=True)
+class _Contents:
+    """What a file holds, counted while it is checked."""
+
+    answers: int = 0
+    linked: int = 0
+    unread: set[str] = field(default_factory=set)
+    days: set[date] = field(default_factory=set)
+
+    def add(self, row: ImportedAnswer) -> None:
+        """Count one more answer."""
+        self.answers += 1
+        self.linked += row.has_links
+        self.unread |= row.unread
+        self.days.add(row.time.date())
 
 
 def import_answers(
@@ -64,6 +90,7 @@ def import_answers(
     *,
     brand: UUID | NewBrand,
     file: IO[str],
+    reading: Reading | None = None,
     surface: Surface = Surface.IMPORTED,
     own_topics: Collection[str] = (),
     progress: Progress = lambda stage, done, total: None,
@@ -72,35 +99,41 @@ def import_answers(
 
     All or nothing: a bad line, a topic that there is not (invalid_arguments) or too small a quota (quota_exceeded)
     leaves no brand, prompt or answer behind. The same file again adds nothing, and measures what an earlier import
-    left unmeasured. `surface` is where answers were taken whose line does not say.
+    left unmeasured. `reading` says how the file is read, `surface` is where answers were taken whose line does not
+    say.
     """
-    total = _check(file, progress)
+
+    def rows() -> Iterator[ImportedAnswer | BadLine]:
+        return read_answers(file, reading)
+
+    contents = _check(rows(), progress)
     with transaction.atomic():
         target = (
             _make_brand(caller, brand) if isinstance(brand, NewBrand) else editable_brand(caller, brand, lock=True)
         )
-        added, prompts = _store(caller, target, file, surface, total, progress)
+        added, prompts = _store(caller, target, rows, surface, lambda: progress("Storing", 1, contents.answers))
         if own_topics:
             decide_own_topics(caller, brand_id=target.pk, names=own_topics)
     _measure(target, progress)
     if own_topics:
         rescore(target.pk)  # here and now, though a job for it waits: who imports wants to see the figures
-    return Imported(target, added, total - added, prompts)
+    known, days = contents.answers - added, contents.days
+    return Imported(target, added, known, prompts, contents.linked, sorted(contents.unread), min(days), max(days))
 
 
-def _check(file: IO[str], progress: Progress) -> int:
-    """Read the whole file once, before anything is written; returns how many answers it has."""
+def _check(rows: Iterator[ImportedAnswer | BadLine], progress: Progress) -> _Contents:
+    """Read the whole file once, before anything is written."""
     bad: list[BadLine] = []
-    good = 0
-    for row in read_answers(file):
+    contents = _Contents()
+    for row in rows:
         if isinstance(row, BadLine):
             bad.append(row)
         else:
-            good += 1
+            contents.add(row)
         progress("Reading", 1, None)
-    if bad or not good:
+    if bad or not contents.answers:
         raise refusal(bad, "answer")
-    return good
+    return contents
 
 
 def refusal(bad: Sequence[BadLine], noun: str) -> ServiceError:
@@ -108,11 +141,12 @@ def refusal(bad: Sequence[BadLine], noun: str) -> ServiceError:
     if not bad:
         return ServiceError(ErrorCode.INVALID_ARGUMENTS, f"The file holds no {noun}. Nothing was imported.")
     shown = bad[:MOST_NAMED]
-    named = "; ".join(f"line {line.line}: {line.reason}" for line in shown)
+    named = "; ".join(f"{line.part} {line.line}: {line.reason}" for line in shown)
     more = f"; and {len(bad) - len(shown):,} more" if len(bad) > len(shown) else ""
+    parts = f"{len(bad):,} of the file's {bad[0].part}s"
     return ServiceError(
         ErrorCode.INVALID_ARGUMENTS,
-        f"Nothing was imported. Correct {len(bad):,} of the file's lines and import it again: {named}{more}.",
+        f"Nothing was imported. Correct {parts} and import it again: {named}{more}.",
         lines=[{"line": line.line, "reason": line.reason} for line in shown],
     )
 
@@ -129,15 +163,19 @@ def _make_brand(caller: Caller, new: NewBrand) -> Brand:
 
 
 def _store(
-    caller: Caller, brand: Brand, file: IO[str], surface: Surface, total: int, progress: Progress
+    caller: Caller,
+    brand: Brand,
+    read: Callable[[], Iterator[ImportedAnswer | BadLine]],
+    surface: Surface,
+    progress: Callable[[], None],
 ) -> tuple[int, int]:
     """Write the answers that the locked brand lacks; returns how many, and how many prompts were added."""
     lines: dict[str, tuple[date, str]] = {}
     drafts: dict[str, PromptDraft] = {}
     names: set[str] = set()
-    for row in _rows(file):
-        digest = prompt_digest(row.prompt, "")
-        drafts.setdefault(digest, PromptDraft(row.prompt, row.topic))
+    for row in _answers(read()):
+        digest = prompt_digest(row.prompt, row.locale)
+        drafts.setdefault(digest, PromptDraft(row.prompt, row.topic, locale=row.locale))
         lines[import_key(brand, row, surface)] = (row.time.date(), digest)
         names.add(row.engine)
     new_keys = lines.keys() - set(Answer.objects.filter(import_key__in=lines).values_list("import_key", flat=True))
@@ -152,18 +190,18 @@ def _store(
     runs = _make_runs(caller, brand, days)
     taken: dict[date, Counter[tuple[int, int, str]]] = defaultdict(Counter)
     answers: list[Answer] = []
-    for row in _rows(file):
+    for row in _answers(read()):
         key = import_key(brand, row, surface)
         if key not in new_keys:
             continue
         new_keys.discard(key)  # a line that the file has twice is one answer
-        answer = _answer(brand, row, runs[row.time.date()], versions[prompt_digest(row.prompt, "")])
+        answer = _answer(brand, row, runs[row.time.date()], versions[prompt_digest(row.prompt, row.locale)])
         answer.engine, answer.surface, answer.import_key = engines[row.engine], row.surface or surface, key
         place = (answer.version_id, answer.engine_id, answer.surface)
         taken[answer.day][place] += 1
         answer.sample, answer.position = taken[answer.day][place], taken[answer.day].total()
         answers.append(answer)
-        progress("Storing", 1, total)
+        progress()
     Answer.objects.bulk_create(answers, batch_size=BATCH)
     _count_runs(runs.values(), answers)
     return len(answers), prompts
@@ -172,7 +210,7 @@ def _store(
 def _add_prompts(caller: Caller, brand: Brand, drafts: Sequence[PromptDraft]) -> int:
     """Add the prompts of an import; those that came without a topic are put together by their words."""
     known = set(brand.topics.values_list("pk", flat=True))
-    pools = pool([draft.text for draft in drafts if not draft.topic])
+    pools = pool(list(dict.fromkeys(draft.text for draft in drafts if not draft.topic)))
     topics = {text: min(texts, key=len)[:LONGEST_TOPIC] for texts in pools if len(texts) > 1 for text in texts}
     named = [replace(draft, topic=draft.topic or topics.get(draft.text, "")) for draft in drafts]
     created = add_prompts(caller, brand_id=brand.pk, drafts=named).created
@@ -184,23 +222,23 @@ def _add_prompts(caller: Caller, brand: Brand, drafts: Sequence[PromptDraft]) ->
 def import_key(brand: Brand, row: ImportedAnswer, surface: Surface) -> str:
     """What makes an imported answer the same one, SHA-256 as hex."""
     place = (str(brand.pk), row.engine, row.surface or surface)
-    parts = (*place, row.prompt, str(row.sample), row.time.isoformat(), row.text)
+    parts = (*place, row.prompt, str(row.sample), row.time.isoformat(), row.text, *filter(None, [row.locale]))
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()
 
 
-def _rows(file: IO[str]) -> Iterator[ImportedAnswer]:
-    """The rows of a file that was checked."""
-    return (row for row in read_answers(file) if isinstance(row, ImportedAnswer))
+def _answers(rows: Iterator[ImportedAnswer | BadLine]) -> Iterator[ImportedAnswer]:
+    """The answers of a file that was checked."""
+    return (row for row in rows if isinstance(row, ImportedAnswer))
 
 
 def _versions(brand: Brand) -> dict[str, PromptVersion]:
     """Every wording that the brand's prompts have or had, by digest; of equal ones that of an active prompt."""
-    versions = PromptVersion.objects.filter(prompt__brand=brand, locale="").select_related("prompt")
+    versions = PromptVersion.objects.filter(prompt__brand=brand).select_related("prompt")
 
     def rank(version: PromptVersion) -> tuple[bool, bool, int]:
         return version.prompt.archived_at is None, version.number == version.prompt.version, version.pk
 
-    return {prompt_digest(version.text, ""): version for version in sorted(versions, key=rank)}
+    return {prompt_digest(version.text, version.locale): version for version in sorted(versions, key=rank)}
 
 
 def _engines(names: Collection[str]) -> dict[str, Engine]:
@@ -237,12 +275,13 @@ def _answer(brand: Brand, row: ImportedAnswer, run: Run, version: PromptVersion)
         error_code="empty_answer" if is_empty else "",
         text=row.text,
         sources=[{"url": source.url, "title": source.title} for source in row.citations],
+        country=row.country,
         answered_at=row.time,
     )
 
 
 def _count_runs(runs: Collection[Run], answers: Sequence[Answer]) -> None:
-    """What runs know of their answers: how many, of which engines, from when to when."""
+    """What runs know of their answers: how many, of which engines, since when. They end when they are measured."""
     by_run: dict[UUID, list[Answer]] = defaultdict(list)
     for answer in answers:
         by_run[answer.run_id].append(answer)
@@ -253,10 +292,10 @@ def _count_runs(runs: Collection[Run], answers: Sequence[Answer]) -> None:
         run.total = len(own)
         run.failed = sum(answer.state == Answer.State.FAILED for answer in own)
         run.done = run.total - run.failed
-        run.started_at, run.finished_at = min(times), max(times)
+        run.started_at = min(times)
         for (engine, surface), count in Counter((answer.engine_id, answer.surface) for answer in own).items():
             engines.append(RunEngine(run=run, engine_id=engine, surface=surface, total=count, done=count))
-    Run.objects.bulk_update(runs, ["total", "done", "failed", "started_at", "finished_at"])
+    Run.objects.bulk_update(runs, ["total", "done", "failed", "started_at"])
     RunEngine.objects.bulk_create(engines)
 
 

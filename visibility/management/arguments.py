@@ -1,9 +1,10 @@
 """Arguments that the commands share."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, Any
+from uuid import UUID
 
 from django.core.management.base import CommandError, CommandParser
 
@@ -14,7 +15,7 @@ from brands.models import Brand
 
 def add_brand_arguments(parser: CommandParser) -> None:
     """The brand, for `find_brand`."""
-    parser.add_argument("--brand", required=True, metavar="DOMAIN", help="the domain of the brand")
+    parser.add_argument("--brand", required=True, metavar="DOMAIN", help="the domain of the brand, or its id")
     parser.add_argument("--owner", metavar="EMAIL", help="whose brand it is, where several have the domain")
 
 
@@ -35,14 +36,37 @@ def find_owner(email: str | None) -> User | None:
 def find_brand(options: dict[str, Any]) -> Brand:
     """The brand of --brand and --owner; raises CommandError unless it is exactly one."""
     owner = find_owner(options["owner"])
-    brands: list[Brand] = list(
-        Brand.objects.filter(domain=options["brand"], **({"owner": owner} if owner else {}))[:2]
-    )
+    named: dict[str, Any] = {"domain": options["brand"]}
+    with suppress(ValueError):
+        named = {"pk": UUID(options["brand"])}
+    brands: list[Brand] = list(Brand.objects.filter(**named, **({"owner": owner} if owner else {}))[:2])
     if not brands:
-        raise CommandError(f"No brand has the domain {options['brand']}. Check the spelling.")
+        raise CommandError(f"No brand has the domain or id {options['brand']}. Check the spelling.")
     if len(brands) > 1:
         raise CommandError(f"More than one brand has the domain {options['brand']}. Name one, with --owner.")
     return brands[0]
+
+
+def add_column_argument(parser: CommandParser) -> None:
+    """Which columns of a file hold which fields, for `named_columns`."""
+    parser.add_argument(
+        "--column",
+        action="append",
+        default=[],
+        metavar="FIELD=NAME",
+        help="repeatable: the column of the file that holds a field, such as text=Response",
+    )
+
+
+def named_columns(options: dict[str, Any]) -> dict[str, str]:
+    """The columns of --column by their fields; raises CommandError for what has another form."""
+    columns: dict[str, str] = {}
+    for given in options["column"]:
+        field, sign, name = given.partition("=")
+        if not (sign and field.strip() and name.strip()):
+            raise CommandError(f"--column {given} has another form than FIELD=NAME, such as text=Response.")
+        columns[field.strip().lower()] = name
+    return columns
 
 
 @contextmanager

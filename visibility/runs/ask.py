@@ -175,6 +175,7 @@ def _questions(calls: Sequence[ProviderCall]) -> dict[int, Question]:
 def _question(text: str, locale: str, region: str) -> Question:
     language, *rest = locale.split("-")
     countries = [part for part in rest if len(part) == 2 and part.isalpha()]
+    language = "" if language == "und" else language  # of imports that state a country alone
     return Question(text, language=language, country=countries[0].upper() if countries else region)
 
 

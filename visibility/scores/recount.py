@@ -88,7 +88,8 @@ def _touched(answers: AnswerQuerySet, brand: Brand, changed: Changed | None) -> 
     if changed is None:
         return answers
     domains = {registrable_domain(domain) for domain in changed.domains}
-    cited = Citation.objects.filter(brand=brand, domain__in=domains)
+    below = (Q(domain__endswith=f".{domain}") for domain in changed.domains)  # sites on a host that others share
+    cited = Citation.objects.filter(reduce(or_, below, Q(domain__in=domains)), brand=brand)
     has_name = [Q(text__regex=pattern) for pattern in holding(changed.names)]
     return answers.filter(reduce(or_, has_name, Q(pk__in=cited.values("answer")) | Q(names_version=0)))
 

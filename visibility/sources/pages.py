@@ -7,7 +7,7 @@ from datetime import date, datetime
 from django.db.models import Count, Max
 
 from brands.models import Brand
-from visibility.detection.citations import canonical_url
+from visibility.detection.canonical import canonical_url
 from visibility.models import Answer, Citation, CitedPage
 from visibility.scores.now_reads import Now
 

@@ -1,29 +1,43 @@
 """Import answers that were captured elsewhere, from a JSON Lines or CSV file, and measure them."""
 
 import sys
+from collections.abc import Iterator
 from contextlib import closing
+from datetime import UTC, datetime, time
 from pathlib import Path
 from typing import Any
+from zoneinfo import ZoneInfo
 
+from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from tqdm import tqdm
 
 from apikeys.operators import system_caller
-from visibility.imports.reader import GIVEN_SURFACES
-from visibility.imports.services import NewBrand, import_answers
-from visibility.management.arguments import find_brand, find_owner, opened
+from visibility.imports.exports import EXPORTS
+from visibility.imports.reader import GIVEN_SURFACES, Reading
+from visibility.imports.services import Imported, NewBrand, import_answers
+from visibility.management.arguments import add_column_argument, find_brand, find_owner, named_columns, opened
 from visibility.models import DailyScore
+
+MOST_SHOWN = 12
 
 
 class Command(BaseCommand):
-    help = "Import answers from a JSON Lines or CSV file: all of it or nothing. The same file again adds nothing."
+    help = (
+        "Import answers from a JSON Lines, JSON or CSV file: all of it or nothing. The same file again adds nothing."
+    )
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument(
-            "file", type=Path, help="fields: prompt, engine, time, text; sample, citations, topic, surface"
+            "file",
+            type=Path,
+            help="fields: prompt, engine, time, text; sample, citations, topic, surface, country, locale",
         )
+        parser.add_argument("--format", choices=EXPORTS, default="", help="what wrote the file; default: a table")
+        parser.add_argument("--timezone", metavar="ZONE", help="of times that state none, such as Europe/Berlin")
+        add_column_argument(parser)
         target = parser.add_mutually_exclusive_group(required=True)
-        target.add_argument("--brand", metavar="DOMAIN", help="the domain of a brand that there is")
+        target.add_argument("--brand", metavar="DOMAIN", help="the domain of a brand that there is, or its id")
         target.add_argument("--new-brand", nargs=2, metavar=("NAME", "DOMAIN"), help="make a brand; with --owner")
         parser.add_argument("--owner", metavar="EMAIL", help="whose brand it is")
         parser.add_argument("--description", default="", help="what the new brand sells")
@@ -39,11 +53,13 @@ class Command(BaseCommand):
         parser.add_argument("--surface", choices=GIVEN_SURFACES, default="imported", help="where answers were taken")
 
     def handle(self, *args: Any, **options: Any) -> None:
+        reading = Reading(_zone(options["timezone"]), named_columns(options), options["format"])
         with opened(options["file"]) as file, closing(_Bars()) as bars:
             imported = import_answers(
                 system_caller("command:import_answers"),
                 brand=_target(options),
                 file=file,
+                reading=reading,
                 surface=GIVEN_SURFACES[options["surface"]],
                 own_topics=options["topic"],
                 progress=bars.advance,
@@ -53,16 +69,36 @@ class Command(BaseCommand):
             f"{imported.added:,} answers added, {imported.known:,} were there already; "
             f"{imported.prompts:,} prompts added to {brand.name}."
         )
+        for line in _notes(imported):
+            self.stdout.write(line)
         now = DailyScore.objects.of_brand(brand).filter(date=None).first()
         if now is not None and now.score is not None:
             interval = "" if now.low is None else f" ({now.low} to {now.high})"
             self.stdout.write(f"Score now: {now.score}{interval}.")
         if undecided := list(brand.topics.filter(own=None).values_list("name", flat=True)):
             self.stdout.write(f"Topics that nobody has decided on yet, which count: {', '.join(undecided)}.")
+        begin = datetime.combine(imported.first, time(), UTC)
         self.stdout.write(
             f'\n  curl -H "Authorization: Bearer $API_KEY" '
-            f'"http://127.0.0.1:8000/api/v1/brands/{brand.pk}/visibility?from=0"'
+            f'"{settings.PUBLIC_URL}/api/v1/brands/{brand.pk}/visibility?from={begin.timestamp() * 1000:.0f}"'
         )
+
+
+def _notes(imported: Imported) -> Iterator[str]:
+    """What was read otherwise than as it stands, or not at all."""
+    if imported.linked:
+        yield f"{imported.linked:,} answers of the file give no citations: the links in their texts count as such."
+    if imported.unread:
+        names = ", ".join(name[:50] for name in imported.unread[:MOST_SHOWN])
+        more = ", …" if len(imported.unread) > MOST_SHOWN else ""
+        yield f"{len(imported.unread):,} columns passed over: {names}{more}."
+
+
+def _zone(name: str | None) -> ZoneInfo | None:
+    try:
+        return ZoneInfo(name) if name else None
+    except (ValueError, OSError, KeyError) as error:
+        raise CommandError(f"There is no time zone {name}. Name one such as Europe/Berlin.") from error
 
 
 class _Bars:

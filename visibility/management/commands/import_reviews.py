@@ -7,7 +7,13 @@ from django.core.management.base import BaseCommand, CommandParser
 
 from apikeys.operators import system_caller
 from visibility.evidence.services import import_reviews
-from visibility.management.arguments import add_brand_arguments, find_brand, opened
+from visibility.management.arguments import (
+    add_brand_arguments,
+    add_column_argument,
+    find_brand,
+    named_columns,
+    opened,
+)
 
 
 class Command(BaseCommand):
@@ -15,12 +21,14 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("file", type=Path, help="fields: text; stars (1 to 5), source, url, date")
+        add_column_argument(parser)
         add_brand_arguments(parser)
 
     def handle(self, *args: Any, **options: Any) -> None:
         caller = system_caller("command:import_reviews")
+        columns = named_columns(options)
         with opened(options["file"]) as file:
-            imported = import_reviews(caller, brand_id=find_brand(options).pk, file=file)
+            imported = import_reviews(caller, brand_id=find_brand(options).pk, file=file, columns=columns)
         self.stdout.write(
             f"{imported.added:,} reviews added to {imported.brand.name}, {imported.known:,} were there."
         )
