@@ -188,3 +188,8 @@ def test_sites_on_a_shared_host_are_sites_of_their_own():
         ("other.blogspot.com", None),
     ]
     assert cited("https://google.blogspot.com/search?q=x"), "a blog that is called like a search"
+
+
+def test_a_brand_whose_own_host_is_one_for_telephones_owns_its_pages():
+    [found] = find_citations([("https://m.acme.com/a", "")], {"brand": ["m.acme.com"]}, brand="brand")
+    assert (found.owner, found.source_class) == ("brand", "own")

@@ -6,6 +6,7 @@ import json
 import pytest
 
 from visibility.imports.reader import ImportedAnswer, Reading, read_answers
+from visibility.imports.tables import PassedOver
 
 TIME = "2026-05-24T15:56:04Z"
 
@@ -49,13 +50,22 @@ def test_each_question_of_a_conversation_has_its_last_answer_with_the_pages_that
         message("user", "And a cheap one?"),
         message("assistant", "Rival."),
     ]
-    rows = read([conversation(*asked, *more)], "chatgpt")
+    rows = [row for row in read([conversation(*asked, *more)], "chatgpt") if isinstance(row, ImportedAnswer)]
     assert [(row.prompt, row.text, row.engine, row.surface) for row in rows] == [
         ("Best bike?", "Acme.", "chatgpt", "app"),
         ("And a cheap one?", "Rival.", "chatgpt", "app"),
     ]
     assert [(each.url, each.title) for each in rows[0].citations] == [("https://a.com", "A"), ("https://b.com", "B")]
     assert rows[0].time.isoformat() == "2026-05-24T15:56:04.500000+00:00"
+
+
+def test_what_is_no_question_is_passed_over_and_a_question_without_an_answer_failed():
+    picture = {**message("user", ""), "content": {"content_type": "multimodal_text", "parts": [{"asset": "x"}]}}
+    pasted, cut_short = message("user", "x" * 2_001), message("user", "Best bike?")
+    given = [picture, message("assistant", "A fine picture."), pasted, message("assistant", "Long."), cut_short]
+    *passed_over, row = read([conversation(*given)], "chatgpt")
+    assert passed_over == [PassedOver("questions without words or of more than 2,000 characters")] * 2
+    assert (row.prompt, row.text) == ("Best bike?", "")
 
 
 def test_results_of_promptfoo_are_answers_of_an_api():
@@ -99,5 +109,5 @@ def test_a_file_that_is_another_thing_says_so(document, export, words):
 
 
 def test_a_bad_entry_is_named_by_its_conversation():
-    rows = read([conversation(message("user", "x" * 2_001), message("assistant", "Acme."))], "chatgpt")
-    assert [(row.part, row.line, row.reason[:6]) for row in rows] == [("conversation", 1, "prompt")]
+    rows = read([conversation(message("user", "Best bike?"), message("assistant", "Acme.", at=-1))], "chatgpt")
+    assert [(row.part, row.line, row.reason[:4]) for row in rows] == [("conversation", 1, "time")]

@@ -240,8 +240,8 @@ def test_an_imported_run_ends_when_it_was_measured_and_began_with_its_first_answ
 def test_the_command_says_what_was_read_otherwise_and_shows_the_imported_days(tmp_path, capsys):
     linked = line(text="See [Kryton](https://kryton.example/a).", cost=3, clicks=1, note="")
     printed = command(tmp_path, capsys, f"{linked}\n{line(day=2)}")
-    assert "1 answers of the file give no citations: the links in their texts count as such." in printed
-    assert "2 columns passed over: clicks, cost." in printed
+    assert "Answers without citations, whose links in the text count as such: 1." in printed
+    assert "Columns passed over (2): clicks, cost." in printed
     assert (
         f"https://visibility.example/api/v1/brands/{Brand.objects.get().pk}/visibility?from=1767225600000" in printed
     )

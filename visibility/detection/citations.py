@@ -74,7 +74,8 @@ def find_citations(
     `sources` are addresses with titles, `domains` those of each subject by its key, `brand` the key of the brand.
     """
     claimants = [*sorted(domains.keys() - {brand}, reverse=True), brand]  # of two that claim a domain, the brand
-    owners = {host_of(domain): key for key in claimants for domain in domains.get(key, ())}
+    claims = ((domain, key) for key in claimants for domain in domains.get(key, ()))
+    owners = {host_of(canonical_url(f"https://{domain}") or domain): key for domain, key in claims}
     titles: dict[str, str] = {}
     for address, title in sources:
         url = canonical_url(address)

@@ -8,9 +8,11 @@ from itertools import pairwise
 from typing import IO, Any
 
 from visibility.engines.bodies import table, tables, text
-from visibility.imports.tables import BadLine, Record, whole_document
+from visibility.imports.tables import BadLine, PassedOver, Record, whole_document
+from visibility.models.prompts import LONGEST_PROMPT
 
-Found = Iterator[tuple[int, Record | BadLine]]
+Found = Iterator[tuple[int, Record | BadLine | PassedOver]]
+NO_PROMPT = PassedOver(f"questions without words or of more than {LONGEST_PROMPT:,} characters")
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +40,9 @@ def _conversations(file: IO[str]) -> Found:
     for number, conversation in enumerate(conversations, start=1):
         asked: Counter[str] = Counter()
         for record in _turns(_messages(conversation)):
+            if isinstance(record, PassedOver):
+                yield number, record
+                continue
             asked[record["prompt"]] += 1
             yield number, {**record, "sample": asked[record["prompt"]]}
 
@@ -54,21 +59,25 @@ def _messages(conversation: Record) -> list[Record]:
     return path[::-1]
 
 
-def _turns(messages: list[Record]) -> Iterator[Record]:
-    """Each question with the last text before the next one; thoughts and calls of tools are no answers."""
+def _turns(messages: list[Record]) -> Iterator[Record | PassedOver]:
+    """Each question with the last text before the next one, null where there is none; thoughts and calls of tools are
+    no answers."""
     starts = [place for place, message in enumerate(messages) if _role(message) == "user" and _is_shown(message)]
     for start, end in pairwise([*starts, len(messages)]):
         replies = [message for message in messages[start + 1 : end] if _role(message) == "assistant"]
         answers = [message for message in replies if message.get("recipient", "all") == "all" and _words(message)]
-        if (prompt := _words(messages[start])) and answers:
-            yield {
-                "prompt": prompt,
-                "engine": "chatgpt",
-                "surface": "app",
-                "time": answers[-1].get("create_time") or messages[start].get("create_time"),
-                "text": _words(answers[-1]),
-                "citations": _cited(table(answers[-1].get("metadata"))),
-            }
+        prompt, answer = _words(messages[start]), answers[-1] if answers else {}
+        if not 0 < len(prompt) <= LONGEST_PROMPT:
+            yield NO_PROMPT
+            continue
+        yield {
+            "prompt": prompt,
+            "engine": "chatgpt",
+            "surface": "app",
+            "time": answer.get("create_time") or messages[start].get("create_time"),
+            "text": _words(answer) or None,
+            "citations": _cited(table(answer.get("metadata"))),
+        }
 
 
 def _role(message: Record) -> str:

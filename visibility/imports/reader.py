@@ -19,7 +19,7 @@ from pydantic import (
 from apikeys.text import UNSTORABLE, clean, storable
 from visibility.imports.citations import field_of_sources, links_in, sources_in
 from visibility.imports.exports import EXPORTS
-from visibility.imports.tables import BadLine, Record, records
+from visibility.imports.tables import BadLine, PassedOver, Record, records
 from visibility.imports.values import COUNTRY_FIELDS, LOCALE_FIELDS, engine_name, locale_and_country, moment
 from visibility.models import Surface
 from visibility.models.prompts import LONGEST_PROMPT, LONGEST_TOPIC
@@ -110,14 +110,14 @@ class Reading:
     export: str = ""
 
 
-def read_answers(file: IO[str], reading: Reading | None = None) -> Iterator[ImportedAnswer | BadLine]:
-    """The answers of a file in its order, bad lines in their places."""
+def read_answers(file: IO[str], reading: Reading | None = None) -> Iterator[ImportedAnswer | BadLine | PassedOver]:
+    """The answers of a file in its order, bad lines and what is passed over in their places."""
     reading = reading or Reading()
     export = EXPORTS.get(reading.export)
     found = export.records(file) if export else records(file, ImportedAnswer, reading.columns)
     part = export.part if export else "line"
     for number, record in found:
-        if isinstance(record, BadLine):
+        if isinstance(record, BadLine | PassedOver):
             yield record
             continue
         try:

@@ -2,7 +2,7 @@
 
 import hashlib
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, time
 from typing import IO
@@ -21,7 +21,7 @@ from brands.names import mark_counted
 from visibility.answers.detect import Reader
 from visibility.detection import VERSION
 from visibility.imports.reader import ImportedAnswer, Reading, read_answers
-from visibility.imports.tables import BadLine
+from visibility.imports.tables import BadLine, PassedOver
 from visibility.models import Answer, Engine, PromptVersion, Run, RunEngine, Surface
 from visibility.models.prompts import LONGEST_TOPIC
 from visibility.prompts.services import PromptDraft, add_prompts, prompt_digest
@@ -55,7 +55,8 @@ class Imported:
     """What came of an import: answers that are new, those that were there already, and prompts that were added.
 
     `linked`: answers of the file whose citations are the links of their text; `unread`: its columns that hold
-    something and that nobody reads; `first` and `last`: its days.
+    something and that nobody reads; `passed_over`: how many of each kind were no answers; `first` and `last`: its
+    days.
     """
 
     brand: Brand
@@ -64,6 +65,7 @@ class Imported:
     prompts: int
     linked: int
     unread: Sequence[str]
+    passed_over: Mapping[str, int]
     first: date
     last: date
 
@@ -75,6 +77,7 @@ class _Contents:
     answers: int = 0
     linked: int = 0
     unread: set[str] = field(default_factory=set)
+    passed_over: Counter[str] = field(default_factory=Counter)
     days: set[date] = field(default_factory=set)
 
     def add(self, row: ImportedAnswer) -> None:
@@ -103,7 +106,7 @@ def import_answers(
     say.
     """
 
-    def rows() -> Iterator[ImportedAnswer | BadLine]:
+    def rows() -> Iterator[ImportedAnswer | BadLine | PassedOver]:
         return read_answers(file, reading)
 
     contents = _check(rows(), progress)
@@ -118,16 +121,28 @@ def import_answers(
     if own_topics:
         rescore(target.pk)  # here and now, though a job for it waits: who imports wants to see the figures
     known, days = contents.answers - added, contents.days
-    return Imported(target, added, known, prompts, contents.linked, sorted(contents.unread), min(days), max(days))
+    return Imported(
+        brand=target,
+        added=added,
+        known=known,
+        prompts=prompts,
+        linked=contents.linked,
+        unread=sorted(contents.unread),
+        passed_over=contents.passed_over,
+        first=min(days),
+        last=max(days),
+    )
 
 
-def _check(rows: Iterator[ImportedAnswer | BadLine], progress: Progress) -> _Contents:
+def _check(rows: Iterator[ImportedAnswer | BadLine | PassedOver], progress: Progress) -> _Contents:
     """Read the whole file once, before anything is written."""
     bad: list[BadLine] = []
     contents = _Contents()
     for row in rows:
         if isinstance(row, BadLine):
             bad.append(row)
+        elif isinstance(row, PassedOver):
+            contents.passed_over[row.kind] += 1
         else:
             contents.add(row)
         progress("Reading", 1, None)
@@ -165,7 +180,7 @@ def _make_brand(caller: Caller, new: NewBrand) -> Brand:
 def _store(
     caller: Caller,
     brand: Brand,
-    read: Callable[[], Iterator[ImportedAnswer | BadLine]],
+    read: Callable[[], Iterator[ImportedAnswer | BadLine | PassedOver]],
     surface: Surface,
     progress: Callable[[], None],
 ) -> tuple[int, int]:
@@ -226,7 +241,7 @@ def import_key(brand: Brand, row: ImportedAnswer, surface: Surface) -> str:
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()
 
 
-def _answers(rows: Iterator[ImportedAnswer | BadLine]) -> Iterator[ImportedAnswer]:
+def _answers(rows: Iterator[ImportedAnswer | BadLine | PassedOver]) -> Iterator[ImportedAnswer]:
     """The answers of a file that was checked."""
     return (row for row in rows if isinstance(row, ImportedAnswer))
 

@@ -31,6 +31,13 @@ class BadLine:
     part: str = "line"
 
 
+@dataclass(frozen=True, slots=True)
+class PassedOver:
+    """What of an export is no answer and stops no import: of which kind it is, for people."""
+
+    kind: str
+
+
 def records(
     file: IO[str], shape: type[BaseModel], columns: Mapping[str, str] = NO_COLUMNS
 ) -> Iterator[tuple[int, Record | BadLine]]:

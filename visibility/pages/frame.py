@@ -171,12 +171,16 @@ def _menu(visit: Visit, entry: str) -> list[dict[str, Any]]:
     """The entries with what they count, read at once."""
     brand = visit.brand
     audit = Run.objects.measured().filter(brand=OuterRef("pk"), kind=Run.Kind.AUDIT).newest()
-    counts = Brand.objects.restrict(visit.caller, "view").filter(pk=brand.pk).values(
-        of_todo=_number(Recommendation.objects.filter(brand=OuterRef("pk"), status=RecommendationStatus.OPEN)),
-        of_prompts=_number(Prompt.objects.filter(brand=OuterRef("pk")).active()),
-        of_competitors=_number(Competitor.objects.filter(brand=OuterRef("pk"))),
-        of_audit=Subquery(audit.values("score")[:1]),
-    )[0]
+    counts = (
+        Brand.objects.restrict(visit.caller, "view")
+        .filter(pk=brand.pk)
+        .values(
+            of_todo=_number(Recommendation.objects.filter(brand=OuterRef("pk"), status=RecommendationStatus.OPEN)),
+            of_prompts=_number(Prompt.objects.filter(brand=OuterRef("pk")).active()),
+            of_competitors=_number(Competitor.objects.filter(brand=OuterRef("pk"))),
+            of_audit=Subquery(audit.values("score")[:1]),
+        )[0]
+    )
     if counts["of_audit"] is not None:
         counts["of_audit"] = f"{counts['of_audit']:.0f} %"
     return [

@@ -18,8 +18,8 @@ class RunSummary(Resource):
     created_at: Timestamp
     finished_at: Timestamp | None
     score: float | None = Field(
-        description="0 to 100, of what `kind` names: of a visibility run the visibility score, of an audit that of the "
-        "site; null: a comparison, not measured, or not for this key"
+        description="0 to 100: of a visibility run the visibility score, of an audit that of the site (see `kind`); "
+        "null: a comparison, not measured, or not for this key"
     )
 
 

@@ -35,12 +35,12 @@ BUSY = frozenset({429, 503})
 REFUSALS = frozenset({401, 403, 429})
 _MAX_HEADERS, _MAX_HEADER_VALUE = 100, 2_000
 _CHALLENGES = (
-    b"_cf_chl_opt", b"/cdn-cgi/challenge-platform/", b"captcha-delivery.com", b"px-captcha", b"_Incapsula_Resource",
+    b"_cf_chl_opt", b"captcha-delivery.com", b"px-captcha", b"_Incapsula_Resource",
     b"sgcaptcha", b"awsWafCookieDomainList", b"Pardon Our Interruption", b"anubis_challenge", b"/.within.website/x/",
     b"/.well-known/ddos-guard/js-challenge", b"check.ddos-guard.net", b"sucuri_cloudproxy_js",
 )  # fmt: skip
 """Marks of products in pages that ask visitors to prove that they are people; `stages.arrive` knows others by their
-form."""
+form. Not Cloudflare's `challenge-platform`: ordinary pages load a script from there, too."""
 _MAX_CHALLENGE_BYTES = 100_000
 Item = TypeVar("Item")
 Answer = TypeVar("Answer")

@@ -87,11 +87,13 @@ class Command(BaseCommand):
 def _notes(imported: Imported) -> Iterator[str]:
     """What was read otherwise than as it stands, or not at all."""
     if imported.linked:
-        yield f"{imported.linked:,} answers of the file give no citations: the links in their texts count as such."
+        yield f"Answers without citations, whose links in the text count as such: {imported.linked:,}."
+    for kind, number in imported.passed_over.items():
+        yield f"Passed over, {kind}: {number:,}."
     if imported.unread:
         names = ", ".join(name[:50] for name in imported.unread[:MOST_SHOWN])
         more = ", …" if len(imported.unread) > MOST_SHOWN else ""
-        yield f"{len(imported.unread):,} columns passed over: {names}{more}."
+        yield f"Columns passed over ({len(imported.unread):,}): {names}{more}."
 
 
 def _zone(name: str | None) -> ZoneInfo | None:
