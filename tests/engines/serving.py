@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from typing import Any
 
 import orjson
@@ -12,6 +13,8 @@ from aiohttp import web
 from visibility.engines import EngineError, EngineSettings, Question, Reply, open_engine
 
 KEY = "sk-test-4f1e9b7c2d"
+NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
+"""When calls are made, as prices depend on the day and the hour."""
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 
@@ -51,9 +54,9 @@ def settings(preset: str, base_url: str = "", **changes: Any) -> EngineSettings:
     return EngineSettings(preset=preset, base_url=base_url, **chosen)
 
 
-async def ask(chosen: EngineSettings, question: Question | None = None) -> Reply | EngineError:
+async def ask(chosen: EngineSettings, question: Question | None = None, at: datetime = NOON) -> Reply | EngineError:
     """The reply to one question, or the error instead."""
-    engine = open_engine(chosen)
+    engine = open_engine(chosen, lambda: at)
     try:
         return await engine.ask(question or Question("Which shoes are good?"))
     except EngineError as error:
@@ -62,11 +65,13 @@ async def ask(chosen: EngineSettings, question: Question | None = None) -> Reply
         await engine.close()
 
 
-def ask_once(preset: str, handler: Handler, question: Question | None = None, **changes: Any) -> Any:
+def ask_once(
+    preset: str, handler: Handler, question: Question | None = None, at: datetime = NOON, **changes: Any
+) -> Any:
     """As `ask`, of a server that lives as long as the question."""
 
     async def asked() -> Reply | EngineError:
         async with serving(handler) as url:
-            return await ask(settings(preset, url, **changes), question)
+            return await ask(settings(preset, url, **changes), question, at)
 
     return asyncio.run(asked())

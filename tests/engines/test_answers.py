@@ -6,7 +6,7 @@ from decimal import Decimal
 import pytest
 
 from tests.engines.bodies import BODIES
-from tests.engines.serving import Said, ask_once
+from tests.engines.serving import NOON, Said, ask_once
 from visibility.engines import Prices
 from visibility.engines.protocols.gemini import place_of
 
@@ -95,6 +95,14 @@ def test_costs_are_computed_only_where_tokens_and_searches_have_a_price(preset, 
     bill = reply_to(body, preset).bill
     assert bill.cost_source == ("unknown" if cost is None else "computed")
     assert cost is None or round(bill.cost, 5) == Decimal(cost), bill
+
+
+@pytest.mark.parametrize(
+    ("hour", "cost"), [(0, "0.000754353"), (2, "0.000758706"), (5, "0.000754353"), (8, "0.000758706")]
+)
+def test_a_call_costs_what_its_hour_costs(hour, cost):
+    bill = reply_to(BODIES["openai"](model="deepseek-v4-flash"), "deepseek", at=NOON.replace(hour=hour)).bill
+    assert (bill.cost, bill.cost_source) == (Decimal(cost), "computed")
 
 
 def test_prices_of_the_operator_win_and_need_a_count():

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tests.engines.bodies import BODIES, raw
-from tests.engines.serving import settings
+from tests.engines.serving import NOON, settings
 from visibility.engines import EngineError, Question, Reply, open_engine
 from visibility.engines.transport import Transport
 
@@ -62,7 +62,7 @@ def answers(monkeypatch):
     def ask(preset: str, bodies: list[bytes]) -> list[Reply | EngineError]:
         async def asked() -> list[Reply | EngineError]:
             results: list[Reply | EngineError] = []
-            engine = open_engine(settings(preset, search=True))
+            engine = open_engine(settings(preset, search=True), lambda: NOON)
             for body in bodies:
                 monkeypatch.setattr(Transport, "post", lambda *_, body=body: asyncio.sleep(0, body))
                 try:

@@ -7,7 +7,7 @@ from urllib.request import urlopen
 import pytest
 
 from tests.engines.provider import running_provider
-from tests.engines.serving import settings
+from tests.engines.serving import NOON, settings
 from visibility.engines import EngineError, Question, open_engine
 
 
@@ -20,7 +20,8 @@ def provider():
 async def codes(url, script, number, preset="openai"):
     """What came of so many questions, one after the other."""
     model, key = f"gpt-5.2?{script}", "sk-right-key"
-    engine = open_engine(settings(preset, f"{url}/v1", model=model, api_key=key, search=True, timeout=0.5))
+    chosen = settings(preset, f"{url}/v1", model=model, api_key=key, search=True, timeout=0.5)
+    engine = open_engine(chosen, lambda: NOON)
     results = []
     for place in range(number):
         try:

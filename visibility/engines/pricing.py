@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from decimal import Decimal
 from functools import cache
 from importlib import import_module
@@ -44,16 +45,17 @@ class Usage:
         return not self.reported_cost and not any(self.counts().values())
 
 
-def make_bill(settings: EngineSettings, provider: str, model: str, turns: Sequence[Usage]) -> Bill:
+def make_bill(settings: EngineSettings, provider: str, model: str, turns: Sequence[Usage], *, at: datetime) -> Bill:
     """The bill of `provider`, by its name in the price list, for the turns of a call that `model` served.
 
-    Each turn is priced by itself, as prices depend on its length. Unknown where one counts no tokens or has no price.
+    Each turn is priced by itself, as prices depend on its length, and on the time of the call, `at`. Unknown where
+    one counts no tokens or has no price.
     """
     usage: Counter[str] = Counter()
     costs, source = [], "unknown"
     for turn in turns:
         usage.update(turn.counts())
-        cost, source = _cost(settings, provider, model or settings.model, turn)
+        cost, source = _cost(settings, provider, model or settings.model, turn, at)
         costs.append(cost)
     known = [cost for cost in costs if cost is not None]
     if len(known) < len(costs):
@@ -61,14 +63,16 @@ def make_bill(settings: EngineSettings, provider: str, model: str, turns: Sequen
     return Bill(sum(known, Decimal(0)), source, dict(usage))
 
 
-def _cost(settings: EngineSettings, provider: str, model: str, usage: Usage) -> tuple[Decimal | None, str]:
+def _cost(
+    settings: EngineSettings, provider: str, model: str, usage: Usage, at: datetime
+) -> tuple[Decimal | None, str]:
     has_tokens = bool(usage.input_tokens or usage.output_tokens)
     searches = usage.searches if usage.billed_searches is None else usage.billed_searches
     if settings.prices is not None:
         return (_configured(settings.prices, usage, searches) if has_tokens else None), "configured"
     if usage.reported_cost is not None:
         return usage.reported_cost, "reported"
-    return (_listed(provider, model, usage, searches) if has_tokens else None), "computed"
+    return (_listed(provider, model, usage, searches, at) if has_tokens else None), "computed"
 
 
 def reported_cost(usage: Body) -> Decimal | None:
@@ -85,8 +89,9 @@ def _configured(prices: Prices, usage: Usage, searches: int) -> Decimal:
     return tokens / 1_000_000 + searches * prices.thousand_searches / 1000
 
 
-def _listed(provider: str, model: str, usage: Usage, searches: int) -> Decimal | None:
-    """The cost by the price list of `genai_prices`; None where it has no price for the model or its searches."""
+def _listed(provider: str, model: str, usage: Usage, searches: int, at: datetime) -> Decimal | None:
+    """The cost by the price list of `genai_prices` at a time, as some prices depend on the hour; None where it has no
+    price for the model or its searches."""
     if not provider:
         return None
     prices = _price_list()
@@ -98,7 +103,7 @@ def _listed(provider: str, model: str, usage: Usage, searches: int) -> Decimal |
         web_searches=searches,
     )
     try:
-        calculation = prices.calc_price(billed, model, provider_id=provider)
+        calculation = prices.calc_price(billed, model, provider_id=provider, genai_request_timestamp=at)
     except (LookupError, ValueError, ArithmeticError):
         return None
     total: Decimal = calculation.total_price
