@@ -80,7 +80,7 @@ class Gemini(Dialect):
             sources=sources,
             searched=bool(queries or sources),
             searches=distinct(queries),
-            truncated=ended_by == "MAX_TOKENS" or ended_by in FILTERED,
+            ended_by=ended_by,
             refused=blocked or ended_by in FILTERED,
             unknown_parts=distinct(unknown),
         )
