@@ -194,6 +194,82 @@ def test_what_a_model_says_between_its_searches_is_no_answer():
     assert reply_to(body).text == "Acme makes good shoes."
 
 
+def test_a_source_of_gemini_says_which_site_is_behind_its_redirect():
+    body = BODIES["gemini"]()
+    web = body["candidates"][0]["groundingMetadata"]["groundingChunks"][0]["web"]
+    web.update(title="The best shoes", domain="a.example")
+    [source] = reply_to(body, "gemini").sources
+    assert (source.url, source.title, source.domain) == ("https://a.example/", "The best shoes", "a.example")
+
+
+@pytest.mark.parametrize(
+    ("grounding", "unknown", "searched"),
+    [
+        ({"groundingSupports": [{"segment": {"endIndex": 4}, "groundingChunkIndices": [0]}]}, True, True),
+        ({"groundingSupports": [{"segment": {"endIndex": 4}}]}, True, True),
+        ({"groundingChunks": [{"web": {}}], "groundingSupports": [{"groundingChunkIndices": [0]}]}, True, True),
+        (
+            {
+                "groundingChunks": [{"web": {"uri": "https://a.example/"}}],
+                "groundingSupports": [{"groundingChunkIndices": [0, 1]}],
+            },
+            True,
+            True,
+        ),
+        ({"searchEntryPoint": {"renderedContent": "<a>shoes</a>"}}, False, True),
+        ({"webSearchQueries": ["shoes"]}, False, True),
+        ({}, False, False),
+    ],
+)
+def test_a_search_of_gemini_whose_pages_are_not_there_is_named(grounding, unknown, searched):
+    body = BODIES["gemini"]()
+    body["candidates"][0]["groundingMetadata"] = grounding
+    reply = reply_to(body, "gemini", search=True)
+    assert ("grounding:no chunks" in reply.unknown_parts, reply.searched) == (unknown, searched)
+
+
+@pytest.mark.parametrize(
+    ("text", "unknown"),
+    [
+        ("Acme leads.[1][2]", ("marks:no sources",)),
+        ("Acme leads [citation:3].", ("marks:no sources",)),
+        ("Acme\ue200cite\ue202turn0search3\ue201 leads.", ("marks:no sources",)),
+        ("Acme leads【12†source】.", ("marks:no sources",)),
+        ("Acme leads:contentReference[oaicite:3]{index=3}.", ("marks:no sources",)),
+        ("Acme leads [1](https://a.example/).", ()),
+        ("Acme leads with `shoes[1]` of [2025 models].", ()),
+        ("Acme leads.", ()),
+    ],
+)
+def test_marks_of_citations_without_any_source_are_named(text, unknown):
+    body = BODIES["openai-chat"](text, search_results=[])
+    body["choices"][0]["message"]["annotations"] = []
+    assert reply_to(body, "openrouter").unknown_parts == unknown
+    assert "marks:no sources" not in reply_to(BODIES["openai-chat"](text), "openrouter").unknown_parts
+
+
+NOWHERE = {
+    "openai": lambda body: body["output"][1]["content"][0]["annotations"][0].update(url=None),
+    "openai-chat": lambda body: body["choices"][0]["message"]["annotations"][0]["url_citation"].pop("url"),
+    "anthropic": lambda body: body["content"][1]["citations"][0].update(url=""),
+    "mistral": lambda body: body["outputs"][1]["content"][1].update(url=None),
+}
+
+
+@pytest.mark.parametrize("preset", NOWHERE)
+def test_a_citation_without_an_address_is_named(preset):
+    body = BODIES[preset]()
+    NOWHERE[preset](body)
+    assert "citation:no address" in reply_to(body, preset).unknown_parts
+
+
+def test_an_annotation_of_a_chat_need_not_be_nested():
+    body = BODIES["openai-chat"]()
+    citation = {"type": "url_citation", "url": "https://b.example/", "start_index": 0, "end_index": 4}
+    body["choices"][0]["message"]["annotations"] = [citation]
+    assert [(each.url, each.start) for each in reply_to(body, "openrouter").sources] == [("https://b.example/", 0)]
+
+
 @pytest.mark.parametrize(
     ("preset", "model", "changes", "cost"),
     [

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable
 from decimal import Decimal, InvalidOperation
 from typing import Any
 
-from visibility.engines.types import EngineError, Source
+from visibility.engines.types import NO_ADDRESS, EngineError, Source
 
 Body = dict[str, Any]
 
@@ -120,6 +120,11 @@ def unknown_kinds(where: str, items: Iterable[Body], known: Collection[str]) -> 
     """The kinds of items that no reader here knows, as "where:type"."""
     kinds = (text(item.get("type")) or "untyped" for item in items)
     return [f"{where}:{kind}"[:100] for kind in kinds if kind not in known]
+
+
+def addressless(citations: Iterable[Body]) -> list[str]:
+    """The unknown part of citations that name no page, if there are such."""
+    return [NO_ADDRESS for citation in citations if not text(citation.get("url"))]
 
 
 def spanned(url: str, title: str, base: int, words: str, start: Any, end: Any) -> Source:

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from visibility.engines.bodies import blank, object_in, text
 from visibility.engines.failures import unreadable
-from visibility.engines.types import Reply, Source
+from visibility.engines.types import NO_SOURCES, Reply, Source
 
 _THOUGHT = r"(?:\w+:)?(?:think(?:ing)?|thoughts?|reasoning)"
 _END = re.compile(
@@ -24,6 +24,7 @@ _TOOL_CALL = re.compile(
     r"(?-i:\[TOOL_CALLS?\])",
     re.IGNORECASE,
 )
+_CITED = re.compile(r"\[(?:\w{3,8}[:_ ] ?)?\d{1,3}\](?![(:])|【\d+[^】\n]*】|\ue200cite|\bciteturn\d|\[oaicite:")
 _CODE = re.compile(r"^```.*?^```|(`+)(?!`)[^\n]*?(?<!`)\1(?!`)", re.DOTALL | re.MULTILINE)
 _FENCE = re.compile(r"\A\s*```\w*\s|```\s*\Z")
 _CLOSING = re.compile(r"(?:\s*<\|\w+\|>)+\s*\Z")
@@ -35,7 +36,7 @@ def only_answer(reply: Reply) -> Reply:
     Marks within code are words about marks. Sources that only the reasoning cites lose their place. Raises
     unreadable_answer where a thought begins behind words and never ends, and where a tool is called.
     """
-    masked = _CODE.sub(lambda code: " " * len(code[0]), reply.text)
+    masked = _without_code(reply.text)
     start = max((end.end() for end in _END.finditer(masked)), default=0)
     start += len(masked[start:]) - len(masked[start:].lstrip()) if start else 0
     closing = _CLOSING.search(masked, start)
@@ -53,6 +54,18 @@ def only_answer(reply: Reply) -> Reply:
         return reply
     sources = [_moved(source, start, stop) for source in reply.sources]
     return replace(reply, text=reply.text[start:stop], sources=sources)
+
+
+def with_lost_sources(reply: Reply) -> Reply:
+    """The reply, where its text has marks of citations and its body no source, with that as an unknown part."""
+    if reply.sources or not _CITED.search(_without_code(reply.text)):
+        return reply
+    return replace(reply, unknown_parts=(*reply.unknown_parts, NO_SOURCES))
+
+
+def _without_code(words: str) -> str:
+    """A text of the same length, in which code is blank."""
+    return _CODE.sub(lambda code: " " * len(code[0]), words)
 
 
 def _is_call(words: str) -> bool:

@@ -12,6 +12,9 @@ WHOLE_ENDS = frozenset(
 """The reasons, in lower case, for which a whole answer ends, in any protocol. Every other one cut it short."""
 LIMITS = frozenset({"length", "max_tokens", "max_output_tokens", "model_context_window_exceeded"})
 """The reasons that say that the output was used up."""
+NO_ADDRESS, NO_CHUNKS, NO_SOURCES = "citation:no address", "grounding:no chunks", "marks:no sources"
+LOST_SOURCES = frozenset({NO_ADDRESS, NO_CHUNKS, NO_SOURCES})
+"""The unknown parts that say that an answer cites sources which its body does not name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,12 +28,16 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A page as the engine names it; `start` and `end` are offsets of characters in the answer's text."""
+    """A page as the engine names it; `start` and `end` are offsets of characters in the answer's text.
+
+    `domain` is the site behind a redirect, where the engine names it apart from the title.
+    """
 
     url: str
     title: str = ""
     start: int | None = None
     end: int | None = None
+    domain: str = ""
 
 
 @dataclass(frozen=True, slots=True)

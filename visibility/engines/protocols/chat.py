@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from visibility.engines.bodies import (
     Body,
+    addressless,
     count,
     distinct,
     marked,
@@ -101,7 +102,9 @@ class Chat(Dialect):
 def _content(message: Body) -> tuple[str, list[str]]:
     """The text, which some servers send in parts, and its unknown parts; a refusal is an answer, too."""
     unknown = [f"message:{text(field)}"[:100] for field, value in message.items() if value and field not in FIELDS]
-    unknown += unknown_kinds("annotation", tables(message.get("annotations")), CITATIONS)
+    annotations = tables(message.get("annotations"))
+    unknown += unknown_kinds("annotation", annotations, CITATIONS)
+    unknown += addressless(_citation(each) for each in annotations if text(each.get("type")) in CITATIONS)
     content = message.get("content")
     if isinstance(content, list):
         parts = tables(content)
@@ -110,10 +113,15 @@ def _content(message: Body) -> tuple[str, list[str]]:
     return text(content) or text(message.get("refusal")), unknown
 
 
+def _citation(annotation: Body) -> Body:
+    """What an annotation cites, which some servers do not nest."""
+    return table(annotation.get("url_citation")) or annotation
+
+
 def _annotated(message: Body, answer: str) -> list[Source]:
     sources = []
     for annotation in tables(message.get("annotations")):
-        citation = table(annotation.get("url_citation"))
+        citation = _citation(annotation)
         if url := text(citation.get("url")):
             place = citation.get("start_index"), citation.get("end_index")
             sources.append(spanned(url, text(citation.get("title")), 0, answer, *place))

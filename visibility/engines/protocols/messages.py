@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from visibility.engines.bodies import Body, count, distinct, table, tables, text, texts, unknown_kinds
+from visibility.engines.bodies import Body, addressless, count, distinct, table, tables, text, texts, unknown_kinds
 from visibility.engines.dialect import Dialect
 from visibility.engines.failures import missing
 from visibility.engines.pricing import Usage
@@ -111,6 +111,6 @@ def _prose(blocks: list[Body]) -> tuple[str, list[Source], list[str]]:
                 title = text(citation.get("title"))
                 sources.append(Source(url=url, title=title, start=len(answer), end=len(answer) + len(words)))
             elif not url:
-                uncited += unknown_kinds("citation", [citation], ())
+                uncited += unknown_kinds("citation", [citation], ()) + addressless([citation])
         answer += words
     return answer, sources, uncited

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from visibility.engines.bodies import (
     Body,
+    addressless,
     count,
     distinct,
     object_in,
@@ -109,6 +110,7 @@ def read_messages(output: list[Body]) -> tuple[str, list[Source], bool, list[str
             refused = refused or part.get("type") == "refusal"
             annotations = tables(part.get("annotations"))
             unknown += unknown_kinds("annotation", annotations, CITATIONS)
+            unknown += addressless(each for each in annotations if text(each.get("type")) in CITATIONS)
             sources += _cited(annotations, len(answer), words)
             answer += words
     return answer, sources, refused, unknown
