@@ -53,7 +53,9 @@ def test_a_grounding_redirect_is_the_site_that_its_title_names():
     redirect = "https://vertexaisearch.cloud.google.com/grounding-api-redirect/abc"
     [named] = find_citations([(redirect, "acme.com")], DOMAINS, brand="brand")
     assert (named.domain, named.owner, named.source_class) == ("acme.com", "brand", SourceClass.OWN)
-    [unnamed] = find_citations([(redirect, "Ten best watches")], DOMAINS, brand="brand")
+    [beside] = find_citations([(redirect, "Ten best watches", "shop.acme.com")], DOMAINS, brand="brand")
+    assert (beside.domain, beside.owner, beside.title) == ("acme.com", "brand", "Ten best watches")
+    [unnamed] = find_citations([(redirect, "Ten best watches", "")], DOMAINS, brand="brand")
     assert (unnamed.domain, unnamed.owner) == ("vertexaisearch.cloud.google.com", None)
 
 

@@ -58,11 +58,13 @@ class Reader:
 
     def read(self, answer: Answer) -> Findings:
         """What is found in an answer."""
-        sources = tuple((source.get("url", ""), source.get("title", "")) for source in answer.sources)
+        sources = tuple(
+            (source.get("url", ""), source.get("title", ""), source.get("domain", "")) for source in answer.sources
+        )
         return self._find(answer.text, answer.version.text, sources)
 
-    def _find_in(self, text: str, prompt: str, sources: Sequence[tuple[str, str]]) -> Findings:
-        found = self.detector.detect(text, prompt, sources)
+    def _find_in(self, text: str, prompt: str, sources: Sequence[tuple[str, str, str]]) -> Findings:
+        found = self.detector.detect(text, prompt, [(url, title) for url, title, _ in sources])
         cited = find_citations(sources, self.domains, brand=BRAND)
         return Findings(
             frozenset(

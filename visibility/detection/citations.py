@@ -67,23 +67,26 @@ class Citation:
 
 
 def find_citations(
-    sources: Iterable[tuple[str, str]], domains: Mapping[str, Sequence[str]], *, brand: str
+    sources: Iterable[Sequence[str]], domains: Mapping[str, Sequence[str]], *, brand: str
 ) -> list[Citation]:
     """The pages that an answer cites, in its order, without links to searches and what is no web address.
 
-    `sources` are addresses with titles, `domains` those of each subject by its key, `brand` the key of the brand.
+    `sources` are addresses with titles, and where known the site behind a redirect; `domains` those of each subject
+    by its key, `brand` the key of the brand.
     """
     claimants = [*sorted(domains.keys() - {brand}, reverse=True), brand]  # of two that claim a domain, the brand
     claims = ((domain, key) for key in claimants for domain in domains.get(key, ()))
     owners = {host_of(canonical_url(f"https://{domain}") or domain): key for domain, key in claims}
     titles: dict[str, str] = {}
-    for address, title in sources:
+    sites: dict[str, str] = {}
+    for address, title, *site in sources:
         url = canonical_url(address)
         if url and not is_search(url):
             titles[url] = titles.get(url) or _clean_title(title)
+            sites[url] = sites.get(url) or "".join(site)
     citations = []
     for position, (url, title) in enumerate(titles.items(), 1):
-        host = _host_behind(url, title)
+        host = _host_behind(url, sites[url], title)
         owner = next((owners[name] for name in _names_above(host) if name in owners), None)
         if owner is None:
             source_class = class_of(host)
@@ -121,11 +124,12 @@ def class_of(host: str) -> SourceClass:
     return _BY_FIRST_LABEL.get(host.split(".")[0], SourceClass.OTHER)
 
 
-def _host_behind(url: str, title: str) -> str:
-    """The host of a page: behind Google's redirect the one that the title names, if it does."""
+def _host_behind(url: str, *names: str) -> str:
+    """The host of a page: behind Google's redirect the first that its domain and title name, if they do."""
     host = host_of(url)
-    if host == GROUNDING and "." in title and " " not in title and EXTRACT(title).suffix:
-        return host_of(title)
+    if host == GROUNDING:
+        named = (name for name in names if "." in name and " " not in name and EXTRACT(name).suffix)
+        return next((behind for name in named if (behind := host_of(name)) != GROUNDING), host)
     return host
 
 

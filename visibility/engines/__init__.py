@@ -3,9 +3,20 @@
 from visibility.engines.asking import account_digest, open_engine
 from visibility.engines.local_search import LocalSearch, Passage, search_terms
 from visibility.engines.presets import PRESETS
-from visibility.engines.types import Bill, Engine, EngineError, EngineSettings, Prices, Question, Reply
+from visibility.engines.types import (
+    LOST_SOURCES,
+    Bill,
+    Engine,
+    EngineError,
+    EngineSettings,
+    Prices,
+    Question,
+    Reply,
+    Source,
+)
 
 __all__ = [
+    "LOST_SOURCES",
     "PRESETS",
     "Bill",
     "Engine",
@@ -16,6 +27,7 @@ __all__ = [
     "Prices",
     "Question",
     "Reply",
+    "Source",
     "account_digest",
     "open_engine",
     "search_terms",

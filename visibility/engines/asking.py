@@ -10,6 +10,7 @@ from visibility.engines.dialect import Dialect
 from visibility.engines.failures import body_failure, empty
 from visibility.engines.presets import PRESETS
 from visibility.engines.pricing import make_bill
+from visibility.engines.prose import only_answer, with_lost_sources
 from visibility.engines.protocols.agent import Agent
 from visibility.engines.protocols.chat import Chat
 from visibility.engines.protocols.conversations import Conversations
@@ -81,9 +82,9 @@ class ProviderEngine(Engine):
     def _read(self, turns: list[Body], at: datetime) -> Reply:
         bill = self._bill(turns, at)
         try:
-            reply = self._dialect.read(turns)
+            reply = with_lost_sources(only_answer(self._dialect.read(turns)))
             if blank(reply.text) and not reply.refused:
-                raise empty(at_limit=reply.truncated, max_output_tokens=self._settings.max_output_tokens)
+                raise empty(at_limit=reply.at_limit, max_output_tokens=self._settings.max_output_tokens)
         except EngineError as error:
             error.bill = bill
             raise

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable
 from decimal import Decimal, InvalidOperation
 from typing import Any
 
-from visibility.engines.types import EngineError, Source
+from visibility.engines.types import NO_ADDRESS, EngineError, Source
 
 Body = dict[str, Any]
 
@@ -122,10 +122,25 @@ def unknown_kinds(where: str, items: Iterable[Body], known: Collection[str]) -> 
     return [f"{where}:{kind}"[:100] for kind in kinds if kind not in known]
 
 
-def spanned(url: str, title: str, base: int, length: int, start: Any, end: Any) -> Source:
-    """A source whose span counts from `base` in a part of `length` characters; without span where that is off."""
+def addressless(citations: Iterable[Body]) -> list[str]:
+    """The unknown part of citations that name no page, if there are such."""
+    return [NO_ADDRESS for citation in citations if not text(citation.get("url"))]
+
+
+def spanned(url: str, title: str, base: int, words: str, start: Any, end: Any) -> Source:
+    """A source whose span counts from `base`, where these words of the text begin; without span where that is off.
+
+    Some servers count UTF-16 units, which differ behind an emoji: then a span is off, or only in units a link.
+    """
     first, last = whole(start), whole(end)
-    if first is None or last is None or not first < last <= length:
+    if first is None or last is None or first >= last:
+        return Source(url=url, title=title)
+    if last > len(words) or words[first] not in "([":
+        units = words.encode("utf-16-le")
+        from_unit, to_unit = (len(units[: 2 * place].decode("utf-16-le", "ignore")) for place in (first, last))
+        if 2 * last <= len(units) and (last > len(words) or words[from_unit] in "(["):
+            first, last = from_unit, to_unit
+    if not first < last <= len(words):
         return Source(url=url, title=title)
     return Source(url=url, title=title, start=base + first, end=base + last)
 

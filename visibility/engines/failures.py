@@ -139,6 +139,11 @@ def missing(field: str) -> EngineError:
     return failure("bad_body", f"The provider's answer has no {field}.")
 
 
+def unreadable(why: str) -> EngineError:
+    """The error of a text of which no answer can be told. The same question would mostly come to the same."""
+    return EngineError("unreadable_answer", f"No answer can be told from the engine's text: {why}", can_retry=False)
+
+
 def empty(*, at_limit: bool, max_output_tokens: int) -> EngineError:
     """The error of an answer without words. Where reasoning took all output, asking again would cost as much."""
     if at_limit:

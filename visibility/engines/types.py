@@ -5,6 +5,17 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Protocol
 
+WHOLE_ENDS = frozenset(
+    {"stop", "stop_sequence", "end_turn", "eos", "eos_token", "complete", "completed"}
+    | {"tool_calls", "tool_use", "function_call"}
+)
+"""The reasons, in lower case, for which a whole answer ends, in any protocol. Every other one cut it short."""
+LIMITS = frozenset({"length", "max_tokens", "max_output_tokens", "model_context_window_exceeded"})
+"""The reasons that say that the output was used up."""
+NO_ADDRESS, NO_CHUNKS, NO_SOURCES = "citation:no address", "grounding:no chunks", "marks:no sources"
+LOST_SOURCES = frozenset({NO_ADDRESS, NO_CHUNKS, NO_SOURCES})
+"""The unknown parts that say that an answer cites sources which its body does not name."""
+
 
 @dataclass(frozen=True, slots=True)
 class Question:
@@ -17,12 +28,16 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A page as the engine names it; `start` and `end` are offsets of characters in the answer's text."""
+    """A page as the engine names it; `start` and `end` are offsets of characters in the answer's text.
+
+    `domain` is the site behind a redirect, where the engine names it apart from the title.
+    """
 
     url: str
     title: str = ""
     start: int | None = None
     end: int | None = None
+    domain: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,15 +85,16 @@ class Bill:
 class Reply:
     """One answer. Only a refused one may be without text.
 
-    `country` is that of the body, else the one that the search was given; empty: neither. `unknown_parts` names the
-    parts of the body that no reader here knows. `raw` is the body, or a line for each of several turns.
+    `ended_by` is the provider's reason for the end, empty where it states none. `country` is that of the body, else
+    the one that the search was given; empty: neither. `unknown_parts` names the parts of the body that no reader here
+    knows. `raw` is the body, or a line for each of several turns.
     """
 
     text: str
     sources: Sequence[Source] = ()
     searched: bool | None = None
     searches: Sequence[str] = ()
-    truncated: bool = False
+    ended_by: str = ""
     refused: bool = False
     served_model: str = ""
     country: str = ""
@@ -86,13 +102,23 @@ class Reply:
     bill: Bill = Bill()
     raw: bytes = b""
 
+    @property
+    def truncated(self) -> bool:
+        """Whether the answer ended before its end."""
+        return bool(self.ended_by) and self.ended_by.lower() not in WHOLE_ENDS
+
+    @property
+    def at_limit(self) -> bool:
+        """Whether the output tokens were used up."""
+        return self.ended_by.lower() in LIMITS
+
 
 class EngineError(Exception):
     """An engine gave no answer. `message` is for people and contains no key.
 
     `code`: auth, quota, unknown_model, invalid_request (asking again is useless); rate_limited, server_error,
-    timeout, unreachable, bad_body, too_large, empty_answer. `retry_after`: seconds that the provider asks to wait.
-    `bill` is the cost of the failed call: None for no cost, an empty bill for an unknown one.
+    timeout, unreachable, bad_body, too_large, empty_answer, unreadable_answer. `retry_after`: seconds that the
+    provider asks to wait. `bill` is the cost of the failed call: None for no cost, an empty bill for an unknown one.
     """
 
     def __init__(self, code: str, message: str, *, can_retry: bool, bill: Bill | None = None) -> None:

@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from apikeys.text import storable
 from brands.later import defer_measure
-from visibility.engines import EngineError, Reply
+from visibility.engines import EngineError, Reply, Source
 from visibility.models import Answer, Engine, EngineAccount, ProviderCall, RawBody, Run, RunEngine
 from visibility.runs.engines import Reached
 from visibility.runs.finish import settle_cancelled
@@ -140,10 +140,7 @@ def _fill(answer: Answer, result: Result, charged: int, now: datetime) -> list[R
         return []
     answer.state, answer.answered_at, answer.latency_ms = Answer.State.ANSWERED, now, result.milliseconds
     answer.text = storable(reply.text)
-    answer.sources = [
-        {"url": storable(each.url), "title": storable(each.title), "start": each.start, "end": each.end}
-        for each in reply.sources
-    ]
+    answer.sources = [_stored(each) for each in reply.sources]
     answer.searched, answer.searches = reply.searched, storable(list(reply.searches))
     answer.unknown_parts = storable(list(reply.unknown_parts))
     answer.truncated, answer.refused = reply.truncated, reply.refused
@@ -151,6 +148,11 @@ def _fill(answer: Answer, result: Result, charged: int, now: datetime) -> list[R
     answer.country = reply.country[:2]
     answer.error_code = answer.error_message = ""
     return [RawBody(answer=answer, body=reply.raw)] if reply.raw else []
+
+
+def _stored(source: Source) -> dict[str, str | int | None]:
+    stored = {"url": storable(source.url), "title": storable(source.title), "start": source.start, "end": source.end}
+    return {**stored, "domain": storable(source.domain)} if source.domain else stored
 
 
 def _fail_or_wait(answer: Answer, error: EngineError, charged: int, now: datetime) -> None:

@@ -1,10 +1,10 @@
 """OpenAI's Chat Completions protocol: its search models, OpenRouter, Ollama, vLLM, llama.cpp."""
 
-import re
 from collections.abc import Sequence
 
 from visibility.engines.bodies import (
     Body,
+    addressless,
     count,
     distinct,
     marked,
@@ -26,7 +26,6 @@ FIELDS = frozenset(
 )
 """The known fields of a message; reasoning is no answer."""
 CITATIONS = frozenset({"url_citation"})
-_THOUGHT = re.compile(r"\s*<think>.*?(?:</think>\s*|\Z)", re.DOTALL)
 
 
 class Chat(Dialect):
@@ -75,16 +74,16 @@ class Chat(Dialect):
         if failure := body_failure(choice):
             raise failure
         message = table(choice.get("message"))
-        content, unknown = _content(message)
-        answer = _THOUGHT.sub("", content, count=1) if _THOUGHT.match(content) else content
-        sources = _annotated(message, answer, len(content) - len(answer)) or _listed(body, answer)
+        answer, unknown = _content(message)
+        sources = _annotated(message, answer) or _listed(body, answer)
         usage = self.usage(body)
+        ended_by = text(choice.get("finish_reason"))
         return Reply(
             text=answer,
             sources=sources,
             searched=True if usage.searches or sources else None if self.searches else False,
-            truncated=choice.get("finish_reason") in ("length", "content_filter"),
-            refused=bool(text(message.get("refusal"))) or choice.get("finish_reason") == "content_filter",
+            ended_by=ended_by,
+            refused=bool(text(message.get("refusal"))) or ended_by == "content_filter",
             unknown_parts=distinct(unknown),
         )
 
@@ -103,7 +102,9 @@ class Chat(Dialect):
 def _content(message: Body) -> tuple[str, list[str]]:
     """The text, which some servers send in parts, and its unknown parts; a refusal is an answer, too."""
     unknown = [f"message:{text(field)}"[:100] for field, value in message.items() if value and field not in FIELDS]
-    unknown += unknown_kinds("annotation", tables(message.get("annotations")), CITATIONS)
+    annotations = tables(message.get("annotations"))
+    unknown += unknown_kinds("annotation", annotations, CITATIONS)
+    unknown += addressless(_citation(each) for each in annotations if text(each.get("type")) in CITATIONS)
     content = message.get("content")
     if isinstance(content, list):
         parts = tables(content)
@@ -112,15 +113,18 @@ def _content(message: Body) -> tuple[str, list[str]]:
     return text(content) or text(message.get("refusal")), unknown
 
 
-def _annotated(message: Body, answer: str, removed: int) -> list[Source]:
-    """The citations with their places, which count `removed` characters of reasoning before the answer."""
+def _citation(annotation: Body) -> Body:
+    """What an annotation cites, which some servers do not nest."""
+    return table(annotation.get("url_citation")) or annotation
+
+
+def _annotated(message: Body, answer: str) -> list[Source]:
     sources = []
     for annotation in tables(message.get("annotations")):
-        citation = table(annotation.get("url_citation"))
+        citation = _citation(annotation)
         if url := text(citation.get("url")):
-            places = (whole(citation.get("start_index")), whole(citation.get("end_index")))
-            first, last = (None if place is None else place - removed for place in places)
-            sources.append(spanned(url, text(citation.get("title")), 0, len(answer), first, last))
+            place = citation.get("start_index"), citation.get("end_index")
+            sources.append(spanned(url, text(citation.get("title")), 0, answer, *place))
     return sources
 
 

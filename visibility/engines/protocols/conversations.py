@@ -2,7 +2,18 @@
 
 from collections.abc import Sequence
 
-from visibility.engines.bodies import Body, count, distinct, object_in, table, tables, text, texts, unknown_kinds
+from visibility.engines.bodies import (
+    Body,
+    addressless,
+    count,
+    distinct,
+    object_in,
+    table,
+    tables,
+    text,
+    texts,
+    unknown_kinds,
+)
 from visibility.engines.dialect import Dialect
 from visibility.engines.failures import missing
 from visibility.engines.pricing import Usage
@@ -59,6 +70,7 @@ class Conversations(Dialect):
             if message.get("type") == "message.output":
                 parts = _parts(message.get("content"))
                 unknown += unknown_kinds("content", parts, PARTS)
+                unknown += addressless(part for part in parts if part.get("type") == "tool_reference")
                 answer = _append(parts, f"{answer}\n\n" if answer else "", sources)
         return Reply(
             text=answer,

@@ -7,7 +7,7 @@ from visibility.engines.bodies import Body, count, distinct, table, tables, text
 from visibility.engines.dialect import Dialect
 from visibility.engines.failures import missing
 from visibility.engines.pricing import Usage
-from visibility.engines.types import Question, Reply, Source
+from visibility.engines.types import NO_CHUNKS, Question, Reply, Source
 
 MODELS = "models/"
 """A prefix that Google sometimes puts before the names of models."""
@@ -15,6 +15,8 @@ FILTERED = frozenset({"SAFETY", "RECITATION", "BLOCKLIST", "PROHIBITED_CONTENT",
 PARTS = frozenset(
     {"text", "thought", "thoughtSignature", "toolCall", "toolResponse", "executableCode", "codeExecutionResult"}
 )
+SEARCHED = ("webSearchQueries", "searchEntryPoint", "groundingChunks", "groundingSupports")
+"""What a body has of grounding where a search was made."""
 BILLED_ONCE = ("gemini-1", "gemini-2")
 
 
@@ -75,12 +77,13 @@ class Gemini(Dialect):
         chunks = tables(grounding.get("groundingChunks"))
         unknown = [f"part:{text(name)}"[:100] for part in parts for name in part if name not in PARTS]
         unknown += [f"chunk:{text(name)}"[:100] for chunk in chunks for name in chunk if not chunk.get("web")]
+        unknown += [NO_CHUNKS] if _supports_nothing(grounding) else []
         return Reply(
             text="".join(words),
             sources=sources,
-            searched=bool(queries or sources),
+            searched=any(grounding.get(sign) for sign in SEARCHED),
             searches=distinct(queries),
-            truncated=ended_by == "MAX_TOKENS" or ended_by in FILTERED,
+            ended_by=ended_by,
             refused=blocked or ended_by in FILTERED,
             unknown_parts=distinct(unknown),
         )
@@ -114,11 +117,24 @@ def _sources(grounding: Body, words: list[str]) -> list[Source]:
             if place and whole(index) is not None and index < len(webs):
                 places[index].append(place)
     return [
-        Source(url=url, title=text(web.get("title")), start=start, end=end)
+        Source(url=url, title=text(web.get("title")), start=start, end=end, domain=text(web.get("domain")))
         for web, spans in zip(webs, places, strict=True)
         if (url := text(web.get("uri")))
         for start, end in spans or [(None, None)]
     ]
+
+
+def _supports_nothing(grounding: Body) -> bool:
+    """Whether a part of the answer is said to rest on chunks that are not there."""
+    chunks = grounding.get("groundingChunks")
+    places = [
+        place
+        for place, chunk in enumerate(chunks if isinstance(chunks, list) else [])
+        if any(text(table(kind).get("uri")) for kind in table(chunk).values())
+    ]
+    supports = [support.get("groundingChunkIndices") for support in tables(grounding.get("groundingSupports"))]
+    named = [index for indices in supports if isinstance(indices, list) for index in indices]
+    return any(index not in places for index in named) if places else bool(supports)
 
 
 def place_of(answer: str, start: int, end: int, quoted: str) -> tuple[int, int] | None:

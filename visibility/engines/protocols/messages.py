@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from visibility.engines.bodies import Body, count, distinct, table, tables, text, texts, unknown_kinds
+from visibility.engines.bodies import Body, addressless, count, distinct, table, tables, text, texts, unknown_kinds
 from visibility.engines.dialect import Dialect
 from visibility.engines.failures import missing
 from visibility.engines.pricing import Usage
@@ -68,7 +68,7 @@ class Messages(Dialect):
     def read(self, turns: Sequence[Body]) -> Reply:
         if not isinstance(turns[-1].get("content"), list):
             raise missing("content")
-        stopped_by = turns[-1].get("stop_reason")
+        ended_by = text(turns[-1].get("stop_reason"))
         blocks = [block for body in turns for block in tables(body.get("content"))]
         answer, sources, uncited = _prose(blocks)
         queries = [
@@ -82,8 +82,8 @@ class Messages(Dialect):
             sources=sources,
             searched=bool(queries) or any(self.usage(body).searches for body in turns),
             searches=distinct(queries),
-            truncated=stopped_by in ("max_tokens", "pause_turn", "model_context_window_exceeded"),
-            refused=stopped_by == "refusal",
+            ended_by=ended_by,
+            refused=ended_by == "refusal",
             unknown_parts=distinct(unknown_kinds("content", blocks, BLOCKS) + uncited),
         )
 
@@ -111,6 +111,6 @@ def _prose(blocks: list[Body]) -> tuple[str, list[Source], list[str]]:
                 title = text(citation.get("title"))
                 sources.append(Source(url=url, title=title, start=len(answer), end=len(answer) + len(words)))
             elif not url:
-                uncited += unknown_kinds("citation", [citation], ())
+                uncited += unknown_kinds("citation", [citation], ()) + addressless([citation])
         answer += words
     return answer, sources, uncited

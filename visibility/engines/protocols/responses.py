@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from visibility.engines.bodies import (
     Body,
+    addressless,
     count,
     distinct,
     object_in,
@@ -77,13 +78,14 @@ class Responses(Dialect):
         output = tables(body["output"])
         answer, sources, refused, unknown = read_messages(output)
         calls = _search_actions(output)
+        reason = text(table(body.get("incomplete_details")).get("reason"))
         return Reply(
             text=answer,
             sources=sources,
             searched=bool(calls),
             searches=distinct(query for call in calls for query in _queries(call)),
-            truncated=body.get("status") == "incomplete",
-            refused=refused or table(body.get("incomplete_details")).get("reason") == "content_filter",
+            ended_by=reason or text(body.get("status")),
+            refused=refused or reason == "content_filter",
             country=echoed_country(body),
             unknown_parts=distinct(unknown_kinds("output", output, self.items) + unknown),
         )
@@ -108,7 +110,8 @@ def read_messages(output: list[Body]) -> tuple[str, list[Source], bool, list[str
             refused = refused or part.get("type") == "refusal"
             annotations = tables(part.get("annotations"))
             unknown += unknown_kinds("annotation", annotations, CITATIONS)
-            sources += _cited(annotations, len(answer), len(words))
+            unknown += addressless(each for each in annotations if text(each.get("type")) in CITATIONS)
+            sources += _cited(annotations, len(answer), words)
             answer += words
     return answer, sources, refused, unknown
 
@@ -122,13 +125,13 @@ def echoed_country(body: Body) -> str:
     return ""
 
 
-def _cited(annotations: list[Body], base: int, length: int) -> list[Source]:
+def _cited(annotations: list[Body], base: int, words: str) -> list[Source]:
     sources = []
     for citation in annotations:
         url, title = text(citation.get("url")), text(citation.get("title"))
         if url and text(citation.get("type")) in CITATIONS:
             title = "" if title.isdigit() else title  # xAI gives the number of its marker
-            sources.append(spanned(url, title, base, length, citation.get("start_index"), citation.get("end_index")))
+            sources.append(spanned(url, title, base, words, citation.get("start_index"), citation.get("end_index")))
     return sources
 
 
