@@ -142,7 +142,7 @@ def test_gemini_says_in_its_details_how_long_and_whether_the_day_is_over():
 
 @pytest.mark.parametrize("preset", BODIES)
 def test_a_success_that_is_no_answer_is_charged(preset):
-    for body in (b"", b"<html>502</html>", b'{"cut', b"[]", b"null", b"[" * 100_000, b'"text"'):
+    for body in (b"", b'{"cut', b"[]", b"null", b"[" * 100_000, b'"text"'):
         error = outcome(body, preset=preset)
         assert (error.code, error.can_retry, error.bill) == ("bad_body", True, UNKNOWN), body[:20]
     lacking = outcome(b'{"output": 3}', preset=preset)
@@ -150,6 +150,74 @@ def test_a_success_that_is_no_answer_is_charged(preset):
     wordless = outcome(raw(preset, ""), preset=preset)
     assert (wordless.code, wordless.can_retry) == ("empty_answer", True)
     assert wordless.bill.usage["output_tokens"] == 5
+
+
+@pytest.mark.parametrize(
+    ("body", "what"),
+    [
+        (b"<!doctype html><html><title>Login</title></html>", "an HTML page"),
+        (b"\xef\xbb\xbf\n <HTML>502</HTML>", "an HTML page"),
+        (b'data: {"choices": []}\n\ndata: [DONE]\n', "an event stream"),
+        (b': PROCESSING\n\nevent: message\ndata: {"a": 1}\n', "an event stream"),
+        (b'{"message": {"content": "Ac"}}\n{"message": {"content": "me"}}\n', "an event stream"),
+    ],
+)
+@pytest.mark.parametrize("preset", BODIES)
+def test_a_page_or_a_stream_with_200_is_neither_charged_nor_asked_for_again(preset, body, what):
+    error = outcome(body, preset=preset)
+    assert (error.code, error.can_retry, error.bill) == ("invalid_request", False, None)
+    assert what in error.message and "base URL" in error.message
+
+
+@pytest.mark.parametrize(
+    ("body", "code", "words"),
+    [
+        ({"code": "1113", "msg": "Insufficient balance, please recharge"}, "quota", "Insufficient balance"),
+        ({"code": 404, "message": "gpt-0 does not exist", "object": "error"}, "unknown_model", "gpt-0 does not"),
+        ({"object": "error", "message": "Model m not found", "code": "404"}, "unknown_model", "Model m not found"),
+        ({"detail": "Not Found"}, "unknown_model", "Not Found"),
+        ({"detail": [{"loc": ["body"], "msg": "invalid_argument: model"}]}, "invalid_request", "invalid_argument"),
+        ({"errors": ["Too many requests"]}, "rate_limited", "Too many requests"),
+        ({"error": [{"message": "Overloaded."}]}, "server_error", "Overloaded."),
+        ({"error": {"error": {"message": "Insufficient credits"}}}, "quota", "Insufficient credits"),
+        ({"error": "insufficient_quota", "error_description": "Pay first."}, "quota", "Pay first."),
+        ([{"error": {"code": 429, "message": "Slow down."}}], "rate_limited", "Slow down."),
+        ({"error_code": 17, "error_msg": "Requests per day are used up"}, "quota", "Requests per day"),
+    ],
+)
+@pytest.mark.parametrize("preset", BODIES)
+def test_an_error_of_any_form_with_200_says_its_own_words_and_costs_nothing(preset, body, code, words):
+    error = outcome(json.dumps(body).encode(), preset=preset)
+    assert (error.code, error.bill) == (code, None)
+    assert error.message.startswith(words)
+
+
+REGION = "Country, region, or territory not supported"
+
+
+@pytest.mark.parametrize(
+    ("status", "body", "code", "words"),
+    [
+        (403, error_body(REGION, "unsupported_country_region_territory"), "auth", REGION),
+        (400, error_body("User location is not supported for the API use."), "auth", "User location is not"),
+        (401, error_body("You must be a member of an organization", "no_organization"), "auth", "You must be"),
+        (403, error_body("Your project has been denied access."), "auth", "Your project has been denied access."),
+        (401, error_body("Incorrect API key provided: sk-ab***yz"), "auth", "The provider refused the key."),
+        (401, error_body("It is so.", "invalid_api_key"), "auth", "The provider refused the key."),
+        (403, {"detail": "Invalid authentication credentials"}, "auth", "The provider refused the key."),
+        (401, b"", "auth", "The provider answered with status 401 and nothing else. Check the engine's key."),
+        (402, b"Add credits first.", "quota", "Add credits first."),
+        (400, b'"insufficient balance"', "quota", "insufficient balance"),
+        (400, [{"message": "The context window is full"}, {"message": "x"}], "invalid_request", "The context window"),
+        (429, error_body("Rate limit exceeded: free-models-per-day", 429), "quota", "Rate limit exceeded: free"),
+        (429, error_body("Limit of requests per day", "rate_limit_exceeded"), "quota", "Limit of requests per day"),
+        (429, error_body("Rate limit exceeded: free-models-per-min", 429), "rate_limited", "Rate limit exceeded"),
+    ],
+)
+def test_a_failure_speaks_of_the_key_only_where_the_words_of_the_provider_do(status, body, code, words):
+    error = outcome(body, status)
+    assert error.code == code
+    assert error.message.startswith(words)
 
 
 def test_an_answer_that_reasoning_used_up_is_not_asked_for_again():

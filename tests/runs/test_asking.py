@@ -14,7 +14,8 @@ from tests.engines.provider import INPUT_TOKENS, OUTPUT_TOKENS, running_provider
 from tests.live import DIRECT, own_database, wait_for
 from tests.runs.conftest import SYSTEM, add_page, make_brand, make_engine
 from visibility import jobs
-from visibility.engines import Bill, EngineError, Reply
+from visibility.answers.detect import Reader
+from visibility.engines import Bill, EngineError, Reply, Source
 from visibility.models import Answer, Cell, DailyScore, Engine, ProviderCall, RawBody, Run
 from visibility.prompts.services import PromptDraft, add_prompts
 from visibility.runs import book, store
@@ -253,6 +254,19 @@ def test_an_answer_that_no_database_can_hold_is_stored_all_the_same(provider):
     )
     store.store(run.pk, reached, [store.Result(call, reply, 1)])
     assert run.answers.get().state == "answered" and run.answers.get().text.startswith("Acme")
+
+
+def test_a_citation_is_of_the_site_that_the_engine_names_behind_a_redirect(provider):
+    brand = make_brand(prompts=1, samples=1)
+    reached = reach(engine_at(provider))
+    run = begin(brand)
+    call = book.book(run.pk, reached).calls[0]
+    redirect = "https://vertexaisearch.cloud.google.com/grounding-api-redirect/A"
+    source = Source(redirect, "The best shoes", domain="rei.com")
+    store.store(run.pk, reached, [store.Result(call, Reply("It is so.", sources=[source]), 1)])
+    found = Reader(brand).read(run.answers.select_related("version").get())
+    [(url, domain, title, *_)] = found.citations
+    assert (url, domain, title) == (redirect, "rei.com", "The best shoes")
 
 
 def test_an_error_of_ours_fails_one_answer_and_no_other(provider, monkeypatch):

@@ -71,9 +71,10 @@ class ProviderEngine(Engine):
         try:
             body = decode(raw)
         except EngineError as error:
-            error.bill = Bill()  # a success, so it is charged
+            if error.can_retry:
+                error.bill = Bill()  # a success, so it is charged
             raise
-        if failure := body_failure(self._dialect.error_of(body)):
+        if failure := body_failure(self._dialect.error_of(body), is_answer=self._dialect.is_answer(body)):
             counted = before or not self._dialect.usage(body).says_nothing
             failure.bill = self._bill([*before, body], at) if counted else None
             raise failure

@@ -18,6 +18,7 @@ LARGEST = 10**12
 """Counts and amounts above it are nonsense, and more than a database can store."""
 
 _FILLERS = frozenset("\u115f\u1160\u2800\u3164\uffa0")  # letters and signs by category that show nothing
+_EVENT = re.compile(rb"\s*(?:data|event|id|retry)?:")
 _MARKER = re.compile(r"\[(\d{1,4})\]")
 _UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 
@@ -51,17 +52,28 @@ def in_utf8(raw: bytes) -> bytes:
 
 
 def decode(raw: bytes) -> Body:
-    """The JSON object in a body in UTF-8. Raises bad_body."""
+    """The JSON object in a body in UTF-8. Raises bad_body, and invalid_request for a page or a stream of events."""
     try:
         body = json.loads(raw, parse_float=Decimal, strict=False)
-    except (ValueError, RecursionError):
+    except (ValueError, RecursionError) as error:
         body = None
+        if what := _no_json(raw, error):
+            message = f"The provider's answer is {what}. Check the engine's base URL."
+            raise EngineError("invalid_request", message, can_retry=False) from None
     # Some gateways wrap their one error in a list.
     if isinstance(body, list) and len(body) == 1:
         body = body[0]
     if not isinstance(body, dict):
         raise EngineError("bad_body", "The provider's answer is no JSON object, or was cut off.", can_retry=True)
     return body
+
+
+def _no_json(raw: bytes, error: Exception) -> str:
+    """What a body is that would be the same when asked for again; empty where it may be a broken object."""
+    if raw.lstrip().startswith(b"<"):
+        return "an HTML page, and no JSON"
+    is_lines = isinstance(error, json.JSONDecodeError) and error.msg == "Extra data"
+    return "an event stream, which is not read here" if is_lines or _EVENT.match(raw) else ""
 
 
 def blank(words: str) -> bool:

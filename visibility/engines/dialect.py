@@ -12,6 +12,9 @@ from visibility.engines.types import EngineSettings, Question, Reply
 class Dialect(ABC):
     """One protocol with the settings of one engine."""
 
+    answer_fields: tuple[str, ...]
+    """The fields of which every answer has one, and no error has."""
+
     def __init__(self, settings: EngineSettings, preset: Preset) -> None:
         self.settings = settings
         self.preset = preset
@@ -42,6 +45,10 @@ class Dialect(ABC):
         """A body that may be an error, in the common form `{"error": {"code", "message", "retry_after"}}` (seconds),
         which most protocols use anyway; other bodies as they are. `failures` reads codes and messages."""
         return body
+
+    def is_answer(self, body: Body) -> bool:
+        """Whether a body has what every answer has, however empty."""
+        return any(field in body for field in self.answer_fields)
 
     @abstractmethod
     def usage(self, body: Body) -> Usage:

@@ -1,5 +1,6 @@
 """Why a provider gave no answer, and whether and when asking again can help."""
 
+import json
 import math
 import re
 from collections.abc import Callable, Iterator, Mapping
@@ -10,43 +11,54 @@ from email.utils import parsedate_to_datetime
 from aiohttp import ClientPayloadError, ClientResponseError, ConnectionTimeoutError
 
 from visibility.engines.addresses import RefusedAddress
-from visibility.engines.bodies import Body, decode, table, tables, text, whole
+from visibility.engines.bodies import Body, table, tables, text, whole
 from visibility.engines.types import Bill, EngineError
 
 CAN_RETRY = frozenset({"rate_limited", "server_error", "timeout", "unreachable", "bad_body"})
 MAX_QUOTE_LENGTH = 500
+DEEPEST = 4
+"""Objects of an error, each in another, that are read."""
 MAX_WAIT = 120.0
 """Seconds; a provider that asks for a longer wait is asked again sooner, or at another time."""
 REFUSED_KEY = (
     "The provider refused the key. Check the environment variable that this engine names, then test it again."
 )
 
-# The first pattern that matches decides: all are tried on the codes, then on the message of the error.
+# The first pattern that matches decides, on words as `_plain` has them: "per-day" and "PerDay" are "per day".
+_QUOTA = re.compile(
+    "insufficient (quota|balance|credits?|funds)|exceeded quota|billing (hard limit|not active)|"
+    "credit balance is too low|spending limit|requires more credits|per day"
+)
 _KINDS = (
     (
-        "quota",
-        "insufficient_quota|exceeded_quota|insufficient (balance|credits?|funds)|billing_(hard_limit|not_active)|"
-        "credit balance is too low|spending limit|requires more credits|perday",
-    ),
-    (
         "auth",
-        "invalid_api_key|authentication_error|permission_(error|denied)|unauthenticated|api_key_invalid|"
-        "(incorrect|invalid|missing|no) (x-)?api[ -]?key|api key (not valid|expired|not found)",
+        "authentication error|permission (error|denied)|unauthenticated|unauthorized|api key invalid|"
+        "(incorrect|invalid|missing|no) (x )?api ?key|api key (not valid|expired|not found)|"
+        r"unsupported (country|region|location)|(country|region|territory|location)[\w ]{0,30} not "
+        "(supported|available)",
     ),
-    ("rate_limited", "rate_limit|ratelimitreached|resource_exhausted|too_many_requests"),
+    ("rate_limited", "rate ?limit|resource exhausted|too many requests"),
     (
         "invalid_request",  # too much was asked
-        "context_length|maximum (context|prompt) length|context (window|limit|size)|exceed_context|too_many_prompt|"
-        r"(prompt|input)( is|:)? too (long|large)|request_too_large|string_above_max_length|string too long|"
-        "input token count.*exceeds|(prompt|input)( length)? exceeds|too large for model|reduce the length",
+        "context length|maximum (context|prompt) length|context (window|limit|size)|exceed context|too many prompt|"
+        "(prompt|input)( is)? too (long|large)|request too large|string above max length|string too long|"
+        "input token count .*exceeds|(prompt|input)( length)? exceeds|too large for model|reduce the length",
     ),
-    ("invalid_request", "content_(filter|policy)|moderation|flagged|responsible ai|invalid_prompt"),
-    ("unknown_model", r"model_not_found|not_found_error|model\b.{0,80}(does not exist|not found|not a valid)"),
-    ("server_error", "server_error|overloaded|api_error|unavailable|internal"),
+    ("invalid_request", "content (filter|policy)|moderation|flagged|responsible ai|invalid prompt"),
+    ("unknown_model", r"not found error|not found$|model\b.{0,80}(does not exist|not found|not a valid)"),
+    ("server_error", "server error|overloaded|api error|unavailable|internal"),
 )
-_PATTERNS = tuple((code, re.compile(words, re.IGNORECASE)) for code, words in _KINDS)
+_PATTERNS = tuple((code, re.compile(words)) for code, words in _KINDS)
 # Several providers call everything an invalid request: these words count only where no others match.
-_GENERIC = re.compile("invalid_request|invalid[-_ ]argument|bad_request|not_supported", re.IGNORECASE)
+_GENERIC = re.compile("invalid request|invalid argument|bad request|not supported")
+_ABOUT_KEY = re.compile(r"\b(keys?|tokens?|bearer)\b|credential|authentica")
+_JOINTS = re.compile(r"[\W_]+|(?<=[a-z])(?=[A-Z])")
+_NESTED = ("error", "errors", "detail")
+_MESSAGES = ("message", "msg", "error_message", "error_msg", "error_description", *_NESTED, "title")
+_CODES = ("code", "type", "status", "error_code", "error_type", "error")
+_STATUSES = ("code", "status", "status_code", "statusCode")
+_HINTS = dict.fromkeys((301, 302, 307, 308, 404, 405), " Check the engine's base URL and model.")
+_HINTS |= dict.fromkeys((401, 403), " Check the engine's key.")
 _BY_STATUS = {
     401: "auth",
     402: "quota",
@@ -79,32 +91,28 @@ def http_failure(
 ) -> EngineError:
     """The error of a response whose status is not 2xx; `raw` without the key, `headers` with names in lower case,
     `error_of` as in `Dialect`."""
-    try:
-        body = error_of(decode(raw))
-    except EngineError:
-        body = {}
-    report = _read_report(body)
-    hint = " Check the engine's base URL and model." if status in (301, 302, 307, 308, 404, 405) else ""
-    message = report.message or f"The provider answered with status {status} and nothing else.{hint}"
-    error = failure(_code_of_status(status, report), message)
+    report = _read_report(error_of(_body_of(raw)))
+    nothing = f"The provider answered with status {status} and nothing else."
+    message = report.message or nothing + _HINTS.get(status, "")
+    error = _told(_code_of_status(status, report), message, report)
     error.retry_after = _retry_after(headers, report)
     if headers.get("x-should-retry", "").lower() == "false":
         error.can_retry = False
     return error
 
 
-def body_failure(body: Body) -> EngineError | None:
-    """The error in a 2xx body instead of an answer, or None."""
+def body_failure(body: Body, *, is_answer: bool = True) -> EngineError | None:
+    """The error in a 2xx body instead of an answer, or None. What is no answer and has words of an error is one."""
     ended = body.get("status") in ("failed", "cancelled")
-    if not body.get("error") and not ended:
-        return None
     report = _read_report(body)
-    if report.status and 400 <= report.status < 600:
+    if not body.get("error") and not ended and (is_answer or not report.message):
+        return None
+    if report.status:
         code = _code_of_status(report.status, report)
     else:
-        words = f"{report.codes} {report.message}"
+        words = _plain(f"{report.codes} {report.message}")
         code = _code_in_words(report) or ("invalid_request" if _GENERIC.search(words) else "server_error")
-    error = failure(code, report.message or "The provider answered with an error and nothing else.")
+    error = _told(code, report.message or "The provider answered with an error and nothing else.", report)
     error.retry_after = _retry_after({}, report)
     return error
 
@@ -155,9 +163,14 @@ def empty(*, at_limit: bool, max_output_tokens: int) -> EngineError:
 
 
 def failure(code: str, message: str) -> EngineError:
-    """An error with the provider's message, shortened; about a refused key it is replaced by a fixed one."""
-    quoted = REFUSED_KEY if code == "auth" else " ".join(message.split())[:MAX_QUOTE_LENGTH]
-    return EngineError(code, quoted, can_retry=code in CAN_RETRY)
+    """An error with the provider's message, shortened."""
+    return EngineError(code, " ".join(message.split())[:MAX_QUOTE_LENGTH], can_retry=code in CAN_RETRY)
+
+
+def _told(code: str, message: str, report: _Report) -> EngineError:
+    """An error in the provider's words; those about a refused key may repeat a part of it, and are replaced."""
+    about_key = code == "auth" and _ABOUT_KEY.search(_plain(f"{report.codes} {report.message}"))
+    return failure(code, REFUSED_KEY if about_key else message)
 
 
 def _causes(error: BaseException | None) -> Iterator[BaseException]:
@@ -166,23 +179,60 @@ def _causes(error: BaseException | None) -> Iterator[BaseException]:
         error = error.__cause__ or error.__context__
 
 
+def _body_of(raw: bytes) -> Body:
+    """An error body as an object; what is none is the error in one."""
+    try:
+        value = json.loads(raw, strict=False)
+    except (ValueError, RecursionError):
+        value = raw.decode("utf-8", "replace")
+    return value if isinstance(value, dict) else {"error": value}
+
+
 def _read_report(body: Body) -> _Report:
-    """Reads `{"error": {…}}`, `{"error": "…", "code": …}` and the flat forms of other servers."""
-    inner = table(body.get("error")) or body
-    metadata = table(inner.get("metadata"))
-    codes = [inner.get("code"), inner.get("type"), inner.get("status"), body.get("code"), metadata.get("error_type")]
-    details = tables(inner.get("details"))
+    """Reads errors of any form: an object in another, in a list, flat, or no more than words."""
+    layers = _layers(body)
+    metadata = [table(layer.get("metadata")) for layer in layers]
+    details = [detail for layer in layers for detail in tables(layer.get("details"))]
     quotas = [violation.get("quotaId") for detail in details for violation in tables(detail.get("violations"))]
     reasons = [detail.get("reason") for detail in details]
-    message = text(inner.get("message")) or text(body.get("error")) or text(inner.get("detail"))
-    message = "" if message.lstrip().startswith("<") else message  # a page for browsers adds nothing to its status
+    codes = [layer.get(field) for layer in [*layers, *metadata] for field in _CODES]
+    words = (text(layer.get(field)).strip() for layer in layers for field in _MESSAGES)
+    message = next(filter(None, words), "")
+    message = "" if message.startswith("<") else message  # a page for browsers adds nothing to its status
+    statuses = (_status(layer.get(field)) for layer in layers for field in _STATUSES)
     return _Report(
-        codes=" ".join(text(code) for code in [*codes, *reasons, *quotas]),
-        message=f"{message} {text(metadata.get('raw'))}".strip(),
-        status=whole(inner.get("code")) or whole(inner.get("status")),
+        codes=" ".join(filter(None, (text(code) for code in [*codes, *reasons, *quotas]))),
+        message=" ".join([message, *(text(each.get("raw")) for each in metadata)]).strip(),
+        status=next(filter(None, statuses), None),
         details=details,
-        wait=_number(str(inner.get("retry_after"))),
+        wait=next(filter(None, (_number(str(layer.get("retry_after"))) for layer in layers)), None),
     )
+
+
+def _layers(value: object) -> list[Body]:
+    """The objects of an error, the innermost first."""
+    layers: list[Body] = []
+    while len(layers) < DEEPEST:
+        if isinstance(value, list):
+            value = value[0] if value else None
+        if isinstance(value, str):
+            value = {"message": value}
+        if not isinstance(value, dict):
+            break
+        layers.insert(0, value)
+        value = next((value[field] for field in _NESTED if isinstance(value.get(field), dict | list)), None)
+    return layers
+
+
+def _status(value: object) -> int | None:
+    """The status of HTTP that a field of an error holds, as a number or in digits."""
+    number = int(value) if isinstance(value, str) and re.fullmatch("[45][0-9]{2}", value) else whole(value)
+    return number if number and 400 <= number < 600 else None
+
+
+def _plain(words: str) -> str:
+    """Words in lower case with one space between them, whatever parted them."""
+    return _JOINTS.sub(" ", words).strip().lower()
 
 
 def _code_of_status(status: int, report: _Report) -> str:
@@ -195,7 +245,10 @@ def _code_of_status(status: int, report: _Report) -> str:
 
 
 def _code_in_words(report: _Report) -> str:
-    for words in (report.codes, report.message):
+    codes, message = _plain(report.codes), _plain(report.message)
+    if _QUOTA.search(codes) or _QUOTA.search(message):
+        return "quota"
+    for words in (codes, message):
         for code, pattern in _PATTERNS:
             if pattern.search(words):
                 return code

@@ -32,6 +32,7 @@ class Chat(Dialect):
     """One question is one chat of one message."""
 
     path = "/chat/completions"
+    answer_fields = ("choices",)
 
     def request(self, question: Question) -> Body:
         instruction = self.instruction(question)

@@ -28,6 +28,7 @@ class Conversations(Dialect):
     """One question is one conversation that the provider does not store."""
 
     path = "/v1/conversations"
+    answer_fields = ("outputs",)
 
     def request(self, question: Question) -> Body:
         body: Body = {

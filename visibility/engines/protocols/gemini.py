@@ -23,6 +23,8 @@ BILLED_ONCE = ("gemini-1", "gemini-2")
 class Gemini(Dialect):
     """One question is one generation. The search takes no country."""
 
+    answer_fields = ("candidates", "promptFeedback")
+
     @property
     def path(self) -> str:
         return f"/v1beta/models/{quote(self.settings.model.removeprefix(MODELS), safe='')}:generateContent"

@@ -21,6 +21,7 @@ class Messages(Dialect):
     """One question is one message; a paused turn is continued."""
 
     path = "/v1/messages"
+    answer_fields = ("content",)
 
     def headers(self) -> dict[str, str]:
         return {"x-api-key": self.settings.api_key, "anthropic-version": VERSION}

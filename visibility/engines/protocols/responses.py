@@ -33,6 +33,7 @@ class Responses(Dialect):
     """One question is one response that the provider is asked not to store."""
 
     path = "/responses"
+    answer_fields = ("output",)
     items = ITEMS
     """The kinds of output that are known."""
 
