@@ -7,10 +7,12 @@ from uuid import uuid4
 
 import pytest
 from django.db import connection, transaction
+from django.db.models import F, Sum
 from django.utils import timezone
 
 from brands.brands import update_brand
 from brands.competitors import add_competitor
+from brands.models import Brand
 from tests.scores.conftest import SYSTEM, answers, imported
 from visibility.answers.detect import Reader
 from visibility.models import Answer, Cell, DailyScore, Mention, Prompt, Run, RunEngine, Topic
@@ -159,6 +161,30 @@ def test_an_engine_counts_on_a_day_when_four_of_five_prompts_were_answered(brand
     write_history(brand, {gemini.first().day})
     engines = DailyScore.objects.of_brand(brand).get(date="2026-01-05").figures["engines"]
     assert {engine["engine"] for engine in engines} == {"chatgpt"}
+
+
+def test_answers_whose_sources_the_provider_lost_are_in_no_rate_of_citation_and_in_every_other(brand):
+    chatgpt = Answer.objects.filter(engine__name="chatgpt")
+    half = chatgpt.filter(prompt__text__contains="bike 0?")
+    chatgpt.exclude(pk__in=half).update(sources=[{"url": "https://kryton.example/a", "title": ""}])
+    rescan(brand)
+    before = DailyScore.objects.of_brand(brand).get(date="2026-01-05")
+    half.update(unknown_parts=["grounding:no chunks"])
+    rescan(brand)
+    after = DailyScore.objects.of_brand(brand).get(date="2026-01-05")
+    assert (before.score, before.figures["prominence"]) == (after.score, after.figures["prominence"])
+    cells = Cell.objects.filter(day="2026-01-05", engine__name="chatgpt", competitor=None)
+    assert cells.aggregate(a=Sum("answers"), c=Sum("cited"), u=Sum("unsourced")) == {"a": 12, "c": 8, "u": 4}
+    assert before.figures["citationRate"] == pytest.approx(100 * 8 / 24, abs=0.01)
+    assert after.figures["citationRate"] == pytest.approx(50.0, abs=0.01), "one engine all, the other none"
+    assert after.change["causes"] == before.change["causes"] == []
+
+
+def rescan(brand):
+    """Read and count all answers again, as after a change of the detector."""
+    Answer.objects.update(names_version=0)
+    Brand.objects.filter(pk=brand.pk).update(names_version=F("names_version") + 1, detector_version=0)
+    recount(brand.pk)
 
 
 @pytest.mark.django_db(transaction=True, serialized_rollback=True)

@@ -1,7 +1,7 @@
 """Differences between two sides, paired by engine and prompt, with the variance that topics and days give them."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from enum import StrEnum
 
 import numpy as np
@@ -74,9 +74,9 @@ def rate_contrast(pair: Pair, metric: Metric = Metric.SCORE) -> Contrast:
 
     Prompts that name a subject are left out for it. A topic's error in an engine's mean is Σ_q∈t w (d_q - d̄).
     """
-    before, after = (
-        side.cited if metric is Metric.CITATION_RATE else side.mentioned for side in (pair.before, pair.after)
-    )
+    if metric is Metric.CITATION_RATE:
+        pair = replace(pair, before=pair.before.of_citations, after=pair.after.of_citations)
+    before, after = pair.before.mentioned, pair.after.mentioned
     usable = _answered(pair)[..., None, :, :] & ~pair.named[:, None, :]
     prompts = usable.sum(axis=-1)
     weight = np.where(usable, 1 / np.maximum(prompts, 1)[..., None], 0.0)

@@ -21,7 +21,8 @@ class Row(NamedTuple):
     cite a page of it. `gain` is the sum of 1/log2(1 + rank) over the ranked ones and `gain_squares` that of its
     squares. `comentions` is the sum, over the answers that mention the subject, of how many subjects each mentions,
     this one included. `without_brand`: those of `mentioned` that do not mention the brand; NaN: not known. `named`:
-    the prompt itself names the subject. A prompt is one wording.
+    the prompt itself names the subject. `unsourced`: answers that cite pages which nobody knows. A prompt is one
+    wording.
     """
 
     engine: Key
@@ -37,14 +38,16 @@ class Row(NamedTuple):
     comentions: float = 0
     named: bool = False
     without_brand: float = nan
+    unsourced: float = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Counts:
     """The rows of one day as arrays. The first subject is the brand, whose score is tested by itself.
 
-    `topics` has the topic of each prompt, `averaged` the engines of the all-engine figure. `answers` is shaped
-    [engine, prompt], `named` [subject, prompt], the rest [subject, engine, prompt].
+    `topics` has the topic of each prompt, `averaged` the engines of the all-engine figure. `answers`, and of these
+    those whose cited pages are known (`sourced`), are shaped [engine, prompt], `named` [subject, prompt], the rest
+    [subject, engine, prompt].
     """
 
     subjects: tuple[Key, ...]
@@ -53,6 +56,7 @@ class Counts:
     prompts: tuple[Key, ...]
     topics: tuple[Key, ...]
     answers: Floats
+    sourced: Floats
     named: Flags
     mentioned: Floats
     ranked: Floats
@@ -77,9 +81,9 @@ def count(rows: Iterable[Row], subjects: Collection[Key], averaged: Collection[K
         _places(engines, (row.engine for row in table)),
         _places(prompts, (row.prompt for row in table)),
     )
-    sums = np.zeros((8, len(subjects), len(engines), len(prompts)))
-    columns = [(row.answers, *row[5:11], row.without_brand) for row in table]
-    values = np.array(columns, dtype=np.float64).reshape(-1, 8)
+    sums = np.zeros((9, len(subjects), len(engines), len(prompts)))
+    columns = [(row.answers, *row[5:11], row.without_brand, row.answers - row.unsourced) for row in table]
+    values = np.array(columns, dtype=np.float64).reshape(-1, 9)
     for target, column in zip(sums, values.T, strict=True):
         np.add.at(target, cells, column)
     named = np.zeros((len(subjects), len(prompts)), dtype=bool)
@@ -91,8 +95,9 @@ def count(rows: Iterable[Row], subjects: Collection[Key], averaged: Collection[K
         prompts,
         tuple(topic_of[prompt] for prompt in prompts),
         sums[0].max(axis=0, initial=0.0),
+        sums[8].max(axis=0, initial=0.0),
         named,
-        *sums[1:],
+        *sums[1:8],
     )
 
 

@@ -93,7 +93,7 @@ def measure(counts: Counts) -> dict[Key, SubjectFigures]:
     placed = prominence(Placed(topic, answers, mentioned, ranked, gain, squares))
     free = lines[:, None, :, None] & ~counts.named.any(axis=0) & (counts.answers > 0)
     voice = share_of_voice(topic, counts.answers * free, counts.mentioned * free, counts.comentions * free)
-    citations = sample(topic, answers, cited)
+    citations = sample(topic, counts.sourced * asked, cited)
     rates = estimate_rate(score), voice, estimate_mean(placed), estimate_rate(citations)
     sums = [values.sum(axis=(-2, -1)) for values in (answers, mentioned, ranked, cited)]
 

@@ -40,7 +40,11 @@ def neighbours(series: Series, contrasts: Contrasts = family_contrast) -> Neighb
     """Each day of the series against the next, engine by engine."""
     by_engine = replace(series, averaged=np.zeros_like(series.averaged), luck=None)
     parts = [np.stack([getattr(day, name) for day in series.days]) for name in ("answers", "mentioned", "cited")]
-    contrast = contrasts(by_engine.pair(Side(*(part[:-1] for part in parts)), Side(*(part[1:] for part in parts))))
+    sourced = np.stack([day.of_citations.answers for day in series.days])
+    before, after = (
+        Side(parts[0][days], parts[1][days], parts[2][days], 1.0, sourced[days]) for days in (np.s_[:-1], np.s_[1:])
+    )
+    contrast = contrasts(by_engine.pair(before, after))
     known = ~np.isnan(contrast.delta) & ~np.isnan(contrast.variance)
     middle = _mean(contrast.room - np.abs(contrast.delta) / 2, known)
     scale = 4 * middle * (1 - middle)

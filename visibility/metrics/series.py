@@ -30,12 +30,19 @@ UNKNOWN_LUCK = Luck(np.full((3, 1, 1), PRIOR_LUCK**2), np.full((3, 1, 1), PRIOR_
 @dataclass(frozen=True, slots=True)
 class Side:
     """One day, or several pooled: `answers` by [..., engine, prompt], those that mention and cite each subject by
-    [..., subject, engine, prompt]. `days` are those pooled in each cell."""
+    [..., subject, engine, prompt]. `days` are those pooled in each cell; `sourced` the answers whose cited pages are
+    known, None: all."""
 
     answers: Floats
     mentioned: Floats
     cited: Floats
     days: Floats | float = 1.0
+    sourced: Floats | None = None
+
+    @property
+    def of_citations(self) -> "Side":
+        """The answers whose cited pages are known, and those that cite in the place of those that mention."""
+        return Side(self.answers if self.sourced is None else self.sourced, self.cited, self.cited, self.days)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,11 +103,10 @@ class Series:
     def pooled(self, start: int, stop: int) -> Side:
         """The days from `start` to before `stop` as one: of each cell the mean of the days' rates, over the days that
         answered it. A day counts as much as another, whatever its number of answers."""
-        days, answers, mentioned, cited = (running[stop] - running[start] for running in self._running)
-        number = np.maximum(days, 1.0)
-        mean = np.where(days > 0, answers / number, 0.0)  # differences of sums leave rounding where there is nothing
-        factor = (mean / number)[..., None, :, :]
-        return Side(mean, mentioned * factor, cited * factor, number)
+        parts = [running[stop] - running[start] for running in self._running]
+        mean, mentioned, number = _mean_day(*parts[:3])
+        sourced, cited, _ = _mean_day(*parts[3:])
+        return Side(mean, mentioned, cited, number, sourced)
 
     def until(self, stop: int, luck: Luck | None) -> "Series":
         """The series before the day `stop`, with the luck of days as known then."""
@@ -110,14 +116,23 @@ class Series:
 
     @cached_property
     def _running(self) -> tuple[Floats, ...]:
-        """Sums over the days before each, from none to all: answered or not, answers, rates of mention and
-        citation."""
-        parts = []
+        """Sums over the days before each, from none to all: answered or not, answers, rates of mention; then the same
+        of citations."""
+        parts: list[list[Floats]] = []
         for day in self.days:
-            answers = np.maximum(day.answers, 1.0)[..., None, :, :]
-            parts.append([(day.answers > 0).astype(float), day.answers, day.mentioned / answers, day.cited / answers])
+            parts.append([])
+            for side in (day, day.of_citations):
+                rate = side.mentioned / np.maximum(side.answers, 1.0)[..., None, :, :]
+                parts[-1] += [(side.answers > 0).astype(float), side.answers, rate]
         columns = zip(*parts, strict=True)
         return tuple(np.cumsum(np.stack([np.zeros_like(column[0]), *column]), axis=0) for column in columns)
+
+
+def _mean_day(days: Floats, answers: Floats, rates: Floats) -> tuple[Floats, Floats, Floats]:
+    """Answers and positive ones of one day as the mean of several, from sums over them, and the number of days."""
+    number = np.maximum(days, 1.0)
+    mean = np.where(days > 0, answers / number, 0.0)  # differences of sums leave rounding where there is nothing
+    return mean, rates * (mean / number)[..., None, :, :], number
 
 
 def arrange(days: Sequence[Counts]) -> Series:
@@ -150,8 +165,10 @@ def _aligned(day: Counts, subjects: tuple[Key, ...], engines: tuple[Key, ...], p
     prompt, from_prompt = _common(prompts, day.prompts)
     _, from_subject = _common(subjects, day.subjects)
     by_subject = (len(subjects), len(engines), len(prompts))
-    side = Side(np.zeros(by_subject[1:]), np.zeros(by_subject), np.zeros(by_subject))
-    side.answers[np.ix_(engine, prompt)] = day.answers[np.ix_(from_engine, from_prompt)]
+    sourced = np.zeros(by_subject[1:])
+    side = Side(np.zeros(by_subject[1:]), np.zeros(by_subject), np.zeros(by_subject), sourced=sourced)
+    cell, from_cell = np.ix_(engine, prompt), np.ix_(from_engine, from_prompt)
+    side.answers[cell], sourced[cell] = day.answers[from_cell], day.sourced[from_cell]
     place, origin = np.ix_(np.arange(len(subjects)), engine, prompt), np.ix_(from_subject, from_engine, from_prompt)
     side.mentioned[place], side.cited[place] = day.mentioned[origin], day.cited[origin]
     return side

@@ -39,6 +39,9 @@ class Cell(BrandScoped):
     cautioned = models.PositiveSmallIntegerField(default=0, help_text="cautioned or rejected")
     alone = models.PositiveSmallIntegerField(default=0, help_text="answers that name no other tracked subject")
     cited = models.PositiveSmallIntegerField(default=0, help_text="answers that cite a domain of the subject")
+    unsourced = models.PositiveSmallIntegerField(
+        default=0, help_text="answers that cite sources which the provider lost: they count for no rate of citation"
+    )
     comentions = models.PositiveIntegerField(
         default=0, help_text="over the answers that name the subject, the sum of how many subjects each names"
     )

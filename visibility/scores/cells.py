@@ -3,13 +3,17 @@
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from datetime import date
+from functools import reduce
 from math import log2
+from operator import or_
 from uuid import UUID
 
+from django.db.models import Q
 from django.db.models.functions import MD5
 
 from visibility.answers.detect import Reader, competitor_of
 from visibility.detection import Stance
+from visibility.engines import LOST_SOURCES
 from visibility.models import Answer, Cell, Citation, Mention, PromptVersion, Run
 from visibility.models.answers import AnswerQuerySet
 
@@ -42,6 +46,7 @@ def count_cells(reader: Reader, run: Run, answers: AnswerQuerySet) -> list[Cell]
     out."""
     answers = answers.exclude(state=Answer.State.PENDING)
     mentions, cited, repeated = _mentions(answers), _citations(answers), _repeated(run, answers)
+    unsourced = _unsourced(answers)
     by_place: dict[Place, list[tuple[int, str]]] = defaultdict(list)
     for pk, engine, surface, version, state in answers.values_list("pk", "engine", "surface", "version", "state"):
         by_place[engine, surface, version].append((pk, state))
@@ -61,6 +66,7 @@ def count_cells(reader: Reader, run: Run, answers: AnswerQuerySet) -> list[Cell]
                 version_id=version,
                 competitor_id=subject,
                 answers=len(answered),
+                unsourced=len(unsourced.intersection(answered)),
                 failed=sum(state == Answer.State.FAILED for _, state in asked),
                 named=subject in named[version],
             )
@@ -120,6 +126,12 @@ def _citations(answers: AnswerQuerySet) -> Mapping[int, set[Subject]]:
     for answer, competitor in owned.order_by().values_list("answer", "competitor"):
         found[answer].add(competitor)
     return found
+
+
+def _unsourced(answers: AnswerQuerySet) -> set[int]:
+    """The answers that cite sources of which their provider names none."""
+    lost = reduce(or_, (Q(unknown_parts__contains=part) for part in LOST_SOURCES))
+    return set(answers.filter(lost, sources=[]).values_list("pk", flat=True))
 
 
 def _named(reader: Reader, versions: Iterable[int]) -> Mapping[int, set[Subject]]:

@@ -18,7 +18,8 @@ LEAST_ANSWERED = 0.8
 """An engine counts on a day when at least this part of its prompts was answered."""
 SURFACE_ORDER = (Surface.API, Surface.APP, Surface.API_IMPORTED, Surface.IMPORTED, Surface.PAGES)
 """Of the surfaces of a day the first that is there makes the figure over engines: they are never pooled."""
-_SUMS = ("answers", "failed", "mentioned", "ranked", "gain", "gain_squares", "cited", "comentions", "without_brand")
+_MENTIONS = ("mentioned", "ranked", "gain", "gain_squares", "comentions", "without_brand")
+_SUMS = ("answers", "failed", *_MENTIONS, "cited", "unsourced")
 EngineKey = tuple[str, str]
 """An engine's name, and the surface that it was asked through."""
 Summed = Mapping[str, Any]
