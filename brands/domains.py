@@ -36,6 +36,13 @@ def _is_registrable(host: str) -> bool:
     return bool(_SUFFIXES(host).top_domain_under_public_suffix)
 
 
+def without_path(address: str) -> str:
+    """An address without what stands behind its host, as `normalise_domain` takes it."""
+    authority = _WITH_AUTHORITY.match(address)
+    start = authority.end() if authority else 0
+    return address[:start] + re.split(r"[/?#]", address[start:], maxsplit=1)[0]
+
+
 def _host(argument: str, text: str) -> str:
     """The host in a host name or URL, before any check of its form."""
     if not text.isprintable() or " " in text:

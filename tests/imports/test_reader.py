@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from visibility.detection import find_citations
 from visibility.imports.reader import ImportedAnswer, Reading, read_answers
 from visibility.imports.tables import LONGEST_LINE, BadLine
 
@@ -270,3 +271,14 @@ def test_a_line_that_is_too_long_is_called_so_and_moves_no_number():
 
 def test_an_answer_that_is_null_is_an_empty_one():
     assert read_one(text=None).text == ""
+
+
+@pytest.mark.parametrize(
+    "link", ["mailto:a@example.com", "javascript:alert(1)", "tel:+4930123", "ftp://example.com/a"]
+)
+def test_a_link_that_leads_to_no_page_is_kept_and_refuses_no_answer(link):
+    sources = [link, {"url": link}]
+    line = {"prompt": "a", "engine": "e", "time": "2026-05-24T15:56:04Z", "text": "b", "citations": sources}
+    [row] = read_answers(io.StringIO(json.dumps(line)))
+    assert [each.url for each in row.citations] == [link, link]
+    assert find_citations([(link, "")], {}, brand="brand") == []

@@ -31,8 +31,9 @@ def send(browser, address, **changes):
 
 def test_a_person_comes_from_a_site_to_a_scan_that_can_be_followed(owner):
     browser = Browser(owner)
-    send(browser, "/brands/add", name="Ring", domain="https://www.ring.example/shop", description="Door bells")
+    page = send(browser, "/brands/add", name="Ring", domain="https://www.ring.example/shop", description="Door bells")
     brand = Brand.objects.get()
+    assert "All pages of ring.example count as yours" in text_of(page)
     assert (brand.domain, brand.description) == ("ring.example", "Door bells")
     names = text_of(browser.open(step(brand, "names")))
     assert "“Ring” is plain language, too." in names

@@ -28,6 +28,8 @@ _TITLE_KEYS = ("title", "name")
 _ADDRESS = re.compile(
     r"https?://(?:(?![,;]https?://)[^\s<>\"`|\\^{}\u3000-\u303f\uff00-\uff0f\uff1a-\uff1f]){1,8001}", re.IGNORECASE
 )
+_OTHER_SCHEME = re.compile(r"(?!https?:)[a-z][a-z+-]{1,20}:[^\s]{1,8000}", re.IGNORECASE)
+"""A link that leads to no page of the web, such as `mailto:`: it is kept as it is, and is no citation."""
 _MARKDOWN = re.compile(r"\[([^\[\]\n]{0,1000})\]\(\s*<?(https?://(?:[^\s()<>]|\([^\s()]*\))+)>?[^()\n]{0,300}\)")
 _NUMBERING = re.compile(r"^\W*(?:\d{1,3}(?=\W))?\W*")
 _AROUND = "<>()[]{}\"'`*•·–—-,;:|"
@@ -104,6 +106,8 @@ def _parsed(text: str) -> Any:
 
 def _in_cell(cell: str, place: str) -> list[Source]:
     """Addresses between white space, commas, semicolons or lines, numbered or not; beside a single one, its title."""
+    if _OTHER_SCHEME.fullmatch(link := cell.strip()):
+        return [(link, "")]
     return [source for line in cell.splitlines() for source in _in_line(line, place)]
 
 
@@ -157,8 +161,9 @@ def _in_object(item: Mapping[str, Any], place: str) -> Source:
     pages = {key: text for key, text in addresses.items() if not _PICTURE_KEY.search(key)}
     named = [pages[key] for key in _PAGE_KEYS if key in pages]
     bare = [f"https://{text}" for key, text in texts if _BARE_KEY.search(key) and _is_bare(text)]
+    other = [text for key, text in texts if key in _PAGE_KEYS and _OTHER_SCHEME.fullmatch(text)]
     only = [*pages.values()] if len(set(pages.values())) == 1 else [] if pages else bare
-    url = next(iter([*named, *only]), "")
+    url = next(iter([*named, *only, *other]), "")
     if not url and pages:
         raise ValueError(f"{place} has several addresses ({', '.join(pages)}); call that of the page url")
     if not url:
@@ -185,6 +190,6 @@ def _checked(address: str, place: str) -> str:
         raise ValueError(f"{place}: the address contains U+{ord(found[0]):04X}, which cannot be stored; remove it")
     if len(address) > LONGEST_ADDRESS:
         raise ValueError(f"{place}: the address is longer than {LONGEST_ADDRESS:,} characters")
-    if not canonical_url(address):
+    if not canonical_url(address) and not _OTHER_SCHEME.fullmatch(address):
         raise ValueError(f"{place}: “{storable(address)[:100]}” is no web address; give it with https://")
     return address

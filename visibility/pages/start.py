@@ -19,6 +19,7 @@ from apikeys.errors import ServiceError
 from apikeys.models import User
 from brands.brands import create_brand, update_brand
 from brands.competitors import add_competitor, remove_competitor
+from brands.domains import without_path
 from brands.models import Brand, Cadence
 from visibility.answers.detect import BRAND, Reader
 from visibility.answers.names import costs_of_names
@@ -57,12 +58,15 @@ def add(request: HttpRequest, user: User) -> HttpResponse:
     if request.method != "POST":
         return render(request, "pages/add.html", {})
     typed = {name: str(request.POST.get(name, "")) for name in ("name", "domain", "description")}
+    name, address, description = (text.strip() for text in typed.values())
+    domain = without_path(address)  # as it is copied from a browser
     try:
-        name, domain, description = typed.values()
         brand = create_brand(Caller.from_user(user), owner=user, name=name, domain=domain, description=description)
     except ServiceError as refusal:
         messages.error(request, refusal.message)
         return render(request, "pages/add.html", typed, status=400)
+    if address.removeprefix(domain).strip("/"):
+        messages.info(request, f"All pages of {brand.domain} count as yours: a section alone cannot be watched.")
     return HttpResponseRedirect(f"{reverse('brand-start', args=[brand.pk])}?step=names")
 
 
