@@ -1,5 +1,6 @@
 """What many callers do at once, in real threads: limits hold, a name belongs to one, a deletion is whole."""
 
+from contextlib import suppress
 from functools import partial
 from itertools import count
 from threading import Barrier, Event
@@ -108,11 +109,10 @@ def test_a_brand_is_deleted_whole_while_workers_add_rows_below_it(system):
         for number in count():
             if number == 10:
                 began.wait()
-            try:
+            with suppress(IntegrityError, OperationalError):
                 add(number)
-            except (IntegrityError, OperationalError):
-                if is_over.is_set():
-                    return
+            if is_over.is_set():
+                return
 
     def delete():
         began.wait()
