@@ -9,6 +9,7 @@ from tests.factories import CompetitorFactory
 from tests.mcp.conftest import PREFIX, let_scan, make_prompt
 from visibility import jobs
 from visibility.models import Answer, Run
+from visibility.runs import reads as runs_reads
 
 
 @pytest.fixture
@@ -34,15 +35,17 @@ def answer(run_id, text):
     jobs.measure.func(run_id)
 
 
-def test_a_scan_is_followed_from_its_start_to_its_figures(agent, key, site):
+def test_a_scan_is_followed_from_its_start_to_its_figures(agent, key, site, monkeypatch):
     started = agent.data(key, "run_visibility_scan", **site)
     assert (started["started"], started["reason"], started["creditsSpent"]) == (True, None, 3)
     waiting = follow(agent, key, started)
     assert (waiting["percent"], waiting["etaSeconds"], waiting["pollAfterSeconds"]) == (0.0, None, 5)
-    started_at = timezone.now() - timedelta(seconds=60)
-    Run.objects.update(status="running", started_at=started_at, done=1)
+    now = timezone.now()
+    Run.objects.update(status="running", started_at=now - timedelta(seconds=60), done=1)
     assert agent.data(key, "get_latest_scan", **site)["nextStep"] == started["nextStep"]
-    working = follow(agent, key, waiting)
+    with monkeypatch.context() as clock:
+        clock.setattr(runs_reads.timezone, "now", lambda: now)
+        working = follow(agent, key, waiting)
     assert (working["percent"], working["etaSeconds"], working["pollAfterSeconds"]) == (33.33, 120, 60)
     answer(started["run"]["id"], "Acme is the best.")
     done = follow(agent, key, working)
