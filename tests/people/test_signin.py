@@ -84,6 +84,11 @@ def test_after_ten_wrong_passwords_the_right_one_has_to_wait_too(person, address
     assert sign_in(UserFactory().email, address=address).status_code == 200, "others at the address are not shut out"
 
 
+def test_nobody_is_shut_out_by_wrong_passwords_from_elsewhere(person, address):
+    assert statuses(11, person.email, address="10.2.0.1") == [200] * 10 + [429]
+    assert sign_in(person.email, PASSWORD, address=address)["Location"] == "/"
+
+
 def test_right_passwords_are_not_counted(person, address):
     assert statuses(12, person.email, PASSWORD, address=address) == [302] * 12
     assert statuses(11, person.email, address=address) == [200] * 10 + [429]

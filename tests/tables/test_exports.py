@@ -10,7 +10,7 @@ import pytest
 from django.core.management import call_command
 from django.core.management.base import CommandError
 
-from apikeys.cells import cell
+from apikeys.cells import cell, write_cells
 from apikeys.errors import ServiceError
 from apikeys.operators import system_caller
 from tests.factories import BrandFactory, DailyScoreFactory, UserFactory, make_key
@@ -160,3 +160,12 @@ def test_any_number_of_answers_is_written_in_the_same_memory(number):
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert peak < 6_000_000, f"{peak:,} bytes for {number:,} answers of 2,000 characters"
+
+
+def test_headings_are_cells_too_and_invisible_signs_are_left_out():
+    file = io.StringIO()
+    write_cells(file, ["=SUM(A1)", "+49 Riv", "name"], [["\x1b[2Ja\u202eb", "a\nb", ["\u2066"]]])
+    assert list(csv.reader(io.StringIO(file.getvalue()))) == [
+        ["'=SUM(A1)", "'+49 Riv", "name"],
+        ["[2Jab", "a\nb", '[""]'],
+    ]
