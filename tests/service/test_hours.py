@@ -20,7 +20,7 @@ MOMENTS = [
 ]
 
 
-def tests_that_read_a_clock() -> list[str]:
+def files_that_read_a_clock() -> list[str]:
     files = [file for file in ROOT.glob("tests/*/test_*.py") if READS_A_CLOCK.search(file.read_text())]
     return sorted({str(file) for file in files} | {str(ROOT / "tests" / room) for room in ("demo", "engines")})
 
@@ -33,7 +33,7 @@ def test_what_reads_a_clock_passes_at_any_moment(moment, zone):
     inherited = {name: text for name, text in os.environ.items() if name not in ("DATABASE_URL", "VAR_DIR")}
     command = [faketime, moment, sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"]
     done = subprocess.run(
-        [*command, *tests_that_read_a_clock()],
+        [*command, *files_that_read_a_clock()],
         cwd=ROOT,
         env=inherited | {"TZ": zone},
         capture_output=True,
