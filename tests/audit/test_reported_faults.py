@@ -67,7 +67,7 @@ def test_reported_home_pages_without_text_are_critical(name):
     assert "The home page has no text" in found.finding and found.critical
 
 
-def test_where_a_refresh_leads_is_read_and_said():
+def test_the_page_that_a_refresh_leads_to_is_crawled_and_named():
     moved = good()
     moved.page("/welcome", "/")
     moved.pages["/"] = Answer("<meta http-equiv=refresh content='0;url=/welcome'>")
@@ -325,7 +325,7 @@ def test_addresses_of_pictures_and_empty_entries_are_not_too_deep():
     assert "lists no address" in read_sitemap(b"<urlset><url><loc></loc></url></urlset>", url=HOME).problem
 
 
-def test_what_is_said_of_structured_data_is_what_was_looked_at():
+def test_a_finding_on_structured_data_claims_only_what_is_read():
     home = page(reference_file("field-cases/audit/s9_rdfa_home.html").read_bytes())
     assert "no Organization in JSON-LD or microdata" in outcome("SCH-02", home).finding
 
@@ -354,7 +354,7 @@ TESTS = {
 
 @pytest.mark.parametrize("body", TESTS.values(), ids=TESTS)
 @pytest.mark.parametrize("robots", ["", "User-agent: *\nAllow: /"])
-def test_a_test_for_people_in_front_of_all_pages_refuses_us_whatever_its_status(body, robots):
+def test_a_site_behind_a_bot_test_is_refused_whatever_the_status(body, robots):
     behind = WebSite(otherwise=lambda path: Answer(body.replace("{}", hashlib.sha256(path.encode()).hexdigest())))
     if robots:
         behind.robots(robots)

@@ -276,7 +276,7 @@ def test_an_answer_that_is_null_is_an_empty_one():
 @pytest.mark.parametrize(
     "link", ["mailto:a@example.com", "javascript:alert(1)", "tel:+4930123", "ftp://example.com/a"]
 )
-def test_a_link_that_leads_to_no_page_is_kept_and_refuses_no_answer(link):
+def test_a_link_to_no_web_page_is_stored_and_not_counted(link):
     sources = [link, {"url": link}]
     line = {"prompt": "a", "engine": "e", "time": "2026-05-24T15:56:04Z", "text": "b", "citations": sources}
     [row] = read_answers(io.StringIO(json.dumps(line)))

@@ -81,7 +81,7 @@ def test_each_wrong_setting_is_one_line(environment, why):
     assert done.returncode == 1 and done.stderr.count("\n") == 1 and why in done.stderr
 
 
-def test_options_of_the_address_are_kept_beside_our_own():
+def test_options_in_the_address_are_joined_with_ours():
     options = "options=-csearch_path%3Dmine%20-cstatement_timeout%3D7s&connect_timeout=3"
     code = (
         "from django.db import connection\n"
