@@ -13,16 +13,17 @@ from tests.factories import RecommendationFactory, UserFactory
 from visibility.ask.answer import answer_question
 from visibility.ask.passages import find_warnings, find_words
 from visibility.ask.question import Question
+from visibility.counts.reader import select_between, select_now
+from visibility.counts.untracked import sums_naming, untracked_sums
 from visibility.imports.services import NewBrand, import_answers
 from visibility.models import Topic
-from visibility.scores.pivot import count_period, pivot, rows_naming, untracked_rows
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
 def brand():
-    def line(prompt, text, engine="chatgpt", day=2, sample=1, topic="bikes"):
+    def line(prompt, text, engine="chatgpt", day=9, sample=1, topic="bikes"):
         row = {"prompt": prompt, "topic": topic, "text": text, "sample": sample, "engine": engine}
         return json.dumps({**row, "time": f"2026-01-{day:02}T10:00:00Z", "citations": ["https://kryton.example/a"]})
 
@@ -44,7 +45,7 @@ def ask(brand, text="?", **arguments):
     return answer_question(Caller.from_user(brand.owner), brand.pk, Question(text, **arguments))
 
 
-def add(brand, *texts, topic="bikes", day=3):
+def add(brand, *texts, topic="bikes", day=10):
     """Import these answers of one day to one prompt on a topic."""
     row = {"prompt": f"Best of {topic}?", "topic": topic, "engine": "chatgpt", "time": f"2026-01-{day:02}T10:00:00Z"}
     row["citations"] = ["https://pedalia.example/best"]
@@ -59,42 +60,42 @@ def counts(rows, *names):
 
 
 def test_rows_are_by_any_axis_and_a_prompt_that_names_a_subject_counts_for_the_other_alone(brand):
-    counted = count_period(brand)
-    assert counts(pivot(counted, ["subject"]), "subject") == {("Zentra",): (12, 12), ("Kryton",): (4, 13)}
-    assert counts(pivot(counted, ["engine"]), "engine") == {("chatgpt",): (0, 9), ("gemini",): (4, 4)}
-    assert counts(pivot(counted, ["topic"]), "topic") == {("bikes",): (4, 13)}
+    now = select_now(brand)
+    assert counts(now.rows("subject"), "subject") == {("Zentra",): (12, 12), ("Kryton",): (4, 13)}
+    assert counts(now.rows("engine"), "engine") == {("chatgpt",): (0, 9), ("gemini",): (4, 4)}
+    assert counts(now.rows("topic"), "topic") == {("bikes",): (4, 13)}
 
 
 def test_days_bound_the_answers_and_topics_that_are_not_own_are_left_out(brand):
-    from_first = count_period(brand, first=min(answer.day for answer in brand.answers.all()), days=5)
-    assert counts(pivot(from_first, ["day"]), "period") == {("2026-01-01",): (1, 1), ("2026-01-02",): (4, 13)}
-    assert pivot(count_period(brand, topics=brand.topics.filter(name="cars")), ["subject"]) == []
+    from_first = select_between(brand, min(answer.day for answer in brand.answers.all()))
+    assert counts(from_first.rows("day"), "period") == {("2026-01-01",): (1, 1), ("2026-01-09",): (4, 13)}
+    assert select_now(brand).narrow(topics=brand.topics.filter(name="cars")).rows("subject") == []
     assert from_first.answers.count() == 14
 
 
 def test_who_is_ahead_is_tested_and_says_what_that_rests_on(brand):
-    counted = count_period(brand)
-    assert {*untracked_rows(counted)} == {"Varmio", "Oblinx"}
-    rows = {row.subject: row for row in pivot(counted, ["subject"], untracked=rows_naming(counted, ["Varmio", "No"]))}
+    now = select_now(brand)
+    assert {*untracked_sums(now)} == {"Varmio", "Oblinx"}
+    rows = {row.subject: row for row in now.rows("subject", untracked=sums_naming(now, ["Varmio", "No"]))}
     assert (rows["Zentra"].relation, rows["Kryton"].relation, "No" in rows) == ("ahead", None, False)
     assert (rows["Zentra"].without_brand, rows["Zentra"].only_brand, rows["Zentra"].chance) == (8, 0, 0.008)
     varmio = rows["Varmio"]
     assert (varmio.mentioned, varmio.of, varmio.without_brand, varmio.only_brand) == (8, 13, 8, 4)
-    assert (varmio.tracked, varmio.relation, varmio.first) == (False, "not_told_apart", None)
-    rows = {row.subject: row for row in pivot(count_period(brand, engines=["gemini"]), ["subject"])}
-    assert rows["Zentra"].relation == "tied"
+    assert (varmio.tracked, varmio.relation, varmio.first) == (False, "too_close", None)
+    rows = {row.subject: row for row in select_now(brand).narrow(engines=["gemini"]).rows("subject")}
+    assert rows["Zentra"].relation == "too_close"
 
 
 def test_a_name_with_a_capital_is_no_other_word(brand):
     answer = brand.answers.get(text__startswith="Avoid")
     type(answer).objects.filter(pk=answer.pk).update(text="Kryton beats all. See https://varmio.example/varmio")
-    counted = count_period(brand, last=answer.day)
-    assert rows_naming(counted, ["Beats", "Varmio", "KRYTON"]).keys() == {"KRYTON"}
-    assert rows_naming(counted, ["beats"]).keys() == {"beats"}
+    counted = select_between(brand, last=answer.day)
+    assert sums_naming(counted, ["Beats", "Varmio", "KRYTON"]).keys() == {"KRYTON"}
+    assert sums_naming(counted, ["beats"]).keys() == {"beats"}
 
 
 def test_warnings_and_words_are_quoted_from_the_answers(brand):
-    counted = count_period(brand, last=min(answer.day for answer in brand.answers.all()))
+    counted = select_between(brand, last=min(answer.day for answer in brand.answers.all()))
     names, offered = {None: "Kryton"}, dict[str, str]()
     [warning] = find_warnings(counted.answers, None, "Kryton")
     assert (warning.stance, warning.text) == ("rejected", "Avoid Kryton: its frame breaks.")
@@ -112,7 +113,7 @@ def test_warnings_and_words_are_quoted_from_the_answers(brand):
 
 
 def test_a_passage_says_whom_it_is_about_and_counts_are_of_whom_was_asked_for(brand):
-    counted = count_period(brand)
+    counted = select_now(brand)
     for words, about in (("light", ["Oblinx"]), ("good", ["Zentra"])):
         tracked, offered = {None: "Kryton", **counted.names}, {"Oblinx": "Oblinx"}
         _, [passage, *_] = find_words(counted.answers, words, tracked, offered)
@@ -139,7 +140,7 @@ def test_the_text_of_a_prompt_gets_the_facts_of_its_answers(brand):
 def test_answers_say_which_days_they_count_and_are_about_whom_was_asked_for(brand):
     for about in ("standing", "competitors", "engines"):
         reply = ask(brand, about=about, competitor="Zentra")
-        assert reply.answer.startswith("Zentra is mentioned in 12 of 12 answers (2026-01-02"), reply.answer
+        assert reply.answer.startswith("Zentra is mentioned in 12 of 12 answers (2026-01-09"), reply.answer
     reply = ask(brand, about="competitors")
     assert (
         reply.answer.startswith("Ahead of Kryton beyond chance: Zentra. ") and "8 of 13 (not tracked)" in reply.answer
@@ -162,7 +163,7 @@ def test_words_without_a_fact_are_named(brand):
         assert (reply.cannot_tell and unmarked(reply.cannot_tell.what)) == words, (text, reply.cannot_tell)
         assert reply.facts and not any("arrowed" in note for note in reply.notes)
         if words:
-            assert "2026-01-01 to 2026-01-02" in reply.cannot_tell.why and reply.cannot_tell.next_step is None
+            assert "2026-01-01 to 2026-01-09" in reply.cannot_tell.why and reply.cannot_tell.next_step is None
     reply = ask(brand, "How much revenue did Kryton make on range?")
     assert reply.facts == [] and "about is not given" in reply.cannot_tell.why
 
@@ -181,7 +182,7 @@ def test_words_of_a_question_about_sources_are_parts_of_domains(brand):
     reply = ask(brand, about="sources", words="nobody.example")
     assert (reply.facts, reply.cannot_tell) == ([], None) and reply.answer.startswith("None of 13 answers")
     reply = ask(brand, about="sources", words="kryton.ex", first=date(2025, 1, 1), last=date(2025, 1, 2))
-    assert reply.answer is None and "last measured day is 2026-01-02" in reply.cannot_tell.why
+    assert reply.answer is None and "last measured day is 2026-01-09" in reply.cannot_tell.why
     reply = ask(brand, "Which page of Pedalia is cited?", about="sources", **add(brand, "None."))
     assert reply.facts[0].domain == "pedalia.example" and reply.cannot_tell is None
     assert "pedalia.example/best in 1)" in unmarked(reply.answer)
@@ -207,7 +208,7 @@ def test_a_name_has_the_same_chance_whether_it_is_asked_for_or_listed(brand):
 
 
 def test_a_change_of_one_engine_needs_no_other_engine(brand):
-    days = {"about": "change", "first": date(2026, 1, 1), "last": date(2026, 1, 2)}
+    days = {"about": "change", "first": date(2026, 1, 1), "last": date(2026, 1, 9)}
     reply = ask(brand, **days)
     assert reply.answer is None and reply.cannot_tell.next_step.arguments["engine"] == "chatgpt"
     reply = ask(brand, engine="chatgpt", **days)
@@ -289,7 +290,7 @@ def test_first_picks_are_named_tracked_or_not(brand):
 
 
 def test_somebody_whom_answers_name_on_some_topics_is_compared_there(brand):
-    add(brand, *["Kryton is best."] * 8, topic="helmets", day=2)
+    add(brand, *["Kryton is best."] * 8, topic="helmets", day=9)
     for about in ("standing", "competitors"):
         for name, counts in (("Zentra", "12 of 12"), ("Varmio", "8 of 13")):
             reply = ask(brand, about=about, competitor=name)

@@ -14,9 +14,9 @@ from tests.factories import RunFactory, UserFactory
 from tests.live import own_database
 from visibility.ask.answer import answer_question
 from visibility.ask.question import Question
+from visibility.counts.reader import select_now
 from visibility.imports.services import NewBrand, import_answers
 from visibility.models import Run
-from visibility.scores.pivot import count_period
 from visibility.scores.recount import recount
 
 SYSTEM = system_caller("command:test")
@@ -45,8 +45,8 @@ def measured_brand():
     lines = [
         line(day, topic, number, text)
         for place, topic in enumerate(topics)
-        for day, mentioned, other in ((1, 8, ""), (2, 8, ""), (3, place, LISTED), (4, 1, LISTED))
-        for number, text in enumerate(["Kryton." if day < 4 else "Kryton and Zentra."] * mentioned + [other] * 8)
+        for day, mentioned, other in ((1, 8, ""), (2, 8, ""), (3, place, LISTED), (11, 1, LISTED))
+        for number, text in enumerate(["Kryton." if day < 11 else "Kryton and Zentra."] * mentioned + [other] * 8)
         if number < 8
     ]
     new = NewBrand(UserFactory(), "Kryton", "kryton.example", competitors=[("Zentra", "zentra.example")])
@@ -98,7 +98,7 @@ def test_a_name_that_is_also_a_word_needs_its_capital():
 def test_a_competitor_that_is_not_counted_yet_is_in_no_row_and_said(brand):
     add_competitor(SYSTEM, brand_id=brand.pk, name="Varmio", domain="varmio.example")
     brand.refresh_from_db()
-    assert "Varmio" not in count_period(brand).names.values()
+    assert "Varmio" not in select_now(brand).names.values()
     for arguments in ({"about": "standing"}, {"about": "competitors"}, {"about": "topics"}):
         reply = ask(brand, **arguments)
         assert "Varmio" not in {getattr(fact, "subject", None) for fact in reply.facts}
@@ -117,7 +117,7 @@ def test_a_name_that_nobody_tracks_is_looked_up_in_the_texts_before_it_is_denied
         assert [(fact.subject, fact.mentioned) for fact in reply.facts[:2]] == [("Kryton", 5), (name, 35)]
     for about in ("standing", "competitors"):
         reply = ask(brand, about=about, competitor="Nobody")
-        assert "none of the 40 answers (2026-01-04" in reply.cannot_tell.why
+        assert "none of the 40 answers (2026-01-11" in reply.cannot_tell.why
         assert reply.answer.startswith("Kryton is mentioned in 5 of 40")
         assert {fact.subject for fact in reply.facts} == {"Kryton"}
 
@@ -127,11 +127,11 @@ def test_a_change_in_a_window_is_tested_between_its_days(brand):
     assert "On 2026-01-03 the score of Kryton is 75 points less than on 2026-01-02" in reply.answer
     reply = ask(brand, about="change", first=date(2026, 1, 1), last=date(2026, 1, 2))
     assert "between 2026-01-01 and 2026-01-02" in reply.answer and "75 points" not in reply.answer
-    reply = ask(brand, about="change", first=date(2026, 1, 3), last=date(2026, 1, 4))
+    reply = ask(brand, about="change", first=date(2026, 1, 3), last=date(2026, 1, 11))
     assert "75 points" not in reply.answer, "a change that began before the window"
     rival = ask(brand, about="change", first=date(2026, 1, 2), last=date(2026, 1, 3), competitor="Zentra")
     assert "the score of Zentra is 75 points more" in rival.answer
-    assert "Only 2026-01-04" in ask(brand, about="change", first=date(2026, 1, 4)).answer
+    assert "Only 2026-01-11" in ask(brand, about="change", first=date(2026, 1, 11)).answer
 
 
 def test_a_pair_says_how_often_both_are_named_together(brand):

@@ -14,9 +14,9 @@ from brands.models import Brand
 from tests.factories import UserFactory
 from tests.reference import reference_file
 from visibility.competitors.reads import list_competitors, list_gaps
+from visibility.counts.reader import select_now
 from visibility.imports.services import NewBrand, import_answers
 from visibility.models import Topic
-from visibility.scores.pivot import count_period
 from visibility.scores.recount import recount
 from visibility.sources.cited import cited_domains
 
@@ -26,7 +26,7 @@ SYSTEM = system_caller("command:test")
 
 @pytest.fixture
 def brand():
-    def line(prompt, text, sample, *urls, topic="bikes", day=2):
+    def line(prompt, text, sample, *urls, topic="bikes", day=9):
         row = {"prompt": prompt, "topic": topic, "text": text, "sample": sample, "citations": list(urls)}
         return json.dumps({**row, "engine": "chatgpt", "time": f"2026-01-{day:02}T10:00:00Z"})
 
@@ -54,7 +54,7 @@ def test_competitors_stand_by_their_score_and_unnamed_ones_have_zero(brand):
 
 
 def sources_of_now(brand):
-    return cited_domains(brand, count_period(brand).answers)
+    return cited_domains(brand, select_now(brand).answers)
 
 
 def test_gaps_are_of_now_the_most_consistent_first(brand):
@@ -103,7 +103,7 @@ def test_companies_that_real_answers_recommend_are_suggested_until_they_are_trac
     recount(brand.pk)
     competitors = list_competitors(SYSTEM, brand.pk)
     assert "Polar" not in [each.name for each in competitors.suggestions]
-    assert {each.name: each.score for each in competitors.competitors}["Polar"] == 93.75
+    assert {each.name: each.score for each in competitors.competitors}["Polar"] == 95.83
 
 
 def test_models_and_words_of_the_prompts_are_no_companies():

@@ -1,4 +1,4 @@
-"""The line of a brand: each day as the headline of that day was."""
+"""The line of a brand: on each day what the headline was."""
 
 import io
 import json
@@ -32,7 +32,7 @@ def measured(*asked):
     return import_answers(SYSTEM, brand=new, file=io.StringIO("\n".join(map(json.dumps, lines)))).brand
 
 
-def test_an_engine_that_was_not_asked_on_a_day_counts_with_its_last_answers_for_two_weeks():
+def test_a_point_is_the_window_that_ended_on_its_day_with_engines_of_the_last_two_weeks():
     brand = measured(
         ("chatgpt", 1, 4),
         ("gemini", 1, 0),
@@ -42,21 +42,21 @@ def test_an_engine_that_was_not_asked_on_a_day_counts_with_its_last_answers_for_
         ("chatgpt", 25, 1),
     )
     points = line_of(brand, None)
-    assert [(point.day.day, point.figures["score"], point.is_carried) for point in points] == [
-        (1, 50.0, False),
-        (2, 25.0, True),
-        (10, 37.5, True),
-        (20, 50.0, True),
-        (25, 25.0, False),
+    assert [(point.day.day, point.figures["score"], point.figures["answers"]) for point in points] == [
+        (1, 50.0, 8),
+        (2, 37.5, 12),  # chatgpt of two days and gemini of the first
+        (10, 50.0, 12),  # chatgpt of the same two days
+        (20, 50.0, 8),
+        (25, 50.0, 8),  # gemini was asked too long ago
     ]
-    assert points[0].figures["answers"] == 8 and points[1].figures == {"score": 25.0}
+    assert [point.score_of_day for point in points] == [50.0, 50.0, 25.0, 75.0, 25.0]
+    assert [point.asked for point in points][1:3] == [["chatgpt"], ["gemini"]]
     assert [point.day.day for point in line_of(brand, 6)] == [20, 25]
-    assert line_of(brand, 6)[0].figures["score"] == 50.0
+    assert line_of(brand, 6)[0] == points[3]
 
 
 def test_the_last_point_is_the_figure_of_now():
     brand = measured(("chatgpt", 1, 4), ("gemini", 1, 1), ("chatgpt", 3, 2))
     now = DailyScore.objects.get(brand=brand, competitor=None, date=None)
     last = line_of(brand, 42)[-1]
-    assert (last.figures, last.is_carried) == (now.every_figure, True)
-    assert now.score == 37.5 and last.asked == ["chatgpt"]
+    assert last.figures == now.every_figure and now.score == 50.0 and last.asked == ["chatgpt"]

@@ -48,14 +48,14 @@ def brand():
 
 def test_the_brief_names_strong_and_weak_topics_with_who_leads_them(brand):
     brief = read_brief(caller_of(brand.owner), brand.pk)
-    assert [(topic.topic, topic.mentioned, topic.answers) for topic in brief.strengths] == [("city", 6, 6)]
+    assert [(topic.topic, topic.mentioned, topic.answers) for topic in brief.strengths] == [("city", 12, 12)]
     [weak] = brief.weaknesses
     assert (weak.topic, weak.mentioned, weak.answers, weak.leader, weak.leader_mentioned) == (
         "trail",
         0,
-        6,
+        12,
         "Zentra",
-        6,
+        12,
     )
     assert brief.summary[0].startswith("Kryton is named in 50 % of answers")
     assert brief.summary[-1] == "No change of Kryton's score is confirmed over the measured days."
@@ -87,7 +87,7 @@ def test_sites_are_listed_with_their_score_of_now_and_not_of_the_last_run(brand)
 def test_a_competitor_that_is_not_counted_yet_has_no_figures_and_not_zero(brand):
     add_competitor(caller_of(brand.owner), brand_id=brand.pk, name="Avola", domain="avola.example")
     brief = read_brief(caller_of(brand.owner), brand.pk)
-    assert [(each.name, each.score, each.site_is) for each in brief.competitors][-1] == ("Avola", None, None)
+    assert [(each.name, each.score, each.relation) for each in brief.competitors][-1] == ("Avola", None, None)
     assert brief.is_recounting and "Avola" not in " ".join(brief.summary)
     recount(brand.pk)
     assert read_brief(caller_of(brand.owner), brand.pk).competitors[-1].score == 0.0

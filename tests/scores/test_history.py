@@ -140,10 +140,11 @@ def test_now_is_on_the_prompts_that_are_still_wanted_and_no_edit_makes_it_null(b
     reword_prompt(SYSTEM, brand_id=brand.pk, prompt_id=prompts[1].pk, text="Another wording?")
     write_history(brand, [])
     now = DailyScore.objects.of_brand(brand).get(date=None)
-    assert now.figures["prompts"] == 11, "a reworded prompt counts in its old wording, an archived one no more"
+    assert now.figures["prompts"] == 10, "neither an archived prompt nor one in another wording is asked any more"
     restore_prompt(SYSTEM, brand_id=brand.pk, prompt_id=prompts[0].pk)
+    reword_prompt(SYSTEM, brand_id=brand.pk, prompt_id=prompts[1].pk, text=prompts[1].text)
     write_history(brand, [])
-    assert DailyScore.objects.of_brand(brand).get(date=None).score == whole.score
+    assert DailyScore.objects.of_brand(brand).get(date=None).figures["prompts"] == 11
     Prompt.objects.update(archived_at="2026-02-01T00:00:00Z")
     write_history(brand, [])
     assert DailyScore.objects.of_brand(brand).get(date=None).score == whole.score, "where all are archived, all stay"

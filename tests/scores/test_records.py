@@ -6,9 +6,9 @@ import pytest
 
 from brands.brands import update_brand
 from tests.scores.conftest import SYSTEM, answers, imported
+from visibility.counts.words import tied_words
 from visibility.models import ChangeRecord
 from visibility.scores.recount import recount
-from visibility.scores.words import tied_words
 
 WITHOUT = ("Zentra is a solid bike.", "Ask a dealer.", "It depends on the road.", "Zentra, perhaps.")
 TOPICS = [f"kind {number}" for number in range(12)]

@@ -169,7 +169,7 @@ def _search(context: Context, reply: Answered, found: Found) -> None:
         return
     words, asked = context.question.words or "", context.asked
     reply.words_found, found.passages = find_words(
-        context.counted.answers, words, context.names, context.company_of, asked
+        context.selection.answers, words, context.names, context.company_of, asked
     )
     found.answer = f"{words_sentence(reply.words_found, context.where, asked)} {found.answer or ''}".strip()
 

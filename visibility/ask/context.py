@@ -1,7 +1,7 @@
-"""The context of a question: the brand, what was meant, the answers that count, and the pivot over them."""
+"""The context of a question: the brand, what was meant, and the answers that count, by rows."""
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import date
 from functools import cached_property
 from uuid import UUID
@@ -12,26 +12,19 @@ from apikeys.text import marked
 from brands.models import Brand
 from visibility.ask.question import Meant, Question
 from visibility.ask.resources import FactRow, NextCall, UntrackedRow
+from visibility.counts.reader import Selection, select_between, select_now
+from visibility.counts.rows import Axis, CountRow
+from visibility.counts.sums import Sums
+from visibility.counts.untracked import by_answer, company_by_name, sums_naming
 from visibility.detection import UntrackedName as FoundName
 from visibility.models import UntrackedName
 from visibility.recommendations.reads import diagnosis_of
-from visibility.scores.days import Summed
-from visibility.scores.pivot import (
-    Axis,
-    Counted,
-    PivotRow,
-    by_answer,
-    company_by_name,
-    count_period,
-    pivot,
-    rows_naming,
-)
 
 LEAST_ANSWERS = 2
 """A name that nobody tracks is shown when so many answers have it."""
 MOST_UNTRACKED = 5
 """Names that nobody tracks, of those offered most, that are compared at once; one that was asked for joins them."""
-WEEK = "Counted over the week before each engine's last measured day."
+WEEK = "Counted over the answers of now: each engine's last measured day and the six days before it."
 
 
 @dataclass
@@ -45,24 +38,24 @@ class Context:
     first_day: date | None
     last_day: date | None
     meant: Meant = field(default_factory=Meant)
-    untracked: Mapping[str, Sequence[Summed]] = field(default_factory=dict)
+    untracked: Mapping[str, Sequence[Sums]] = field(default_factory=dict)
 
     @cached_property
-    def counted(self) -> Counted:
+    def selection(self) -> Selection:
         """The answers that facts are about."""
-        return self.count(self.question.first, self.question.last)
+        return self.select(self.question.first, self.question.last)
 
     @cached_property
     def untracked_names(self) -> Mapping[int, Sequence[FoundName]]:
         """The names that each of these answers offers and nobody tracks, by place."""
-        return by_answer(UntrackedName.objects.filter(answer__in=self.counted.answers))
+        return by_answer(UntrackedName.objects.filter(answer__in=self.selection.answers))
 
     @cached_property
     def company_of(self) -> Mapping[str, str]:
         """The company behind each of these names, as far as the key may see them; those in most answers first."""
         if not self.sees_competitors:
             return {}
-        companies = company_by_name(self.counted, self.untracked_names).items()
+        companies = company_by_name(self.selection, self.untracked_names).items()
         return {name: company for name, company in companies if any(map(str.isalpha, company))}  # not "10-Piece Set"
 
     @property
@@ -71,22 +64,17 @@ class Context:
         return [*dict.fromkeys(self.company_of.values())]
 
     @cached_property
-    def compared_untracked(self) -> Mapping[str, Sequence[Summed]]:
+    def compared_untracked(self) -> Mapping[str, Sequence[Sums]]:
         """The rows of the names that nobody tracks and that are compared where none is asked for."""
-        return rows_naming(self.counted, self.offered[:MOST_UNTRACKED])
+        return sums_naming(self.selection, self.offered[:MOST_UNTRACKED])
 
-    def count(self, first: date | None, last: date | None, days: int | None = None) -> Counted:
-        """The answers of some days, narrowed to what was meant."""
-        meant = self.meant
-        return count_period(
-            self.brand,
-            first=first,
-            last=last,
-            topics=meant.topics,
-            engines=meant.engines,
-            prompt=meant.prompt,
-            days=days,
-        )
+    def select(self, first: date | None, last: date | None) -> Selection:
+        """The answers of some days, without days those of now, narrowed to what was meant."""
+        brand, meant = self.brand, self.meant
+        is_now = first is None and last is None
+        every = select_now(brand) if is_now else select_between(brand, first or date.min, last or date.max)
+        prompts = [meant.prompt] if meant.prompt else []
+        return every.narrow(topics=meant.topics, engines=meant.engines, prompts=prompts)
 
     def diagnosed(self, slots: Collection[str]) -> list[str]:
         """The sentences of the diagnosis in these slots, where the facts are narrowed by at most one topic."""
@@ -101,7 +89,7 @@ class Context:
     def names(self) -> Mapping[UUID | None, str]:
         """The brand (None) and the competitors that are counted, as far as the key may see them."""
         names: dict[UUID | None, str] = {None: self.brand.name}
-        names.update(self.counted.names.items() if self.sees_competitors else ())
+        names.update(self.selection.names.items() if self.sees_competitors else ())
         return names
 
     def again(self, **changes: object) -> NextCall:
@@ -154,23 +142,23 @@ class Context:
     @cached_property
     def where(self) -> str:
         """The same with the days of the answers."""
-        days = {row[side] for row in self.counted.rows for side in ("first_day", "last_day")}
+        days = {day for span in self.selection.engines.values() for day in span}
         if not days:
             return self.narrowed
         period = f"{min(days)} to {max(days)}" if len(days) > 1 else str(min(days))
-        which = "" if self.question.has_days else ", the last day of each engine"
+        which = "" if self.question.has_days else ", now"
         return f"{self.narrowed} ({period}{which})"
 
     def compare(
-        self, *by: Axis, alone: bool = False, untracked: Mapping[str, Sequence[Summed]] | None = None
+        self, *by: Axis, alone: bool = False, untracked: Mapping[str, Sequence[Sums]] | None = None
     ) -> "Compared":
-        """The pivot by subject, these axes, and topic or engine where several are meant; with these untracked names,
+        """Rows by subject, these axes, and topic or engine where several are meant; with these untracked names,
         or the one that was given. `alone`: of the brand, and of others only where they were asked for."""
         several: dict[Axis, Sequence[object]] = {"topic": self.meant.topics, "engine": self.meant.engines}
         axes: set[Axis] = {*by, *(axis for axis, each in several.items() if len(each) > 1)}
         if not alone or self.chosen or self.untracked:
             axes.add("subject")
-        rows = pivot(self.counted, axes, untracked=self.untracked if untracked is None else untracked)
+        rows = self.selection.rows(*axes, untracked=self.untracked if untracked is None else untracked)
         others = [row for row in rows if not row.is_own] if self.sees_competitors else []
         named = [
             row
@@ -179,40 +167,42 @@ class Context:
         ]
         return Compared([row for row in rows if row.is_own], others, named)
 
-    def fact(self, row: PivotRow) -> FactRow:
-        """A row of the pivot as a fact, with the one topic or engine that it is narrowed to."""
+    def fact(self, row: CountRow) -> FactRow:
+        """A row as a fact, with the one topic or engine that it is narrowed to."""
         topics, engines = self.meant.topics, self.meant.engines
-        row = replace(
-            row,
-            topic=topics[0].name if len(topics) == 1 else row.topic,
-            engine=engines[0] if len(engines) == 1 else row.engine,
-            share_of_voice=None if row.topic or row.engine else row.share_of_voice,
-        )
         fact = (FactRow if row.tracked else UntrackedRow).model_validate(row)
-        own = {"without_brand": None} if row.is_own else {}
-        return fact.model_copy(update={"tracked": None if row.tracked else False, **own})
+        topic = topics[0].name if len(topics) == 1 else fact.topic
+        engine = engines[0] if len(engines) == 1 else fact.engine
+        update = {
+            "topic": topic,
+            "engine": engine,
+            "share_of_voice": None if topic or engine else fact.share_of_voice,
+            "tracked": None if row.tracked else False,
+            "without_brand": None if row.is_own else fact.without_brand,
+        }
+        return fact.model_copy(update=update)
 
 
 @dataclass(frozen=True, slots=True)
 class Compared:
     """Rows of the brand, of all others, and of those others that were asked for."""
 
-    own: Sequence[PivotRow]
-    others: Sequence[PivotRow]
-    named: Sequence[PivotRow]
+    own: Sequence[CountRow]
+    others: Sequence[CountRow]
+    named: Sequence[CountRow]
 
     @property
-    def pair(self) -> tuple[PivotRow, PivotRow] | None:
+    def pair(self) -> tuple[CountRow, CountRow] | None:
         """The brand and the only other that was asked for."""
         return (self.own[0], self.named[0]) if len(self.own) == len(self.named) == 1 else None
 
     @property
-    def subject(self) -> PivotRow | None:
+    def subject(self) -> CountRow | None:
         """The row of the only other that was asked for, else of the brand; None where there are several."""
         if self.pair:
             return self.pair[1]
         return self.own[0] if len(self.own) == 1 and not self.named else None
 
-    def grouped(self, others: Sequence[PivotRow]) -> list[PivotRow]:
+    def grouped(self, others: Sequence[CountRow]) -> list[CountRow]:
         """Each row of the brand with these others of the same answers."""
         return [row for own in self.own for row in (own, *(each for each in others if each.is_of_same_answers(own)))]

@@ -16,26 +16,27 @@ MOST = 3
 def firsts_sentence(context: Context) -> str:
     """How many of the answers that facts count pick whom first: those picked most, who was asked for, and the brand.
     Empty where no answer counts."""
-    counted, meant, names = context.counted, context.meant, context.names
-    rows = [row for row in counted.rows if row["averaged"] and not row["named"] and row["competitor"] in names]
-    own = [row for row in rows if row["competitor"] is None]
+    selection, meant, names = context.selection, context.meant, context.names
+    rows = [each for each in selection.of_figure.sums if not each.named and each.subject in names]
+    own = [each for each in rows if each.subject is None]
     if not own:
         return ""
     picks = Counter(dict.fromkeys([*names.values(), *map(_untracked, context.offered)], 0))
     for row in rows:
-        picks[names[row["competitor"]]] += row["sum_first"]
-    picks.update(_untracked_firsts(context, {(row["engine__name"], row["surface"], row["version"]) for row in own}))
+        if not isinstance(row.subject, str):
+            picks[names[row.subject]] += row.first
+    picks.update(_untracked_firsts(context, {(each.engine, each.surface, each.version) for each in own}))
     asked = {context.brand.name, _untracked(meant.name or ""), *(each.name for each in meant.competitors)}
     ranked = sorted(picks, key=lambda name: (-picks[name], name))
     most = [name for name in ranked if picks[name] >= (1 if name in names.values() else LEAST_ANSWERS)][:MOST]
     shown = ", ".join(f"{name} {picks[name]}" for name in ranked if name in most or name in asked)
-    return f"First picks: {shown} of {sum(row['sum_answers'] for row in own)}."
+    return f"First picks: {shown} of {sum(each.answers for each in own)}."
 
 
 def _untracked_firsts(context: Context, places: Collection[tuple[str, str, int]]) -> Counter[str]:
     """By company that nobody tracks, in how many answers of these engines, surfaces and wordings its name is offered
     before all tracked ones."""
-    answers = context.counted.answers
+    answers = context.selection.answers
     rows = answers.values_list("pk", "engine__name", "surface", "version")
     counting = {pk for pk, *place in rows if tuple(place) in places}
     mentions = Mention.objects.filter(answer__in=answers, rank__gt=0).visible().order_by()

@@ -14,13 +14,14 @@ from visibility.ask.bare import words_in
 from visibility.ask.context import Context
 from visibility.ask.question import Meant, Question
 from visibility.ask.resources import Kind, Resolved
+from visibility.counts.untracked import sums_naming
+from visibility.counts.words import listed
 from visibility.detection import is_function_word
 from visibility.detection.folding import fold
 from visibility.detection.untracked import name_key
 from visibility.models import Prompt, Topic
 from visibility.scores.engines import asked_engines, engines_like
-from visibility.scores.pivot import rows_naming
-from visibility.scores.words import RECOUNTING, listed
+from visibility.scores.words import RECOUNTING
 from visibility.topics.reads import find_topic, nearest_topics
 
 MOST_OTHERS = 5
@@ -176,8 +177,8 @@ def _link_untracked(context: Context, given: str) -> list[str]:
     that is nearly the same, with a note that says so."""
     meant, tracked = context.meant, context.brand.competitors.all()
     same = next((name for name in context.offered if key_of(name) == key_of(given)), given)
-    if rows := rows_naming(context.counted, [same]):
-        context.untracked = {**context.compared_untracked, **rows}
+    if sums := sums_naming(context.selection, [same]):
+        context.untracked = {**context.compared_untracked, **sums}
         meant.name = same
         meant.resolved.append(Resolved(kind="untracked", name=same, from_=given))
         meant.know([given])
@@ -190,7 +191,7 @@ def _link_untracked(context: Context, given: str) -> list[str]:
         meant.link("site" if read is context.brand else "competitor", read, given)
         return [f"No answer has {marked(given)}: it is read as {read.name}."]
     others = [by_key[key].name for key in get_close_matches(key_of(given), by_key, n=MOST_OTHERS)]
-    of = context.counted.answers.count()
+    of = context.selection.answers.count()
     why = f"not tracked, and none of the {of} answers{context.where} has it"
     meant.resolved.append(Resolved(kind="competitor", from_=given, others=others))
     meant.unknown["competitor"] = why, next(iter(others), None)
@@ -211,7 +212,7 @@ def _not_counted_yet(context: Context) -> list[str]:
     brand, meant = context.brand, context.meant
     if brand.counted_version == brand.names_version:
         return []
-    waiting = [each for each in brand.competitors.all() if each.pk not in context.counted.names]
+    waiting = [each for each in brand.competitors.all() if each.pk not in context.selection.names]
     if not waiting or not context.sees_competitors:
         return [RECOUNTING]
     if any(each in waiting for each in meant.competitors):

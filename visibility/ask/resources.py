@@ -8,10 +8,10 @@ from pydantic import Field, SerializeAsAny, SerializerFunctionWrapHandler, model
 
 from apikeys.resources import MarkedText, Quota, Resource, UntrustedText
 from visibility.ask.passages import Passage, WordsFound
+from visibility.counts.resources import Percentage
+from visibility.counts.rows import Relation
 from visibility.overview.resources import RecommendationLine, Role
 from visibility.recommendations.resources import ProofResource
-from visibility.scores.pivot import Relation
-from visibility.scores.resources import Percentage
 
 About = Literal[
     "standing",
@@ -42,7 +42,7 @@ class Short(Resource):
 
 
 class FactRow(Short):
-    """So many of the answers (`of`) name the subject; see `PivotRow`. `period` is a day, or first/last day."""
+    """So many of the answers (`of`) name the subject; see `CountRow`. `period` is a day, or first/last day."""
 
     subject: str
     competitor_id: UUID | None

@@ -30,6 +30,16 @@ from visibility.ask.resources import (
 )
 from visibility.audits.reads import read_audit, read_findings
 from visibility.audits.services import MOST_PAGES
+from visibility.counts.row_words import (
+    against_sentence,
+    rivals_sentence,
+    stances,
+    standing_sentence,
+    topics_sentence,
+    where_named_sentence,
+)
+from visibility.counts.rows import CountRow
+from visibility.counts.words import listed
 from visibility.evidence.reads import read_claims, read_criteria
 from visibility.evidence.resources import CriterionRow
 from visibility.models import DailyScore, Recommendation, Run, Topic
@@ -43,17 +53,8 @@ from visibility.scores.change_reads import changes_of
 from visibility.scores.changes import stored_change
 from visibility.scores.days import DayCounts, counts_of_day
 from visibility.scores.now_resources import ChangeResource
-from visibility.scores.pivot import PivotRow, pivot
-from visibility.scores.pivot_words import (
-    against_sentence,
-    rivals_sentence,
-    stances,
-    standing_sentence,
-    topics_sentence,
-    where_named_sentence,
-)
 from visibility.scores.resources import Change
-from visibility.scores.words import change_words, difference_words, listed
+from visibility.scores.words import change_words, difference_words
 from visibility.sources.cited import cited_domains
 from visibility.sources.resources import SourceDomain
 
@@ -68,7 +69,8 @@ CHORES = (buyers.TRACK, NAME)
 RELATION = (
     "relation: against {site}, by mentions in the same answers. A lead has a chance (how often luck alone makes such "
     "a difference) of at most 0.05, all tracked names compared together, and so the untracked ones offered most. "
-    "Tested over topics, below four over answers that name only one of both: withoutBrand, onlyBrand."
+    "level: a difference of 10 points would have shown. too_close: not told apart. Tested over topics, where these "
+    "are few over prompts or over answers that name only one of both: withoutBrand, onlyBrand."
 )
 UNTRACKED = (
     "tracked false: nobody tracks the name; counted in the texts; whether it is recommended or warned against is not "
@@ -148,11 +150,11 @@ def _compare_where_named(context: Context, whole: Compared, found: Found) -> Non
         found.facts += [context.fact(row) for pair in pairs for row in pair]
 
 
-def _warnings(context: Context, row: PivotRow) -> list[Passage]:
+def _warnings(context: Context, row: CountRow) -> list[Passage]:
     """What answers say against a subject, if the key may read it."""
     if not row.cautioned or Scope.READ_PROMPTS not in context.caller.scopes:
         return []
-    return find_warnings(context.counted.answers, row.competitor_id, row.subject)
+    return find_warnings(context.selection.answers, row.competitor_id, row.subject)
 
 
 def _competitors(context: Context) -> Found:
@@ -180,7 +182,7 @@ def _topics(context: Context) -> Found:
     return found
 
 
-def _topics_of(rows: Sequence[PivotRow]) -> str:
+def _topics_of(rows: Sequence[CountRow]) -> str:
     return listed([marked(row.topic or "") for row in rows]) or "no topic"
 
 
@@ -207,10 +209,10 @@ def _change(context: Context) -> Found:
     if meant.name:
         return Found(cannot_tell=_not_tested(context.again(about="competitors")))
     number = question.limit or MOST_SHOWN
-    counted = context.count(question.first or last - timedelta(days=TREND_DAYS - 1), last, days=max(number, 2))
+    span = context.select(question.first or last - timedelta(days=TREND_DAYS - 1), last)
     key = next(iter(context.chosen), None)
-    trend = [row for row in pivot(counted, ["subject", "day"] if key else ["day"]) if row.competitor_id == key]
-    days = sorted(trend, key=lambda row: row.first_day, reverse=True)
+    trend = span.rows("day", "subject", subjects=[key])
+    days = sorted(trend, key=lambda row: row.first_day, reverse=True)[: max(number, 2)]
     found = Found([*records], notes=[CHANGES])
     if question.first or (len(meant.engines) == 1 and not is_part):
         _test_window(context, found, since, last)
@@ -270,10 +272,10 @@ def _of_engine(counts: DayCounts, engine: str) -> DayCounts:
 def _sources(context: Context) -> Found:
     whole, chosen = context.compare(alone=True), {competitor.name for competitor in context.meant.competitors}
     rows = [row for row in whole.named if row.tracked] or whole.own
-    domains = cited_domains(context.brand, context.counted.answers)
+    domains = cited_domains(context.brand, context.selection.answers)
     words, named = context.question.words, [row for row in domains if _is_asked(context.question, row.domain)]
-    if words and context.counted.rows:
-        of = f"{context.counted.answers.count()} answers{context.where}"
+    if words and context.selection.sums:
+        of = f"{context.selection.answers.count()} answers{context.where}"
         none = f"None of {of} cites a domain with {marked(words)}."
         return Found([*named], f"Of {of} cited: {_cited(named, with_page=True)}." if named else none)
     domains = [row for row in domains if not chosen or row.competitor in chosen]
@@ -460,7 +462,7 @@ def found_sites(sites: Sequence[Site]) -> Found:
     return Found([*facts], scores_words(sites))
 
 
-def _found(context: Context, rows: Sequence[PivotRow]) -> Found:
+def _found(context: Context, rows: Sequence[CountRow]) -> Found:
     """The rows as facts, with what one has to know to read them."""
     notes = [RELATION.format(site=context.brand.name)] if any(row.relation for row in rows) else []
     notes += [UNTRACKED] if any(not row.tracked for row in rows) else []
@@ -468,7 +470,7 @@ def _found(context: Context, rows: Sequence[PivotRow]) -> Found:
     return Found([*map(context.fact, rows)], notes=notes)
 
 
-def _sentence(context: Context, whole: Compared, engines: Sequence[PivotRow]) -> str | None:
+def _sentence(context: Context, whole: Compared, engines: Sequence[CountRow]) -> str | None:
     """A sentence on whom was asked for, else on the brand; None where there are several rows of the brand."""
     if whole.pair:
         return against_sentence(*whole.pair, context.where)

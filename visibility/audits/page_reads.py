@@ -9,9 +9,9 @@ from django.db.models import Count
 from brands.models import Brand
 from visibility.audit import Gathered, PageState, SitePage, from_json, state_of
 from visibility.audits.reads import latest_audit
+from visibility.counts.reader import select_now
 from visibility.detection.canonical import canonical_url
 from visibility.models import AuditFinding, AuditPage, Citation, Run
-from visibility.scores.pivot import count_period
 
 MOST_AUDITS = 12
 WORST = ("unread", "shut", "hidden", "empty", "partly_shut", "readable")
@@ -78,5 +78,5 @@ def _findings(run: Run) -> Counter[str]:
 
 def _cited(brand: Brand) -> dict[str, int]:
     """By own address, how many current answers cite it."""
-    own = Citation.objects.filter(answer__in=count_period(brand).answers, is_own=True).order_by()
+    own = Citation.objects.filter(answer__in=select_now(brand).answers, is_own=True).order_by()
     return dict(own.values_list("url").annotate(number=Count("answer", distinct=True)))

@@ -2,10 +2,9 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Sequence
-from typing import Any
 from uuid import UUID
 
-from django.db.models import Count, Exists, OuterRef, QuerySet, Sum
+from django.db.models import Count, Exists, OuterRef, QuerySet
 
 from apikeys.caller import Caller
 from apikeys.errors import invalid
@@ -25,14 +24,16 @@ from visibility.competitors.resources import (
     SuggestedCompetitor,
     TrackedCompetitor,
 )
-from visibility.models import Answer, Cell, Citation, Mention, Run, Topic, UntrackedName
+from visibility.counts.figures import standings_of
+from visibility.counts.reader import Selection, select_now
+from visibility.counts.resources import TestedStanding
+from visibility.counts.rows import CountRow
+from visibility.counts.untracked import by_answer, companies_behind
+from visibility.counts.words import foreign_topic_words, standing_words
+from visibility.models import Answer, Citation, Mention, Prompt, Run, Topic, UntrackedName
 from visibility.runs.reads import read_latest_scan
 from visibility.scores.engines import asked_engine
-from visibility.scores.now import answers_behind, cells_of_now, in_answers_of
-from visibility.scores.now_reads import Filter, Now, now_of, standings_of
-from visibility.scores.now_resources import TestedStanding
-from visibility.scores.pivot import by_answer, companies_behind
-from visibility.scores.words import RECOUNTING, foreign_topic_words, standing_words
+from visibility.scores.words import RECOUNTING
 
 MOST_CITED, MOST_CITED_OF_PROMPT = 10, 3
 SHORT_COMPETITORS = 5
@@ -43,10 +44,10 @@ MOST_SUGGESTIONS = 20
 
 def list_competitors(caller: Caller, brand_id: UUID, *, full: bool = False) -> SiteCompetitors:
     """The competitors of a brand that the caller may see, as `competitors_of`; raises not_found."""
-    return competitors_of(now_of(readable_brand(caller, brand_id), Filter()), full=full)
+    return competitors_of(select_now(readable_brand(caller, brand_id)), full=full)
 
 
-def competitors_of(now: Now, *, full: bool) -> SiteCompetitors:
+def competitors_of(now: Selection, *, full: bool) -> SiteCompetitors:
     """A brand and its competitors by their score of now, and companies that answers of now recommend."""
     brand, standings = now.brand, standings_of(now)
     summary = [standing_words(brand.name, standings), RECOUNTING if brand.is_recounting else None]
@@ -54,21 +55,20 @@ def competitors_of(now: Now, *, full: bool) -> SiteCompetitors:
         site_id=brand.pk,
         summary=[sentence for sentence in summary if sentence],
         competitors=_in_full(brand, standings) if full else list(standings),
-        quota=Quota(limit=brand.owner.limit("max_competitors_per_site"), used=len(now.competitors)),
+        quota=Quota(limit=brand.owner.limit("max_competitors_per_site"), used=brand.competitors.count()),
         is_recounting=brand.is_recounting,
         suggestions=_suggestions(now),
     )
 
 
-def _suggestions(now: Now) -> list[SuggestedCompetitor]:
+def _suggestions(now: Selection) -> list[SuggestedCompetitor]:
     """The companies behind the names that answers of now offer and nobody tracks, those in most answers first."""
-    own = [row for row in now.rows if row["competitor"] is None]
-    if not own:
+    scored = now.scored
+    answers = sum(each.answers for each in scored.sums if each.subject is None)
+    if not answers:
         return []
-    cells = now.cells.filter(competitor=None).exclude(version__prompt__topic__own=False)
-    found = by_answer(UntrackedName.objects.filter(in_answers_of(cells)))
-    answers = sum(row["sum_answers"] for row in own)
-    companies = companies_behind(now.brand, found.values(), {row["version"] for row in own})
+    found = by_answer(UntrackedName.objects.filter(answer__in=scored.answers))
+    companies = companies_behind(now.brand, found.values(), {each.version for each in scored.sums})
     return [
         SuggestedCompetitor(name=each.name, domain=each.domain or None, mentioned=each.answers, answers=answers)
         for each in companies[:MOST_SUGGESTIONS]
@@ -93,62 +93,51 @@ def list_gaps(
     brand = readable_brand(caller, brand_id)
     if competitor_id is not None and not brand.competitors.filter(pk=competitor_id).exists():
         raise invalid("competitor_id", f"This is no competitor of {brand.name}. Take an id from the list of them.")
-    name = None if engine is None else asked_engine(brand, engine)
-    cells = Filter(name, topic).apply(cells_of_now(brand)).exclude(version__prompt__topic__own=False).order_by()
-    of_prompt: dict[UUID, list[dict[str, Any]]] = defaultdict(list)
-    for row in _gap_rows(cells, competitor_id):
-        of_prompt[row["version__prompt"]].append(row)
-    behind = _answers_behind(cells, list(of_prompt), competitor_id)
+    engines = [] if engine is None else [asked_engine(brand, engine)]
+    now = select_now(brand).narrow(topics=[topic] if topic else [], engines=engines)
+    of_prompt: dict[Prompt, list[CountRow]] = defaultdict(list)
+    for row in now.scored.rows("subject", "prompt", subjects=[competitor_id] if competitor_id else now.names):
+        if row.without_brand and not row.named and row.prompt:
+            of_prompt[row.prompt].append(row)
+    gaps = sorted(of_prompt.values(), key=lambda rows: _rank(min(rows, key=_rank)))
+    behind = _answers_behind(now.scored, [prompt.pk for prompt in of_prompt], competitor_id)
     cited, answers = _cited(behind), behind.count()
     most_cited = sum(cited.values(), Counter[str]()).most_common(MOST_CITED)
     return PromptGaps(
         site_id=brand.pk,
-        summary=[_summary(brand, len(of_prompt), answers, topic)],
-        total=len(of_prompt),
+        summary=[_summary(now, len(gaps), answers, topic)],
+        total=len(gaps),
         answers=answers,
         cited=[CitedDomain(domain=domain, answers=number) for domain, number in most_cited],
-        gaps=[_gap(rows, cited[prompt], None if full else SHORT_COMPETITORS) for prompt, rows in of_prompt.items()],
+        gaps=[_gap(sorted(rows, key=_rank), cited, None if full else SHORT_COMPETITORS) for rows in gaps],
     )
 
 
-def _gap_rows(cells: QuerySet[Cell], competitor_id: UUID | None) -> list[dict[str, Any]]:
-    """Of each prompt and competitor, how many answers name it and not the brand."""
-    # A competitor has no cell where nothing names it: how many answers there are only the brand's cells say.
-    answers = dict(cells.filter(competitor=None).values_list("version__prompt").annotate(total=Sum("answers")))
-    named = cells.filter(competitor__isnull=False, named=False)
-    if competitor_id is not None:
-        named = named.filter(competitor=competitor_id)
-    of_prompt = ("version__prompt", "version__prompt__text", "version__prompt__topic__name")
-    sums = {f"sum_{name}": Sum(name) for name in ("mentioned", "without_brand")}
-    counted = named.values(*of_prompt, "competitor", "competitor__name").annotate(**sums)
-    rows = [{**row, "answers": answers[row["version__prompt"]]} for row in counted.filter(sum_without_brand__gt=0)]
-
-    def rank(row: dict[str, Any]) -> tuple[object, ...]:
-        without = row["sum_without_brand"]
-        return -without / row["answers"], -without, row["version__prompt__text"], row["competitor__name"]
-
-    return sorted(rows, key=rank)
+def _rank(row: CountRow) -> tuple[object, ...]:
+    without = row.without_brand or 0
+    return -without / row.of, -without, row.prompt and row.prompt.text, row.subject
 
 
-def _gap(rows: Sequence[dict[str, Any]], cited: Counter[str], most: int | None) -> PromptGap:
+def _gap(rows: Sequence[CountRow], cited: dict[UUID, Counter[str]], most: int | None) -> PromptGap:
     """One prompt, with at most so many competitors (`most`)."""
-    first = rows[0]
+    prompt = rows[0].group.prompt
+    assert prompt is not None  # noqa: S101 - the rows are by prompt
     return PromptGap(
-        prompt_id=first["version__prompt"],
-        prompt=first["version__prompt__text"],
-        topic=first["version__prompt__topic__name"],
-        answers=first["answers"],
+        prompt_id=prompt.pk,
+        prompt=prompt.text,
+        topic=prompt.topic_name,
+        answers=rows[0].of,
         competitors=[
             CompetitorCount(
-                competitor_id=row["competitor"],
-                name=row["competitor__name"],
-                mentioned=row["sum_mentioned"],
-                without_site=row["sum_without_brand"],
+                competitor_id=row.competitor_id,
+                name=row.subject,
+                mentioned=row.mentioned,
+                without_site=row.without_brand,
             )
             for row in rows[:most]
         ],
         more_competitors=len(rows) - len(rows[:most]),
-        cited=[domain for domain, _ in cited.most_common(MOST_CITED_OF_PROMPT)],
+        cited=[domain for domain, _ in cited[prompt.pk].most_common(MOST_CITED_OF_PROMPT)],
     )
 
 
@@ -174,12 +163,11 @@ def added(competitor: Competitor) -> AddedCompetitor:
     )
 
 
-def _answers_behind(cells: QuerySet[Cell], prompts: Sequence[UUID], competitor_id: UUID | None) -> QuerySet[Answer]:
-    """The answers that these cells count, to these prompts, that name this competitor or any, and not the brand."""
+def _answers_behind(scored: Selection, prompts: Sequence[UUID], competitor_id: UUID | None) -> QuerySet[Answer]:
+    """The answers to these prompts that name this competitor or any, and not the brand."""
     mentions = Mention.objects.filter(answer=OuterRef("pk")).visible()
     rival = mentions.filter(competitor=competitor_id) if competitor_id else mentions.exclude(competitor=None)
-    answers = answers_behind(cells).filter(run__in=cells.values("run"), prompt__in=prompts)
-    return answers.filter(Exists(rival), ~Exists(mentions.filter(competitor=None)))
+    return scored.answers.filter(Exists(rival), ~Exists(mentions.filter(competitor=None)), prompt__in=prompts)
 
 
 def _cited(answers: QuerySet[Answer]) -> dict[UUID, Counter[str]]:
@@ -192,7 +180,8 @@ def _cited(answers: QuerySet[Answer]) -> dict[UUID, Counter[str]]:
     return cited
 
 
-def _summary(brand: Brand, gaps: int, answers: int, topic: Topic | None) -> str:
+def _summary(now: Selection, gaps: int, answers: int, topic: Topic | None) -> str:
+    brand = now.brand
     if gaps:
         prompts = f"{gaps} prompt{'s' * (gaps != 1)}"
         return f"On {prompts} {answers} answers of now name a competitor and not {brand.name}."
@@ -200,7 +189,7 @@ def _summary(brand: Brand, gaps: int, answers: int, topic: Topic | None) -> str:
         return foreign_topic_words(brand.name)
     if not brand.competitors.exists():
         return f"{brand.name} has no competitor yet, so there are no gaps to see."
-    if now_of(brand, Filter()).own is None:
+    if not now.averaged:
         return f"{brand.name} is not measured: no answer counts for it yet."
     return f"No gap: wherever answers of now name such a competitor, they name {brand.name}, too."
 

@@ -6,8 +6,8 @@ from uuid import UUID
 from pydantic import Field
 
 from apikeys.resources import Quota, Resource, UntrustedText
+from visibility.counts.resources import TestedStanding
 from visibility.runs.resources import LatestScan
-from visibility.scores.now_resources import TestedStanding
 
 
 class Preferences(Resource):

@@ -10,13 +10,13 @@ from django.db.models import Count
 
 from apikeys.text import marked
 from brands.models import Brand, Competitor
+from visibility.counts.reader import Selection, select_now
 from visibility.evidence.reads import criteria_of
 from visibility.models import AuditPage, Citation, Mention, Recommendation, Topic
 from visibility.models.content import DraftFormat
 from visibility.recommendations.buyers import CRITERION, OBJECTION, weighs
 from visibility.recommendations.differences import ENGINE_GAP, FIRST_PICK, TOPIC_GAP
 from visibility.recommendations.own_pages import OWN_PAGE_UNNAMED
-from visibility.scores.pivot import Counted, count_period
 
 WRITTEN_KINDS = (TOPIC_GAP, FIRST_PICK, CRITERION, OWN_PAGE_UNNAMED, OBJECTION, ENGINE_GAP)
 """Kinds of recommendations that a page can do something about."""
@@ -51,14 +51,14 @@ class Ground:
     """What opportunities are found in, read once."""
 
     brand: Brand
-    counted: Counted
+    now: Selection
     topics: dict[UUID, Topic]
     is_audited: bool
 
 
 def ground_of(brand: Brand) -> Ground:
     """What is known of a brand, for its opportunities."""
-    return Ground(brand, count_period(brand), writable_topics(brand), is_audited(brand))
+    return Ground(brand, select_now(brand), writable_topics(brand), is_audited(brand))
 
 
 def writable_topics(brand: Brand) -> dict[UUID, Topic]:
@@ -131,7 +131,7 @@ def _searches(ground: Ground) -> Iterator[Chance]:
     searching: dict[str, set[int]] = defaultdict(set)
     written: dict[str, str] = {}
     topics: dict[int, UUID] = {}
-    rows = ground.counted.answers.exclude(searches=[]).values_list("pk", "searches", "prompt__topic")
+    rows = ground.now.answers.exclude(searches=[]).values_list("pk", "searches", "prompt__topic")
     for pk, searches, topic in rows:
         topics[pk] = topic
         for search in searches:
@@ -158,7 +158,7 @@ def _searches(ground: Ground) -> Iterator[Chance]:
 def _comparisons(ground: Ground) -> Iterator[Chance]:
     """The competitors that most answers name together with the brand."""
     brand = ground.brand
-    answers = list(ground.counted.answers.values_list("pk", flat=True))
+    answers = list(ground.now.answers.values_list("pk", flat=True))
     own = Mention.objects.filter(answer__in=answers, competitor=None).values("answer")
     together = Mention.objects.filter(answer__in=own, competitor__isnull=False).order_by()
     counted = dict(together.values_list("competitor").annotate(Count("answer", distinct=True)))

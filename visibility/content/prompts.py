@@ -143,7 +143,7 @@ def _candidates(ground: Ground, wishes: Wishes) -> Iterator[Candidate]:
     """The searches of engines, then a question for each criterion, on topics whose answers name a tracked brand."""
     topics = {pk: topic for pk, topic in _named_topics(ground).items() if wishes.topic in (None, topic)}
     searches: dict[str, tuple[UUID, int]] = {}
-    for of_answer, topic in ground.counted.answers.exclude(searches=[]).values_list("searches", "prompt__topic"):
+    for of_answer, topic in ground.now.answers.exclude(searches=[]).values_list("searches", "prompt__topic"):
         for search in of_answer:
             text = " ".join(search.split())
             searches[text] = topic, searches.get(text, (topic, 0))[1] + 1
@@ -165,7 +165,7 @@ def _first_questions(brand: Brand) -> dict[UUID, str]:
 
 def _named_topics(ground: Ground) -> dict[UUID, Topic]:
     """The topics in whose answers the brand or a competitor is named."""
-    named = ground.counted.cells.values("version__prompt__topic").annotate(total=Sum("mentioned")).filter(total__gt=0)
+    named = ground.now.cells.values("version__prompt__topic").annotate(total=Sum("mentioned")).filter(total__gt=0)
     keys = set(named.order_by().values_list("version__prompt__topic", flat=True))
     return {pk: topic for pk, topic in ground.topics.items() if pk in keys}
 

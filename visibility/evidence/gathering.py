@@ -2,30 +2,25 @@
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import replace
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Q
-
 from brands.models import Brand
 from visibility.audit import ParsedPage, SitePage, from_json
+from visibility.counts.reader import select_now
 from visibility.evidence.reading import BRAND, AnswerText, Named
 from visibility.models import Answer, AuditPage, Mention, Run, Topic, UntrackedName
-from visibility.scores.now import cells_of_week
-from visibility.scores.pivot import Counted, count_period
 
 _BATCH = 200
 _COLUMNS = ("pk", "text", "engine__name", "day", "prompt_id", "version__text")
 
 
 def unbranded_by_topic(brand: Brand) -> Iterator[tuple[Topic, list[AnswerText]]]:
-    """The answers of now and of the week before to questions that name no tracked brand, one topic at a time:
-    their texts need much memory."""
-    counted = answers_of_week(brand)
-    named = set(counted.cells.filter(named=True).values_list("version", flat=True))
+    """The answers of now to questions that name no tracked brand, one topic at a time: texts need much memory."""
+    scored = select_now(brand).scored
+    named = {each.version for each in scored.sums if each.named}
     by_topic: defaultdict[UUID, list[int]] = defaultdict(list)
-    for key, topic, version in counted.answers.values_list("pk", "prompt__topic", "version"):
+    for key, topic, version in scored.answers.values_list("pk", "prompt__topic", "version"):
         if version not in named:
             by_topic[topic].append(key)
     for topic in Topic.objects.filter(pk__in=by_topic).order_by("name"):
@@ -34,17 +29,8 @@ def unbranded_by_topic(brand: Brand) -> Iterator[tuple[Topic, list[AnswerText]]]
 
 def naming_the_brand(brand: Brand) -> Iterator[AnswerText]:
     """The answers of now that name the brand, to any question."""
-    of_now = list(count_period(brand).answers.values_list("pk", flat=True))
+    of_now = list(select_now(brand).answers.values_list("pk", flat=True))
     return _texts(Mention.objects.filter(answer__in=of_now, competitor=None).values_list("answer", flat=True))
-
-
-def answers_of_week(brand: Brand) -> Counted:
-    """The answers of now and of the week before, of the engines that make the figure over engines."""
-    counted = count_period(brand)
-    places = Q(pk=None)
-    for engine, surface in {(row["engine__name"], row["surface"]) for row in counted.rows if row["averaged"]}:
-        places |= Q(engine__name=engine, surface=surface)
-    return replace(counted, cells=cells_of_week(brand).filter(places))
 
 
 def _texts(answers: Iterable[int]) -> Iterator[AnswerText]:

@@ -91,6 +91,7 @@ class DailyScore(models.Model):
     comparable = models.BooleanField(null=True, help_text="with the measured day before; null: there is none")
     change = models.JSONField(null=True, help_text="since the measured day before")
     runs = ArrayField(models.UUIDField(), default=list, help_text="the runs that were pooled")
+    window = models.JSONField(default=dict, help_text="the figures of the window that ended on the day; of the brand")
 
     objects = DailyScoreQuerySet.as_manager()
 

@@ -11,6 +11,10 @@ from apikeys.caller import Caller
 from apikeys.scopes import Scope
 from brands.access import readable_brand
 from brands.models import Brand, Cadence
+from visibility.counts.figures import engines_of, figures_of, standings_of, topics_of
+from visibility.counts.reader import Selection, select_now
+from visibility.counts.resources import TopicResult
+from visibility.counts.words import score_words, standing_words
 from visibility.models import DailyScore, Recommendation, Run
 from visibility.overview.reads import roles_of, scan_credits
 from visibility.overview.resources import Brief, RecommendationLine, Week
@@ -19,18 +23,8 @@ from visibility.runs.reads import latest_runs
 from visibility.scores.change_reads import changes_of
 from visibility.scores.changes import stored_change
 from visibility.scores.days import counts_of_day
-from visibility.scores.now_reads import (
-    Filter,
-    Now,
-    engines_of_now,
-    figures_of_now,
-    now_of,
-    standings_of,
-    topics_of_now,
-)
-from visibility.scores.now_resources import TopicResult
 from visibility.scores.resources import Change
-from visibility.scores.words import RECOUNTING, change_words, score_words, standing_words
+from visibility.scores.words import RECOUNTING, change_words
 
 MOST_TOPICS, MOST_RECOMMENDATIONS, MOST_COMPETITORS, MOST_CHANGES, MOST_ALIASES = 3, 3, 5, 2, 10
 LONGEST_DESCRIPTION = 500
@@ -83,13 +77,13 @@ def read_brief(caller: Caller, brand_id: UUID, *, week: bool = False) -> Brief:
 
 
 def _scores(brand: Brand, *, sees_competitors: bool) -> dict[str, Any]:
-    now = now_of(brand, Filter())
-    figures, standings = figures_of_now(now), standings_of(now)
+    now = select_now(brand)
+    figures, by_engine, standings = figures_of(now), engines_of(now), standings_of(now)
     measured = DailyScore.objects.of_brand(brand).aggregate(first=Min("date"), last=Max("date"))
     last = measured["last"]
     changes = changes_of(brand, last - timedelta(days=CHANGE_DAYS), last, full=False) if last else []
     days = 0 if last is None else 1 + (measured["first"] < last)
-    sentences = [score_words(brand.name, figures, len(now.counted.counts.averaged))]
+    sentences = [score_words(brand.name, figures, by_engine)]
     if figures is not None:
         sentences += [
             (standing_words(brand.name, standings) if sees_competitors else None) or "",
@@ -101,7 +95,7 @@ def _scores(brand: Brand, *, sees_competitors: bool) -> dict[str, Any]:
     rivals = [each for each in standings if each.competitor_id]
     return {
         "now": figures,
-        "by_engine": engines_of_now(now),
+        "by_engine": by_engine,
         "competitors": rivals[:MOST_COMPETITORS] if sees_competitors else None,
         "strengths": strengths[:MOST_TOPICS] if sees_competitors else None,
         "weaknesses": weaknesses[:MOST_TOPICS] if sees_competitors else None,
@@ -110,10 +104,10 @@ def _scores(brand: Brand, *, sees_competitors: bool) -> dict[str, Any]:
     }
 
 
-def _topics(now: Now) -> tuple[list[TopicResult], list[TopicResult]]:
+def _topics(now: Selection) -> tuple[list[TopicResult], list[TopicResult]]:
     """Strengths and weaknesses: topics where no competitor is named more often, the strongest first, and topics where
     one clearly is, the largest distance first."""
-    topics = [topic for topic in topics_of_now(now) if topic.answers]
+    topics = [topic for topic in topics_of(now) if topic.answers]
     strong = [topic for topic in topics if topic.mentioned and topic.mentioned >= topic.leader_mentioned]
     weak = [topic for topic in topics if topic.leader_mentioned - topic.mentioned > NEAR * topic.answers]
     strong.sort(key=lambda topic: (-topic.mentioned / topic.answers, -topic.answers, topic.topic))

@@ -14,11 +14,11 @@ from apikeys.resources import Quota
 from apikeys.scopes import Scope
 from apikeys.usage import quotas
 from brands.models import Brand, Cadence
+from visibility.counts.words import listed
 from visibility.models import DailyScore, Recommendation, Run
 from visibility.overview.reads import own_scores, roles_of, scan_credits, scores_words
 from visibility.overview.resources import AccountUse, CreditsForecast, Portfolio, SiteSummary, Totals
 from visibility.runs.schedule import next_slot
-from visibility.scores.words import listed
 
 PARTS = {Scope.READ_VISIBILITY: "scores", Scope.READ_RECOMMENDATIONS: "recommendations", Scope.READ_AUDITS: "audits"}
 

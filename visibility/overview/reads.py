@@ -10,6 +10,7 @@ from apikeys.errors import ServiceError
 from apikeys.scopes import Scope
 from brands.access import readable_brand
 from brands.models import Brand, Collaborator
+from visibility.counts.words import listed
 from visibility.models import DailyScore
 from visibility.overview.resources import (
     BrandDetail,
@@ -23,7 +24,6 @@ from visibility.overview.resources import (
 )
 from visibility.runs.reads import latest_runs
 from visibility.runs.services import plan_scan
-from visibility.scores.words import listed
 
 
 def list_brands(caller: Caller) -> BrandList:

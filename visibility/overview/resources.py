@@ -8,11 +8,12 @@ from pydantic import Field
 
 from apikeys.resources import MarkedText, Quota, Resource, Timestamp
 from brands.models import Cadence
+from visibility.counts.resources import EngineNow, NowFigures, Percentage, Standing, TopicResult
 from visibility.models.recommendations import Level
 from visibility.recommendations.resources import DiagnosisFact
 from visibility.runs.resources import RunSummary
-from visibility.scores.now_resources import ChangeResource, EngineNow, NowFigures, Standing, TopicResult
-from visibility.scores.resources import Change, Percentage
+from visibility.scores.now_resources import ChangeResource
+from visibility.scores.resources import Change
 
 Role = Literal["owner", "editor", "viewer"]
 

@@ -8,6 +8,8 @@ from uuid import UUID
 
 from django.http import Http404, HttpResponse
 
+from visibility.counts.reader import select_prompt
+from visibility.counts.words import engine_name
 from visibility.models import Prompt, Recommendation
 from visibility.pages import charts
 from visibility.pages.answer_text import Mark, answer_html
@@ -15,9 +17,8 @@ from visibility.pages.frame import Visit, brand_page
 from visibility.pages.subjects import Subjects, subjects_of
 from visibility.pages.tables import Table, wanted
 from visibility.prompts.page_reads import EngineDays, answer_of_prompt, days_of_prompt
-from visibility.prompts.reads import cells_of_prompt, detail_of, results_of
+from visibility.prompts.reads import detail_of, results_of
 from visibility.prompts.resources import AnswerShown, SubjectTally
-from visibility.scores.words import engine_name
 from visibility.sources.pages import source_numbers, sources_of_answer
 
 MOST_STRIPS = 3
@@ -50,11 +51,11 @@ def answers(visit: Visit, prompt_id: UUID) -> HttpResponse:
     if prompt is None:
         raise Http404
     prompt.brand = visit.brand
-    cells = cells_of_prompt(prompt)
-    found = detail_of(prompt, cells, full=True)
+    selection = select_prompt(prompt)
+    found = detail_of(prompt, selection, full=True)
     if file := wanted(visit, Table("answers", COLUMNS, lambda: map(_cells, found.answers))):
         return file
-    results = results_of(prompt, cells)
+    results = results_of(prompt, selection)
     shown = answer_of_prompt(prompt, visit.query.get("answer", "")) or next(iter(found.answers), None)
     sources = sources_of_answer(visit.brand, shown.id) if shown else []
     refs = source_numbers(visit.brand, shown.id, sources) if shown else {}

@@ -14,13 +14,15 @@ READOUT = 148
 
 @dataclass(frozen=True, slots=True)
 class TrendDay:
-    """One measured day: a figure of 0 to 100 with its interval, and a second figure."""
+    """One measured day: a figure of 0 to 100 over its window with the interval, a second figure, and the first of the
+    day alone."""
 
     day: date
     value: float | None
     low: float | None = None
     high: float | None = None
     second: float | None = None
+    alone: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,8 +79,8 @@ def _trend(
 ) -> str:
     left, right, top, bottom = 30, width - (92 if kind == "wide" else 14), 26, height - 24
     box = (left, right, top, bottom)
-    value, low, high, second = (
-        _points([getattr(each, name) for each in days], *box) for name in ("value", "low", "high", "second")
+    value, low, high, second, alone = (
+        _points([getattr(each, name) for each in days], *box) for name in ("value", "low", "high", "second", "alone")
     )
     parts = []
     for level in (0, 50, 100):
@@ -87,6 +89,7 @@ def _trend(
         parts.append(f'<text x="{left - 7}" y="{y + 4}" text-anchor="end">{level}</text>')
     for upper, lower in _runs(high, low):
         parts.append(f'<path class="band" d="{_path(upper)}{_path(lower[::-1]).replace("M", "L", 1)}Z"/>')
+    parts += [f'<circle class="day" cx="{point[0]:.1f}" cy="{point[1]:.1f}" r="2"/>' for point in alone if point]
     parts.append(f'<path class="second" d="{_path(second)}"/><path class="line" d="{_path(value)}"/>')
     parts += [_event(days, event, box) for event in events]
     parts += [_end(value, days[-1].value, names[0], "", kind), _end(second, days[-1].second, names[1], " b", kind)]

@@ -1,23 +1,23 @@
 """Who is ahead of the brand, and why: standing, arguments, head to head by topic, untracked names."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from uuid import UUID
 
 from django.http import HttpResponse
 
 from brands.competitors import add_competitor, remove_competitor, update_competitor
-from visibility.competitors.duels import Duels, TopicDuel, duels_of
 from visibility.competitors.reads import competitors_of
 from visibility.competitors.resources import SiteCompetitors, StandingInFull
 from visibility.content.opportunities import is_audited
+from visibility.counts.figures import TopicDuel, duels_of, engines_of, figures_of
+from visibility.counts.reader import select_now
+from visibility.counts.words import base_words, place_words
 from visibility.evidence.reads import criteria_of
 from visibility.evidence.resources import Criterion, CriterionWinner
-from visibility.models import Topic
 from visibility.pages.frame import Visit, act, brand_page
 from visibility.pages.subjects import Subjects, subjects_of
 from visibility.pages.tables import Table, wanted
-from visibility.scores.now_reads import Filter, now_of
-from visibility.scores.words import place_words
 
 MOST_ARGUMENTS = 4
 
@@ -54,22 +54,21 @@ class DuelRow:
 @brand_page
 def competitors(visit: Visit) -> HttpResponse:
     """The brand among its competitors."""
-    now, subjects = now_of(visit.brand, Filter()), subjects_of(visit.brand)
-    found = competitors_of(now, full=True)
-    duels = duels_of(now, list(Topic.objects.filter(brand=visit.brand)))
-    columns = [pk for pk in subjects.names if pk in duels.names]
+    now, subjects = select_now(visit.brand), subjects_of(visit.brand)
+    found, figures, duels = competitors_of(now, full=True), figures_of(now), duels_of(now)
+    columns = [pk for pk in subjects.names if pk in now.names]
     own, lost = _arguments(criteria_of(visit.brand), subjects)
-    rows = [DuelRow(each, [each.own - each.theirs[pk] for pk in columns]) for each in duels.topics]
-    if file := wanted(visit, *_tables(found, rows, [duels.names[pk] for pk in columns], [*own, *lost])):
+    rows = [DuelRow(each, [each.own.mentioned - each.theirs[pk].mentioned for pk in columns]) for each in duels]
+    if file := wanted(visit, *_tables(found, rows, [now.names[pk] for pk in columns], [*own, *lost])):
         return file
     return visit.show(
         "competitors.html",
         "competitors",
-        lead=_lead(place_words(found.competitors), duels),
+        lead=_lead(place_words(found.competitors), duels, now.names),
         standings=[subjects.drawn(each) for each in found.competitors],
-        answers=now.own.figures["answers"] if now.own else 0,
+        base=base_words(figures, engines_of(now)) if figures else "",
         duel=rows,
-        columns=[(duels.names[pk], duels.ahead(pk), duels.behind(pk)) for pk in columns],
+        columns=[(now.names[pk], *_won_and_lost(duels, pk)) for pk in columns],
         arguments=(
             ("What answers link you with", "You", own[:MOST_ARGUMENTS], own[MOST_ARGUMENTS:]),
             ("What they link competitors with", "No competitor", lost[:MOST_ARGUMENTS], lost[MOST_ARGUMENTS:]),
@@ -83,19 +82,26 @@ def competitors(visit: Visit) -> HttpResponse:
     )
 
 
-def _lead(place: str | None, duels: Duels) -> str:
+def _won_and_lost(duels: Sequence[TopicDuel], competitor: UUID) -> tuple[int, int]:
+    """On how many topics more answers mention the brand, and on how many the competitor."""
+    leads = [each.own.mentioned - each.theirs[competitor].mentioned for each in duels]
+    return sum(each > 0 for each in leads), sum(each < 0 for each in leads)
+
+
+def _lead(place: str | None, duels: Sequence[TopicDuel], names: Mapping[UUID, str]) -> str:
     """The place, and on which topics the strongest competitor is mentioned and the brand never."""
     if place is None:
         return "Add a competitor to see how you compare."
     first = f"Your place: {place}."
-    worst = max(duels.names, key=lambda pk: (sum(each.theirs[pk] for each in duels.lost(pk)), str(pk)), default=None)
-    lost = sorted(duels.lost(worst), key=lambda each: -each.theirs[worst])[:3] if worst else []
+    lost_to = {pk: [each for each in duels if not each.own.mentioned and each.theirs[pk].mentioned] for pk in names}
+    worst = max(names, key=lambda pk: (sum(each.theirs[pk].mentioned for each in lost_to[pk]), str(pk)), default=None)
+    lost = sorted(lost_to[worst], key=lambda each: -each.theirs[worst].mentioned)[:3] if worst else []
     if not worst or not lost:
         return f"{first} There is no topic where answers mention a competitor and never you."
-    names = [each.topic for each in lost]
-    topics = " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
-    theirs, of = sum(each.theirs[worst] for each in lost), sum(each.of for each in lost)
-    return f"{first} On {topics} {theirs} of {of} answers mention {duels.names[worst]}, none mentions you."
+    on = [each.topic for each in lost]
+    topics = " and ".join([", ".join(on[:-1]), on[-1]] if len(on) > 1 else on)
+    theirs, of = sum(each.theirs[worst].mentioned for each in lost), sum(each.own.of for each in lost)
+    return f"{first} On {topics} {theirs} of {of} answers mention {names[worst]}, none mentions you."
 
 
 def _arguments(criteria: Sequence[Criterion], subjects: Subjects) -> tuple[list[Argument], list[Argument]]:
@@ -122,16 +128,16 @@ def _tables(
     return (
         Table(
             "standing",
-            ("brand", "score", "low", "high", "share of voice", "the brand against it"),
+            ("brand", "score", "low", "high", "share of voice", "against the brand"),
             lambda: (
-                [each.name, each.score, each.low, each.high, each.share_of_voice, each.site_is]
+                [each.name, each.score, each.low, each.high, each.share_of_voice, each.relation]
                 for each in found.competitors
             ),
         ),
         Table(
             "head-to-head",
             ("topic", "answers", "you", *(f"minus {name}" for name in names)),
-            lambda: ([row.duel.topic, row.duel.of, row.duel.own, *row.differences] for row in duel),
+            lambda: ([row.duel.topic, row.duel.own.of, row.duel.own.mentioned, *row.differences] for row in duel),
         ),
         Table(
             "arguments",

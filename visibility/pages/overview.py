@@ -1,9 +1,9 @@
 """The first pages: all brands, and one brand: how it stands, why, and what to do first."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from uuid import UUID
 
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
@@ -15,7 +15,10 @@ from apikeys.caller import Caller
 from apikeys.models import User
 from apikeys.operators import staff_reader
 from brands.models import Brand
-from visibility.competitors.duels import Duels, TopicDuel, duels_of
+from visibility.counts.figures import TopicDuel, duels_of, engines_of, figures_of, standings_of
+from visibility.counts.reader import select_now
+from visibility.counts.resources import NowFigures
+from visibility.counts.words import FEW_TOPICS, base_words, margin_words, place_words, shown_interval
 from visibility.metrics import Verdict
 from visibility.models import ChangeRecord, DailyScore, Recommendation, Run, Topic
 from visibility.overview.line import Point, line_of
@@ -29,9 +32,7 @@ from visibility.recommendations.reads import diagnosis_of
 from visibility.recommendations.words import lead_words
 from visibility.scores.change_reads import score_change_reported_on
 from visibility.scores.engines import asked_engines
-from visibility.scores.now_reads import Filter, engines_of_now, figures_of_now, now_of, standings_of
-from visibility.scores.now_resources import NowFigures, Part
-from visibility.scores.words import place_words
+from visibility.scores.now_resources import Part
 from visibility.sources.cited import cited_sites
 
 
@@ -64,7 +65,7 @@ class Tile:
     key: str
     name: str
     value: float | None
-    margin: float | None
+    margin: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,21 +107,21 @@ def brand(visit: Visit) -> HttpResponse:
     topics = [each for each in every if each.own is not False]
     engines, subjects = asked_engines(visit.brand), subjects_of(visit.brand)
     topic, engine = visit.topic_of(topics), visit.choice("engine", engines)
-    only = Filter(engine, topic)
-    now = now_of(visit.brand, only)
-    figures, standings, by_engine = figures_of_now(now), standings_of(now), engines_of_now(now)
+    is_whole = engine is None and topic is None
+    now = select_now(visit.brand).narrow(engines=[engine] if engine else [], topics=[topic] if topic else [])
+    figures, standings, by_engine = figures_of(now), standings_of(now), engines_of(now)
     figure, period = visit.choice("figure", FIGURES, "score"), visit.choice("period", PERIODS, "42")
-    points = line_of(visit.brand, PERIODS[period].days) if only.is_empty else []
+    points = line_of(visit.brand, PERIODS[period].days) if is_whole else []
     record = score_change_reported_on(visit.brand, points[-1].day) if points else None
     to_do = Recommendation.objects.filter(brand=visit.brand, status=Recommendation.Status.OPEN)
     tasks = [task_of(row) for row in to_do[:FIRST_TASKS]]
-    duels = duels_of(now, topics)
-    heat = _heat(duels, subjects)
+    heat = _heat(duels_of(now), subjects, now.names)
     sites = cited_sites(now)
     return visit.show(
         "brand.html",
         "overview",
         figures=figures,
+        base=base_words(figures, by_engine) if figures else "",
         lead=lead_words(visit.brand, record, standings, figures),
         place=place_words(standings),
         record=record,
@@ -132,15 +133,14 @@ def brand(visit: Visit) -> HttpResponse:
         figure=figure,
         chart=_chart(points, figure, record),
         points=points,
-        is_carried=any(each.is_carried for each in points),
-        is_filtered=not only.is_empty,
+        is_filtered=not is_whole,
         parts=_parts(every, record),
         standings=[subjects.drawn(each) for each in standings],
         heat=heat,
         weakest=_weakest(heat),
-        heads=["You", *(name for pk, name in subjects.names.items() if pk in duels.names)],
+        heads=["You", *(name for pk, name in subjects.names.items() if pk in now.names)],
         sites=sites[:MOST_SITES],
-        by_engine=[(each, charts.bar(each.score, each.low, each.high)) for each in by_engine],
+        by_engine=[(each, charts.bar(each.score, each.panel_low, each.panel_high)) for each in by_engine],
         diagnosis={fact.slot: fact.sentence for fact in diagnosis_of(visit.brand, topic)},
         topics=topics,
         undecided=sum(each.own is None for each in every),
@@ -171,26 +171,44 @@ def _verdict(brand: Brand, points: Sequence[Point]) -> str:
     return "the last two days cannot be compared" if is_other else "no clear change"
 
 
-def _margin(value: float | None, low: float | None, high: float | None) -> float | None:
-    """The longer arm: an interval is longer to the middle where the value is near 0 or 100."""
-    return None if value is None or low is None or high is None else max(value - low, high - value)
-
-
 def _tiles(figures: NowFigures | None) -> list[Tile]:
     if figures is None:
         return []
+    score = shown_interval(figures)
     shown = figures.model_dump(by_alias=True)
     return [
-        Tile(key, name, shown[value], _margin(shown[value], shown.get(low), shown.get(high)))
+        Tile(key, name, shown[value], _margin(shown[value], *(score[:2] if score else (None, None))))
+        if value == "score"
+        else Tile(key, name, shown[value], _margin(shown[value], shown.get(low), shown.get(high)))
         for key, (name, value, low, high) in FIGURES.items()
     ]
+
+
+def _margin(value: float | None, low: float | None, high: float | None) -> str | None:
+    return None if value is None or low is None or high is None else margin_words(value, low, high)
 
 
 def days_of_chart(points: Sequence[Point], figure: str) -> list[charts.TrendDay]:
     """A figure by day; beside the score, how often the brand's site is cited."""
     second = "citationRate" if figure == "score" else ""
-    keys = (*FIGURES[figure][1:], second)
-    return [charts.TrendDay(each.day, *(each.figures.get(key) for key in keys)) for each in points]
+    name, low, high = FIGURES[figure][1:]
+    return [
+        charts.TrendDay(
+            each.day,
+            each.figures.get(name),
+            *_ends_of(each.figures, name, low, high),
+            each.figures.get(second),
+            each.score_of_day if figure == "score" else None,
+        )
+        for each in points
+    ]
+
+
+def _ends_of(figures: Mapping[str, Any], name: str, low: str, high: str) -> tuple[float | None, float | None]:
+    """The interval to draw: of the score on these prompts where topics are few."""
+    if name == "score" and figures.get("topics", 0) < FEW_TOPICS:
+        return figures.get("panelLow"), figures.get("panelHigh")
+    return figures.get(low), figures.get(high)
 
 
 def _chart(points: Sequence[Point], figure: str, record: ChangeRecord | None) -> SafeString:
@@ -221,15 +239,16 @@ def drawn_parts(parts: Sequence[Part]) -> list[tuple[str, float, SafeString]]:
     return [(part.name or "all others", part.points, charts.change(part.points, most)) for part in parts]
 
 
-def _heat(duels: Duels, subjects: Subjects) -> list[HeatRow]:
+def _heat(duels: Sequence[TopicDuel], subjects: Subjects, names: Mapping[UUID, str]) -> list[HeatRow]:
     """Topics by subjects, those where the brand is furthest behind first."""
-    rivals = [pk for pk in subjects.names if pk in duels.names]
+    rivals = [pk for pk in subjects.names if pk in names]
     rows = []
-    for each in duels.topics:
-        numbers = [each.own, *(each.theirs[pk] for pk in rivals)]
-        cells = charts.heat(numbers, each.of, misses=each.best - each.own > each.of / 2)
-        leaders = [duels.names[pk] for pk in rivals if each.best and each.theirs[pk] == each.best]
-        rows.append(HeatRow(each, cells, each.own - each.best, ", ".join(leaders[:2])))
+    for each in duels:
+        own, of = each.own.mentioned, each.own.of
+        numbers = [own, *(each.theirs[pk].mentioned for pk in rivals)]
+        leaders = [names[pk] for pk in rivals if each.best and each.theirs[pk].mentioned == each.best]
+        cells = charts.heat(numbers, of, misses=each.best - own > of / 2)
+        rows.append(HeatRow(each, cells, own - each.best, ", ".join(leaders[:2])))
     first = next((place for place, row in enumerate(rows) if row.distance >= 0), 0)
     return [replace(row, begins_level=0 < first == place) for place, row in enumerate(rows)]
 
@@ -238,4 +257,4 @@ def _weakest(heat: Sequence[HeatRow]) -> HeatRow | None:
     """The topic where the brand is furthest behind, else where fewest answers mention it; of one topic none."""
     if len(heat) < 2:
         return None
-    return heat[0] if heat[0].distance < 0 else min(heat, key=lambda row: row.duel.own / row.duel.of)
+    return heat[0] if heat[0].distance < 0 else min(heat, key=lambda row: row.duel.own.mentioned / row.duel.own.of)

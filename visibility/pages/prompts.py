@@ -19,7 +19,7 @@ from visibility.pages.frame import Visit, act, brand_page, lines_of
 from visibility.pages.subjects import subjects_of
 from visibility.pages.tables import Table, wanted
 from visibility.prompts.page_reads import last_mentions
-from visibility.prompts.reads import PromptFilter, prompt_tallies, prompts_of
+from visibility.prompts.reads import PromptFilter, counts_of_prompts, prompts_of
 from visibility.prompts.resources import PromptFull
 from visibility.prompts.services import PromptDraft, add_prompts, archive_prompt, restore_prompt, reword_prompt
 from visibility.topics.proposals import proposals_of
@@ -99,14 +99,14 @@ def _page(visit: Visit, **more: Any) -> HttpResponse:
     foreign = {name for name, each in topics.items() if each.own is False}
     topic, show = visit.topic_of(topics.values()), visit.choice("show", TABS)
     active = None if show == "archived" else True
-    tallies = prompt_tallies(visit.brand, active=active)
-    found = prompts_of(visit.brand, PromptFilter(topic=topic, active=active), tallies, full=True)
-    rivals, last = subjects_of(visit.brand).names, last_mentions(visit.brand, tallies)
+    counts = counts_of_prompts(visit.brand, active=active)
+    found = prompts_of(visit.brand, PromptFilter(topic=topic, active=active), counts, full=True)
+    rivals, last = subjects_of(visit.brand).names, last_mentions(visit.brand, counts)
     rows = _by_tab(
         [
             Asked(
                 row,
-                [row.mentioned, *(tallies[row.id].competitors[pk] for pk in rivals)],
+                [row.mentioned, *(counts[row.id].mentioned(pk) for pk in rivals)],
                 last.get(row.id),
                 counts=row.branded is not True and row.topic not in foreign,
             )

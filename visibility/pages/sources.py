@@ -6,12 +6,12 @@ from typing import Any
 from django.core.paginator import Paginator
 from django.http import HttpResponse
 
+from visibility.counts.reader import select_now
 from visibility.models import Topic
 from visibility.pages import charts
 from visibility.pages.frame import Visit, brand_page
 from visibility.pages.tables import Table, wanted
 from visibility.scores.engines import asked_engines
-from visibility.scores.now_reads import Filter, now_of
 from visibility.sources.cited import CitedSite, citations_by_class, cited_sites
 from visibility.sources.pages import Page, pages_of_site
 
@@ -26,7 +26,7 @@ def sources(visit: Visit) -> HttpResponse:
     topics = Topic.objects.filter(brand=visit.brand).exclude(own=False).order_by("name")
     engines = asked_engines(visit.brand)
     topic, engine = visit.topic_of(topics), visit.choice("engine", engines)
-    now = now_of(visit.brand, Filter(engine, topic))
+    now = select_now(visit.brand).narrow(engines=[engine] if engine else [], topics=[topic] if topic else [])
     every = cited_sites(now)
     kinds = citations_by_class(every)
     kind = visit.choice("kind", dict(kinds))

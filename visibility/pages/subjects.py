@@ -6,8 +6,8 @@ from typing import Any
 from uuid import UUID
 
 from brands.models import Brand
+from visibility.counts.resources import Standing
 from visibility.pages import charts
-from visibility.scores.now_resources import Standing
 
 HUES = ("b1", "b2", "b3")
 
@@ -28,7 +28,7 @@ class Subjects:
     def drawn(self, each: Standing) -> tuple[Standing, str, Any]:
         """A standing with the class of its colour and its bar."""
         hue = self.hue(each.competitor_id)
-        return each, hue, charts.bar(each.score, each.low, each.high, hue=hue)
+        return each, hue, charts.bar(each.score, each.panel_low, each.panel_high, hue=hue)
 
 
 def subjects_of(brand: Brand) -> Subjects:

@@ -11,9 +11,9 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.text import Truncator
 
 from apikeys.text import unmarked
+from visibility.counts.words import engine_name
 from visibility.pages.charts import bar
 from visibility.pages.tables import table_address
-from visibility.scores.words import engine_name
 from visibility.sources.cited import CitedSite
 
 register = template.Library()

@@ -9,8 +9,9 @@ from uuid import UUID
 from django.db.models import Max
 
 from brands.models import Brand
-from visibility.models import Answer, Cell, Mention, Prompt, Run
-from visibility.prompts.reads import Tallies, answers_shown
+from visibility.counts.window import measured_cells
+from visibility.models import Answer, Mention, Prompt, Run
+from visibility.prompts.reads import PromptCounts, answers_shown
 from visibility.prompts.resources import AnswerShown
 
 LATELY = timedelta(days=28)
@@ -28,15 +29,14 @@ class EngineDays:
     hits: Mapping[UUID | None, Sequence[bool]]
 
 
-def last_mentions(brand: Brand, tallies: Mapping[UUID, Tallies]) -> dict[UUID, date]:
+def last_mentions(brand: Brand, counts: Mapping[UUID, PromptCounts]) -> dict[UUID, date]:
     """By prompt, the last day on which an answer mentioned the brand, within LATELY of the newest day in the
-    tallies."""
-    newest = max((cell.day for tally in tallies.values() for cell in tally.own), default=None)
+    counts."""
+    newest = max((row.last_day for each in counts.values() for row in each.engines), default=None)
     if newest is None:
         return {}
-    cells = Cell.objects.filter(brand=brand, competitor=None, run__kind=Run.Kind.VISIBILITY).order_by()
-    lately = cells.filter(day__gt=newest - LATELY, mentioned__gt=0)
-    return dict(lately.values_list("version__prompt").annotate(day=Max("day")))
+    cells = measured_cells(brand).filter(competitor=None, day__gt=newest - LATELY, mentioned__gt=0).order_by()
+    return dict(cells.values_list("version__prompt").annotate(day=Max("day")))
 
 
 def answer_of_prompt(prompt: Prompt, key: str) -> AnswerShown | None:

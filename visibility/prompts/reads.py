@@ -3,18 +3,19 @@
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import date
-from typing import Any
 from uuid import UUID
 
-from django.db.models import Count, Max, Q, QuerySet
+from django.db.models import Count, QuerySet
 
 from apikeys.caller import Caller
 from apikeys.errors import not_found
 from apikeys.resources import Quota
 from brands.access import readable_brand
 from brands.models import Brand
-from visibility.models import Answer, Cell, Citation, Mention, Prompt, Run, Topic
+from visibility.counts.reader import Selection, select_archived, select_now, select_prompt
+from visibility.counts.rows import CountRow
+from visibility.counts.words import tied_words
+from visibility.models import Answer, Citation, Mention, Prompt, Topic
 from visibility.models.prompts import Stage
 from visibility.prompts.resources import (
     AnswerCitation,
@@ -35,9 +36,6 @@ from visibility.prompts.resources import (
     Version,
 )
 from visibility.prompts.services import prompt_quota
-from visibility.scores.days import engines_that_count
-from visibility.scores.now import cells_of_now, counted_competitors
-from visibility.scores.words import tied_words
 
 SHORT_TEXT, SHORT_ANSWERS, FULL_ANSWERS = 500, 2, 20
 SHORT_MENTIONS, SHORT_CITATIONS, SHORT_TOPICS = 4, 5, 12
@@ -55,43 +53,59 @@ class PromptFilter:
 
 
 @dataclass(slots=True)
-class Tallies:
-    """The cells of now of one prompt: the brand's by engine, and the mentions of each competitor."""
+class PromptCounts:
+    """What answers of now to one prompt count: the brand's row over all that make figures (None: no answer), its rows
+    by engine, and those of competitors."""
 
-    own: list[Cell] = field(default_factory=list)
-    competitors: Counter[UUID] = field(default_factory=Counter)
-
-    @property
-    def answers(self) -> int:
-        """Answers that came."""
-        return sum(cell.answers for cell in self.own)
-
-    @property
-    def mentioned(self) -> int:
-        """Those that name the brand."""
-        return sum(cell.mentioned for cell in self.own)
+    own: CountRow | None = None
+    engines: list[CountRow] = field(default_factory=list)
+    rivals: list[CountRow] = field(default_factory=list)
 
     @property
     def branded(self) -> bool | None:
         """Whether the prompt names the brand; None: it was never asked."""
-        return any(cell.named for cell in self.own) if self.own else None
+        return self.engines[0].named if self.engines else None
+
+    def mentioned(self, competitor: UUID) -> int:
+        """How many answers mention a competitor."""
+        return sum(row.mentioned for row in self.rivals if row.competitor_id == competitor)
 
 
-def prompt_tallies(brand: Brand, *, active: bool | None) -> dict[UUID, Tallies]:
-    """The tallies of now of active prompts; unless `active`, also those of the last day of archived ones."""
-    tallies = _tallies(_in_order(cells_of_now(brand)))
-    if active is not True:
-        tallies |= _archived_tallies(brand)
-    return tallies
+def counts_of_prompts(brand: Brand, *, active: bool | None) -> Mapping[UUID, PromptCounts]:
+    """By prompt the answers of now; unless `active`, also those of the last day of archived prompts."""
+    counts: dict[UUID, PromptCounts] = defaultdict(PromptCounts)
+    selections = [select_now(brand), select_now(brand, foreign=True)]
+    for selection in (*selections, *(() if active is True else (select_archived(brand),))):
+        counts.update(_by_prompt(selection))
+    return counts
+
+
+def _by_prompt(selection: Selection) -> dict[UUID, PromptCounts]:
+    counts: dict[UUID, PromptCounts] = defaultdict(PromptCounts)
+    for row in selection.rows("prompt", "subject"):
+        of_prompt = counts[_prompt(row).pk]
+        if row.is_own:
+            of_prompt.own = row
+        else:
+            of_prompt.rivals.append(row)
+    for row in sorted(selection.rows("prompt", "engine"), key=lambda row: (row.engine or "", row.surface or "")):
+        counts[_prompt(row).pk].engines.append(row)
+    return counts
+
+
+def _prompt(row: CountRow) -> Prompt:
+    """The prompt of a row by prompt."""
+    assert row.prompt is not None  # noqa: S101 - mypy cannot know it
+    return row.prompt
 
 
 def list_prompts(caller: Caller, brand_id: UUID, only: PromptFilter, *, full: bool) -> PromptList:
     """The prompts of a brand that the caller may see, as `prompts_of`; raises not_found."""
     brand = readable_brand(caller, brand_id)
-    return prompts_of(brand, only, prompt_tallies(brand, active=only.active), full=full)
+    return prompts_of(brand, only, counts_of_prompts(brand, active=only.active), full=full)
 
 
-def prompts_of(brand: Brand, only: PromptFilter, tallies: Mapping[UUID, Tallies], *, full: bool) -> PromptList:
+def prompts_of(brand: Brand, only: PromptFilter, counts: Mapping[UUID, PromptCounts], *, full: bool) -> PromptList:
     """The prompts of a brand, those that count first, and of these the least named first. Those that name the brand
     itself, and those of topics that are not its own, count in no score."""
     prompts = Prompt.objects.filter(brand=brand).tracked().select_related("topic")
@@ -101,9 +115,9 @@ def prompts_of(brand: Brand, only: PromptFilter, tallies: Mapping[UUID, Tallies]
         prompts = prompts.filter(stage=only.stage)
     if only.active is not None:
         prompts = prompts.filter(archived_at__isnull=only.active)
-    listed = [prompt for prompt in prompts if only.branded in (None, bool(tallies[prompt.pk].branded))]
-    names, row_of = dict(brand.competitors.values_list("pk", "name")), _full if full else _row
-    rows = [row_of(prompt, tallies[prompt.pk], names) for prompt in listed]
+    listed = [prompt for prompt in prompts if only.branded in (None, bool(counts[prompt.pk].branded))]
+    row_of = _full if full else _row
+    rows = [row_of(prompt, counts[prompt.pk]) for prompt in listed]
     own = {prompt.topic_name: prompt.topic.own for prompt in listed}
     rows.sort(
         key=lambda row: (own[row.topic] is False, row.branded is True, _rate(row), -row.answers, row.topic, row.text)
@@ -113,7 +127,7 @@ def prompts_of(brand: Brand, only: PromptFilter, tallies: Mapping[UUID, Tallies]
     coverage = [Coverage(**each) for each in active.annotate(prompts=Count("pk"))]
     return PromptList(
         site_id=brand.pk,
-        summary=_summary(brand, listed, tallies),
+        summary=_summary(brand, listed, counts),
         total=len(rows),
         quota=Quota(limit=brand.owner.limit("max_prompts_per_site"), used=sum(each.prompts for each in coverage)),
         coverage=coverage,
@@ -138,17 +152,16 @@ def readable_prompt(caller: Caller, prompt_id: UUID) -> Prompt:
 def read_prompt(caller: Caller, prompt_id: UUID, *, full: bool) -> PromptDetail:
     """One prompt that the caller may see, as `detail_of`; raises not_found."""
     prompt = readable_prompt(caller, prompt_id)
-    return detail_of(prompt, cells_of_prompt(prompt), full=full)
+    return detail_of(prompt, select_prompt(prompt), full=full)
 
 
-def detail_of(prompt: Prompt, cells: Sequence[Cell], *, full: bool) -> PromptDetail:
+def detail_of(prompt: Prompt, selection: Selection, *, full: bool) -> PromptDetail:
     """One prompt with its wordings, its results by engine and its latest answers, two for each engine when short."""
-    names = dict(prompt.brand.competitors.values_list("pk", "name"))
     answers = Answer.objects.filter(prompt=prompt).answered().select_related("engine")
     latest = list(answers.order_by("-day", "engine__name", "sample")[: FULL_ANSWERS if full else SHORT_ANSWERS])
     return PromptDetail(
         site_id=prompt.brand_id,
-        prompt=_full(prompt, _tallies(cells)[prompt.pk], names),
+        prompt=_full(prompt, _by_prompt(selection)[prompt.pk]),
         versions=[Version.model_validate(version) for version in prompt.versions.order_by("-number")],
         answers=answers_shown(prompt.brand, latest, full=full),
     )
@@ -157,30 +170,50 @@ def detail_of(prompt: Prompt, cells: Sequence[Cell], *, full: bool) -> PromptDet
 def read_prompt_results(caller: Caller, prompt_id: UUID) -> PromptCompetitorResults:
     """Who is named in the answers to a prompt that the caller may see, as `results_of`; raises not_found."""
     prompt = readable_prompt(caller, prompt_id)
-    return results_of(prompt, cells_of_prompt(prompt))
+    return results_of(prompt, select_prompt(prompt))
 
 
-def results_of(prompt: Prompt, cells: Sequence[Cell]) -> PromptCompetitorResults:
+def results_of(prompt: Prompt, selection: Selection) -> PromptCompetitorResults:
     """Who is named in the answers of now to a prompt, by engine, with ranks and what is cited."""
-    own = [cell for cell in cells if cell.competitor_id is None]
-    subjects: dict[UUID | None, str] = {None: prompt.brand.name}
-    subjects |= counted_competitors(prompt.brand).items()
-    answers = {_place(cell): cell.answers for cell in own}
-    behind = _answers_of(own)
+    rows = selection.rows("prompt", "subject")
+    by_engine = selection.rows("prompt", "subject", "engine")
+    behind = selection.of_figure.answers
     ranks = _mean_ranks(behind)
     results = [
-        _subject(key, name, [cell for cell in cells if cell.competitor_id == key], answers, ranks.get(key))
-        for key, name in subjects.items()
+        SubjectTally(
+            name=row.subject,
+            competitor_id=row.competitor_id,
+            mentioned=row.mentioned,
+            answers=row.of,
+            first=row.first,
+            mean_rank=ranks.get(row.competitor_id),
+            recommended=row.recommended,
+            cautioned=row.cautioned,
+            engines=[
+                EngineCount(engine=each.engine, mentioned=each.mentioned, answers=each.of)
+                for each in sorted(by_engine, key=lambda each: (each.engine or "", each.surface or ""))
+                if each.competitor_id == row.competitor_id
+            ],
+        )
+        for row in rows
     ]
+    answers = rows[0].of if rows else 0
+    results = results or [_nobody(prompt.brand)]
     return PromptCompetitorResults(
         site_id=prompt.brand_id,
         prompt_id=prompt.pk,
         prompt=prompt.text,
-        as_of=max((cell.day for cell in own), default=None),
-        answers=sum(answers.values()),
+        as_of=max((row.last_day for row in rows), default=None),
+        answers=answers,
         results=sorted(results, key=lambda each: (each.competitor_id is not None, -each.mentioned, each.name)),
-        cited=_cited(behind, sum(answers.values())),
+        cited=_cited(behind, answers),
     )
+
+
+def _nobody(brand: Brand) -> SubjectTally:
+    """The brand without any answer."""
+    counts = dict.fromkeys(("mentioned", "answers", "first", "recommended", "cautioned"), 0)
+    return SubjectTally(name=brand.name, competitor_id=None, mean_rank=None, engines=[], **counts)
 
 
 def refined(prompt: Prompt) -> RefinedPrompt:
@@ -196,62 +229,24 @@ def refined(prompt: Prompt) -> RefinedPrompt:
     )
 
 
-def cells_of_prompt(prompt: Prompt) -> list[Cell]:
-    """The cells of now of a prompt; of one that is asked no more, those of its last day."""
-    if prompt.archived_at is None and (cells := _in_order(cells_of_now(prompt.brand).filter(version__prompt=prompt))):
-        return cells
-    every = Cell.objects.filter(version__prompt=prompt, run__kind=Run.Kind.VISIBILITY)
-    last = every.order_by("-day").values_list("day", flat=True).first()
-    return _in_order(every.filter(day=last))
-
-
-def _in_order(cells: QuerySet[Cell]) -> list[Cell]:
-    return list(cells.select_related("engine", "version").order_by("engine__name", "surface"))
-
-
-def _tallies(cells: Iterable[Cell]) -> dict[UUID, Tallies]:
-    tallies: dict[UUID, Tallies] = defaultdict(Tallies)
-    for cell in cells:
-        tally = tallies[cell.version.prompt_id]
-        if cell.competitor_id is None:
-            tally.own.append(cell)
-        else:
-            tally.competitors[cell.competitor_id] += cell.mentioned
-    return tallies
-
-
-def _archived_tallies(brand: Brand) -> dict[UUID, Tallies]:
-    """Of prompts that are asked no more, each on its last measured day."""
-    cells = Cell.objects.filter(
-        brand=brand, run__kind=Run.Kind.VISIBILITY, version__prompt__archived_at__isnull=False
-    )
-    prompts_of: dict[date, list[UUID]] = defaultdict(list)
-    for prompt, day in cells.order_by().values_list("version__prompt").annotate(Max("day")):
-        prompts_of[day].append(prompt)
-    on_last_days = Q(pk=None)
-    for day, prompts in prompts_of.items():
-        on_last_days |= Q(day=day, version__prompt__in=prompts)
-    return _tallies(_in_order(cells.filter(on_last_days)))
-
-
-def _row(prompt: Prompt, tally: Tallies, names: Mapping[UUID, str]) -> PromptRow:
-    number = max(tally.competitors.values(), default=0)
-    leaders = [names[key] for key, mentioned in tally.competitors.items() if number and mentioned == number]
+def _row(prompt: Prompt, counts: PromptCounts) -> PromptRow:
+    number = max((row.mentioned for row in counts.rivals), default=0)
+    leaders = sorted(row.subject for row in counts.rivals if number and row.mentioned == number)
     return PromptRow(
         id=prompt.pk,
         text=prompt.text,
         topic=prompt.topic_name,
-        mentioned=tally.mentioned,
-        answers=tally.answers,
+        mentioned=counts.own.mentioned if counts.own else 0,
+        answers=counts.own.of if counts.own else 0,
         leader=tied_words(leaders),
         leader_mentioned=number,
-        branded=tally.branded,
+        branded=counts.branded,
     )
 
 
-def _full(prompt: Prompt, tally: Tallies, names: Mapping[UUID, str]) -> PromptFull:
+def _full(prompt: Prompt, counts: PromptCounts) -> PromptFull:
     return PromptFull(
-        **dict(_row(prompt, tally, names)),
+        **dict(_row(prompt, counts)),
         stage=prompt.stage,
         intent=prompt.intent,
         persona=prompt.persona,
@@ -259,35 +254,27 @@ def _full(prompt: Prompt, tally: Tallies, names: Mapping[UUID, str]) -> PromptFu
         version=prompt.version,
         created_at=prompt.created_at,
         archived_at=prompt.archived_at,
-        engines=[_engine(cell) for cell in tally.own],
+        engines=[_engine(row) for row in counts.engines],
     )
 
 
-def _summary(brand: Brand, listed: Sequence[Prompt], tally_of: Mapping[UUID, Tallies]) -> list[str]:
+def _summary(brand: Brand, listed: Sequence[Prompt], counts_of: Mapping[UUID, PromptCounts]) -> list[str]:
     """How many of the answers that scores count name the brand, and what else the rows have."""
     own = [prompt for prompt in listed if prompt.topic and prompt.topic.own is not False]
-    archived = [prompt for prompt in own if prompt.archived_at is not None]
-    tallies = [tally_of[prompt.pk] for prompt in own if prompt.archived_at is None]
+    archived = [counts_of[prompt.pk] for prompt in own if prompt.archived_at is not None]
+    active = [counts_of[prompt.pk] for prompt in own if prompt.archived_at is None]
     if not listed:
         return [f"No prompt of {brand.name} is like this. People add prompts on the site's pages, or by an import."]
-    cells = [cell for tally in tallies for cell in tally.own]
-    _, averaged = engines_that_count(
-        {"engine__name": cell.engine.name, "surface": cell.surface, "competitor": None, "sum_answers": cell.answers}
-        for cell in cells
-    )
-    branded = [cell for cell in cells if cell.named]
-    counted = [cell for cell in cells if _place(cell) in averaged and not cell.named]
-    left_out = sorted({cell.engine.name for cell in cells if cell.answers and _place(cell) not in averaged})
+    scored = [each for each in active if not each.branded]
+    branded = [each for each in active if each.branded]
     sentences = []
-    if number := sum(not tally.branded for tally in tallies):
-        sentences.append(f"Of {_prompts(number)} that scores count, {_naming(counted)} name {brand.name}.")
-    if number := sum(bool(tally.branded) for tally in tallies):
-        sentences.append(f"No score counts {_prompts(number)} with the name (branded): {_naming(branded)} repeat it.")
-    if left_out:
-        sentences.append(f"No score counts the answers of {', '.join(left_out)} that rows have.")
+    if scored:
+        sentences.append(f"Of {_prompts(len(scored))} that scores count, {_naming(scored)} name {brand.name}.")
+    if branded:
+        named = _prompts(len(branded))
+        sentences.append(f"No score counts {named} with the name (branded): {_naming(branded)} repeat it.")
     if archived:
-        answered = [cell for prompt in archived for cell in tally_of[prompt.pk].own]
-        naming = f"{_naming(answered)} of their last days name {brand.name}"
+        naming = f"{_naming(archived)} of their last days name {brand.name}"
         sentences.append(f"No score of now counts {_prompts(len(archived))} that are archived: {naming}.")
     if number := len(listed) - len(own):
         sentences.append(f"No score counts {_prompts(number)} on topics that are not {brand.name}'s own.")
@@ -298,8 +285,9 @@ def _prompts(number: int) -> str:
     return f"{number} prompt{'s' * (number != 1)}"
 
 
-def _naming(cells: Sequence[Cell]) -> str:
-    return f"{sum(cell.mentioned for cell in cells)} of {sum(cell.answers for cell in cells)} answers"
+def _naming(counts: Sequence[PromptCounts]) -> str:
+    rows = [each.own for each in counts if each.own]
+    return f"{sum(row.mentioned for row in rows)} of {sum(row.of for row in rows)} answers"
 
 
 def _rate(row: PromptRow) -> float:
@@ -307,13 +295,14 @@ def _rate(row: PromptRow) -> float:
     return row.mentioned / row.answers if row.answers else 2.0
 
 
-def _engine(cell: Cell) -> EngineTally:
-    counts = ("answers", "failed", "mentioned", "first", "recommended", "cautioned", "cited")
+def _engine(row: CountRow) -> EngineTally:
+    counts = ("failed", "mentioned", "first", "recommended", "cautioned", "cited")
     return EngineTally(
-        engine=cell.engine.name,
-        surface=cell.surface,
-        as_of=cell.day,
-        **{name: getattr(cell, name) for name in counts},
+        engine=row.engine,
+        surface=row.surface,
+        as_of=row.last_day,
+        answers=row.of,
+        **{name: getattr(row, name) for name in counts},
     )
 
 
@@ -377,38 +366,6 @@ def _span(answer: Answer, mention: Mention, names: Mapping[UUID | None, str], *,
         start=mention.start,
         end=mention.end,
     )
-
-
-def _subject(
-    key: UUID | None, name: str, cells: Sequence[Cell], answers: Mapping[Any, int], mean_rank: float | None
-) -> SubjectTally:
-    mentioned = {_place(cell): cell.mentioned for cell in cells}
-    sums = {name: sum(getattr(cell, name) for cell in cells) for name in ("first", "recommended", "cautioned")}
-    return SubjectTally(
-        name=name,
-        competitor_id=key,
-        mentioned=sum(mentioned.values()),
-        answers=sum(answers.values()),
-        mean_rank=mean_rank,
-        engines=[
-            EngineCount(engine=engine, mentioned=mentioned.get((engine, surface), 0), answers=number)
-            for (engine, surface), number in answers.items()
-        ],
-        **sums,
-    )
-
-
-def _place(cell: Cell) -> tuple[str, str]:
-    return cell.engine.name, cell.surface
-
-
-def _answers_of(own: Sequence[Cell]) -> QuerySet[Answer]:
-    """The answers that these cells count."""
-    places = Q(pk=None)
-    for cell in (cell for cell in own if cell.answers):
-        places |= Q(run=cell.run_id, engine=cell.engine_id, surface=cell.surface, version=cell.version_id)
-    answers: QuerySet[Answer] = Answer.objects.filter(places)
-    return answers
 
 
 def _mean_ranks(answers: QuerySet[Answer]) -> dict[UUID | None, float]:

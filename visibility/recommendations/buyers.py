@@ -3,6 +3,7 @@
 from uuid import UUID
 
 from apikeys.text import marked
+from visibility.counts.words import engine_name
 from visibility.detection import Stance
 from visibility.evidence.resources import Criterion, Quote
 from visibility.models import Recommendation
@@ -11,7 +12,6 @@ from visibility.recommendations.fix_prompts import fix_prompt
 from visibility.recommendations.material import NAME, Material, Seen, asked, days_of, naming, quotes_at
 from visibility.recommendations.priority import NEW_PAGE, OWN_PAGE, SEEN, impact_of, priority_of
 from visibility.recommendations.queue import Card
-from visibility.scores.words import engine_name
 
 CRITERION, OBJECTION, TRACK = "criterion", "objection", "track"
 LEAST_LABELLED, LABELLED_SHARE = 4, 0.10

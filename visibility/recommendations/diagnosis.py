@@ -8,6 +8,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from apikeys.text import marked
+from visibility.counts.words import engine_name
 from visibility.models import DailyScore, Diagnosis
 from visibility.recommendations.buyers import is_free, offered
 from visibility.recommendations.differences import ENGINE_FIRST_PICK, ENGINE_GAP, ENGINE_POINTS, Claim, words_by_pages
@@ -25,7 +26,6 @@ from visibility.recommendations.products import above_limit, first_picks, produc
 from visibility.recommendations.resources import Slot
 from visibility.recommendations.sources import address_of, most_cited, pages_read, presence
 from visibility.scores.change_reads import score_change_reported_on
-from visibility.scores.words import engine_name
 
 OTHERS_FIELD = 0.5
 LEAST_CITING = 4

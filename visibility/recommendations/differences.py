@@ -8,11 +8,11 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
+from visibility.counts.words import engine_name
 from visibility.metrics import adjusted, chance_of_fewer, chance_of_lead
 from visibility.models import Recommendation
 from visibility.recommendations.material import Material, Seen, Subject, is_offered
 from visibility.recommendations.sources import CITED_PAGES
-from visibility.scores.words import engine_name
 
 TOPIC_GAP, ENGINE_GAP = "topic_gap", "engine_gap"
 FIRST_PICK, ENGINE_FIRST_PICK = "first_pick", "engine_first_pick"

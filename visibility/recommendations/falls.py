@@ -3,6 +3,7 @@
 from datetime import date
 
 from apikeys.text import marked
+from visibility.counts.words import engine_name
 from visibility.models import ChangeRecord, Recommendation
 from visibility.models.changes import ChangeState
 from visibility.models.recommendations import Level
@@ -12,7 +13,6 @@ from visibility.recommendations.own_pages import LostPages, lost_pages
 from visibility.recommendations.priority import impact_of
 from visibility.recommendations.queue import Card
 from visibility.recommendations.sources import page_evidence
-from visibility.scores.words import engine_name
 
 FALL = "fall"
 SAME_EVENT_DAYS = 1

@@ -8,6 +8,7 @@ from functools import cached_property
 from statistics import median_high
 
 from apikeys.text import marked, unmarked
+from visibility.counts.words import engine_name
 from visibility.metrics import chance_of_fewer
 from visibility.models.recommendations import Level
 from visibility.recommendations.differences import (
@@ -44,7 +45,6 @@ from visibility.recommendations.sources import (
     plain_line,
     presence,
 )
-from visibility.scores.words import engine_name
 
 LEAST_CITING = 2
 """Answers that cite a list or an own page, for it to be told."""

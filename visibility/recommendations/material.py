@@ -1,4 +1,4 @@
-"""What recommendations are made of: the answers of now and of the week before, read once for all kinds."""
+"""What recommendations are made of: the answers of now, read once for all kinds."""
 
 import re
 from collections import defaultdict
@@ -16,9 +16,11 @@ from django.db.models.functions import Substr
 from apikeys.text import marked
 from brands.models import Brand, Cadence
 from brands.names import BrandNames, names_of
+from visibility.counts.reader import Selection, select_now
+from visibility.counts.untracked import by_answer, company_by_name, untracked_sums
+from visibility.counts.words import engine_name
 from visibility.detection import SourceClass, is_function_word, is_offer, is_plain
 from visibility.detection.visible import read
-from visibility.evidence.gathering import answers_of_week
 from visibility.evidence.reads import criteria_of
 from visibility.evidence.resources import Criterion
 from visibility.models import (
@@ -31,8 +33,6 @@ from visibility.models import (
     Topic,
     UntrackedName,
 )
-from visibility.scores.pivot import Counted, by_answer, company_by_name, untracked_rows
-from visibility.scores.words import engine_name
 
 Subject = UUID | None
 """A competitor's id; None: the brand."""
@@ -133,7 +133,7 @@ class Material:
     """What is known of a brand. `answers` are those of the window, without prompts that name the brand."""
 
     brand: Brand
-    counted: Counted
+    scored: Selection
     answers: Sequence[Seen]
     competitors: Mapping[UUID, str]
     topics: Mapping[UUID, Topic]
@@ -196,9 +196,9 @@ class Material:
     def untracked(self) -> dict[UUID, dict[str, int]]:
         """By topic the names that answers offer and nobody tracks, and how many do."""
         found: dict[UUID, dict[str, int]] = defaultdict(lambda: defaultdict(int))
-        for name, rows in untracked_rows(self.counted).items():
-            for row in rows:
-                found[row["version__prompt__topic"]][name] += row["sum_mentioned"]
+        for name, sums in untracked_sums(self.scored).items():
+            for each in sums:
+                found[each.topic][name] += each.mentioned
         return found
 
     def topic_name(self, topic: UUID) -> str:
@@ -296,12 +296,11 @@ def days_of(answers: Collection[Seen]) -> str:
 
 def gather(brand: Brand) -> Material:
     """Read what is known of a brand: some ten statements, whatever its size."""
-    counted = answers_of_week(brand)
-    engines = {(row["engine__name"], row["surface"]) for row in counted.rows if row["averaged"]}
-    cells = counted.cells
+    scored = select_now(brand).scored
+    cells = scored.cells
     own = cells.filter(competitor=None, answers__gt=0).order_by()
     columns = ("run", "engine", "surface", "version", "engine__name", "version__prompt", "version__prompt__topic")
-    places = {row[:4]: row[4:] for row in own.values_list(*columns) if (row[4], row[2]) in engines}
+    places = {row[:4]: row[4:] for row in own.values_list(*columns)}
     asks_for: dict[int, set[Subject]] = defaultdict(set)
     for version, subject in cells.filter(named=True).order_by().values_list("version", "competitor").distinct():
         asks_for[version].add(subject)
@@ -313,17 +312,17 @@ def gather(brand: Brand) -> Material:
             named = frozenset(asks_for[place[3]])
             answers[pk] = Seen(pk, found[1], place[3], found[2], found[0], day, named)
     _add_mentions(answers, runs)
-    called = _add_untracked_firsts(counted, answers)
+    called = _add_untracked_firsts(scored, answers)
     _add_citations(answers, runs)
     names = names_of(brand)
     similar = _add_similar_names(brand, names, answers)
     return Material(
         brand=brand,
-        counted=counted,
+        scored=scored,
         answers=list(answers.values()),
         competitors=dict(brand.competitors.order_by("pk").values_list("pk", "name")),
         topics={topic.pk: topic for topic in Topic.objects.filter(brand=brand)},
-        engines=frozenset(name for name, _ in engines),
+        engines=frozenset(name for name, _ in scored.engines),
         names=[name.text for name in names.brand.names],
         called=called,
         similar=similar,
@@ -350,10 +349,10 @@ def _add_mentions(answers: Mapping[int, Seen], runs: Collection[UUID]) -> None:
             answer.places.setdefault(subject, (quote[0], quote[1]))
 
 
-def _add_untracked_firsts(counted: Counted, answers: Mapping[int, Seen]) -> dict[str, str]:
+def _add_untracked_firsts(scored: Selection, answers: Mapping[int, Seen]) -> dict[str, str]:
     """Returns by company that nobody tracks the name that answers offer most of it."""
     found = by_answer(UntrackedName.objects.filter(answer__in=list(answers)))
-    company_of = company_by_name(counted, found)
+    company_of = company_by_name(scored, found)
     for pk, (first, *others) in found.items():
         answer = answers[pk]
         answer.untracked = frozenset(company_of[each.name] for each in (first, *others) if each.name in company_of)

@@ -8,6 +8,7 @@ from datetime import date, timedelta
 from django.db.models import Count, Sum
 
 from apikeys.text import marked
+from visibility.counts.window import WINDOW_DAYS
 from visibility.metrics import chance_of_fewer
 from visibility.models import Cell, Citation, Recommendation, Run
 from visibility.models.recommendations import Level
@@ -16,7 +17,6 @@ from visibility.recommendations.material import Material, Seen, asked, days_of
 from visibility.recommendations.priority import OWN_PAGE, impact_of, priority_of
 from visibility.recommendations.queue import Card
 from visibility.recommendations.sources import LEAST_ANSWERS, LONGEST_TITLE, MOST_PAGES, page_evidence
-from visibility.scores.now import WEEK
 
 OWN_PAGES_LOST, OWN_PAGE_UNNAMED = "own_pages_lost", "own_page_unnamed"
 DAYS_BACK, DAYS_BEFORE = 28, 7
@@ -94,7 +94,7 @@ def own_pages_lost(material: Material, without: Sequence[date]) -> list[Card]:
 def closed_own_pages_lost(material: Material, row: Recommendation) -> str | None:
     """Why the card is over: in the last week each page is cited at least three quarters as often as before."""
     days, answers, citing, _ = _own_citations(material)
-    lately = [day for day in days if day > days[-1] - WEEK]
+    lately = [day for day in days if day > days[-1] - timedelta(days=WINDOW_DAYS)]
     number = sum(answers[day] for day in lately)
     for page in row.payload["pages"]:
         by_day = citing.get(bytes.fromhex(page["digest"]), {})

@@ -9,9 +9,9 @@ from itertools import takewhile
 from statistics import median_high
 
 from apikeys.text import marked
+from visibility.counts.words import engine_name
 from visibility.evidence.quantities import MONEY, quantities
 from visibility.recommendations.material import Material, Seen, Subject, questions_of, words_asked
-from visibility.scores.words import engine_name
 
 LEAST, SHARE = 3, 1 / 3
 """Answers of an engine that offer one product, and their part of those that offer its brand, for it to be told."""

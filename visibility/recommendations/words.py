@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 
 from brands.models import Brand
+from visibility.counts.resources import NowFigures, Standing
 from visibility.detection.addresses import host_of
 from visibility.models import ChangeRecord, Recommendation
-from visibility.scores.now_resources import NowFigures, Standing
 
 
 def lead_words(
@@ -21,17 +21,23 @@ def lead_words(
         if pages := _lost_pages(brand, record):
             return f"On {day} AI stopped citing {pages}. The same day you {verb} {points}."
         return f"You {verb} {points} on {day} ({record.before:.0f} → {record.after:.0f} %)."
-    ahead = [each for each in standings if each.site_is == "behind"]
-    if ahead:
+    own = next((each for each in standings if each.competitor_id is None), None)
+    ahead = [each for each in standings if each.relation == "ahead"]
+    if ahead and own:
+        first = ahead[0]
         return (
-            f"{ahead[0].name} is mentioned in {ahead[0].score:.0f} % of answers: more often than you, beyond chance."
+            f"{first.name} is in {first.mentioned} of {first.of} answers, you in {own.mentioned} of {own.of}: more "
+            f"often than you, beyond chance."
         )
-    behind = [each for each in standings if each.site_is == "ahead"]
+    behind = [each for each in standings if each.relation == "behind"]
     if behind and len(behind) == len(standings) - 1:
         return f"You lead all {len(behind)} competitors, beyond chance."
     if behind:
         others = len(standings) - 1
         return f"Nobody is ahead of you beyond chance. You are ahead of {len(behind)} of {others} competitors."
+    level = [each for each in standings if each.relation == "level"]
+    if level and len(level) == len(standings) - 1:
+        return "You and your competitors are level: a difference of 10 points would have shown."
     if len(standings) > 1:
         return "You and your competitors are too close to call on what is measured so far."
     return "Add a competitor to see how you compare."

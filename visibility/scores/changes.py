@@ -3,8 +3,9 @@
 from datetime import date
 
 from visibility.answers.detect import BRAND
+from visibility.counts.sums import rounded
 from visibility.metrics import Key, Metric, Verdict, compare
-from visibility.scores.days import DayCounts, rounded
+from visibility.scores.days import DayCounts
 
 ASKED_AGAIN = 0.8
 """Two days are comparable when at least this part of the earlier day's prompts was asked again."""

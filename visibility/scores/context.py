@@ -10,9 +10,10 @@ from django.db.models import Count, Q, Sum
 
 from brands.models import Brand
 from visibility.answers.detect import BRAND
+from visibility.counts.sums import rounded
 from visibility.metrics import Metric, SubjectFigures, Verdict, compare, measure
 from visibility.models import Cell, Citation
-from visibility.scores.days import counts_of_days, rounded
+from visibility.scores.days import counts_of_days
 
 MOST = 5
 """Competitors, and sources, of one change: the largest."""

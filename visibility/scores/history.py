@@ -13,7 +13,7 @@ from brands.models import Brand
 from visibility.models import Cell, DailyScore, Run
 from visibility.scores.changes import stored_change
 from visibility.scores.days import DayCounts, counts_of_day, daily_scores
-from visibility.scores.now import write_now
+from visibility.scores.now import write_now, write_windows
 from visibility.scores.records import DAYS_BACK, forget_records, write_records
 
 REMEMBERED = DAYS_BACK + 2
@@ -44,6 +44,8 @@ def write_history(brand: Brand, days: Collection[date] | None = None) -> None:
             _write_day(brand, day, counts_of, last)
         if stale and day >= min(stale):
             write_records(brand, measured, day, counts_of)
+    if stale:
+        write_windows(brand, min(stale), max(stale))
     write_now(brand)
     defer_advise(brand.pk)
 

@@ -1,75 +1,14 @@
-"""What agents see of scores: now, by engine, topic and competitor, and the reported changes."""
+"""What agents see of scores: now, its days, and the reported changes."""
 
 import datetime
-from typing import Literal
 from uuid import UUID
 
 from pydantic import Field
 
 from apikeys.resources import Resource, UntrustedText
+from visibility.counts.resources import EngineNow, LeftOut, NowFigures, Percentage, TestedStanding
 from visibility.models.changes import ChangeState, KnownBy
-from visibility.scores.resources import Percentage, TrendItem
-
-Relation = Literal["ahead", "behind", "no_clear_difference"]
-
-
-class NowFigures(Resource):
-    """The figures of now: what each engine's last counted day says, of the prompts that are asked today."""
-
-    as_of: datetime.date
-    score: Percentage
-    low: Percentage
-    high: Percentage
-    share_of_voice: Percentage
-    share_of_voice_low: Percentage
-    share_of_voice_high: Percentage
-    citation_rate: Percentage
-    prominence: Percentage
-    prompts: int
-    topics: int
-    answers: int
-
-
-class EngineNow(Resource):
-    """One engine's score of now, of its own last counted day."""
-
-    engine: str
-    surface: str
-    as_of: datetime.date
-    score: Percentage
-    low: Percentage
-    high: Percentage
-    answers: int
-
-
-class LeftOut(Resource):
-    """An engine that was asked once and is not part of now, and why."""
-
-    engine: str
-    surface: str
-    last_day: datetime.date
-    reason: str
-
-
-class Standing(Resource):
-    """The site (competitorId null) or a competitor in the answers of now. `site_is`: how the site does against it,
-    beyond chance."""
-
-    name: str
-    competitor_id: UUID | None
-    score: Percentage
-    low: Percentage
-    high: Percentage
-    share_of_voice: Percentage
-    site_is: Relation | None
-
-
-class TestedStanding(Standing):
-    """The same with what `site_is` rests on."""
-
-    without_brand: int | None = Field(default=None, description="answers that name it and not the site")
-    only_brand: int | None = Field(default=None, description="answers that name the site and not it")
-    chance: float | None = Field(default=None, description="how often luck alone gives such a difference, 0 to 1")
+from visibility.scores.resources import TrendItem
 
 
 class DayScore(Resource):
@@ -81,17 +20,6 @@ class DayScore(Resource):
     high: Percentage
     answers: int
     verdict: str | None
-
-
-class TopicResult(Resource):
-    """A topic in the answers of now: so many of them name the site, and so many the competitor named most."""
-
-    topic: UntrustedText
-    prompts: int
-    mentioned: int
-    answers: int
-    leader: str | None = Field(description="the competitor that is named in most of them, and how many more tie")
-    leader_mentioned: int
 
 
 class MeanBefore(Resource):

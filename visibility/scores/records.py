@@ -6,12 +6,13 @@ from datetime import date, timedelta
 
 from brands.models import Brand
 from visibility.answers.detect import BRAND
+from visibility.counts.sums import rounded
 from visibility.metrics import Counts, Development, Key, Metric, Part, decompose, develop, has_recovered, measure
 from visibility.models import ChangeRecord
 from visibility.models.changes import ChangeState, KnownBy
 from visibility.scores.changes import causes_between
 from visibility.scores.context import context_of
-from visibility.scores.days import DayCounts, rounded
+from visibility.scores.days import DayCounts
 
 DAYS_BACK = 56
 REPORTED_DAYS = 28

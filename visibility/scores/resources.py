@@ -7,8 +7,7 @@ from uuid import UUID
 from pydantic import Field
 
 from apikeys.resources import Resource
-
-Percentage = float | None
+from visibility.counts.resources import HERE, IN_GENERAL, Percentage
 
 
 class EngineFigures(Resource):
@@ -16,8 +15,11 @@ class EngineFigures(Resource):
 
     engine: str
     score: Percentage
-    low: Percentage = None
+    low: Percentage = Field(default=None, description=IN_GENERAL)
     high: Percentage = None
+    panel_low: Percentage = Field(default=None, description=HERE)
+    panel_high: Percentage = None
+    mentioned: int | None = None
     answers: int
 
 
@@ -37,9 +39,9 @@ class TrendItem(Resource):
 
     date: datetime.date
     score: Percentage = Field(description="share of answers that mention the brand")
-    low: Percentage = Field(description="95 % interval over topics")
+    low: Percentage = Field(description=IN_GENERAL)
     high: Percentage
-    panel_low: Percentage = Field(default=None, description="95 % interval for these very prompts")
+    panel_low: Percentage = Field(default=None, description=HERE)
     panel_high: Percentage = None
     prompts: int = 0
     topics: int = 0

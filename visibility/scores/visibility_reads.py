@@ -1,5 +1,6 @@
 """The visibility of a site as agents read it: now, by engine, of all competitors, its days and its changes."""
 
+from collections.abc import Sequence
 from datetime import date, timedelta
 from uuid import UUID
 
@@ -7,21 +8,18 @@ from django.db.models import Max, Min
 
 from apikeys.caller import Caller
 from brands.access import readable_brand
+from brands.models import Brand
+from visibility.counts.figures import engines_of, figures_of, left_out_of, standings_of
+from visibility.counts.reader import select_between, select_now
+from visibility.counts.words import foreign_topic_words, score_words, standing_words
 from visibility.models import DailyScore, Topic
 from visibility.scores.change_reads import changes_of
+from visibility.scores.days import daily_scores, day_counts
 from visibility.scores.engines import asked_engine
-from visibility.scores.now_reads import (
-    Filter,
-    days_of,
-    engines_of_now,
-    figures_of_now,
-    left_out_of_now,
-    now_of,
-    standings_of,
-)
-from visibility.scores.now_resources import Visibility
+from visibility.scores.now_resources import DayScore, Visibility
+from visibility.scores.resources import TrendItem
 from visibility.scores.windows import DEFAULT_DAYS, days_between
-from visibility.scores.words import RECOUNTING, change_words, foreign_topic_words, score_words, standing_words
+from visibility.scores.words import RECOUNTING, change_words
 
 SHORT_STANDINGS = 9
 SHORT_CHANGES = 3
@@ -44,17 +42,21 @@ def read_visibility(
     brand = readable_brand(caller, brand_id)
     if engine is not None:
         engine = asked_engine(brand, engine)
-    only = Filter(engine, topic)
+    engines, topics = [engine] if engine else [], [topic] if topic else []
+    is_whole = not engines and not topics
     measured = DailyScore.objects.of_brand(brand).aggregate(first=Min("date"), last=Max("date"))
     first, last = window or _last_days(measured["last"])
-    now = now_of(brand, only)
-    figures, standings = figures_of_now(now), standings_of(now)
-    trend = days_of(brand, only, first, last, full=full)
-    changes = changes_of(brand, first, last, full=full) if only.is_empty else []
+    now = select_now(brand).narrow(engines=engines, topics=topics)
+    figures, by_engine, standings = figures_of(now), engines_of(now), standings_of(now)
+    if is_whole:
+        days = list(DailyScore.objects.of_brand(brand).between(first, last))
+    else:
+        days = _days_of_part(brand, first, last, engines, topics)
+    changes = changes_of(brand, first, last, full=full) if is_whole else []
     name = brand.name + (f" on {engine}" if engine else "") + (" in this topic" if topic else "")
-    summary = [score_words(name, figures, len(now.counted.counts.averaged)), standing_words(name, standings)]
-    if only.is_empty and figures:
-        summary.append(change_words(brand.name, changes, len(trend)))
+    summary = [score_words(name, figures, by_engine), standing_words(name, standings)]
+    if is_whole and figures:
+        summary.append(change_words(brand.name, changes, len(days)))
     if topic is not None and topic.own is False:
         summary.append(foreign_topic_words(brand.name))
     if brand.is_recounting:
@@ -65,8 +67,8 @@ def read_visibility(
         topic=topic.name if topic else None,
         summary=[sentence for sentence in summary if sentence],
         now=figures,
-        by_engine=engines_of_now(now),
-        left_out=left_out_of_now(now) if only.is_empty else [],
+        by_engine=by_engine,
+        left_out=left_out_of(now) if is_whole else [],
         share_of_voice=[
             each
             for place, each in enumerate(standings)
@@ -76,9 +78,24 @@ def read_visibility(
         changes=changes if full else changes[:SHORT_CHANGES],
         first_day=measured["first"],
         last_day=measured["last"],
-        trend=trend,
+        trend=[_day(day, full=full) for day in days],
         is_recounting=brand.is_recounting,
     )
+
+
+def _days_of_part(
+    brand: Brand, first: date, last: date, engines: Sequence[str], topics: Sequence[Topic]
+) -> list[DailyScore]:
+    """The measured days of some engines or topics; they have no verdicts."""
+    part = select_between(brand, first, last).narrow(engines=engines, topics=topics)
+    return [daily_scores(brand, day, day_counts(brand, sums))[0] for day, sums in part.sums_of_days.items()]
+
+
+def _day(day: DailyScore, *, full: bool) -> DayScore | TrendItem:
+    if full:
+        columns = ("date", "comparable", "change", "runs")
+        return TrendItem(**day.every_figure, **{name: getattr(day, name) for name in columns})
+    return DayScore(date=day.date, verdict=day.change["verdict"] if day.change else None, **day.every_figure)
 
 
 def _last_days(last: date | None) -> tuple[date, date]:

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from django.db.models import Count, Max, Min, QuerySet
 
 from brands.models import Brand
+from visibility.counts.reader import Selection
 from visibility.models import Answer, Citation, Mention
-from visibility.scores.now_reads import Now
 from visibility.sources.resources import SourceDomain
 
 LONGEST_PAGE = 300
@@ -56,10 +56,10 @@ class CitedSite:
     of: int
 
 
-def cited_sites(now: Now) -> list[CitedSite]:
+def cited_sites(now: Selection) -> list[CitedSite]:
     """The sites that answers of now cite, those in most answers first, and how often the brand is mentioned there;
     without prompts that name it."""
-    keys = list(now.answers.values_list("pk", flat=True))
+    keys = list(now.scored.answers.values_list("pk", flat=True))
     mentions = Mention.objects.filter(answer__in=keys, competitor=None).visible()
     naming = set(mentions.values_list("answer", flat=True))
     citing: dict[tuple[str, str], set[int]] = defaultdict(set)

@@ -7,9 +7,9 @@ from datetime import date, datetime
 from django.db.models import Count, Max
 
 from brands.models import Brand
+from visibility.counts.reader import Selection
 from visibility.detection.canonical import canonical_url
 from visibility.models import Answer, Citation, CitedPage
-from visibility.scores.now_reads import Now
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,10 +36,10 @@ class Page:
     reading: Reading | None
 
 
-def pages_of_site(now: Now, domain: str) -> list[Page]:
+def pages_of_site(now: Selection, domain: str) -> list[Page]:
     """The pages of a site that answers of now cite, those in most answers first; without prompts that name the
     brand."""
-    cited = Citation.objects.filter(answer__in=now.answers, domain=domain).order_by()
+    cited = Citation.objects.filter(answer__in=now.scored.answers, domain=domain).order_by()
     rows = list(
         cited.values("url", "source_class").annotate(
             number=Count("answer", distinct=True), newest=Max("title"), digest_of=Max("digest")

@@ -1,0 +1,236 @@
+"""The reader: the answers of now or of some days, narrowed, and rows of them by any axes."""
+
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from functools import cached_property, reduce
+from operator import or_
+from typing import Any
+from uuid import UUID
+
+from django.db.models import Exists, F, Max, OuterRef, Q, QuerySet
+
+from brands.models import Brand
+from visibility.counts.rows import Axis, CountRow, Group, rows_of
+from visibility.counts.sums import EngineKey, Sums, averaged_engines, sum_cells, table_of, without_pages
+from visibility.counts.window import (
+    Calendar,
+    calendar_of,
+    counted_days,
+    foreign_cells,
+    last_day_of,
+    measured_cells,
+    on_days,
+    own_cells,
+)
+from visibility.metrics import Counts, Key, SubjectFigures, measure
+from visibility.models import Answer, Cell, DailyScore, Prompt, RunEngine, Topic
+
+Subject = UUID | str | None
+"""A competitor's id, the name of who is not tracked, None for the brand."""
+
+
+@dataclass(frozen=True, eq=False)
+class Selection:
+    """Answers that count, by the cells that count them. Every figure, row and base is read from one."""
+
+    brand: Brand
+    cells: QuerySet[Cell]
+
+    def narrow(
+        self,
+        *,
+        topics: Collection[Topic] = (),
+        engines: Collection[str] = (),
+        prompts: Collection[UUID] = (),
+        countries: Collection[str] = (),
+    ) -> "Selection":
+        """Only those on these topics, of these engines, to these prompts, from these countries; empty: of all."""
+        cells = self.cells
+        if topics:
+            cells = cells.filter(version__prompt__topic__in=topics)
+        if engines:
+            cells = cells.filter(engine__name__in=engines)
+        if prompts:
+            cells = cells.filter(version__prompt__in=prompts)
+        if countries:
+            asked = RunEngine.objects.filter(
+                run=OuterRef("run"), engine=OuterRef("engine"), surface=OuterRef("surface")
+            )
+            cells = cells.filter(Exists(asked.filter(countries__overlap=list(countries))))
+        return replace(self, cells=cells)
+
+    @cached_property
+    def names(self) -> Mapping[UUID, str]:
+        """The competitors that history is counted with; without those that wait for a recount."""
+        return counted_competitors(self.brand)
+
+    @cached_property
+    def sums(self) -> Sequence[Sums]:
+        """By engine, wording and subject."""
+        return without_pages(sum_cells(self.cells))
+
+    @cached_property
+    def sums_of_days(self) -> Mapping[date, Sequence[Sums]]:
+        """The same of each day."""
+        days: dict[date, list[Sums]] = defaultdict(list)
+        for each in sum_cells(self.cells, by_day=True):
+            days[each.last_day].append(each)
+        return {day: without_pages(days[day]) for day in sorted(days)}
+
+    @cached_property
+    def engines(self) -> Mapping[EngineKey, tuple[date, date]]:
+        """The engines that answered, and the first and last day of each."""
+        days: dict[EngineKey, tuple[date, date]] = {}
+        for each in self.sums:
+            first, last = days.get(each.key, (each.first_day, each.last_day))
+            days[each.key] = min(first, each.first_day), max(last, each.last_day)
+        return dict(sorted(days.items()))
+
+    @property
+    def averaged(self) -> set[EngineKey]:
+        """Of these the ones that make the figure over engines."""
+        return averaged_engines(self.engines)
+
+    @cached_property
+    def of_figure(self) -> "Selection":
+        """Only of the engines that make the figure over engines."""
+        places = (Q(engine__name=name, surface=surface) for name, surface in self.averaged)
+        return replace(self, cells=self.cells.filter(reduce(or_, places, Q(pk=None))))
+
+    @cached_property
+    def scored(self) -> "Selection":
+        """The answers that the brand's score counts: the same without prompts that name the brand."""
+        named = {each.version for each in self.sums if each.subject is None and each.named}
+        return replace(self.of_figure, cells=self.of_figure.cells.exclude(version__in=named))
+
+    @cached_property
+    def table(self) -> Counts:
+        """The input of figures: the brand and its competitors, all engines."""
+        return table_of(self.sums, [None, *sorted(self.names, key=str)])
+
+    @cached_property
+    def figures(self) -> Mapping[Key, SubjectFigures]:
+        """The figures of each subject by its key, over all engines and by engine."""
+        return measure(self.table)
+
+    @cached_property
+    def answers(self) -> QuerySet[Answer]:
+        """The answers behind the cells, by lists of what they count: without statistics of fresh rows PostgreSQL
+        would join the tables for minutes."""
+        counting = self.cells.filter(competitor=None, answers__gt=0).order_by()
+        runs: dict[tuple[int, str], list[UUID]] = defaultdict(list)
+        for run, *place in counting.values_list("run", "engine", "surface").distinct():
+            runs[place[0], place[1]].append(run)
+        places = (Q(engine=engine, surface=surface, run__in=each) for (engine, surface), each in runs.items())
+        versions = list(counting.values_list("version", flat=True).distinct())
+        answers = Answer.objects.answered().filter(brand=self.brand, version__in=versions)
+        return answers.filter(reduce(or_, places, Q(pk=None)))
+
+    def rows(
+        self, *axes: Axis, untracked: Mapping[str, Sequence[Sums]] | None = None, subjects: Collection[Subject] = ()
+    ) -> list[CountRow]:
+        """Rows by these axes, the largest share of answers first; without "subject" of the brand alone, else of
+        `subjects`, or of all. `untracked` are sums of names that nobody tracks, see `untracked.py`.
+
+        Rows that are not by engine count the engines that make the figure over engines.
+        """
+        names: dict[Subject, str] = {None: self.brand.name}
+        if "subject" in axes:
+            names |= dict(self.names.items())
+            names.update((name, name) for name in untracked or ())
+        rows = [
+            row for group in self._groups(axes, names, untracked or {}) for row in rows_of(group, subjects or names)
+        ]
+        return sorted(rows, key=lambda row: (-row.mentioned / row.of, -row.of, not row.is_own, row.subject))
+
+    def _groups(
+        self, axes: Collection[Axis], names: Mapping[Subject, str], untracked: Mapping[str, Sequence[Sums]]
+    ) -> list[Group]:
+        by_day = self.sums_of_days if "day" in axes else {None: self.sums}
+        places: dict[tuple[Any, ...], dict[Subject, list[Sums]]] = defaultdict(lambda: defaultdict(list))
+        for day, sums in by_day.items():
+            averaged = averaged_engines({each.key for each in sums})
+            for each in (*sums, *(row for rows in untracked.values() for row in rows)):
+                if "engine" in axes or each.key in averaged:
+                    place = (
+                        day,
+                        each.topic if "topic" in axes else None,
+                        each.key if "engine" in axes else (None, None),
+                        each.prompt if "prompt" in axes else None,
+                    )
+                    places[place][each.subject].append(each)
+        topics = Topic.objects.in_bulk({topic for _, topic, _, _ in places if topic})
+        prompts = Prompt.objects.select_related("topic").in_bulk({prompt for *_, prompt in places if prompt})
+        return [
+            Group(names, sums, topics.get(topic), engine, surface, prompts.get(prompt))
+            for (_, topic, (engine, surface), prompt), sums in places.items()
+            if None in sums
+        ]
+
+
+def select_now(brand: Brand, *, foreign: bool = False) -> Selection:
+    """The answers of now: of each engine in use those of its last measured day and the six days before it, to the
+    wordings that are still asked, by the same models and countries; after a confirmed change only the days since.
+    Where no wording is asked any more, all stay. `foreign`: on topics that are not the brand's own, which no figure
+    counts."""
+    cells = foreign_cells(brand) if foreign else own_cells(brand)
+    day = last_day_of(cells)
+    if day is None:
+        return Selection(brand, cells.none())
+    counted = cells.filter(on_days(calendar_of(brand, cells, day, day).window(day)))
+    asked = counted.filter(version__prompt__archived_at=None, version__number=F("version__prompt__version"))
+    return Selection(brand, asked if asked.exists() else counted)
+
+
+def select_window(brand: Brand, calendar: Calendar, day: date) -> Selection:
+    """The answers of the window that ended on a day, to the wordings that each engine was asked on its last one."""
+    cells, window = own_cells(brand), calendar.window(day)
+    last = on_days({place: [days[-1]] for place, days in window.items()})
+    asked = list(cells.filter(last, competitor=None).order_by().values_list("version", flat=True).distinct())
+    return Selection(brand, cells.filter(on_days(window), version__in=asked))
+
+
+def select_between(brand: Brand, first: date = date.min, last: date = date.max) -> Selection:
+    """The answers of these days, both included, of the engines that counted on each."""
+    cells = own_cells(brand).filter(day__range=(first, last))
+    return Selection(brand, cells.filter(on_days(counted_days(cells))))
+
+
+def select_days(brand: Brand, days: Collection[date]) -> Selection:
+    """The answers of these days, of the engines that counted on each."""
+    cells = own_cells(brand).filter(day__in=days)
+    return Selection(brand, cells.filter(on_days(counted_days(cells))))
+
+
+def select_archived(brand: Brand) -> Selection:
+    """The answers to prompts that are asked no more, each of its last measured day."""
+    cells = measured_cells(brand).filter(version__prompt__archived_at__isnull=False)
+    prompts: dict[date, list[UUID]] = defaultdict(list)
+    for prompt, day in cells.order_by().values_list("version__prompt").annotate(Max("day")):
+        prompts[day].append(prompt)
+    on_last = Q(pk=None)
+    for day, of_day in prompts.items():
+        on_last |= Q(day=day, version__prompt__in=of_day)
+    return Selection(brand, cells.filter(on_last))
+
+
+def select_prompt(prompt: Prompt) -> Selection:
+    """The answers of now to a prompt; to one that is asked no more those of its last measured day."""
+    is_foreign = prompt.topic is not None and prompt.topic.own is False
+    now = select_now(prompt.brand, foreign=is_foreign).narrow(prompts=[prompt.pk])
+    if prompt.archived_at is None and now.sums:
+        return now
+    cells = measured_cells(prompt.brand).filter(version__prompt=prompt)
+    last = last_day_of(cells)
+    return replace(now, cells=cells.filter(day=last) if last else cells.none())
+
+
+def counted_competitors(brand: Brand) -> dict[UUID, str]:
+    """The names of the competitors that history is counted with, by id; without those that wait for a recount."""
+    names = {competitor.pk: competitor.name for competitor in brand.competitors.all()}
+    if brand.counted_version == brand.names_version:
+        return names
+    counted = set(DailyScore.objects.filter(brand=brand, date=None).values_list("competitor", flat=True))
+    return {key: name for key, name in names.items() if key in counted}

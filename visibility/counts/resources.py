@@ -1,0 +1,101 @@
+"""What the doors show of counts. Rates are 0 to 100, with two decimals; unmeasured is null, never 0."""
+
+import datetime
+from typing import Literal
+from uuid import UUID
+
+from pydantic import Field
+
+from apikeys.resources import Resource, UntrustedText
+from visibility.counts.rows import Relation
+
+Percentage = float | None
+SiteIs = Literal["ahead", "behind", "no_clear_difference"]
+IN_GENERAL = "95 % interval over topics, for prompts like these; null below four topics"
+HERE = "95 % interval on these very prompts"
+RELATION = (
+    "how it does against the site in the same answers: ahead, behind, level (10 points would have shown) or too_close"
+)
+
+
+class EngineNow(Resource):
+    """One engine in the answers of now: so many of its answers, of its own days, name the site."""
+
+    engine: str
+    surface: str
+    first_day: datetime.date
+    as_of: datetime.date
+    mentioned: int
+    answers: int
+    score: Percentage
+    low: Percentage = Field(description=IN_GENERAL)
+    high: Percentage
+    panel_low: Percentage = Field(description=HERE)
+    panel_high: Percentage
+
+
+class NowFigures(Resource):
+    """The figures of now, over the answers of `first_day` to `as_of` to the prompts that are asked today."""
+
+    first_day: datetime.date
+    as_of: datetime.date
+    score: Percentage
+    low: Percentage = Field(description=IN_GENERAL)
+    high: Percentage
+    panel_low: Percentage = Field(description=HERE)
+    panel_high: Percentage
+    share_of_voice: Percentage
+    share_of_voice_low: Percentage
+    share_of_voice_high: Percentage
+    citation_rate: Percentage
+    prominence: Percentage
+    prompts: int
+    topics: int
+    mentioned: int
+    answers: int
+
+
+class LeftOut(Resource):
+    """An engine that was asked once and is not part of now, and why."""
+
+    engine: str
+    surface: str
+    last_day: datetime.date
+    reason: str
+
+
+class Standing(Resource):
+    """The site (competitorId null) or a competitor in the answers of now: `mentioned` of `of`."""
+
+    name: str
+    competitor_id: UUID | None
+    mentioned: int | None
+    of: int | None
+    score: Percentage
+    low: Percentage = Field(description=IN_GENERAL)
+    high: Percentage
+    panel_low: Percentage = Field(description=HERE)
+    panel_high: Percentage
+    share_of_voice: Percentage
+    relation: Relation | None = Field(description=RELATION)
+    site_is: SiteIs | None = Field(description="deprecated: take `relation`, which is seen from the other side")
+
+
+class TestedStanding(Standing):
+    """The same with what `relation` rests on."""
+
+    without_brand: int | None = Field(default=None, description="answers that name it and not the site")
+    only_brand: int | None = Field(default=None, description="answers that name the site and not it")
+    chance: float | None = Field(default=None, description="how often luck alone gives such a difference, 0 to 1")
+    units: str | None = Field(default=None, description="what was compared: topics, prompts or answers")
+
+
+class TopicResult(Resource):
+    """A topic in the answers of now: so many of them name the site, and so many the competitor named most."""
+
+    topic: UntrustedText
+    prompts: int
+    mentioned: int
+    answers: int
+    leader: str | None = Field(description="the competitor that is named in most of them, and how many more tie")
+    leader_mentioned: int

@@ -1,0 +1,127 @@
+"""Counts as words: names, bases, intervals and standings as sentences, the same at every door."""
+
+from collections.abc import Sequence
+from datetime import date
+
+from visibility.counts.resources import EngineNow, NowFigures, Standing
+
+MOST_NAMES = 5
+FEW_TOPICS = 8
+"""With fewer topics an interval over topics is too wide to say much: the one on these prompts is given."""
+ENGINE_NAMES = {
+    "chatgpt": "ChatGPT",
+    "claude": "Claude",
+    "copilot": "Microsoft Copilot",
+    "deepseek": "DeepSeek",
+    "gemini": "Gemini",
+    "google_ai_mode": "Google AI Mode",
+    "google_ai_overview": "Google AI Overviews",
+    "grok": "Grok",
+    "perplexity": "Perplexity",
+}
+
+
+def engine_name(name: str) -> str:
+    """An engine by the name that people know; one that is not known keeps its own."""
+    return ENGINE_NAMES.get(name, name)
+
+
+def score_words(name: str, now: NowFigures | None, engines: Sequence[EngineNow]) -> str:
+    """How often a brand is named now, on which base."""
+    if now is None or now.score is None:
+        return f"{name} is not measured: no answer counts for it yet."
+    mean = f", the mean over {len(engines)} engines" if len(engines) > 1 else ""
+    base = base_words(now, engines)
+    return f"{name} is named in {_percent(now.score)} of answers{_interval(now)}{mean}. Base: {base}."
+
+
+def base_words(now: NowFigures, engines: Sequence[EngineNow]) -> str:
+    """The answers behind the figures of now, with their days and each engine's own count."""
+    prompts = f"{now.prompts} prompt{'s' * (now.prompts != 1)} on {now.topics} topic{'s' * (now.topics != 1)}"
+    counts = ", ".join(f"{engine_name(each.engine)} {each.mentioned} of {each.answers}" for each in engines)
+    return f"{now.answers} answers to {prompts}, {span_words(now.first_day, now.as_of)}: {counts}"
+
+
+def shown_interval(now: NowFigures) -> tuple[float, float, str] | None:
+    """The interval to show, and what it speaks of: prompts like these where there are topics enough, else these."""
+    if now.topics >= FEW_TOPICS and now.low is not None and now.high is not None:
+        return now.low, now.high, "on prompts like these"
+    if now.panel_low is not None and now.panel_high is not None:
+        return now.panel_low, now.panel_high, "on these prompts"
+    return None
+
+
+def margin_words(value: float, low: float, high: float) -> str:
+    """An interval by its ends, or with ± where both arms are the same within a point."""
+    if abs((high - value) - (value - low)) <= 1:
+        return f"± {max(high - value, value - low):.0f}"
+    return f"{low:.0f} to {high:.0f}"
+
+
+def span_words(first: date, last: date) -> str:
+    """Days as people write them, the month and year once where they are the same."""
+    if first == last:
+        return f"{last.day} {last:%b %Y}"
+    month = f" {first:%b}" * ((first.year, first.month) != (last.year, last.month))
+    return f"{first.day}{month}{f' {first.year}' * (first.year != last.year)} to {last.day} {last:%b %Y}"
+
+
+def standing_words(name: str, standings: Sequence[Standing]) -> str | None:
+    """Who is ahead of a brand and whom it is ahead of, beyond chance; None without competitors."""
+    rivals = [each for each in standings if each.competitor_id is not None]
+    parts = []
+    relations = (
+        ("ahead", f"{name} is behind"),
+        ("behind", f"{name} is ahead of"),
+        ("level", f"{name} is level with"),
+        ("too_close", "Too close to call is"),
+    )
+    for relation, words in relations:
+        names = [f"{each.name} ({each.mentioned} of {each.of})" for each in rivals if each.relation == relation]
+        if names:
+            parts.append(f"{words} {listed(names)}.")
+    return " ".join(parts) or None
+
+
+def place_words(standings: Sequence[Standing]) -> str | None:
+    """ "3rd of 4", or "2nd to 4th of 4" where others are too close to call; None without competitors or figures."""
+    relations = [each.relation for each in standings if each.score is not None]
+    first, last = 1 + relations.count("ahead"), len(relations) - relations.count("behind")
+    if len(relations) < 2 or not any(each.competitor_id is None and each.score is not None for each in standings):
+        return None
+    return f"{ordinal(first)}{f' to {ordinal(last)}' if last > first else ''} of {len(relations)}"
+
+
+def ordinal(number: int) -> str:
+    """1 as "1st"."""
+    ending = "th" if 10 <= number % 100 <= 20 else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+    return f"{number}{ending}"
+
+
+def foreign_topic_words(name: str) -> str:
+    """What a topic that is not the brand's own means for its figures."""
+    return f"This topic is not {name}'s own: no figure, gap or change counts it."
+
+
+def listed(names: Sequence[str]) -> str:
+    """The first names, and how many more there are."""
+    more = f" and {len(names) - MOST_NAMES} more" if len(names) > MOST_NAMES else ""
+    return ", ".join(names[:MOST_NAMES]) + more
+
+
+def tied_words(names: Sequence[str]) -> str | None:
+    """Who is named most: the first by name, and how many are named as often."""
+    if not names:
+        return None
+    return f"{min(names)} and {len(names) - 1} more" if len(names) > 1 else names[0]
+
+
+def _interval(now: NowFigures) -> str:
+    if (shown := shown_interval(now)) is None:
+        return ""
+    low, high, where = shown
+    return f" (95 % interval {low:.0f} to {high:.0f} %, {where})"
+
+
+def _percent(value: float | None) -> str:
+    return "not measured" if value is None else f"{value:.0f} %"
