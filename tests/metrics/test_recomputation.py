@@ -46,7 +46,7 @@ class Plain:
         freedom = sum(len(values) - 1 for values in self.cells.values())
         squares = sum(len(values) * self.mean[cell] * (1 - self.mean[cell]) for cell, values in self.cells.items())
         engines = len({engine for engine, _ in self.cells})
-        return (0.14 * squares / freedom) ** 2 / engines if freedom else 0.0
+        return (0.14 * min(squares / freedom, self.value * (1 - self.value))) ** 2 / engines if freedom else 0.0
 
 
 def between(weights):

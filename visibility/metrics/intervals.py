@@ -123,7 +123,8 @@ def topic_design(sample: Sample) -> Floats:
 def luck_variance(sample: Sample) -> Floats:
     """What the luck of a day adds to the variance: it shifts all logits of an engine, so that a chance c moves by
     4 c(1 - c) of it, and c(1 - c) is the variance of the answers of a cell; 0 where each has one answer."""
-    moves = 4 * PRIOR_LUCK * sample.answer_variance()[0]
+    largest = sample.value * (1 - sample.value) * sample.stretch
+    moves = 4 * PRIOR_LUCK * np.minimum(sample.answer_variance()[0], largest)
     return np.asarray(moves**2 * (sample.weight.sum(axis=-1) ** 2).sum(axis=-1))
 
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from visibility.metrics.counts import Floats, Integers, sum_by
+from visibility.metrics.counts import Counts, Floats, Integers, numbers, sum_by
 
 ROUNDING = 1e-18
 """A variance of rates below this is a rounding error of 0."""
@@ -123,3 +123,10 @@ def sample(
         share / np.maximum(of_engine, 1.0) / np.maximum(engines, 1),
         np.ones(answers.shape[:-2]) if stretch is None else stretch,
     )
+
+
+def score_sample(counts: Counts) -> Sample:
+    """The answers behind the scores over the averaged engines, without those to prompts that name the subject."""
+    averaged = np.array([engine in counts.averaged for engine in counts.engines], dtype=bool)
+    asked = averaged[:, None] & ~counts.named[:, None, :] & (counts.answers > 0)
+    return sample(numbers(counts.topics), counts.answers * asked, counts.mentioned * asked)
