@@ -7,12 +7,14 @@ import pytest
 
 from tests.measurement.panels_beta import BRAND, World, draw_panel, draw_series, draw_window
 from tests.measurement.simulate import FULL, REDUCED, run
+from tests.measurement.worlds import WORLDS, cover
 from visibility.metrics import measure_scores
 
 
 def test_a_sample_of_the_grid_keeps_every_promise():
     sample = replace(
         REDUCED,
+        worlds={},
         days=500,
         months=250,
         populations=REDUCED.populations[3::29],
@@ -27,6 +29,13 @@ def test_a_sample_of_the_grid_keeps_every_promise():
 @pytest.mark.proof
 def test_the_full_grid_keeps_every_promise():
     assert run(FULL) == []
+
+
+@pytest.mark.parametrize("name", ["8 topics", "a rate of 4 %", "all-or-nothing topics"])
+def test_the_intervals_of_a_score_cover_both_truths(name):
+    world, days = WORLDS[name]
+    found = cover([6], world, 150, days)
+    assert found.here >= 0.92 and found.general >= 0.92
 
 
 def scores(days):
