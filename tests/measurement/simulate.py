@@ -191,7 +191,7 @@ def _pair(rng, design, repetitions):
     before = chances(rng, topic, rates, CORRELATION, repetitions)
     if not design.restless:
         after = before
-    elif design.topics >= MIN_TOPICS:
+    elif design.topics >= LEAST_UNITS:
         after = chances(rng, topic, rates, CORRELATION, repetitions)
     else:  # the test speaks of exactly these prompts: they move, each by itself, around where they are
         after = beta(rng, before, 0.1, before.shape)
@@ -207,7 +207,7 @@ def _pair(rng, design, repetitions):
         subjects=("brand", *map(str, RIVALS)),
         engines=tuple(map(str, range(design.engines))),
         averaged=np.ones(design.engines, dtype=bool),
-        units=np.arange(len(topic)) if design.topics < MIN_TOPICS else topic,
+        units=topic,
         named=np.zeros((len(rates), len(topic)), dtype=bool),
         before=sides[0],
         after=sides[1],

@@ -1,15 +1,19 @@
 """The score, its intervals and its change once more, answer by answer in plain loops, on whatever panels."""
 
 from collections import defaultdict
-from math import sqrt
+from itertools import product
+from math import inf, sqrt
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
-from scipy.stats import norm, t
+from scipy.stats import hypergeom, norm, t
 
 from tests.metrics.panels import BRAND, RIVAL, tally
 from tests.metrics.strategies import answers
 from visibility.metrics import Metric, compare, measure
+from visibility.metrics.intervals import modified_wilson, panel_interval
+from visibility.metrics.samples import sample
 
 Z = norm.ppf(0.975)
 PLAIN = settings(max_examples=150, deadline=None)
@@ -78,14 +82,64 @@ def topic_interval(subjects):
     return wilson(brand.value, (Z / t.ppf(0.975, freedom)) ** 2 / design)
 
 
-def change(before, after):
-    """The difference of a score and the half of its interval: of topics, of prompts below four, and luck of days."""
-    shared = [cell for cell in after.cells if cell in before.cells]
-    unit = after.topic if len({after.topic[prompt] for _, prompt in shared}) >= 4 else {p: p for _, p in shared}
-    engines = {engine for engine, _ in shared}
-    delta, luck, doubt, weights, errors = 0.0, 0.0, 0.0, defaultdict(float), defaultdict(float)
+def of_both(first, second):
+    """The answers of either day to the prompts that an engine answered on both."""
+    shared = {(row.engine, row.prompt) for row in first} & {(row.engine, row.prompt) for row in second}
+    return [[row for row in rows if (row.engine, row.prompt) in shared] for rows in (first, second)]
+
+
+def arms(before, after, engines):
+    """How far below and above the difference the answers alone reach: Newcombe's from both days' panel intervals."""
+    below = above = 0.0
     for engine in engines:
-        cells = [cell for cell in shared if cell[0] == engine]
+        ends = []
+        for side in (before, after):
+            values = [each for (cell, _), each in side.cells.items() if cell == engine]
+            figure = sample(
+                np.arange(len(values)), *(np.array([[list(map(of, values))]], dtype=float) for of in (len, sum))
+            )
+            value = figure.value.item()
+            low, high = (end.item() for end in panel_interval(figure, with_luck=False))
+            if low != low:  # each prompt was asked once
+                low, high = modified_wilson(value, len(values))
+            ends.append((value - low, high - value))
+        below += (ends[1][0] ** 2 + ends[0][1] ** 2) / len(engines) ** 2
+        above += (ends[1][1] ** 2 + ends[0][0] ** 2) / len(engines) ** 2
+    return sqrt(below), sqrt(above)
+
+
+def of_signs(parts):
+    """The chance of a sum as far from 0 if each part could have the other sign."""
+    sums = [sum(sign * part for sign, part in zip(signs, parts, strict=True)) for signs in signs_of(len(parts))]
+    return sum(abs(each) >= abs(sum(parts)) - 1e-9 for each in sums) / len(sums)
+
+
+def signs_of(number):
+    return list(product((1, -1), repeat=number))
+
+
+def of_hypergeometrics(before, after, cells, delta):
+    """The chance, doubled, of so many mentions on the side that has more of them, given each prompt's on both."""
+    more, fewer = (after, before) if delta > 0 else (before, after)
+    chances = np.ones(1)
+    for cell in cells:
+        answers, hits = len(more.cells[cell]), sum(more.cells[cell])
+        drawn = hypergeom(answers + len(fewer.cells[cell]), hits + sum(fewer.cells[cell]), answers)
+        chances = np.convolve(chances, drawn.pmf(np.arange(answers + 1)))
+    return min(1.0, 2 * chances[sum(sum(more.cells[cell]) for cell in cells) :].sum())
+
+
+def change(first, second):
+    """The difference of a score with its 95 % interval: of topics, prompts or answers, luck, and answers alone."""
+    before, after = (Plain(rows, BRAND) for rows in of_both(first, second))
+    engines = {engine for engine, _ in after.cells}
+    topics = {after.topic[prompt] for _, prompt in after.cells}
+    prompts = {prompt for _, prompt in after.cells}
+    unit = after.topic if len(topics) >= 6 else {prompt: prompt for prompt in prompts}
+    delta, luck, doubt, weights, errors = 0.0, 0.0, 0.0, defaultdict(float), defaultdict(float)
+    parts = defaultdict(float)
+    for engine in engines:
+        cells = [cell for cell in after.cells if cell[0] == engine]
         moved = {cell: after.mean[cell] - before.mean[cell] for cell in cells}
         mean = sum(moved.values()) / len(cells)
         delta += mean / len(engines)
@@ -96,15 +150,25 @@ def change(before, after):
         for cell in cells:
             weights[unit[cell[1]]] += 1 / len(cells) / len(engines)
             errors[unit[cell[1]]] += (moved[cell] - mean) / len(cells) / len(engines)
-    if len(weights) < 2:
-        return delta, None
-    factor, df = between(weights)
-    variance = factor * sum(error**2 for error in errors.values())
-    if variance <= 1e-18:
-        return delta, None
+            parts[unit[cell[1]]] += moved[cell] / len(cells) / len(engines)
+    below, above = arms(before, after, engines)
+    if len(weights) < 6:
+        variance, df = (max(below, above) / Z) ** 2, inf
+    else:
+        factor, df = between(weights)
+        variance = factor * sum(error**2 for error in errors.values())
     if luck:
         df = (variance + luck) ** 2 / (variance**2 / df + doubt)
-    return delta, t.ppf(0.975, df) * sqrt(variance + luck)
+    half = t.ppf(0.975, df) * sqrt(variance + luck)
+    low, high = delta - max(half, below), delta + max(half, above)
+    exact = 0.0
+    if len(weights) < 6:
+        exact = of_hypergeometrics(before, after, after.cells, delta)
+    elif len(weights) <= 12:
+        exact = of_signs(list(parts.values()))
+    if exact > 0.05:
+        low, high = min(low, 0.0), max(high, 0.0)
+    return delta, max(low, -1), min(high, 1)
 
 
 @PLAIN
@@ -130,15 +194,9 @@ def test_the_score_and_its_topic_interval_are_what_loops_make_of_them(rows):
 def test_a_change_and_its_interval_are_what_loops_make_of_them(first, second):
     topics = {row.prompt: row.topic for row in second}
     first = [row for row in first if topics.get(row.prompt, row.topic) == row.topic]
-    before, after = Plain(first, BRAND), Plain(second, BRAND)
-    if not any(cell in before.cells for cell in after.cells):
+    if not of_both(first, second)[0]:
         return
-    delta, half = change(before, after)
+    delta, low, high = change(first, second)
     changes = compare(tally(first), tally(second))
     found = next(each for each in changes if (each.subject, each.engine, each.metric) == (BRAND, None, Metric.SCORE))
-    assert found.delta == pytest.approx(100 * delta, abs=1e-9)
-    if half is None:
-        assert found.low is None
-    else:
-        ends = 100 * max(delta - half, -1), 100 * min(delta + half, 1)
-        assert (found.low, found.high) == pytest.approx(ends, abs=1e-6)
+    assert (found.delta, found.low, found.high) == pytest.approx((100 * delta, 100 * low, 100 * high), abs=1e-6)

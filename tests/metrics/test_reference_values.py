@@ -10,10 +10,11 @@ from tests.metrics.panels import BRAND, ruled
 from tests.reference import reference_file
 from visibility.metrics import Metric, Verdict, compare, develop, measure
 from visibility.metrics.contrasts import family_contrast
-from visibility.metrics.exact import chance_of_lead
+from visibility.metrics.exact import chance_of_difference, chance_of_lead, chance_of_signs
 from visibility.metrics.intervals import modified_wilson, student_size, wilson
+from visibility.metrics.multiplicity import benjamini_hochberg, holm
 from visibility.metrics.series import arrange
-from visibility.metrics.verdicts import benjamini_hochberg, noncentrality
+from visibility.metrics.verdicts import noncentrality
 
 PANELS = {
     (6, 2, 2, 3): (
@@ -76,7 +77,14 @@ def test_the_small_formulas():
     assert benjamini_hochberg(np.array([0.001, 0.02, 0.03, 0.2, 0.9])) == pytest.approx(
         [0.005, 0.05, 0.05, 0.25, 0.9]
     )
+    assert holm(np.array([0.01, np.nan, 0.03, 0.02])) == pytest.approx([0.03, np.nan, 0.04, 0.04], nan_ok=True)
+
+
+def test_the_exact_tests():
     assert chance_of_lead(np.array(9), np.array(2)) == pytest.approx(0.032715, abs=1e-6)
+    assert chance_of_signs(np.array([[3.0, 2, 1, 4, 0.5, 6], [1, 1, 1, -1, -1, -1]])) == pytest.approx([2 / 64, 1])
+    assert chance_of_difference([(1, 4)], [(3, 4)], 1) == pytest.approx(2 * (16 + 1) / 70)  # Fisher's tea
+    assert chance_of_difference([(0, 1)] * 3, [(1, 1)] * 3, 1) == pytest.approx(2 / 8)
 
 
 def test_wilson_is_that_of_statsmodels():
@@ -88,11 +96,11 @@ def test_a_change_of_two_days():
     days = ruled(12, 2, 2, 3), ruled(12, 2, 2, 3, salt=1, shift=4)
     changes = {change.metric: change for change in compare(*days) if (change.subject, change.engine) == (BRAND, None)}
     score, voice, citations = (changes[metric] for metric in Metric)
-    assert (score.delta, score.low, score.high) == pytest.approx((22.2222, 13.2141, 31.2303), abs=1e-4)
-    assert (score.p, score.minimum_detectable) == pytest.approx((0.0001, 14.871), abs=1e-4)
-    assert (voice.delta, voice.low, voice.high) == pytest.approx((11.8615, 3.5495, 20.1735), abs=1e-4)
-    assert voice.adjusted_p == pytest.approx(0.0407, abs=1e-4)
-    assert (citations.delta, citations.adjusted_p) == pytest.approx((-17.3611, 0.125), abs=1e-4)
+    assert (score.delta, score.low, score.high) == pytest.approx((22.2222, 10.6956, 32.6278), abs=1e-4)
+    assert (score.p, score.minimum_detectable) == pytest.approx((2 / 2**12, 14.871), abs=1e-4)
+    assert (voice.delta, voice.low, voice.high) == pytest.approx((11.8615, -6.9094, 29.6980), abs=1e-4)
+    assert voice.adjusted_p == pytest.approx(0.2047, abs=1e-4)
+    assert (citations.delta, citations.adjusted_p) == pytest.approx((-17.3611, 0.2047), abs=1e-4)
     assert [change.verdict for change in (score, citations)] == [Verdict.MOVED, Verdict.CANNOT_DETECT]
     series = arrange(days)
     contrast = family_contrast(series.pair(*series.days))
@@ -111,7 +119,7 @@ def test_a_step_is_confirmed_then_old_news_and_the_monitor_sees_it_on():
     step = score(12, 8)
     assert step.confirmed.since == step.raised.since == date(2026, 1, 9)
     confirmed = step.confirmed
-    assert (confirmed.delta, confirmed.low, confirmed.high) == pytest.approx((47.7679, 44.8488, 50.6869), abs=1e-4)
+    assert (confirmed.delta, confirmed.low, confirmed.high) == pytest.approx((47.7679, 44.3128, 50.8900), abs=1e-4)
     later, calm = score(20, 8), score(20, 99)
     assert later.confirmed is None and later.raised and later.reported is later.raised
     assert calm.confirmed is None and calm.raised is None

@@ -137,8 +137,9 @@ def _ratio(part: Floats, whole: Floats, otherwise: float) -> Floats:
     return np.where(whole > 0, part / np.where(whole > 0, whole, 1.0), otherwise)
 
 
-def panel_interval(sample: Sample, *, is_rate: bool = True) -> tuple[Floats, Floats]:
-    """For exactly these prompts, asked again on another day. NaN where each was asked once.
+def panel_interval(sample: Sample, *, is_rate: bool = True, with_luck: bool = True) -> tuple[Floats, Floats]:
+    """For exactly these prompts, asked again on another day, or `with_luck` false on this. NaN where each was asked
+    once.
 
     V = Σ w_c² s_c²/R_c, the stratified variance (Cochran 1977, section 5.4). A cell's s_c² has one answer's worth of
     the variance pooled over all cells: (Σ (y - ȳ)² + s²)/R_c. Cells with one answer have s², or the variance of their
@@ -162,7 +163,8 @@ def panel_interval(sample: Sample, *, is_rate: bool = True) -> tuple[Floats, Flo
     with np.errstate(divide="ignore", invalid="ignore"):
         effective = student_size(p * (1 - p) / variance, variance**2 / doubt)
         size = np.where(variance > LEAST_VARIANCE, np.maximum(1 / largest, effective), 1 / largest)
-        low, high = modified_wilson(p, 1 / (1 / size + _ratio(luck_variance(sample), p * (1 - p), 0.0)))
+        luck = _ratio(luck_variance(sample), p * (1 - p), 0.0) if with_luck else 0.0
+        low, high = modified_wilson(p, 1 / (1 / size + luck))
     return np.where(freedom > 0, low, np.nan), np.where(freedom > 0, high, np.nan)
 
 
