@@ -1,7 +1,7 @@
 """Metrics: from counts to figures with their uncertainty, and to changes. Knows no Django."""
 
 from visibility.metrics.change import compare
-from visibility.metrics.contrasts import Metric, Units
+from visibility.metrics.contrasts import Metric
 from visibility.metrics.counts import Counts, Key, Row, count
 from visibility.metrics.decomposition import Part, decompose
 from visibility.metrics.development import Development, develop, has_recovered
@@ -10,6 +10,7 @@ from visibility.metrics.figures import Figure, Figures, Headline, Interval, Subj
 from visibility.metrics.leads import Lead, find_leads
 from visibility.metrics.proof import Proof, prove
 from visibility.metrics.relation import Kind, Relation, find_relations
+from visibility.metrics.units import Units
 from visibility.metrics.verdicts import Verdict
 
 __all__ = [

@@ -7,9 +7,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from visibility.metrics.contrasts import Contrast, Metric, Units, family_contrast
+from visibility.metrics.contrasts import Metric, family_contrast
 from visibility.metrics.counts import Counts, Flags, Key, optional
 from visibility.metrics.series import Pair, arrange
+from visibility.metrics.units import Contrast, Units
 from visibility.metrics.verdicts import Judgement, Verdict, judge
 
 Index = tuple[int, int, int]

@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass
 
-from visibility.metrics.contrasts import Units
 from visibility.metrics.counts import Counts, Key
 from visibility.metrics.relation import Kind, Relation, find_relations
+from visibility.metrics.units import Units
 from visibility.metrics.verdicts import Verdict
 
 _VERDICTS = {

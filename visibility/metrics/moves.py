@@ -5,10 +5,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from visibility.metrics.contrasts import Contrast, Contrasts, family_contrast
+from visibility.metrics.contrasts import Contrasts, family_contrast
 from visibility.metrics.counts import Flags, Floats, Integers
 from visibility.metrics.multiplicity import ALPHA
 from visibility.metrics.series import Series, Side
+from visibility.metrics.units import Contrast, Units
 from visibility.metrics.verdicts import adjust, interval
 
 MIN_POOLED, MAX_POOLED = 3, 7
@@ -127,6 +128,9 @@ def is_back(series: Series, began: int, contrasts: Contrasts = family_contrast) 
 
 
 def _split(series: Series, split: int, contrasts: Contrasts) -> Contrast:
-    """The days from `split` on against those before it."""
+    """The days from `split` on against those before it. Over single answers nothing tells a lasting change from the
+    wandering of a prompt or two, so that there the exact test never rejects."""
     sides = series.pooled(max(0, split - EARLIER), split), series.pooled(split, series.size)
-    return guarded(contrasts(series.pair(*sides)))
+    contrast = guarded(contrasts(series.pair(*sides)))
+    by_answers = contrast.units == list(Units).index(Units.ANSWERS)
+    return replace(contrast, exact=np.where(by_answers, 1.0, contrast.exact))

@@ -7,10 +7,11 @@ from math import ceil, log2
 
 import numpy as np
 
-from visibility.metrics.contrasts import Contrast, Units, rate_contrast
+from visibility.metrics.contrasts import rate_contrast
 from visibility.metrics.counts import Counts, Floats, Key, numbers, optional
 from visibility.metrics.multiplicity import ALPHA, holm
 from visibility.metrics.series import Pair, Side
+from visibility.metrics.units import Contrast, Units
 from visibility.metrics.verdicts import Verdict, judgement
 
 

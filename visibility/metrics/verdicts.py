@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import chdtri, ndtri, stdtrit
 
-from visibility.metrics.contrasts import Contrast, Units
 from visibility.metrics.counts import Flags, Floats, Integers
 from visibility.metrics.intervals import Z
 from visibility.metrics.multiplicity import ALPHA, benjamini_hochberg
+from visibility.metrics.units import Contrast, Units
 
 NOISE = 0.1
 """Not moved, and with an interval within ± 10 points: noise, as a difference of 10 points would have shown."""
