@@ -1,17 +1,21 @@
 """Days drawn from known populations: whether intervals cover the truth and alarms are true.
 
-`python -m tests.measurement.simulate` prints a table of a reduced grid in under three minutes, with `--full` of the
-large one, and exits with 1 where a promise is broken. Only the drawing is done here; the library judges, many days at
-once. A cell near its limit is drawn again, larger, so that a failure is no accident of the draw.
+`python -m tests.measurement.simulate` prints a table of a reduced grid in under four minutes, with `--full` of the
+large one, and exits with 1 where a promise is broken. The first part is of the population of `panels_beta`, the rest
+of this module's. The library judges, many days at once. A cell near its limit is drawn again, larger, so that a
+failure is no accident of the draw.
 """
 
 import sys
 from dataclasses import dataclass, fields, replace
+from functools import partial
 from itertools import product
 
 import numpy as np
 from scipy.special import betaincinv, ndtr
 
+from tests.measurement.panels_beta import World
+from tests.measurement.worlds import WORLDS, Coverage, cover
 from visibility.metrics.change import own_test
 from visibility.metrics.contrasts import Contrast, family_contrast, rate_contrast
 from visibility.metrics.intervals import MIN_TOPICS, Estimate, estimate_mean, estimate_rate
@@ -28,6 +32,8 @@ SEED = 20261124
 COVERAGE, AVERAGE, FALSE, SEEN = 0.93, 0.99, 0.05, 0.95
 NEARLY = 0.06
 """In a single cell: a t-test over five topics that are drawn again every day keeps its level only nearly."""
+ENOUGH_TOPICS = 8
+"""From so many topics on the topic interval must not be too wide on average."""
 RIVALS = (0.3, 0.15)
 TOPIC_PART = 0.6
 """The correlation of two prompts of one topic ÷ that of two answers to one prompt, about as on real answers."""
@@ -185,7 +191,7 @@ def _pair(rng, design, repetitions):
     before = chances(rng, topic, rates, CORRELATION, repetitions)
     if not design.restless:
         after = before
-    elif design.topics >= MIN_TOPICS:
+    elif design.topics >= LEAST_UNITS:
         after = chances(rng, topic, rates, CORRELATION, repetitions)
     else:  # the test speaks of exactly these prompts: they move, each by itself, around where they are
         after = beta(rng, before, 0.1, before.shape)
@@ -201,7 +207,7 @@ def _pair(rng, design, repetitions):
         subjects=("brand", *map(str, RIVALS)),
         engines=tuple(map(str, range(design.engines))),
         averaged=np.ones(design.engines, dtype=bool),
-        units=np.arange(len(topic)) if design.topics < MIN_TOPICS else topic,
+        units=topic,
         named=np.zeros((len(rates), len(topic)), dtype=bool),
         before=sides[0],
         after=sides[1],
@@ -326,6 +332,8 @@ def _batches(repetitions):
 class Size:
     """How much is simulated."""
 
+    draws: int
+    worlds: dict[str, tuple[World, int]]
     days: int
     months: int
     populations: list[Population]
@@ -352,6 +360,8 @@ SPECIAL = [
     {"rate": 0.5, "correlation": 0.66, "placeless": 0.4},
 ]
 REDUCED = Size(
+    draws=400,
+    worlds=WORLDS,
     days=1000,
     months=500,
     populations=_grid(
@@ -374,6 +384,8 @@ REDUCED = Size(
     months_step=[Month(50, rate=rate, step_on=10) for rate in (0.1, 0.5, 0.9)],
 )
 FULL = Size(
+    draws=4000,
+    worlds=WORLDS,
     days=2000,
     months=1000,
     populations=_grid(
@@ -455,6 +467,7 @@ def again(simulate, seed, setting, repetitions, is_good):
 def run(size: Size) -> list[str]:
     """Simulate, print and return the promises that are broken."""
     report = Report()
+    _run_worlds(report, size)
     _run_intervals(report, size)
     tables = (
         ("Nothing changed: called moved", ("own score", "anything else"), false_changes, size.designs, size.days),
@@ -482,6 +495,24 @@ def run(size: Size) -> list[str]:
         report.hold(part >= SEEN, f"a step is confirmed in {part:.3f} of {_words(month)}")
     print(f"\n{len(report.problems)} promises broken", *report.problems, sep="\n")
     return report.problems
+
+
+def _run_worlds(report: Report, size: Size) -> None:
+    columns = ("here", "in general", "width here", "width in general")
+    report.head("95 % intervals of the score cover the truth, in a tree of beta distributions", *columns)
+    averages = []
+    for place, (name, (world, days)) in enumerate(size.worlds.items()):
+        found = again(partial(cover, days=days), [SEED, place], world, size.draws, _is_covered)
+        report.line(name, found.here, found.general, found.here_width, found.general_width)
+        report.hold(_is_covered(found), f"{name}: {found}")
+        averages += [found.general] if world.topics >= ENOUGH_TOPICS else []
+    if averages:
+        report.line(f"on average, from {ENOUGH_TOPICS} topics on", None, mean := float(np.mean(averages)), None, None)
+        report.hold(mean <= AVERAGE, f"the topic interval covers the truth in {mean:.3f} on average: too wide")
+
+
+def _is_covered(found: Coverage) -> bool:
+    return min(part for part in (found.here, found.general) if part is not None) >= COVERAGE
 
 
 def _run_intervals(report: Report, size: Size) -> None:

@@ -1,4 +1,4 @@
-"""Changes between two days, what they are made of, and leads."""
+"""Changes between two days, what they are made of, and whether work on a topic shows."""
 
 from dataclasses import replace
 
@@ -7,7 +7,7 @@ from hypothesis import given, settings
 
 from tests.metrics.panels import BRAND, RIVAL, Answer, panel, ruled, tally
 from tests.metrics.strategies import answers
-from visibility.metrics import Metric, Verdict, compare, decompose, find_leads, prove
+from visibility.metrics import Metric, Units, Verdict, compare, decompose, prove
 
 PROPERTY = settings(max_examples=60, deadline=None)
 
@@ -78,18 +78,33 @@ def test_the_brands_own_score_is_judged_alike_whoever_else_is_tracked():
     assert all(change.adjusted_p >= change.p for change in rest)
 
 
-def test_nine_prompts_cannot_tell_and_ten_can():
-    for number, verdict in ((9, Verdict.CANNOT_DETECT), (10, Verdict.MOVED)):
-        before = panel({f"t{n}": [n % 2] for n in range(number)}, 5)
-        after = panel({f"t{n}": [4 + n % 2] for n in range(number - 1)} | {f"t{number - 1}": [4]}, 5)
-        assert score_of(compare(before, after)).verdict is verdict
+@pytest.mark.parametrize(
+    "number, units", [(1, Units.ANSWERS), (5, Units.ANSWERS), (6, Units.TOPICS), (20, Units.TOPICS)]
+)
+def test_a_fall_of_all_topics_alike_is_a_change_with_an_honest_interval(number, units):
+    change = score_of(compare(panel(topics(number, 9), 9), panel(topics(number, 0), 9)))
+    assert (change.verdict, change.units) == (Verdict.MOVED, units)
+    assert change.low == -100 and -95 < change.high < 0
 
 
-def test_a_change_that_is_the_same_in_every_topic_is_no_proof():
-    """Where topics do not differ there is no error to hold it against, and no size would be true."""
-    change = score_of(compare(panel(topics(20, 0), 3), panel(topics(20, 1), 3)))
-    assert change.verdict is Verdict.CANNOT_DETECT
-    assert change.low is change.minimum_detectable is None and change.p == 1
+def test_a_small_rise_of_all_topics_alike_is_judged_by_the_luck_of_days():
+    small, large = (score_of(compare(panel(topics(40, 10), 20), panel(topics(40, 10 + more), 20))) for more in (1, 4))
+    assert (small.verdict, large.verdict) == (Verdict.CANNOT_DETECT, Verdict.MOVED)
+    assert small.high - small.low > 20
+
+
+def test_nine_prompts_show_a_fall_from_89_to_11():
+    before = panel({f"t{n}": [2 if n else 0] for n in range(9)}, 2)
+    after = panel({f"t{n}": [0 if n else 2] for n in range(9)}, 2)
+    change = score_of(compare(before, after))
+    assert (change.verdict, change.units) == (Verdict.MOVED, Units.TOPICS)
+    assert change.p == pytest.approx(20 / 512) and change.high < 0
+
+
+def test_three_answers_show_nothing():
+    change = score_of(compare(panel(topics(3, 1), 1), panel(topics(3, 0), 1)))
+    assert (change.verdict, change.units) == (Verdict.CANNOT_DETECT, Units.ANSWERS)
+    assert change.low == -100 and change.high >= 0
 
 
 def test_the_luck_of_a_day_is_not_a_change():
@@ -102,10 +117,10 @@ def test_the_luck_of_a_day_is_not_a_change():
     assert score_of(compare(before, by_chance)).verdict is Verdict.MOVED
 
 
-def test_below_four_topics_a_change_speaks_of_exactly_these_prompts():
+def test_with_few_topics_a_change_speaks_of_exactly_these_prompts():
     before, after = (panel({f"t{n}": [base + q * n % 3 for q in range(8)] for n in range(3)}, 6) for base in (0, 3))
     change = score_of(compare(before, after))
-    assert change.delta == pytest.approx(50)
+    assert change.delta == pytest.approx(50) and change.units is Units.PROMPTS
     one_topic = panel({"t0": [number % 4 for number in range(12)]}, 6), panel({"t0": [4, 5] * 6}, 6)
     assert score_of(compare(*one_topic)).verdict is Verdict.MOVED
 
@@ -119,7 +134,7 @@ def test_a_quiet_day_is_within_noise_only_where_ten_points_would_have_shown():
         for number in (100, 12)
     )
     quiet, blind = score_of(compare(*many)), score_of(compare(*few))
-    assert quiet.verdict is Verdict.WITHIN_NOISE and quiet.minimum_detectable <= 10
+    assert quiet.verdict is Verdict.WITHIN_NOISE and -10 <= quiet.low < quiet.high <= 10
     assert blind.verdict is Verdict.CANNOT_DETECT and (blind.minimum_detectable or 100) > 10
 
 
@@ -145,32 +160,3 @@ def test_a_proof_needs_four_other_topics():
         day = panel({f"t{n}": [n % 2, 1] for n in range(others + 1)}, 3)
         assert (prove([day], [day], "t0").verdict is not Verdict.NOT_COMPARABLE) is comparable
     assert prove([], [day], "t0").verdict is prove([day], [day], "elsewhere").verdict is Verdict.NOT_COMPARABLE
-
-
-def mentions(topic_count, who):
-    """Two prompts a topic, four answers each; `who` says by topic and sample who is mentioned."""
-    return tally(
-        [
-            Answer("e", f"{topic}.{prompt}", f"t{topic}", dict.fromkeys(who(topic, sample), 1))
-            for topic in range(topic_count)
-            for prompt in range(2)
-            for sample in range(4)
-        ]
-    )
-
-
-def test_a_lead_is_found_over_topics_and_where_they_are_few_over_answers():
-    for number in (12, 3):
-        ahead = mentions(number, lambda topic, sample: [BRAND] if sample or topic == 1 else [RIVAL])
-        lead = find_leads(ahead)[RIVAL]
-        assert lead.verdict is Verdict.MOVED and lead.delta > 50
-        assert (lead.low is None) is (number == 3)
-        level = mentions(number, lambda topic, sample: [BRAND, RIVAL] if (sample + topic) % 2 else [])
-        assert find_leads(level)[RIVAL].verdict is not Verdict.MOVED
-
-
-def test_answers_that_may_name_both_never_make_a_lead_surer():
-    """How many name both is not counted: 12 and 9 of 12 leave 3 to 0, which is no lead."""
-    rows = mentions(1, lambda topic, sample: [BRAND, RIVAL] if sample else [BRAND])
-    lead = find_leads(rows)[RIVAL]
-    assert (lead.alone, lead.rival_alone) == (2, 0) and lead.verdict is Verdict.CANNOT_DETECT

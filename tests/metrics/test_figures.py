@@ -136,10 +136,10 @@ def test_prominence_is_the_mean_worth_of_the_places():
     assert figures(one("a", "p", {BRAND: 1}, {BRAND: 3})).prominence.value == pytest.approx(75)
 
 
-def test_below_four_topics_the_interval_speaks_of_exactly_these_prompts():
+def test_below_four_topics_nothing_is_said_of_prompts_like_these():
     few, enough = (measure(ruled(topics, 2, 2, 3))[BRAND].overall.score for topics in (3, 4))
-    assert few.topic is None and few.interval == few.panel is not None
-    assert enough.interval == enough.topic is not None
+    assert few.topic is None and few.panel
+    assert enough.topic and enough.panel
 
 
 def test_a_single_topic_has_figures_of_its_own():
@@ -151,7 +151,23 @@ def test_a_single_topic_has_figures_of_its_own():
 def test_prompts_that_were_asked_once_tell_nothing_of_chance():
     score = measure(ruled(8, 2, 1, 1))[BRAND].overall.score
     assert score.panel is None and score.topic
-    assert measure(ruled(3, 2, 1, 1))[BRAND].overall.score.interval is None
+    few = measure(ruled(3, 2, 1, 1))[BRAND].overall.score
+    assert few.panel is None and few.topic is None
+
+
+@PROPERTY
+@given(answers())
+def test_what_is_said_of_prompts_like_these_is_never_surer_than_of_exactly_these(rows):
+    for subject in measure(tally(rows)).values():
+        score = subject.overall.score
+        if score.topic and score.panel:
+            assert score.topic.low <= score.panel.low and score.panel.high <= score.topic.high
+
+
+def test_a_day_has_luck_of_its_own_however_many_answers_it_has():
+    """A thousand answers to each prompt tell this day's score to half a point, and not that of other days."""
+    score = measure(panel({f"t{number}": [500] for number in range(10)}, 1000))[BRAND].overall.score
+    assert 6 < score.panel.high - 50 < 8
 
 
 def test_answers_that_repeat_each_other_narrow_nothing():

@@ -1,16 +1,19 @@
 """The score, its intervals and its change once more, answer by answer in plain loops, on whatever panels."""
 
 from collections import defaultdict
-from math import isnan, nan, sqrt
+from itertools import product
+from math import inf, sqrt
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
-from scipy.special import gammaincinv
-from scipy.stats import norm, t
+from scipy.stats import hypergeom, norm, t
 
 from tests.metrics.panels import BRAND, RIVAL, tally
 from tests.metrics.strategies import answers
 from visibility.metrics import Metric, compare, measure
+from visibility.metrics.intervals import modified_wilson, panel_interval
+from visibility.metrics.samples import sample
 
 Z = norm.ppf(0.975)
 PLAIN = settings(max_examples=150, deadline=None)
@@ -33,109 +36,110 @@ class Plain:
         self.mean = {cell: sum(values) / len(values) for cell, values in self.cells.items()}
         self.value = sum(self.weight[cell] * self.mean[cell] for cell in self.cells) if self.cells else None
 
-    def pool(self, prompts):
-        return [value for (_, prompt), values in self.cells.items() if prompt in prompts for value in values]
+    def topic_sums(self):
+        """Of the topics: the weight of each, the variance of the figure between them, its degrees of freedom."""
+        weights, errors = defaultdict(float), defaultdict(float)
+        for (engine, prompt), weight in self.weight.items():
+            weights[self.topic[prompt]] += weight
+            errors[self.topic[prompt]] += weight * (self.mean[engine, prompt] - self.value)
+        factor, freedom = between(weights)
+        return weights, factor * sum(error**2 for error in errors.values()), freedom
 
-    def of_topic(self, topic):
-        return [prompt for prompt in self.prompts if self.topic[prompt] == topic]
-
-    def sums(self):
-        """Sums of squares within prompts, of prompts within topics and of topics, their degrees of freedom, and the
-        factors of the components of variance in their expectations."""
-        groups = {topic: [self.pool([prompt]) for prompt in self.of_topic(topic)] for topic in self.topics}
-        everything = [value for prompts in groups.values() for values in prompts for value in values]
-        if len(set(everything)) < 2:
-            return [0.0] * 9
-        n, mean = len(everything), sum(everything) / len(everything)
-        within = between = topics = inner = size_p = size_t = 0.0
-        for prompts in groups.values():
-            in_topic = sum(map(len, prompts))
-            topic_mean = sum(map(sum, prompts)) / in_topic
-            topics += in_topic * (topic_mean - mean) ** 2
-            size_t += in_topic**2
-            for values in prompts:
-                own = sum(values) / len(values)
-                within += sum((value - own) ** 2 for value in values)
-                between += len(values) * (own - topic_mean) ** 2
-                inner += len(values) ** 2 / in_topic
-                size_p += len(values) ** 2
-        q, tt = len(self.prompts), len(self.topics)
-        return [within, between, topics, n - q, q - tt, tt - 1, n - inner, inner - size_p / n, n - size_t / n]
+    def luck(self):
+        """The variance that the luck of a day adds."""
+        freedom = sum(len(values) - 1 for values in self.cells.values())
+        squares = sum(len(values) * self.mean[cell] * (1 - self.mean[cell]) for cell, values in self.cells.items())
+        engines = len({engine for engine, _ in self.cells})
+        return (0.14 * min(squares / freedom, self.value * (1 - self.value))) ** 2 / engines if freedom else 0.0
 
 
-def correlations(sums):
-    a, p, topics, dfa, dfp, dft, cpp, ctp, ctt = sums
-
-    def one_way(within, df):
-        if df <= 0 or ctt <= 0:
-            return nan
-        group = (topics - dft * within / df) / ctt
-        return group / (group + within / df) if group + within / df > 1e-12 else nan
-
-    if dft <= 0:
-        return nan, nan
-    if dfp <= 0:
-        return one_way(a, dfa), nan
-    if dfa <= 0:
-        return nan, one_way(p, dfp)
-    va = a / dfa
-    vp = (p - dfp * va) / cpp if cpp > 0 else nan
-    vt = (topics - dft * va - ctp * vp) / ctt if ctt > 0 else nan
-    return ((vp + vt) / (va + vp + vt), vt / (va + vp + vt)) if va + vp + vt > 1e-12 else (nan, nan)
-
-
-def largest(own, pooled):
-    known = [value for value in (own, pooled) if not isnan(value)]
-    return min(max(*known, 0.0), 1.0) if known else 1.0
+def between(weights):
+    """For units of these weights: the factor that makes a variance of Σ error², and its degrees of freedom."""
+    h2, h3, h4, h5 = (sum(weight**power for weight in weights.values()) for power in (2, 3, 4, 5))
+    kappa = h2 - 2 * h3 + h2**2
+    return h2 / kappa, kappa**2 / (h4 - 4 * h5 + 4 * h2 * h4 + 2 * h3**2 - 4 * h2**2 * h3 + h2**4)
 
 
 def wilson(p, n):
     low = (p + Z**2 / (2 * n) - Z * sqrt(p * (1 - p) / n + Z**2 / (4 * n * n))) / (1 + Z**2 / n)
     high = (p + Z**2 / (2 * n) + Z * sqrt(p * (1 - p) / n + Z**2 / (4 * n * n))) / (1 + Z**2 / n)
-    if p * n <= 3:
-        low = min(low, gammaincinv(max(p * n, 1e-9), 0.05) / n)
-    if (1 - p) * n <= 3:
-        high = max(high, 1 - gammaincinv(max((1 - p) * n, 1e-9), 0.05) / n)
     return max(low, 0.0), min(high, 1.0)
 
 
 def topic_interval(subjects):
     """Of the first of these subjects."""
     brand = subjects[0]
-    sums = [subject.sums() for subject in subjects]
-    own, pooled = correlations(sums[0]), correlations([sum(parts) for parts in zip(*sums, strict=True)])
-    rho = largest(own[0], pooled[0])
-    rho_t = min(rho, largest(own[1], pooled[1]))
-    telling = 0.0
-    for subject in subjects:
-        values = subject.pool(subject.prompts)
-        part = sum(values) / max(len(values), 1)
-        telling += len(brand.topics) * 4 * part * (1 - part)
-    doubt = min(1.0, (2 / max(telling, 1.0)) ** 2)
-    rho, rho_t = rho + (1 - rho) * doubt, rho_t + (1 - rho_t) * doubt
-    by_topic, by_prompt, error = defaultdict(float), defaultdict(float), defaultdict(float)
-    for (engine, prompt), weight in brand.weight.items():
-        by_topic[brand.topic[prompt]] += weight
-        by_prompt[prompt] += weight
-        error[brand.topic[prompt]] += weight * (brand.mean[engine, prompt] - brand.value)
-    inverse = rho_t * sum(weight**2 for weight in by_topic.values())
-    inverse += (rho - rho_t) * sum(weight**2 for weight in by_prompt.values())
-    inverse += (1 - rho) * sum(weight**2 / len(brand.cells[cell]) for cell, weight in brand.weight.items())
-    size, topics = 1 / inverse, len(brand.topics)
-    variance = topics / (topics - 1) * sum(each**2 for each in error.values())
-    if variance > 1e-18:
-        size = min(size, brand.value * (1 - brand.value) / variance)
-    return wilson(brand.value, size * (Z / t.ppf(0.975, (topics - 1) * len(subjects))) ** 2)
+    weights, variance, freedom = brand.topic_sums()
+    rooms = [subject.value * (1 - subject.value) for subject in subjects]
+    design = sum(weight**2 for weight in weights.values())  # every topic is all or nothing
+    pooled = sum(subject.topic_sums()[1] for subject in subjects)
+    for shown, room in ((pooled, sum(rooms)), (variance, rooms[0])):
+        if room > 1e-12:
+            doubt = min(1.0, 1 / (len(brand.topics) * 4 * room) ** 2)
+            design = max(shown / room, shown / room + (design - shown / room) * doubt)
+    if rooms[0] > 1e-12:
+        design += brand.luck() / rooms[0]
+    return wilson(brand.value, (Z / t.ppf(0.975, freedom)) ** 2 / design)
 
 
-def change(before, after):
-    """The difference of a score and the half of its interval: of topics, of prompts below four, and luck of days."""
-    shared = [cell for cell in after.cells if cell in before.cells]
-    unit = after.topic if len({after.topic[prompt] for _, prompt in shared}) >= 4 else {p: p for _, p in shared}
-    engines = {engine for engine, _ in shared}
-    delta, luck, doubt, weights, errors = 0.0, 0.0, 0.0, defaultdict(float), defaultdict(float)
+def of_both(first, second):
+    """The answers of either day to the prompts that an engine answered on both."""
+    shared = {(row.engine, row.prompt) for row in first} & {(row.engine, row.prompt) for row in second}
+    return [[row for row in rows if (row.engine, row.prompt) in shared] for rows in (first, second)]
+
+
+def arms(before, after, engines):
+    """How far below and above the difference the answers alone reach: Newcombe's from both days' panel intervals."""
+    below = above = 0.0
     for engine in engines:
-        cells = [cell for cell in shared if cell[0] == engine]
+        ends = []
+        for side in (before, after):
+            values = [each for (cell, _), each in side.cells.items() if cell == engine]
+            figure = sample(
+                np.arange(len(values)), *(np.array([[list(map(of, values))]], dtype=float) for of in (len, sum))
+            )
+            value = figure.value.item()
+            low, high = (end.item() for end in panel_interval(figure, with_luck=False))
+            if low != low:  # each prompt was asked once
+                low, high = modified_wilson(value, len(values))
+            ends.append((value - low, high - value))
+        below += (ends[1][0] ** 2 + ends[0][1] ** 2) / len(engines) ** 2
+        above += (ends[1][1] ** 2 + ends[0][0] ** 2) / len(engines) ** 2
+    return sqrt(below), sqrt(above)
+
+
+def of_signs(parts):
+    """The chance of a sum as far from 0 if each part could have the other sign."""
+    sums = [sum(sign * part for sign, part in zip(signs, parts, strict=True)) for signs in signs_of(len(parts))]
+    return sum(abs(each) >= abs(sum(parts)) - 1e-9 for each in sums) / len(sums)
+
+
+def signs_of(number):
+    return list(product((1, -1), repeat=number))
+
+
+def of_hypergeometrics(before, after, cells, delta):
+    """The chance, doubled, of so many mentions on the side that has more of them, given each prompt's on both."""
+    more, fewer = (after, before) if delta > 0 else (before, after)
+    chances = np.ones(1)
+    for cell in cells:
+        answers, hits = len(more.cells[cell]), sum(more.cells[cell])
+        drawn = hypergeom(answers + len(fewer.cells[cell]), hits + sum(fewer.cells[cell]), answers)
+        chances = np.convolve(chances, drawn.pmf(np.arange(answers + 1)))
+    return min(1.0, 2 * chances[sum(sum(more.cells[cell]) for cell in cells) :].sum())
+
+
+def change(first, second):
+    """The difference of a score with its 95 % interval: of topics, prompts or answers, luck, and answers alone."""
+    before, after = (Plain(rows, BRAND) for rows in of_both(first, second))
+    engines = {engine for engine, _ in after.cells}
+    topics = {after.topic[prompt] for _, prompt in after.cells}
+    prompts = {prompt for _, prompt in after.cells}
+    unit = after.topic if len(topics) >= 6 else {prompt: prompt for prompt in prompts}
+    delta, luck, doubt, weights, errors = 0.0, 0.0, 0.0, defaultdict(float), defaultdict(float)
+    parts = defaultdict(float)
+    for engine in engines:
+        cells = [cell for cell in after.cells if cell[0] == engine]
         moved = {cell: after.mean[cell] - before.mean[cell] for cell in cells}
         mean = sum(moved.values()) / len(cells)
         delta += mean / len(engines)
@@ -146,17 +150,25 @@ def change(before, after):
         for cell in cells:
             weights[unit[cell[1]]] += 1 / len(cells) / len(engines)
             errors[unit[cell[1]]] += (moved[cell] - mean) / len(cells) / len(engines)
-    if len(weights) < 2:
-        return delta, None
-    h2, h3, h4, h5 = (sum(weight**power for weight in weights.values()) for power in (2, 3, 4, 5))
-    kappa = h2 - 2 * h3 + h2**2
-    variance = h2 / kappa * sum(error**2 for error in errors.values())
-    if variance <= 1e-18:
-        return delta, None
-    df = kappa**2 / (h4 - 4 * h5 + 4 * h2 * h4 + 2 * h3**2 - 4 * h2**2 * h3 + h2**4)
+            parts[unit[cell[1]]] += moved[cell] / len(cells) / len(engines)
+    below, above = arms(before, after, engines)
+    if len(weights) < 6:
+        variance, df = (max(below, above) / Z) ** 2, inf
+    else:
+        factor, df = between(weights)
+        variance = factor * sum(error**2 for error in errors.values())
     if luck:
         df = (variance + luck) ** 2 / (variance**2 / df + doubt)
-    return delta, t.ppf(0.975, df) * sqrt(variance + luck)
+    half = t.ppf(0.975, df) * sqrt(variance + luck)
+    low, high = delta - max(half, below), delta + max(half, above)
+    exact = 0.0
+    if len(weights) < 6:
+        exact = of_hypergeometrics(before, after, after.cells, delta)
+    elif len(weights) <= 12:
+        exact = of_signs(list(parts.values()))
+    if exact > 0.05:
+        low, high = min(low, 0.0), max(high, 0.0)
+    return delta, max(low, -1), min(high, 1)
 
 
 @PLAIN
@@ -171,8 +183,10 @@ def test_the_score_and_its_topic_interval_are_what_loops_make_of_them(rows):
     if len(subjects[0].topics) < 4:
         assert score.topic is None
     elif {subject.value is None for subject in subjects} == {False}:
-        ends = [100 * end for end in topic_interval(subjects)]
-        assert (score.topic.low, score.topic.high) == pytest.approx(ends, abs=1e-6)
+        low, high = (100 * end for end in topic_interval(subjects))
+        if score.panel:
+            low, high = min(low, score.panel.low), max(high, score.panel.high)
+        assert (score.topic.low, score.topic.high) == pytest.approx((low, high), abs=1e-6)
 
 
 @PLAIN
@@ -180,15 +194,9 @@ def test_the_score_and_its_topic_interval_are_what_loops_make_of_them(rows):
 def test_a_change_and_its_interval_are_what_loops_make_of_them(first, second):
     topics = {row.prompt: row.topic for row in second}
     first = [row for row in first if topics.get(row.prompt, row.topic) == row.topic]
-    before, after = Plain(first, BRAND), Plain(second, BRAND)
-    if not any(cell in before.cells for cell in after.cells):
+    if not of_both(first, second)[0]:
         return
-    delta, half = change(before, after)
+    delta, low, high = change(first, second)
     changes = compare(tally(first), tally(second))
     found = next(each for each in changes if (each.subject, each.engine, each.metric) == (BRAND, None, Metric.SCORE))
-    assert found.delta == pytest.approx(100 * delta, abs=1e-9)
-    if half is None:
-        assert found.low is None
-    else:
-        ends = 100 * max(delta - half, -1), 100 * min(delta + half, 1)
-        assert (found.low, found.high) == pytest.approx(ends, abs=1e-6)
+    assert (found.delta, found.low, found.high) == pytest.approx((100 * delta, 100 * low, 100 * high), abs=1e-6)

@@ -1,4 +1,4 @@
-"""Values that other code computed: the first implementation's, statsmodels'."""
+"""Values that other code computed: the first implementation's, statsmodels'; and intervals as they were."""
 
 import json
 from datetime import date, timedelta
@@ -8,54 +8,58 @@ import pytest
 
 from tests.metrics.panels import BRAND, ruled
 from tests.reference import reference_file
-from visibility.metrics import Interval, Metric, Verdict, compare, develop, measure
+from visibility.metrics import Metric, Verdict, compare, develop, measure
 from visibility.metrics.contrasts import family_contrast
-from visibility.metrics.exact import chance_of_lead
+from visibility.metrics.exact import chance_of_difference, chance_of_lead, chance_of_signs
 from visibility.metrics.intervals import modified_wilson, student_size, wilson
+from visibility.metrics.multiplicity import benjamini_hochberg, holm
 from visibility.metrics.series import arrange
-from visibility.metrics.verdicts import benjamini_hochberg, noncentrality
+from visibility.metrics.verdicts import noncentrality
 
 PANELS = {
     (6, 2, 2, 3): (
-        (37.5, 24.4262, 52.6924),
-        (49.0741, 34.764, 63.5375),
-        (23.0706, 13.0346, 37.5017),
-        (34.7222, 21.2545, 51.1775),
+        (37.5, (26.4958, 49.9677), (26.4958, 49.9677)),
+        (49.0741, (35.4339, 62.8535), (35.4339, 62.8535)),
+        (23.0706, (14.0098, 35.5677), (14.0098, 35.5677)),
+        (34.7222, (23.7456, 47.6051), (25.6866, 45.0112)),
     ),
     (12, 1, 1, 3): (
-        (36.1111, 21.7413, 53.4872),
-        (48.1481, 29.8794, 66.9258),
-        (24.2075, 12.9408, 40.6979),
-        (25, 12.18, 44.4794),
+        (36.1111, (21.6126, 53.6758), (21.6126, 53.6758)),
+        (48.1481, (27.7549, 69.1776), (27.7549, 69.1776)),
+        (24.2075, (11.3122, 44.4373), (11.3122, 44.4373)),
+        (25, (12.1637, 44.517), (13.2248, 42.1652)),
     ),
     (3, 4, 2, 2): (
-        (37.5, 25.2153, 51.6372),
-        (49.8452, 35.2423, 64.4746),
-        (21.5649, 11.3978, 37.0128),
-        (31.25, 22.1778, 42.029),
+        (37.5, None, (24.6529, 52.3872)),
+        (49.8452, None, (34.7804, 64.9381)),
+        (21.5649, None, (11.2345, 37.3929)),
+        (31.25, None, (22.0221, 42.2496)),
     ),
     (8, 2, 3, 1): (
-        (41.6667, 27.2969, 57.6071),
-        (51.8182, 35.073, 68.1646),
-        (26.8204, 15.3353, 42.581),
-        (25, 13.5454, 41.4923),
+        (41.6667, (34.4279, 49.2836), None),
+        (51.8182, (41.6583, 61.8299), None),
+        (26.8204, (18.9153, 36.5403), None),
+        (25, (16.0356, 36.7805), None),
     ),
 }
+"""By topics, wordings, engines and samples: each figure's value, topic interval and panel interval."""
+
+
+def ends(interval):
+    return interval and pytest.approx((interval.low, interval.high), abs=1e-4)
 
 
 @pytest.mark.parametrize("shape", PANELS)
 def test_the_figures_of_four_panels(shape):
     overall = measure(ruled(*shape))[BRAND].overall
     figures = (overall.score, overall.share_of_voice, overall.prominence, overall.citation_rate)
-    for figure, (value, low, high) in zip(figures, PANELS[shape], strict=True):
-        assert (figure.value, figure.interval.low, figure.interval.high) == pytest.approx(
-            (value, low, high), abs=1e-4
-        )
+    for figure, (value, topic, panel) in zip(figures, PANELS[shape], strict=True):
+        assert figure.value == pytest.approx(value, abs=1e-4)
+        assert (topic, panel) == (ends(figure.topic), ends(figure.panel))
 
 
-def test_the_panel_interval_and_the_mentions_with_a_rank():
+def test_the_mentions_with_a_rank():
     overall = measure(ruled(6, 2, 2, 3))[BRAND].overall
-    assert overall.score.panel == Interval(pytest.approx(27.2192, abs=1e-4), pytest.approx(49.0471, abs=1e-4))
     assert (overall.ranked, overall.mentioned) == (15, 27)
 
 
@@ -73,7 +77,14 @@ def test_the_small_formulas():
     assert benjamini_hochberg(np.array([0.001, 0.02, 0.03, 0.2, 0.9])) == pytest.approx(
         [0.005, 0.05, 0.05, 0.25, 0.9]
     )
+    assert holm(np.array([0.01, np.nan, 0.03, 0.02])) == pytest.approx([0.03, np.nan, 0.04, 0.04], nan_ok=True)
+
+
+def test_the_exact_tests():
     assert chance_of_lead(np.array(9), np.array(2)) == pytest.approx(0.032715, abs=1e-6)
+    assert chance_of_signs(np.array([[3.0, 2, 1, 4, 0.5, 6], [1, 1, 1, -1, -1, -1]])) == pytest.approx([2 / 64, 1])
+    assert chance_of_difference([(1, 4)], [(3, 4)], 1) == pytest.approx(2 * (16 + 1) / 70)  # Fisher's tea
+    assert chance_of_difference([(0, 1)] * 3, [(1, 1)] * 3, 1) == pytest.approx(2 / 8)
 
 
 def test_wilson_is_that_of_statsmodels():
@@ -85,11 +96,11 @@ def test_a_change_of_two_days():
     days = ruled(12, 2, 2, 3), ruled(12, 2, 2, 3, salt=1, shift=4)
     changes = {change.metric: change for change in compare(*days) if (change.subject, change.engine) == (BRAND, None)}
     score, voice, citations = (changes[metric] for metric in Metric)
-    assert (score.delta, score.low, score.high) == pytest.approx((22.2222, 13.2141, 31.2303), abs=1e-4)
-    assert (score.p, score.minimum_detectable) == pytest.approx((0.0001, 14.871), abs=1e-4)
-    assert (voice.delta, voice.low, voice.high) == pytest.approx((11.8615, 3.5495, 20.1735), abs=1e-4)
-    assert voice.adjusted_p == pytest.approx(0.0407, abs=1e-4)
-    assert (citations.delta, citations.adjusted_p) == pytest.approx((-17.3611, 0.125), abs=1e-4)
+    assert (score.delta, score.low, score.high) == pytest.approx((22.2222, 10.6956, 32.6278), abs=1e-4)
+    assert (score.p, score.minimum_detectable) == pytest.approx((2 / 2**12, 14.871), abs=1e-4)
+    assert (voice.delta, voice.low, voice.high) == pytest.approx((11.8615, -6.9094, 29.6980), abs=1e-4)
+    assert voice.adjusted_p == pytest.approx(0.2047, abs=1e-4)
+    assert (citations.delta, citations.adjusted_p) == pytest.approx((-17.3611, 0.2047), abs=1e-4)
     assert [change.verdict for change in (score, citations)] == [Verdict.MOVED, Verdict.CANNOT_DETECT]
     series = arrange(days)
     contrast = family_contrast(series.pair(*series.days))
@@ -108,7 +119,7 @@ def test_a_step_is_confirmed_then_old_news_and_the_monitor_sees_it_on():
     step = score(12, 8)
     assert step.confirmed.since == step.raised.since == date(2026, 1, 9)
     confirmed = step.confirmed
-    assert (confirmed.delta, confirmed.low, confirmed.high) == pytest.approx((47.7679, 44.8488, 50.6869), abs=1e-4)
+    assert (confirmed.delta, confirmed.low, confirmed.high) == pytest.approx((47.7679, 44.3128, 50.8900), abs=1e-4)
     later, calm = score(20, 8), score(20, 99)
     assert later.confirmed is None and later.raised and later.reported is later.raised
     assert calm.confirmed is None and calm.raised is None

@@ -9,6 +9,8 @@ from visibility.metrics.exact import adjusted, chance_of_fewer, chance_of_lead
 from visibility.metrics.figures import Figure, Figures, Headline, Interval, SubjectFigures, measure, measure_scores
 from visibility.metrics.leads import Lead, find_leads
 from visibility.metrics.proof import Proof, prove
+from visibility.metrics.relation import Kind, Relation, find_relations
+from visibility.metrics.units import Units
 from visibility.metrics.verdicts import Verdict
 
 __all__ = [
@@ -19,12 +21,15 @@ __all__ = [
     "Headline",
     "Interval",
     "Key",
+    "Kind",
     "Lead",
     "Metric",
     "Part",
     "Proof",
+    "Relation",
     "Row",
     "SubjectFigures",
+    "Units",
     "Verdict",
     "adjusted",
     "chance_of_fewer",
@@ -34,6 +39,7 @@ __all__ = [
     "decompose",
     "develop",
     "find_leads",
+    "find_relations",
     "has_recovered",
     "measure",
     "measure_scores",

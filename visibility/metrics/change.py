@@ -7,9 +7,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from visibility.metrics.contrasts import Contrast, Metric, family_contrast
+from visibility.metrics.contrasts import Metric, family_contrast
 from visibility.metrics.counts import Counts, Flags, Key, optional
 from visibility.metrics.series import Pair, arrange
+from visibility.metrics.units import Contrast, Units
 from visibility.metrics.verdicts import Judgement, Verdict, judge
 
 Index = tuple[int, int, int]
@@ -20,9 +21,11 @@ Index = tuple[int, int, int]
 class Change:
     """The change of one figure in points, after less before; `engine` None is the figure over engines.
 
-    `low` to `high` is its 95 % interval, None where topics do not differ; `minimum_detectable` the smallest change
-    that would have been called moved in four cases of five, None where none is known. The test speaks of prompts like
-    these or, below four topics, of exactly these prompts. `p` and `adjusted_p` are 0–1."""
+    `low` to `high` is its interval at the level at which it was tested, 95 % for the brand's own score and more in a
+    family: 0 lies outside of it where the change is `moved`, and nowhere else. `within_noise` where it lies within
+    ± 10. `minimum_detectable` is the smallest change that would have been called moved in four cases of five, None
+    where none is known. `units`: the test speaks of prompts like these (topics), or of exactly these prompts
+    (prompts, answers); None where nothing was measured. `p` and `adjusted_p` are 0–1."""
 
     subject: Key
     engine: Key | None
@@ -34,6 +37,7 @@ class Change:
     minimum_detectable: float | None
     p: float | None
     adjusted_p: float | None
+    units: Units | None
 
 
 def compare(before: Counts, after: Counts) -> list[Change]:
@@ -77,7 +81,8 @@ def changes(pair: Pair, contrast: Contrast, judgement: Judgement) -> list[Change
         delta, low, high, minimum = (optional(float(values[index]), 100) for values in points)
         p, adjusted = (optional(float(values[index])) for values in (judgement.p, judgement.adjusted))
         verdict = Verdict(str(judgement.verdict[index]))
-        change = Change(subject, engine, metric, verdict, delta, low, high, minimum, p, adjusted)
+        units = None if delta is None else list(Units)[int(judgement.units[index])]
+        change = Change(subject, engine, metric, verdict, delta, low, high, minimum, p, adjusted, units)
         # The size of a share of voice is known only roughly: enough for the verdict, not to be shown.
         listed.append(replace(change, minimum_detectable=None) if metric is Metric.SHARE_OF_VOICE else change)
     return listed

@@ -8,7 +8,7 @@ import numpy as np
 from visibility.metrics.counts import Counts, Key, numbers, optional
 from visibility.metrics.intervals import Estimate, estimate_mean, estimate_rate
 from visibility.metrics.prominence import Placed, prominence
-from visibility.metrics.samples import sample
+from visibility.metrics.samples import sample, score_sample
 from visibility.metrics.voice import share_of_voice
 
 
@@ -120,13 +120,11 @@ def measure(counts: Counts) -> dict[Key, SubjectFigures]:
 
 def measure_scores(counts: Counts) -> dict[Key, Headline]:
     """Of `measure` the scores and shares of voice over the averaged engines alone, at a fifth of its cost."""
-    averaged = np.array([engine in counts.averaged for engine in counts.engines], dtype=bool)
-    topic = numbers(counts.topics)
-    asked = averaged[:, None] & ~counts.named[:, None, :] & (counts.answers > 0)
-    score = estimate_rate(sample(topic, counts.answers * asked, counts.mentioned * asked))
-    voices = counts.mentioned * (asked & ~counts.named.any(axis=0))
+    of_scores = score_sample(counts)
+    score = estimate_rate(of_scores)
+    voices = of_scores.total * ~counts.named.any(axis=0)
     every = np.broadcast_to(voices.sum(axis=0), voices.shape)
-    share = sample(topic, every, voices, by_answers=True).value
+    share = sample(of_scores.topic, every, voices, by_answers=True).value
     return {
         subject: Headline(
             _figure(score, (place,)), optional(float(share[place]), 100) if len(counts.subjects) > 1 else None

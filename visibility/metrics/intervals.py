@@ -5,7 +5,6 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import gammaincinv, ndtri, stdtrit
 
-from visibility.metrics.correlation import doubted
 from visibility.metrics.counts import Floats
 from visibility.metrics.samples import Sample
 
@@ -17,10 +16,12 @@ MAX_FEW = 3.0
 """Up to so many mentions, or answers without one, Wilson's interval excludes too much."""
 ROUNDING = 1e-9
 """The rounding error of an effective size, which depends on the order of sums."""
+PRIOR_LUCK = 0.035
+"""The standard deviation of a day's luck, which all topics of an engine share: 3.5 points at a rate of 50 %."""
 LEAST_VARIANCE = 1e-12
 """A rate of 1 leaves less than this as rounding, and the largest panel shows more where a single answer differs."""
-MAX_TELLING = 2
-"""At most so many subjects add degrees of freedom to the likeness, as they share topics."""
+LEAST_TELLING = 1.0
+"""The spread between topics counts in full from so many topics in which half the answers are above 0."""
 PRIOR = 4.0
 """So many answers above 0 weigh as much as the assumption that values are as far apart as they can be."""
 
@@ -73,69 +74,85 @@ def student_size(size: Values, freedom: Values) -> Floats:
     return np.asarray(size * (Z / stdtrit(freedom, (1 + LEVEL) / 2)) ** 2)
 
 
-def design_size(sample: Sample, prompt_correlation: Values, topic_correlation: Values) -> Floats:
-    """How many independent answers the answers are worth, given ρ and ρ_T; NaN without answers.
-
-    1/n = ρ_T Σ w_t² + (ρ - ρ_T) Σ w_q² + (1 - ρ) Σ w_c²/R_c, Kish's design effect (1965, section 5.4), nested.
-    Engines are taken as given: they are measured, not sampled.
-    """
-    by_prompt = sample.weight.sum(axis=-2)
-    inverse = (
-        topic_correlation * (sample.by_topic(by_prompt) ** 2).sum(axis=-1)
-        + (prompt_correlation - topic_correlation) * (by_prompt**2).sum(axis=-1)
-        + (1 - prompt_correlation) * (sample.weight**2 / np.maximum(sample.answers, 1.0)).sum(axis=(-2, -1))
-    )
-    return np.asarray(1 / np.where(inverse > 0, inverse, np.nan))
-
-
 def estimate_rate(sample: Sample) -> Estimate:
     """A figure whose values are 0 or 1."""
-    if (sample.topics < MIN_TOPICS).all():  # no topic interval, which takes most of the time
-        unknown = np.full(sample.topics.shape, np.nan)
-        return Estimate(sample.value, unknown, unknown, *panel_interval(sample))
-    return estimate(sample, design_size(sample, *doubted(sample)), panel_interval(sample))
+    return estimate(sample, sample, panel_interval(sample))
 
 
 def estimate_mean(sample: Sample) -> Estimate:
-    """A figure whose values lie between 0 and 1, which vary less than a rate with their mean does."""
-    size = design_size(sample, *doubted(sample))
-    return estimate(sample, size / _spread(sample, size), panel_interval(sample, is_rate=False))
+    """A figure whose values lie between 0 and 1."""
+    return estimate(sample, sample, panel_interval(sample, is_rate=False))
 
 
-def estimate(sample: Sample, size: Floats, panel: tuple[Floats, Floats]) -> Estimate:
-    """The figure with its topic interval of this effective size, and with the panel interval."""
+def estimate(sample: Sample, answers: Sample, panel: tuple[Floats, Floats]) -> Estimate:
+    """The figure with its panel interval and the topic interval, which is never narrower: it has that within.
+
+    `answers` has answers as observations, where those of `sample` are others.
+    """
     few = sample.topics < MIN_TOPICS
-    low, high = (np.where(few, np.nan, end) for end in topic_interval(sample, size))
+    if few.all():
+        low = high = np.full(few.shape, np.nan)
+    else:
+        low, high = topic_interval(sample, luck_variance(answers))
+        low, high = np.where(few, np.nan, np.fmin(low, panel[0])), np.where(few, np.nan, np.fmax(high, panel[1]))
     return Estimate(sample.value, low, high, *panel)
 
 
-def topic_interval(sample: Sample, size: Floats) -> tuple[Floats, Floats]:
-    """For prompts like these: Wilson's with the smaller of `size`, what the correlations leave of the answers, and
-    p̂(1 - p̂)/V, what the spread of the topics shows, times (z/t)². Each topic but one is a degree of freedom,
-    twice as many where there are other subjects."""
-    p, variance = sample.value, sample.topic_variance()
-    freedom = np.maximum(sample.topics - 1, 1) * min(p.shape[-1], MAX_TELLING)
+def topic_interval(sample: Sample, luck: Floats) -> tuple[Floats, Floats]:
+    """For prompts like these: Wilson's of the effective size p̂(1 - p̂)/V, V being the variance between topics and that
+    of the luck of a day, by Student's t."""
+    room, (_, freedom) = sample.value * (1 - sample.value), sample.topic_variance()
+    inverse = topic_design(sample) + _ratio(luck, room, 0.0)
     with np.errstate(divide="ignore", invalid="ignore"):
-        size = np.where(variance > 0, np.minimum(size, p * (1 - p) / variance), size)
-        return modified_wilson(p, student_size(size, freedom))
+        return wilson(sample.value, student_size(1 / inverse, freedom))
 
 
-def panel_interval(sample: Sample, *, is_rate: bool = True) -> tuple[Floats, Floats]:
-    """For exactly these prompts, asked again: only answers vary. NaN where each was asked once.
+def topic_design(sample: Sample) -> Floats:
+    """The variance between topics ÷ p̂(1 - p̂).
+
+    Where a subject has few answers that differ it is drawn up to that of all subjects together, and this to that of
+    topics which are all or nothing, Σ w_t²: with m = T · 4p̂(1 - p̂), by 1/m².
+    """
+    (variance, _), room = sample.topic_variance(), sample.value * (1 - sample.value)
+    most = (sample.topic_weight**2).sum(axis=-1) * sample.stretch
+    together, all_room = (np.nansum(part, axis=-1, keepdims=True) for part in (variance, room))
+    common = _doubted(_ratio(together, all_room, np.nan), 4 * sample.topics * all_room, most)
+    return _doubted(_ratio(variance, room, np.nan), 4 * sample.topics * room, common)
+
+
+def luck_variance(sample: Sample) -> Floats:
+    """What the luck of a day adds to the variance: it shifts all logits of an engine, so that a chance c moves by
+    4 c(1 - c) of it, and c(1 - c) is the variance of the answers of a cell; 0 where each has one answer."""
+    largest = sample.value * (1 - sample.value) * sample.stretch
+    moves = 4 * PRIOR_LUCK * np.minimum(sample.answer_variance()[0], largest)
+    return np.asarray(moves**2 * (sample.weight.sum(axis=-1) ** 2).sum(axis=-1))
+
+
+def _doubted(design: Floats, telling: Floats, prior: Floats) -> Floats:
+    part = (LEAST_TELLING / np.maximum(telling, LEAST_TELLING)) ** 2
+    return np.where(np.isnan(design), prior, design + np.maximum(prior - design, 0.0) * part)
+
+
+def _ratio(part: Floats, whole: Floats, otherwise: float) -> Floats:
+    return np.where(whole > 0, part / np.where(whole > 0, whole, 1.0), otherwise)
+
+
+def panel_interval(sample: Sample, *, is_rate: bool = True, with_luck: bool = True) -> tuple[Floats, Floats]:
+    """For exactly these prompts, asked again on another day, or `with_luck` false on this. NaN where each was asked
+    once.
 
     V = Σ w_c² s_c²/R_c, the stratified variance (Cochran 1977, section 5.4). A cell's s_c² has one answer's worth of
     the variance pooled over all cells: (Σ (y - ȳ)² + s²)/R_c. Cells with one answer have s², or the variance of their
     own mean where that is larger. The effective size is p̂(1 - p̂)/V by Satterthwaite's degrees of freedom (1946), at
-    least 1/max(w_c/R_c). Where values are not 0 or 1, seldom ones hide their variance: with m answers above 0,
-    V becomes (m V + 4 · the largest that it may be)/(m + 4).
+    least 1/max(w_c/R_c), and the luck of a day makes it smaller. Where values are not 0 or 1, seldom ones hide their
+    variance: with m answers above 0, V becomes (m V + 4 · the largest that it may be)/(m + 4).
     """
     answers, weight, p = np.maximum(sample.answers, 1.0), sample.weight, sample.value
-    within, own_freedom = np.maximum(sample.squares - sample.total**2 / answers, 0.0), answers - 1
-    freedom = own_freedom.sum(axis=(-2, -1))
-    pooled = within.sum(axis=(-2, -1)) / np.maximum(freedom, 1.0)
+    own_freedom = answers - 1
+    pooled, freedom = sample.answer_variance()
     is_thin = (sample.answers == 1).astype(np.float64)
     of_thin, thin_freedom = _variance_of_thin(sample, is_thin)
-    parts = weight**2 * (within + pooled[..., None, None]) / answers**2 * (1 - is_thin)
+    parts = weight**2 * (sample.cell_squares + pooled[..., None, None]) / answers**2 * (1 - is_thin)
     thin = (weight**2 * is_thin).sum(axis=(-2, -1)) * np.maximum(pooled, of_thin * sample.stretch)
     variance = parts.sum(axis=(-2, -1)) + thin
     largest = (weight / answers).max(axis=(-2, -1), initial=0.0) * sample.stretch
@@ -144,9 +161,10 @@ def panel_interval(sample: Sample, *, is_rate: bool = True) -> tuple[Floats, Flo
     doubt = (parts**2 / np.maximum(own_freedom, 1.0)).sum(axis=(-2, -1))
     doubt += thin**2 / np.maximum(np.maximum(freedom, thin_freedom), 1.0)
     with np.errstate(divide="ignore", invalid="ignore"):
-        least = 1 / largest
         effective = student_size(p * (1 - p) / variance, variance**2 / doubt)
-        low, high = modified_wilson(p, np.where(variance > LEAST_VARIANCE, np.maximum(least, effective), least))
+        size = np.where(variance > LEAST_VARIANCE, np.maximum(1 / largest, effective), 1 / largest)
+        luck = _ratio(luck_variance(sample), p * (1 - p), 0.0) if with_luck else 0.0
+        low, high = modified_wilson(p, 1 / (1 / size + luck))
     return np.where(freedom > 0, low, np.nan), np.where(freedom > 0, high, np.nan)
 
 
@@ -156,22 +174,3 @@ def _variance_of_thin(sample: Sample, is_thin: Floats) -> tuple[Floats, Floats]:
     number, heavy = is_thin.sum(axis=(-2, -1)), weight.sum(axis=(-2, -1))
     mean = np.clip((weight * sample.total).sum(axis=(-2, -1)) / np.where(heavy > 0, heavy, 1.0), 0.0, 1.0)
     return mean * (1 - mean) * number / np.maximum(number - 1, 1.0), number - 1
-
-
-def _spread(sample: Sample, size: Floats) -> Floats:
-    """The variance of the values ÷ p(1 - p), which is 1 for a rate: the larger of own and pooled over subjects.
-
-    Skewed values show their variance late: with m = Σ size · π, the effective number of answers above 0, it is
-    (m · shown + 4 · stretch)/(m + 4).
-    """
-    answers = np.maximum(sample.answers.sum(axis=(-2, -1)), 1.0)
-    p = sample.total.sum(axis=(-2, -1)) / answers
-    variance, largest = sample.squares.sum(axis=(-2, -1)) / answers - p**2, p - p**2
-    with np.errstate(divide="ignore", invalid="ignore"):
-        own = np.where(largest > 0, variance / largest, np.nan)
-        overall = largest.sum(axis=-1, keepdims=True)
-        pooled = np.where(overall > 0, variance.sum(axis=-1, keepdims=True) / overall, np.nan)
-    larger = np.fmax(own, pooled)
-    larger = np.clip(np.where(np.isnan(larger), sample.stretch, larger), 0.0, sample.stretch)
-    telling = np.nansum(size * sample.positives / answers, axis=-1, keepdims=True)
-    return np.asarray((telling * larger + PRIOR * sample.stretch) / (telling + PRIOR))

@@ -1,14 +1,16 @@
 """Changes to report: moves that the next day confirms, and those that raise the monitor of slow change."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from visibility.metrics.contrasts import Contrast, Contrasts, family_contrast
+from visibility.metrics.contrasts import Contrasts, family_contrast
 from visibility.metrics.counts import Flags, Floats, Integers
+from visibility.metrics.multiplicity import ALPHA
 from visibility.metrics.series import Series, Side
-from visibility.metrics.verdicts import ALPHA, adjust, interval, p_values
+from visibility.metrics.units import Contrast, Units
+from visibility.metrics.verdicts import adjust, interval
 
 MIN_POOLED, MAX_POOLED = 3, 7
 """How many days before a move are pooled to confirm it."""
@@ -61,9 +63,9 @@ def signs(series: Series, day: int, move: int, own: Flags, contrasts: Contrasts 
     """The direction in which a day shows that the figures moved on the day `move`; 0 where it shows none."""
     if move < MIN_POOLED:
         return np.zeros(own.shape, dtype=np.int8)
-    contrast = contrasts(series.pair(before(series, move), series.days[day]))
+    contrast = guarded(contrasts(series.pair(before(series, move), series.days[day])))
     with np.errstate(invalid="ignore"):
-        shows = adjust(p_values(contrast), own) <= CONFIRMING
+        shows = adjust(contrast.p, own) <= CONFIRMING
         return np.where(shows, np.sign(contrast.delta), 0).astype(np.int8)
 
 
@@ -81,7 +83,7 @@ def is_raised(series: Series, own: Flags, contrasts: Contrasts = family_contrast
     if series.size < MIN_DAYS:
         return np.zeros(own.shape, dtype=bool)
     splits = [series.size - later for later in LATER if series.size - later >= MIN_POOLED]
-    p = np.stack([p_values(_split(series, split, contrasts)) for split in splits])
+    p = np.stack([_split(series, split, contrasts).p for split in splits])
     with np.errstate(invalid="ignore"):
         raised: Flags = adjust(np.fmin.reduce(p, axis=0), own) <= RAISING
     return raised
@@ -92,11 +94,17 @@ def trace(series: Series, contrasts: Contrasts = family_contrast) -> Trace:
     change, and about the middle of a slow one."""
     splits = np.arange(MIN_POOLED, series.size - MIN_POOLED + 1)
     compared = [_split(series, int(split), contrasts) for split in splits]
-    p = np.stack([p_values(contrast) for contrast in compared])
+    p = np.stack([contrast.p for contrast in compared])
     best = np.where(np.isnan(p), np.inf, p).argmin(axis=0)
     columns = zip(*((contrast.delta, *interval(contrast, RAISING)) for contrast in compared), strict=True)
     chosen = (np.take_along_axis(np.stack(values), best[None], axis=0)[0] for values in columns)
     return Trace(splits[best], *chosen)
+
+
+def guarded(contrast: Contrast) -> Contrast:
+    """The contrast for levels below 5 %, which few units never reach by an exact test: where that rejects at 5 %, the
+    other tests decide."""
+    return replace(contrast, exact=np.where(contrast.exact <= ALPHA, 0.0, contrast.exact))
 
 
 def is_back(series: Series, began: int, contrasts: Contrasts = family_contrast) -> Flags:
@@ -110,15 +118,19 @@ def is_back(series: Series, began: int, contrasts: Contrasts = family_contrast) 
     change = contrasts(series.pair(earlier, first)).delta
     back = ~np.isnan(change)
     for day in series.days[-2:]:
-        move, off = (contrasts(series.pair(side, day)) for side in (first, earlier))
+        move, off = (guarded(contrasts(series.pair(side, day))) for side in (first, earlier))
         with np.errstate(invalid="ignore"):
-            returns = (p_values(move) <= CONFIRMING) & (move.delta * change < 0)
+            returns = (move.p <= CONFIRMING) & (move.delta * change < 0)
             same_way = off.delta * np.sign(change)
-            near = (2 * same_way < np.abs(change)) & ~((p_values(off) <= ALPHA) & (same_way > 0))
+            near = (2 * same_way < np.abs(change)) & ~((off.p <= ALPHA) & (same_way > 0))
         back = back & returns & near
     return back
 
 
 def _split(series: Series, split: int, contrasts: Contrasts) -> Contrast:
-    """The days from `split` on against those before it."""
-    return contrasts(series.pair(series.pooled(max(0, split - EARLIER), split), series.pooled(split, series.size)))
+    """The days from `split` on against those before it. Over single answers nothing tells a lasting change from the
+    wandering of a prompt or two, so that there the exact test never rejects."""
+    sides = series.pooled(max(0, split - EARLIER), split), series.pooled(split, series.size)
+    contrast = guarded(contrasts(series.pair(*sides)))
+    by_answers = contrast.units == list(Units).index(Units.ANSWERS)
+    return replace(contrast, exact=np.where(by_answers, 1.0, contrast.exact))

@@ -11,8 +11,9 @@ import numpy as np
 from scipy.special import stdtr, stdtrit
 
 from visibility.metrics.counts import Counts, Flags, Floats, Integers, Key, numbers, optional, sum_by
+from visibility.metrics.multiplicity import ALPHA
 from visibility.metrics.series import Side, arrange
-from visibility.metrics.verdicts import ALPHA, MIN_FREEDOM, Verdict, noncentrality
+from visibility.metrics.verdicts import MIN_FREEDOM, Verdict, noncentrality
 
 MIN_OTHERS = 4
 """Fewer other topics show too little of how topics move by themselves."""

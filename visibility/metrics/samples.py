@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from visibility.metrics.counts import Floats, Integers, sum_by
+from visibility.metrics.counts import Counts, Floats, Integers, numbers, sum_by
 
 ROUNDING = 1e-18
 """A variance of rates below this is a rounding error of 0."""
@@ -53,16 +53,47 @@ class Sample:
         """Sums over the prompts of each topic: the last axis, of prompts, becomes one of topics."""
         return sum_by(values, self.topic)
 
-    def topic_variance(self) -> Floats:
-        """The variance of the figure when topics are a sample: V = T/(T-1) · Σ_t (Σ_q∈t w_q (x_q - p̂))².
+    @property
+    def topic_weight(self) -> Floats:
+        """The weight that each topic has in the figure."""
+        return self.by_topic(self.weight.sum(axis=-2))
 
-        The linearisation for clusters (Särndal, Swensson and Wretman 1992, section 5.6). NaN below two topics.
+    def topic_variance(self) -> tuple[Floats, Floats]:
+        """The variance of the figure when topics are a sample, and its degrees of freedom; NaN below two topics.
+
+        V = f · Σ_t (Σ_q∈t w_q (x_q - p̂))², the linearisation for clusters (Särndal, Swensson and Wretman 1992,
+        section 5.6), with f of `between_units`.
         """
         deviations = self.by_topic((self.weight * (self.means - self.value[..., None, None])).sum(axis=-2))
-        topics = self.topics
-        with np.errstate(divide="ignore", invalid="ignore"):
-            variance = np.where(topics > 1, topics / (topics - 1) * (deviations**2).sum(axis=-1), np.nan)
-        return np.where(variance <= ROUNDING, 0.0, variance)
+        factor, freedom = between_units(self.topic_weight)
+        variance = factor * (deviations**2).sum(axis=-1)
+        return np.where(variance <= ROUNDING, 0.0, variance), freedom
+
+    def answer_variance(self) -> tuple[Floats, Floats]:
+        """The variance of the answers of a cell, pooled over cells, and its degrees of freedom; 0 without any."""
+        answers = np.maximum(self.answers, 1.0)
+        within, freedom = self.cell_squares.sum(axis=(-2, -1)), (answers - 1).sum(axis=(-2, -1))
+        return within / np.maximum(freedom, 1.0), freedom
+
+    @property
+    def cell_squares(self) -> Floats:
+        """The sum of squares of each cell's answers about their mean."""
+        return np.maximum(self.squares - self.total**2 / np.maximum(self.answers, 1.0), 0.0)
+
+
+def between_units(weight: Floats) -> tuple[Floats, Floats]:
+    """For units of weight h: the factor that makes a variance of Σ error², and its degrees of freedom; NaN below two.
+
+    Errors are counted from the estimate itself, which heavy units pull towards them. With h_k = Σ h^k and
+    κ = h₂ - 2h₃ + h₂² the factor is h₂/κ and the degrees of freedom κ²/(h₄ - 4h₅ + 4h₂h₄ + 2h₃² - 4h₂²h₃ + h₂⁴) (Bell
+    and McCaffrey 2002, for a mean). With T units of one weight these are T/(T - 1) and T - 1.
+    """
+    h2, h3, h4, h5 = ((weight**power).sum(axis=-1) for power in (2, 3, 4, 5))
+    left = h2 - 2 * h3 + h2**2
+    squared = h4 - 4 * h5 + 4 * h2 * h4 + 2 * h3**2 - 4 * h2**2 * h3 + h2**4
+    several = np.count_nonzero(weight > 0, axis=-1) > 1
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.where(several, h2 / left, np.nan), np.where(several, left**2 / squared, np.nan)
 
 
 def sample(
@@ -92,3 +123,10 @@ def sample(
         share / np.maximum(of_engine, 1.0) / np.maximum(engines, 1),
         np.ones(answers.shape[:-2]) if stretch is None else stretch,
     )
+
+
+def score_sample(counts: Counts) -> Sample:
+    """The answers behind the scores over the averaged engines, without those to prompts that name the subject."""
+    averaged = np.array([engine in counts.averaged for engine in counts.engines], dtype=bool)
+    asked = averaged[:, None] & ~counts.named[:, None, :] & (counts.answers > 0)
+    return sample(numbers(counts.topics), counts.answers * asked, counts.mentioned * asked)

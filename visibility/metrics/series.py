@@ -7,8 +7,9 @@ from functools import cached_property
 import numpy as np
 
 from visibility.metrics.counts import Counts, Flags, Floats, Integers, Key, numbers
-from visibility.metrics.intervals import MIN_TOPICS
 
+LEAST_UNITS = 6
+"""Of fewer units even the clearest difference has a p above 5 % by an exact test: 2 of the 32 signs of five."""
 PRIOR_LUCK = 0.035
 """The standard deviation of a day's luck where too few days are known: 3.5 points at a rate of 50 %."""
 PRIOR_FREEDOM = 4.0
@@ -50,8 +51,9 @@ class Pair:
     """Two sides to compare on the cells that both answered.
 
     `averaged` flags the engines of the all-engine figure, `named` by [subject, prompt] whether a prompt names one of
-    the subjects, and `units` numbers what varies independently: each prompt's topic, or below four topics the prompt
-    itself. `luck` None: the sides share their day.
+    the subjects, and `units` numbers each prompt's topic. Units of a test are topics, or whatever finer there are
+    `least_units` of. `luck` None: the sides share their day; `paired`: they are of the same answers, of which each
+    counts for one side at most.
     """
 
     subjects: tuple[Key, ...]
@@ -62,6 +64,13 @@ class Pair:
     before: Side
     after: Side
     luck: Luck | None
+    least_units: int = LEAST_UNITS
+    paired: bool = False
+
+    @property
+    def sides(self) -> tuple[Side, Side]:
+        """The earlier side and the later."""
+        return self.before, self.after
 
     @property
     def lines(self) -> list[tuple[Key | None, Flags]]:
@@ -145,14 +154,11 @@ def arrange(days: Sequence[Counts]) -> Series:
     days = [days[place] for place in places]
     sides = [_aligned(day, subjects, engines, latest.prompts) for day in days]
     named = np.logical_or.reduce([_named(day, subjects, latest.prompts) for day in days])
-    topic = numbers(latest.topics)
-    shared = ((sides[-2].answers > 0) & (sides[-1].answers > 0)).any(axis=0) & ~named[:1].any(axis=0)
-    is_few = len(np.unique(topic[shared])) < MIN_TOPICS
     return Series(
         subjects,
         engines,
         np.array([engine in latest.averaged & last.averaged for engine in engines], dtype=bool),
-        np.arange(len(topic)) if is_few else topic,
+        numbers(latest.topics),
         named,
         tuple(sides),
         places=tuple(places),

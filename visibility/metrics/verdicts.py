@@ -8,16 +8,15 @@ from enum import StrEnum
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import chdtri, ndtri, stdtr, stdtrit
+from scipy.special import chdtri, ndtri, stdtrit
 
-from visibility.metrics.contrasts import Contrast
-from visibility.metrics.counts import Flags, Floats
+from visibility.metrics.counts import Flags, Floats, Integers
+from visibility.metrics.intervals import Z
+from visibility.metrics.multiplicity import ALPHA, benjamini_hochberg
+from visibility.metrics.units import Contrast, Units
 
-ALPHA = 0.05
-"""Where nothing changed: the chance of a false alarm of the brand's own score, and of any in the rest."""
-DETECTABLE = 0.1
-"""The largest change that a test may fail to show and still be called noise: 10 points."""
-MIN_PROMPTS = 10
+NOISE = 0.1
+"""Not moved, and with an interval within ± 10 points: noise, as a difference of 10 points would have shown."""
 POWER = 0.8
 MAX_PART = 0.9
 """Beyond this part of what can change t-tests no longer behave as computed, so that no size is given."""
@@ -36,9 +35,10 @@ class Verdict(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """Verdicts with their reasons, as parts of 1; NaN where unknown. `low` to `high` is the 95 %
-    interval of the single difference, `minimum` the smallest change that would have been called `moved` with 80 %
-    power, given the rest of the family."""
+    """Verdicts with their reasons, as parts of 1; NaN where unknown. `low` to `high` is the interval at the level at
+    which the difference was tested, so that it leaves out 0 where `moved` and nowhere else; `minimum` the smallest
+    change that would have been called `moved` with 80 % power, given the rest of the family. `units` as in
+    `Contrast`."""
 
     verdict: NDArray[np.str_]
     low: Floats
@@ -46,49 +46,46 @@ class Judgement:
     minimum: Floats
     p: Floats
     adjusted: Floats
+    units: Integers
 
 
 def judge(contrast: Contrast, own: Flags) -> Judgement:
-    """Two-sided t-tests; `own` flags the figures that are tests of their own, the rest share one false discovery
-    rate.
-
-    A difference that was measured and cannot be tested (fewer than 10 prompts, one topic, topics that do not differ
-    at all) stays in the family with p = 1."""
-    p = p_values(contrast)
-    adjusted = adjust(p, own)
-    return judgement(contrast, p, adjusted, _levels(p, adjusted <= ALPHA, own))
+    """Two-sided tests; `own` flags the figures that are tests of their own, the rest share one false discovery
+    rate."""
+    adjusted = adjust(contrast.p, own)
+    return judgement(contrast, adjusted, _levels(adjusted, own))
 
 
-def judgement(contrast: Contrast, p: Floats, adjusted: Floats, level: Floats) -> Judgement:
+def judgement(contrast: Contrast, adjusted: Floats, level: Floats) -> Judgement:
     """The verdicts, given the adjusted p and the p that each difference must not exceed (`level`)."""
-    delta, is_testable = contrast.delta, _testable(contrast)
-    low, high = interval(contrast)
+    low, high = interval(contrast, level)
     with np.errstate(invalid="ignore"):
-        moved = is_testable & (adjusted <= ALPHA)
-        # A difference that is the same in every topic has no known error, so no size can be given.
-        sized = (contrast.prompts >= MIN_PROMPTS) & ((contrast.variance > 0) | (delta == 0))
-        minimum = np.where(sized, smallest_visible(contrast, level), np.nan)
-        blind = ~(is_testable & (minimum <= DETECTABLE))
+        moved = contrast.p <= level
+        noise = (low >= -NOISE) & (high <= NOISE)
+        sized = (contrast.units != list(Units).index(Units.ANSWERS)) & (
+            (contrast.variance > 0) | (contrast.delta == 0)
+        )
+    minimum = np.where(sized, smallest_visible(contrast, level), np.nan)
     verdict = np.select(
-        [np.isnan(delta), moved, blind],
-        [Verdict.NOT_COMPARABLE.value, Verdict.MOVED.value, Verdict.CANNOT_DETECT.value],
-        Verdict.WITHIN_NOISE.value,
+        [np.isnan(contrast.delta), moved, noise],
+        [Verdict.NOT_COMPARABLE.value, Verdict.MOVED.value, Verdict.WITHIN_NOISE.value],
+        Verdict.CANNOT_DETECT.value,
     )
-    return Judgement(verdict, low, high, minimum, p, adjusted)
+    return Judgement(verdict, low, high, minimum, contrast.p, adjusted, contrast.units)
 
 
-def p_values(contrast: Contrast) -> Floats:
-    """The p of each difference: 1 where it cannot be tested, NaN where it was not measured."""
-    with np.errstate(invalid="ignore", divide="ignore"):
-        p = 2 * stdtr(contrast.freedom, -np.abs(contrast.delta) / _error(contrast))
-    return np.where(_testable(contrast), p, np.where(np.isnan(contrast.delta), np.nan, 1.0))
-
-
-def interval(contrast: Contrast, level: float = ALPHA) -> tuple[Floats, Floats]:
-    """The interval of a difference that leaves out the truth in `level` of cases; NaN where topics do not differ."""
+def interval(contrast: Contrast, level: Floats | float = ALPHA) -> tuple[Floats, Floats]:
+    """The interval of a difference that leaves out the truth in `level` of cases: the wider of that of the t-test and
+    that of the answers alone. Where the exact test does not reject at this level it reaches to 0, and so is the set
+    of values that the tests together do not reject."""
     with np.errstate(invalid="ignore"):
-        half = stdtrit(contrast.freedom, 1 - level / 2) * _error(contrast)
-    return np.maximum(contrast.delta - half, -1.0), np.minimum(contrast.delta + half, 1.0)
+        half = stdtrit(contrast.freedom, 1 - np.asarray(level) / 2) * np.sqrt(contrast.variance)
+        half = np.where(contrast.variance > 0, half, 0.0)
+        wider = -ndtri(np.asarray(level) / 2) / Z  # the arms of a 95 % interval, as at the level
+        low = np.maximum(contrast.delta - np.fmax(half, contrast.below * wider), -1.0)
+        high = np.minimum(contrast.delta + np.fmax(half, contrast.above * wider), 1.0)
+        is_open = contrast.p > level
+    return np.where(is_open, np.minimum(low, 0.0), low), np.where(is_open, np.maximum(high, 0.0), high)
 
 
 def adjust(p: Floats, own: Flags) -> Floats:
@@ -97,28 +94,6 @@ def adjust(p: Floats, own: Flags) -> Floats:
     rest = np.where(own, np.nan, p)
     shared = benjamini_hochberg(rest.reshape(*p.shape[:-3], -1)).reshape(p.shape)
     return np.where(own, p, shared)
-
-
-def benjamini_hochberg(p: Floats) -> Floats:
-    """Adjusted p along the last axis, the smallest false discovery rate at which each is rejected (Benjamini and
-    Hochberg 1995). NaN is no test."""
-    order = np.argsort(p, axis=-1)
-    tests = np.count_nonzero(~np.isnan(p), axis=-1, keepdims=True)
-    stepped = np.take_along_axis(p, order, axis=-1) * tests / np.arange(1, p.shape[-1] + 1)
-    smallest = np.fmin.accumulate(stepped[..., ::-1], axis=-1)[..., ::-1]
-    adjusted = np.empty_like(p)
-    np.put_along_axis(adjusted, order, np.minimum(smallest, 1.0), axis=-1)
-    return np.where(np.isnan(p), np.nan, adjusted)
-
-
-def holm(p: Floats) -> Floats:
-    """Adjusted p along the last axis, under control of any false alarm at all (Holm 1979)."""
-    order = np.argsort(p, axis=-1)
-    left = p.shape[-1] - np.arange(p.shape[-1])
-    stepped = np.maximum.accumulate(np.take_along_axis(p, order, axis=-1) * left, axis=-1)
-    adjusted = np.empty_like(p)
-    np.put_along_axis(adjusted, order, np.minimum(stepped, 1.0), axis=-1)
-    return adjusted
 
 
 def smallest_visible(contrast: Contrast, level: Floats) -> Floats:
@@ -144,23 +119,13 @@ def noncentrality(freedom: Floats | float, level: Floats | float) -> Floats:
     return np.asarray(limit * (1 - 1 / (4 * freedom)) + ndtri(POWER) * np.sqrt(1 + limit**2 / (2 * freedom)))
 
 
-def _levels(p: Floats, moved: Flags, own: Flags) -> Floats:
+def _levels(adjusted: Floats, own: Flags) -> Floats:
     """The p that each difference must not exceed: 5 % where it is its own test, else 5 % · k/m with k of m moved, one
     more where it is not yet among them."""
     family = (-3, -2, -1)
-    tests = np.count_nonzero(~np.isnan(p) & ~own, axis=family, keepdims=True)
+    with np.errstate(invalid="ignore"):
+        moved = adjusted <= ALPHA
+    tests = np.count_nonzero(~np.isnan(adjusted) & ~own, axis=family, keepdims=True)
     rejected = np.count_nonzero(moved & ~own, axis=family, keepdims=True)
     level: Floats = ALPHA * np.where(own, 1.0, (rejected + ~moved) / np.maximum(tests, 1))
-    return level
-
-
-def _testable(contrast: Contrast) -> Flags:
-    with np.errstate(invalid="ignore"):
-        testable: Flags = (contrast.variance > 0) & ~np.isnan(contrast.delta) & (contrast.prompts >= MIN_PROMPTS)
-    return testable
-
-
-def _error(contrast: Contrast) -> Floats:
-    """The standard error; NaN where topics do not differ."""
-    error: Floats = np.sqrt(np.where(contrast.variance > 0, contrast.variance, np.nan))
-    return error
+    return np.minimum(level, ALPHA)

@@ -2,9 +2,8 @@
 
 import numpy as np
 
-from visibility.metrics.correlation import likeness
 from visibility.metrics.counts import Floats, Integers
-from visibility.metrics.intervals import Estimate, design_size, estimate, panel_interval
+from visibility.metrics.intervals import Estimate, estimate, panel_interval
 from visibility.metrics.samples import Sample, sample
 
 
@@ -13,18 +12,12 @@ def share_of_voice(topic: Integers, answers: Floats, mentioned: Floats, comentio
 
     Arrays are shaped [..., subject, engine, prompt] without the prompts that name any subject; `comentions` as in
     `Row`. Mentions are the observations, so the variance between topics is that of the linearised ratio (Cochran
-    1977, section 6.3). The effective size is at most what the likeness of mentions leaves, and at most that of all
-    subjects together, Σ r(1 - r)/Σ V: one with few mentions shows too little of its variance.
+    1977, section 6.3).
     """
     every = np.broadcast_to(mentioned.sum(axis=-3, keepdims=True), mentioned.shape)
     voices = sample(topic, every, mentioned, by_answers=True)
-    share, variance = voices.value, voices.topic_variance().sum(axis=-1, keepdims=True)
-    size = design_size(voices, *likeness(voices))
-    with np.errstate(divide="ignore", invalid="ignore"):
-        common = (share * (1 - share)).sum(axis=-1, keepdims=True) / variance
-    size = np.where(variance > 0, np.minimum(size, common), size)
     linearised = _linearised(topic, answers, mentioned, comentions)
-    return estimate(voices, size, panel_interval(linearised, is_rate=False))
+    return estimate(voices, linearised, panel_interval(linearised, is_rate=False))
 
 
 def _linearised(topic: Integers, answers: Floats, mentioned: Floats, comentions: Floats) -> Sample:
