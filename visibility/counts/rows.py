@@ -60,7 +60,8 @@ class Group:
         for is_tracked in (True, False):
             family = [each for each in others if is_tracked == (not isinstance(each, str))]
             if family:
-                found.update((str(key), each) for key, each in find_relations(self._table([None, *family])).items())
+                relations = find_relations(self._table([None, *family]))
+                found.update((str(key), each) for key, each in relations.items() if each.kind)
         return found
 
     def _table(self, subjects: Sequence[UUID | str | None]) -> Any:
@@ -174,7 +175,8 @@ class CountRow:
     @property
     def relation(self) -> Relation | None:
         """How the subject does against the brand; None of the brand itself, and where no answer is of both."""
-        return _OTHER_SIDE[self.against_brand.kind] if self.against_brand else None
+        relation = self.against_brand
+        return _OTHER_SIDE[relation.kind] if relation and relation.kind else None
 
     @property
     def only_brand(self) -> int | None:
@@ -184,7 +186,8 @@ class CountRow:
     @property
     def chance(self) -> float | None:
         """How often luck alone gives such a difference, 0 to 1, given how many are compared at once."""
-        return None if self.against_brand is None else round(self.against_brand.chance, 3)
+        relation = self.against_brand
+        return None if relation is None or relation.chance is None else round(relation.chance, 3)
 
     @property
     def units(self) -> str | None:
