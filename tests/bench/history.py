@@ -201,9 +201,9 @@ _PANEL = (
     """INSERT INTO visibility_promptversion (prompt_id, number, text, locale, created_at, created_by)
         SELECT id, 1, text, '', now(), '' FROM visibility_prompt WHERE brand_id = %(brand)s""",
     f"""INSERT INTO visibility_run (id, brand_id, kind, status, trigger, actor, day, created_at, total, done, failed,
-        error_code, error_message, credits_reserved, credits_spent)
+        error_code, error_message, credits_reserved, credits_spent, repeated)
         SELECT gen_random_uuid(), %(brand)s, 'visibility', 'succeeded', 'schedule', '', %(first)s + n, now(), 0, 0, 0,
-        '', '', 0, 0 FROM generate_series(0, {DAYS - 1}) AS n""",
+        '', '', 0, 0, 0 FROM generate_series(0, {DAYS - 1}) AS n""",
     """INSERT INTO visibility_cell (brand_id, day, run_id, engine_id, surface, version_id, competitor_id, answers,
         failed, mentioned, ranked, first, gain, gain_squares, recommended, cautioned, alone, cited, comentions,
         without_brand, named, unsourced)
