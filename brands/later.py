@@ -19,9 +19,9 @@ def defer_for_brand(name: str, brand_id: UUID) -> None:
     _defer(name, f"brand:{brand_id}", brand_id, {"brand_id": str(brand_id)})
 
 
-def defer_measure(run_id: UUID, brand_id: UUID) -> None:
-    """Enqueue the measuring of a run, unless it waits already."""
-    _defer("measure", f"brand:{brand_id}", run_id, {"run_id": str(run_id)})
+def defer_measure(run_id: UUID, brand_id: UUID, kind: str) -> None:
+    """Enqueue the measuring of a run, unless one of its brand and kind waits already: it measures all that wait."""
+    _defer("measure", f"brand:{brand_id}", f"{kind}:{brand_id}", {"run_id": str(run_id)})
 
 
 def defer_for_run(name: str, run_id: UUID, *, after: timedelta | None = None) -> None:
@@ -48,7 +48,7 @@ def has_worker() -> bool:
 
 
 def _defer(
-    name: str, lock: str, subject: UUID, arguments: dict[str, JSONValue], after: timedelta | None = None
+    name: str, lock: str, subject: UUID | str, arguments: dict[str, JSONValue], after: timedelta | None = None
 ) -> None:
     """Jobs with one lock run one after the other."""
     delay = None if after is None else {"seconds": int(after.total_seconds())}

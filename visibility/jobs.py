@@ -37,7 +37,7 @@ from visibility.runs.ask import in_thread
 from visibility.runs.finish import settle_cancelled
 from visibility.runs.schedule import start_due_scans
 from visibility.runs.services import cancel_ownerless_runs
-from visibility.scores.measure import measure_runs
+from visibility.scores.measure import measure_waiting
 from visibility.scores.recount import recount as recount_brand
 from visibility.scores.recount import rescore as rescore_brand
 
@@ -47,6 +47,8 @@ STALLED_AFTER = 15
 KEEP_JOBS = timedelta(days=7)
 KEEP_INVITATIONS = timedelta(days=30)
 KEEP_RAW_BODIES = timedelta(days=90)
+LONGEST_IMPORT = timedelta(minutes=10)
+"""An import that takes longer is taken to have died: its days are measured for it."""
 LONGEST_CALL = timedelta(minutes=10)
 """Longer than any provider takes to answer, several turns of one answer included."""
 
@@ -100,7 +102,9 @@ def defer_what_is_missing() -> None:
     busy = set(jobs.values_list("args__run_id", flat=True))
     pending = Answer.objects.filter(run=OuterRef("pk"), state=Answer.State.PENDING)
     runs = Run.objects.active().annotate(has_pending=Exists(pending))
-    for run_id, brand_id, kind, has_pending in runs.values_list("pk", "brand", "kind", "has_pending"):
+    importing = Q(trigger=Run.Trigger.IMPORT, created_at__gt=timezone.now() - LONGEST_IMPORT)  # who imports measures
+    rows = runs.exclude(importing).values_list("pk", "brand", "kind", "has_pending")
+    for run_id, brand_id, kind, has_pending in rows:
         if str(run_id) in busy:
             continue
         if kind == Run.Kind.AUDIT:
@@ -108,7 +112,7 @@ def defer_what_is_missing() -> None:
         elif has_pending:
             defer_for_run("ask", run_id)
         else:
-            defer_measure(run_id, brand_id)
+            defer_measure(run_id, brand_id, kind)
 
 
 def end_invitations() -> None:
@@ -146,12 +150,12 @@ def detect_run(run_id: UUID) -> None:
 
 @app.task
 def measure(run_id: str) -> None:
-    """Read, count and score a run whose answers are all there."""
-    run = Run.objects.active().filter(pk=run_id).select_related("brand").first()
+    """Read, count and score a run whose answers are all there, and with it all others of its brand that wait."""
+    run = Run.objects.filter(pk=run_id).select_related("brand").first()
     if run is not None and run.kind == Run.Kind.COMPARISON:
         measure_comparison(Reader(run.brand), run.pk)
     elif run is not None:
-        measure_runs(Reader(run.brand), [run.pk])
+        measure_waiting(run.brand)
 
 
 @app.task

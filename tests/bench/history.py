@@ -201,14 +201,14 @@ _PANEL = (
     """INSERT INTO visibility_promptversion (prompt_id, number, text, locale, created_at, created_by)
         SELECT id, 1, text, '', now(), '' FROM visibility_prompt WHERE brand_id = %(brand)s""",
     f"""INSERT INTO visibility_run (id, brand_id, kind, status, trigger, actor, day, created_at, total, done, failed,
-        error_code, error_message, credits_reserved, credits_spent)
+        error_code, error_message, credits_reserved, credits_spent, repeated)
         SELECT gen_random_uuid(), %(brand)s, 'visibility', 'succeeded', 'schedule', '', %(first)s + n, now(), 0, 0, 0,
-        '', '', 0, 0 FROM generate_series(0, {DAYS - 1}) AS n""",
+        '', '', 0, 0, 0 FROM generate_series(0, {DAYS - 1}) AS n""",
     """INSERT INTO visibility_cell (brand_id, day, run_id, engine_id, surface, version_id, competitor_id, answers,
         failed, mentioned, ranked, first, gain, gain_squares, recommended, cautioned, alone, cited, comentions,
-        without_brand, named)
+        without_brand, named, unsourced)
         SELECT %(brand)s, run.day, run.id, engine.id, 'api', version.id, subject.id, 3, 0, 1, 1, 0, 0.5, 0.25, 0, 0,
-        0, 0, 2, 0, false
+        0, 0, 2, 0, false, 0
         FROM visibility_run AS run, visibility_engine AS engine, visibility_promptversion AS version
         JOIN visibility_prompt AS prompt ON prompt.id = version.prompt_id,
         (SELECT id, row_number() OVER () AS number FROM brands_competitor WHERE brand_id = %(brand)s

@@ -15,7 +15,7 @@ from tests.factories import CollaboratorFactory, RunFactory, UserFactory
 from tests.runs.conftest import SYSTEM, add_page, make_brand, make_engine
 from tests.threads import at_once
 from visibility.models import Answer, BrandEngine, Engine, Run
-from visibility.prompts.services import archive_prompt
+from visibility.prompts.services import PromptDraft, add_prompts, archive_prompt
 from visibility.runs import schedule
 from visibility.runs.estimate import estimate_scan
 from visibility.runs.schedule import next_slot, start_due_scans
@@ -51,6 +51,41 @@ def test_a_scan_asks_each_active_prompt_of_each_engine_as_often_as_the_brand_wan
     assert all(before[::2] != after[::2] for before, after in pairwise(asked))  # no prompt twice in a row
     assert used_credits(brand) == started.credits_spent == 8
     assert ProcrastinateJob.objects.get(task_name="visibility.jobs.ask").args == {"run_id": str(started.run.pk)}
+
+
+def searched(brand, **fields):
+    """A scan of two hours ago that asked a stored page everything."""
+    add_page(brand, stored_at=timezone.now() - timedelta(hours=3))
+    run = start(brand).run
+    run.answers.update(state="answered", text="Acme.")
+    Run.objects.filter(pk=run.pk).update(
+        status=Run.Status.SUCCEEDED, done=run.total, created_at=timezone.now() - timedelta(hours=2), **fields
+    )
+    return run
+
+
+def test_a_scan_that_could_only_repeat_todays_answers_says_so_and_costs_nothing():
+    brand = make_brand()
+    run = searched(brand, day=timezone.now().date())
+    again = start(brand)
+    assert (again.run, again.started, again.reason) == (run, False, StartReason.NOTHING_NEW)
+    assert (again.credits_spent, used_credits(brand)) == (0, 6)
+    assert again.next_allowed_at > timezone.now()
+
+
+@pytest.mark.parametrize("new", ["page", "prompt", "day", "engine"])
+def test_a_scan_that_may_bring_something_new_is_started(new):
+    brand = make_brand()
+    run = searched(brand, day=timezone.now().date())
+    if new == "page":
+        add_page(brand, 2)
+    elif new == "prompt":
+        add_prompts(SYSTEM, brand_id=brand.pk, drafts=[PromptDraft("Which boots?")])
+    elif new == "day":
+        Run.objects.filter(pk=run.pk).update(day=timezone.now().date() - timedelta(days=1))
+    else:
+        make_engine()
+    assert start(brand).started
 
 
 def test_a_second_start_returns_the_run_that_is_in_its_way_and_costs_nothing():

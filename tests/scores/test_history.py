@@ -271,10 +271,13 @@ def test_a_second_scan_of_a_day_with_the_same_texts_makes_nothing_more_certain(b
     Answer.objects.bulk_create(copies)
     measure_runs(Reader(brand), [again.pk])
     assert everything(brand) == before
+    assert Run.objects.get(pk=again.pk).repeated == len(copies)
     Answer.objects.filter(pk=copies[0].pk).update(text="Kryton alone.", names_version=0)
     Run.objects.filter(pk=again.pk).update(status=Run.Status.RUNNING)
     measure_runs(Reader(brand), [again.pk])
     assert sum(cell.answers for cell in Cell.objects.filter(run=again, competitor=None)) == 1
+    assert Run.objects.get(pk=again.pk).repeated == len(copies) - 1
+    assert Run.objects.get(pk=first.pk).repeated == 0
     assert everything(brand) != before
 
 

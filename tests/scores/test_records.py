@@ -1,18 +1,59 @@
 """Change records: a lasting step becomes one record, noise none, and what has come back says so."""
 
 import json
+import random
+from datetime import date, timedelta
+from itertools import combinations
 
 import pytest
+from django.db import transaction
 
 from brands.brands import update_brand
+from tests.factories import BrandFactory, EngineFactory, RunEngineFactory, RunFactory
 from tests.scores.conftest import SYSTEM, answers, imported
 from visibility.counts.words import tied_words
-from visibility.models import ChangeRecord
+from visibility.models import Cell, ChangeRecord, PromptVersion, Run
+from visibility.prompts.services import PromptDraft, add_prompts
+from visibility.scores.history import write_history
 from visibility.scores.recount import recount
 
 WITHOUT = ("Zentra is a solid bike.", "Ask a dealer.", "It depends on the road.", "Zentra, perhaps.")
 TOPICS = [f"kind {number}" for number in range(12)]
 pytestmark = pytest.mark.django_db
+
+
+FIRST = date(2026, 11, 1)
+ENGINES = ("chatgpt", "gemini")
+
+
+def counted(days, *, seed=0, topics=12, wordings=2, samples=3, luck=0.0):
+    """A brand with one measured day for each of these rates (0 to 1), counted as if so many answers named it."""
+    chance = random.Random(seed)
+    brand = BrandFactory()
+    drafts = [PromptDraft(f"Best {t} {w}?", f"topic {t}") for t in range(topics) for w in range(wordings)]
+    add_prompts(SYSTEM, brand_id=brand.pk, drafts=drafts)
+    versions = list(PromptVersion.objects.filter(prompt__brand=brand).order_by("pk"))
+    engines = [EngineFactory(name=name) for name in ENGINES]
+    cells = []
+    for number, rate in enumerate(days):
+        day = FIRST + timedelta(number)
+        run = RunFactory(brand=brand, kind=Run.Kind.VISIBILITY, status=Run.Status.SUCCEEDED, day=day)
+        for engine in engines:
+            RunEngineFactory(run=run, engine=engine, surface="api")
+            usual = min(1.0, max(0.0, rate + chance.gauss(0, luck)))
+            for version in versions:
+                named = sum(chance.random() < usual for _ in range(samples))
+                place = {"brand": brand, "day": day, "run": run, "engine": engine, "surface": "api"}
+                cells.append(Cell(**place, version=version, answers=samples, failed=0, mentioned=named, named=False))
+    Cell.objects.bulk_create(cells)
+    with transaction.atomic():
+        write_history(brand)
+    return brand
+
+
+def on(number):
+    """The day of that number, of which the first is 1."""
+    return FIRST + timedelta(number - 1)
 
 
 def overall(brand):
@@ -80,3 +121,65 @@ def test_brands_tied_for_the_most_mentions_are_named():
         "Zentra",
         "Avola and 1 more",
     ]
+
+
+def test_a_step_is_one_record_of_its_day_whose_values_give_its_size():
+    [record] = overall(counted([1.0] * 13 + [0.11] * 17))
+    assert (record.began, record.known_by, record.before) == (on(14), "confirmed", 100.0)
+    assert on(14) <= record.known_on <= on(15)
+    assert record.delta == round(record.after - record.before, 2)
+    assert record.low < record.delta < record.high < 0
+
+
+def test_a_slow_fall_is_a_record_of_the_monitor_alone():
+    days = [0.7] * 12 + [0.7 - 0.02 * step for step in range(24)]
+    [record] = overall(counted(days, seed=3, luck=0.02))
+    assert (record.known_by, record.delta < 0) == ("monitor", True)
+    assert record.delta == round(record.after - record.before, 2)
+
+
+def test_a_fall_that_recovers_stays_as_large_as_it_was():
+    first, *_ = overall(counted([0.9] * 12 + [0.2] * 6 + [0.9] * 8))
+    assert (first.began, first.state) == (on(13), "recovered")
+    assert first.delta < -50
+
+
+def test_two_separate_falls_are_two_records():
+    first, second = overall(counted([0.95] * 10 + [0.55] * 20 + [0.1] * 5))
+    assert (first.began, second.began) == (on(11), on(31))
+    assert first.after_day < second.began and first.state == "holds"
+    assert first.after == pytest.approx(second.before, abs=15)
+
+
+def test_a_fall_that_goes_further_within_its_days_went_on():
+    [record] = overall(counted([0.95] * 12 + [0.6] * 4 + [0.1] * 6))
+    assert (record.began, record.state) == (on(13), "went_on")
+    assert record.after < 20
+
+
+def test_a_day_measured_again_leaves_the_records_of_later_days_as_they_were():
+    brand = counted([0.9] * 12 + [0.3] * 9)
+    columns = [field.name for field in ChangeRecord._meta.fields if field.name != "id"]
+    before = list(ChangeRecord.objects.order_by("engine", "began").values(*columns))
+    with transaction.atomic():
+        write_history(brand, {on(16)})
+    assert list(ChangeRecord.objects.order_by("engine", "began").values(*columns)) == before != []
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_whatever_the_days_each_record_adds_up_and_no_two_tell_one_event(seed):
+    chance = random.Random(seed)
+    rate, days = chance.random(), []
+    for _ in range(40):
+        rate = chance.random() if chance.random() < 0.08 else min(1.0, max(0.0, rate + chance.gauss(0, 0.02)))
+        days.append(rate)
+    brand = counted(days, seed=seed, topics=chance.choice([6, 8]), luck=0.02)
+    records = list(ChangeRecord.objects.filter(brand=brand).order_by("began"))
+    for record in records:
+        assert record.delta == pytest.approx(record.after - record.before, abs=0.011)
+        for parts in record.parts.values():
+            assert sum(part["points"] for part in parts) == pytest.approx(record.delta, abs=0.001)
+        assert record.low is None or record.low <= record.delta <= record.high
+    for one, other in combinations(records, 2):
+        if one.engine == other.engine:
+            assert one.known_on <= other.began, (one, other)

@@ -121,8 +121,8 @@ class Selection:
         would join the tables for minutes."""
         counting = self.cells.filter(competitor=None, answers__gt=0).order_by()
         runs: dict[tuple[int, str], list[UUID]] = defaultdict(list)
-        for run, *place in counting.values_list("run", "engine", "surface").distinct():
-            runs[place[0], place[1]].append(run)
+        for run, engine, surface in counting.values_list("run", "engine", "surface").distinct():
+            runs[engine, surface].append(run)
         places = (Q(engine=engine, surface=surface, run__in=each) for (engine, surface), each in runs.items())
         versions = list(counting.values_list("version", flat=True).distinct())
         answers = Answer.objects.answered().filter(brand=self.brand, version__in=versions)

@@ -18,21 +18,18 @@ from brands.brands import create_brand
 from brands.competitors import add_competitor
 from brands.models import Brand
 from brands.names import mark_counted
-from visibility.answers.detect import Reader
 from visibility.detection import VERSION
 from visibility.imports.reader import ImportedAnswer, Reading, read_answers
 from visibility.imports.tables import BadLine, PassedOver
 from visibility.models import Answer, Engine, PromptVersion, Run, RunEngine, Surface
 from visibility.models.prompts import LONGEST_TOPIC
 from visibility.prompts.services import PromptDraft, add_prompts, prompt_digest
-from visibility.scores.measure import measure_runs
+from visibility.scores.measure import measure_waiting
 from visibility.scores.recount import rescore
 from visibility.topics.pooling import pool
 from visibility.topics.services import decide_own_topics
 
 BATCH = 1_000
-RUNS_TOGETHER = 100
-"""Days that are measured in one transaction."""
 MOST_NAMED = 20
 """Bad lines that a refusal names; the others are counted."""
 Progress = Callable[[str, int, int | None], None]
@@ -117,7 +114,7 @@ def import_answers(
         added, prompts = _store(caller, target, rows, surface, lambda: progress("Storing", 1, contents.answers))
         if own_topics:
             decide_own_topics(caller, brand_id=target.pk, names=own_topics)
-    _measure(target, progress)
+    measure_waiting(target, lambda number, total: progress("Measuring", number, total))
     if own_topics:
         rescore(target.pk)  # here and now, though a job for it waits: who imports wants to see the figures
     known, days = contents.answers - added, contents.days
@@ -312,15 +309,3 @@ def _count_runs(runs: Collection[Run], answers: Sequence[Answer]) -> None:
             engines.append(RunEngine(run=run, engine_id=engine, surface=surface, total=count, done=count))
     Run.objects.bulk_update(runs, ["total", "done", "failed", "started_at"])
     RunEngine.objects.bulk_create(engines)
-
-
-def _measure(brand: Brand, progress: Progress) -> None:
-    """Measure the imported runs of a brand that are not measured, oldest day first."""
-    waiting = Run.objects.active().filter(brand=brand, trigger=Run.Trigger.IMPORT).order_by("day", "pk")
-    run_ids = list(waiting.values_list("pk", flat=True))
-    total = Answer.objects.filter(run__in=run_ids).count()
-    reader = Reader(brand)
-    for start in range(0, len(run_ids), RUNS_TOGETHER):
-        measure_runs(
-            reader, run_ids[start : start + RUNS_TOGETHER], lambda number: progress("Measuring", number, total)
-        )

@@ -3,7 +3,7 @@
 from django.db import models
 
 from brands.models import Brand
-from brands.querysets import BrandScoped
+from brands.querysets import BrandScopedQuerySet
 
 
 class KnownBy(models.TextChoices):
@@ -18,20 +18,30 @@ class ChangeState(models.TextChoices):
 
     HOLDS = "holds"
     RECOVERED = "recovered"
+    WENT_ON = "went_on"
 
 
-class ChangeRecord(BrandScoped):
+class ChangeRecordQuerySet(BrandScopedQuerySet):
+    """Change records in the words of those who read them."""
+
+    def open(self) -> "ChangeRecordQuerySet":
+        """Those that have not recovered."""
+        return self.exclude(state=ChangeState.RECOVERED)
+
+
+class ChangeRecord(models.Model):
     """A change of the score over engines (`engine` empty) or of one engine, in points.
 
-    `before` is the mean of the days that it was tested against, `after` the score of the latest day that it was
-    followed to. `parts` are what topics, engines and wordings add to it: each list sums to the change.
+    `before` is the mean of the days that it was tested against, `after` that of the latest day that showed it, both
+    on the prompts that both answered; `delta` is after less before, `low` to `high` its 95 % interval. `parts` are
+    what topics, engines and wordings add to it: each list sums to `delta`.
     """
 
     brand = models.ForeignKey(Brand, on_delete=models.CASCADE, related_name="change_records")
     engine = models.CharField(max_length=80, blank=True, help_text="name and surface; empty: over engines")
     began = models.DateField(help_text="the day of the move; where the monitor raised it, about when it began")
     known_by = models.CharField(max_length=9, choices=KnownBy.choices)
-    known_on = models.DateField(help_text="the measured day that confirmed it, or on which the monitor raised it")
+    known_on = models.DateField(help_text="the measured day on which it became known")
     reported_until = models.DateField()
     state = models.CharField(max_length=9, choices=ChangeState.choices, default=ChangeState.HOLDS)
     state_since = models.DateField(help_text="the measured day since which it has this state")
@@ -47,9 +57,16 @@ class ChangeRecord(BrandScoped):
     )
     parts = models.JSONField(default=dict, help_text="topics, engines, wordings: each a list of key and points")
 
+    objects = ChangeRecordQuerySet.as_manager()
+
     class Meta:
         ordering = ["brand", "-began", "engine"]
         constraints = [models.UniqueConstraint(fields=["brand", "engine", "began"], name="change_record_once")]
 
     def __str__(self) -> str:
         return f"{self.began}: {self.delta:+.1f}"
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the change has not recovered."""
+        return self.state != ChangeState.RECOVERED

@@ -84,6 +84,9 @@ class Run(models.Model):
     total = models.PositiveIntegerField(default=0)
     done = models.PositiveIntegerField(default=0)
     failed = models.PositiveIntegerField(default=0)
+    repeated = models.PositiveIntegerField(
+        default=0, help_text="answers that repeat one of an earlier run of the day: they count once"
+    )
     score = models.FloatField(null=True, help_text="0 to 100; null: not measured")
     low = models.FloatField(null=True)
     high = models.FloatField(null=True)

@@ -77,6 +77,7 @@ def run_resource(caller: Caller, run: Run, engines: Iterable[str]) -> RunResourc
         low=run.low if has_interval else None,
         high=run.high if has_interval else None,
         engines=sorted(engines),
+        repeated=run.repeated,
         error=RunProblem(code=run.error_code, message=run.error_message) if run.error_code else None,
     )
 

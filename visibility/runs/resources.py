@@ -60,6 +60,9 @@ class RunResource(Resource):
     low: float | None
     high: float | None
     engines: list[str] = Field(description="names of the engines that were asked")
+    repeated: int = Field(
+        description="answers that repeat one of an earlier scan of the same day word for word: they count once"
+    )
     error: RunProblem | None
 
 
@@ -104,6 +107,9 @@ class StartedScan(Resource):
     site_id: UUID
     run: RunResource
     started: bool
-    reason: str | None = Field(description="already_active or cooldown; null: it was started")
+    reason: str | None = Field(
+        description="already_active, cooldown, or nothing_new (only stored pages would be asked, none is new, and "
+        "`run` has their answers); null: it was started"
+    )
     next_allowed_at: Timestamp
     credits_spent: int

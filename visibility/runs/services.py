@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
-from datetime import date, datetime, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from enum import StrEnum
 from itertools import product
 from uuid import UUID
@@ -18,7 +18,7 @@ from apikeys.usage import spend
 from brands.access import editable_brand
 from brands.later import defer_for_run
 from brands.models import Brand
-from visibility.models import Answer, BrandEngine, Engine, Prompt, PromptVersion, Run, RunEngine
+from visibility.models import Answer, BrandEngine, Engine, Page, Prompt, PromptVersion, Run, RunEngine, Surface
 from visibility.models.runs import RunKind, RunTrigger
 from visibility.runs.engines import Reached, engines_of
 from visibility.runs.finish import settle_cancelled
@@ -32,6 +32,7 @@ class StartReason(StrEnum):
 
     ACTIVE = "already_active"
     COOLDOWN = "cooldown"
+    NOTHING_NEW = "nothing_new"
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +89,8 @@ def plan_engines(brand: Brand) -> list[tuple[Reached, int]]:
 
 
 def start_scan(caller: Caller, *, brand_id: UUID, trigger: RunTrigger) -> Started:
-    """Start a scan, or return the run that is active or inside of the cooldown, which costs nothing.
+    """Start a scan, or return the run that is active, inside of the cooldown, or already has all that the new one
+    could be told; that costs nothing.
 
     Raises not_found, read_only_collaborator, no_engine_configured, no_prompts, quota_exceeded; then nothing is
     started or spent.
@@ -105,7 +107,10 @@ def start_run(
     brand = editable_brand(caller, brand_id, lock=True)
     if earlier := run_in_the_way(brand, kind):
         return earlier
-    run = _reserve(caller, brand, kind, trigger, make_plan(brand))
+    plan = make_plan(brand)
+    if kind == Run.Kind.VISIBILITY and (same := run_with_all_answers(brand, plan)):
+        return same
+    run = _reserve(caller, brand, kind, trigger, plan)
     return Started(run, True, None, run.created_at + COOLDOWN, run.credits_reserved)
 
 
@@ -122,6 +127,24 @@ def run_in_the_way(brand: Brand, kind: RunKind) -> Started | None:
     if recent is not None:
         return Started(recent, False, StartReason.COOLDOWN, recent.created_at + COOLDOWN, 0)
     return None
+
+
+def run_with_all_answers(brand: Brand, plan: ScanPlan) -> Started | None:
+    """The scan of today whose answers the planned one could only repeat, word for word; None where there is none.
+
+    Only stored pages are certain to answer the same again, as long as none of them was stored since.
+    """
+    now = timezone.now()
+    runs = Run.objects.measured().filter(brand=brand, kind=Run.Kind.VISIBILITY, day=now.date())
+    run = runs.exclude(trigger=Run.Trigger.IMPORT).newest().first()
+    if run is None or any(reached.surface != Surface.PAGES for reached, _ in plan.engines):
+        return None
+    answered = set(run.answers.answered().values_list("version", "engine"))
+    wanted = {(wording.pk, reached.engine.pk) for wording in plan.wordings for reached, _ in plan.engines}
+    if not wanted <= answered or Page.objects.filter(brand=brand, stored_at__gte=run.created_at).exists():
+        return None
+    tomorrow = datetime.combine(now.date() + timedelta(days=1), time(), UTC)
+    return Started(run, False, StartReason.NOTHING_NEW, tomorrow, 0)
 
 
 @transaction.atomic

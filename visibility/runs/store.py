@@ -218,4 +218,4 @@ def _go_on(run: Run) -> None:
         run.refresh_from_db(fields=["done", "failed"])
         settle_cancelled(run)
     elif run.is_active and not run.answers.pending().exists():
-        defer_measure(run.pk, run.brand_id)
+        defer_measure(run.pk, run.brand_id, run.kind)

@@ -27,10 +27,11 @@ Mentions = Mapping[Subject, list[tuple[int | None, str]]]
 
 def write_cells(reader: Reader, run: Run, versions: Collection[int] | None = None) -> None:
     """Count the run's answers to these wordings, or to all, and replace their cells; in the caller's transaction."""
-    answers, old = run.answers.all(), Cell.objects.filter(run=run)
+    answers, old, repeated = run.answers.all(), Cell.objects.filter(run=run), _repeated(run)
+    Run.objects.filter(pk=run.pk).update(repeated=len(repeated))
     if versions is not None:
         answers, old = answers.filter(version__in=versions), old.filter(version__in=versions)
-    cells = count_cells(reader, run, answers)
+    cells = count_cells(reader, run, answers, repeated)
     old.delete()
     Cell.objects.bulk_create(cells)
 
@@ -40,12 +41,11 @@ def day_of(run: Run) -> date:
     return run.day or run.created_at.date()
 
 
-def count_cells(reader: Reader, run: Run, answers: AnswerQuerySet) -> list[Cell]:
-    """The cells of a run, not saved. The brand has one for each wording that was asked, a competitor only where a
-    count of it is not zero or the prompt names it. A text that repeats one of an earlier run of the day is left
-    out."""
+def count_cells(reader: Reader, run: Run, answers: AnswerQuerySet, repeated: Collection[int]) -> list[Cell]:
+    """The cells of a run, not saved, without its `repeated` answers. The brand has one for each wording that was
+    asked, a competitor only where a count of it is not zero or the prompt names it."""
     answers = answers.exclude(state=Answer.State.PENDING)
-    mentions, cited, repeated = _mentions(answers), _citations(answers), _repeated(run, answers)
+    mentions, cited = _mentions(answers), _citations(answers)
     unsourced = _unsourced(answers)
     by_place: dict[Place, list[tuple[int, str]]] = defaultdict(list)
     for pk, engine, surface, version, state in answers.values_list("pk", "engine", "surface", "version", "state"):
@@ -76,7 +76,7 @@ def count_cells(reader: Reader, run: Run, answers: AnswerQuerySet) -> list[Cell]
     return cells
 
 
-def _repeated(run: Run, answers: AnswerQuerySet) -> set[int]:
+def _repeated(run: Run) -> set[int]:
     """The answers whose text an earlier run of the day got for the same wording from the same engine."""
     counted = (*Run.ACTIVE, Run.Status.SUCCEEDED, Run.Status.PARTIAL)
     earlier = Run.objects.filter(brand=run.brand_id, day=day_of(run), kind=run.kind, created_at__lt=run.created_at)
@@ -85,7 +85,7 @@ def _repeated(run: Run, answers: AnswerQuerySet) -> set[int]:
         return set()
     columns = ("engine", "surface", "version", "digest")
     seen = set(Answer.objects.filter(run__in=runs).answered().annotate(digest=MD5("text")).values_list(*columns))
-    again = answers.answered().annotate(digest=MD5("text")).values_list("pk", *columns)
+    again = run.answers.answered().annotate(digest=MD5("text")).values_list("pk", *columns)
     return {pk for pk, *place in again if tuple(place) in seen}
 
 

@@ -7,7 +7,6 @@ from typing import Any
 
 from brands.models import Brand
 from visibility.models import ChangeRecord, PromptVersion, Topic
-from visibility.models.changes import ChangeState
 from visibility.scores.now_resources import ChangeResource, MeanBefore, Neighbour, Neighbours, Part, Parts, ValueOn
 
 SHORT_PARTS = 2
@@ -34,7 +33,7 @@ def changes_of(brand: Brand, first: date, last: date, *, full: bool) -> list[Cha
 
 def score_change_reported_on(brand: Brand, day: date) -> ChangeRecord | None:
     """The latest change of the score over all engines that is reported on a day and has not recovered."""
-    records = ChangeRecord.objects.filter(brand=brand, engine="", state=ChangeState.HOLDS)
+    records = ChangeRecord.objects.filter(brand=brand, engine="").open()
     return records.filter(reported_until__gte=day).order_by("-began").first()
 
 

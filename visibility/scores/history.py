@@ -1,8 +1,8 @@
 """History: the scores of a brand's days and of now, written from cells in the transaction of their cause."""
 
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 from datetime import date
-from functools import lru_cache, partial
+from functools import lru_cache
 from itertools import pairwise
 from uuid import UUID
 
@@ -12,12 +12,12 @@ from brands.later import defer_advise
 from brands.models import Brand
 from visibility.models import Cell, DailyScore, Run
 from visibility.scores.changes import stored_change
-from visibility.scores.days import DayCounts, counts_of_day, daily_scores
+from visibility.scores.days import counts_of_days, daily_scores
 from visibility.scores.now import write_now, write_windows
-from visibility.scores.records import DAYS_BACK, forget_records, write_records
+from visibility.scores.records import DAYS_BACK, CountsOf, forget_records, write_context, write_records
 
-REMEMBERED = DAYS_BACK + 2
-"""Days whose counts are held in memory while days are written one after the other."""
+REMEMBERED = DAYS_BACK + 12
+"""Days, and days together, whose counts are held in memory while days are written one after the other."""
 
 
 def lock_history(brand_id: UUID) -> None:
@@ -36,21 +36,21 @@ def write_history(brand: Brand, days: Collection[date] | None = None) -> None:
     following = {after for before, after in pairwise(measured) if days and before in days}
     stale = set(measured) if days is None else set(days) | following
     DailyScore.objects.filter(brand=brand, date__in=stale).delete()
-    counts_of = lru_cache(maxsize=REMEMBERED)(partial(counts_of_day, brand))
-    if stale:
-        forget_records(brand, min(stale))
+    counts_of = lru_cache(maxsize=REMEMBERED)(lambda *days: counts_of_days(brand, days))
+    unrecorded = forget_records(brand, min(stale, default=date.max))
     for last, day in zip([None, *measured], measured, strict=False):
         if day in stale:
             _write_day(brand, day, counts_of, last)
-        if stale and day >= min(stale):
+        if day >= unrecorded:
             write_records(brand, measured, day, counts_of)
+    write_context(brand, measured, unrecorded)
     if stale:
-        write_windows(brand, min(stale), max(stale))
+        write_windows(brand, min(unrecorded, *stale), max(stale))
     write_now(brand)
     defer_advise(brand.pk)
 
 
-def _write_day(brand: Brand, day: date, counts_of: Callable[[date], DayCounts], last: date | None) -> None:
+def _write_day(brand: Brand, day: date, counts_of: CountsOf, last: date | None) -> None:
     counted = counts_of(day)
     scores = daily_scores(brand, day, counted)
     own = scores[0]  # the brand is the first of its subjects

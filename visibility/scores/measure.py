@@ -5,7 +5,7 @@ from uuid import UUID
 
 from django.contrib.postgres.aggregates import ArrayAgg
 from django.db import transaction
-from django.db.models import Q, Value
+from django.db.models import Exists, OuterRef, Q, Value
 from django.db.models.functions import Least
 
 from brands.models import Brand
@@ -14,6 +14,24 @@ from visibility.models import Answer, Run, RunEngine
 from visibility.runs.finish import finish
 from visibility.scores.cells import day_of, write_cells
 from visibility.scores.history import lock_history, write_history
+
+RUNS_TOGETHER = 100
+"""Runs that are measured in one transaction."""
+
+
+def measure_waiting(brand: Brand, progress: Callable[[int, int], None] = lambda number, total: None) -> None:
+    """Measure the brand's scans and imports whose answers are all there, the oldest day first.
+
+    `progress` is called with the number of answers read since the last call, and of all that are to be read.
+    """
+    pending = Answer.objects.pending().filter(run=OuterRef("pk"))
+    waiting = Run.objects.active().filter(~Exists(pending), brand=brand, kind=Run.Kind.VISIBILITY)
+    run_ids = list(waiting.order_by("day", "pk").values_list("pk", flat=True))
+    if not run_ids:
+        return
+    reader, total = Reader(brand), Answer.objects.filter(run__in=run_ids).count()
+    for start in range(0, len(run_ids), RUNS_TOGETHER):
+        measure_runs(reader, run_ids[start : start + RUNS_TOGETHER], lambda number: progress(number, total))
 
 
 def measure_runs(

@@ -5,7 +5,7 @@ from datetime import date, timedelta
 from brands.models import Brand
 from visibility.counts.reader import select_now, select_window
 from visibility.counts.window import WINDOW_DAYS, calendar_of, own_cells
-from visibility.models import DailyScore
+from visibility.models import ChangeRecord, DailyScore
 from visibility.scores.days import daily_scores, day_counts
 
 
@@ -19,7 +19,10 @@ def write_now(brand: Brand) -> None:
 
 
 def write_windows(brand: Brand, first: date, last: date) -> None:
-    """Write again the window of each measured day that may look back to these days, in the caller's transaction."""
+    """Write again the window of each measured day that may look back to these days, or that a change
+    record of them cuts, in the caller's transaction."""
+    records = ChangeRecord.objects.filter(brand=brand, known_on__gte=first)
+    first = min((first, *records.values_list("began", flat=True)))
     calendar = calendar_of(brand, own_cells(brand), first)
     reach = calendar.reach + timedelta(days=WINDOW_DAYS)
     until = last + reach if date.max - last > reach else date.max

@@ -12,6 +12,8 @@ from visibility.jobs import STALLED_AFTER
 
 CONCURRENCY = 20
 """Jobs at once. Scans wait for engines most of the time; what computes takes turns anyway."""
+LOOK_EVERY = 0.5
+"""Seconds between two looks for jobs. New ones are announced, those whose lock becomes free are not."""
 
 
 class Command(BaseCommand):
@@ -30,6 +32,7 @@ async def _work(app: App) -> None:
         await app.run_worker_async(
             concurrency=CONCURRENCY,
             delete_jobs="successful",
+            fetch_job_polling_interval=LOOK_EVERY,
             update_heartbeat_interval=5,
             stalled_worker_timeout=STALLED_AFTER,
             # Heartbeats stop as soon as a worker is asked to end: a longer grace would make a live job look stalled.

@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('visibility', '0002_unsourced_answers'),
+        ('visibility', '0003_went_on_and_repeated'),
     ]
 
     operations = [
