@@ -7,6 +7,7 @@ from scipy.special import gammaincinv, ndtri, stdtrit
 
 from visibility.metrics.counts import Floats
 from visibility.metrics.samples import Sample
+from visibility.metrics.series import PRIOR_LUCK
 
 LEVEL = 0.95
 Z = float(ndtri((1 + LEVEL) / 2))
@@ -16,8 +17,6 @@ MAX_FEW = 3.0
 """Up to so many mentions, or answers without one, Wilson's interval excludes too much."""
 ROUNDING = 1e-9
 """The rounding error of an effective size, which depends on the order of sums."""
-PRIOR_LUCK = 0.035
-"""The standard deviation of a day's luck, which all topics of an engine share: 3.5 points at a rate of 50 %."""
 LEAST_VARIANCE = 1e-12
 """A rate of 1 leaves less than this as rounding, and the largest panel shows more where a single answer differs."""
 LEAST_TELLING = 1.0
