@@ -24,7 +24,7 @@ from visibility.metrics.moves import confirm, is_raised, signs
 from visibility.metrics.prominence import Placed, prominence
 from visibility.metrics.proof import differ
 from visibility.metrics.samples import sample
-from visibility.metrics.series import UNKNOWN_LUCK, Pair, Series, Side
+from visibility.metrics.series import LEAST_UNITS, UNKNOWN_LUCK, Pair, Series, Side
 from visibility.metrics.verdicts import ALPHA, Verdict, judge
 from visibility.metrics.voice import share_of_voice
 

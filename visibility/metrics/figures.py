@@ -32,11 +32,6 @@ class Figure:
     topic: Interval | None = None
     panel: Interval | None = None
 
-    @property
-    def interval(self) -> Interval | None:
-        """The interval to show: the topic interval, below four topics the panel interval."""
-        return self.topic or self.panel
-
 
 @dataclass(frozen=True, slots=True)
 class Figures:

@@ -1,4 +1,4 @@
-"""95 % intervals of figures whose answers are alike within prompts, and whose prompts are alike within topics."""
+"""95 % intervals of figures: what topics differ by, what answers to one prompt differ by, and the luck of a day."""
 
 from dataclasses import dataclass
 
@@ -7,21 +7,20 @@ from scipy.special import gammaincinv, ndtri, stdtrit
 
 from visibility.metrics.counts import Floats
 from visibility.metrics.samples import Sample
+from visibility.metrics.series import PRIOR_LUCK
 
 LEVEL = 0.95
 Z = float(ndtri((1 + LEVEL) / 2))
 MIN_TOPICS = 4
-"""With fewer topics nothing is known of others: the interval then speaks of exactly these prompts."""
+"""With fewer topics nothing is known of others: there is no topic interval."""
 MAX_FEW = 3.0
 """Up to so many mentions, or answers without one, Wilson's interval excludes too much."""
 ROUNDING = 1e-9
 """The rounding error of an effective size, which depends on the order of sums."""
-PRIOR_LUCK = 0.035
-"""The standard deviation of a day's luck, which all topics of an engine share: 3.5 points at a rate of 50 %."""
 LEAST_VARIANCE = 1e-12
 """A rate of 1 leaves less than this as rounding, and the largest panel shows more where a single answer differs."""
 LEAST_TELLING = 1.0
-"""The spread between topics counts in full from so many topics in which half the answers are above 0."""
+"""Topics that tell less than one does in which half the answers are above 0 do not show how far they are apart."""
 PRIOR = 4.0
 """So many answers above 0 weigh as much as the assumption that values are as far apart as they can be."""
 
@@ -111,7 +110,7 @@ def topic_design(sample: Sample) -> Floats:
     """The variance between topics ÷ p̂(1 - p̂).
 
     Where a subject has few answers that differ it is drawn up to that of all subjects together, and this to that of
-    topics which are all or nothing, Σ w_t²: with m = T · 4p̂(1 - p̂), by 1/m².
+    topics which are all or nothing, Σ w_t²: with m = T · 4p̂(1 - p̂), by 1/m², and entirely below m = 1.
     """
     (variance, _), room = sample.topic_variance(), sample.value * (1 - sample.value)
     most = (sample.topic_weight**2).sum(axis=-1) * sample.stretch
