@@ -18,13 +18,13 @@ from tests.measurement.panels_beta import World
 from tests.measurement.worlds import WORLDS, Coverage, cover
 from visibility.metrics.change import own_test
 from visibility.metrics.contrasts import Contrast, family_contrast, rate_contrast
-from visibility.metrics.intervals import MIN_TOPICS, Estimate, estimate_mean, estimate_rate
+from visibility.metrics.intervals import Estimate, estimate_mean, estimate_rate
 from visibility.metrics.luck import LATEST, PRIOR_PAIRS, Neighbours, estimate_luck, neighbours
 from visibility.metrics.moves import confirm, is_raised, signs
 from visibility.metrics.prominence import Placed, prominence
 from visibility.metrics.proof import differ
 from visibility.metrics.samples import sample
-from visibility.metrics.series import UNKNOWN_LUCK, Pair, Series, Side
+from visibility.metrics.series import LEAST_UNITS, UNKNOWN_LUCK, Pair, Series, Side
 from visibility.metrics.verdicts import ALPHA, Verdict, judge
 from visibility.metrics.voice import share_of_voice
 
