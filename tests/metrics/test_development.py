@@ -7,8 +7,9 @@ import pytest
 
 from tests.metrics.panels import BRAND, panel, tally
 from visibility.metrics import Metric, develop, has_recovered
+from visibility.metrics.intervals import PRIOR_LUCK
 from visibility.metrics.luck import with_luck
-from visibility.metrics.series import PRIOR_LUCK, arrange
+from visibility.metrics.series import arrange
 
 FIRST = date(2026, 1, 1)
 
@@ -26,7 +27,11 @@ def history(rates, *, luck=0.0, seed=1, topics=40, samples=10):
 
 
 def score(days):
-    return next(each for each in develop(days) if each.change.metric is Metric.SCORE and each.change.engine is None)
+    return score_in(develop(days))
+
+
+def score_in(developments):
+    return next(each for each in developments if each.change.metric is Metric.SCORE and each.change.engine is None)
 
 
 def test_a_step_is_confirmed_on_the_next_day():
@@ -102,6 +107,21 @@ def test_a_lasting_fall_does_not_hide_behind_the_luck_that_it_would_be():
 def test_until_eleven_days_are_known_luck_is_the_usual():
     series = with_luck(arrange(list(history([0.5] * 10, luck=0.1).values())))
     assert float(series.luck.variance[0, 0, 0]) ** 0.5 == pytest.approx(PRIOR_LUCK)
+
+
+@pytest.mark.parametrize(
+    "is_odd", [lambda topic, day, fell: topic == day % 9, lambda topic, day, fell: topic == 8 * fell]
+)
+def test_a_fall_of_nine_prompts_from_89_to_11_is_reported_the_day_after(is_odd):
+    days = {
+        FIRST + timedelta(day): panel(
+            {f"t{n}": [2 * (is_odd(n, day, day >= 15) is (day >= 15))] for n in range(9)}, 2
+        )
+        for day in range(17)
+    }
+    move = score(days).confirmed
+    assert move.since == FIRST + timedelta(15)
+    assert -100 <= move.low <= move.delta == pytest.approx(-77.8, abs=0.1) and move.high < 0
 
 
 def test_every_figure_of_the_day_has_its_development():

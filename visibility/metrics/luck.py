@@ -6,7 +6,8 @@ import numpy as np
 
 from visibility.metrics.contrasts import Contrasts, family_contrast
 from visibility.metrics.counts import Flags, Floats, Integers
-from visibility.metrics.series import PRIOR_FREEDOM, PRIOR_LUCK, UNKNOWN_LUCK, Luck, Series, Side
+from visibility.metrics.intervals import PRIOR_LUCK
+from visibility.metrics.series import PRIOR_FREEDOM, UNKNOWN_LUCK, Luck, Series, Side
 
 PRIOR_PAIRS = 10
 """Below so many pairs of neighbouring days only the prior counts; from then on it counts as so many of them."""

@@ -22,7 +22,7 @@ PRIOR = 2.0
 STEEPNESS = 1.5
 """By 1 movements would be alike on the arcsine scale, by 2 on that of log-odds, by 1.5 about so on normal scores."""
 PROVABLE = 0.2
-"""The largest effect that a test may fail to show and still be called noise: 20 points, as one topic is few
+"""Not moved, and with an interval within ± 20 points: noise. Twice as much as of a whole figure, as one topic is few
 answers."""
 
 
@@ -146,8 +146,8 @@ def _proof(difference: Difference, counted: Sequence[int]) -> Proof:
     delta, error = own - others, variance**0.5 if variance > 0 else np.nan
     half = float(stdtrit(freedom, 1 - ALPHA / 2)) * error
     minimum = float(noncentrality(freedom, ALPHA)) * error if freedom >= MIN_FREEDOM else np.nan
-    sees = minimum <= PROVABLE
-    verdict = Verdict.MOVED if p <= ALPHA else Verdict.WITHIN_NOISE if sees else Verdict.CANNOT_DETECT
     low, high = max(delta - half, -1.0) if half >= 0 else np.nan, min(delta + half, 1.0) if half >= 0 else np.nan
+    is_noise = low >= -PROVABLE and high <= PROVABLE
+    verdict = Verdict.MOVED if p <= ALPHA else Verdict.WITHIN_NOISE if is_noise else Verdict.CANNOT_DETECT
     points = (100 * own, 100 * others, 100 * delta, optional(low, 100), optional(high, 100))
     return Proof(verdict, *points, p, optional(minimum, 100), *counted)

@@ -7,13 +7,13 @@ from functools import cached_property
 import numpy as np
 
 from visibility.metrics.counts import Counts, Flags, Floats, Integers, Key, numbers
+from visibility.metrics.intervals import PRIOR_LUCK
 
 LEAST_UNITS = 6
 """Of fewer units even the clearest difference has a p above 5 % by an exact test: 2 of the 32 signs of five."""
-PRIOR_LUCK = 0.035
-"""The standard deviation of a day's luck where too few days are known: 3.5 points at a rate of 50 %."""
 PRIOR_FREEDOM = 4.0
-"""Its degrees of freedom: so few that false alarms stay as rare with 5 points of luck, by the simulation."""
+"""Degrees of freedom of the usual luck of days: so few that false alarms stay as rare with 5 points of it, by the
+simulation."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from visibility.metrics.exact import chance_of_difference, chance_of_lead, chanc
 from visibility.metrics.intervals import Z
 from visibility.metrics.mover import Arms
 from visibility.metrics.multiplicity import ALPHA
-from visibility.metrics.samples import ROUNDING
+from visibility.metrics.samples import ROUNDING, between_units
 from visibility.metrics.series import Luck, Pair
 
 MAX_EXACT = 12
@@ -143,7 +143,7 @@ def _over_lines(pair: Pair, parts: Parts, luck: Luck | None, units: Units) -> tu
         factor, freedom = np.full(number.shape, np.nan), np.full(number.shape, np.inf)
         variance = (np.maximum(below, above) / Z) ** 2
     else:
-        factor, freedom = _between_units(weight)
+        factor, freedom = between_units(weight)
         variance = factor * (error**2).sum(axis=-1)
         variance = np.where(variance <= ROUNDING, 0.0, variance)
     if luck is not None:
@@ -231,18 +231,3 @@ def _student(delta: Floats, variance: Floats, freedom: Floats) -> Floats:
     with np.errstate(divide="ignore", invalid="ignore"):
         p = 2 * stdtr(freedom, -np.abs(delta) / np.sqrt(variance))
     return np.where(delta == 0, 1.0, np.where(variance > 0, p, 0.0))
-
-
-def _between_units(weight: Floats) -> tuple[Floats, Floats]:
-    """For units of weight h: the factor that makes a variance of Σ error², and its degrees of freedom.
-
-    Errors are counted from the estimate itself, which heavy units pull towards them. With h_k = Σ h^k and
-    κ = h₂ - 2h₃ + h₂² the factor is h₂/κ and the degrees of freedom κ²/(h₄ - 4h₅ + 4h₂h₄ + 2h₃² - 4h₂²h₃ + h₂⁴) (Bell
-    and McCaffrey 2002, for a mean). With T units of one weight these are T/(T - 1) and T - 1.
-    """
-    h2, h3, h4, h5 = ((weight**power).sum(axis=-1) for power in (2, 3, 4, 5))
-    left = h2 - 2 * h3 + h2**2
-    squared = h4 - 4 * h5 + 4 * h2 * h4 + 2 * h3**2 - 4 * h2**2 * h3 + h2**4
-    several = np.count_nonzero(weight > 0, axis=-1) > 1
-    with np.errstate(divide="ignore", invalid="ignore"):
-        return np.where(several, h2 / left, np.nan), np.where(several, left**2 / squared, np.nan)
