@@ -1,6 +1,5 @@
 """The window of now: which days of which engines, and which wordings, every figure counts."""
 
-
 import pytest
 
 from tests.counts.conftest import SYSTEM, add, asked, measured

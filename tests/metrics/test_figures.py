@@ -8,7 +8,7 @@ from hypothesis import given, settings
 
 from tests.metrics.panels import BRAND, RIVAL, Answer, panel, ruled, tally
 from tests.metrics.strategies import answers
-from visibility.metrics import Figure, Row, compare, count, decompose, find_leads, measure, measure_scores, prove
+from visibility.metrics import Figure, Row, compare, count, decompose, find_relations, measure, measure_scores, prove
 from visibility.metrics.intervals import modified_wilson
 
 PROPERTY = settings(max_examples=60, deadline=None)
@@ -41,13 +41,19 @@ def test_no_panel_breaks_a_figure_or_leaves_0_to_100(rows, others):
             assert change.low is None or -100 <= change.low <= change.delta <= change.high <= 100
         decompose([days[0]], [days[1]])
         prove([days[0]], [days[1]], "t0")
-        find_leads(days[0])
+        find_relations(days[0])
         measured, short = measure(days[0]), measure_scores(days[0])
     for key, subject in measured.items():
         overall, headline = subject.overall, short[key]
         assert (headline.score, headline.share_of_voice) == (overall.score, overall.share_of_voice.value)
         for each in (subject.overall, *subject.by_engine.values()):
-            for figure in (each.score, each.share_of_voice, each.prominence, each.citation_rate):
+            for figure in (
+                each.score,
+                each.share_of_voice,
+                each.prominence,
+                each.citation_rate,
+                each.recommended_rate,
+            ):
                 intervals = [interval for interval in (figure.topic, figure.panel) if interval]
                 assert figure.value is not None or not intervals
                 assert all(-1e-9 <= i.low <= figure.value + 1e-9 <= i.high + 2e-9 <= 100 + 3e-9 for i in intervals)

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.metrics.panels import BRAND, RIVAL, Answer, tally
-from visibility.metrics import Kind, Row, Units, Verdict, count, find_leads, find_relations
+from visibility.metrics import Kind, Row, Units, count, find_relations
 
 
 def asked(topics, prompts, samples, who):
@@ -86,8 +86,3 @@ def test_without_an_answer_to_a_prompt_that_names_neither_there_is_no_relation()
     relation = find_relations(tally([Answer("e", "p", "t", {BRAND: 1}, named=frozenset([RIVAL]))]))[RIVAL]
     assert relation.kind is relation.delta is relation.chance is relation.units is None
     assert find_relations(tally([])) == {}
-
-
-def test_a_lead_is_the_relation_in_the_words_of_verdicts():
-    lead = find_leads(asked(5, 4, 3, ALWAYS["only the rival"]))[RIVAL]
-    assert (lead.verdict, lead.alone, lead.rival_alone) == (Verdict.MOVED, 0, 60)

@@ -135,6 +135,7 @@ def _row(each: Sums) -> Row:
         named=each.named,
         without_brand=each.without_brand,
         unsourced=each.unsourced,
+        recommended=each.recommended,
     )
 
 

@@ -7,7 +7,6 @@ from visibility.metrics.decomposition import Part, decompose
 from visibility.metrics.development import Development, develop, has_recovered
 from visibility.metrics.exact import adjusted, chance_of_fewer, chance_of_lead
 from visibility.metrics.figures import Figure, Figures, Headline, Interval, SubjectFigures, measure, measure_scores
-from visibility.metrics.leads import Lead, find_leads
 from visibility.metrics.proof import Proof, prove
 from visibility.metrics.relation import Kind, Relation, find_relations
 from visibility.metrics.units import Units
@@ -22,7 +21,6 @@ __all__ = [
     "Interval",
     "Key",
     "Kind",
-    "Lead",
     "Metric",
     "Part",
     "Proof",
@@ -38,7 +36,6 @@ __all__ = [
     "count",
     "decompose",
     "develop",
-    "find_leads",
     "find_relations",
     "has_recovered",
     "measure",

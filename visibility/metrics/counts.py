@@ -21,8 +21,8 @@ class Row(NamedTuple):
     cite a page of it. `gain` is the sum of 1/log2(1 + rank) over the ranked ones and `gain_squares` that of its
     squares. `comentions` is the sum, over the answers that mention the subject, of how many subjects each mentions,
     this one included. `without_brand`: those of `mentioned` that do not mention the brand; NaN: not known. `named`:
-    the prompt itself names the subject. `unsourced`: answers that cite pages which nobody knows. A prompt is one
-    wording.
+    the prompt itself names the subject. `unsourced`: answers that cite pages which nobody knows. `recommended`: those
+    that recommend the subject. A prompt is one wording.
     """
 
     engine: Key
@@ -39,6 +39,7 @@ class Row(NamedTuple):
     named: bool = False
     without_brand: float = nan
     unsourced: float = 0
+    recommended: float = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +66,7 @@ class Counts:
     cited: Floats
     comentions: Floats
     without_brand: Floats
+    recommended: Floats
 
 
 def count(rows: Iterable[Row], subjects: Collection[Key], averaged: Collection[Key] | None = None) -> Counts:
@@ -81,9 +83,11 @@ def count(rows: Iterable[Row], subjects: Collection[Key], averaged: Collection[K
         _places(engines, (row.engine for row in table)),
         _places(prompts, (row.prompt for row in table)),
     )
-    sums = np.zeros((9, len(subjects), len(engines), len(prompts)))
-    columns = [(row.answers, *row[5:11], row.without_brand, row.answers - row.unsourced) for row in table]
-    values = np.array(columns, dtype=np.float64).reshape(-1, 9)
+    sums = np.zeros((10, len(subjects), len(engines), len(prompts)))
+    columns = [
+        (row.answers, *row[5:11], row.without_brand, row.recommended, row.answers - row.unsourced) for row in table
+    ]
+    values = np.array(columns, dtype=np.float64).reshape(-1, 10)
     for target, column in zip(sums, values.T, strict=True):
         np.add.at(target, cells, column)
     named = np.zeros((len(subjects), len(prompts)), dtype=bool)
@@ -95,9 +99,9 @@ def count(rows: Iterable[Row], subjects: Collection[Key], averaged: Collection[K
         prompts,
         tuple(topic_of[prompt] for prompt in prompts),
         sums[0].max(axis=0, initial=0.0),
-        sums[8].max(axis=0, initial=0.0),
+        sums[9].max(axis=0, initial=0.0),
         named,
-        *sums[1:8],
+        *sums[1:9],
     )
 
 

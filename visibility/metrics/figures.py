@@ -45,6 +45,7 @@ class Figures:
     share_of_voice: Figure
     prominence: Figure
     citation_rate: Figure
+    recommended_rate: Figure
     prompts: int
     topics: int
     answers: int
@@ -89,19 +90,21 @@ def measure(counts: Counts) -> dict[Key, SubjectFigures]:
     free = lines[:, None, :, None] & ~counts.named.any(axis=0) & (counts.answers > 0)
     voice = share_of_voice(topic, counts.answers * free, counts.mentioned * free, counts.comentions * free)
     citations = sample(topic, counts.sourced * asked, cited)
-    rates = estimate_rate(score), voice, estimate_mean(placed), estimate_rate(citations)
+    recommended = sample(topic, answers, counts.recommended * asked)
+    rates = estimate_rate(score), voice, estimate_mean(placed), estimate_rate(citations), estimate_rate(recommended)
     sums = [values.sum(axis=(-2, -1)) for values in (answers, mentioned, ranked, cited)]
 
     def figures(line: int, place: int) -> Figures:
         """Of one subject over the engines of one line."""
         at = line, place
         number = [int(values[at]) for values in (score.prompts, score.topics, *sums)]
-        of_score, of_voice, of_prominence, of_citations = (_figure(each, at) for each in rates)
+        of_score, of_voice, of_prominence, of_citations, of_recommendations = (_figure(each, at) for each in rates)
         return Figures(
             of_score,
             of_voice if len(counts.subjects) > 1 else Figure(None),
             of_prominence,
             of_citations,
+            of_recommendations,
             *number,
         )
 
