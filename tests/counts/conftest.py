@@ -25,7 +25,7 @@ def asked(
                 "topic": topic,
                 "engine": engine,
                 "sample": sample,
-                "text": f"{named[prompt]}." if prompt < len(named) else f"Nobody makes it, {day}/{prompt}/{sample}.",
+                "text": f"{named[prompt]}." if prompt < len(named) else f"Nobody makes it, {day}/{prompt}/{engine}.",
                 "time": f"2026-01-{day:02}T10:00:00Z",
                 **more,
             }

@@ -87,7 +87,8 @@ def test_the_answers_behind_a_selection_are_those_that_it_counts(brand):
 
 def test_a_text_that_repeats_one_of_its_day_counts_once_and_the_prompt_keeps_its_answers(brand):
     before = counts(select_now(brand).rows("prompt"), "prompt")
-    add(brand, asked("chatgpt", 2, "Kryton", topic="bells"), asked("gemini", 2, "Zentra", "Zentra", topic="bells"))
+    of_day = {"topic": "bells", "sample": 2}
+    add(brand, asked("chatgpt", 2, "Kryton", **of_day), asked("gemini", 2, "Zentra", "Zentra", **of_day))
     assert Cell.objects.filter(day="2026-01-02", competitor=None).values("run").distinct().count() == 2
     assert counts(select_now(brand).rows("prompt"), "prompt") == before
 

@@ -48,7 +48,7 @@ def material(rates, *, engines=2, prompts=4, samples=3, topics=1, rivals=3, seed
                     answers.append(answer)
     found = Material(
         brand=SimpleNamespace(name="Kryton"),
-        counted=None,
+        scored=None,
         answers=answers,
         competitors={subject: f"Rival {number}" for number, subject in enumerate(names[1:])},
         topics=defaultdict(lambda: SimpleNamespace(own=True, name="bikes")),

@@ -10,7 +10,8 @@ from visibility.metrics.samples import Sample
 
 LEVEL = 0.95
 PRIOR_LUCK = 0.035
-"""The standard deviation of a day's luck, which all topics of an engine share: 3.5 points at a rate of 50 %."""
+"""The standard deviation of a day's luck, which all topics of an engine share: 3.5 points at a rate of
+50 %."""
 Z = float(ndtri((1 + LEVEL) / 2))
 MIN_TOPICS = 4
 """With fewer topics nothing is known of others: there is no topic interval."""
