@@ -1,7 +1,7 @@
 """How often a verdict is a false alarm, and how often a fall is seen, on days drawn from the tree of `panels_beta`.
 
-`python -m tests.measurement.power` prints both tables in some ten minutes and exits with 1 where false alarms are too
-many. Only the drawing is done here; the library judges, many panels at once.
+`python -m tests.measurement.power [PANELS]` prints both tables, in some fifteen minutes of one core, and exits with 1
+where false alarms are too many. Only the drawing is done here; the library judges, many panels at once.
 """
 
 import sys
@@ -127,7 +127,7 @@ def run(quiet: Sequence[World], fallen: Sequence[World], panels: int) -> list[st
         seen = reports([SEED, place], world, panels, HISTORY, LOOKS)
         rows.append([*false_moves([SEED, place], world, 4 * panels), seen.confirmed, seen.raised, seen.either])
         _line(words(world), rows[-1])
-    means = np.mean(rows, axis=0).tolist() if rows else []
+    means = np.mean(rows, axis=0).tolist()
     _line("on average", means)
     print("\n| a fall | daily, -20 | daily, -30 | weekly, -20 | weekly, -30 |\n|" + "---|" * 5)
     for place, world in enumerate(fallen):

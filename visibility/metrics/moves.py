@@ -44,7 +44,7 @@ def confirm(series: Series, own: Flags, contrasts: Contrasts = family_contrast) 
     """Of each figure the day (its place in the series) on which a confirmed move began, -1 without one.
 
     A move on day d is confirmed when d, the day after it and the latest day each show it in one direction against the
-    up to 7 days before d; the earliest such d is when it began.
+    up to 7 days before d, and all days since d together (5 %); the earliest such d is when it began.
 
     It is news for 7 measured days. Twice as many are looked through, for the first days after an older move would
     else show it once more."""
@@ -55,7 +55,11 @@ def confirm(series: Series, own: Flags, contrasts: Contrasts = family_contrast) 
         if now.any():
             after = now if day + 1 == latest else signs(series, day + 1, day, own, contrasts)
             move = signs(series, day, day, own, contrasts) if after.any() else after
-            began = np.where((move != 0) & (move == after) & (move == now), day, began)
+            shown = (move != 0) & (move == after) & (move == now)
+            if shown.any():
+                since = contrasts(series.pair(before(series, day), series.pooled(day, series.size)))
+                shown &= (since.p <= ALPHA) & (np.sign(since.delta) == move)
+            began = np.where(shown, day, began)
     return np.where(began >= latest - MAX_POOLED, began, -1)
 
 
