@@ -38,7 +38,7 @@ from visibility.scores.reads import read_trend  # noqa: E402
 from visibility.scores.recount import recount, rescore  # noqa: E402
 
 SYSTEM = system_caller("command:bench")
-ANSWERS = int(os.environ.get("ANSWERS", "4000"))
+ANSWERS = int(os.environ.get("ANSWERS", "10000"))
 TREND_DAYS = 1_800
 PROMPTS, TOPICS, ENGINES, SUBJECTS, DAYS = 350, 50, 5, 26, 60
 FIRST = date(2025, 1, 1)

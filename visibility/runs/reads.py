@@ -77,7 +77,6 @@ def run_resource(caller: Caller, run: Run, engines: Iterable[str]) -> RunResourc
         low=run.low if has_interval else None,
         high=run.high if has_interval else None,
         engines=sorted(engines),
-        repeated=run.repeated,
         error=RunProblem(code=run.error_code, message=run.error_message) if run.error_code else None,
     )
 
@@ -116,6 +115,7 @@ def read_scan_status(caller: Caller, brand_id: UUID, run_id: UUID) -> ScanStatus
             )
             for each in engines
         ],
+        repeated=run.repeated,
     )
 
 

@@ -60,9 +60,6 @@ class RunResource(Resource):
     low: float | None
     high: float | None
     engines: list[str] = Field(description="names of the engines that were asked")
-    repeated: int = Field(
-        description="answers that repeat one of an earlier scan of the same day word for word: they count once"
-    )
     error: RunProblem | None
 
 
@@ -99,6 +96,9 @@ class ScanStatus(Resource):
     eta_seconds: int | None = Field(description="null: it has ended, or nothing is answered yet")
     poll_after_seconds: int | None
     engines: list[EngineProgress]
+    repeated: int = Field(
+        description="answers that repeat one of an earlier scan of the same day word for word: they count once"
+    )
 
 
 class StartedScan(Resource):
