@@ -28,8 +28,10 @@ from visibility.counts.figures import standings_of
 from visibility.counts.reader import Selection, select_now
 from visibility.counts.resources import TestedStanding
 from visibility.counts.rows import CountRow
+from visibility.counts.sums import rounded
 from visibility.counts.untracked import by_answer, companies_behind
 from visibility.counts.words import foreign_topic_words, standing_words
+from visibility.detection import Maker
 from visibility.models import Answer, Citation, Mention, Prompt, Run, Topic, UntrackedName
 from visibility.runs.reads import read_latest_scan
 from visibility.scores.engines import asked_engine
@@ -49,7 +51,9 @@ def list_competitors(caller: Caller, brand_id: UUID, *, full: bool = False) -> S
 
 def competitors_of(now: Selection, *, full: bool) -> SiteCompetitors:
     """A brand and its competitors by their score of now, and companies that answers of now recommend."""
-    brand, standings = now.brand, standings_of(now)
+    brand, standings, scored = now.brand, standings_of(now), now.scored
+    companies = _untracked_companies(scored) if scored.sums else []
+    untracked, tracked = sum(each.answers for each in companies), sum(each.mentioned for each in scored.sums)
     summary = [standing_words(brand.name, standings), RECOUNTING if brand.is_recounting else None]
     return SiteCompetitors(
         site_id=brand.pk,
@@ -57,23 +61,24 @@ def competitors_of(now: Selection, *, full: bool) -> SiteCompetitors:
         competitors=_in_full(brand, standings) if full else list(standings),
         quota=Quota(limit=brand.owner.limit("max_competitors_per_site"), used=brand.competitors.count()),
         is_recounting=brand.is_recounting,
-        suggestions=_suggestions(now),
+        suggestions=_suggestions(companies, sum(each.answers for each in scored.sums if each.subject is None)),
+        untracked_share=rounded(100 * untracked / (untracked + tracked)) if untracked + tracked else None,
     )
 
 
-def _suggestions(now: Selection) -> list[SuggestedCompetitor]:
-    """The companies behind the names that answers of now offer and nobody tracks, those in most answers first."""
-    scored = now.scored
-    answers = sum(each.answers for each in scored.sums if each.subject is None)
-    if not answers:
-        return []
-    found = by_answer(UntrackedName.objects.filter(answer__in=scored.answers))
-    companies = companies_behind(now.brand, found.values(), {each.version for each in scored.sums})
+def _suggestions(companies: Sequence[Maker], answers: int) -> list[SuggestedCompetitor]:
+    """Those of these companies that enough answers offer, those in most answers first."""
     return [
         SuggestedCompetitor(name=each.name, domain=each.domain or None, mentioned=each.answers, answers=answers)
         for each in companies[:MOST_SUGGESTIONS]
         if each.answers >= LEAST_ANSWERS
     ]
+
+
+def _untracked_companies(scored: Selection) -> list[Maker]:
+    """The companies behind the names that these answers offer and nobody tracks."""
+    found = by_answer(UntrackedName.objects.filter(answer__in=scored.answers))
+    return companies_behind(scored.brand, found.values(), {each.version for each in scored.sums})
 
 
 def list_gaps(

@@ -6,7 +6,7 @@ from uuid import UUID
 from pydantic import Field
 
 from apikeys.resources import Quota, Resource, UntrustedText
-from visibility.counts.resources import TestedStanding
+from visibility.counts.resources import Percentage, TestedStanding
 from visibility.runs.resources import LatestScan
 
 
@@ -52,6 +52,9 @@ class SiteCompetitors(Resource):
     quota: Quota
     is_recounting: bool
     suggestions: list[SuggestedCompetitor]
+    untracked_share: Percentage = Field(
+        description="part of names that nobody tracks in all mentions; share of voice is among tracked ones only"
+    )
 
 
 class CitedDomain(Resource):

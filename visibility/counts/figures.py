@@ -9,8 +9,17 @@ from uuid import UUID
 from django.db.models import Max
 
 from visibility.answers.detect import BRAND
+from visibility.counts.beside import beside_of, precision_of
 from visibility.counts.reader import Selection
-from visibility.counts.resources import EngineNow, LeftOut, NowFigures, SiteIs, TestedStanding, TopicResult
+from visibility.counts.resources import (
+    BesideScore,
+    EngineNow,
+    LeftOut,
+    NowFigures,
+    SiteIs,
+    TestedStanding,
+    TopicResult,
+)
 from visibility.counts.rows import CountRow, Relation
 from visibility.counts.sums import name_of, rounded
 from visibility.counts.words import tied_words
@@ -46,6 +55,24 @@ def figures_of(selection: Selection) -> NowFigures | None:
         topics=figures.topics,
         mentioned=figures.mentioned,
         answers=figures.answers,
+    )
+
+
+def beside_score(selection: Selection) -> BesideScore | None:
+    """What stands beside the brand's score; None where no answer counts."""
+    if not selection.averaged:
+        return None
+    beside, figures = beside_of(selection), selection.figures[BRAND].overall
+    precision = precision_of(selection.brand, beside.topics_for_margin, figures.topics)
+    return BesideScore(
+        recommended_rate=rounded(figures.recommended_rate.value),
+        recommended=beside.recommended,
+        cautioned=beside.cautioned,
+        stance_balance=beside.balance,
+        citation_share=beside.citation_share,
+        repeatability=beside.repeatability,
+        topics_for_ten=precision.topics,
+        credits_a_month=precision.credits_a_month,
     )
 
 

@@ -7,8 +7,10 @@ from visibility.metrics.decomposition import Part, decompose
 from visibility.metrics.development import Development, develop, has_recovered
 from visibility.metrics.exact import adjusted, chance_of_fewer, chance_of_lead
 from visibility.metrics.figures import Figure, Figures, Headline, Interval, SubjectFigures, measure, measure_scores
+from visibility.metrics.precision import topics_for
 from visibility.metrics.proof import Proof, prove
 from visibility.metrics.relation import Kind, Relation, find_relations
+from visibility.metrics.repeatability import repeatability
 from visibility.metrics.units import Units
 from visibility.metrics.verdicts import Verdict
 
@@ -41,4 +43,6 @@ __all__ = [
     "measure",
     "measure_scores",
     "prove",
+    "repeatability",
+    "topics_for",
 ]

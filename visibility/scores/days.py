@@ -10,6 +10,7 @@ from django.db.models import Sum
 
 from brands.models import Brand
 from visibility.answers.detect import competitor_of
+from visibility.counts.beside import beside_of
 from visibility.counts.figures import ends_of
 from visibility.counts.reader import select_days
 from visibility.counts.sums import EngineKey, Sums, engines_of, rounded, table_of
@@ -91,6 +92,19 @@ def daily_scores(brand: Brand, day: date | None, counted: DayCounts) -> list[Dai
     ]
 
 
+def beside_figures(brand: Brand, day: date) -> dict[str, object]:
+    """What stands beside the brand's score of a day, by the names of the API."""
+    beside = beside_of(select_days(brand, [day]))
+    return {
+        "recommended": beside.recommended,
+        "cautioned": beside.cautioned,
+        "stanceBalance": beside.balance,
+        "citationShare": beside.citation_share,
+        "repeatability": beside.repeatability,
+        "topicsForTen": beside.topics_for_margin,
+    }
+
+
 def stored_figures(figures: SubjectFigures, counted: DayCounts) -> dict[str, object]:
     """The figures in addition to the score, by their names in the API."""
     overall = figures.overall
@@ -103,6 +117,7 @@ def stored_figures(figures: SubjectFigures, counted: DayCounts) -> dict[str, obj
         **_stored("shareOfVoice", overall.share_of_voice),
         **_stored("prominence", overall.prominence),
         **_stored("citationRate", overall.citation_rate),
+        **_stored("recommendedRate", overall.recommended_rate),
         "engines": [_stored_engine(counted.engines[str(key)], each) for key, each in figures.by_engine.items()],
     }
 

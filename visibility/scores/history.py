@@ -12,7 +12,7 @@ from brands.later import defer_advise
 from brands.models import Brand
 from visibility.models import Cell, DailyScore, Run
 from visibility.scores.changes import stored_change
-from visibility.scores.days import counts_of_days, daily_scores
+from visibility.scores.days import beside_figures, counts_of_days, daily_scores
 from visibility.scores.now import write_now, write_windows
 from visibility.scores.records import DAYS_BACK, CountsOf, forget_records, write_context, write_records
 
@@ -54,6 +54,7 @@ def _write_day(brand: Brand, day: date, counts_of: CountsOf, last: date | None) 
     counted = counts_of(day)
     scores = daily_scores(brand, day, counted)
     own = scores[0]  # the brand is the first of its subjects
+    own.figures |= beside_figures(brand, day)
     if last is not None:
         own.change = stored_change(last, counts_of(last), counted)
         own.comparable = not own.change["causes"]

@@ -56,6 +56,19 @@ class TrendItem(Resource):
     citation_rate: Percentage = None
     citation_rate_low: Percentage = None
     citation_rate_high: Percentage = None
+    recommended_rate: Percentage = Field(default=None, description="share of answers that recommend the brand")
+    recommended_rate_low: Percentage = None
+    recommended_rate_high: Percentage = None
+    recommended: int | None = None
+    cautioned: int | None = Field(default=None, description="answers that warn against the brand or reject it")
+    stance_balance: float | None = Field(default=None, description="(recommended - cautioned) of both, -100 to 100")
+    citation_share: Percentage = Field(default=None, description="its part of all cited sites, each once an answer")
+    repeatability: Percentage = Field(
+        default=None, description="how often two answers to one prompt agree on naming the brand"
+    )
+    topics_for_ten: int | None = Field(
+        default=None, description="how many topics a margin of 10 points over topics takes; null: over 1,000"
+    )
     engines: list[EngineFigures] = []
     comparable: bool | None = Field(description="with the item before; null: it is the first measured day")
     change: Change | None = Field(description="since the item before")
