@@ -37,6 +37,7 @@ from visibility.runs.ask import in_thread
 from visibility.runs.finish import settle_cancelled
 from visibility.runs.schedule import start_due_scans
 from visibility.runs.services import cancel_ownerless_runs
+from visibility.scores.history import defer_new_method
 from visibility.scores.measure import measure_waiting
 from visibility.scores.recount import recount as recount_brand
 from visibility.scores.recount import rescore as rescore_brand
@@ -98,6 +99,7 @@ def defer_what_is_missing() -> None:
     raise_detector_version(VERSION)
     for brand_id in Brand.objects.filter(counted_version__lt=F("names_version")).values_list("pk", flat=True):
         defer_for_brand("recount", brand_id)
+    defer_new_method()
     jobs = ProcrastinateJob.objects.filter(status__in=[Status.TODO.value, Status.DOING.value], args__has_key="run_id")
     busy = set(jobs.values_list("args__run_id", flat=True))
     pending = Answer.objects.filter(run=OuterRef("pk"), state=Answer.State.PENDING)

@@ -9,6 +9,7 @@ import pytest
 from django.db import connection, transaction
 from django.db.models import F, Sum
 from django.utils import timezone
+from procrastinate.contrib.django.models import ProcrastinateJob
 
 from brands.brands import update_brand
 from brands.competitors import add_competitor
@@ -18,7 +19,7 @@ from visibility.answers.detect import Reader
 from visibility.models import Answer, Cell, DailyScore, Mention, Prompt, Run, RunEngine, Topic
 from visibility.prompts.services import archive_prompt, restore_prompt, reword_prompt
 from visibility.scores import recount as recounting
-from visibility.scores.history import write_history
+from visibility.scores.history import METHOD, defer_new_method, write_history
 from visibility.scores.measure import measure_runs
 from visibility.scores.reads import read_trend
 from visibility.scores.recount import recount, rescore
@@ -286,3 +287,21 @@ def test_counting_twice_changes_nothing(brand):
     with transaction.atomic():
         write_history(brand)
     assert everything(brand) == before
+
+
+def test_history_of_an_older_method_is_written_again_and_marked(brand):
+    write_history(brand)
+    Brand.objects.filter(pk=brand.pk).update(method_version=1, counted_anew_on=None)
+    DailyScore.objects.of_brand(brand).exclude(date=None).update(low=1.0)
+    ProcrastinateJob.objects.all().delete()
+    defer_new_method()
+    assert [job.args["brand_id"] for job in ProcrastinateJob.objects.all()] == [str(brand.pk)]
+    rescore(brand.pk)
+    brand.refresh_from_db()
+    assert brand.counted_anew_on is not None and brand.method_version == METHOD
+    assert not DailyScore.objects.of_brand(brand).exclude(date=None).filter(low=1.0).exists()
+
+
+def test_a_brand_that_is_measured_for_the_first_time_was_never_counted_anew(brand):
+    brand.refresh_from_db()
+    assert (brand.method_version, brand.counted_anew_on) == (METHOD, None)

@@ -131,7 +131,7 @@ def brand(visit: Visit) -> HttpResponse:
         is_audited=bool(tasks) or Run.objects.measured().filter(brand=visit.brand, kind=Run.Kind.AUDIT).exists(),
         tiles=_tiles(figures),
         figure=figure,
-        chart=_chart(points, figure, record),
+        chart=_chart(points, figure, record, visit.brand.counted_anew_on),
         points=points,
         is_filtered=not is_whole,
         parts=_parts(every, record),
@@ -211,13 +211,17 @@ def _ends_of(figures: Mapping[str, Any], name: str, low: str, high: str) -> tupl
     return figures.get(low), figures.get(high)
 
 
-def _chart(points: Sequence[Point], figure: str, record: ChangeRecord | None) -> SafeString:
+def _chart(
+    points: Sequence[Point], figure: str, record: ChangeRecord | None, counted_anew: date | None
+) -> SafeString:
     name, days = FIGURES[figure][0], days_of_chart(points, figure)
     events = []
     if record is not None and figure == "score":
         gained = "gained" if record.delta > 0 else "lost"
         day = f"{record.began.day} {record.began:%b}"
         events = [charts.Event(record.began, f"{day}: {abs(record.delta):.0f} points {gained}")]
+    if counted_anew is not None:
+        events.append(charts.Event(counted_anew, "counted anew"))
     first, last = (days[0].value, days[-1].value) if days else (None, None)
     words = f"{name} by day: {first or 0:.0f} % on the first of {len(days)} days, {last or 0:.0f} % on the last."
     return charts.trend(charts.thinned(days), label=words, names=(name.lower(), "site cited"), events=events)

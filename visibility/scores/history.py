@@ -7,8 +7,9 @@ from itertools import pairwise
 from uuid import UUID
 
 from django.db import connection
+from django.utils import timezone
 
-from brands.later import defer_advise
+from brands.later import defer_advise, defer_for_brand
 from brands.models import Brand
 from visibility.models import Cell, DailyScore, Run
 from visibility.scores.changes import stored_change
@@ -18,6 +19,9 @@ from visibility.scores.records import DAYS_BACK, CountsOf, forget_records, write
 
 REMEMBERED = DAYS_BACK + 12
 """Days, and days together, whose counts are held in memory while days are written one after the other."""
+
+METHOD = 2
+"""The version of the method that stored figures are made with: with a higher one history is written again."""
 
 
 def lock_history(brand_id: UUID) -> None:
@@ -35,6 +39,7 @@ def write_history(brand: Brand, days: Collection[date] | None = None) -> None:
     measured = list(cells.order_by("day").values_list("day", flat=True).distinct())
     following = {after for before, after in pairwise(measured) if days and before in days}
     stale = set(measured) if days is None else set(days) | following
+    were_counted = DailyScore.objects.of_brand(brand).exclude(date=None).exists()
     DailyScore.objects.filter(brand=brand, date__in=stale).delete()
     counts_of = lru_cache(maxsize=REMEMBERED)(lambda *days: counts_of_days(brand, days))
     unrecorded = forget_records(brand, min(stale, default=date.max))
@@ -47,7 +52,17 @@ def write_history(brand: Brand, days: Collection[date] | None = None) -> None:
     if stale:
         write_windows(brand, min(unrecorded, *stale), max(stale))
     write_now(brand)
+    if stale >= set(measured):
+        outdated = Brand.objects.filter(pk=brand.pk, method_version__lt=METHOD)
+        outdated.update(method_version=METHOD, **({"counted_anew_on": timezone.now().date()} if were_counted else {}))
     defer_advise(brand.pk)
+
+
+def defer_new_method() -> None:
+    """Have the history of each brand written again that an older method counted."""
+    outdated = Brand.objects.filter(method_version__lt=METHOD, daily_scores__isnull=False).distinct()
+    for brand_id in outdated.values_list("pk", flat=True):
+        defer_for_brand("rescore", brand_id)
 
 
 def _write_day(brand: Brand, day: date, counts_of: CountsOf, last: date | None) -> None:

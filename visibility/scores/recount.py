@@ -16,6 +16,7 @@ from uuid import UUID
 
 from django.db import transaction
 from django.db.models import Q
+from django.utils import timezone
 
 from brands.models import Brand
 from brands.names import Changed, changed_since_counted, mark_counted
@@ -77,6 +78,8 @@ def recount(brand_id: UUID, progress: Progress = lambda number, total: None) -> 
             # Every day has scores of all competitors, and compares them all.
             days = None if changed is None or changed.competitors else {day_of(run) for run in runs}
             write_history(brand, days)
+            if changed is None:  # another detector read the answers
+                Brand.objects.filter(pk=brand.pk).update(counted_anew_on=timezone.now().date())
             if _is_left(reader, ended) or not mark_counted(brand, reader.names_version):
                 transaction.set_rollback(True)
                 return None
