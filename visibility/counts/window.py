@@ -7,7 +7,7 @@ from datetime import date, timedelta
 from functools import reduce
 from operator import or_
 
-from django.db.models import Count, Max, Q, QuerySet
+from django.db.models import Count, Q, QuerySet
 
 from brands.models import Brand, Cadence
 from visibility.models import Cell, ChangeRecord, Run, RunEngine, Surface
@@ -107,7 +107,8 @@ def calendar_of(brand: Brand, cells: QuerySet[Cell], first: date = date.min, las
 
 def last_day_of(cells: QuerySet[Cell]) -> date | None:
     """The latest day on which any of these cells counts an answer."""
-    latest: date | None = cells.filter(competitor=None, answers__gt=0).aggregate(day=Max("day"))["day"]
+    answered = cells.filter(competitor=None, answers__gt=0).order_by("-day")
+    latest: date | None = answered.values_list("day", flat=True).first()
     return latest
 
 

@@ -22,7 +22,10 @@ class Point:
 
 
 def line_of(brand: Brand, days: int | None) -> list[Point]:
-    """The measured days of so many up to the last one, or of all. The last point has the figures of now."""
+    """The measured days of so many up to the last one, or of all. The last point has the figures of now.
+
+    A day whose window is not written yet, after an upgrade, has its own figures.
+    """
     scores = DailyScore.objects.of_brand(brand)
     last = scores.aggregate(last=Max("date"))["last"]
     if last is None:
@@ -31,7 +34,12 @@ def line_of(brand: Brand, days: int | None) -> list[Point]:
     rows = list(scores.filter(Q(date=None) | Q(date__gte=first)).defer("change", "runs").order_by("date"))
     now = rows.pop() if rows[-1].date is None else None  # the last in this order
     points = [
-        Point(row.date, row.window, row.score, sorted({each["engine"] for each in row.figures["engines"]}))
+        Point(
+            row.date,
+            row.window or row.every_figure,
+            row.score,
+            sorted({each["engine"] for each in row.figures["engines"]}),
+        )
         for row in rows
         if row.date is not None
     ]
