@@ -123,8 +123,10 @@ def standings_of(selection: Selection) -> list[TestedStanding]:
     standings = [_standing(row) for row in rows]
     if rows:
         standings += [_unmeasured(pk, name) for pk, name in selection.names.items() if not _has(rows, pk)]
-    waiting = [each for each in selection.brand.competitors.all() if not rows or each.pk not in selection.names]
-    standings += [_unmeasured(each.pk, each.name) for each in waiting]
+    if not rows or selection.brand.is_recounting:
+        counted = selection.names if rows else {}
+        others = selection.brand.competitors.exclude(pk__in=counted)
+        standings += [_unmeasured(each.pk, each.name) for each in others]
     return sorted(standings, key=lambda each: (1.0 if each.score is None else -each.score, each.name))
 
 

@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import date
 from functools import cached_property, reduce
 from operator import or_
@@ -33,10 +33,14 @@ Subject = UUID | str | None
 
 @dataclass(frozen=True, eq=False)
 class Selection:
-    """Answers that count, by the cells that count them. Every figure, row and base is read from one."""
+    """Answers that count, by the cells that count them. Every figure, row and base is read from one.
+
+    `known` are its sums where they are a part of others that were read.
+    """
 
     brand: Brand
     cells: QuerySet[Cell]
+    known: Sequence[Sums] | None = None
 
     def narrow(
         self,
@@ -59,7 +63,7 @@ class Selection:
                 run=OuterRef("run"), engine=OuterRef("engine"), surface=OuterRef("surface")
             )
             cells = cells.filter(Exists(asked.filter(countries__overlap=list(countries))))
-        return replace(self, cells=cells)
+        return Selection(self.brand, cells)
 
     @cached_property
     def names(self) -> Mapping[UUID, str]:
@@ -69,7 +73,7 @@ class Selection:
     @cached_property
     def sums(self) -> Sequence[Sums]:
         """By engine, wording and subject."""
-        return without_pages(sum_cells(self.cells))
+        return without_pages(sum_cells(self.cells)) if self.known is None else self.known
 
     @cached_property
     def sums_of_days(self) -> Mapping[date, Sequence[Sums]]:
@@ -96,14 +100,18 @@ class Selection:
     @cached_property
     def of_figure(self) -> "Selection":
         """Only of the engines that make the figure over engines."""
-        places = (Q(engine__name=name, surface=surface) for name, surface in self.averaged)
-        return replace(self, cells=self.cells.filter(reduce(or_, places, Q(pk=None))))
+        averaged = self.averaged
+        places = (Q(engine__name=name, surface=surface) for name, surface in averaged)
+        cells = self.cells.filter(reduce(or_, places, Q(pk=None)))
+        return Selection(self.brand, cells, [each for each in self.sums if each.key in averaged])
 
     @cached_property
     def scored(self) -> "Selection":
         """The answers that the brand's score counts: the same without prompts that name the brand."""
         named = {each.version for each in self.sums if each.subject is None and each.named}
-        return replace(self.of_figure, cells=self.of_figure.cells.exclude(version__in=named))
+        part = self.of_figure
+        unnamed = [each for each in part.sums if each.version not in named]
+        return Selection(self.brand, part.cells.exclude(version__in=named), unnamed)
 
     @cached_property
     def table(self) -> Counts:
@@ -181,7 +189,8 @@ def select_now(brand: Brand, *, foreign: bool = False) -> Selection:
         return Selection(brand, cells.none())
     counted = cells.filter(on_days(calendar_of(brand, cells, day, day).window(day)))
     asked = counted.filter(version__prompt__archived_at=None, version__number=F("version__prompt__version"))
-    return Selection(brand, asked if asked.exists() else counted)
+    selection = Selection(brand, asked)
+    return selection if selection.sums else Selection(brand, counted)
 
 
 def select_window(brand: Brand, calendar: Calendar, day: date) -> Selection:
@@ -224,7 +233,7 @@ def select_prompt(prompt: Prompt) -> Selection:
         return now
     cells = measured_cells(prompt.brand).filter(version__prompt=prompt)
     last = last_day_of(cells)
-    return replace(now, cells=cells.filter(day=last) if last else cells.none())
+    return Selection(prompt.brand, cells.filter(day=last) if last else cells.none())
 
 
 def counted_competitors(brand: Brand) -> dict[UUID, str]:
