@@ -84,7 +84,7 @@ def test_marks_come_back_through_arguments(agent, hostile):
     [topic] = agent.data(key, "list_prompts", **about)["topics"]
     assert topic["topic"].startswith(QUOTE_OPEN)
     found = agent.data(key, "get_visibility_scores", **about, topic=topic["topic"])
-    assert found["now"]["answers"] == 3
+    assert found["now"]["answers"] == 6
     named = {"name": marked("Fox & Hound"), "domain": marked("fox.example"), "aliases": [marked("F<x>")]}
     added = agent.data(key, "add_competitor", **about, **named)["competitor"]
     assert (added["name"], added["domain"], added["aliases"]) == ("Fox & Hound", "fox.example", ["F<x>"])

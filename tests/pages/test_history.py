@@ -24,16 +24,18 @@ def owner():
 
 @pytest.fixture
 def fallen(owner):
-    """A brand that all answers of one day mention and none of the next, on six topics, except on one."""
+    """A brand that all answers of one day mention and none of the next, on seven topics, except on one."""
 
     def line(day, topic, wording):
         is_named = day == 1 or topic == 0
         text = f"{'Kryton' if is_named else 'Velmora'} is a good choice."
-        prompt = f"which lock for {('doors', 'bikes', 'boats', 'vans', 'sheds', 'safes')[topic]}, wish {wording}?"
+        prompt = (
+            f"which lock for {('doors', 'bikes', 'boats', 'vans', 'sheds', 'safes', 'tents')[topic]}, wish {wording}?"
+        )
         fields = {"prompt": prompt, "topic": f"topic {topic}", "engine": "chatgpt", "text": text}
         return json.dumps({**fields, "time": f"2026-01-0{day}T10:00:00Z"})
 
-    lines = [line(day, topic, wording) for day in (1, 2) for topic in range(6) for wording in range(3)]
+    lines = [line(day, topic, wording) for day in (1, 2) for topic in range(7) for wording in range(3)]
     new = NewBrand(owner, "Kryton", "kryton.example", competitors=[("Velmora", "velmora.example")])
     return import_answers(system_caller("command:test"), brand=new, file=io.StringIO("\n".join(lines))).brand
 
@@ -48,8 +50,8 @@ def test_two_days_are_compared_as_every_day_is_with_the_day_before(owner, fallen
     words = text_of(browser.open(page(fallen, a="2026-01-02", b="2026-01-01")))
     stored = DailyScore.objects.get(brand=fallen, date="2026-01-02", competitor=None).change
     assert stored["verdict"] == "moved" and "a clear change" in words
-    assert f"100 % → 17 % · {MINUS}{abs(stored['delta']):.0f} points on the prompts of both days" in words
-    assert "topic 1" in words and "of 18" in words
+    assert f"100 % → 14 % · {MINUS}{abs(stored['delta']):.0f} points on the prompts of both days" in words
+    assert "topic 1" in words and "of 21" in words
     for a, b, sentence in (
         ("2026-01-02", "2026-01-05", "5 Jan 2026 was not measured. Choose two measured days."),
         ("2026-01-02", "2026-01-02", "Choose two measured days."),

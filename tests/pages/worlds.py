@@ -11,7 +11,7 @@ TOPICS = ("doors", "+bikes", "boats", "<b>vans</b>")
 
 
 def small_brand(owner):
-    """Two days of one engine on four topics of two prompts: mentioned on doors, lost on bikes, never on the others,
+    """Two days of one engine, further apart than the window of now, on four topics of two prompts: mentioned on doors, lost on bikes, never on the others,
     where Velmora is."""
 
     def line(day, topic, wording):
@@ -23,10 +23,10 @@ def small_brand(owner):
             "engine": "chatgpt",
             "text": text,
             "citations": ["https://kryton.example/locks", "https://tests.example/a", "javascript:alert(1)"],
-            "time": f"2026-01-0{day}T10:00:00Z",
+            "time": f"2026-01-{day:02}T10:00:00Z",
         }
 
-    lines = [line(day, topic, wording) for day in (1, 2) for topic in TOPICS for wording in (1, 2)]
+    lines = [line(day, topic, wording) for day in (1, 12) for topic in TOPICS for wording in (1, 2)]
     new = NewBrand(owner, "Kryton", "kryton.example", competitors=[("Velmora", "velmora.example")])
     file = io.StringIO("\n".join(map(json.dumps, lines)))
     return import_answers(system_caller("command:test"), brand=new, file=file).brand
