@@ -11,7 +11,7 @@ from apikeys.operators import system_caller
 from tests.factories import BrandFactory, CollaboratorFactory, EngineFactory, RunFactory, UserFactory
 from tests.people.browser import Browser, text_of
 from visibility.imports.services import NewBrand, import_answers
-from visibility.models import Answer, DailyScore, Prompt, PromptVersion, Run, Topic
+from visibility.models import Answer, ChangeRecord, DailyScore, Prompt, PromptVersion, Run, Topic
 from visibility.pages.tags import MINUS
 
 pytestmark = pytest.mark.django_db
@@ -106,3 +106,33 @@ def test_the_scans_are_a_table_for_spreadsheets_too(owner):
     text = b"".join(response) if response.streaming else response.content
     head, row = csv.reader(io.StringIO(text.decode("utf-8-sig")))
     assert dict(zip(head, row, strict=True))["problem"] == "'=HYPERLINK(1)"
+
+
+def test_a_scan_whose_answers_repeat_those_of_the_day_says_how_many(owner):
+    brand = BrandFactory(owner=owner)
+    RunFactory(brand=brand, done=58, total=58, repeated=58)
+    assert "58 of 58 answers repeat those of the same day" in text_of(Browser(owner).open(page(brand)))
+    Run.objects.update(repeated=0)
+    assert "repeat those" not in text_of(Browser(owner).open(page(brand)))
+
+
+@pytest.mark.parametrize(
+    ("state", "words"), [("holds", "lasts"), ("recovered", "recovered"), ("went_on", "went further")]
+)
+def test_what_became_of_a_change_is_told_in_its_own_word(owner, fallen, state, words):
+    ChangeRecord.objects.create(
+        brand=fallen,
+        began="2026-01-02",
+        known_by="confirmed",
+        known_on="2026-01-02",
+        reported_until="2026-02-01",
+        state=state,
+        state_since="2026-01-02",
+        before=100,
+        before_days=1,
+        after=17,
+        after_day="2026-01-02",
+        delta=-83,
+    )
+    shown = text_of(Browser(owner).open(page(fallen)))
+    assert [each for each in ("lasts", "recovered", "went further") if each in shown] == [words]

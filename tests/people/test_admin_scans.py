@@ -1,8 +1,10 @@
 """The operators' desk for scans: engines, runs, and the ledger of calls."""
 
+from datetime import timedelta
 from decimal import Decimal
 
 import pytest
+from django.utils import timezone
 
 from tests.people.browser import text_of
 from tests.runs.conftest import add_page, make_brand
@@ -25,6 +27,19 @@ def test_an_operator_starts_a_scan_and_cancels_it(browser):
     run.refresh_from_db()
     assert run.status == "cancelled"
     assert "/cancel/" not in browser.open(f"{RUNS}{run.pk}/change/").content.decode()
+
+
+def test_an_operator_learns_that_a_scan_could_only_repeat_todays_answers(browser):
+    brand = make_brand(prompts=2, samples=1)
+    now = timezone.now()
+    add_page(brand, stored_at=now - timedelta(hours=3))
+    browser.submit(f"{RUNS}add/", brand=str(brand.pk), kind="visibility")
+    run = Run.objects.get(brand=brand)
+    run.answers.update(state="answered", text="Acme.")
+    done = {"status": "succeeded", "done": 2, "day": now.date(), "created_at": now - timedelta(hours=2)}
+    Run.objects.filter(pk=run.pk).update(**done)
+    again = text_of(browser.submit(f"{RUNS}add/", brand=str(brand.pk), kind="visibility"))
+    assert "every answer would repeat one of today" in again and "last hour" not in again
 
 
 def test_an_operator_adds_an_engine_and_sees_what_is_in_its_way(browser, monkeypatch):

@@ -7,7 +7,7 @@ from uuid import UUID, uuid5
 
 import numpy as np
 
-from visibility.recommendations.differences import open_claims
+from visibility.recommendations.differences import sure_claims
 from visibility.recommendations.material import Material, Seen
 
 SPACE = UUID(int=7)
@@ -60,4 +60,4 @@ def material(rates, *, engines=2, prompts=4, samples=3, topics=1, rivals=3, seed
 
 def opened(found: Material) -> set[tuple[str, str]]:
     """Which differences a look claims."""
-    return {(claim.kind, claim.subject) for claim in open_claims(found)}
+    return {(claim.kind, claim.subject) for claim in sure_claims(found) if claim.matters}

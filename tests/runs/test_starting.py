@@ -73,6 +73,21 @@ def test_a_scan_that_could_only_repeat_todays_answers_says_so_and_costs_nothing(
     assert again.next_allowed_at > timezone.now()
 
 
+@pytest.mark.parametrize(
+    ("reason", "words"),
+    [
+        (StartReason.ACTIVE, "A scan is under way."),
+        (StartReason.COOLDOWN, "A scan was started within the last hour."),
+        (
+            StartReason.NOTHING_NEW,
+            "Only stored pages would be asked, and none is new: every answer would repeat one of today.",
+        ),
+    ],
+)
+def test_each_reason_not_to_start_has_its_own_sentence(reason, words):
+    assert reason.words() == words
+
+
 @pytest.mark.parametrize("new", ["page", "prompt", "day", "engine"])
 def test_a_scan_that_may_bring_something_new_is_started(new):
     brand = make_brand()

@@ -15,7 +15,7 @@ from visibility.admin.base import BoundedAdmin, list_link
 from visibility.audits.services import start_audit
 from visibility.competitors.comparisons import start_comparison
 from visibility.models import Answer, ProviderCall, Run, RunEngine
-from visibility.runs.services import StartReason, cancel_run, start_scan
+from visibility.runs.services import cancel_run, start_scan
 
 STARTS = {Run.Kind.VISIBILITY: start_scan, Run.Kind.COMPARISON: start_comparison, Run.Kind.AUDIT: start_audit}
 
@@ -95,8 +95,7 @@ class RunAdmin(BoundedAdmin):
         values = form.cleaned_data
         start = STARTS[Run.Kind(values["kind"])]
         started = start(caller, brand_id=values["brand"].pk, trigger=Run.Trigger.OPERATOR)
-        if not started.started:
-            why = "is under way" if started.reason == StartReason.ACTIVE else "was started within the last hour"
+        if started.reason:
             after = date_format(started.next_allowed_at, "j M H:i")
-            raise conflict(f"A run of this kind {why}. The next one can start after {after} UTC.")
+            raise conflict(f"{started.reason.words('run of this kind')} The next one can start after {after} UTC.")
         return started.run

@@ -49,6 +49,7 @@ TRIGGERS = {
     "operator": "by the operator",
     "import": "imported",
 }
+CHANGES = {"holds": "lasts", "recovered": "recovered", "went_on": "went further"}
 RUN_COLUMNS = ("begun", "ended", "kind", "trigger", "state", "score", "done", "failed", "total", "problem")
 
 
@@ -76,7 +77,7 @@ def history(visit: Visit) -> HttpResponse:
     if table := wanted(visit, Table("scans", RUN_COLUMNS, lambda: map(_run_row, runs))):
         return table
     engines, failures = engine_names(runs), _failures(runs)
-    listed = [(run_resource(visit.caller, run, engines[run.pk]), failures[run.pk]) for run in runs]
+    listed = [(run_resource(visit.caller, run, engines[run.pk]), run.repeated, failures[run.pk]) for run in runs]
     return visit.show(
         "history.html",
         "history",
@@ -95,7 +96,7 @@ def history(visit: Visit) -> HttpResponse:
         periods=PERIODS,
         period=period,
         comparison=_comparison(visit, first, last),
-        names={**STATES, **KINDS, **TRIGGERS},
+        names={**STATES, **KINDS, **TRIGGERS, **CHANGES},
         scans_csv=table_address(visit.request, "scans"),
     )
 

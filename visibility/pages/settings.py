@@ -137,9 +137,9 @@ def _change_person(visit: Visit) -> str:
 
 def _scan(visit: Visit) -> str:
     started = start_scan(visit.caller, brand_id=visit.brand.pk, trigger=Run.Trigger.WEB)
-    if started.started:
-        return f"The scan has begun: {started.run.total} answers are asked for."
-    return "A scan is under way, or was within the last hour: nothing is asked twice."
+    if started.reason:
+        return started.reason.words()
+    return f"The scan has begun: {started.run.total} answers are asked for."
 
 
 HERE = "brand-settings"

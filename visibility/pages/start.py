@@ -13,6 +13,7 @@ from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
+from django.utils.formats import date_format
 
 from apikeys.caller import Caller
 from apikeys.errors import ServiceError
@@ -240,9 +241,9 @@ def _save_scan(visit: Visit) -> str:
     elif "samples" in post:
         samples = str(post["samples"])
         update_brand(visit.caller, brand_id=visit.brand.pk, samples=int(samples) if samples.isdecimal() else 0)
-    elif not (started := start_scan(visit.caller, brand_id=visit.brand.pk, trigger=Run.Trigger.WEB)).started:
-        moment = started.next_allowed_at
-        messages.warning(visit.request, f"A scan ran within the last hour. The next may start at {moment:%H:%M} UTC.")
+    elif (started := start_scan(visit.caller, brand_id=visit.brand.pk, trigger=Run.Trigger.WEB)).reason:
+        after = date_format(started.next_allowed_at, "j M H:i")
+        messages.warning(visit.request, f"{started.reason.words()} The next scan may start after {after} UTC.")
     return "scan"
 
 

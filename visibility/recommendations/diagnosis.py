@@ -11,7 +11,13 @@ from apikeys.text import marked
 from visibility.counts.words import engine_name
 from visibility.models import DailyScore, Diagnosis
 from visibility.recommendations.buyers import is_free, offered
-from visibility.recommendations.differences import ENGINE_FIRST_PICK, ENGINE_GAP, ENGINE_POINTS, Claim, words_by_pages
+from visibility.recommendations.differences import (
+    CLOSED_POINTS,
+    ENGINE_FIRST_PICK,
+    ENGINE_GAP,
+    Claim,
+    words_by_pages,
+)
 from visibility.recommendations.material import (
     HARDLY,
     Material,
@@ -125,18 +131,21 @@ def _first_named(material: Material, answers: Sequence[Seen]) -> str:
 
 
 def _best_and_worst(material: Material) -> str:
-    """The topics with the largest and the smallest share of answers that mention the brand."""
-    if len(material.field) < 2:
+    """The topics with the largest and the smallest share of answers that mention the brand, of all that count."""
+    shares = {topic: len(naming(rows, None)) / len(rows) for topic, rows in material.by_topic.items()}
+    best, worst = max(shares.values()), min(shares.values())
+    if best == worst:
         return ""
-    shares = {topic: len(naming(rows, None)) / len(rows) for topic, rows in material.field.items()}
-    best, worst = max(shares, key=lambda each: shares[each]), min(shares, key=lambda each: shares[each])
-    if shares[best] == shares[worst]:
-        return ""
-    shown = (
-        f"{material.topic_name(each)} ({len(naming(material.field[each], None))} of {len(material.field[each])})"
-        for each in (best, worst)
-    )
+    shown = (_tied_topics(material, [topic for topic in shares if shares[topic] == each]) for each in (best, worst))
     return "Best on {}, worst on {}. ".format(*shown)
+
+
+def _tied_topics(material: Material, topics: Sequence[UUID]) -> str:
+    """One of these topics with its counts, and how many are as the same."""
+    first = min(topics, key=lambda each: (-len(material.by_topic[each]), material.topics[each].name))
+    rows = material.by_topic[first]
+    more = f", as on {len(topics) - 1} more" if len(topics) > 1 else ""
+    return f"{material.topic_name(first)} ({len(naming(rows, None))} of {len(rows)}{more})"
 
 
 def _development(material: Material) -> str:
@@ -168,11 +177,14 @@ def _split(material: Material, claims: Sequence[Claim], topic: UUID | None, answ
         return "Neither engine mentions you." if len(by_engine) == 2 else "No engine mentions you."
     else:
         if lags := _lags(claims, ENGINE_GAP, topic):
-            widest = max(lags, key=lambda each: each.lag.gap.points)
+            widest = max(lags, key=lambda each: (each.matters, each.lag.gap.points))
             on = _where(material, widest) if topic is None else ""
-            return f"Engines differ: {_listed(by_engine, counts)}{on}."
+            if any(each.matters for each in lags):
+                return f"Engines differ: {_listed(by_engine, counts)}{on}."
+            return f"{_listed(by_engine, counts)}: a sure but small difference{on}."
         shares = [counts[engine] / len(rows) for engine, rows in by_engine.items()]
-        verdict = "a difference that is not sure yet" if max(shares) - min(shares) >= ENGINE_POINTS else "alike"
+        is_wide = max(shares) - min(shares) > CLOSED_POINTS
+        verdict = "a difference that is not sure yet" if is_wide else "alike"
         mentions = f"{_listed(by_engine, counts)}: {verdict}"
     firsts = {engine: sum(each.puts_first(None) for each in rows) for engine, rows in by_engine.items()}
     if not any(firsts.values()):
@@ -199,8 +211,12 @@ def _products(material: Material, topic: UUID | None, answers: Sequence[Seen]) -
 
 
 def _listed(by_engine: Mapping[str, Sequence[Seen]], counts: Mapping[str, int]) -> str:
-    engines = sorted(by_engine, key=lambda each: (-counts[each] / len(by_engine[each]), each))[:MOST_NAMES]
-    return ", ".join(f"{engine_name(each)} {counts[each]} of {len(by_engine[each])}" for each in engines)
+    """The engines with their counts, the highest first; of many the highest and the lowest."""
+    engines = sorted(by_engine, key=lambda each: (-counts[each] / len(by_engine[each]), each))
+    shown = [f"{engine_name(each)} {counts[each]} of {len(by_engine[each])}" for each in engines]
+    if len(shown) > MOST_NAMES:
+        shown[MOST_NAMES - 1 : -1] = [f"{len(shown) - MOST_NAMES} more"]
+    return ", ".join(shown)
 
 
 def _where(material: Material, claim: Claim) -> str:

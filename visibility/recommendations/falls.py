@@ -5,7 +5,6 @@ from datetime import date
 from apikeys.text import marked
 from visibility.counts.words import engine_name
 from visibility.models import ChangeRecord, Recommendation
-from visibility.models.changes import ChangeState
 from visibility.models.recommendations import Level
 from visibility.recommendations.fix_prompts import fix_prompt
 from visibility.recommendations.material import Material
@@ -25,7 +24,7 @@ def falls(material: Material) -> list[Card]:
     """One card for each fall that has not recovered: of the score, or of one engine where the score did not fall
     at the same time. The pages that answers stopped citing then are part of it."""
     last = max((answer.day for answer in material.answers), default=None)
-    records = ChangeRecord.objects.filter(brand=material.brand, state=ChangeState.HOLDS, delta__lt=0)
+    records = ChangeRecord.objects.filter(brand=material.brand, delta__lt=0).open()
     rows = list(records.filter(reported_until__gte=last).order_by("engine", "-began")) if last else []
     whole = [row.began for row in rows if not row.engine]
     alone = [row for row in rows if not row.engine or not any(_is_near(row.began, day) for day in whole)]
@@ -47,7 +46,7 @@ def _is_near(one: date, other: date) -> bool:
 
 def fallen_topics(material: Material) -> set[str]:
     """The topics that lost so much in a fall that has not recovered that it would make a gap."""
-    records = ChangeRecord.objects.filter(brand=material.brand, state=ChangeState.HOLDS, delta__lt=0)
+    records = ChangeRecord.objects.filter(brand=material.brand, delta__lt=0).open()
     parts = (part for record in records for part in record.parts.get("topics", []) if part["key"])
     return {part["key"] for part in parts if part["before"] - part["after"] >= TOPIC_POINTS}
 
@@ -57,7 +56,7 @@ def closed_fall(material: Material, row: Recommendation) -> str | None:
     records = ChangeRecord.objects.filter(brand=material.brand)
     began, _, engine = row.subject.partition(" ")
     record = records.filter(began=began, engine=engine).first()
-    if record is None or record.state != ChangeState.RECOVERED:
+    if record is None or record.is_open:
         return None
     return f"The score has recovered since {record.state_since}."
 

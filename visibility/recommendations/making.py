@@ -50,7 +50,8 @@ def recommend(brand: Brand) -> None:
     fallen = falls.falls(material)
     days = [each.day for each in own_pages.lost_pages(material)]
     part_of_falls = [day for day in days if any(falls.is_same_event(card, day) for card in fallen)]
-    opened = differences.open_claims(material)
+    claims = differences.sure_claims(material)
+    opened = [claim for claim in claims if claim.matters]
     lags = differences.differences(material, opened, falls.fallen_topics(material))
     cards = {
         NAME: buyers.similar_name(material),
@@ -71,7 +72,7 @@ def recommend(brand: Brand) -> None:
         for kind in CLOSED:
             refresh(brand, run, kind, cards[kind], partial(_closed, material, lags))
         prove_done(brand)
-        write_diagnosis(material, opened)
+        write_diagnosis(material, claims)
 
 
 def _closed(material: Material, lags: Sequence[Claim], row: Recommendation) -> str | None:

@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 
 from brands.models import Brand
-from visibility.counts.resources import NowFigures, Standing
+from visibility.counts.resources import NowFigures, TestedStanding
 from visibility.detection.addresses import host_of
 from visibility.models import ChangeRecord, Recommendation
 
 
 def lead_words(
-    brand: Brand, record: ChangeRecord | None, standings: Sequence[Standing], figures: NowFigures | None
+    brand: Brand, record: ChangeRecord | None, standings: Sequence[TestedStanding], figures: NowFigures | None
 ) -> str:
     """The latest change of the score, or without one the brand's standing; at most 20 words a sentence."""
     if figures is None or figures.score is None:
@@ -21,26 +21,41 @@ def lead_words(
         if pages := _lost_pages(brand, record):
             return f"On {day} AI stopped citing {pages}. The same day you {verb} {points}."
         return f"You {verb} {points} on {day} ({record.before:.0f} → {record.after:.0f} %)."
+    return _standing_lead(standings, figures)
+
+
+def _standing_lead(standings: Sequence[TestedStanding], figures: NowFigures) -> str:
+    """Who is ahead of the brand, else whom it is ahead of, and on which questions that was found."""
     own = next((each for each in standings if each.competitor_id is None), None)
-    ahead = [each for each in standings if each.relation == "ahead"]
-    if ahead and own:
+    rivals = [each for each in standings if each.competitor_id is not None]
+    if not rivals or own is None:
+        return "Add a competitor to see how you compare."
+    ahead, behind, level = (
+        [each for each in rivals if each.relation == relation] for relation in ("ahead", "behind", "level")
+    )
+    if ahead:
         first = ahead[0]
-        return (
-            f"{first.name} is in {first.mentioned} of {first.of} answers, you in {own.mentioned} of {own.of}: more "
-            f"often than you, beyond chance."
-        )
-    behind = [each for each in standings if each.relation == "behind"]
-    if behind and len(behind) == len(standings) - 1:
-        return f"You lead all {len(behind)} competitors, beyond chance."
+        if first.mentioned == first.of == own.of and own.mentioned == 0:
+            asked = f"these {figures.prompts} questions" if figures.prompts > 1 else "this question"
+            return f"On {asked} {first.name} is always there, you never."
+        counts = f"{first.name} is in {first.mentioned} of {first.of} answers, you in {own.mentioned} of {own.of}"
+        return f"{counts}. It is ahead of you {_where([first])}."
     if behind:
-        others = len(standings) - 1
-        return f"Nobody is ahead of you beyond chance. You are ahead of {len(behind)} of {others} competitors."
-    level = [each for each in standings if each.relation == "level"]
-    if level and len(level) == len(standings) - 1:
-        return "You and your competitors are level: a difference of 10 points would have shown."
-    if len(standings) > 1:
-        return "You and your competitors are too close to call on what is measured so far."
-    return "Add a competitor to see how you compare."
+        names = behind[0].name if len(behind) == 1 else f"{len(behind)} of {len(rivals)} competitors"
+        names = f"all {len(rivals)} competitors" if len(behind) == len(rivals) > 1 else names
+        lead = f"You are ahead of {names} {_where(behind)}."
+        return lead if len(behind) == len(rivals) else f"{lead} Nobody is ahead of you beyond chance."
+    if len(level) == len(rivals):
+        names = level[0].name if len(level) == 1 else "your competitors"
+        return f"You are level with {names} {_where(level)}: a difference of 10 points would have shown."
+    names = rivals[0].name if len(rivals) == 1 else "your competitors"
+    return f"How you compare with {names} is too close to call on what is measured so far."
+
+
+def _where(rivals: Sequence[TestedStanding]) -> str:
+    """What a comparison speaks of: of other questions, too, only where all of it was made over topics."""
+    is_general = all(each.units == "topics" for each in rivals)
+    return "on questions like these" if is_general else "on these questions"
 
 
 def _lost_pages(brand: Brand, record: ChangeRecord) -> str:

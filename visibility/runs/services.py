@@ -34,6 +34,12 @@ class StartReason(StrEnum):
     COOLDOWN = "cooldown"
     NOTHING_NEW = "nothing_new"
 
+    def words(self, kind: str = "scan") -> str:
+        """The reason as a sentence for people; `kind` is what they call such a run."""
+        if self is StartReason.NOTHING_NEW:
+            return "Only stored pages would be asked, and none is new: every answer would repeat one of today."
+        return f"A {kind} {'is under way' if self is StartReason.ACTIVE else 'was started within the last hour'}."
+
 
 @dataclass(frozen=True, slots=True)
 class Started:

@@ -11,9 +11,9 @@ RECOUNTING = "Names have changed and history is being counted again; until then 
 
 def change_words(name: str, changes: Sequence[ChangeResource], days: int) -> str:
     """The latest confirmed change of the score, or that there is none."""
-    held = [change for change in changes if change.engine is None and change.state == "holds"]
-    if held:
-        change = held[0]
+    open_changes = [change for change in changes if change.engine is None and change.state != "recovered"]
+    if open_changes:
+        change = open_changes[0]
         return (
             f"{name}'s score {'rose' if change.delta > 0 else 'fell'} by {abs(change.delta):.0f} points: from "
             f"{change.from_.value:.0f} to {change.to.value:.0f} % since {change.since}."

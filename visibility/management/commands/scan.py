@@ -49,10 +49,9 @@ class Command(BaseCommand):
 
     def _scan(self, brand: Brand) -> None:
         started = start_scan(system_caller("command:scan"), brand_id=brand.pk, trigger=Run.Trigger.OPERATOR)
-        if not started.started:
-            self.stdout.write(
-                f"No new scan: {started.reason}. The next can start at {started.next_allowed_at:%-d %b %H:%M} UTC."
-            )
+        if started.reason:
+            after = f"{started.next_allowed_at:%-d %b %H:%M} UTC"
+            self.stdout.write(f"No new scan: {started.reason.words()} The next can start after {after}.")
         if started.run.is_active and not has_worker():
             raise CommandError("The scan waits: no worker runs. Start one: manage.py serve, or manage.py worker.")
         run = _follow(started.run.pk)
