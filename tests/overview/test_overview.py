@@ -112,8 +112,8 @@ def test_the_week_is_the_last_whole_one_and_is_compared_with_the_day_before_it(m
     assert (week.first_day, week.last_day, week.measured_days) == (date(2026, 1, 5), date(2026, 1, 11), 2)
     assert (week.score, week.change.from_, week.change.delta) == (0.0, date(2026, 1, 2), -100.0)
     assert brief.summary[-1] == (
-        "Week 2026-01-05 to 2026-01-11: 0 % on its last measured day; too little was measured to tell a change since "
-        "2026-01-02."
+        "Week 2026-01-05 to 2026-01-11: 0 % on its last measured day, 100 points less than on "
+        "2026-01-02, beyond chance."
     )
     assert week.scans == 3
     assert (week.new_recommendations, week.closed_recommendations) == (0, 0)

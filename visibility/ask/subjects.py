@@ -487,7 +487,7 @@ SUBJECTS: Mapping[About, Subject] = {
     "change": Subject("confirmed changes of the score, the last measured days", _VISIBILITY, _change, True),
     "topics": Subject("each topic: named, first, alone, who is ahead", _VISIBILITY, _topics, True),
     "competitors": Subject(
-        "who is ahead, behind, tied, first, untracked", Scope.READ_COMPETITORS, _competitors, True
+        "who is ahead, behind, level, first, untracked", Scope.READ_COMPETITORS, _competitors, True
     ),
     "engines": Subject("the same by engine", _VISIBILITY, _engines, True),
     "sources": Subject("whose sites answers cite", _VISIBILITY, _sources, True),

@@ -8,9 +8,10 @@ from datetime import date, timedelta
 from django.db.models import Count, Sum
 
 from apikeys.text import marked
+from visibility.counts.reader import select_between
 from visibility.counts.window import WINDOW_DAYS
 from visibility.metrics import chance_of_fewer
-from visibility.models import Cell, Citation, Recommendation, Run
+from visibility.models import Citation, Recommendation
 from visibility.models.recommendations import Level
 from visibility.recommendations.fix_prompts import fix_prompt
 from visibility.recommendations.material import Material, Seen, asked, days_of
@@ -113,8 +114,8 @@ def _own_citations(
         return [], {}, {}, {}
     versions = {each.version for each in material.answers}
     first = last - timedelta(days=DAYS_BACK + DAYS_BEFORE)
-    cells = Cell.objects.filter(brand=material.brand, competitor=None, day__gt=first, run__kind=Run.Kind.VISIBILITY)
-    cells = cells.filter(version__in=versions, engine__name__in=material.engines, answers__gt=0).order_by()
+    cells = select_between(material.brand, first + timedelta(days=1)).cells.filter(competitor=None, answers__gt=0)
+    cells = cells.filter(version__in=versions, engine__name__in=material.engines).order_by()
     answers = dict(cells.values_list("day").annotate(Sum("answers")))
     citations = Citation.objects.filter(brand=material.brand, is_own=True, day__in=answers).order_by()
     citations = citations.filter(answer__version__in=versions, answer__engine__name__in=material.engines)

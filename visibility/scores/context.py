@@ -11,8 +11,9 @@ from django.db.models import Count, Q, Sum
 from brands.models import Brand
 from visibility.answers.detect import BRAND
 from visibility.counts.sums import rounded
+from visibility.counts.window import own_cells
 from visibility.metrics import Metric, SubjectFigures, Verdict, compare, measure
-from visibility.models import Cell, Citation
+from visibility.models import Citation
 from visibility.scores.days import counts_of_days
 
 MOST = 5
@@ -58,7 +59,7 @@ def _competitors(
 
 def _sources(brand: Brand, before: Collection[date], since: Collection[date], engine: str) -> list[dict[str, object]]:
     """Domains that only one side cites, in answers to wordings that both asked, too often for chance."""
-    cells = Cell.objects.filter(brand=brand, competitor=None).exclude(version__prompt__topic__own=False)
+    cells = own_cells(brand).filter(competitor=None)
     citations = Citation.objects.filter(brand=brand)
     if engine:
         name, surface = engine.rsplit(" ", 1)
