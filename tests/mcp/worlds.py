@@ -14,6 +14,7 @@ from visibility.evidence.making import make_evidence
 from visibility.imports.services import NewBrand, import_answers
 from visibility.models import ChangeRecord, EvidenceItem, PromptVersion
 from visibility.prompts.services import PromptDraft, add_prompts
+from visibility.scores.now import write_now
 
 SYSTEM = system_caller("command:test")
 REAL = {
@@ -146,3 +147,4 @@ def _change(brand):
         ChangeRecord.objects.create(
             brand=brand, engine=engine, known_by="confirmed", reported_until=until, parts=parts, **days, **fields
         )
+    write_now(brand)

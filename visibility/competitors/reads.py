@@ -19,6 +19,7 @@ from visibility.competitors.resources import (
     LatestRun,
     PromptGap,
     PromptGaps,
+    ShortStanding,
     SiteCompetitors,
     StandingInFull,
     SuggestedCompetitor,
@@ -58,7 +59,7 @@ def competitors_of(now: Selection, *, full: bool) -> SiteCompetitors:
     return SiteCompetitors(
         site_id=brand.pk,
         summary=[sentence for sentence in summary if sentence],
-        competitors=_in_full(brand, standings) if full else list(standings),
+        competitors=_in_full(brand, standings) if full else [_in_short(each) for each in standings],
         quota=Quota(limit=brand.owner.limit("max_competitors_per_site"), used=brand.competitors.count()),
         is_recounting=brand.is_recounting,
         suggestions=_suggestions(companies, sum(each.answers for each in scored.sums if each.subject is None)),
@@ -199,9 +200,16 @@ def _summary(now: Selection, gaps: int, answers: int, topic: Topic | None) -> st
     return f"No gap: wherever answers of now name such a competitor, they name {brand.name}, too."
 
 
-def _in_full(brand: Brand, standings: Sequence[TestedStanding]) -> list[TestedStanding | StandingInFull]:
+def _in_short(standing: TestedStanding) -> ShortStanding | TestedStanding:
+    """A compared competitor in short; the site, and what was not compared, as they are."""
+    return ShortStanding(**dict(standing)) if standing.units else standing
+
+
+def _in_full(
+    brand: Brand, standings: Sequence[TestedStanding]
+) -> list[ShortStanding | StandingInFull | TestedStanding]:
     tracked = {each.pk: each for each in brand.competitors.prefetch_related("names")}
-    found: list[TestedStanding | StandingInFull] = []
+    found: list[ShortStanding | StandingInFull | TestedStanding] = []
     for each in standings:
         if each.competitor_id is None:
             found.append(each)

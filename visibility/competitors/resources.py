@@ -1,9 +1,9 @@
 """What the doors show of competitors."""
 
-from typing import Literal
+from typing import Any, Literal
 from uuid import UUID
 
-from pydantic import Field
+from pydantic import Field, SerializerFunctionWrapHandler, model_serializer
 
 from apikeys.resources import Quota, Resource, UntrustedText
 from visibility.counts.resources import Percentage, TestedStanding
@@ -27,6 +27,17 @@ class PreferenceQuote(Resource):
     text: UntrustedText
 
 
+class ShortStanding(TestedStanding):
+    """A compared competitor without nulls and `units`, and with one interval: that of what it was compared over."""
+
+    @model_serializer(mode="wrap")
+    def _with_one_interval(self, dump: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        left_out = {"units"}
+        if self.low is not None and self.panel_low is not None:
+            left_out |= {"panelLow", "panelHigh"} if self.units == "topics" else {"low", "high"}
+        return {name: value for name, value in dump(self).items() if name not in left_out and value is not None}
+
+
 class StandingInFull(TestedStanding):
     """A competitor with all its names."""
 
@@ -48,7 +59,7 @@ class SiteCompetitors(Resource):
 
     site_id: UUID
     summary: list[str]
-    competitors: list[TestedStanding | StandingInFull]
+    competitors: list[ShortStanding | StandingInFull | TestedStanding]
     quota: Quota
     is_recounting: bool
     suggestions: list[SuggestedCompetitor]
