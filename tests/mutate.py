@@ -102,7 +102,7 @@ def failing(folder: Path, tests: list[str]) -> list[str]:
         return ["time is up"]
     if done.returncode == 0:
         return []
-    return re.findall(r"^(?:FAILED|ERROR) (\S+)", done.stdout, re.MULTILINE) or ["no test runs"]
+    return re.findall(r"^(?:FAILED|ERROR) (.+?)(?: - .*)?$", done.stdout, re.MULTILINE) or ["no test runs"]
 
 
 def try_room(folder: Path, room: str, number: int, seed: int) -> None:
@@ -120,7 +120,7 @@ def try_room(folder: Path, room: str, number: int, seed: int) -> None:
         write(path, texts[path])
         finders += found
         print(f"{'found' if found else 'SURVIVED'} {name}:{node.lineno}: {ast.unparse(node)} → {ast.unparse(other)}")
-        print(*(f"    by {each}" for each in found), sep="\n", flush=True)
+        print("".join(f"    by {each}\n" for each in found), end="", flush=True)
     named = sorted({each for each in finders if "::" in each})
     is_red = named and failing(folder, named)
     print(f"{room}, seed {seed}: {len(finders)} of {number} found{', BUT RED BEFORE' if is_red else ''}", flush=True)

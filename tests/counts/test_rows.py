@@ -8,7 +8,7 @@ from tests.counts.conftest import add, asked, measured
 from visibility.counts.figures import duels_of, engines_of, figures_of, standings_of, topics_of
 from visibility.counts.reader import select_between, select_now
 from visibility.counts.untracked import sums_naming, untracked_sums
-from visibility.counts.words import base_words, margin_words, place_words, score_words, shown_interval, standing_words
+from visibility.counts.words import base_words, place_words, score_words, shown_interval, standing_words
 from visibility.models import Cell, RunEngine, Topic
 
 pytestmark = pytest.mark.django_db
@@ -135,19 +135,6 @@ def test_figures_engines_topics_and_standings_have_one_base(brand):
     assert base_words(figures, engines) == (
         "16 answers to 8 prompts on 2 topics, 1 to 2 Jan 2026: ChatGPT 3 of 8, Gemini 0 of 8"
     )
-
-
-@pytest.mark.parametrize(
-    ("value", "low", "high", "words"),
-    [
-        (40.0, 5.9, 85.2, "6 to 85"),
-        (50.0, 40.2, 59.8, "± 10"),
-        (0.0, 0.0, 52.0, "0 to 52"),
-        (50.0, 40.0, 60.9, "± 11"),
-    ],
-)
-def test_an_interval_is_written_by_its_ends_unless_its_arms_are_alike(value, low, high, words):
-    assert margin_words(value, low, high) == words
 
 
 def test_below_eight_topics_the_interval_that_is_shown_is_on_these_prompts():

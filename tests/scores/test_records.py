@@ -11,7 +11,6 @@ from django.db import transaction
 from brands.brands import update_brand
 from tests.factories import BrandFactory, EngineFactory, RunEngineFactory, RunFactory
 from tests.scores.conftest import SYSTEM, answers, imported
-from visibility.counts.words import tied_words
 from visibility.models import Cell, ChangeRecord, PromptVersion, Run
 from visibility.prompts.services import PromptDraft, add_prompts
 from visibility.scores.history import write_history
@@ -113,14 +112,6 @@ def test_records_are_the_same_whether_days_come_one_by_one_or_all_at_once():
     recount(brand.pk)
     after = list(ChangeRecord.objects.order_by("engine", "began").values_list("engine", "began", "delta", "state"))
     assert before == after != []
-
-
-def test_brands_tied_for_the_most_mentions_are_named():
-    assert [tied_words(names) for names in ([], ["Zentra"], ["Zentra", "Avola"])] == [
-        None,
-        "Zentra",
-        "Avola and 1 more",
-    ]
 
 
 def test_a_step_is_one_record_of_its_day_whose_values_give_its_size():
