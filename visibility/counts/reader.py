@@ -51,6 +51,8 @@ class Selection:
         countries: Collection[str] = (),
     ) -> "Selection":
         """Only those on these topics, of these engines, to these prompts, from these countries; empty: of all."""
+        if not (topics or engines or prompts or countries):
+            return self
         cells = self.cells
         if topics:
             cells = cells.filter(version__prompt__topic__in=topics)
