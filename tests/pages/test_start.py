@@ -1,14 +1,18 @@
 """The first hour: from a site to a scan, step by step; nothing typed is lost, quotas refuse in words."""
 
 import re
+from datetime import timedelta
 
 import pytest
 from django.urls import reverse
+from django.utils import timezone
 
 from brands.models import Brand
 from tests.factories import BrandFactory, CollaboratorFactory, UserFactory, plan
 from tests.people.browser import Browser, text_of
+from tests.runs.conftest import SYSTEM, add_page, make_brand
 from visibility.models import Page, Prompt, Run, Topic
+from visibility.runs.services import start_scan
 
 pytestmark = pytest.mark.django_db
 
@@ -122,3 +126,18 @@ def test_who_may_only_look_is_led_to_the_brand(owner):
     answer = browser.open(step(brand, "names"), status=302)
     assert answer["Location"] == reverse("brand", args=[brand.pk])
     Browser(UserFactory()).open(step(brand, "names"), status=404)
+
+
+@pytest.mark.parametrize("door", ["first hour", "settings"])
+def test_who_starts_a_scan_that_could_only_repeat_today_learns_why_there_is_none(door):
+    brand, now = make_brand(prompts=2, samples=1), timezone.now()
+    add_page(brand, stored_at=now - timedelta(hours=3))
+    run = start_scan(SYSTEM, brand_id=brand.pk, trigger=Run.Trigger.WEB).run
+    run.answers.update(state="answered", text="Acme.")
+    done = {"status": "succeeded", "done": 2, "day": now.date(), "created_at": now - timedelta(hours=2)}
+    Run.objects.filter(pk=run.pk).update(**done)
+    browser = Browser(brand.owner)
+    address = step(brand, "scan") if door == "first hour" else reverse("brand-scan", args=[brand.pk])
+    token = browser.form(reverse("brand-settings", args=[brand.pk]))["csrfmiddlewaretoken"]
+    words = text_of(browser.client.post(address, {"csrfmiddlewaretoken": token}, follow=True))
+    assert "every answer would repeat one of today" in words and "last hour" not in words
