@@ -41,11 +41,11 @@ ALWAYS = {
 @pytest.mark.parametrize(
     "shape, who, kind, units",
     [
-        ((5, 4, 3), "only the rival", Kind.BEHIND, Units.PROMPTS),
-        ((5, 4, 3), "only the brand", Kind.AHEAD, Units.PROMPTS),
-        ((5, 4, 3), "both", Kind.LEVEL, Units.PROMPTS),
-        ((5, 4, 3), "nobody", Kind.LEVEL, Units.PROMPTS),
-        ((5, 4, 3), "both, in every other answer", Kind.LEVEL, Units.PROMPTS),
+        ((5, 4, 3), "only the rival", Kind.BEHIND, Units.ANSWERS),
+        ((5, 4, 3), "only the brand", Kind.AHEAD, Units.ANSWERS),
+        ((5, 4, 3), "both", Kind.LEVEL, Units.ANSWERS),
+        ((5, 4, 3), "nobody", Kind.LEVEL, Units.ANSWERS),
+        ((5, 4, 3), "both, in every other answer", Kind.LEVEL, Units.ANSWERS),
         ((6, 1, 10), "only the rival", Kind.BEHIND, Units.TOPICS),
         ((1, 1, 6), "only the rival", Kind.BEHIND, Units.ANSWERS),
         ((1, 1, 4), "only the rival", Kind.TOO_CLOSE, Units.ANSWERS),
@@ -72,7 +72,7 @@ def test_the_more_rivals_the_more_units_a_relation_needs():
     rivals = [f"rival {number}" for number in range(5)]
     answers = [Answer("e", f"{n % 6}.{n}", f"t{n % 6}", dict.fromkeys(rivals, 1)) for n in range(60)]
     relations = find_relations(tally(answers, [BRAND, *rivals]))
-    assert {(relation.kind, relation.units) for relation in relations.values()} == {(Kind.BEHIND, Units.PROMPTS)}
+    assert {(relation.kind, relation.units) for relation in relations.values()} == {(Kind.BEHIND, Units.ANSWERS)}
 
 
 def test_answers_that_may_name_both_never_make_a_lead_surer():

@@ -97,13 +97,16 @@ class Trials:
 
 
 def over_units(pair: Pair, luck: Luck | None, parts: Callable[[Integers], Parts]) -> Contrast:
-    """Each figure over topics, where these are fewer than the pair asks for over prompts, else over answers."""
+    """Each figure over topics, where these are fewer than the pair asks for over prompts, else over answers.
+
+    Between two subjects in the same answers prompts are no units: what is said of these prompts rests on their
+    answers, as the intervals of both subjects do."""
     contrast, number = _over_lines(pair, parts(pair.units), luck, Units.TOPICS)
     few = (number < pair.least_units) & ~np.isnan(contrast.delta)
     if few.any():
         of_prompts = parts(np.arange(len(pair.units)))
         finer, number = _over_lines(pair, of_prompts, luck, Units.PROMPTS)
-        fewer = few & (number < pair.least_units)
+        fewer = few & ((number < pair.least_units) | pair.paired)
         if fewer.any():
             finer = _where(fewer, _over_lines(pair, of_prompts, luck, Units.ANSWERS)[0], finer)
         contrast = _where(few, finer, contrast)
@@ -171,6 +174,9 @@ def _over_lines(pair: Pair, parts: Parts, luck: Luck | None, units: Units) -> tu
     if len(places[0]):
         engines = np.broadcast_to(chosen > 0, (*number.shape, chosen.shape[-1]))[places]
         exact[places] = (_of_answers if units is Units.ANSWERS else _of_units)(pair, parts, engines, places)
+    # To an exact test a unit that does not differ tells nothing.
+    differing = np.count_nonzero((error + weight * delta[..., None]) ** 2 > ROUNDING, axis=-1)
+    number = np.where(tested & (units is not Units.ANSWERS), differing, number)
     return replace(contrast, exact=exact), number
 
 
