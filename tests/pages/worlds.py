@@ -11,8 +11,8 @@ TOPICS = ("doors", "+bikes", "boats", "<b>vans</b>")
 
 
 def small_brand(owner):
-    """Two days of one engine, further apart than the window of now, on four topics of two prompts: mentioned on doors, lost on bikes, never on the others,
-    where Velmora is."""
+    """Two days of one engine, further apart than the window of now, on four topics of two prompts: mentioned on
+    doors, lost on bikes, never on the others, where Velmora is."""
 
     def line(day, topic, wording):
         is_named = topic == "doors" or (topic == "+bikes" and day == 1)

@@ -62,6 +62,8 @@ class FactRow(Short):
     score: float | None
     low: float | None
     high: float | None
+    panel_low: float | None
+    panel_high: float | None
     share_of_voice: float | None
     relation: Relation | None
     chance: float | None = Field(description="how often luck alone gives such a difference, 0 to 1")

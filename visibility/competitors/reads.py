@@ -14,6 +14,7 @@ from brands.models import Brand, Competitor
 from visibility.competitors.comparisons import read_comparison
 from visibility.competitors.resources import (
     AddedCompetitor,
+    AnyStanding,
     CitedDomain,
     CompetitorCount,
     LatestRun,
@@ -205,11 +206,9 @@ def _in_short(standing: TestedStanding) -> ShortStanding | TestedStanding:
     return ShortStanding(**dict(standing)) if standing.units else standing
 
 
-def _in_full(
-    brand: Brand, standings: Sequence[TestedStanding]
-) -> list[ShortStanding | StandingInFull | TestedStanding]:
+def _in_full(brand: Brand, standings: Sequence[TestedStanding]) -> list[AnyStanding]:
     tracked = {each.pk: each for each in brand.competitors.prefetch_related("names")}
-    found: list[ShortStanding | StandingInFull | TestedStanding] = []
+    found: list[AnyStanding] = []
     for each in standings:
         if each.competitor_id is None:
             found.append(each)

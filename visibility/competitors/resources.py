@@ -45,6 +45,9 @@ class StandingInFull(TestedStanding):
     aliases: list[str]
 
 
+AnyStanding = ShortStanding | StandingInFull | TestedStanding
+
+
 class SuggestedCompetitor(Resource):
     """A company that nobody tracks; so many of the answers of now offer it. It is counted only once it is added."""
 
@@ -59,7 +62,7 @@ class SiteCompetitors(Resource):
 
     site_id: UUID
     summary: list[str]
-    competitors: list[ShortStanding | StandingInFull | TestedStanding]
+    competitors: list[AnyStanding]
     quota: Quota
     is_recounting: bool
     suggestions: list[SuggestedCompetitor]

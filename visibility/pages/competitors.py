@@ -16,7 +16,7 @@ from visibility.counts.words import base_words, place_words
 from visibility.evidence.reads import criteria_of
 from visibility.evidence.resources import Criterion, CriterionWinner
 from visibility.pages.frame import Visit, act, brand_page
-from visibility.pages.subjects import Subjects, subjects_of
+from visibility.pages.subjects import Subjects, speak_in_general, subjects_of
 from visibility.pages.tables import Table, wanted
 
 MOST_ARGUMENTS = 4
@@ -65,7 +65,8 @@ def competitors(visit: Visit) -> HttpResponse:
         "competitors.html",
         "competitors",
         lead=_lead(place_words(found.competitors), duels, now.names),
-        standings=[subjects.drawn(each) for each in found.competitors],
+        standings=subjects.drawn(found.competitors),
+        in_general=speak_in_general(found.competitors),
         base=base_words(figures, engines_of(now)) if figures else "",
         duel=rows,
         columns=[(now.names[pk], *_won_and_lost(duels, pk)) for pk in columns],

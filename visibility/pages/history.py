@@ -41,6 +41,7 @@ STATES = {
     "failed": "failed",
     "cancelled": "cancelled",
 }
+CHANGE_STATES = {"holds": "lasts", "recovered": "recovered", "went_on": "went on"}
 KINDS = {"visibility": "Scan", "audit": "Site audit", "comparison": "Head-to-head"}
 TRIGGERS = {
     "schedule": "planned",
@@ -82,7 +83,7 @@ def history(visit: Visit) -> HttpResponse:
         "history.html",
         "history",
         chart=charts.trend(
-            charts.thinned(days_of_chart(points, "score")),
+            drawn := charts.thinned(days_of_chart(points, "score")),
             label=f"Share of answers that mention you, on {len(points)} measured days",
             events=[event for _, event in events],
         ),
@@ -93,6 +94,8 @@ def history(visit: Visit) -> HttpResponse:
         later_runs=listed[SHOWN_RUNS:],
         active=[read_scan_status(visit.caller, visit.brand.pk, run.pk) for run in runs if run.is_active],
         days=len(points),
+        is_thinned=len(drawn) < len(points),
+        states=CHANGE_STATES,
         periods=PERIODS,
         period=period,
         comparison=_comparison(visit, first, last),

@@ -26,7 +26,7 @@ from visibility.overview.portfolio import read_portfolio
 from visibility.overview.reads import own_scores
 from visibility.pages import charts
 from visibility.pages.frame import Visit, account_page, brand_page
-from visibility.pages.subjects import Subjects, subjects_of
+from visibility.pages.subjects import Subjects, speak_in_general, subjects_of
 from visibility.pages.todo import Task, task_of
 from visibility.recommendations.reads import diagnosis_of
 from visibility.recommendations.words import lead_words
@@ -130,12 +130,14 @@ def brand(visit: Visit) -> HttpResponse:
         verdict=_verdict(visit.brand, points),
         is_audited=bool(tasks) or Run.objects.measured().filter(brand=visit.brand, kind=Run.Kind.AUDIT).exists(),
         tiles=_tiles(figures),
+        margin_of=shown[-1] if figures and (shown := shown_interval(figures)) else "",
         figure=figure,
         chart=_chart(points, figure, record, visit.brand.counted_anew_on),
-        points=points,
+        points=[(each, *_ends_of(each.figures, *FIGURES["score"][1:])) for each in points],
         is_filtered=not is_whole,
         parts=_parts(every, record),
-        standings=[subjects.drawn(each) for each in standings],
+        standings=subjects.drawn(standings),
+        in_general=speak_in_general(standings),
         heat=heat,
         weakest=_weakest(heat),
         heads=["You", *(name for pk, name in subjects.names.items() if pk in now.names)],

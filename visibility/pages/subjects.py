@@ -1,12 +1,12 @@
 """Who is compared on pages: the brand, and its competitors in the order in which they were added."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
 from brands.models import Brand
-from visibility.counts.resources import Standing
+from visibility.counts.resources import TestedStanding
 from visibility.pages import charts
 
 HUES = ("b1", "b2", "b3")
@@ -25,10 +25,19 @@ class Subjects:
         place = list(self.names).index(competitor) if competitor in self.names else 0
         return HUES[place % len(HUES)]
 
-    def drawn(self, each: Standing) -> tuple[Standing, str, Any]:
-        """A standing with the class of its colour and its bar."""
-        hue = self.hue(each.competitor_id)
-        return each, hue, charts.bar(each.score, each.panel_low, each.panel_high, hue=hue)
+    def drawn(self, standings: Sequence[TestedStanding]) -> list[tuple[TestedStanding, str, Any]]:
+        """Standings, each with the class of its colour and its bar, with margins of what they were compared over."""
+        ends = ("low", "high") if speak_in_general(standings) else ("panel_low", "panel_high")
+        hues = [self.hue(each.competitor_id) for each in standings]
+        return [
+            (each, hue, charts.bar(each.score, *(getattr(each, end) for end in ends), hue=hue))
+            for each, hue in zip(standings, hues, strict=True)
+        ]
+
+
+def speak_in_general(standings: Sequence[TestedStanding]) -> bool:
+    """Whether standings were compared over topics, and so speak of prompts like these."""
+    return any(each.units == "topics" for each in standings)
 
 
 def subjects_of(brand: Brand) -> Subjects:
