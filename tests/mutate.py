@@ -15,6 +15,7 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from copy import copy
+from functools import partial
 from importlib.util import cache_from_source
 from pathlib import Path
 
@@ -105,6 +106,12 @@ def failing(folder: Path, tests: list[str]) -> list[str]:
     return re.findall(r"^(?:FAILED|ERROR) (.+?)(?: - .*)?$", done.stdout, re.MULTILINE) or ["no test runs"]
 
 
+def distance(module: Path, test: Path) -> tuple[bool, bool, str]:
+    """Orders files of tests: that of a module, those that import it, the others."""
+    name = ".".join(module.with_suffix("").parts)
+    return test.stem != f"test_{module.stem}", f"{name} import" not in test.read_text(), test.name
+
+
 def try_room(folder: Path, room: str, number: int, seed: int) -> None:
     """Print what becomes of some random changes of a room, and how many of them were found."""
     home = next(path for path in (folder / room, folder / "visibility" / room) if path.is_dir())
@@ -113,8 +120,7 @@ def try_room(folder: Path, room: str, number: int, seed: int) -> None:
     finders: list[str] = []
     for path, (node, other) in random.Random(f"{seed} {room}").sample(every, number):
         name = path.relative_to(folder)
-        module = ".".join(name.with_suffix("").parts)
-        files = sorted((folder / "tests" / room).glob("test_*.py"), key=lambda file: module not in file.read_text())
+        files = sorted((folder / "tests" / room).glob("test_*.py"), key=partial(distance, name))
         write(path, changed_text(texts[path], (node, other)))
         found = failing(folder, list(map(str, files)))
         write(path, texts[path])
