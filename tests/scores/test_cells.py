@@ -1,6 +1,5 @@
 """Cells: what is counted of each answer, for whom, and which answers are not."""
 
-import json
 from datetime import UTC, date, datetime
 from math import log2
 from uuid import uuid4
@@ -8,9 +7,10 @@ from uuid import uuid4
 import pytest
 
 from tests.factories import RunFactory
-from tests.scores.conftest import imported
+from tests.scores.conftest import answers, imported, world
 from visibility.answers.detect import Reader
 from visibility.models import Answer, Cell, Run, RunEngine
+from visibility.scores import measure
 from visibility.scores.cells import day_of, write_cells
 from visibility.scores.measure import measure_runs, measure_waiting
 
@@ -18,15 +18,6 @@ pytestmark = pytest.mark.django_db
 KRYTON_SECOND = "1. **Zentra**: fine.\n2. **Kryton**: light."
 KRYTON_FIRST = "1. **Kryton**: fine.\n2. **Avola**: light.\n3. **Kryton Max**: strong."
 KRYTON_ALONE = "Kryton."
-
-
-def world(*texts, prompt="Which bike is good?", **more):
-    """A brand with these answers to one prompt on one day."""
-    lines = [
-        {"prompt": prompt, "topic": "bikes", "engine": "chatgpt", "sample": number, "text": text, **more}
-        for number, text in enumerate(texts, 1)
-    ]
-    return imported(json.dumps({**line, "time": "2026-01-05T10:00:00Z"}) for line in lines)
 
 
 def cell(brand, competitor=None, **where):
@@ -178,6 +169,14 @@ def test_waiting_runs_are_measured_together_and_answers_are_counted_as_they_are_
     calls.clear()
     measure_waiting(brand, lambda *numbers: calls.append(numbers))
     assert calls == [], "nothing waits any more"
+
+
+def test_however_many_runs_wait_all_are_measured(monkeypatch):
+    brand = imported(answers(range(1, 6)))
+    Run.objects.update(status="running")
+    monkeypatch.setattr(measure, "RUNS_TOGETHER", 2)
+    measure_waiting(brand)
+    assert set(Run.objects.values_list("status", flat=True)) == {"succeeded"}
 
 
 def test_a_run_that_is_over_is_not_measured_again():
