@@ -2,11 +2,14 @@
 
 from datetime import timedelta
 
+import psycopg
 import pytest
 from django.apps import apps
+from django.db import OperationalError
 from django.utils import timezone
 
 from apikeys.models import IdempotentCall, Plan
+from brands import brands
 from brands.brands import create_brand, delete_brand, transfer_brand, update_brand
 from brands.models import Brand
 from brands.names import names_of
@@ -166,3 +169,37 @@ def test_a_deletion_takes_everything_below_the_brand_and_nothing_else(cast, syst
     assert IdempotentCall.objects.get().subject == other.pk
     assert apps.get_model("apikeys", "User").objects.count() == people
     assert refusal(delete_brand, system, brand_id=cast.brand.pk).code == "not_found"
+
+
+def test_values_at_their_limits_are_allowed(cast, system):
+    owner = UserFactory(plan=plan("growth"), own_max_samples=7)
+    values = {"name": "x" * 200, "description": "x" * 5_000, "region": " de ", "cadence": "monthly", "samples": 7}
+    brand = create_brand(system, owner=owner, domain="new.com", **values)
+    assert (len(brand.name), len(brand.description), brand.region, brand.samples) == (200, 5_000, "DE", 7)
+    assert update_brand(system, brand_id=brand.pk, samples=1, region="").samples == 1
+    assert Brand.objects.values_list("samples", "region").get(pk=brand.pk) == (1, "")
+
+
+@pytest.mark.parametrize(("allowed", "samples"), [(2, 2), (3, 3), (9, 3)])
+def test_without_a_number_a_brand_has_three_samples_or_as_many_as_the_plan_allows(system, allowed, samples):
+    owner = UserFactory(plan=plan("scale"), own_max_samples=allowed)
+    assert create_brand(system, owner=owner, name="New", domain="new.com").samples == samples
+
+
+@pytest.mark.parametrize(
+    ("error", "attempts"),
+    [(psycopg.errors.DeadlockDetected, 10), (psycopg.errors.ForeignKeyViolation, 10), (psycopg.errors.DiskFull, 1)],
+)
+def test_a_deletion_that_loses_a_race_is_tried_ten_times_and_any_other_failure_once(
+    cast, system, monkeypatch, error, attempts
+):
+    tried = []
+
+    def fail(brand_id):
+        tried.append(brand_id)
+        raise OperationalError("lost") from error()
+
+    monkeypatch.setattr(brands, "forget", fail)
+    with pytest.raises(OperationalError):
+        delete_brand(system, brand_id=cast.brand.pk)
+    assert len(tried) == attempts and Brand.objects.filter(pk=cast.brand.pk).exists()

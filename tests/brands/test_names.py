@@ -4,7 +4,8 @@ import pytest
 
 from brands.brands import update_brand
 from brands.competitors import add_competitor
-from brands.names import TrackedName, names_of, set_name_policy, spelling_key
+from brands.models import Competitor
+from brands.names import TrackedName, claim, names_of, set_name_policy, spelling_key
 from tests.brands.conftest import names_version, refusal
 
 pytestmark = pytest.mark.django_db
@@ -153,3 +154,37 @@ def test_a_viewer_changes_no_name_and_a_stranger_finds_none(cast, brand):
 def test_spellings_that_are_found_in_the_same_places_are_one():
     assert spelling_key("Coca-Cola") == spelling_key("COCA COLA")
     assert spelling_key("monday.com") != spelling_key("Monday")
+
+
+def test_as_many_and_as_long_names_domains_and_words_as_are_allowed(cast, brand):
+    at = {"brand_id": brand.pk}
+    update_brand(cast.editor, **at, name="n" * 200, aliases=[f"{n:0200}" for n in range(50)])
+    update_brand(cast.editor, **at, domains=[f"a{n}.com" for n in range(50)])
+    assert (len(names(brand)), len(domains(brand))) == (51, 51)
+    row = set_name_policy(cast.editor, **at, name="Prime", required_near=[f"{n:050}" for n in range(30)])
+    assert len(row.required_near) == 30
+
+
+def test_of_several_names_that_are_taken_the_refusal_names_the_one_and_its_argument(cast, brand):
+    refused = refusal(add_competitor, cast.owner, brand_id=brand.pk, name="Acme", domain="third.example")
+    assert refused.details == {"argument": "name", "competitorId": None}
+    assert "is a name of the brand itself" in refused.message
+    refused = refusal(add_competitor, cast.owner, brand_id=brand.pk, name="Third", domain="acme.example")
+    assert refused.details == {"argument": "domain", "competitorId": None}
+    assert "is a domain of the brand itself" in refused.message
+
+
+def test_the_domain_of_a_competitor_changes_what_all_its_names_mean(cast, brand):
+    competitor = brand.competitors.get()
+    changed = claim(brand, Competitor(pk=competitor.pk, brand=brand, name="Prime", domain="prime.test"))
+    assert (changed.names, changed.domains) == ({"Prime", "Prime Co"}, {"prime.example", "prime.test"})
+    assert not changed.competitors
+
+
+@pytest.mark.parametrize(
+    "policy", [{"case_sensitive": True}, {"required_near": ["video"]}, {"forbidden_near": ["rib"]}], ids=str
+)
+def test_each_part_of_a_policy_alone_is_a_change(cast, brand, policy):
+    before = names_version(brand)
+    set_name_policy(cast.editor, brand_id=brand.pk, name="Prime", **policy)
+    assert names_version(brand) == before + 1

@@ -239,3 +239,43 @@ def test_who_is_deactivated_accepts_nothing(cast, invited):
     offer = invited()
     deactivate(cast.stranger.user)
     assert refusal(accept, cast.stranger, invitation_id=offer.pk).code == "conflict"
+
+
+def test_an_invitation_waits_until_the_moment_that_it_ends(cast, monkeypatch, invited):
+    offer = invited()
+    end = offer.created_at + timedelta(days=14)
+    for now, waits in ((end - timedelta(microseconds=1), True), (end, False)):
+        monkeypatch.setattr(timezone, "now", lambda now=now: now)
+        assert (cast.brand.invitations.waiting().exists(), offer.has_expired) == (waits, not waits)
+
+
+def test_the_newest_invitation_is_shown_first(cast, at, invited):
+    older = invited()
+    other = BrandFactory()
+    newer = invite(Caller.from_user(other.owner), brand_id=other.pk, email=older.email)
+    Invitation.objects.filter(pk=older.pk).update(created_at=timezone.now() - timedelta(days=1))
+    assert invitations_to(cast.stranger.user) == [newer, older]
+
+
+def test_who_may_invite_no_more_today_may_again_within_a_day(cast, at):
+    for number in range(MOST_PER_DAY):
+        invite(cast.owner, **at, email=f"person-{number}@example.com")
+    refused = refusal(invite, cast.owner, **at, email="one-too-many@example.com")
+    assert 0 < refused.details["retryAfterSeconds"] <= 24 * 3600
+
+
+def test_a_collaborator_who_accepts_has_the_offered_role_and_the_owner_none(cast, at):
+    offer = Invitation.objects.create(
+        brand=cast.brand, email=cast.viewer.user.email, invited_by=cast.brand.owner, role="editor"
+    )
+    accept(cast.viewer, invitation_id=offer.pk)
+    assert role(cast.viewer) == "editor"
+    own = Invitation.objects.create(brand=cast.brand, email=cast.brand.owner.email, invited_by=cast.brand.owner)
+    accept(cast.owner, invitation_id=own.pk)
+    assert role(cast.owner) is None and not Invitation.objects.exists()
+
+
+def test_a_collaborator_may_be_offered_the_brand(cast, at):
+    offer = invite(cast.owner, **at, email=cast.viewer.user.email, role="owner")
+    accept(cast.viewer, invitation_id=offer.pk)
+    assert Brand.objects.get().owner == cast.viewer.user and role(cast.viewer) is None

@@ -42,6 +42,15 @@ def imported(lines, **options):
     return import_answers(SYSTEM, brand=new, file=io.StringIO("\n".join(lines)), **options).brand
 
 
+def world(*texts, prompt="Which bike is good?", **more):
+    """A brand with these answers to one prompt on one day."""
+    lines = [
+        {"prompt": prompt, "topic": "bikes", "engine": "chatgpt", "sample": number, "text": text, **more}
+        for number, text in enumerate(texts, 1)
+    ]
+    return imported(json.dumps({**line, "time": "2026-01-05T10:00:00Z"}) for line in lines)
+
+
 @pytest.fixture
 def brand(db):
     return imported(answers(range(1, 6)))

@@ -305,3 +305,67 @@ def test_history_of_an_older_method_is_written_again_and_marked(brand):
 def test_a_brand_that_is_measured_for_the_first_time_was_never_counted_anew(brand):
     brand.refresh_from_db()
     assert (brand.method_version, brand.counted_anew_on) == (METHOD, None)
+
+
+def written_again(brand, days):
+    """The days of January that are written when the history of `days` is."""
+    DailyScore.objects.update(score=77)
+    write_history(brand, days)
+    rows = DailyScore.objects.of_brand(brand).exclude(date=None).exclude(score=77)
+    return [row.date.day for row in rows.order_by("date")]
+
+
+@pytest.mark.parametrize(
+    ("days", "written"), [([], []), ([2], [2, 3]), ([5], [5]), ([1, 3], [1, 2, 3, 4]), (None, [1, 2, 3, 4, 5])]
+)
+def test_a_day_is_written_with_the_one_after_it_and_now_is_always(brand, days, written):
+    assert written_again(brand, days if days is None else {date(2026, 1, day) for day in days}) == written
+    assert DailyScore.objects.of_brand(brand).get(date=None).score != 77
+
+
+def test_a_day_that_lost_its_cells_has_no_score_and_the_next_looks_further_back(brand):
+    Cell.objects.filter(day="2026-01-03").delete()
+    write_history(brand, {date(2026, 1, 3)})
+    days = DailyScore.objects.of_brand(brand).exclude(date=None).order_by("date")
+    assert [day.date.day for day in days] == [1, 2, 4, 5]
+    assert days[2].change["from"] == "2026-01-02"
+
+
+def test_the_advice_on_a_brand_waits_for_each_history_that_is_written(brand):
+    ProcrastinateJob.objects.all().delete()
+    write_history(brand, [])
+    assert ProcrastinateJob.objects.get().task_name == "visibility.jobs.advise"
+
+
+def test_each_day_has_the_window_that_ended_on_it(brand):
+    windows = {day.date.day: day.window["answers"] for day in DailyScore.objects.of_brand(brand).exclude(date=None)}
+    assert windows == {day: 24 * day for day in (1, 2, 3, 4, 5)}
+    Cell.objects.filter(day="2026-01-02").delete()
+    write_history(brand, {date(2026, 1, 2)})
+    later = DailyScore.objects.of_brand(brand).get(date="2026-01-05")
+    assert later.window["answers"] == 24 * 4, "windows that look back to a day are written with it"
+
+
+def test_figures_of_a_day_are_stored_with_each_engines_own(brand):
+    Cell.objects.filter(day="2026-01-05", engine__name="gemini", competitor=None).update(failed=1)
+    write_history(brand, {date(2026, 1, 5)})
+    day = DailyScore.objects.of_brand(brand).get(date="2026-01-05")
+    assert (day.figures["prompts"], day.figures["topics"], day.figures["answers"]) == (12, 4, 24)
+    assert day.figures["failed"] == 12
+    own = Cell.objects.filter(day="2026-01-05", competitor=None)
+    for each in day.figures["engines"]:
+        mentioned = own.filter(engine__name=each["engine"]).aggregate(total=Sum("mentioned"))["total"]
+        assert (each["mentioned"], each["answers"]) == (mentioned, 12)
+        assert each["score"] == pytest.approx(100 * mentioned / 12, abs=0.01)
+    assert day.runs == [Run.objects.get(day="2026-01-05").pk]
+
+
+@pytest.mark.parametrize(("gone", "causes"), [(2, []), (3, ["prompts"])])
+def test_days_are_comparable_when_four_of_five_prompts_were_asked_again(brand, gone, causes):
+    later = Cell.objects.filter(day="2026-01-05")
+    later.filter(version__in=list(later.values_list("version", flat=True).distinct()[:gone])).delete()
+    write_history(brand, {date(2026, 1, 5)})
+    day = DailyScore.objects.of_brand(brand).get(date="2026-01-05")
+    assert (day.change["causes"], day.comparable) == (causes, not causes)
+    if causes:
+        assert (day.change["verdict"], day.change["delta"], day.change["low"]) == ("not_comparable", None, None)

@@ -14,11 +14,11 @@ from brands.models import Brand, NameChange
 from brands.names import set_name_policy
 from tests.factories import BrandFactory, UserFactory
 from tests.reference import reference_file
-from tests.scores.conftest import SYSTEM
+from tests.scores.conftest import SYSTEM, world
 from visibility import jobs
 from visibility.answers import detect as reading
 from visibility.detection import VERSION, Detector
-from visibility.models import Answer, Cell, Citation, DailyScore, Mention, UntrackedName
+from visibility.models import Answer, Cell, Citation, DailyScore, Mention, Run, UntrackedName
 from visibility.scores import recount as recounting
 from visibility.scores.recount import recount
 
@@ -148,3 +148,74 @@ def test_the_command_counts_the_brands_that_are_named_and_says_what_came_of_it(b
     BrandFactory(name="Kryton")
     with pytest.raises(CommandError, match=str(brand.pk)):
         call_command("recount", "--brand", "Kryton")
+
+
+def own_cell(brand):
+    return Cell.objects.get(brand=brand, competitor=None)
+
+
+@pytest.mark.django_db
+def test_a_prompt_that_holds_a_new_name_names_the_brand():
+    brand = world("Nobody.", prompt="Is Krytonite good?")
+    assert not own_cell(brand).named
+    update_brand(SYSTEM, brand_id=brand.pk, aliases=["Krytonite"])
+    assert recount(brand.pk).read == 0
+    assert own_cell(brand).named
+
+
+@pytest.mark.django_db
+def test_answers_that_cite_a_new_domain_are_read():
+    brand = world("Nobody.", "Nobody else.", citations=["https://shop.news.example/a"])
+    update_brand(SYSTEM, brand_id=brand.pk, domains=["news.example"])
+    assert (recount(brand.pk).changed, own_cell(brand).cited) == (2, 2)
+
+
+@pytest.mark.django_db
+def test_answers_that_were_never_read_are_read_with_the_others():
+    brand = world("Nobody.", "Nobody else.")
+    Answer.objects.filter(sample=1).update(names_version=0)
+    update_brand(SYSTEM, brand_id=brand.pk, aliases=["Krytonite"])
+    found = recount(brand.pk)
+    assert (found.read, found.changed, found.answers) == (1, 0, 2)
+    assert not Answer.objects.filter(names_version=0).exists()
+
+
+@pytest.mark.django_db
+def test_a_scan_that_is_still_asking_is_left_to_its_own_measuring():
+    brand = world("Krytonite.")
+    Run.objects.update(status="running")
+    update_brand(SYSTEM, brand_id=brand.pk, aliases=["Krytonite"])
+    assert recount(brand.pk).answers == 0
+    assert own_cell(brand).mentioned == 0
+
+
+@pytest.mark.django_db
+def test_a_run_that_ends_meanwhile_with_older_names_has_history_counted_once_more(monkeypatch):
+    brand = world("Krytonite.")
+    Run.objects.update(status="running")
+    update_brand(SYSTEM, brand_id=brand.pk, aliases=["Krytonite"])
+    write = recounting.write_history
+    with monkeypatch.context() as patched:
+        patched.setattr(
+            recounting, "write_history", lambda *given: (write(*given), Run.objects.update(status="succeeded"))
+        )
+        assert recount(brand.pk) is None
+    assert Brand.objects.get().is_recounting
+    Run.objects.update(status="succeeded")
+    assert recount(brand.pk).changed == 1
+
+
+@pytest.mark.django_db
+def test_a_recount_says_how_many_of_all_answers_it_has_read():
+    brand, calls = world("Krytonite.", "Nobody.", "Krytonite or Zentra."), []
+    update_brand(SYSTEM, brand_id=brand.pk, aliases=["Krytonite"])
+    recount(brand.pk, lambda *numbers: calls.append(numbers))
+    assert calls == [(2, 2)]
+
+
+def test_there_is_nothing_to_count_of_a_brand_that_is_gone(db):
+    brand = BrandFactory()
+    brand_id = brand.pk
+    Brand.objects.all().delete()
+    assert recount(brand_id) is None
+    recounting.rescore(brand_id)

@@ -41,7 +41,7 @@ STATES = {
     "failed": "failed",
     "cancelled": "cancelled",
 }
-CHANGE_STATES = {"holds": "lasts", "recovered": "recovered", "went_on": "went on"}
+CHANGE_STATES = {"holds": "lasts", "recovered": "recovered", "went_on": "went further"}
 KINDS = {"visibility": "Scan", "audit": "Site audit", "comparison": "Head-to-head"}
 TRIGGERS = {
     "schedule": "planned",
@@ -50,7 +50,6 @@ TRIGGERS = {
     "operator": "by the operator",
     "import": "imported",
 }
-CHANGES = {"holds": "lasts", "recovered": "recovered", "went_on": "went further"}
 RUN_COLUMNS = ("begun", "ended", "kind", "trigger", "state", "score", "done", "failed", "total", "problem")
 
 
@@ -99,7 +98,7 @@ def history(visit: Visit) -> HttpResponse:
         periods=PERIODS,
         period=period,
         comparison=_comparison(visit, first, last),
-        names={**STATES, **KINDS, **TRIGGERS, **CHANGES},
+        names={**STATES, **KINDS, **TRIGGERS},
         scans_csv=table_address(visit.request, "scans"),
     )
 

@@ -37,8 +37,9 @@ def write_history(brand: Brand, days: Collection[date] | None = None) -> None:
     """
     cells = Cell.objects.filter(brand=brand, run__kind=Run.Kind.VISIBILITY)
     measured = list(cells.order_by("day").values_list("day", flat=True).distinct())
-    following = {after for before, after in pairwise(measured) if days and before in days}
-    stale = set(measured) if days is None else set(days) | following
+    written = set(days or ())
+    following = {after for before, after in pairwise(sorted({*measured, *written})) if before in written}
+    stale = set(measured) if days is None else written | following
     were_counted = DailyScore.objects.of_brand(brand).exclude(date=None).exists()
     DailyScore.objects.filter(brand=brand, date__in=stale).delete()
     counts_of = lru_cache(maxsize=REMEMBERED)(lambda *days: counts_of_days(brand, days))
