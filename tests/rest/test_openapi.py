@@ -151,6 +151,7 @@ def test_what_is_answered_has_the_form_that_is_described_and_that_the_examples_s
         [example] = content["examples"].values()
         check(document, content["schema"], example["value"])
         assert places(body) <= places(example["value"]) | {".runs[].error.code", ".runs[].error.message"}
+        assert places(example["value"]) <= places(body)
 
 
 def places(value, at=""):
