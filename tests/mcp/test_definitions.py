@@ -10,7 +10,7 @@ from mcp_bridge.arguments import Creating
 from mcp_bridge.tools import ALL_TOOLS
 from tests.mcp.conftest import PREFIX
 
-TOKENS_OF_27_TOOLS = 10_000
+TOKENS_OF_27_TOOLS = 8_000
 BYTES_OF_A_TOKEN = 4
 
 

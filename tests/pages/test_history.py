@@ -60,6 +60,11 @@ def test_two_days_are_compared_as_every_day_is_with_the_day_before(owner, fallen
         assert sentence in text_of(browser.open(page(fallen, a=a, b=b))), (a, b)
 
 
+def test_the_chart_says_what_its_line_and_its_dots_are(owner, fallen):
+    words = text_of(Browser(owner).open(page(fallen)))
+    assert "The line counts at each day the seven days up to it" in words and "dots are single days" in words
+
+
 def test_days_that_asked_other_prompts_are_not_compared_and_say_why(owner, fallen):
     lines = [
         json.dumps(
