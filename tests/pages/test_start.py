@@ -11,7 +11,7 @@ from brands.models import Brand
 from tests.factories import BrandFactory, CollaboratorFactory, UserFactory, plan
 from tests.people.browser import Browser, text_of
 from tests.runs.conftest import SYSTEM, add_page, make_brand
-from visibility.models import Page, Prompt, Run, Topic
+from visibility.models import Cell, Page, Prompt, PromptVersion, Run, RunEngine, Topic
 from visibility.runs.services import start_scan
 
 pytestmark = pytest.mark.django_db
@@ -67,9 +67,20 @@ def test_a_person_comes_from_a_site_to_a_scan_that_can_be_followed(owner):
     followed = browser.open(step(brand, "scan"))
     assert "0 of 3 answers" in text_of(followed) and followed["Refresh"]
     assert "Refresh" not in browser.open(f"{step(brand, 'scan')}&still=1")
-    Run.objects.update(status="succeeded", score=50.0, done=3)
+    Run.objects.update(status="succeeded", done=3)
+    [run], [asked] = Run.objects.all(), RunEngine.objects.all()
+    place = {
+        "brand": brand,
+        "run": run,
+        "day": run.day,
+        "engine": asked.engine,
+        "surface": asked.surface,
+        "answers": 1,
+    }
+    for number, version in enumerate(PromptVersion.objects.order_by("pk")):
+        Cell.objects.create(**place, version=version, mentioned=number > 0, named=number == 2)
     done = browser.open(step(brand, "scan"))
-    assert "AI answers mention you in 50 %" in text_of(done) and "Refresh" not in done
+    assert "AI answers mention you in 50 %: 2 answers to 2 prompts" in text_of(done) and "Refresh" not in done
     send(browser, step(brand, "scan"), cadence="weekly")
     brand.refresh_from_db()
     assert brand.cadence == "weekly"

@@ -24,6 +24,9 @@ from brands.domains import without_path
 from brands.models import Brand, Cadence
 from visibility.answers.detect import BRAND, Reader
 from visibility.answers.names import costs_of_names
+from visibility.counts.figures import engines_of, figures_of
+from visibility.counts.reader import select_now
+from visibility.counts.words import base_words
 from visibility.detection import is_plain
 from visibility.models import Prompt, Run, Topic
 from visibility.pages.frame import Visit, account_page, brand_page, lines_of, uuid_of
@@ -98,8 +101,19 @@ def _page(visit: Visit, steps: list[Step], key: str, form: dict[str, Any]) -> Ht
     status = read_scan_status(visit.caller, visit.brand.pk, run.pk) if run else None
     done = sum(step.is_done for step in steps)
     is_still = "still" in visit.query
+    now = select_now(visit.brand) if run and not run.is_active else None
+    figures = figures_of(now) if now else None
     response = visit.show(
-        "start.html", "overview", steps=steps, key=key, done=done, scan=status, still=is_still, **form
+        "start.html",
+        "overview",
+        steps=steps,
+        key=key,
+        done=done,
+        scan=status,
+        still=is_still,
+        figures=figures,
+        base=base_words(figures, engines_of(now)) if now and figures else "",
+        **form,
     )
     if key == "scan" and run and run.is_active and not is_still:
         # With an address: to the present one, which has a fragment, browsers only scroll.
