@@ -80,7 +80,8 @@ def test_a_person_comes_from_a_site_to_a_scan_that_can_be_followed(owner):
     for number, version in enumerate(PromptVersion.objects.order_by("pk")):
         Cell.objects.create(**place, version=version, mentioned=number > 0, named=number == 2)
     done = browser.open(step(brand, "scan"))
-    assert "AI answers mention you in 50 %: 2 answers to 2 prompts" in text_of(done) and "Refresh" not in done
+    assert "AI answers mention you in 50 %" in text_of(done) and "Refresh" not in done
+    assert "2 answers to 2 prompts on" in text_of(done)
     send(browser, step(brand, "scan"), cadence="weekly")
     brand.refresh_from_db()
     assert brand.cadence == "weekly"
