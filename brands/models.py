@@ -61,7 +61,7 @@ class Brand(models.Model):
     method_version = models.PositiveSmallIntegerField(
         default=0, editable=False, help_text="of the method that all stored figures were made with"
     )
-    counted_anew_on = models.DateField(
+    recounted_on = models.DateField(
         null=True, editable=False, help_text="when a new version of the service last moved figures of the past"
     )
     created_at = models.DateTimeField(default=timezone.now, editable=False)

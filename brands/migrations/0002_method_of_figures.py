@@ -12,7 +12,7 @@ class Migration(migrations.Migration):
     operations = [
         migrations.AddField(
             model_name='brand',
-            name='counted_anew_on',
+            name='recounted_on',
             field=models.DateField(editable=False, help_text='when a new version of the service last moved figures of the past', null=True),
         ),
         migrations.AddField(

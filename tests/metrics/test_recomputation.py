@@ -77,6 +77,7 @@ def topic_interval(subjects):
         if room > 1e-12:
             doubt = min(1.0, 1 / (len(brand.topics) * 4 * room) ** 2)
             design = max(shown / room, shown / room + (design - shown / room) * doubt)
+    design = max(design, sum(weight**2 / len(brand.cells[cell]) for cell, weight in brand.weight.items()))
     if rooms[0] > 1e-12:
         design += brand.luck() / rooms[0]
     return wilson(brand.value, (Z / t.ppf(0.975, freedom)) ** 2 / design)

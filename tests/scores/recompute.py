@@ -75,6 +75,8 @@ def interval(cells_of, name, topic_of):
         if largest > 1e-12:
             doubt = min(1.0, 1 / (4 * len(of_topic) * largest) ** 2)
             design = shown / largest + max(design - shown / largest, 0.0) * doubt
+    weight_of, answers_of = weights(cells_of[name]), cells_of[name]
+    design = max(design, sum(weight**2 / answers_of[cell][0] for cell, weight in weight_of.items()))
     if room > 1e-12:
         design += luck_of_a_day(cells_of[name], room) / room
     low, high = wilson(score, (Z / student_quantile(freedom)) ** 2 / design)

@@ -291,20 +291,20 @@ def test_counting_twice_changes_nothing(brand):
 
 def test_history_of_an_older_method_is_written_again_and_marked(brand):
     write_history(brand)
-    Brand.objects.filter(pk=brand.pk).update(method_version=1, counted_anew_on=None)
+    Brand.objects.filter(pk=brand.pk).update(method_version=1, recounted_on=None)
     DailyScore.objects.of_brand(brand).exclude(date=None).update(low=1.0)
     ProcrastinateJob.objects.all().delete()
     defer_new_method()
     assert [job.args["brand_id"] for job in ProcrastinateJob.objects.all()] == [str(brand.pk)]
     rescore(brand.pk)
     brand.refresh_from_db()
-    assert brand.counted_anew_on is not None and brand.method_version == METHOD
+    assert brand.recounted_on is not None and brand.method_version == METHOD
     assert not DailyScore.objects.of_brand(brand).exclude(date=None).filter(low=1.0).exists()
 
 
-def test_a_brand_that_is_measured_for_the_first_time_was_never_counted_anew(brand):
+def test_a_brand_that_is_measured_for_the_first_time_was_never_recounted_on(brand):
     brand.refresh_from_db()
-    assert (brand.method_version, brand.counted_anew_on) == (METHOD, None)
+    assert (brand.method_version, brand.recounted_on) == (METHOD, None)
 
 
 def written_again(brand, days):

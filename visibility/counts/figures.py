@@ -9,18 +9,18 @@ from uuid import UUID
 from django.db.models import Max
 
 from visibility.answers.detect import BRAND
-from visibility.counts.beside import beside_of, precision_of
 from visibility.counts.reader import Selection
 from visibility.counts.resources import (
-    BesideScore,
     EngineNow,
     LeftOut,
     NowFigures,
+    SecondaryFigures,
     SiteIs,
     TestedStanding,
     TopicResult,
 )
 from visibility.counts.rows import CountRow, Relation
+from visibility.counts.secondary import precision_of, secondary_of
 from visibility.counts.sums import name_of, rounded
 from visibility.counts.words import tied_words
 from visibility.metrics import Figures, Interval
@@ -58,19 +58,19 @@ def figures_of(selection: Selection) -> NowFigures | None:
     )
 
 
-def beside_score(selection: Selection) -> BesideScore | None:
+def secondary_figures(selection: Selection) -> SecondaryFigures | None:
     """What stands beside the brand's score; None where no answer counts."""
     if not selection.averaged:
         return None
-    beside, figures = beside_of(selection), selection.figures[BRAND].overall
-    precision = precision_of(selection.brand, beside.topics_for_margin, figures.topics)
-    return BesideScore(
+    secondary, figures = secondary_of(selection), selection.figures[BRAND].overall
+    precision = precision_of(selection.brand, secondary.topics_for_margin, figures.topics)
+    return SecondaryFigures(
         recommended_rate=rounded(figures.recommended_rate.value),
-        recommended=beside.recommended,
-        cautioned=beside.cautioned,
-        stance_balance=beside.balance,
-        citation_share=beside.citation_share,
-        repeatability=beside.repeatability,
+        recommended=secondary.recommended,
+        cautioned=secondary.cautioned,
+        stance_balance=secondary.balance,
+        citation_share=secondary.citation_share,
+        repeatability=secondary.repeatability,
         topics_for_ten=precision.topics,
         credits_a_month=precision.credits_a_month,
     )

@@ -18,7 +18,7 @@ RELATION = (
 )
 
 
-class BesideScore(Resource):
+class SecondaryFigures(Resource):
     """What the answers that the score counts say further; null where there is nothing to count."""
 
     recommended_rate: Percentage = Field(description="share of answers that recommend the site")

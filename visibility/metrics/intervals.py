@@ -76,8 +76,9 @@ def student_size(size: Values, freedom: Values) -> Floats:
 
 
 def estimate_rate(sample: Sample) -> Estimate:
-    """A figure whose values are 0 or 1."""
-    return estimate(sample, sample, panel_interval(sample))
+    """A figure whose values are 0 or 1: answers are worth no more than if they knew nothing of each other."""
+    independent = (sample.weight**2 / np.maximum(sample.answers, 1.0)).sum(axis=(-2, -1))
+    return estimate(sample, sample, panel_interval(sample), independent)
 
 
 def estimate_mean(sample: Sample) -> Estimate:
@@ -85,7 +86,7 @@ def estimate_mean(sample: Sample) -> Estimate:
     return estimate(sample, sample, panel_interval(sample, is_rate=False))
 
 
-def estimate(sample: Sample, answers: Sample, panel: tuple[Floats, Floats]) -> Estimate:
+def estimate(sample: Sample, answers: Sample, panel: tuple[Floats, Floats], least: Floats | float = 0.0) -> Estimate:
     """The figure with its panel interval and the topic interval, which is never narrower: it has that within.
 
     `answers` has answers as observations, where those of `sample` are others.
@@ -94,16 +95,16 @@ def estimate(sample: Sample, answers: Sample, panel: tuple[Floats, Floats]) -> E
     if few.all():
         low = high = np.full(few.shape, np.nan)
     else:
-        low, high = topic_interval(sample, luck_variance(answers))
+        low, high = topic_interval(sample, luck_variance(answers), least)
         low, high = np.where(few, np.nan, np.fmin(low, panel[0])), np.where(few, np.nan, np.fmax(high, panel[1]))
     return Estimate(sample.value, low, high, *panel)
 
 
-def topic_interval(sample: Sample, luck: Floats) -> tuple[Floats, Floats]:
+def topic_interval(sample: Sample, luck: Floats, least: Floats | float) -> tuple[Floats, Floats]:
     """For prompts like these: Wilson's of the effective size p̂(1 - p̂)/V, V being the variance between topics and that
-    of the luck of a day, by Student's t."""
+    of the luck of a day, by Student's t; 1/`least` is the largest size that topics which are alike may show."""
     room, (_, freedom) = sample.value * (1 - sample.value), sample.topic_variance()
-    inverse = topic_design(sample) + _ratio(luck, room, 0.0)
+    inverse = np.maximum(topic_design(sample), least) + _ratio(luck, room, 0.0)
     with np.errstate(divide="ignore", invalid="ignore"):
         return wilson(sample.value, student_size(1 / inverse, freedom))
 

@@ -8,7 +8,7 @@ from pydantic import Field
 
 from apikeys.resources import MarkedText, Quota, Resource, Timestamp
 from brands.models import Cadence
-from visibility.counts.resources import EngineNow, NowFigures, Percentage, Standing, TopicResult
+from visibility.counts.resources import HERE, IN_GENERAL, EngineNow, NowFigures, Percentage, Standing, TopicResult
 from visibility.models.recommendations import Level
 from visibility.recommendations.resources import DiagnosisFact
 from visibility.runs.resources import RunSummary
@@ -74,8 +74,11 @@ class SiteSummary(BrandResource):
 
     role: Role
     score: Percentage
-    low: Percentage
+    low: Percentage = Field(description=IN_GENERAL)
     high: Percentage
+    panel_low: Percentage = Field(description=HERE)
+    panel_high: Percentage
+    answers: int | None = Field(description="of now, that the score counts")
     as_of: datetime.date | None
     change: Change | None = Field(description="of the last measured day since the one before")
     open_recommendations: int | None

@@ -10,7 +10,7 @@ from brands.competitors import add_competitor, remove_competitor, update_competi
 from visibility.competitors.reads import competitors_of
 from visibility.competitors.resources import SiteCompetitors, StandingInFull
 from visibility.content.opportunities import is_audited
-from visibility.counts.figures import TopicDuel, beside_score, duels_of, engines_of, figures_of
+from visibility.counts.figures import TopicDuel, duels_of, engines_of, figures_of, secondary_figures
 from visibility.counts.reader import select_now
 from visibility.counts.words import base_words, place_words
 from visibility.evidence.reads import criteria_of
@@ -70,7 +70,7 @@ def competitors(visit: Visit) -> HttpResponse:
         base=base_words(figures, engines_of(now)) if figures else "",
         duel=rows,
         columns=[(now.names[pk], *_won_and_lost(duels, pk)) for pk in columns],
-        beside=beside_score(now),
+        secondary=secondary_figures(now),
         arguments=(
             ("What answers link you with", "You", own[:MOST_ARGUMENTS], own[MOST_ARGUMENTS:]),
             ("What they link competitors with", "No competitor", lost[:MOST_ARGUMENTS], lost[MOST_ARGUMENTS:]),

@@ -132,7 +132,7 @@ def brand(visit: Visit) -> HttpResponse:
         tiles=_tiles(figures),
         margin_of=shown[-1] if figures and (shown := shown_interval(figures)) else "",
         figure=figure,
-        chart=_chart(points, figure, record, visit.brand.counted_anew_on),
+        chart=_chart(points, figure, record, visit.brand.recounted_on),
         points=[(each, *_ends_of(each.figures, *FIGURES["score"][1:])) for each in points],
         is_filtered=not is_whole,
         parts=_parts(every, record),
@@ -214,7 +214,7 @@ def _ends_of(figures: Mapping[str, Any], name: str, low: str, high: str) -> tupl
 
 
 def _chart(
-    points: Sequence[Point], figure: str, record: ChangeRecord | None, counted_anew: date | None
+    points: Sequence[Point], figure: str, record: ChangeRecord | None, recounted_on: date | None
 ) -> SafeString:
     name, days = FIGURES[figure][0], days_of_chart(points, figure)
     events = []
@@ -222,8 +222,8 @@ def _chart(
         gained = "gained" if record.delta > 0 else "lost"
         day = f"{record.began.day} {record.began:%b}"
         events = [charts.Event(record.began, f"{day}: {abs(record.delta):.0f} points {gained}")]
-    if counted_anew is not None:
-        events.append(charts.Event(counted_anew, "counted anew"))
+    if recounted_on is not None:
+        events.append(charts.Event(recounted_on, "counted anew"))
     first, last = (days[0].value, days[-1].value) if days else (None, None)
     words = f"{name} by day: {first or 0:.0f} % on the first of {len(days)} days, {last or 0:.0f} % on the last."
     return charts.trend(charts.thinned(days), label=words, names=(name.lower(), "site cited"), events=events)

@@ -10,9 +10,9 @@ from django.db.models import Sum
 
 from brands.models import Brand
 from visibility.answers.detect import competitor_of
-from visibility.counts.beside import beside_of
 from visibility.counts.figures import ends_of
 from visibility.counts.reader import select_days
+from visibility.counts.secondary import secondary_of
 from visibility.counts.sums import EngineKey, Sums, engines_of, rounded, table_of
 from visibility.counts.window import own_cells
 from visibility.metrics import Counts, Figure, Figures, SubjectFigures, measure
@@ -92,16 +92,16 @@ def daily_scores(brand: Brand, day: date | None, counted: DayCounts) -> list[Dai
     ]
 
 
-def beside_figures(brand: Brand, day: date) -> dict[str, object]:
+def secondary_of_day(brand: Brand, day: date) -> dict[str, object]:
     """What stands beside the brand's score of a day, by the names of the API."""
-    beside = beside_of(select_days(brand, [day]))
+    secondary = secondary_of(select_days(brand, [day]))
     return {
-        "recommended": beside.recommended,
-        "cautioned": beside.cautioned,
-        "stanceBalance": beside.balance,
-        "citationShare": beside.citation_share,
-        "repeatability": beside.repeatability,
-        "topicsForTen": beside.topics_for_margin,
+        "recommended": secondary.recommended,
+        "cautioned": secondary.cautioned,
+        "stanceBalance": secondary.balance,
+        "citationShare": secondary.citation_share,
+        "repeatability": secondary.repeatability,
+        "topicsForTen": secondary.topics_for_margin,
     }
 
 

@@ -13,7 +13,7 @@ from brands.later import defer_advise, defer_for_brand
 from brands.models import Brand
 from visibility.models import Cell, DailyScore, Run
 from visibility.scores.changes import stored_change
-from visibility.scores.days import beside_figures, counts_of_days, daily_scores
+from visibility.scores.days import counts_of_days, daily_scores, secondary_of_day
 from visibility.scores.now import write_now, write_windows
 from visibility.scores.records import DAYS_BACK, CountsOf, forget_records, write_context, write_records
 
@@ -55,7 +55,7 @@ def write_history(brand: Brand, days: Collection[date] | None = None) -> None:
     write_now(brand)
     if stale >= set(measured):
         outdated = Brand.objects.filter(pk=brand.pk, method_version__lt=METHOD)
-        outdated.update(method_version=METHOD, **({"counted_anew_on": timezone.now().date()} if were_counted else {}))
+        outdated.update(method_version=METHOD, **({"recounted_on": timezone.now().date()} if were_counted else {}))
     defer_advise(brand.pk)
 
 
@@ -70,7 +70,7 @@ def _write_day(brand: Brand, day: date, counts_of: CountsOf, last: date | None) 
     counted = counts_of(day)
     scores = daily_scores(brand, day, counted)
     own = scores[0]  # the brand is the first of its subjects
-    own.figures |= beside_figures(brand, day)
+    own.figures |= secondary_of_day(brand, day)
     if last is not None:
         own.change = stored_change(last, counts_of(last), counted)
         own.comparable = not own.change["causes"]

@@ -15,7 +15,8 @@ def write_now(brand: Brand) -> None:
     selection = select_now(brand)
     if selection.sums:
         runs = sorted(set(selection.cells.values_list("run", flat=True)))
-        DailyScore.objects.bulk_create(daily_scores(brand, None, day_counts(brand, selection.sums, runs=runs)))
+        failed = sum(each.failed for each in selection.sums if each.subject is None)
+        DailyScore.objects.bulk_create(daily_scores(brand, None, day_counts(brand, selection.sums, failed, runs)))
 
 
 def write_windows(brand: Brand, first: date, last: date) -> None:

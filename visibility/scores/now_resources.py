@@ -6,7 +6,7 @@ from uuid import UUID
 from pydantic import Field
 
 from apikeys.resources import Resource, UntrustedText
-from visibility.counts.resources import BesideScore, EngineNow, LeftOut, NowFigures, Percentage, TestedStanding
+from visibility.counts.resources import EngineNow, LeftOut, NowFigures, Percentage, SecondaryFigures, TestedStanding
 from visibility.models.changes import ChangeState, KnownBy
 from visibility.scores.resources import TrendItem
 
@@ -92,7 +92,7 @@ class Visibility(Resource):
     topic: UntrustedText | None
     summary: list[str]
     now: NowFigures | None
-    beside: BesideScore | None = Field(description="only in full")
+    secondary: SecondaryFigures | None = Field(description="only in full")
     by_engine: list[EngineNow]
     left_out: list[LeftOut]
     share_of_voice: list[TestedStanding]

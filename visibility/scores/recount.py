@@ -79,7 +79,7 @@ def recount(brand_id: UUID, progress: Progress = lambda number, total: None) -> 
             days = None if changed is None or changed.competitors else {day_of(run) for run in runs}
             write_history(brand, days)
             if changed is None:  # another detector read the answers
-                Brand.objects.filter(pk=brand.pk).update(counted_anew_on=timezone.now().date())
+                Brand.objects.filter(pk=brand.pk).update(recounted_on=timezone.now().date())
             if _is_left(reader, ended) or not mark_counted(brand, reader.names_version):
                 transaction.set_rollback(True)
                 return None

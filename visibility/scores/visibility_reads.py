@@ -9,7 +9,7 @@ from django.db.models import Max, Min
 from apikeys.caller import Caller
 from brands.access import readable_brand
 from brands.models import Brand
-from visibility.counts.figures import beside_score, engines_of, figures_of, left_out_of, standings_of
+from visibility.counts.figures import engines_of, figures_of, left_out_of, secondary_figures, standings_of
 from visibility.counts.reader import select_between, select_now
 from visibility.counts.words import foreign_topic_words, score_words, standing_words
 from visibility.models import DailyScore, Topic
@@ -67,7 +67,7 @@ def read_visibility(
         topic=topic.name if topic else None,
         summary=[sentence for sentence in summary if sentence],
         now=figures,
-        beside=beside_score(now) if full else None,
+        secondary=secondary_figures(now) if full else None,
         by_engine=by_engine,
         left_out=left_out_of(now) if is_whole else [],
         share_of_voice=[

@@ -18,7 +18,7 @@ SCANS_A_MONTH = {Cadence.MANUAL: 1, Cadence.DAILY: 30, Cadence.WEEKLY: 4, Cadenc
 
 
 @dataclass(frozen=True, slots=True)
-class Beside:
+class Secondary:
     """Of the answers that the score counts: shares from 0 to 100, None where there is nothing to count.
 
     `recommended` and `cautioned` are answers that speak so of the brand, as far as the detector reads stances;
@@ -46,7 +46,7 @@ class Precision:
     credits_a_month: int | None
 
 
-def beside_of(selection: Selection) -> Beside:
+def secondary_of(selection: Selection) -> Secondary:
     """The figures beside the score of a selection."""
     scored = selection.scored
     own = [each for each in scored.sums if each.subject is None]
@@ -54,7 +54,7 @@ def beside_of(selection: Selection) -> Beside:
     sites = Citation.objects.filter(answer__in=scored.answers).order_by().values("answer", "domain").distinct()
     citations, own_citations = sites.count(), sites.filter(is_own=True).count()
     agreeing, topics = of_table(selection.table) if own else (None, None)
-    return Beside(
+    return Secondary(
         recommended=recommended,
         cautioned=cautioned,
         balance=balance_of(recommended, cautioned),

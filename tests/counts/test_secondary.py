@@ -5,9 +5,9 @@ from django.core.management import call_command
 
 from tests.counts.conftest import asked, measured
 from tests.reference import reference_file
-from visibility.counts.beside import beside_of
-from visibility.counts.figures import beside_score, figures_of
+from visibility.counts.figures import figures_of, secondary_figures
 from visibility.counts.reader import select_now
+from visibility.counts.secondary import secondary_of
 from visibility.models import Cell, DailyScore
 
 pytestmark = pytest.mark.django_db
@@ -19,13 +19,13 @@ def test_a_site_counts_once_an_answer_in_the_share_of_citations():
         asked("chatgpt", 1, of=2, citations=[OWN, "https://kryton.example/b", OTHER]),
         asked("gemini", 1, of=2, citations=[OTHER, THIRD]),
     )
-    beside = beside_of(select_now(brand))
-    assert (beside.own_citations, beside.citations, beside.citation_share) == (2, 8, 25.0)
+    secondary = secondary_of(select_now(brand))
+    assert (secondary.own_citations, secondary.citations, secondary.citation_share) == (2, 8, 25.0)
 
 
 def test_without_citations_stances_or_repeats_there_is_nothing_to_tell():
-    beside = beside_of(select_now(measured(asked("chatgpt", 1, "Kryton"))))
-    assert (beside.citation_share, beside.balance, beside.repeatability) == (None, None, None)
+    secondary = secondary_of(select_now(measured(asked("chatgpt", 1, "Kryton"))))
+    assert (secondary.citation_share, secondary.balance, secondary.repeatability) == (None, None, None)
 
 
 def test_stances_are_those_of_the_answers_that_the_score_counts():
@@ -35,23 +35,25 @@ def test_stances_are_those_of_the_answers_that_the_score_counts():
         cells, ((1, 0, False), (0, 1, False), (1, 0, True)), strict=True
     ):
         Cell.objects.filter(pk=cell.pk).update(recommended=recommended, cautioned=cautioned, named=named)
-    beside = beside_score(select_now(brand))
-    assert (beside.recommended, beside.cautioned, beside.stance_balance) == (1, 1, 0.0)
-    assert beside.recommended_rate == 33.33, "of the three prompts that do not name the brand one"
+    secondary = secondary_figures(select_now(brand))
+    assert (secondary.recommended, secondary.cautioned, secondary.stance_balance) == (1, 1, 0.0)
+    assert secondary.recommended_rate == 33.33, "of the three prompts that do not name the brand one"
 
 
 def test_answers_to_one_prompt_that_differ_agree_less():
     alike = measured(asked("chatgpt", 1, "Kryton", samples=3))
-    assert beside_of(select_now(alike)).repeatability == 100.0
+    assert secondary_of(select_now(alike)).repeatability == 100.0
     Cell.objects.filter(competitor=None, mentioned=3).update(mentioned=1)
-    assert beside_of(select_now(alike)).repeatability == pytest.approx(83.33, abs=0.01), "one of four prompts: 1 of 3"
+    assert secondary_of(select_now(alike)).repeatability == pytest.approx(83.33, abs=0.01), (
+        "one of four prompts: 1 of 3"
+    )
 
 
 def test_a_narrower_margin_takes_more_topics_and_has_a_price_where_something_is_asked():
     brand = measured(*(asked("chatgpt", 1, *("Kryton",) * (n % 5), topic=f"kind {n}", samples=2) for n in range(6)))
-    beside = beside_score(select_now(brand))
-    assert beside.topics_for_ten > figures_of(select_now(brand)).topics
-    assert beside.credits_a_month is None, "an imported brand asks no engine"
+    secondary = secondary_figures(select_now(brand))
+    assert secondary.topics_for_ten > figures_of(select_now(brand)).topics
+    assert secondary.credits_a_month is None, "an imported brand asks no engine"
 
 
 def test_each_measured_day_stores_what_stands_beside_its_score():
@@ -69,5 +71,7 @@ def test_on_real_answers_shares_are_shares(capsys):
     call_command(
         "import_answers", path, "--brand", brand.domain, "--owner", brand.owner.email, "--topic", "tv-55-inch-1000"
     )
-    beside = beside_score(select_now(brand))
-    assert all(0 <= value <= 100 for value in (beside.recommended_rate, beside.citation_share, beside.repeatability))
+    secondary = secondary_figures(select_now(brand))
+    assert all(
+        0 <= value <= 100 for value in (secondary.recommended_rate, secondary.citation_share, secondary.repeatability)
+    )
