@@ -23,16 +23,13 @@ from tests.reference import reference_folder
 
 ROOT = Path(__file__).parent.parent
 LONGEST_SECONDS = 600
+PAIRS = {ast.Lt: ast.LtE, ast.Gt: ast.GtE, ast.Eq: ast.NotEq, ast.Is: ast.IsNot, ast.In: ast.NotIn, ast.And: ast.Or}
 OTHER: dict[type, type] = {
-    ast.Lt: ast.LtE,
-    ast.Gt: ast.GtE,
-    ast.Eq: ast.NotEq,
-    ast.Is: ast.IsNot,
-    ast.In: ast.NotIn,
-    ast.And: ast.Or,
+    **PAIRS,
+    **{other: one for one, other in PAIRS.items()},
     ast.Add: ast.Sub,
+    ast.Sub: ast.Add,
 }
-OTHER |= {other: one for one, other in OTHER.items()}
 Change = tuple[ast.stmt | ast.expr, ast.AST]
 """A node, and what comes in its place."""
 

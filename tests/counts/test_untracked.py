@@ -5,6 +5,7 @@ import pytest
 from tests.counts.conftest import SYSTEM, asked, measured
 from tests.factories import BrandFactory, CompetitorFactory
 from visibility.counts.reader import select_now
+from visibility.counts.sums import COUNTED
 from visibility.counts.untracked import by_answer, companies_behind, company_by_name, sums_naming, untracked_sums
 from visibility.detection import UntrackedName as Offered
 from visibility.models import PromptVersion, UntrackedName
@@ -105,6 +106,13 @@ def test_sums_of_a_name_say_in_how_many_answers_the_brand_is_missing(offering):
     places = {(s.engine, s.surface, s.version, s.topic, s.last_day) for each in sums.values() for s in each}
     assert places <= own
     assert sums_naming(offering, []) == {}
+
+
+def test_of_a_name_that_nobody_tracks_nothing_else_is_counted(offering):
+    sums = [each for of_name in sums_naming(offering, ["Varmio", "Oblinx"]).values() for each in of_name]
+    others = set(COUNTED) - {"mentioned", "without_brand"}
+    assert {getattr(each, name) for each in sums for name in others} == {0}
+    assert not any(each.named for each in sums)
 
 
 def test_a_name_that_is_also_a_word_is_looked_for_with_its_capital():

@@ -60,6 +60,57 @@ def overall(brand):
     return list(ChangeRecord.objects.filter(brand=brand, engine="").order_by("began"))
 
 
+def test_a_rise_is_a_record_as_a_fall_is():
+    [record] = overall(counted([0.1] * 6 + [0.9] * 3, topics=6, wordings=1))
+    assert (record.began, record.known_by, record.state) == (on(7), "confirmed", "holds")
+    assert record.delta > 50 and 0 < record.low < record.delta < record.high
+    assert record.reported_until - record.known_on == timedelta(28)
+    assert (record.state_since, record.before_days) == (record.known_on, 6)
+
+
+def test_of_many_topics_the_largest_ten_are_parts_and_the_others_one():
+    [record] = overall(counted([0.9] * 5 + [0.1] * 3, topics=12, wordings=1))
+    keys = [part["key"] for part in record.parts["topics"]]
+    assert len(keys) == 11 and keys[-1] is None and None not in keys[:-1]
+    sizes = [abs(part["after"] - part["before"]) for part in record.parts["topics"][:-1]]
+    assert sizes == sorted(sizes, reverse=True)
+
+
+def test_a_change_on_one_engine_is_a_record_of_that_engine():
+    brand = counted([0.9] * 5 + [0.9] * 3, topics=6, wordings=1)
+    fallen = Cell.objects.filter(brand=brand, engine__name="gemini", day__gte=on(6))
+    fallen.update(mentioned=0)
+    with transaction.atomic():
+        write_history(brand)
+    records = list(ChangeRecord.objects.filter(brand=brand).exclude(engine=""))
+    assert [(each.engine, each.began, each.after) for each in records] == [("gemini api", on(6), 0.0)]
+    assert {part["key"] for part in records[0].parts["engines"]} == {"gemini api"}
+
+
+@pytest.mark.parametrize(
+    ("first", "left", "again"),
+    [(31, 3, 31), (20, 2, 12), (13, 2, 12), (12, 2, 12), (9, 1, 8), (5, 0, 4), (1, 0, 1)],
+)
+def test_records_that_a_day_had_a_part_in_are_forgotten_with_those_that_they_had_a_part_in(first, left, again):
+    brand = BrandFactory()
+    for known, after, state in ((4, 6, 6), (8, 10, 10), (12, 14, 20)):
+        ChangeRecord.objects.create(
+            brand=brand,
+            began=on(known),
+            known_by="confirmed",
+            known_on=on(known),
+            reported_until=on(30),
+            state_since=on(state),
+            before=50,
+            before_days=2,
+            after=20,
+            after_day=on(after),
+            delta=-30,
+        )
+    assert forget_records(brand, on(first)) == on(again)
+    assert ChangeRecord.objects.count() == left
+
+
 def test_days_that_only_vary_have_no_record():
     brand = imported([*answers(range(1, 15), TOPICS)])
     assert not ChangeRecord.objects.filter(brand=brand).exists()
@@ -175,54 +226,3 @@ def test_whatever_the_days_each_record_adds_up_and_no_two_tell_one_event(seed):
     for one, other in combinations(records, 2):
         if one.engine == other.engine:
             assert one.known_on <= other.began, (one, other)
-
-
-def test_a_rise_is_a_record_as_a_fall_is():
-    [record] = overall(counted([0.1] * 6 + [0.9] * 3, topics=6, wordings=1))
-    assert (record.began, record.known_by, record.state) == (on(7), "confirmed", "holds")
-    assert record.delta > 50 and 0 < record.low < record.delta < record.high
-    assert record.reported_until - record.known_on == timedelta(28)
-    assert (record.state_since, record.before_days) == (record.known_on, 6)
-
-
-def test_of_many_topics_the_largest_ten_are_parts_and_the_others_one():
-    [record] = overall(counted([0.9] * 5 + [0.1] * 3, topics=12, wordings=1))
-    keys = [part["key"] for part in record.parts["topics"]]
-    assert len(keys) == 11 and keys[-1] is None and None not in keys[:-1]
-    sizes = [abs(part["after"] - part["before"]) for part in record.parts["topics"][:-1]]
-    assert sizes == sorted(sizes, reverse=True)
-
-
-def test_a_change_on_one_engine_is_a_record_of_that_engine():
-    brand = counted([0.9] * 5 + [0.9] * 3, topics=6, wordings=1)
-    fallen = Cell.objects.filter(brand=brand, engine__name="gemini", day__gte=on(6))
-    fallen.update(mentioned=0)
-    with transaction.atomic():
-        write_history(brand)
-    records = list(ChangeRecord.objects.filter(brand=brand).exclude(engine=""))
-    assert [(each.engine, each.began, each.after) for each in records] == [("gemini api", on(6), 0.0)]
-    assert {part["key"] for part in records[0].parts["engines"]} == {"gemini api"}
-
-
-@pytest.mark.parametrize(
-    ("first", "left", "again"),
-    [(31, 3, 31), (20, 2, 12), (13, 2, 12), (12, 2, 12), (9, 1, 8), (5, 0, 4), (1, 0, 1)],
-)
-def test_records_that_a_day_had_a_part_in_are_forgotten_with_those_that_they_had_a_part_in(first, left, again):
-    brand = BrandFactory()
-    for known, after, state in ((4, 6, 6), (8, 10, 10), (12, 14, 20)):
-        ChangeRecord.objects.create(
-            brand=brand,
-            began=on(known),
-            known_by="confirmed",
-            known_on=on(known),
-            reported_until=on(30),
-            state_since=on(state),
-            before=50,
-            before_days=2,
-            after=20,
-            after_day=on(after),
-            delta=-30,
-        )
-    assert forget_records(brand, on(first)) == on(again)
-    assert ChangeRecord.objects.count() == left
