@@ -62,7 +62,11 @@ def changes_of(node: ast.AST) -> Iterator[Change]:
             yield from ((node, with_field(node, "keywords", [k for k in given if k is not each])) for each in given)
         case ast.FunctionDef(returns=ast.expr()) if "None" in ast.unparse(node.returns).split(" | "):
             returns = (each for each in ast.walk(node) if isinstance(each, ast.Return))
-            yield from ((each, ast.Return(ast.Constant(None))) for each in returns if each.value)
+            yield from (
+                (each, ast.Return(ast.Constant(None)))
+                for each in returns
+                if ast.unparse(each) not in ("return", "return None")
+            )
 
 
 def changes_below(node: ast.AST) -> Iterator[Change]:
