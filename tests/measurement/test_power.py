@@ -6,7 +6,7 @@ from tests.measurement.panels_beta import World
 from tests.measurement.power import BEFORE, FALSE, HISTORY, LOOKS, QUIET, SINCE, false_moves, reports
 
 
-@pytest.mark.parametrize("world", QUIET[5::12], ids=str)
+@pytest.mark.parametrize("world", QUIET[5::24], ids=str)
 def test_a_quiet_month_and_a_quiet_pair_of_days_raise_no_alarm(world):
     assert reports([1], world, 60, HISTORY, LOOKS).either <= FALSE
     assert max(false_moves([1], world, 200)) <= FALSE

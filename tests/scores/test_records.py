@@ -209,7 +209,7 @@ def test_a_day_measured_again_leaves_the_records_of_later_days_as_they_were():
     assert list(ChangeRecord.objects.order_by("engine", "began").values(*columns)) == before != []
 
 
-@pytest.mark.parametrize("seed", [0, 1, *(pytest.param(seed, marks=pytest.mark.proof) for seed in (2, 3, 4))])
+@pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.proof) for seed in (1, 2, 3, 4))])
 def test_whatever_the_days_each_record_adds_up_and_no_two_tell_one_event(seed):
     chance = random.Random(seed)
     rate, days = chance.random(), []

@@ -1,6 +1,7 @@
 """Exact tests of counts, for claims that rest on few answers or few units."""
 
 from collections.abc import Iterable, Sequence
+from functools import cache
 from itertools import product
 from math import comb
 
@@ -40,9 +41,14 @@ def chance_of_lead(more: Floats | int, fewer: Floats | int) -> Floats:
 def chance_of_signs(parts: Floats) -> Floats:
     """The chance, two-sided, of a sum of `parts` ([..., unit], at most some fifteen units) as far from 0 as theirs if
     each could as well have the other sign: the sign-flip test over all 2ⁿ signs (Fisher 1935, section 21)."""
-    signs = np.array([(1, *rest) for rest in product((1, -1), repeat=parts.shape[-1] - 1)], dtype=np.float64)
     reached = np.abs(parts.sum(axis=-1, keepdims=True)) * (1 - TIE)
-    return np.asarray((np.abs(parts @ signs.T) >= reached).mean(axis=-1))
+    return np.asarray((np.abs(parts @ _signs(parts.shape[-1])) >= reached).mean(axis=-1))
+
+
+@cache
+def _signs(units: int) -> Floats:
+    """All signs of so many units, [unit, choice]; those of the first are +, as the others could all be turned."""
+    return np.array([(1, *rest) for rest in product((1, -1), repeat=units - 1)], dtype=np.float64).T
 
 
 def chance_of_difference(before: Sequence[tuple[int, int]], after: Sequence[tuple[int, int]], sign: float) -> float:
