@@ -187,6 +187,7 @@ def test_a_fall_that_recovers_stays_as_large_as_it_was():
     assert first.delta < -50
 
 
+@pytest.mark.proof
 def test_two_separate_falls_are_two_records():
     first, second = overall(counted([0.95] * 10 + [0.55] * 20 + [0.1] * 5))
     assert (first.began, second.began) == (on(11), on(31))
@@ -200,6 +201,7 @@ def test_a_fall_that_goes_further_within_its_days_went_on():
     assert record.after < 20
 
 
+@pytest.mark.proof
 def test_a_day_measured_again_leaves_the_records_of_later_days_as_they_were():
     brand = counted([0.9] * 12 + [0.3] * 9)
     columns = [field.name for field in ChangeRecord._meta.fields if field.name != "id"]
