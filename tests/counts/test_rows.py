@@ -93,11 +93,11 @@ def test_a_text_that_repeats_one_of_its_day_counts_once_and_the_prompt_keeps_its
     assert counts(select_now(brand).rows("prompt"), "prompt") == before
 
 
-def test_prompts_that_name_a_subject_count_for_the_other_alone_and_are_marked_by_prompt(brand):
+def test_prompts_that_name_the_brand_count_for_nobody_and_are_marked_by_prompt(brand):
     line = {"topic": "locks", "engine": "chatgpt", "time": "2026-01-02T10:00:00Z"}
     add(brand, [{**line, "prompt": "Is Kryton good?", "text": "Kryton or Zentra."}])
     now = select_now(brand)
-    assert counts(now.rows("subject"), "subject") == {("Zentra",): (6, 17), ("Kryton",): (3, 16)}
+    assert counts(now.rows("subject"), "subject") == {("Zentra",): (5, 16), ("Kryton",): (3, 16)}
     [named] = [row for row in now.rows("prompt") if row.named]
     assert (str(named.prompt), named.mentioned, named.of, named.score) == ("Is Kryton good?", 1, 1, None)
     assert now.scored.answers.count() == 16 and {duel.own.of for duel in duels_of(now)} == {8}

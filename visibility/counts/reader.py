@@ -110,10 +110,14 @@ class Selection:
     @cached_property
     def scored(self) -> "Selection":
         """The answers that the brand's score counts: the same without prompts that name the brand."""
-        named = {each.version for each in self.sums if each.subject is None and each.named}
-        part = self.of_figure
-        unnamed = [each for each in part.sums if each.version not in named]
-        return Selection(self.brand, part.cells.exclude(version__in=named), unnamed)
+        part, branded = self.of_figure, self._branded
+        sums = [each for each in part.sums if each.version not in branded]
+        return Selection(self.brand, part.cells.exclude(version__in=branded), sums)
+
+    @property
+    def _branded(self) -> set[int]:
+        """The wordings that name the brand."""
+        return {each.version for each in self.sums if each.subject is None and each.named}
 
     @cached_property
     def table(self) -> Counts:
@@ -144,7 +148,8 @@ class Selection:
         """Rows by these axes, the largest share of answers first; without "subject" of the brand alone, else of
         `subjects`, or of all. `untracked` are sums of names that nobody tracks, see `untracked.py`.
 
-        Rows that are not by engine count the engines that make the figure over engines.
+        Rows that are not by engine count the engines that make the figure over engines. Prompts that name the brand
+        count in rows by prompt alone, so that everybody is compared in the same answers.
         """
         names: dict[Subject, str] = {None: self.brand.name}
         if "subject" in axes:
@@ -159,11 +164,12 @@ class Selection:
         self, axes: Collection[Axis], names: Mapping[Subject, str], untracked: Mapping[str, Sequence[Sums]]
     ) -> list[Group]:
         by_day = self.sums_of_days if "day" in axes else {None: self.sums}
+        branded = set() if "prompt" in axes else self._branded
         places: dict[tuple[Any, ...], dict[Subject, list[Sums]]] = defaultdict(lambda: defaultdict(list))
         for day, sums in by_day.items():
             averaged = averaged_engines({each.key for each in sums})
             for each in (*sums, *(row for rows in untracked.values() for row in rows)):
-                if "engine" in axes or each.key in averaged:
+                if each.version not in branded and ("engine" in axes or each.key in averaged):
                     place = (
                         day,
                         each.topic if "topic" in axes else None,

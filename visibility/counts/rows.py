@@ -73,7 +73,7 @@ class CountRow:
     """So many of the answers (`of`) name the subject: the brand (`competitor_id` None), a competitor, or a name that
     nobody tracks. What is not counted of it is None.
 
-    Prompts that name the subject are left out, but in rows by prompt, where `named` says so.
+    Prompts that name the subject or the brand are left out, but in rows by prompt, where `named` says so.
     """
 
     group: Group
