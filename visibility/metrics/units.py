@@ -174,10 +174,6 @@ def _over_lines(pair: Pair, parts: Parts, luck: Luck | None, units: Units) -> tu
     if len(places[0]):
         engines = np.broadcast_to(chosen > 0, (*number.shape, chosen.shape[-1]))[places]
         exact[places] = (_of_answers if units is Units.ANSWERS else _of_units)(pair, parts, engines, places)
-    # To an exact test a unit that does not differ tells nothing: of the fewest that it needs none is to spare.
-    differing = np.count_nonzero((error + weight * delta[..., None]) ** 2 > ROUNDING, axis=-1)
-    scarce = tested & (number <= pair.least_units + 1) & (units is not Units.ANSWERS)
-    number = np.where(scarce, differing, number)
     return replace(contrast, exact=exact), number
 
 
