@@ -20,12 +20,12 @@ def test_a_site_counts_once_an_answer_in_the_share_of_citations():
         asked("gemini", 1, of=2, citations=[OTHER, THIRD]),
     )
     secondary = secondary_of(select_now(brand))
-    assert (secondary.own_citations, secondary.citations, secondary.citation_share) == (2, 8, 25.0)
+    assert secondary.citation_share == 25.0, "2 of 8"
 
 
 def test_without_citations_stances_or_repeats_there_is_nothing_to_tell():
     secondary = secondary_of(select_now(measured(asked("chatgpt", 1, "Kryton"))))
-    assert (secondary.citation_share, secondary.balance, secondary.repeatability) == (None, None, None)
+    assert (secondary.citation_share, secondary.stance_balance, secondary.repeatability) == (None, None, None)
 
 
 def test_stances_are_those_of_the_answers_that_the_score_counts():

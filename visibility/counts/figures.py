@@ -20,7 +20,7 @@ from visibility.counts.resources import (
     TopicResult,
 )
 from visibility.counts.rows import CountRow, Relation
-from visibility.counts.secondary import precision_of, secondary_of
+from visibility.counts.secondary import credits_a_month, secondary_of
 from visibility.counts.sums import name_of, rounded
 from visibility.counts.words import tied_words
 from visibility.metrics import Figures, Interval
@@ -63,16 +63,13 @@ def secondary_figures(selection: Selection) -> SecondaryFigures | None:
     if not selection.averaged:
         return None
     secondary, figures = secondary_of(selection), selection.figures[BRAND].overall
-    precision = precision_of(selection.brand, secondary.topics_for_margin, figures.topics)
+    topics = secondary.topics_for_ten
     return SecondaryFigures(
+        **dict(secondary),
         recommended_rate=rounded(figures.recommended_rate.value),
-        recommended=secondary.recommended,
-        cautioned=secondary.cautioned,
-        stance_balance=secondary.balance,
-        citation_share=secondary.citation_share,
-        repeatability=secondary.repeatability,
-        topics_for_ten=precision.topics,
-        credits_a_month=precision.credits_a_month,
+        credits_a_month=credits_a_month(selection.brand, topics, figures.topics)
+        if topics and figures.topics
+        else None,
     )
 
 

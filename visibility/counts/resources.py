@@ -18,17 +18,22 @@ RELATION = (
 )
 
 
-class SecondaryFigures(Resource):
+class Secondary(Resource):
     """What the answers that the score counts say further; null where there is nothing to count."""
 
-    recommended_rate: Percentage = Field(description="share of answers that recommend the site")
     recommended: int
-    cautioned: int = Field(description="answers that warn against it or reject it")
+    cautioned: int = Field(description="answers that warn against the site or reject it")
     stance_balance: float | None = Field(description="(recommended - cautioned) of both, -100 to 100")
     citation_share: Percentage = Field(description="its part of all cited sites, each once an answer")
     repeatability: Percentage = Field(description="how often two answers to one prompt agree on naming it")
     topics_for_ten: int | None = Field(description="topics that a margin of ± 10 over topics takes; null: over 1,000")
-    credits_a_month: int | None = Field(description="what scans of these cost at the site's cadence")
+
+
+class SecondaryFigures(Secondary):
+    """The same of now."""
+
+    recommended_rate: Percentage = Field(description="share of answers that recommend the site")
+    credits_a_month: int | None = Field(description="what scans of topicsForTen cost at the site's cadence")
 
 
 class EngineNow(Resource):

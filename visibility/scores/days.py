@@ -94,15 +94,7 @@ def daily_scores(brand: Brand, day: date | None, counted: DayCounts) -> list[Dai
 
 def secondary_of_day(brand: Brand, day: date) -> dict[str, object]:
     """What stands beside the brand's score of a day, by the names of the API."""
-    secondary = secondary_of(select_days(brand, [day]))
-    return {
-        "recommended": secondary.recommended,
-        "cautioned": secondary.cautioned,
-        "stanceBalance": secondary.balance,
-        "citationShare": secondary.citation_share,
-        "repeatability": secondary.repeatability,
-        "topicsForTen": secondary.topics_for_margin,
-    }
+    return secondary_of(select_days(brand, [day])).model_dump(by_alias=True)
 
 
 def stored_figures(figures: SubjectFigures, counted: DayCounts) -> dict[str, object]:
