@@ -172,7 +172,7 @@ def test_real_answers_give_the_figures_that_were_counted_by_hand(
     owner = UserFactory()
     competitors = [part for rival in rivals for part in ("--competitor", rival, f"{rival.lower()}.com")]
     call_command("import_answers", path, "--new-brand", name, domain, "--owner", owner.email, *competitors)
-    assert f"Score now: {over_all} (" in capsys.readouterr().out
+    assert f"{name} is named in {over_all:.0f} % of answers (95 % interval" in capsys.readouterr().out
     chosen = [part for topic in topics for part in ("--topic", topic)]
     call_command("import_answers", path, "--brand", domain, "--owner", owner.email, *chosen)
     brand = Brand.objects.get(domain=domain)

@@ -13,11 +13,13 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from tqdm import tqdm
 
 from apikeys.operators import system_caller
+from visibility.counts.figures import engines_of, figures_of
+from visibility.counts.reader import select_now
+from visibility.counts.words import score_words
 from visibility.imports.exports import EXPORTS
 from visibility.imports.reader import GIVEN_SURFACES, Reading
 from visibility.imports.services import Imported, NewBrand, import_answers
 from visibility.management.arguments import add_column_argument, find_brand, find_owner, named_columns, opened
-from visibility.models import DailyScore
 
 MOST_SHOWN = 12
 
@@ -71,10 +73,8 @@ class Command(BaseCommand):
         )
         for line in _notes(imported):
             self.stdout.write(line)
-        now = DailyScore.objects.of_brand(brand).filter(date=None).first()
-        if now is not None and now.score is not None:
-            interval = "" if now.low is None else f" ({now.low} to {now.high})"
-            self.stdout.write(f"Score now: {now.score}{interval}.")
+        now = select_now(brand)
+        self.stdout.write(score_words(brand.name, figures_of(now), engines_of(now)))
         if undecided := list(brand.topics.filter(own=None).values_list("name", flat=True)):
             self.stdout.write(f"Topics that nobody has decided on yet, which count: {', '.join(undecided)}.")
         begin = datetime.combine(imported.first, time(), UTC)

@@ -62,8 +62,10 @@ class Command(BaseCommand):
         if run.error_message:
             self.stdout.write(run.error_message)
         if run.score is not None:
-            interval = "" if run.low is None else f" ({run.low} to {run.high})"
-            self.stdout.write(f"Score: {run.score}{interval}.")
+            interval = "" if run.low is None else f" ({run.low} to {run.high} on prompts like these)"
+            self.stdout.write(f"Score of this scan: {run.score}{interval}.")
+        if run.repeated:
+            self.stdout.write(f"{run.repeated:,} of {run.done:,} answers repeat those of the day: they count once.")
 
 
 def _follow(run_id: UUID) -> Run:
