@@ -11,7 +11,7 @@ from apikeys.models import ApiKey, Plan, User
 from apikeys.scopes import ALL_SCOPES
 from brands.models import Brand, Collaborator, Competitor, Domain, Name
 from brands.names import spelling_key
-from visibility.models import DailyScore, Engine, Recommendation, Run, RunEngine
+from visibility.models import ChangeRecord, DailyScore, Engine, Recommendation, Run, RunEngine
 
 
 def plan(tier: str = "scale") -> Plan:
@@ -190,3 +190,22 @@ class RecommendationFactory(DjangoModelFactory):
     effort = "medium"
     evidence = factory.LazyFunction(lambda: [{"kind": "answer", "text": "Rival is the usual choice."}])
     payload = factory.LazyFunction(lambda: {"fixPrompt": "Write a page that answers the question."})
+
+
+class ChangeRecordFactory(DjangoModelFactory):
+    """A confirmed fall of the score by half on 3 January 2026."""
+
+    class Meta:
+        model = ChangeRecord
+
+    brand = factory.SubFactory(BrandFactory)
+    began = date(2026, 1, 3)
+    known_by = "confirmed"
+    known_on = factory.SelfAttribute("began")
+    reported_until = date(2026, 2, 1)
+    state_since = factory.SelfAttribute("known_on")
+    before = 75
+    before_days = 2
+    after = 25
+    after_day = factory.SelfAttribute("known_on")
+    delta = factory.LazyAttribute(lambda record: record.after - record.before)

@@ -162,7 +162,7 @@ def test_an_interval_over_topics_needs_four_of_them_and_is_never_replaced_by_the
         ("Kryton and Zentra", "level", "1st to 2nd of 2", "Kryton is level with Zentra (40 of 40)."),
     ],
 )
-def test_what_is_certain_on_few_topics_is_said(named, relation, place, words):
+def test_on_few_topics_a_clear_lead_is_reported(named, relation, place, words):
     brand = measured(*(asked("chatgpt", 1, *(named,) * 4, topic=f"kind {n}", samples=2) for n in range(5)))
     standings = standings_of(select_now(brand))
     assert [each.relation for each in standings if each.competitor_id] == [relation]

@@ -1,11 +1,14 @@
 """The window of now: which days of which engines, and which wordings, every figure counts."""
 
+from datetime import date
+
 import pytest
 
 from tests.counts.conftest import SYSTEM, add, asked, measured
+from tests.factories import ChangeRecordFactory
 from visibility.counts.figures import figures_of, left_out_of
 from visibility.counts.reader import select_between, select_days, select_now, select_prompt
-from visibility.models import Cell, ChangeRecord, Prompt, RunEngine, Topic
+from visibility.models import Cell, Prompt, RunEngine, Topic
 from visibility.prompts.services import archive_prompt, reword_prompt
 
 pytestmark = pytest.mark.django_db
@@ -59,21 +62,8 @@ def test_days_of_another_model_or_country_are_left_out(field):
 )
 def test_after_a_confirmed_change_only_the_days_since_count(engine, known_by, state, expected):
     brand = measured(*(asked(name, day) for day in (1, 2, 3, 4) for name in ("chatgpt", "gemini")))
-    ChangeRecord.objects.create(
-        brand=brand,
-        engine=engine,
-        began="2026-01-03",
-        known_by=known_by,
-        known_on="2026-01-04",
-        reported_until="2026-02-01",
-        state=state,
-        state_since="2026-01-04",
-        before=50,
-        before_days=2,
-        after=0,
-        after_day="2026-01-04",
-        delta=-50,
-    )
+    known_on = date(2026, 1, 4)
+    ChangeRecordFactory(brand=brand, engine=engine, known_by=known_by, known_on=known_on, state=state)
     assert base(brand) == expected
 
 

@@ -163,7 +163,7 @@ def test_prompts_that_were_asked_once_tell_nothing_of_chance():
 
 @PROPERTY
 @given(answers())
-def test_what_is_said_of_prompts_like_these_is_never_surer_than_of_exactly_these(rows):
+def test_the_topic_interval_contains_the_panel_interval(rows):
     for subject in measure(tally(rows)).values():
         score = subject.overall.score
         if score.topic and score.panel:

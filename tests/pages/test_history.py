@@ -3,15 +3,23 @@
 import csv
 import io
 import json
+from datetime import date
 
 import pytest
 from django.urls import reverse
 
 from apikeys.operators import system_caller
-from tests.factories import BrandFactory, CollaboratorFactory, EngineFactory, RunFactory, UserFactory
+from tests.factories import (
+    BrandFactory,
+    ChangeRecordFactory,
+    CollaboratorFactory,
+    EngineFactory,
+    RunFactory,
+    UserFactory,
+)
 from tests.people.browser import Browser, text_of
 from visibility.imports.services import NewBrand, import_answers
-from visibility.models import Answer, ChangeRecord, DailyScore, Prompt, PromptVersion, Run, Topic
+from visibility.models import Answer, DailyScore, Prompt, PromptVersion, Run, Topic
 from visibility.pages.tags import MINUS
 
 pytestmark = pytest.mark.django_db
@@ -124,20 +132,7 @@ def test_a_scan_whose_answers_repeat_those_of_the_day_says_how_many(owner):
 @pytest.mark.parametrize(
     ("state", "words"), [("holds", "lasts"), ("recovered", "recovered"), ("went_on", "went further")]
 )
-def test_what_became_of_a_change_is_told_in_its_own_word(owner, fallen, state, words):
-    ChangeRecord.objects.create(
-        brand=fallen,
-        began="2026-01-02",
-        known_by="confirmed",
-        known_on="2026-01-02",
-        reported_until="2026-02-01",
-        state=state,
-        state_since="2026-01-02",
-        before=100,
-        before_days=1,
-        after=17,
-        after_day="2026-01-02",
-        delta=-83,
-    )
+def test_each_state_of_a_change_has_its_word(owner, fallen, state, words):
+    ChangeRecordFactory(brand=fallen, began=date(2026, 1, 2), state=state)
     shown = text_of(Browser(owner).open(page(fallen)))
     assert [each for each in ("lasts", "recovered", "went further") if each in shown] == [words]

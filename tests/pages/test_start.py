@@ -141,7 +141,7 @@ def test_who_may_only_look_is_led_to_the_brand(owner):
 
 
 @pytest.mark.parametrize("door", ["first hour", "settings"])
-def test_who_starts_a_scan_that_could_only_repeat_today_learns_why_there_is_none(door):
+def test_a_scan_that_could_only_repeat_is_refused_with_the_reason(door):
     brand, now = make_brand(prompts=2, samples=1), timezone.now()
     add_page(brand, stored_at=now - timedelta(hours=3))
     run = start_scan(SYSTEM, brand_id=brand.pk, trigger=Run.Trigger.WEB).run

@@ -5,6 +5,7 @@ from datetime import date
 import pytest
 
 from tests.counts.conftest import asked, measured
+from tests.factories import ChangeRecordFactory
 from visibility.models import ChangeRecord, Recommendation
 from visibility.recommendations.falls import fallen_topics
 from visibility.recommendations.making import recommend
@@ -22,21 +23,7 @@ def brand():
 
 def record(brand, state):
     topic = {"key": str(brand.topics.get().pk), "points": -50, "before": 90, "after": 20}
-    return ChangeRecord.objects.create(
-        brand=brand,
-        began="2026-01-03",
-        known_by="confirmed",
-        known_on="2026-01-03",
-        reported_until="2026-02-01",
-        state=state,
-        state_since="2026-01-03",
-        before=75,
-        before_days=2,
-        after=25,
-        after_day="2026-01-03",
-        delta=-50,
-        parts={"topics": [topic]},
-    )
+    return ChangeRecordFactory(brand=brand, state=state, parts={"topics": [topic]})
 
 
 @pytest.mark.parametrize(("state", "cards"), [("holds", 1), ("went_on", 1), ("recovered", 0)])

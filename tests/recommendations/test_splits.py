@@ -80,6 +80,6 @@ def test_on_few_answers_only_equal_shares_are_alike(one, other, verdict):
         ),
     ],
 )
-def test_the_best_and_the_worst_are_of_all_topics_that_count(named, words):
+def test_best_and_worst_topic_are_chosen_from_all_counted_topics(named, words):
     brand = measured(*(asked("chatgpt", 1, *["Kryton"] * k, topic=topic, of=24) for topic, k in named.items()))
     assert words in sentence(brand, "standing")

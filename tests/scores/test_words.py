@@ -30,7 +30,7 @@ FELL = "Kryton's score fell by 20 points: from 60 to 40 % since 2026-01-04."
         ([], 1, "Nothing can be said of changes here: that needs at least two measured days."),
     ],
 )
-def test_the_latest_change_that_holds_is_named_or_that_there_is_none(changes, days, words):
+def test_the_sentence_names_the_latest_open_change_or_none(changes, days, words):
     assert change_words("Kryton", changes, days) == words
 
 
