@@ -154,7 +154,7 @@ def test_competitors_are_named_by_how_they_do_the_ones_ahead_first():
     ]
     assert standing_words("Kryton", all_of_them) == (
         "Kryton is behind Varmio (2 of 4), Quen (2 of 4). Kryton is ahead of Oblinx (2 of 4). "
-        "Kryton is level with Avola (2 of 4). Too close to call is Zentra (2 of 4)."
+        "Kryton is level with Avola (2 of 4). Too close to call: Zentra (2 of 4)."
     )
 
 

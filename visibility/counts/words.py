@@ -74,7 +74,7 @@ def standing_words(name: str, standings: Sequence[Standing]) -> str | None:
         ("ahead", f"{name} is behind"),
         ("behind", f"{name} is ahead of"),
         ("level", f"{name} is level with"),
-        ("too_close", "Too close to call is"),
+        ("too_close", "Too close to call:"),
     )
     for relation, words in relations:
         names = [f"{each.name} ({each.mentioned} of {each.of})" for each in rivals if each.relation == relation]

@@ -176,12 +176,9 @@ def _verdict(brand: Brand, points: Sequence[Point]) -> str:
 def _tiles(figures: NowFigures | None) -> list[Tile]:
     if figures is None:
         return []
-    score = shown_interval(figures)
     shown = figures.model_dump(by_alias=True)
     return [
-        Tile(key, name, shown[value], _margin(shown[value], *(score[:2] if score else (None, None))))
-        if value == "score"
-        else Tile(key, name, shown[value], _margin(shown[value], shown.get(low), shown.get(high)))
+        Tile(key, name, shown[value], _margin(shown[value], *_ends_of(shown, value, low, high)))
         for key, (name, value, low, high) in FIGURES.items()
     ]
 
@@ -207,9 +204,9 @@ def days_of_chart(points: Sequence[Point], figure: str) -> list[charts.TrendDay]
 
 
 def _ends_of(figures: Mapping[str, Any], name: str, low: str, high: str) -> tuple[float | None, float | None]:
-    """The interval to draw: of the score on these prompts where topics are few."""
-    if name == "score" and figures.get("topics", 0) < FEW_TOPICS:
-        return figures.get("panelLow"), figures.get("panelHigh")
+    """The interval to show: where topics are few that of the score on these prompts, and none of other figures."""
+    if figures.get("topics", 0) < FEW_TOPICS:
+        low, high = ("panelLow", "panelHigh") if name == "score" else ("", "")
     return figures.get(low), figures.get(high)
 
 
