@@ -57,10 +57,11 @@ def test_names_grown_together_in_product_cards_count() -> None:
     assert [len(words(text, name)) for name in ("Orva", "Dell", "Walmart", "HP")] == [1, 1, 1, 1]
 
 
-def test_the_longest_name_wins_and_each_subject_is_found() -> None:
-    detector = Detector([Subject("maker", ("Orva",)), Subject("line", ("Orva Pro",)), Subject("twin", ("Orva Pro",))])
-    found = detector.detect("Orva Pro and Orva", ASKED).mentions
-    assert [(mention.subject, mention.start) for mention in found] == [("line", 0), ("twin", 0), ("maker", 13)]
+def test_the_longest_name_of_a_subject_counts_and_takes_none_from_another_subject() -> None:
+    subjects = [Subject("maker", ("Orva", "Orva Pro")), Subject("line", ("Orva Pro",)), Subject("owner", ("Orva",))]
+    found = Detector(subjects).detect("Orva Pro and Orva", ASKED).mentions
+    places = {(mention.subject, mention.start, mention.end) for mention in found}
+    assert places == {("maker", 0, 8), ("line", 0, 8), ("owner", 0, 4), ("maker", 13, 17), ("owner", 13, 17)}
 
 
 def test_capitals_count_where_the_user_says_so() -> None:

@@ -7,27 +7,40 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-ANSWER_FILES = ("real-answers/answers.jsonl", "real-answers/eight-topics.jsonl", "labels/more-answers.jsonl")
-LABEL_FILES = ("labels/google.jsonl", "labels/others.jsonl", "labels/eight-topics.jsonl")
+ANSWER_FILES = (
+    "real-answers/answers.jsonl",
+    "real-answers/eight-topics.jsonl",
+    "real-answers/four-topics.jsonl",
+    "labels/more-answers.jsonl",
+    "languages/answers.jsonl",
+)
+LABEL_FILES = ("google", "others", "eight-topics", "four-topics")
+LANGUAGES = "languages/labels.jsonl"
 
 JUDGE = frozenset(
     {
+        "credit-card-travel-no-fee",
+        "dehumidifier-garage-basement",
+        "electric-car-luxury",
         "espresso-machine-700",
+        "m-arena-hard-2",
         "massage-gun-recovery",
         "mesh-wifi-home",
         "moisturizer-acne-prone",
         "nonstick-cookware-set",
+        "record-player-beginner",
         "ski-jacket-affordable",
         "streaming-service-movies",
         "tv-55-inch-1000",
     }
 )
-"""Topics whose answers and misses nobody read while the rules were written: only their totals tell."""
+"""Topics whose answers and misses nobody reads while rules are written: only their totals tell."""
 
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """What a reader said of one brand in one answer; the fields are explained beside the data."""
+    """What a reader said of one brand in one answer; the fields are explained beside the data. `rank` and `stance`
+    are doubtful where the reader was not sure of the order."""
 
     brand: str
     domain: str
@@ -37,14 +50,19 @@ class Label:
     rank: int | None
     stance: str | None
     is_homonym: bool
+    is_doubtful: bool
+    places: Sequence[tuple[int, int]]
 
 
 @dataclass(frozen=True, slots=True)
 class LabelledAnswer:
-    """One answer with its labels. `topic` is what it was asked about, or the collection where that has no topics."""
+    """One answer with its labels. `topic` is what it was asked about, or the collection where that has no topics;
+    `collection` is the file that its labels are in, or a part of it that was read by itself."""
 
     engine: str
     topic: str
+    collection: str
+    language: str
     prompt: str
     text: str
     sources: Sequence[tuple[str, str]]
@@ -52,22 +70,30 @@ class LabelledAnswer:
 
 
 def labelled_answers(folder: Path) -> Iterator[LabelledAnswer]:
-    """All labelled answers of the reference data. Raises KeyError where a label's answer is missing."""
+    """All labelled answers of the reference data, in English first. Raises KeyError where a label's answer is
+    missing."""
     answers = {_digest(answer["text"]): answer for name in ANSWER_FILES for answer in _rows(folder / name)}
-    rows: dict[str, list[Mapping[str, Any]]] = {}
-    for name in LABEL_FILES:
+    for name in (*(f"labels/{name}.jsonl" for name in LABEL_FILES), LANGUAGES):
+        rows: dict[str, list[Mapping[str, Any]]] = {}
         for row in _rows(folder / name):
             rows.setdefault(row["sha256"], []).append(row)
-    for digest, labels in rows.items():
-        answer = answers[digest]
-        sources = [(source["url"], source.get("title") or "") for source in answer.get("citations") or ()]
-        topic = answer["topic"] if "wording" in answer else labels[0]["set"]
-        yield LabelledAnswer(
-            answer["engine"], topic, labels[0]["prompt"], answer["text"], sources, [_label(row) for row in labels]
-        )
+        for digest, labels in rows.items():
+            answer, first = answers[digest], labels[0]
+            part = first.get("set") or Path(name).stem
+            yield LabelledAnswer(
+                answer["engine"],
+                answer["topic"] if "wording" in answer else part,
+                part,
+                first.get("lang", "en"),
+                first["prompt"],
+                answer["text"],
+                [(source["url"], source.get("title") or "") for source in answer.get("citations") or ()],
+                [_label(row) for row in labels],
+            )
 
 
 def _label(row: Mapping[str, Any]) -> Label:
+    spans = row.get("occurrences") or [row["span"]] if row["mentioned"] else []
     return Label(
         row["brand"],
         row["domain"] or "",
@@ -77,6 +103,8 @@ def _label(row: Mapping[str, Any]) -> Label:
         row["rank"],
         "unknown" if row["stance"] == "neutral" else row["stance"],
         row["rule"] == "homonym" or row["why"] == "other_sense",
+        row["rule"] in ("rank doubtful", "stance doubtful"),
+        [(start, end) for start, end in spans],
     )
 
 

@@ -1,21 +1,27 @@
-"""How the detector does on labelled real answers: `python -m tests.measurement.score [--topic NAME] [--misses]`.
+"""How the detector does on labelled real answers: `python -m tests.measurement.score`.
 
-Each labelled brand is tracked by itself. Answers of one topic are alike, so whoever writes a rule looks at the misses
-of some topics and judges it by the totals of others: `--leave-out` prints the topics whose misses nobody read (JUDGE)
-and the rest apart. `--speed` prints the time per answer for 1, 100 and 5,000 names.
+All labelled brands of an answer are tracked together. What is judged is left out: weights are fitted to the labels of
+all other topics (`--fold collection`: of all other collections). Rules are no weights, so whoever writes one looks at
+the misses of some topics and judges it by the totals of others: `--misses` never shows those that only judge (JUDGE).
+`--described` gives each brand its description; `--speed` prints the time per answer for 1, 100 and 5,000 names.
 """
 
 import argparse
+import json
 import sys
 import time
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from statistics import median
 
 from tests.measurement.labels import JUDGE, Label, LabelledAnswer, labelled_answers
 from tests.reference import reference_folder
 from visibility.detection import VERSION, Detector, Subject
+
+DESCRIPTIONS: dict[str, str] = json.loads(Path(__file__).with_name("descriptions.json").read_text(encoding="utf-8"))
+"""What brands sell, by brand and domain, written by somebody who had not read the answers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,64 +36,68 @@ class Verdict:
 
 @dataclass
 class Score:
-    """The figures of some answers."""
+    """The figures of some answers. `firsts`: how many have a first pick, and for how many the detector has one of
+    theirs; `advice`: offers told where readers see none."""
 
+    answers: int = 0
     rows: int = 0
-    right: int = 0
-    false: int = 0
-    missed: int = 0
+    names: Counter[str] = field(default_factory=Counter)
     plain: Counter[str] = field(default_factory=Counter)
+    offered: Counter[str] = field(default_factory=Counter)
     ranks: Counter[str] = field(default_factory=Counter)
+    firsts: Counter[str] = field(default_factory=Counter)
     stances: Counter[tuple[str, str]] = field(default_factory=Counter)
 
-    def add(self, label: Label, verdict: Verdict) -> None:
+    def add(self, judged: Sequence[tuple[Label, Verdict]]) -> None:
+        """Count one answer."""
+        self.answers += 1
+        for label, verdict in judged:
+            self._add(label, verdict)
+        firsts = {label.brand for label, _ in judged if label.rank == 1}
+        if firsts:
+            found = {label.brand for label, verdict in judged if verdict.rank == 1}
+            self.firsts["right" if firsts & found else "other" if found else "none"] += 1
+
+    def _add(self, label: Label, verdict: Verdict) -> None:
         self.rows += 1
         outcome = _outcome(label.is_mentioned, verdict.is_mentioned)
-        self.right += outcome == "right"
-        self.false += outcome == "false"
-        self.missed += outcome == "missed"
+        self.names[outcome] += 1
         if not label.is_homonym:
             self.plain[outcome] += 1
-        if outcome != "right":
-            return
-        if label.rank is not None:
-            self.ranks["equal" if verdict.rank == label.rank else "none" if verdict.rank is None else "other"] += 1
-        elif verdict.rank is not None:
-            self.ranks["unlabelled"] += 1
-        if label.stance is not None:
+        if not label.is_doubtful:
+            self.offered[_outcome(label.rank is not None, verdict.rank is not None)] += 1
+            if label.rank is not None:
+                is_none = verdict.rank is None
+                self.ranks["equal" if verdict.rank == label.rank else "none" if is_none else "other"] += 1
+        if outcome == "right" and label.stance is not None:
             self.stances[label.stance, verdict.stance or ""] += 1
 
     @property
-    def f1(self) -> float:
-        return _f1(self.right, self.false, self.missed)
-
-    @property
-    def plain_f1(self) -> float:
-        return _f1(self.plain["right"], self.plain["false"], self.plain["missed"])
-
-    @property
-    def ranked(self) -> int:
-        return self.ranks["equal"] + self.ranks["other"] + self.ranks["none"]
-
-    @property
     def rank_share(self) -> float:
-        return self.ranks["equal"] / self.ranked if self.ranked else 0.0
+        return self.ranks["equal"] / max(self.ranks.total(), 1)
 
     @property
-    def recommended(self) -> tuple[int, int]:
-        """How many of those that the detector calls recommended are labelled so, and how many it calls so."""
+    def recommended(self) -> tuple[int, int, int]:
+        """How many the detector calls recommended and are labelled so, how many it calls so, how many are."""
         called = sum(number for (_, stance), number in self.stances.items() if stance == "recommended")
-        return self.stances["recommended", "recommended"], called
+        are = sum(number for (label, _), number in self.stances.items() if label == "recommended")
+        return self.stances["recommended", "recommended"], called, are
 
     def row(self, name: str) -> str:
-        right, called = self.recommended
+        right, called, are = self.recommended
         return (
-            f"{name:34} {self.rows:5} {self.f1:.4f} {self.plain_f1:.4f} {self.missed:4} {self.false:4}  "
-            f"{self.ranks['equal']:4}/{self.ranked:4} {100 * self.rank_share:4.0f} %  {right:4}/{called:4}"
+            f"{name:32} {self.answers:4} {self.rows:5} {f1(self.names):.3f} {f1(self.plain):.3f}"
+            f" {self.names['missed']:4} {self.names['false']:4}  {f1(self.offered):.3f} {self.offered['false']:4}"
+            f"  {self.firsts['right']:3}/{self.firsts.total():3}"
+            f"  {self.ranks['equal']:4}/{self.ranks.total():4} {100 * self.rank_share:3.0f} %"
+            f"  {right:4} of {called:4}, {are:4}"
         )
 
 
-HEADER = f"{'':34} {'rows':>5} {'F1':>6} {'plain':>6} {'miss':>4} {'false':>5} {'ranks equal':>15}  {'recomm.':>9}"
+HEADER = (
+    f"{'':32} {'answ':>4} {'rows':>5} {'F1':>5} {'plain':>5} {'miss':>4} {'fals':>4}  {'offer':>5} {'fals':>4}"
+    f"  {'first':>7}  {'ranks equal':>15}  recommended: right of told, labelled"
+)
 
 
 def _outcome(is_labelled: bool, is_found: bool) -> str:
@@ -96,56 +106,82 @@ def _outcome(is_labelled: bool, is_found: bool) -> str:
     return "missed" if is_labelled else "absent"
 
 
-def _f1(right: int, false: int, missed: int) -> float:
-    return 2 * right / (2 * right + false + missed) if right + false + missed else 0.0
+def f1(counts: Counter[str]) -> float:
+    """The harmonic mean of precision and recall, from counts of right, false and missed; 0 without any."""
+    right, wrong = counts["right"], counts["false"] + counts["missed"]
+    return 2 * right / (2 * right + wrong) if right + wrong else 0.0
 
 
-def verdict(answer: LabelledAnswer, label: Label) -> Verdict:
-    """The detector's verdict with the label's brand as the only subject."""
-    subject = Subject("it", tuple(label.aliases), (label.domain,) if label.domain else ())
-    mentions = Detector([subject]).detect(answer.text, answer.prompt, answer.sources).mentions
-    if not mentions:
-        return Verdict(False)
-    stances = [mention.stance.value for mention in mentions]
-    stance = next((stance for stance in stances if stance != "unknown"), "unknown")
-    first = mentions[0]
-    return Verdict(stance != "not_found", first.rank, stance, (first.start, first.end))
+def subjects(answer: LabelledAnswer, *, described: bool) -> list[Subject]:
+    """The labelled brands of an answer, by their place among the labels."""
+    return [
+        Subject(
+            str(number),
+            tuple(label.aliases),
+            (label.domain,) if label.domain else (),
+            description=DESCRIPTIONS.get(f"{label.brand} {label.domain}", "") if described else "",
+        )
+        for number, label in enumerate(answer.labels)
+    ]
 
 
-def judged(answers: Iterable[LabelledAnswer]) -> Iterator[tuple[LabelledAnswer, Label, Verdict]]:
-    """Every label with its answer and the detector's verdict."""
+def judge(answer: LabelledAnswer, detector: Detector) -> list[tuple[Label, Verdict]]:
+    """The detector's verdict on each label of an answer."""
+    found = detector.detect(answer.text, answer.prompt, answer.sources)
+    by_subject = defaultdict(list)
+    for mention in found.mentions:
+        by_subject[int(mention.subject)].append(mention)
+    judged = []
+    for number, label in enumerate(answer.labels):
+        verdict = Verdict(False)
+        if mentions := by_subject[number]:
+            stances = [mention.stance.value for mention in mentions]
+            stance = next((stance for stance in stances if stance != "unknown"), "unknown")
+            rank = next((mention.rank for mention in mentions if mention.rank), None)
+            verdict = Verdict(stance != "not_found", rank, stance, (mentions[0].start, mentions[0].end))
+        judged.append((label, verdict))
+    return judged
+
+
+Judged = tuple[LabelledAnswer, Sequence[tuple[Label, Verdict]]]
+
+
+def judged_answers(answers: Sequence[LabelledAnswer], *, fold: str, described: bool) -> Iterator[Judged]:
+    """Every answer with its labels and the detector's verdicts."""
     for answer in answers:
-        for label in answer.labels:
-            yield answer, label, verdict(answer, label)
+        yield answer, judge(answer, Detector(subjects(answer, described=described)))
 
 
-def scores(answers: Iterable[LabelledAnswer]) -> dict[str, Score]:
-    """The figures by topic, by engine, of the judging topics, of the others, and of all."""
+def scores(judged: Iterable[Judged]) -> dict[str, Score]:
+    """The figures by language, by engine, by topic, by collection, and of the topics that only judge."""
     by_name: dict[str, Score] = defaultdict(Score)
-    for answer, label, found in judged(answers):
-        side = "judge" if answer.topic in JUDGE else "tune"
-        for name in (f"topic {answer.topic}", f"{side} {answer.engine}", side, answer.engine, "all"):
-            by_name[name].add(label, found)
+    for answer, verdicts in judged:
+        names = [f"topic {answer.topic}", f"collection {answer.collection}"]
+        if answer.language == "en":
+            side = "judge" if answer.topic in JUDGE else "tune"
+            engine = answer.engine if answer.collection != "arena-hard-en" else "models alone"
+            names += ["english", f"english {side}", f"engine {engine}", f"engine {engine} {side}"]
+        else:
+            side = "judge" if answer.topic in JUDGE else "tune"
+            names += ["foreign", f"foreign {side}", f"language {answer.language}"]
+        for name in names:
+            by_name[name].add(verdicts)
     return by_name
 
 
-def misses(answers: Iterable[LabelledAnswer]) -> Iterator[str]:
+def misses(judged: Iterable[Judged]) -> Iterator[str]:
     """A line for each label found in vain (+), missed (-), of another rank (#) or called recommended in vain (!)."""
-    for answer, label, found in judged(answers):
-        shown = f"{answer.engine} {answer.topic} {label.brand} [{label.why}] {answer.prompt[:40]!r}"
-        if found.is_mentioned != label.is_mentioned:
-            place = found.place or _first_place(answer.text, label)
-            around = answer.text[max(0, place[0] - 50) : place[1] + 50] if place else ""
-            yield f"{'+' if found.is_mentioned else '-'} {shown}: {around!r}"
-        elif label.is_mentioned and label.rank != found.rank:
-            yield f"# {shown}: {label.rank}, detected {found.rank}"
-        if found.stance == "recommended" and label.stance not in (None, "recommended"):
-            yield f"! {shown}: {label.stance}"
-
-
-def _first_place(text: str, label: Label) -> tuple[int, int] | None:
-    places = [(text.find(alias), text.find(alias) + len(alias)) for alias in label.aliases if alias in text]
-    return min(places, default=None)
+    for answer, verdicts in judged:
+        for label, found in verdicts:
+            shown = f"{answer.engine} {answer.topic} {label.brand} [{label.why}] {answer.prompt[:40]!r}"
+            if found.is_mentioned != label.is_mentioned:
+                place = found.place or next(iter(label.places), None)
+                around = answer.text[max(0, place[0] - 50) : place[1] + 50] if place else ""
+                yield f"{'+' if found.is_mentioned else '-'} {shown}: {around!r}"
+            elif label.is_mentioned and not label.is_doubtful and label.rank != found.rank:
+                yield f"# {shown}: {label.rank}, detected {found.rank}"
+            if found.stance == "recommended" and label.stance not in (None, "recommended"):
+                yield f"! {shown}: {label.stance}"
 
 
 def speed(answers: Sequence[LabelledAnswer]) -> Iterator[str]:
@@ -165,8 +201,10 @@ def speed(answers: Sequence[LabelledAnswer]) -> Iterator[str]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--topic", action="append", help="this topic or collection only; may come several times")
-    parser.add_argument("--misses", action="store_true", help="list what is wrong, never of the judging topics")
-    parser.add_argument("--leave-out", action="store_true", help="totals of the judging topics and the rest only")
+    parser.add_argument("--fold", choices=("topic", "collection"), default="topic", help="what is left out")
+    parser.add_argument("--described", action="store_true", help="with the description of each brand")
+    parser.add_argument("--all", action="store_true", help="a row for each topic and collection, too")
+    parser.add_argument("--misses", action="store_true", help="list what is wrong, never of topics that only judge")
     parser.add_argument("--speed", action="store_true", help="time per answer instead")
     chosen = parser.parse_args()
     folder = reference_folder()
@@ -177,12 +215,13 @@ def main() -> None:
     if chosen.speed:
         print(*speed(answers), sep="\n")
         return
+    judged = list(judged_answers(answers, fold=chosen.fold, described=chosen.described))
     if chosen.misses:
-        print(*misses(answer for answer in answers if answer.topic not in JUDGE), sep="\n")
+        print(*misses(each for each in judged if each[0].topic not in JUDGE), sep="\n")
         return
     print(HEADER)
-    for name, score in sorted(scores(answers).items()):
-        if not chosen.leave_out or name.split()[0] in ("judge", "tune"):
+    for name, score in sorted(scores(judged).items()):
+        if chosen.all or chosen.topic or name.split()[0] not in ("topic", "collection"):
             print(score.row(name))
 
 

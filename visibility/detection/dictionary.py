@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import ahocorasick
 
@@ -101,14 +101,18 @@ def _claims(subject: Subject) -> Iterator[Claim]:
 
 
 def settle(matches: Iterable[Match]) -> list[Match]:
-    """Of matches that overlap only the longest, of equally long ones the first; by place."""
+    """Of the names of one subject that overlap only the longest, of equally long ones the first; by place. Names of
+    different subjects stand each for itself, so that tracking one never takes another away."""
     by_length = sorted(matches, key=lambda match: (match.start - match.end, match.start))
-    occupied = bytearray(max((match.end for match in by_length), default=0))
+    occupied: set[tuple[str, int]] = set()
     taken = []
     for match in by_length:
-        if occupied.find(1, match.start, match.end) < 0:
-            occupied[match.start : match.end] = b"\1" * (match.end - match.start)
-            taken.append(match)
+        first, last = match.start, match.end - 1
+        free = [each for each in match.claims if occupied.isdisjoint(((each.subject, first), (each.subject, last)))]
+        if free:
+            taken.append(replace(match, claims=free))
+            for subject in {each.subject for each in free}:
+                occupied.update((subject, place) for place in range(match.start, match.end))
     return sorted(taken, key=lambda match: match.start)
 
 
