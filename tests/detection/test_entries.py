@@ -58,7 +58,7 @@ def test_advice_shops_points_and_nested_items_have_no_place() -> None:
         "REI": None,
     }
     assert found.picks == 2
-    nested = "1. **Zenbo X2**\n   - Like Vessi\n   - Vessi Dry: similar\n2. **Orva Pro**\n"
+    nested = "1. **Zenbo X2**\n   - Like Vessi\n   - Vessi Dry: similar\n2. **Orva Pro**\n3. **Acme One**\n"
     assert ranks(nested, *NAMES) == [1, 2, None]
 
 

@@ -36,7 +36,7 @@ class Detector:
         seen = read(text, [title for _, title in sources])
         question, _ = compose(prompt)
         is_asked = asks_for_choice(question)
-        listed = entries(seen, is_asked=is_asked)
+        listed = entries(seen)
         ranking = Ranking(listed, seen.text)
         matches = self._meant(seen, question, ranking)
         stances = Stances(seen, ranking, question, is_asked=is_asked)

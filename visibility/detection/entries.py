@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise, takewhile
 
 from visibility.detection.naming import end_of_names, is_name, key_of, names_at
+from visibility.detection.shapes import Shape, Shapes
 from visibility.detection.splitting import Kind, Line
 from visibility.detection.titles import (
     advises,
@@ -49,6 +50,7 @@ class _Node:
     line: Line
     label: str
     stop: int
+    shape: Shape
     is_plain: bool
     is_bare: bool
     children: list["_Node"] = field(default_factory=list)
@@ -61,8 +63,8 @@ class _Node:
 
     @property
     def is_named(self) -> bool:
-        """Whether its label is a name and no word of the language."""
-        return not self.is_plain and is_name(self.label.split())
+        """Whether its label is surely a name by its shape."""
+        return self.shape is Shape.NAME
 
     @property
     def is_described(self) -> bool:
@@ -80,6 +82,9 @@ class _Found:
     stop: int
     key: frozenset[str]
     is_certain: bool
+    is_introduced: bool
+    shape: Shape
+    group: int
 
 
 _DEPTHS: dict[Kind, int] = {"title": 10, "bold": 11, "point": 20, "cell": 20, "item": 20}
@@ -91,20 +96,38 @@ _SENTENCE_END = re.compile(r"\.(?:\s|(?=[A-Z])|\Z)|\s{2,}|\s-\s|[\n\0\xa0]")
 _DETAIL = 50
 _ENOUGH = 2
 """So many points in a row show by themselves whether they are names."""
+_FEWEST = 3
 _MAX_LINES = 3_000
 _MAX_BEHIND = 160
 _MAX_BARE_NAME = 6
 _MAX_LABEL_WORDS = 16
 
 
-def entries(seen: Visible, *, is_asked: bool) -> Sequence[Entry]:
-    """All entries in reading order, and the product cards that repeat them. `is_asked`: the question asks for things
-    to choose; otherwise the answer itself has to say that it lists such things."""
-    reader = _Reader(seen.text, is_open=is_asked)
-    root = _tree(seen)
+def entries(seen: Visible) -> Sequence[Entry]:
+    """All entries in reading order, and the product cards that repeat them."""
+    shapes = Shapes(seen.text)
+    root = _tree(seen, shapes)
+    reader = _Reader(seen.text, shapes)
     reader.count_names(root)
     reader.read(root)
-    return list(_numbered(reader.found, seen))
+    found = _lists(reader.found)
+    return list(_numbered(found, seen)) if _are_offered(found) else []
+
+
+def _lists(found: Sequence[_Found]) -> list[_Found]:
+    shapes: dict[int, list[Shape]] = {}
+    for each in found:
+        shapes.setdefault(each.group, []).append(Shape.NAME if each.is_introduced else each.shape)
+    return [each for each in found if _is_list(shapes[each.group])]
+
+
+def _is_list(shapes: Sequence[Shape]) -> bool:
+    return sum(shapes) >= len(shapes) and (len(shapes) >= _FEWEST or Shape.NAME in shapes)
+
+
+def _are_offered(found: Sequence[_Found]) -> bool:
+    every = {each.key: each.shape for each in found}
+    return any(each.is_introduced for each in found) or (len(every) >= _FEWEST and sum(every.values()) >= len(every))
 
 
 def _depth(line: Line) -> int:
@@ -114,10 +137,10 @@ def _depth(line: Line) -> int:
     return _DEPTHS[line.kind] + nested + (line.kind == "item" and not line.is_numbered)
 
 
-def _tree(seen: Visible) -> _Node:
+def _tree(seen: Visible, shapes: Shapes) -> _Node:
     """The lines that may head something, each below the nearest line before that is further out."""
     shown = seen.text
-    root = _Node(Line("heading", 0, 0, 0, 0), "", len(shown), False, False)
+    root = _Node(Line("heading", 0, 0, 0, 0), "", len(shown), Shape.NAME, False, False)
     path = [root]
     lines = [
         line
@@ -130,7 +153,7 @@ def _tree(seen: Visible) -> _Node:
             continue
         label = _label(shown, line)
         is_bare = not any(map(str.isalnum, shown[line.head : stop]))
-        node = _Node(line, label, stop, is_plain(label), is_bare)
+        node = _Node(line, label, stop, shapes.of(label), shapes.is_plain(label), is_bare)
         while len(path) > 1 and path[-1].depth >= node.depth:
             path.pop()
         path[-1].children.append(node)
@@ -148,16 +171,19 @@ def _label(shown: str, line: Line) -> str:
 class _Reader:
     """Goes through the tree. `is_open`: things to choose may come here; `says_so`: a title says that they do."""
 
-    def __init__(self, shown: str, *, is_open: bool) -> None:
+    def __init__(self, shown: str, shapes: Shapes) -> None:
         self._shown = shown
-        self._is_asked = self._is_open = is_open
+        self._shapes = shapes
+        self._is_open = True
         self._says_so = False
         self._named: Counter[tuple[str, int]] = Counter()
         self._every: Counter[tuple[str, int]] = Counter()
+        self._parents: Counter[str] = Counter()
         self.found: list[_Found] = []
 
     def count_names(self, parent: _Node) -> None:
         """Count which kinds and levels of lines have names in this answer: headings, bold lines, items."""
+        self._parents.update({node.label.lower() for node in parent.children})
         for node in parent.children:
             self._every[node.line.kind, node.line.level] += 1
             self._named[node.line.kind, node.line.level] += node.is_named
@@ -166,12 +192,18 @@ class _Reader:
     def read(self, parent: _Node) -> None:
         """Add the entries among the lines below this one."""
         often = Counter(node.label.lower() for node in parent.children)
+        group = id(parent)
         points = [node for node in parent.children if node.line.kind not in _TITLED]
         named = sum(node.is_named for node in points)
         are_advice = self._are_advice(parent.children)
         are_things = promises_things(parent.label) and not are_advice
+        sorted_by = self._categories(points)
         for node in parent.children:
             if len(self.found) >= MAX_ENTRIES or is_attribute(node.label) or goes_on(node.label):
+                continue
+            self._group = group
+            if node in sorted_by:
+                self._add(node, *self._behind(node), among_names=True)
                 continue
             if node.is_plain and often[node.label.lower()] > 1 and not is_offer(node.label):
                 continue
@@ -220,6 +252,8 @@ class _Reader:
     def _is_title(self, node: _Node) -> bool:
         """Whether its entries come below or behind it: a plain label, or one with nothing behind before the next."""
         kind, label = node.line.kind, node.label
+        if self._is_over_names(node):
+            return True
         if (node.is_described and kind != "title") or (kind == "title" and node.line.is_numbered and node.is_named):
             return False
         if kind == "title" or repeats(label) or (node.is_plain and is_offer(label)):
@@ -233,6 +267,30 @@ class _Reader:
         if not node.is_plain:
             return is_offer(label) and introduces(label) and not is_name(label.split())
         return kind in _TITLED and bool(node.children) and not self._named[kind, node.line.level]
+
+    def _is_over_names(self, node: _Node) -> bool:
+        """Whether most lines below it are names and no points of one thing, which come below others, too."""
+        may_be = node.line.kind in _TITLED or (node.line.kind == "item" and not node.is_named)
+        if not may_be or len(node.children) < _ENOUGH:
+            return False
+        own = [each for each in node.children if each.is_named or self._parents[each.label.lower()] == 1]
+        return sum(each.shape for each in own) >= len(node.children) and len(own) >= _ENOUGH
+
+    def _categories(self, points: Sequence[_Node]) -> list[_Node]:
+        """The points that are no names and have nothing but several names behind them: "Luxury: A, B"."""
+        found = [node for node in points if not node.is_named and self._parents[node.label.lower()] == 1]
+        found = [node for node in found if len(self._names_behind(node)) > 1]
+        return found if len(found) >= _ENOUGH and 2 * len(found) >= len(points) else []
+
+    def _behind(self, node: _Node) -> Span:
+        stop = min(max(node.line.end, node.line.head), node.line.head + _MAX_BEHIND)
+        behind = _BEHIND.match(self._shown, node.line.body, stop)
+        return (behind.end(), stop) if behind else (stop, stop)
+
+    def _names_behind(self, node: _Node) -> Sequence[Span]:
+        start, end = self._behind(node)
+        names, is_all = names_at(self._shown, start, end)
+        return names if is_all else []
 
     def _offers_behind(self, node: _Node) -> bool:
         """Add what a label offers behind it: "Best overall: Vessi Weekend"."""
@@ -248,7 +306,7 @@ class _Reader:
         end = sentence.start() if sentence else stop
         if line.kind in ("point", "item") and not self._is_bare_name(found.end(), end):
             return False
-        return self._add(node, found.end(), end, among_names=True)
+        return self._add(node, found.end(), end, among_names=True, is_said=True)
 
     def _is_bare_name(self, start: int, end: int) -> bool:
         """Whether there are only names here, or a name with a description behind a dash or bracket."""
@@ -256,17 +314,18 @@ class _Reader:
         names, is_all = names_at(self._shown, start, last)
         return is_all and all(len(self._shown[slice(*name)].split()) <= _MAX_BARE_NAME + 2 for name in names)
 
-    def _add(self, node: _Node, start: int, end: int, *, among_names: bool = False) -> bool:
+    def _add(self, node: _Node, start: int, end: int, *, among_names: bool = False, is_said: bool = False) -> bool:
         """Add the names at this place, one entry each, or one for those joined by a slash; False for none."""
         last = end_of_names(self._shown, start, end, verbs=node.line.kind != "point")
         names, _ = names_at(self._shown, start, last)
         is_joint = any("/" in self._shown[one[1] : other[0]] for one, other in pairwise(names))
         for group in [names] if is_joint else [[name] for name in names]:
             key = key_of(self._shown[slice(*group[0])])
-            is_certain = among_names or any(not is_plain(self._shown[slice(*name)]) for name in group)
+            is_certain = among_names or any(not self._shapes.is_plain(self._shown[slice(*name)]) for name in group)
             if key and (is_certain or self._says_so):
                 rule = _RULES.get(node.line.kind, node.line.kind)
-                self.found.append(_Found(rule, group, node.stop, key, is_certain))
+                shape = max(self._shapes.of(self._shown[slice(*name)]) for name in group)
+                self.found.append(_Found(rule, group, node.stop, key, is_certain, self._says_so or is_said, shape, self._group))
         return bool(names)
 
 

@@ -14,7 +14,7 @@ _END = re.compile(
       | (?<!\bMr)(?<!\bDr)(?<!\bSt)(?<!qt)\.(?:\s|$) | \s{2} | \xa0""",
     re.VERBOSE,
 )
-_JOINT = re.compile(r"\s/\s|,\s(?:and\s|or\s)?|\s(?:and|or|und|oder|et|ou|y|o)\s|(?<=\w)/(?=\w)")
+_JOINT = re.compile(r"\s/\s|,\s{1,4}(?:and\s|or\s)?|\s(?:and|or|und|oder|et|ou|y|o)\s|(?<=\w)/(?=\w)")
 _APART = re.compile(r",\s|\s/\s")
 _LINKING = word_set("of the de la le by with for in on to and or & + – - von der und et y i")
 _ARTICLES = word_set("the a an our your my")

@@ -98,7 +98,7 @@ class AnswerText:
     @cached_property
     def entries(self) -> Sequence[Entry]:
         """What it offers."""
-        return entries(self.seen, is_asked=True)
+        return entries(self.seen)
 
     def is_offered_at(self, start: int, end: int) -> bool:
         """Whether a stretch of the visible text touches a name of what it offers, or a product card."""
