@@ -7,7 +7,6 @@ from visibility.detection.dictionary import Dictionary, Match, settle
 from visibility.detection.entries import Ranking, entries
 from visibility.detection.folding import compose
 from visibility.detection.labels import echoes, labelled
-from visibility.detection.question import asks_for_choice
 from visibility.detection.quotes import quote
 from visibility.detection.senses import Senses
 from visibility.detection.stance import Stances
@@ -35,11 +34,10 @@ class Detector:
         """
         seen = read(text, [title for _, title in sources])
         question, _ = compose(prompt)
-        is_asked = asks_for_choice(question)
         listed = entries(seen)
         ranking = Ranking(listed, seen.text)
         matches = self._meant(seen, question, ranking)
-        stances = Stances(seen, ranking, question, is_asked=is_asked)
+        stances = Stances(seen, ranking)
         ranks: dict[str, tuple[int, str]] = {}
         for match in matches:
             if entry := ranking.entry_of(match.start, match.end):

@@ -376,6 +376,11 @@ class Ranking:
         is_first = len(before) <= 2 or before[-1].lower() == "by"
         return self._places[index][2] if is_first else None
 
+    def next_entry(self, start: int) -> int:
+        """Where the next entry begins behind this place; the end of the text without one."""
+        index = bisect_right(self._starts, start)
+        return self._starts[index] if index < len(self._starts) else len(self._shown)
+
     def starts_entry(self, start: int) -> bool:
         """Whether an entry's name begins here."""
         index = bisect_right(self._starts, start) - 1

@@ -39,12 +39,23 @@ _DOUBT = {
     ),
     "pl": (r"nie|bez|odradz\w*|unika\w*|rozczarow\w*|zawiod\w*|zawiedli\w*|najgorsz\w*|żałuj\w*|słab\w*|nigdy",),
     "ru": (r"не|нет|без|никогда|избега\w*|разочаров\w*|худш\w*|откаж\w*|отказ\w*|жале\w*|плох\w*",),
+    "cs, sk, hr, sl": (r"není|nejsou|nemá|bez|nikdy|nije|nema|nikad|ni|vyhn\w*|izbjeg\w*",),
+    "fi, et": (r"ei|eivät|en|älä|ilman|vältä\w*|vältt\w*|pettymy\w*|huono\w*|mitte|pole|ilma",),
+    "hu": (r"nem|nincs\w*|sem|soha|nélkül|kerül\w*|csalód\w*|rossz\w*",),
+    "ro": (r"nu|fără|niciodată|evit\w*|dezamăg\w*|slab\w*",),
+    "el": (r"δεν|μην?|όχι|χωρίς|ποτέ|αποφ[ύυ]γ\w*|απογοήτευσ\w*",),
+    "uk, bg": (r"не|немає|без|ніколи|уника\w*|розчар\w*|няма|никога",),
+    "id, ms": (r"tidak|bukan|jangan|tanpa|belum|hindari\w*|mengecewakan|tak",),
+    "vi": (r"không|đừng|chưa|chẳng|tránh|thất vọng",),
+    "ar, fa": (r"لا|ليس\w*|غير|لم|لن|بدون|تجن\w*|نیست|بدون|نه",),
+    "he": (r"לא|אין|בלי|ללא|אל|הימנע\w*|מאכזב\w*",),
+    "hi": (r"नहीं|मत|बिना|न|बचें",),
     "tr": (r"değil|yok|kaçın\w*|uzak dur\w*|hayal kırıklığı\w*|asla|en kötü\w*|pişman\w*|\w+m[ae]y[ıiae]n\w*",),
 }
 # Scripts without spaces between words.
 _DOUBT_UNSPACED = (
     r"[不没沒無无别別避勿糟]|失望|后悔|後悔|ない|ません|避け|がっかり|やめ|ダメ|残念|"
-    r"않|없|말|마세요|실망|피하|후회|못"
+    r"않|없|말|마세요|실망|피하|후회|못|ไม่|อย่า|หลีกเลี่ยง"
 )
 _AGAINST_TITLE = (
     r"avoid(?:ed|ing)?|skip|not recommended|worst|don't buy|stay away|steer clear|disappoint(?:ed|ing|ments?)?",
@@ -53,7 +64,7 @@ _AGAINST_TITLE = (
 )
 _AGAINST_TITLE_UNSPACED = r"避け|避免|不推荐|不推薦|おすすめしない|피해야"
 _AGAINST_BEFORE = (
-    r"avoid|skip|stay away from|steer clear of|keep away from|think twice before \w+ing|regret \w+ing",
+    r"(?:avoid|skip)(?: \w+ing)?(?: on)?|stay away from|steer clear of|keep away from|think twice before \w+ing|regret \w+ing",
     r"(?:don't|do not|wouldn't|would not|can't|cannot|no longer|never) (?:ever )?"
     r"(?:buy|use|recommend|trust|choose|get)",
     r"finger weg von|meide[nt]?|évitez|evita|evite|evitate|vermijd|undvik",
@@ -74,12 +85,21 @@ _NOT_FOUND_AFTER = (
 )
 _AGAINST_AFTER = (
     r"\A\W*(?:avoid|skip|not recommended|i (?:would not|wouldn't) (?:use|buy|recommend))\b",
-    r"\b(?:is|are) (?:not recommended|no longer recommended|best avoided|not worth|a waste)\b",
+    r"\bno longer (?:be )?recommended\b",
+    r"\b(?:is|are) (?:not recommended|best avoided|not worth|a waste)\b",
     r"\b(?:look|shop|go) elsewhere\b",
 )
 _WARNING = (
-    r"beware|be (?:careful|wary|cautious)|tread carefully|with caution|caveats?|scams?|breach(?:es|ed)?|lawsuits?",
-    r"recall(?:s|ed)?|complaints?|watch out|wary of",
+    r"beware|be (?:careful|wary|cautious)|tread carefully|with caution|caveats?|watch out|wary of",
+    r"vorsicht\w*|mit bedacht|warn(?:e|en|t)|méfi\w*|prudence|cuidado|ojo con|attenzione|cautela|wees voorzichtig|pas op",
+    r"var försiktig|vær forsigtig|uwaga|ostrożn\w*|осторожн\w*|dikkatli",
+)
+_INCIDENT = (r"scams?|breach(?:es|ed)?|lawsuits?|recall(?:s|ed)?|complaints?",)
+_WARNING_LABEL = (
+    r"(?:a )?(?:(?:word|note) of )?(?:caution|warning)|beware|achtung|vorsicht|warnung|attention|mise en garde|prudence",
+    r"cuidado|advertencia|attenzione|avvertenza|atenção|aviso|let op|waarschuwing|varning|advarsel|uwaga|ostrzeżenie",
+    r"внимание|осторожно|увага|dikkat|uyarı|varoitus|figyelem|pozor|atenție|προσοχή|peringatan|cảnh báo",
+    r"注意|警告|주의|경고|تحذير|تنبيه|אזהרה|זהירות|चेतावनी|सावधान|คำเตือน",
 )
 
 
@@ -107,3 +127,7 @@ NOT_FOUND_AFTER = _any(_NOT_FOUND_AFTER)
 """Begins behind such a name."""
 WARNING = _any([_words(*_WARNING)])
 """Warns of a name in the same sentence."""
+INCIDENT = _any([_words(*_INCIDENT)])
+"""What weighs against a name where things are offered for choice, and is no more than news elsewhere."""
+WARNING_LABEL = re.compile(rf"(?:\A|[\n\0\xa0.!?;])[^\w\n]{{0,9}}(?:{'|'.join(_WARNING_LABEL)})\s?[*_]{{0,2}}[:：]")
+"""A warning as a label of its own, within the text about a name."""

@@ -9,6 +9,7 @@ from visibility.detection.words import is_plain, parts_of_speech, words_in
 
 _READ = 20_000
 """Characters of an answer that show how its words are written."""
+_LATIN_SHARE = 0.9
 _LATIN = re.compile(r"[A-Za-z\u00c0-\u024f]")
 _LETTER = re.compile(r"[^\W\d_]")
 _WRITTEN_AS_NAME = re.compile(r"[^\W\d_][a-z\u00df-\u024f][A-Z]|\b[A-Z]{2,}\b|[^\W\d_]\d|\d[^\W\d_]")
@@ -29,8 +30,8 @@ class Shape(IntEnum):
 
 
 def is_english(text: str) -> bool:
-    """Whether most of its letters are Latin and most of its words in small letters English."""
-    if 2 * len(_LATIN.findall(text)) < len(_LETTER.findall(text)):
+    """Whether nearly all of its letters are Latin and most of its words in small letters English."""
+    if len(_LATIN.findall(text)) < _LATIN_SHARE * len(_LETTER.findall(text)):
         return False
     small = [word for word in words_in(text) if word.islower()]
     return 2 * sum(bool(parts_of_speech(word)) for word in small) >= len(small)

@@ -1,44 +1,47 @@
 """How an answer speaks of a name: it recommends it, advises against it, warns of it, or does not know it.
 
-Recommended is only what is one of three picks or more, where nothing around takes that back: turns of phrase would
-read "I'd choose Y over X" the wrong way round. In languages other than English, whose ways to reject we know less
-well, the title of the list has to say that it recommends. What is not understood is unknown.
+Recommended is what is one of three picks or more, where nothing around takes that back: turns of phrase would read
+"I'd choose Y over X" the wrong way round. Negations are a closed part of each language's grammar, so any of them near
+a pick leaves it unknown. What is not understood is unknown.
 """
 
-from visibility.detection.entries import Ranking
+from visibility.detection.entries import Entry, Ranking
 from visibility.detection.phrases import (
     AGAINST_AFTER,
     AGAINST_BEFORE,
     AGAINST_TITLE,
     DOUBT,
     DOUBT_ABROAD,
+    INCIDENT,
     NOT_FOUND_AFTER,
     NOT_FOUND_BEFORE,
     WARNING,
+    WARNING_LABEL,
 )
 from visibility.detection.quotes import sentence
+from visibility.detection.shapes import is_english
 from visibility.detection.splitting import Line
 from visibility.detection.titles import is_offer
 from visibility.detection.types import Stance
 from visibility.detection.visible import Span, Visible
-from visibility.detection.words import FUNCTION, words_in
 
 FEWEST = 3
 """Picks that an answer has to offer before a place among them is a recommendation."""
 
 _WINDOW = 160
 _READ = 3_000
-_ENGLISH_SHARE = 0.1
+_FEWEST_LETTERS = 12
+"""Letters about a pick that are more than a price or a label."""
 
 
 class Stances:
-    """Reads the stances of one answer towards its names. `is_asked`: the question asks for advice."""
+    """Reads the stances of one answer towards its names."""
 
-    def __init__(self, seen: Visible, ranking: Ranking, question: str, *, is_asked: bool) -> None:
+    def __init__(self, seen: Visible, ranking: Ranking) -> None:
         self._seen = seen
         self._ranking = ranking
-        self._is_asked = is_asked
-        self._is_english = _is_english(f"{question} {seen.text[:_READ]}")
+        self._offers = ranking.picks >= FEWEST
+        self._is_english = is_english(seen.text[:_READ])
         self._doubt = DOUBT if self._is_english else DOUBT_ABROAD
         self._titles = _titles(seen)
 
@@ -54,14 +57,28 @@ class Stances:
             return Stance.REJECTED
         if NOT_FOUND_BEFORE.search(before) or NOT_FOUND_AFTER.search(after):
             return Stance.NOT_FOUND
-        if AGAINST_BEFORE.search(before) or (self._is_asked and AGAINST_AFTER.search(after)):
+        if AGAINST_BEFORE.search(before) or (self._offers and AGAINST_AFTER.search(after)):
             return Stance.REJECTED
+        if entry and WARNING_LABEL.search(self._text_of(start)):
+            return Stance.CAUTIONED
         is_doubtful = any(self._doubt.search(words) for words in (before, after, title, *row))
-        is_understood = self._is_english or is_offer(title)
-        if entry and self._ranking.picks >= FEWEST and is_understood and not is_doubtful:
+        if entry and self._offers and not is_doubtful and self._is_praised(entry, end, title):
             return Stance.RECOMMENDED
-        is_warned = self._is_asked and WARNING.search(before + after)
+        around = before + after
+        is_warned = WARNING.search(around) or (self._offers and INCIDENT.search(around))
         return Stance.CAUTIONED if is_warned else Stance.UNKNOWN
+
+    def _is_praised(self, entry: Entry, end: int, title: str) -> bool:
+        """Whether the answer says what it thinks of its picks: in a language whose refusals we know well, by a title
+        that offers, or with words about each. Names alone may as well be those that it warns of."""
+        if self._is_english or is_offer(title):
+            return True
+        about = self._seen.text[end : min(self._ranking.next_entry(end), end + _WINDOW)]
+        return sum(map(str.isalpha, about)) >= _FEWEST_LETTERS
+
+    def _text_of(self, start: int) -> str:
+        """What the answer says of the entry that begins here, up to the next one."""
+        return _straight(self._seen.text[start : min(self._ranking.next_entry(start), start + _READ)])
 
     def bounds(self, start: int, end: int) -> Span:
         """The stretch that speaks of the name: its line, inside of its entry."""
@@ -79,12 +96,6 @@ class Stances:
                 break
             cells.append(_straight(self._seen.text[other.start : other.end]))
         return cells
-
-
-def _is_english(text: str) -> bool:
-    """Whether enough of its words are small words of English."""
-    words = words_in(text)
-    return sum(word.lower() in FUNCTION for word in words) >= _ENGLISH_SHARE * len(words)
 
 
 def _titles(seen: Visible) -> list[str]:
