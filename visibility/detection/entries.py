@@ -9,8 +9,8 @@ import re
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
-from itertools import pairwise, takewhile
+from dataclasses import dataclass, field, replace
+from itertools import groupby, pairwise, takewhile
 
 from visibility.detection.naming import end_of_names, is_name, key_of, names_at
 from visibility.detection.shapes import Shape, Shapes
@@ -93,6 +93,8 @@ _TITLED = ("heading", "bold", "title")
 _LABEL_END = re.compile(r"[:：]")
 _BEHIND = re.compile(r"[^:：\n]{1,80}[:：]\W{0,6}(?=\w)|[^–—\n]{1,60}\s[–—]\s(?=\w)")
 _SENTENCE_END = re.compile(r"\.(?:\s|(?=[A-Z])|\Z)|\s{2,}|\s-\s|[\n\0\xa0]")
+_ORDINAL = re.compile(r"\W*\d{1,4}\W?[^\W\d]{0,3}\W*")
+_NAME_COLUMNS = 3
 _DETAIL = 50
 _ENOUGH = 2
 """So many points in a row show by themselves whether they are names."""
@@ -118,7 +120,11 @@ def _lists(found: Sequence[_Found]) -> list[_Found]:
     shapes: dict[int, list[Shape]] = {}
     for each in found:
         shapes.setdefault(each.group, []).append(Shape.NAME if each.is_introduced else each.shape)
-    return [each for each in found if _is_list(shapes[each.group])]
+    return [
+        replace(each, is_certain=each.is_certain or len(shapes[each.group]) >= _FEWEST)
+        for each in found
+        if _is_list(shapes[each.group])
+    ]
 
 
 def _is_list(shapes: Sequence[Shape]) -> bool:
@@ -142,10 +148,13 @@ def _tree(seen: Visible, shapes: Shapes) -> _Node:
     shown = seen.text
     root = _Node(Line("heading", 0, 0, 0, 0), "", len(shown), Shape.NAME, False, False)
     path = [root]
+    named_by = _name_columns(seen, shapes)
     lines = [
         line
         for line in seen.lines[:_MAX_LINES]
-        if line.body < line.end and line.kind not in ("text", "card") and not (line.kind == "cell" and line.column)
+        if line.body < line.end
+        and line.kind not in ("text", "card")
+        and (line.kind != "cell" or named_by.get(line.start) == line.column)
     ]
     stops = [line.start for line in lines[1:]] + [len(shown)]
     for line, stop in zip(lines, stops, strict=False):
@@ -159,6 +168,23 @@ def _tree(seen: Visible, shapes: Shapes) -> _Node:
         path[-1].children.append(node)
         path.append(node)
     return root
+
+
+def _name_columns(seen: Visible, shapes: Shapes) -> dict[int, int]:
+    """By the start of each cell the column of its table that has the names: the leftmost of the first three with
+    more names than other labels, else with no fewer; numbers, ranks and kinds are none."""
+    columns: dict[int, int] = {}
+    tables = groupby(seen.lines[:_MAX_LINES], key=lambda line: line.kind == "cell")
+    for cells in (list(lines) for is_table, lines in tables if is_table):
+        rows = len({cell.row for cell in cells} - {0})
+        named: Counter[int] = Counter()
+        for cell in cells:
+            label = _label(seen.text, cell)
+            if cell.row and cell.column < _NAME_COLUMNS and not _ORDINAL.fullmatch(label):
+                named[cell.column] += shapes.of(label)
+        ranked = ((number <= rows, column) for column, number in named.items() if number >= rows)
+        columns |= dict.fromkeys((cell.start for cell in cells), min(ranked, default=(True, 0))[1])
+    return columns
 
 
 def _label(shown: str, line: Line) -> str:
@@ -274,7 +300,8 @@ class _Reader:
         if not may_be or len(node.children) < _ENOUGH:
             return False
         own = [each for each in node.children if each.is_named or self._parents[each.label.lower()] == 1]
-        return sum(each.shape for each in own) >= len(node.children) and len(own) >= _ENOUGH
+        may_be_names = len(own) == len(node.children) and all(each.shape for each in own)
+        return len(own) >= _ENOUGH and (may_be_names or sum(each.shape for each in own) > len(node.children))
 
     def _categories(self, points: Sequence[_Node]) -> list[_Node]:
         """The points that are no names and have nothing but several names behind them: "Luxury: A, B"."""
@@ -322,10 +349,12 @@ class _Reader:
         for group in [names] if is_joint else [[name] for name in names]:
             key = key_of(self._shown[slice(*group[0])])
             is_certain = among_names or any(not self._shapes.is_plain(self._shown[slice(*name)]) for name in group)
-            if key and (is_certain or self._says_so):
+            if key:
                 rule = _RULES.get(node.line.kind, node.line.kind)
                 shape = max(self._shapes.of(self._shown[slice(*name)]) for name in group)
-                self.found.append(_Found(rule, group, node.stop, key, is_certain, self._says_so or is_said, shape, self._group))
+                self.found.append(
+                    _Found(rule, group, node.stop, key, is_certain, self._says_so or is_said, shape, self._group)
+                )
         return bool(names)
 
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from visibility.detection.titles import VERB
 from visibility.detection.visible import Span
-from visibility.detection.words import is_plain, word_set
+from visibility.detection.words import is_plain, parts_of_speech, word_set
 
 _MAX_WORDS = 16
 _SHORT_NAME = 4  # in small letters: "eero"
@@ -43,7 +43,9 @@ def is_name(words: Sequence[str]) -> bool:
         return False
     small = [word for word in words if not _has_capital(word) and word.lower() not in _LINKING]
     if any(map(is_plain, small)):
-        return len(words) > 3 and len(small) == 1 and not is_plain(words[0])
+        # One small word: within a long name, or what the thing is: "Zentrova boots".
+        is_kind = words[0].istitle() and small[0] == words[-1] and "n" in parts_of_speech(small[0])
+        return len(small) == 1 and not is_plain(words[0]) and (len(words) > 3 or is_kind)
     return (len(small) <= 1 and len(words) > len(small)) or (len(words[0]) >= _SHORT_NAME and not is_plain(words[0]))
 
 

@@ -31,6 +31,8 @@ _MORE = word_set(
     online wifi wi fi tv tvs usb etc ai vpn pc web info numbers one docs mac zero vs versus
     what's it's that's here's you're
     don't
+    monday tuesday wednesday thursday friday saturday sunday january february march april june july august september
+    october november december
     """
 )
 _IRREGULAR = word_set(
