@@ -7,26 +7,17 @@ number. Labels ("Pros:"), advice on choosing, shops and sources are no entries.
 
 import re
 from bisect import bisect_right
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import groupby, pairwise, takewhile
 
 from visibility.detection.naming import end_of_names, is_name, key_of, names_at
 from visibility.detection.shapes import Shape, Shapes
 from visibility.detection.splitting import Kind, Line
-from visibility.detection.titles import (
-    advises,
-    ends,
-    goes_on,
-    introduces,
-    is_attribute,
-    is_offer,
-    promises_things,
-    repeats,
-)
+from visibility.detection.titles import ends, goes_on, introduces, is_offer
 from visibility.detection.visible import Span, Visible
-from visibility.detection.words import is_plain
+from visibility.detection.words import is_order, is_plain, words_in
 
 MAX_ENTRIES = 300
 """An answer that lists more recommends nothing; the rest is not read."""
@@ -56,32 +47,20 @@ class _Node:
     children: list["_Node"] = field(default_factory=list)
 
     @property
-    def depth(self) -> int:
-        """How deeply it is nested; a point about one thing ("Price") belongs to the line above it."""
-        is_detail = self.line.kind != "heading" and is_attribute(self.label)
-        return _DETAIL if is_detail else _depth(self.line)
-
-    @property
     def is_named(self) -> bool:
         """Whether its label is surely a name by its shape."""
         return self.shape is Shape.NAME
 
-    @property
-    def is_described(self) -> bool:
-        """Whether the points below are those of one thing: "Pros", "Price"."""
-        return any(is_attribute(child.label) for child in self.children)
-
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """Names that share an entry, with the words of the first. `is_certain`: one of them, or most around them, is no
-    word of the language."""
+    """Names that share an entry: the words of the first, the best of their shapes, and the list (`group`) that they
+    are in. `is_introduced`: the answer says that it offers them."""
 
     rule: str
     names: Sequence[Span]
     stop: int
     key: frozenset[str]
-    is_certain: bool
     is_introduced: bool
     shape: Shape
     group: int
@@ -95,11 +74,14 @@ _BEHIND = re.compile(r"[^:：\n]{1,80}[:：]\W{0,6}(?=\w)|[^–—\n]{1,60}\s[�
 _SENTENCE_END = re.compile(r"\.(?:\s|(?=[A-Z])|\Z)|\s{2,}|\s-\s|[\n\0\xa0]")
 _ORDINAL = re.compile(r"\W*\d{1,4}\W?[^\W\d]{0,3}\W*")
 _NAME_COLUMNS = 3
-_DETAIL = 50
+"""Columns of a table in which its names may stand."""
 _ENOUGH = 2
 """So many points in a row show by themselves whether they are names."""
 _FEWEST = 3
+"""Different names that an answer has to list before it offers them, unless it says so."""
 _MAX_LINES = 3_000
+_FIRST_WORD = 30
+"""Characters behind a label in which its description begins."""
 _MAX_BEHIND = 160
 _MAX_BARE_NAME = 6
 _MAX_LABEL_WORDS = 16
@@ -112,28 +94,22 @@ def entries(seen: Visible) -> Sequence[Entry]:
     reader = _Reader(seen.text, shapes)
     reader.count_names(root)
     reader.read(root)
-    found = _lists(reader.found)
-    return list(_numbered(found, seen)) if _are_offered(found) else []
+    return list(_numbered(_offered(reader.found), seen))
 
 
-def _lists(found: Sequence[_Found]) -> list[_Found]:
-    shapes: dict[int, list[Shape]] = {}
+def _offered(found: Sequence[_Found]) -> list[_Found]:
+    """Those in lists of names, where the answer says that it offers them, or has three or more in all."""
+    shapes: dict[int, list[Shape]] = defaultdict(list)
     for each in found:
-        shapes.setdefault(each.group, []).append(Shape.NAME if each.is_introduced else each.shape)
-    return [
-        replace(each, is_certain=each.is_certain or len(shapes[each.group]) >= _FEWEST)
-        for each in found
-        if _is_list(shapes[each.group])
-    ]
+        shapes[each.group].append(Shape.NAME if each.is_introduced else each.shape)
+    listed = [each for each in found if _are_names(shapes[each.group])]
+    are_offered = any(each.is_introduced for each in listed) or len({each.key for each in listed}) >= _FEWEST
+    return listed if are_offered else []
 
 
-def _is_list(shapes: Sequence[Shape]) -> bool:
+def _are_names(shapes: Sequence[Shape]) -> bool:
+    """Whether half of a list or more are names by shape; fewer than three need one that surely is."""
     return sum(shapes) >= len(shapes) and (len(shapes) >= _FEWEST or Shape.NAME in shapes)
-
-
-def _are_offered(found: Sequence[_Found]) -> bool:
-    every = {each.key: each.shape for each in found}
-    return any(each.is_introduced for each in found) or (len(every) >= _FEWEST and sum(every.values()) >= len(every))
 
 
 def _depth(line: Line) -> int:
@@ -160,10 +136,10 @@ def _tree(seen: Visible, shapes: Shapes) -> _Node:
     for line, stop in zip(lines, stops, strict=False):
         if not any(map(str.isalnum, shown[line.body : line.head])):
             continue
-        label = _label(shown, line)
         is_bare = not any(map(str.isalnum, shown[line.head : stop]))
+        label = _label(shown, line)
         node = _Node(line, label, stop, shapes.of(label), shapes.is_plain(label), is_bare)
-        while len(path) > 1 and path[-1].depth >= node.depth:
+        while len(path) > 1 and _depth(path[-1].line) >= _depth(line):
             path.pop()
         path[-1].children.append(node)
         path.append(node)
@@ -205,6 +181,8 @@ class _Reader:
         self._named: Counter[tuple[str, int]] = Counter()
         self._every: Counter[tuple[str, int]] = Counter()
         self._parents: Counter[str] = Counter()
+        self._group = 0
+        self._advice: set[int] = set()
         self.found: list[_Found] = []
 
     def count_names(self, parent: _Node) -> None:
@@ -218,37 +196,27 @@ class _Reader:
     def read(self, parent: _Node) -> None:
         """Add the entries among the lines below this one."""
         often = Counter(node.label.lower() for node in parent.children)
-        group = id(parent)
-        points = [node for node in parent.children if node.line.kind not in _TITLED]
-        named = sum(node.is_named for node in points)
-        are_advice = self._are_advice(parent.children)
-        are_things = promises_things(parent.label) and not are_advice
-        sorted_by = self._categories(points)
+        self._advice |= self._advising(parent.children)
+        kinds = self._categories([node for node in parent.children if node.line.kind not in _TITLED])
         for node in parent.children:
-            if len(self.found) >= MAX_ENTRIES or is_attribute(node.label) or goes_on(node.label):
+            is_detail = often[node.label.lower()] > 1 and not node.is_named and not is_offer(node.label)
+            if len(self.found) >= MAX_ENTRIES or node.line.start in self._advice or is_detail or goes_on(node.label):
                 continue
-            self._group = group
-            if node in sorted_by:
-                self._add(node, *self._behind(node), among_names=True)
-                continue
-            if node.is_plain and often[node.label.lower()] > 1 and not is_offer(node.label):
-                continue
-            kind = node.line.kind, node.line.level
-            is_of_list = node.line.kind not in _TITLED and len(points) >= _ENOUGH
-            among_names = 3 * named >= len(points) if is_of_list else 3 * self._named[kind] >= self._every[kind]
-            among_names = among_names or (is_of_list and are_things) or node.is_described
-            self._take(node, among_names=among_names, are_advice=are_advice)
+            self._group = hash((id(parent), node.line.kind, node.line.level))
+            if node in kinds:
+                self._add(node, *self._behind(node))
+            else:
+                self._take(node)
 
-    def _are_advice(self, nodes: Sequence[_Node]) -> bool:
-        """Whether a third of the points or more are advice: "Weight: Consider how often you travel"."""
-        points = [node for node in nodes if node.line.kind in ("point", "item", "bold")]
-        advice = 0
-        for node in points:
-            behind = self._shown[node.line.head + 1 : min(node.line.end, node.line.head + 40)]
-            advice += node.is_plain and advises(behind.lstrip(" :：*_\xa0"))
-        return bool(points) and 3 * advice >= len(points)
+    def _advising(self, nodes: Sequence[_Node]) -> set[int]:
+        """Where the labels of plain words begin, if a third or more of them have an order behind: "Weight: Consider
+        how often you travel"."""
+        plain = [node for node in nodes if node.is_plain and node.line.kind in ("point", "item", "bold")]
+        behind = (words_in(self._shown[node.line.head : node.line.head + _FIRST_WORD])[:1] for node in plain)
+        orders = sum(is_order(word) for words in behind for word in words)
+        return {node.line.start for node in plain} if 3 * orders >= len(plain) else set()
 
-    def _take(self, node: _Node, *, among_names: bool, are_advice: bool) -> None:
+    def _take(self, node: _Node) -> None:
         if self._closes(node):
             if node.line.kind in _TITLED or (" " in node.label and node.line.kind == "point"):
                 self._is_open = self._says_so = False
@@ -260,10 +228,7 @@ class _Reader:
         if self._is_title(node):
             self._says_so = self._says_so or (self._is_open and is_offer(node.label))
             self.read(node)
-            return
-        if not self._is_open or (are_advice and node.is_plain) or self._asks(node):
-            return
-        if not self._add(node, node.line.body, node.line.head, among_names=among_names):
+        elif self._is_open and not self._asks(node) and not self._add(node, node.line.body, node.line.head):
             self.read(node)
 
     def _asks(self, node: _Node) -> bool:
@@ -280,9 +245,9 @@ class _Reader:
         kind, label = node.line.kind, node.label
         if self._is_over_names(node):
             return True
-        if (node.is_described and kind != "title") or (kind == "title" and node.line.is_numbered and node.is_named):
+        if kind == "title" and node.line.is_numbered and node.is_named:
             return False
-        if kind == "title" or repeats(label) or (node.is_plain and is_offer(label)):
+        if kind == "title" or (node.is_plain and is_offer(label)):
             return True
         if kind == "cell":
             return node.line.row == 0
@@ -333,7 +298,7 @@ class _Reader:
         end = sentence.start() if sentence else stop
         if line.kind in ("point", "item") and not self._is_bare_name(found.end(), end):
             return False
-        return self._add(node, found.end(), end, among_names=True, is_said=True)
+        return self._add(node, found.end(), end, is_introduced=True)
 
     def _is_bare_name(self, start: int, end: int) -> bool:
         """Whether there are only names here, or a name with a description behind a dash or bracket."""
@@ -341,20 +306,17 @@ class _Reader:
         names, is_all = names_at(self._shown, start, last)
         return is_all and all(len(self._shown[slice(*name)].split()) <= _MAX_BARE_NAME + 2 for name in names)
 
-    def _add(self, node: _Node, start: int, end: int, *, among_names: bool = False, is_said: bool = False) -> bool:
+    def _add(self, node: _Node, start: int, end: int, *, is_introduced: bool = False) -> bool:
         """Add the names at this place, one entry each, or one for those joined by a slash; False for none."""
         last = end_of_names(self._shown, start, end, verbs=node.line.kind != "point")
         names, _ = names_at(self._shown, start, last)
         is_joint = any("/" in self._shown[one[1] : other[0]] for one, other in pairwise(names))
+        rule = _RULES.get(node.line.kind, node.line.kind)
         for group in [names] if is_joint else [[name] for name in names]:
-            key = key_of(self._shown[slice(*group[0])])
-            is_certain = among_names or any(not self._shapes.is_plain(self._shown[slice(*name)]) for name in group)
-            if key:
-                rule = _RULES.get(node.line.kind, node.line.kind)
+            if key := key_of(self._shown[slice(*group[0])]):
                 shape = max(self._shapes.of(self._shown[slice(*name)]) for name in group)
-                self.found.append(
-                    _Found(rule, group, node.stop, key, is_certain, self._says_so or is_said, shape, self._group)
-                )
+                is_offered = is_introduced or self._says_so
+                self.found.append(_Found(rule, group, node.stop, key, is_offered, shape, self._group))
         return bool(names)
 
 
@@ -364,12 +326,9 @@ def _plain_start(label: str) -> str:
 
 
 def _numbered(found: Sequence[_Found], seen: Visible) -> Iterator[Entry]:
-    """The entries with their numbers. Plain words alone are names only where the answer offers nothing else."""
-    has_names = any(each.is_certain for each in found)
+    """The entries with their numbers, and the cards that repeat them."""
     numbers: list[tuple[frozenset[str], str, int]] = []
     for each in found:
-        if has_names and not each.is_certain:
-            continue
         number = next((number for key, rule, number in numbers if _is_same(key, each.key, rule == each.rule)), 0)
         number = number or 1 + max((number for *_, number in numbers), default=0)
         numbers.append((each.key, each.rule, number))

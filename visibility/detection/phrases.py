@@ -64,7 +64,8 @@ _AGAINST_TITLE = (
 )
 _AGAINST_TITLE_UNSPACED = r"避け|避免|不推荐|不推薦|おすすめしない|피해야"
 _AGAINST_BEFORE = (
-    r"(?:avoid|skip)(?: \w+ing)?(?: on)?|stay away from|steer clear of|keep away from|think twice before \w+ing|regret \w+ing",
+    r"(?:avoid|skip)(?: \w+ing)?(?: on)?|stay away from|steer clear of|keep away from",
+    r"think twice before \w+ing|regret \w+ing",
     r"(?:don't|do not|wouldn't|would not|can't|cannot|no longer|never) (?:ever )?"
     r"(?:buy|use|recommend|trust|choose|get)",
     r"finger weg von|meide[nt]?|évitez|evita|evite|evitate|vermijd|undvik",
@@ -91,13 +92,15 @@ _AGAINST_AFTER = (
 )
 _WARNING = (
     r"beware|be (?:careful|wary|cautious)|tread carefully|with caution|caveats?|watch out|wary of",
-    r"vorsicht\w*|mit bedacht|warn(?:e|en|t)|méfi\w*|prudence|cuidado|ojo con|attenzione|cautela|wees voorzichtig|pas op",
+    r"vorsicht\w*|mit bedacht|warn(?:e|en|t)|méfi\w*|prudence|cuidado|ojo con|attenzione|cautela",
+    r"wees voorzichtig|pas op",
     r"var försiktig|vær forsigtig|uwaga|ostrożn\w*|осторожн\w*|dikkatli",
 )
 _INCIDENT = (r"scams?|breach(?:es|ed)?|lawsuits?|recall(?:s|ed)?|complaints?",)
 _WARNING_LABEL = (
-    r"(?:a )?(?:(?:word|note) of )?(?:caution|warning)|beware|achtung|vorsicht|warnung|attention|mise en garde|prudence",
-    r"cuidado|advertencia|attenzione|avvertenza|atenção|aviso|let op|waarschuwing|varning|advarsel|uwaga|ostrzeżenie",
+    r"(?:a )?(?:(?:word|note) of )?(?:caution|warning)|beware|achtung|vorsicht|warnung|attention|mise en garde",
+    r"prudence|cuidado|advertencia|attenzione|avvertenza|atenção|aviso|let op|waarschuwing|varning|advarsel",
+    r"uwaga|ostrzeżenie",
     r"внимание|осторожно|увага|dikkat|uyarı|varoitus|figyelem|pozor|atenție|προσοχή|peringatan|cảnh báo",
     r"注意|警告|주의|경고|تحذير|تنبيه|אזהרה|זהירות|चेतावनी|सावधान|คำเตือน",
 )

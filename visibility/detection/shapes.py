@@ -1,4 +1,4 @@
-"""How much a label looks like a name, in any language: by its letters, and by what else the answer does with its words."""
+"""How much a label looks like a name, in any language: by its letters, and by how else its words are written."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -33,7 +33,7 @@ def is_english(text: str) -> bool:
     """Whether nearly all of its letters are Latin and most of its words in small letters English."""
     if len(_LATIN.findall(text)) < _LATIN_SHARE * len(_LETTER.findall(text)):
         return False
-    small = [word for word in words_in(text) if word.islower()]
+    small = [word for word in words_in(text) if word.islower() and len(word) > 1]
     return 2 * sum(bool(parts_of_speech(word)) for word in small) >= len(small)
 
 

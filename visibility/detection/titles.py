@@ -24,10 +24,6 @@ _INTRODUCES = re.compile(
     | \A(?:hier\ sind|voici|aquí\ (?:tienes|están))\b""",
     re.VERBOSE | re.IGNORECASE,
 )
-_THINGS = re.compile(
-    r"\b(?:picks|options|choices|contenders|recommendations|alternatives|mentions|performers|favou?rites|brands|services)\b",
-    re.IGNORECASE,
-)
 _ENDS = re.compile(
     r"""\A(?:(?:an?|the|key|other|important|main|some|quick|additional|final|general)\s)*
       (?:factors?|considerations?|considering|things|tips?|criteria|notes?|advice)\b
@@ -46,37 +42,6 @@ _ADVICE = re.compile(r"\b(?:factors|considerations|criteria|tips|things to)\b", 
 """Words of a whole sentence that introduces advice."""
 _GOES_ON = re.compile(r"\bthat(?:['’]s|\s(?:is|are|has|have|can))?\W*\Z", re.IGNORECASE)
 """The end of a relative clause that the items below complete: "Look for products that are"."""
-_REPEATS = re.compile(
-    r"""\A(?:(?:in\ )?summary|(?:in\ )?conclusion|verdict|bottom\ line|comparison|overview|quick\ \w+|breakdown
-      |at\ a\ glance|introduction|background|contents?|honou?rable\ mentions?|others?|also|bonus|extras?|notes?
-      |überblick|übersicht|vergleich|zusammenfassung|résumé|comparatif|en\ bref|resumen|comparativa)\b
-    | \b(?:table|comparison|summary|overview|chart)\Z""",
-    re.VERBOSE | re.IGNORECASE,
-)
-_ATTRIBUTE = re.compile(
-    r"""pros?|cons?|pros\ (?:and|&)\ cons|strengths?|weakness(?:es)?|drawbacks?|downsides?|limitations?
-      |(?:dis)?advantages?|prices?(?:\ range)?|pricing|costs?|specs?|specifications?|highlights?
-      |(?:key\ |main\ |top\ |notable\ )?features?
-      |(?:best|great|good|ideal|perfect|not\ (?:ideal|great|best)|best\ suited|suitable)
-      \ (?:for|if|use)
-      |why\ (?:it|we|you|choose|this|buy|i|they)\b.{0,40}|what\ (?:it|we|you|i|they|users|people)\b.{0,40}
-      |notes?|tips?|weight|drop|power|capacity|battery(?:\ life)?|display|processor|camera|storage|memory
-      |screen(?:\ size)?|size|ratings?|reviews?|design|comfort|sound(?:\ quality)?|performance|warranty|locations?
-      |address|phone|hours|website|links?|availability|verdict|caveats?|warnings?|description|types?|materials?|fit
-      |connectivity|use\ cases?|track\ record|audits?|bonus|the\ catch|support|compatibility|integrations?|browsers?
-      |operating\ systems?|os|devices?|(?:works|compatible)\ with|supported\ \w+|supports|available\ on|formats?
-      |languages?|networks?|owner|maker|brands?|made\ by|examples?|ease\ of\ use|platforms?|coverage|fees?|plans?
-      |free\ (?:tier|plan|trial)|trial|returns?|where\ to\ buy|overview|perks|durability
-      |vorteile?|nachteile?|preise?|kosten|vor-\ und\ nachteile|geeignet\ für|ideal\ für|merkmale|bewertung|gewicht
-      |akku|leistung|ausstattung|avantages?|inconvénients?|prix|points?\ (?:forts?|faibles?)|idéale?\ pour|poids
-      |autonomie|ventajas?|desventajas?|inconvenientes?|precio|ideal\ para|peso|batería""",
-    re.VERBOSE | re.IGNORECASE,
-)
-_ADVISES = re.compile(
-    r"""\W*(?:consider|look\ for|choose|check|decide|determine|think|ensure|make\ sure|opt\ for|prioriti[sz]e|set\ a
-      |compare|read|be\ aware|keep|do\ you|are\ you|if\ you|how\ |some\ |most\ |many\ )\b""",
-    re.VERBOSE | re.IGNORECASE,
-)
 VERB = re.compile(
     r"""\s(?:is|are|was|were|has|have|had|can|will|would|does|did|may|comes?|costs?|offers?|gives?|makes?|lets?|keeps?
       |works?|remains?|stays|ships|runs|uses|wins|leads|lacks|needs|supports|takes|looks|feels|seems|charges|sells
@@ -87,11 +52,6 @@ VERB = re.compile(
 """A verb: before it comes the name, behind it the description."""
 
 _MAX_WORDS = 10
-
-
-def is_attribute(label: str) -> bool:
-    """Whether it is a point of one thing: "Price", "Best for"."""
-    return _ATTRIBUTE.fullmatch(label) is not None
 
 
 def is_offer(label: str) -> bool:
@@ -117,18 +77,3 @@ def ends(label: str) -> bool:
 def goes_on(label: str) -> bool:
     """Whether the items below only say what things have to be: "Look for products that are"."""
     return _GOES_ON.search(label) is not None
-
-
-def promises_things(label: str) -> bool:
-    """Whether a title announces things with names, even of plain words: "Other great options"."""
-    return _THINGS.search(label) is not None and not ends(label)
-
-
-def repeats(label: str) -> bool:
-    """Whether it is the title of a repetition: "Comparison table"."""
-    return _REPEATS.search(label) is not None
-
-
-def advises(words: str) -> bool:
-    """Whether the words behind a label are advice: "Consider how often you travel"."""
-    return _ADVISES.match(words) is not None

@@ -102,6 +102,12 @@ def is_function_word(word: str) -> bool:
     return word in FUNCTION
 
 
+def is_order(word: str) -> bool:
+    """Whether a word is a verb that begins an order, "Consider", and can be nothing else."""
+    low = word.lower()
+    return "v" in parts_of_speech(low) and not {"n", "a"} & set(parts_of_speech(low)) and not low.endswith("s")
+
+
 def words_in(text: str) -> list[str]:
     """The words of letters in a text, as they are written."""
     return _WORD.findall(text)
