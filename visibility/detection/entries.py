@@ -77,8 +77,8 @@ _NAME_COLUMNS = 3
 """Columns of a table in which its names may stand."""
 _ENOUGH = 2
 """So many points in a row show by themselves whether they are names."""
-_FEWEST = 3
-"""Different names that an answer has to list before it offers them, unless it says so."""
+_FEWEST, _FEWEST_SET_OUT = 3, 2
+"""Different names in running text, and in items, headings or rows, that an answer that does not say so offers."""
 _MAX_LINES = 3_000
 _FIRST_WORD = 30
 """Characters behind a label in which its description begins."""
@@ -98,13 +98,15 @@ def entries(seen: Visible) -> Sequence[Entry]:
 
 
 def _offered(found: Sequence[_Found]) -> list[_Found]:
-    """Those in lists of names, where the answer says that it offers them, or has three or more in all."""
+    """Those in lists of names, where the answer says that it offers them, sets out two, or has three in all."""
     shapes: dict[int, list[Shape]] = defaultdict(list)
     for each in found:
         shapes[each.group].append(Shape.NAME if each.is_introduced else each.shape)
     listed = [each for each in found if _are_names(shapes[each.group])]
-    are_offered = any(each.is_introduced for each in listed) or len({each.key for each in listed}) >= _FEWEST
-    return listed if are_offered else []
+    in_all = {each.key for each in listed}
+    set_out = {each.key for each in listed if each.rule != "flat"}
+    is_said = any(each.is_introduced for each in listed)
+    return listed if is_said or len(in_all) >= _FEWEST or len(set_out) >= _FEWEST_SET_OUT else []
 
 
 def _are_names(shapes: Sequence[Shape]) -> bool:
