@@ -62,12 +62,20 @@ _INLINE = re.compile(
     r"""(?P<image>!\[[^\[\]\n]{0,300}\]\([^()\s]{0,2000}\))
       | \[(?P<words>(?:[^\[\]\n]|\[[^\[\]\n]{0,100}\]){1,300})\]
         \((?P<url>(?:[^()\s]|\([^()\s]{0,300}\)){0,2000})(?:\s{1,9}["'][^"'\n]{0,300}["'])?\)
-      | (?P<marker>\[[^\[\]\n]{1,300}\]\[\^?[\w-]{1,20}\] | \[\^?\d{1,4}(?:,\s?\d{1,4}){0,9}\] | 【[^【】\n]{0,300}】)
+      | (?P<marker>\[[^\[\]\n]{1,300}\]\[\^?[\w-]{1,20}\] | \[\^?\d{1,4}(?:,\s?\d{1,4}){0,9}\] | 【[^【】\n]{0,300}】
+          # ChatGPT's, often without the private characters around them: "citeturn0search3"
+          | [\ue200-\ue20f]?(?:(?:file)?cite|navlist|products?)?[\ue200-\ue20f]?
+            (?:turn\d{1,3}[a-z]{2,12}\d{1,3}(?:L\d{1,5}(?:-L\d{1,5})?)?[\ue200-\ue20f]{0,2}){1,50}
+          | (?::?contentReference)?\[oaicite:[^\[\]\n]{0,40}\](?:\{index=\d{1,4}\})?)
       | (?P<address>(?:https?://|www\.)[^\s<>()\[\]]{1,2000})
       | (?P<escape>\\)(?=[!-/:-@\[-`{-~])
       | (?P<strong>\*\*|__)
       | (?P<mark>(?<![\w*])[*_](?=[^\s*_])|(?<=[^\s*_])[*_](?![\w*])|~~|`)
-      | (?P<tag></?[a-zA-Z][^<>\n]{0,200}>)
+      | (?P<tag><(?=/[a-zA-Z] | [a-zA-Z][\w:-]{0,40}\s[^<>=\n]{0,200}= | (?i:a|abbr|article|aside|b|big|blockquote
+          |body|br|center|cite|code|dd|del|details|div|dl|dt|em|figcaption|figure|font|footer|h[1-6]|head|header|hr
+          |html|i|iframe|img|input|ins|kbd|li|link|main|mark|meta|nav|ol|p|picture|pre|q|s|samp|script|section|small
+          |source|span|strike|strong|style|sub|summary|sup|svg|table|tbody|td|tfoot|th|thead|title|tr|tt|u|ul|var|video
+          |wbr)[\s/>])[^<>\n]{1,200}>)
       | (?P<entity>&\#?\w{2,31};)
     """,
     re.VERBOSE,
