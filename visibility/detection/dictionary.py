@@ -92,7 +92,8 @@ class Dictionary:
             if rule is None:
                 continue
             spelt = tuple(claim for claim in claims if _is_spelt(claim, shown[start:end], rule))
-            if rule == "within" or (rule == "inflected" and any(claim.is_ambiguous for claim in spelt)):
+            is_word = any(claim.is_ambiguous and claim.written.isalpha() for claim in spelt)
+            if rule == "within" or (rule == "inflected" and is_word):
                 doubtful.append(Match(start, end, spelt, rule))
             elif spelt:
                 free.add(folded[start:end])
@@ -171,9 +172,8 @@ class _Foreign:
 
 def boundary(shown: str, start: int, end: int, foreign: _Foreign) -> str | None:
     """How a name is set off: "word", "joined" (in a script without spaces, to another script or a prefix), "plural",
-    "inflected" (with a short ending), "within" (a short name in a longer run of a script without spaces, which may be
-    another word) or "glued" to its neighbours (in product cards, and where a space was lost). None inside of another
-    word."""
+    "inflected" (with a short ending), "within" (a short name in what may be another word) or "glued" to its
+    neighbours (in product cards, and where a space was lost). None inside of another word."""
     before, after = shown[start - 1 : start], shown[end : end + 1]
     starts, ends = _parts(before, shown[start]), _parts(shown[end - 1], after)
     is_long = end - start >= (_MIN_STEM if _is_latin(shown[end - 1]) else _MIN_STEM_ABROAD)
@@ -187,7 +187,7 @@ def boundary(shown: str, start: int, end: int, foreign: _Foreign) -> str | None:
     if starts and end - start > 2 and _PLURAL.match(shown, end):
         return "plural"
     if starts and is_long and (ending := _ENDING.match(shown, end)) and ending[0].islower() and foreign.is_so:
-        return "inflected"
+        return "inflected" if end - start > _MIN_STEM or not _is_latin(shown[end - 1]) else "within"
     return "glued" if _is_glued(shown, start, end, starts, ends) else None
 
 
@@ -264,7 +264,7 @@ def _is_spelt(claim: Claim, written: str, rule: str) -> bool:
     flat, own = _SPACES.sub(" ", written), _SPACES.sub(" ", name)
     if claim.policy and claim.policy.case_sensitive and flat != own:
         return False
-    if rule in ("plural", "inflected", "glued") and written != name and not written[:1].isupper():
+    if rule in ("plural", "inflected", "within", "glued") and written != name and not written[:1].isupper():
         return False
     if not claim.is_ambiguous:
         return True
