@@ -177,11 +177,12 @@ def boundary(shown: str, start: int, end: int, foreign: _Foreign) -> str | None:
     before, after = shown[start - 1 : start], shown[end : end + 1]
     starts, ends = _parts(before, shown[start]), _parts(shown[end - 1], after)
     is_long = end - start >= (_MIN_STEM if _is_latin(shown[end - 1]) else _MIN_STEM_ABROAD)
-    starts = starts or (is_long and _PREFIXES.search(shown, max(0, start - 6), start) is not None)
+    if not starts and is_long and before > "\u0590":
+        starts = _PREFIXES.search(shown, max(0, start - 6), start) is not None
     if starts and ends:
         if before in ("@", "#", "\\", "_") or _is_host(shown, start, end) or _is_measure(shown, start, end):
             return None
-        if any(_is_inside(shown, start, end, *run) for run in _RUNS):
+        if _is_inside(shown, start, end):
             return "within"
         return "joined" if before.isalnum() or after.isalnum() else "word"
     if starts and end - start > 2 and _PLURAL.match(shown, end):
@@ -193,24 +194,28 @@ def boundary(shown: str, start: int, end: int, foreign: _Foreign) -> str | None:
 
 def _parts(one: str, other: str) -> bool:
     """Whether two neighbouring characters belong to different words: raised digits do, and letters of two scripts."""
-    if not (one.isalpha() or one.isdecimal()) or not (other.isalpha() or other.isdecimal()):
+    if not one.isalnum() or not other.isalnum():
         return True
+    if one.isascii() and other.isascii():
+        return False
     if _UNSPACED.match(one) or _UNSPACED.match(other):
         return True
-    return one.isalpha() and other.isalpha() and _is_latin(one) != _is_latin(other)
+    if one.isalpha() and other.isalpha():
+        return _is_latin(one) != _is_latin(other)
+    return not all(each.isalpha() or each.isdecimal() for each in (one, other))
 
 
 def _is_latin(letter: str) -> bool:
     return letter < "\u0370" or "\u1e00" <= letter < "\u1f00"
 
 
-def _is_inside(shown: str, start: int, end: int, letter: re.Pattern[str], short: int) -> bool:
+def _is_inside(shown: str, start: int, end: int) -> bool:
     """Whether a short name has letters of its own script at either side, other than particles behind it."""
-    if end - start > short:
-        return False
-    if letter.match(shown, start) and start and letter.match(shown, start - 1):
-        return True
-    return bool(letter.match(shown, end - 1) and letter.match(shown, end)) and not _PARTICLES.match(shown, end)
+    for letter, short in _RUNS:
+        if end - start <= short and letter.match(shown, end - 1):
+            goes_on = letter.match(shown, end) and not _PARTICLES.match(shown, end)
+            return bool(goes_on or (start and letter.match(shown, start) and letter.match(shown, start - 1)))
+    return False
 
 
 def _is_measure(shown: str, start: int, end: int) -> bool:

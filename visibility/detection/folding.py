@@ -23,7 +23,7 @@ _ALIKE = str.maketrans(
 )
 # What a reader never sees: soft hyphens, joiners and spaces of no width, marks of direction. Between Arabic letters
 # one that keeps them apart parts words.
-_UNSEEN = re.compile(r"[\u00ad\u200b\u200d-\u200f\u202a-\u202e\u2060-\u2069\ufeff]|(?<![\u0600-\u06ff])\u200c")
+_UNSEEN = re.compile(r"[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff](?<![\u0600-\u06ff]\u200c)")
 _DASHED = re.compile(r"(?<=\w)-(?=\w)")
 # A letter with the marks that compose with it; Korean syllables may come as their single sounds.
 _CLUSTER = re.compile(

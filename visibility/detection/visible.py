@@ -57,16 +57,18 @@ _HIDDEN_LINE = re.compile(
     """,
     re.MULTILINE | re.VERBOSE,
 )
+# Marks of ChatGPT for what it cites, often without the private characters around them: "citeturn0search3".
+_REFERENCE = re.compile(
+    r"[\ue200-\ue20f]?(?:(?:file)?cite|navlist|products?)?[\ue200-\ue20f]?"
+    r"(?:turn\d{1,3}[a-z]{2,12}\d{1,3}(?:L\d{1,5}(?:-L\d{1,5})?)?[\ue200-\ue20f]{0,2}){1,50}"
+    r"|(?::?contentReference)?\[oaicite:[^\[\]\n]{0,40}\](?:\{index=\d{1,4}\})?"
+)
 _HIDDEN_TAGS = (("<!--", "-->"), ("<script", "</script"), ("<style", "</style"))
 _INLINE = re.compile(
     r"""(?P<image>!\[[^\[\]\n]{0,300}\]\([^()\s]{0,2000}\))
       | \[(?P<words>(?:[^\[\]\n]|\[[^\[\]\n]{0,100}\]){1,300})\]
         \((?P<url>(?:[^()\s]|\([^()\s]{0,300}\)){0,2000})(?:\s{1,9}["'][^"'\n]{0,300}["'])?\)
-      | (?P<marker>\[[^\[\]\n]{1,300}\]\[\^?[\w-]{1,20}\] | \[\^?\d{1,4}(?:,\s?\d{1,4}){0,9}\] | 【[^【】\n]{0,300}】
-          # ChatGPT's, often without the private characters around them: "citeturn0search3"
-          | [\ue200-\ue20f]?(?:(?:file)?cite|navlist|products?)?[\ue200-\ue20f]?
-            (?:turn\d{1,3}[a-z]{2,12}\d{1,3}(?:L\d{1,5}(?:-L\d{1,5})?)?[\ue200-\ue20f]{0,2}){1,50}
-          | (?::?contentReference)?\[oaicite:[^\[\]\n]{0,40}\](?:\{index=\d{1,4}\})?)
+      | (?P<marker>\[[^\[\]\n]{1,300}\]\[\^?[\w-]{1,20}\] | \[\^?\d{1,4}(?:,\s?\d{1,4}){0,9}\] | 【[^【】\n]{0,300}】)
       | (?P<address>(?:https?://|www\.)[^\s<>()\[\]]{1,2000})
       | (?P<escape>\\)(?=[!-/:-@\[-`{-~])
       | (?P<strong>\*\*|__)
@@ -233,8 +235,12 @@ class _Reader:
 
 
 def _hidden(text: str) -> bytearray:
-    """1 for each character of code blocks, comments, scripts, definitions of links and rulers."""
+    """1 for each character of code blocks, comments, scripts, definitions of links and rulers, 2 for those of marks
+    within a line."""
     hidden = bytearray(len(text))
+    if "turn" in text or "oaicite" in text:
+        for found in _REFERENCE.finditer(text):
+            hidden[found.start() : found.end()] = b"\2" * (found.end() - found.start())
     spans = [match.span() for pattern in (_FENCE, _HIDDEN_LINE) for match in pattern.finditer(text)]
     for opening, closing in _HIDDEN_TAGS:
         start = text.find(opening)
