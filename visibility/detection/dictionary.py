@@ -1,9 +1,9 @@
 """Finds all names of all subjects in one pass over a text, where they are whole words and spelt as names."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cache
 
 import ahocorasick
 
@@ -79,16 +79,16 @@ class Dictionary:
 
     def matches(self, shown: str) -> Iterator[Match]:
         """Every name that is a whole word and spelt as a name, overlaps included; by its end, but those that may be
-        a part or a form of another word last, and only where the name also stands by itself."""
+        a part or a form of another word last, and only for subjects that are also named by a word of its own."""
         if self._is_empty:
             return
         folded = fold(shown)
-        foreign = _Foreign(shown)
-        free: set[str] = set()
+        is_foreign = cache(lambda: _is_foreign(shown))
+        named: set[str] = set()
         doubtful: list[Match] = []
         for last, (length, claims) in self._automaton.iter(folded):
             start, end = last + 1 - length, last + 1
-            rule = boundary(shown, start, end, foreign)
+            rule = boundary(shown, start, end, is_foreign)
             if rule is None:
                 continue
             spelt = tuple(claim for claim in claims if _is_spelt(claim, shown[start:end], rule))
@@ -96,9 +96,11 @@ class Dictionary:
             if rule == "within" or (rule == "inflected" and is_word):
                 doubtful.append(Match(start, end, spelt, rule))
             elif spelt:
-                free.add(folded[start:end])
+                named.update(claim.subject for claim in spelt)
                 yield Match(start, end, spelt, rule)
-        yield from (match for match in doubtful if match.claims and folded[match.start : match.end] in free)
+        for match in doubtful:
+            if known := tuple(claim for claim in match.claims if claim.subject in named):
+                yield replace(match, claims=known)
 
 
 def _claims(subject: Subject) -> Iterator[Claim]:
@@ -153,30 +155,25 @@ _PROSE = re.compile(r"\b(?:an?|and|are|at|for|from|in|is|of|on|or|that|the|this|
 _JOINT = re.compile(r"[a-z0-9][A-Z]")
 _REACH = 200
 _LINE_START = re.compile(r"(?:\A|[\n\0\xa0])[^\w\n\0\xa0]{0,8}(?:\d{1,2}[.)]\s)?[^\w\n\0\xa0]{0,8}\Z")
-_MIN_STEM = 5
-_MIN_STEM_ABROAD = 4
+_MIN_STEM, _MIN_STEM_OTHERS = 5, 4
+"""Letters of a name that may have an ending or a prefix, in Latin and in other scripts."""
 _READ = 2_000
+"""Characters by which the language is known."""
 
 
-class _Foreign:
-    """Whether fewer than half of a text's words in small letters are English, found when it is first asked."""
-
-    def __init__(self, shown: str) -> None:
-        self._shown = shown
-
-    @cached_property
-    def is_so(self) -> bool:
-        words = [word for word in words_in(self._shown[:_READ]) if word.islower()]
-        return 2 * sum(bool(parts_of_speech(word)) for word in words) < len(words)
+def _is_foreign(shown: str) -> bool:
+    """Whether fewer than half of a text's words in small letters are English."""
+    words = [word for word in words_in(shown[:_READ]) if word.islower()]
+    return 2 * sum(bool(parts_of_speech(word)) for word in words) < len(words)
 
 
-def boundary(shown: str, start: int, end: int, foreign: _Foreign) -> str | None:
+def boundary(shown: str, start: int, end: int, is_foreign: Callable[[], bool]) -> str | None:
     """How a name is set off: "word", "joined" (in a script without spaces, to another script or a prefix), "plural",
     "inflected" (with a short ending), "within" (a short name in what may be another word) or "glued" to its
     neighbours (in product cards, and where a space was lost). None inside of another word."""
     before, after = shown[start - 1 : start], shown[end : end + 1]
     starts, ends = _parts(before, shown[start]), _parts(shown[end - 1], after)
-    is_long = end - start >= (_MIN_STEM if _is_latin(shown[end - 1]) else _MIN_STEM_ABROAD)
+    is_long = end - start >= (_MIN_STEM if _is_latin(shown[end - 1]) else _MIN_STEM_OTHERS)
     if not starts and is_long and before > "\u0590":
         starts = _PREFIXES.search(shown, max(0, start - 6), start) is not None
     if starts and ends:
@@ -187,7 +184,7 @@ def boundary(shown: str, start: int, end: int, foreign: _Foreign) -> str | None:
         return "joined" if before.isalnum() or after.isalnum() else "word"
     if starts and end - start > 2 and _PLURAL.match(shown, end):
         return "plural"
-    if starts and is_long and (ending := _ENDING.match(shown, end)) and ending[0].islower() and foreign.is_so:
+    if starts and is_long and (ending := _ENDING.match(shown, end)) and ending[0].islower() and is_foreign():
         return "inflected" if end - start > _MIN_STEM or not _is_latin(shown[end - 1]) else "within"
     return "glued" if _is_glued(shown, start, end, starts, ends) else None
 
