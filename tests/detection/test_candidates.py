@@ -10,10 +10,20 @@ from django.db import connection
 from tests.reference import reference_file
 from visibility.detection import Detector, Subject, holding
 
-NAMES = ("Garmin", "New Balance", "LG", "Levi's", "AT&T", "De'Longhi", "TP-Link", "monday.com", "Nestlé", "3M", "X")
-MARKS = ("**", "__", "`", "~~", "<b>", "<!-- x > y -->", "\u0301", "](https://a.example/c)", "-", "*", "_", "\\")
-BEFORE = (" ", "\n", "1. **", "a", "E", "", "5", "&nbsp;", "(", "é")
-BEHIND = (" ", "s ", "'s ", "es.", "Cam 3", "https://a.example/b", "** – good", "é", "&amp;", "]")
+NAMES = (
+    *("Garmin", "New Balance", "LG", "Levi's", "AT&T", "De'Longhi", "TP-Link", "monday.com", "Nestlé", "3M", "X"),
+    *("İşbir", "Samsung", "Озон", "سامسونج", "פייסבוק", "ソニー", "सैमसंग", "ซัมซุง", "Ζαγορά"),
+)
+MARKS = (
+    *("**", "__", "`", "~~", "<b>", "<!-- x > y -->", "\u0301", "](https://a.example/c)", "-", "*", "_", "\\"),
+    *("\u00ad", "\u200b", "\u2060"),
+)
+BEFORE = (" ", "\n", "1. **", "a", "E", "", "5", "&nbsp;", "(", "é", "و", "וב", "/", "<", "\u200b")
+BEHIND = (
+    *(" ", "s ", "'s ", "es.", "Cam 3", "https://a.example/b", "** – good", "é", "&amp;", "]", "/B/C ", "¹ ", "> "),
+    *("ot ", "által ", "ом ", "の", "citeturn0search3 ", "turn1news2 ", ":contentReference[oaicite:3]{index=3}"),
+)
+FRAMES = ("The best are{}and so on.", "Inkább vegyél{}helyett bármit, ami nincs itt.")
 
 
 def matched(texts, names):
@@ -42,7 +52,7 @@ def test_what_the_detector_finds_is_matched(number):
     for name in NAMES:
         detector = Detector([Subject("subject", [name])])
         texts = [
-            f"The best are{chance.choice(BEFORE)}{spoiled(name, chance)}{chance.choice(BEHIND)}and so on."
+            chance.choice(FRAMES).format(f"{chance.choice(BEFORE)}{spoiled(name, chance)}{chance.choice(BEHIND)}")
             for _ in range(number)
         ]
         found = {place for place, text in enumerate(texts) if detector.detect(text).mentions}

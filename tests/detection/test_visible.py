@@ -1,8 +1,12 @@
 """What counts as the answer's own words, and where it stands in the raw text."""
 
+import json
 import unicodedata
 
+import pytest
+
 from tests.detection.finding import mentions, words
+from tests.reference import reference_file
 from visibility.detection.visible import read
 
 
@@ -59,3 +63,51 @@ def test_an_answer_may_end_anywhere_in_a_table() -> None:
     table = "| a | b |\n|---|---|\n| c | d |"
     for end in range(len(table) + 1):
         assert isinstance(read(table[:end]).text, str)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Zenbo¹ leads.",
+        "Zenbo² and others³ lead.",
+        "The best is Zenbociteturn0search3turn0search8 and then others.",
+        "**Zenbo**citeturn0search1 leads.",
+        "Zenbo\ue200cite\ue202turn0search3\ue202turn0news1\ue201 leads.",
+        "Zenboturn0search3L10-L20 leads.",
+        "Zenbofileciteturn0file2 leads.",
+        "Zenbo:contentReference[oaicite:3]{index=3}, then others",
+        "Zenbo[oaicite:3] leads.",
+        "| citeturn0search1 | Zenbo |",
+        "<<Zenbo>>",
+        "The <Zenbo> of all",
+        "<Zenbo and others> lead",
+    ],
+)
+def test_footnotes_marks_of_citations_and_angle_brackets_leave_the_name(text: str) -> None:
+    assert words(text, "Zenbo") == ["Zenbo"]
+
+
+@pytest.mark.parametrize("mark", ["\u00ad", "\u200b", "\u200c", "\u200d", "\u2060", "\ufeff", "\u200e"])
+def test_marks_of_no_width_are_no_part_of_a_name(mark: str) -> None:
+    assert words(f"Get {mark}Zen{mark}bo or another.", "Zenbo") == [f"Zen{mark}bo"]
+    assert words("Get Zenbo or another.", f"Zen{mark}bo") == ["Zenbo"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "A citeturn0search3 of it",
+        "A\ue200cite\ue202turn0search3\ue202turn1view2\ue201 of it",
+        "A:contentReference[oaicite:3]{index=3} of it",
+        '<a href="x">A</a> <br/>of <custom data-x="y">it</custom>',
+    ],
+)
+def test_marks_of_citations_and_tags_are_not_visible(text: str) -> None:
+    assert " ".join(read(text).text.replace("\0", " ").split()) == "A of it"
+
+
+@pytest.mark.parametrize("name", ["a19c_cite_stripped", "b01_oaicite", "b16_nbsp", "d07_sup"])
+def test_names_of_field_cases_are_found(name: str) -> None:
+    text = json.loads(reference_file(f"field-cases/import/{name}.jsonl").read_text().splitlines()[0])["text"]
+    assert len(mentions(text, "Garmin")) == 1
+    assert "turn0" not in read(text).text and "oaicite" not in read(text).text

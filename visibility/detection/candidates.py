@@ -9,19 +9,21 @@ from functools import cache
 from visibility.detection.folding import compose, fold
 from visibility.detection.variants import variants
 
-_WORD = re.compile(r"[^\W_]+")
 _LAST = 0x30000
 """No letter above this code point is written in two ways."""
 # PostgreSQL's \w knows the letters of its locale only. These are all letters and digits, and some signs.
 _LETTER = r"[^\u0001-\u002f\u003a-\u0040\u005b-\u0060\u007b-\u00bf\u2000-\u206f]"
 _SIGN = r"[\u0001-\u002f\u003a-\u0040\u005b-\u0060\u007b-\u00bf\u2000-\u206f]"
+_WORD = re.compile(f"{_LETTER}+")
 _BETWEEN_WORDS = rf"({_SIGN}|\]\([^\n]*\)|<[^>]*>)+"
-# A name does not begin or end inside of a word, but for capitals ("EufyCam"), the plural and a glued address.
+# A name does not begin or end inside of a word, but for capitals ("EufyCam"), short endings and what an answer's copy
+# glues to it: addresses, marks of citations.
 _BEGINNINGS = (r"(^|[^a-zA-Z])", r"(^|[^A-Z])")
-_END = r"($|[^a-z]|e?s($|[^a-z])|https?:|www\.)"
+_END = r"($|[^a-z]|[a-z]{1,3}($|[^a-z])|https?:|www\.|(file)?cite|navlist|products?turn|turn[0-9]|contentReference)"
 # Markup that vanishes between two letters, so that one word is two stretches of raw text: "**Acm**e",
 # "[Acm](https://…)e", "<b>Acm</b>e", "&Aacute;cme", letters with their accents apart.
-_MARKS = r"[*_~`\\]*"
+_UNSEEN = r"\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff"
+_MARKS = rf"[*_~`\\{_UNSEEN}]*"
 _BROKEN_WORD = "|".join(
     (
         rf"{_LETTER}{_MARKS}(\*\*|__|~~|`|\\){_MARKS}{_LETTER}",
@@ -29,6 +31,8 @@ _BROKEN_WORD = "|".join(
         rf"\]\([^\n]*\){_MARKS}({_LETTER}|<)",
         rf"{_LETTER}{_MARKS}<[a-zA-Z/!]",
         r"&(?!#x20;|nbsp;|amp;|quot;)#?[^\s;&]{2,31};",
+        rf"{_LETTER}{_MARKS}[{_UNSEEN}]",
+        rf"[\u0900-\u1fff]{_MARKS}[*_]{_MARKS}[\u0900-\u1fff]",  # marks of vowels end a word for Markdown
         r"<!--|[\u0300-\u036f\u0483-\u0487\u0591-\u05bd\u064b-\u065f\u093c\u1160-\u11ff\u3099\u309a]",
     )
 )

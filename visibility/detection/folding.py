@@ -4,20 +4,26 @@ import re
 import unicodedata
 from collections.abc import Sequence
 
+_ACCENTED = (
+    letter
+    for first, end in ((0xC0, 0x250), (0x370, 0x400), (0x1E00, 0x2000))
+    for letter in map(chr, range(first, end))
+    if letter.isalpha()
+)
 _ALIKE = str.maketrans(
     {
+        **{letter: unicodedata.normalize("NFD", letter)[0] for letter in _ACCENTED},
+        **{chr(wide): chr(wide - 0xFEE0) for wide in range(0xFF10, 0xFF5B) if chr(wide).isalnum()},
         **dict.fromkeys("‐‑‒–−", "-"),
         **dict.fromkeys("‘’‛ʼ′´`", "'"),
         **dict.fromkeys("\u00a0\u2009\u202f\u3000\t", " "),
         **dict.fromkeys("“”„", '"'),
-        "ø": "o",
-        "Ø": "O",
-        "ł": "l",
-        "Ł": "L",
-        "đ": "d",
-        "ı": "i",
+        **dict(zip("øØłŁđĐıёЁςΣ", "oOlLdDiеЕσσ", strict=True)),
     }
 )
+# What a reader never sees: soft hyphens, joiners and spaces of no width, marks of direction. Between Arabic letters
+# one that keeps them apart parts words.
+_UNSEEN = re.compile(r"[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff](?<![\u0600-\u06ff]\u200c)")
 _DASHED = re.compile(r"(?<=\w)-(?=\w)")
 # A letter with the marks that compose with it; Korean syllables may come as their single sounds.
 _CLUSTER = re.compile(
@@ -26,32 +32,30 @@ _CLUSTER = re.compile(
 
 
 def compose(raw: str) -> tuple[str, Sequence[int]]:
-    """The text in NFC, and where each of its characters, and its end, stood in the raw text."""
+    """The text in NFC without marks of no width, and where each of its characters, and its end, stood in the raw
+    text."""
+    places: Sequence[int] = range(len(raw) + 1)
+    if raw.isascii():
+        return raw, places
+    if unseen := {mark.start() for mark in _UNSEEN.finditer(raw)}:
+        places = [place for place in places if place not in unseen]
+        raw = _UNSEEN.sub("", raw)
     if unicodedata.is_normalized("NFC", raw):
-        return raw, range(len(raw) + 1)
+        return raw, places
     composed: list[str] = []
-    places: list[int] = []
+    stood: list[int] = []
     for cluster in _CLUSTER.finditer(raw):
         letters = unicodedata.normalize("NFC", cluster[0])
         composed.append(letters)
-        places.extend([cluster.start()] * len(letters))
-    return "".join(composed), [*places, len(raw)]
+        stood.extend([places[cluster.start()]] * len(letters))
+    return "".join(composed), [*stood, places[-1]]
+
+
+def unaccented(text: str) -> str:
+    """Letters without accents, one kind of dash, quote and space; as long as `text`."""
+    return text.translate(_ALIKE)
 
 
 def fold(text: str) -> str:
-    """Small letters without accents, one kind of dash, quote and space, no hyphen inside words; as long as `text`."""
-    flat = text.translate(_ALIKE)
-    small = flat.lower()
-    if len(small) != len(flat):
-        small = "".join(char.lower() if len(char.lower()) == 1 else char for char in flat)
-    if not small.isascii():
-        small = "".join(map(_unaccented, small))
-    return _DASHED.sub(" ", small)
-
-
-def _unaccented(char: str) -> str:
-    """The Latin letter below an accent; other letters stay as they are."""
-    if char < "\u00c0" or char > "\u024f":
-        return char
-    base = unicodedata.normalize("NFD", char)[0]
-    return base if base.isascii() else char
+    """The same in small letters without hyphens inside words; as long as `text`."""
+    return _DASHED.sub(" ", unaccented(text).lower())

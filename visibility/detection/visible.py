@@ -57,6 +57,12 @@ _HIDDEN_LINE = re.compile(
     """,
     re.MULTILINE | re.VERBOSE,
 )
+# Marks of ChatGPT for what it cites, often without the private characters around them: "citeturn0search3".
+_REFERENCE = re.compile(
+    r"[\ue200-\ue20f]?(?:(?:file)?cite|navlist|products?)?[\ue200-\ue20f]?"
+    r"(?:turn\d{1,3}[a-z]{2,12}\d{1,3}(?:L\d{1,5}(?:-L\d{1,5})?)?[\ue200-\ue20f]{0,2}){1,50}"
+    r"|(?::?contentReference)?\[oaicite:[^\[\]\n]{0,40}\](?:\{index=\d{1,4}\})?"
+)
 _HIDDEN_TAGS = (("<!--", "-->"), ("<script", "</script"), ("<style", "</style"))
 _INLINE = re.compile(
     r"""(?P<image>!\[[^\[\]\n]{0,300}\]\([^()\s]{0,2000}\))
@@ -67,7 +73,11 @@ _INLINE = re.compile(
       | (?P<escape>\\)(?=[!-/:-@\[-`{-~])
       | (?P<strong>\*\*|__)
       | (?P<mark>(?<![\w*])[*_](?=[^\s*_])|(?<=[^\s*_])[*_](?![\w*])|~~|`)
-      | (?P<tag></?[a-zA-Z][^<>\n]{0,200}>)
+      | (?P<tag><(?=/[a-zA-Z] | [a-zA-Z][\w:-]{0,40}\s[^<>=\n]{0,200}= | (?i:a|abbr|article|aside|b|big|blockquote
+          |body|br|center|cite|code|dd|del|details|div|dl|dt|em|figcaption|figure|font|footer|h[1-6]|head|header|hr
+          |html|i|iframe|img|input|ins|kbd|li|link|main|mark|meta|nav|ol|p|picture|pre|q|s|samp|script|section|small
+          |source|span|strike|strong|style|sub|summary|sup|svg|table|tbody|td|tfoot|th|thead|title|tr|tt|u|ul|var|video
+          |wbr)[\s/>])[^<>\n]{1,200}>)
       | (?P<entity>&\#?\w{2,31};)
     """,
     re.VERBOSE,
@@ -225,8 +235,12 @@ class _Reader:
 
 
 def _hidden(text: str) -> bytearray:
-    """1 for each character of code blocks, comments, scripts, definitions of links and rulers."""
+    """1 for each character of code blocks, comments, scripts, definitions of links and rulers, 2 for those of marks
+    within a line."""
     hidden = bytearray(len(text))
+    if "turn" in text or "oaicite" in text:
+        for found in _REFERENCE.finditer(text):
+            hidden[found.start() : found.end()] = b"\2" * (found.end() - found.start())
     spans = [match.span() for pattern in (_FENCE, _HIDDEN_LINE) for match in pattern.finditer(text)]
     for opening, closing in _HIDDEN_TAGS:
         start = text.find(opening)
