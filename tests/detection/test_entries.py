@@ -1,5 +1,7 @@
 """The places of names among what an answer offers."""
 
+import pytest
+
 from tests.detection.finding import ranks
 from visibility.detection import Detector, Subject
 
@@ -69,10 +71,16 @@ def test_plain_words_are_entries_among_names_but_not_among_advice() -> None:
     assert Detector([]).detect(advice, "best earbuds?").picks == 0
 
 
-def test_no_place_without_a_question_for_choice_or_a_title_that_offers() -> None:
-    text = "- Zenbo X2: was made in 1999\n- Orva Pro: was made in 2001\n"
-    assert ranks(text, "Zenbo", prompt="When were they made") == [None]
-    assert ranks(f"Here are some of the best shoes:\n{text}", "Zenbo", prompt="Tell me of shoes") == [1]
+def test_two_names_in_running_text_have_a_place_only_where_the_answer_says_that_it_offers_them() -> None:
+    text = "Zenbo X2: It was made in 1999.Orva Pro: It was made in 2001."
+    assert ranks(text, "Zenbo", "Orva") == [None, None]
+    assert ranks(f"Here are some of the best shoes:\n{text}", "Zenbo", "Orva") == [1, 2]
+
+
+@pytest.mark.parametrize("prompt", ["", "When were they made?", "Which is best?", "Fortæl mig om sko"])
+def test_the_question_does_not_decide_what_a_list_is(prompt: str) -> None:
+    text = "1. **Zenbo**: it was made in 1999\n2. **Orva**: it is light\n3. **Vessi**: it is dry\n"
+    assert ranks(text, *NAMES, prompt=prompt) == [1, 2, 3]
 
 
 def test_what_things_have_to_be_is_no_entry_and_often_recommended_things_are() -> None:

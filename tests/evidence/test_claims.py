@@ -94,7 +94,7 @@ def test_a_claim_on_two_pages_counts_once_and_pages_of_news_make_none():
         ),
         (
             "Our belt has no oil; it lasts for 9 years.",
-            "### Zentra\nOur belt has no oil; it lasts for 9 years.",
+            "### Zentra\nOur belt has no oil; it lasts for 9 years.\n### Varmio\nA chain.",
             "supported",
         ),
         ("Our bags are designed for commuters.", "Zentra bags are designed for commuters.", "supported"),

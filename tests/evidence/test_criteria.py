@@ -135,7 +135,9 @@ def test_hostile_answers_are_quoted_word_for_word():
 class TestWinners:
     def won(self, *texts):
         offers = LIST.replace("a case on wheels", "a case")
-        given = answers(*[f"{text}\n\n{offers}{HOW_TO_CHOOSE}**Wheels:** they matter." for text in texts])
+        given = answers(
+            *[f"{text}\n\n## Our picks\n\n{offers}{HOW_TO_CHOOSE}**Wheels:** they matter." for text in texts]
+        )
         criteria = find_criteria(given)
         [wheels] = [each for each in criteria if each.label == "Wheels"]
         return find_winners(given, criteria, CALLED).get(wheels.key, [])

@@ -79,7 +79,8 @@ def world(db, settings) -> World:
 
 def named(*names: str) -> str:
     """An answer that lists somebody."""
-    return "\n".join(f"{place}. **{name}**: a fine bike." for place, name in enumerate(names, start=1))
+    listed = "\n".join(f"{place}. **{name}**: a fine bike." for place, name in enumerate(names, start=1))
+    return f"Here are the best bikes:\n\n{listed}" if names else "It depends."
 
 
 def day_after(day: str, days: int) -> str:

@@ -11,7 +11,7 @@ from visibility.detection.addresses import host_of
 from visibility.detection.folding import compose, fold, unaccented
 from visibility.detection.types import Policy, Subject
 from visibility.detection.variants import variants
-from visibility.detection.words import parts_of_speech, word_set, words_in
+from visibility.detection.words import is_english, parts_of_speech, word_set, words_in
 
 BEARERS = word_set(
     """
@@ -83,7 +83,7 @@ class Dictionary:
         if self._is_empty:
             return
         folded = fold(shown)
-        is_foreign = cache(lambda: _is_foreign(shown))
+        is_foreign = cache(lambda: not is_english(shown))
         named: set[str] = set()
         doubtful: list[Match] = []
         for last, (length, claims) in self._automaton.iter(folded):
@@ -157,14 +157,6 @@ _REACH = 200
 _LINE_START = re.compile(r"(?:\A|[\n\0\xa0])[^\w\n\0\xa0]{0,8}(?:\d{1,2}[.)]\s)?[^\w\n\0\xa0]{0,8}\Z")
 _MIN_STEM, _MIN_STEM_OTHERS = 5, 4
 """Letters of a name that may have an ending or a prefix, in Latin and in other scripts."""
-_READ = 2_000
-"""Characters by which the language is known."""
-
-
-def _is_foreign(shown: str) -> bool:
-    """Whether fewer than half of a text's words in small letters are English."""
-    words = [word for word in words_in(shown[:_READ]) if word.islower()]
-    return 2 * sum(bool(parts_of_speech(word)) for word in words) < len(words)
 
 
 def boundary(shown: str, start: int, end: int, is_foreign: Callable[[], bool]) -> str | None:

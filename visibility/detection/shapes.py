@@ -3,19 +3,16 @@
 import re
 from collections.abc import Iterable, Iterator
 from enum import IntEnum
+from functools import cached_property
 
 from visibility.detection.naming import is_name
-from visibility.detection.words import is_plain, parts_of_speech, words_in
+from visibility.detection.words import OTHER_LETTER, READ, is_english, is_plain, words_in
 
-_READ = 20_000
-"""Characters of an answer that show how its words are written."""
-_LATIN_SHARE = 0.9
-_LATIN = re.compile(r"[A-Za-z\u00c0-\u024f]")
-_LETTER = re.compile(r"[^\W\d_]")
 _WRITTEN_AS_NAME = re.compile(r"[^\W\d_][a-z\u00df-\u024f][A-Z]|\b[A-Z]{2,}\b|[^\W\d_]\d|\d[^\W\d_]")
 """A capital inside of a word, a word in capitals, letters with digits."""
 _PHRASE_WORD = 4
 """Letters of a word in small letters that makes a label a phrase; shorter ones join the words of names."""
+_LONGEST_WORD = 40
 _LONGEST_UNSPACED, _LONGEST_SPACED = 8, 2
 """Characters, and words, that a name in a script without capitals has at most, else it may be a phrase."""
 _UNSPACED = re.compile(r"[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")
@@ -29,23 +26,19 @@ class Shape(IntEnum):
     NAME = 2
 
 
-def is_english(text: str) -> bool:
-    """Whether nearly all of its letters are Latin and most of its words in small letters English."""
-    if len(_LATIN.findall(text)) < _LATIN_SHARE * len(_LETTER.findall(text)):
-        return False
-    small = [word for word in words_in(text) if word.islower() and len(word) > 1]
-    return 2 * sum(bool(parts_of_speech(word)) for word in small) >= len(small)
-
-
 class Shapes:
     """Judges the labels of one answer."""
 
     def __init__(self, text: str) -> None:
-        read = text[:_READ]
-        words = words_in(read)
-        self.is_english = is_english(read)
-        self._is_latin = 2 * len(_LATIN.findall(read)) >= len(_LETTER.findall(read))
-        self._small = {start for word in words if word.islower() for start in _beginnings(word)}
+        self._read = text[:READ]
+        self.is_english = is_english(text)
+        self._is_latin = self.is_english or _is_latin(self._read)
+
+    @cached_property
+    def _small(self) -> frozenset[str]:
+        """What the answer's words in small letters begin with."""
+        words = {word for word in words_in(self._read) if len(word) <= _LONGEST_WORD and word.islower()}
+        return frozenset(start for word in words for start in _beginnings(word))
 
     def of(self, label: str) -> Shape:
         """What this label is."""
@@ -67,7 +60,7 @@ class Shapes:
         return is_plain(label) if self.is_english else self.of(label) is Shape.WORDS
 
     def _is_written_as_name(self, label: str) -> bool:
-        if not self._is_latin and 2 * len(_LATIN.findall(label)) > len(_LETTER.findall(label)):
+        if not self._is_latin and _is_latin(label):
             return True
         return _WRITTEN_AS_NAME.search(label) is not None and not self._is_phrase(label, label.split())
 
@@ -76,12 +69,18 @@ class Shapes:
             return True
         if label.lower() != label.upper():
             return False
-        letters = len(_LETTER.findall(label))
+        letters = sum(map(len, words_in(label)))
         return letters > _LONGEST_UNSPACED if _UNSPACED.search(label) else len(label.split()) > _LONGEST_SPACED
 
     def _is_word(self, word: str) -> bool:
         """Whether the answer has the word, or another form of it, in small letters."""
-        return len(word) >= _PHRASE_WORD and any(start in self._small for start in _beginnings(word.lower()))
+        return _PHRASE_WORD <= len(word) <= _LONGEST_WORD and any(
+            start in self._small for start in _beginnings(word.lower())
+        )
+
+
+def _is_latin(text: str) -> bool:
+    return 2 * len(OTHER_LETTER.findall(text)) < sum(map(len, words_in(text)))
 
 
 def _beginnings(word: str) -> Iterator[str]:

@@ -19,11 +19,11 @@ from visibility.detection.phrases import (
     WARNING_LABEL,
 )
 from visibility.detection.quotes import sentence
-from visibility.detection.shapes import is_english
 from visibility.detection.splitting import Line
 from visibility.detection.titles import is_offer
 from visibility.detection.types import Stance
 from visibility.detection.visible import Span, Visible
+from visibility.detection.words import is_english
 
 FEWEST = 3
 """Picks that an answer has to offer before a place among them is a recommendation."""
@@ -41,7 +41,7 @@ class Stances:
         self._seen = seen
         self._ranking = ranking
         self._offers = ranking.picks >= FEWEST
-        self._is_english = is_english(seen.text[:_READ])
+        self._is_english = is_english(seen.text)
         self._doubt = DOUBT if self._is_english else DOUBT_ABROAD
         self._titles = _titles(seen)
 

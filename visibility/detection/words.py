@@ -66,6 +66,12 @@ _MIN_STEM = 3
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 _MODEL = re.compile(r"\b(?=[^\W\d_]{0,40}\d)(?=\d{0,40}[^\W\d_])\w{2,40}")
 _NUMBER = re.compile(r"(?<![$€£\d,.])\b(?!(?:19|20)\d\d\b)\d{2,40}\b")
+OTHER_LETTER = re.compile(r"[^\W\d_A-Za-z\u00c0-\u024f]")
+"""A letter that is not Latin."""
+READ = 20_000
+"""Characters of an answer that show how its words are written, and in which language."""
+_OTHERS = 0.1
+"""The part of the letters of an English text that is not Latin."""
 _LONGEST = 120
 """Longer stretches are sentences, not names."""
 
@@ -95,6 +101,16 @@ def parts_of_speech(word: str) -> str:
         if word.endswith(ending) and len(stem) >= _MIN_STEM and stem in words:
             return "".join(kind for kind in kinds if ending not in _PLURALS or kind in words[stem])
     return ""
+
+
+@lru_cache(maxsize=64)
+def is_english(text: str) -> bool:
+    """Whether nearly all of its letters are Latin and most of its words in small letters English, as far as READ."""
+    words = words_in(text[:READ])
+    if len(OTHER_LETTER.findall(text[:READ])) > _OTHERS * sum(map(len, words)):
+        return False
+    small = [word for word in words if word.islower() and len(word) > 1]
+    return 2 * sum(bool(parts_of_speech(word)) for word in small) >= len(small)
 
 
 def is_function_word(word: str) -> bool:
