@@ -18,7 +18,7 @@ def test_names_are_right(by_name: dict[str, Score], part: str, names: float, pla
     assert f1(by_name[part].names) >= names and f1(by_name[part].plain) >= plain
 
 
-@pytest.mark.parametrize(("engine", "share"), [("chatgpt", 0.9), ("google_ai_mode", 0.92)])
+@pytest.mark.parametrize(("engine", "share"), [("chatgpt", 0.88), ("google_ai_mode", 0.91)])
 def test_ranks_are_right(by_name: dict[str, Score], engine: str, share: float) -> None:
     assert by_name[f"engine {engine}"].rank_share >= share
 

@@ -194,6 +194,10 @@ class _Reader:
         self.at.append(place)
 
     def _copy(self, start: int, end: int) -> None:
+        if not any(self._hidden[start:end]):
+            self.shown.extend(self._text[start:end])
+            self.at.extend(range(start, end))
+            return
         for place in range(start, end):
             if not self._hidden[place]:
                 self._show(self._text[place], place)
