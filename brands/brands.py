@@ -15,10 +15,9 @@ from apikeys.models import User
 from apikeys.text import clean_choice, clean_line, clean_text
 from brands.access import editable_brand, owned_brand
 from brands.domains import normalise_domain
-from brands.models import LONGEST_NAME, Brand, Cadence
+from brands.models import LONGEST_DESCRIPTION, LONGEST_NAME, Brand, Cadence
 from brands.names import claim, raise_names_version
 
-LONGEST_DESCRIPTION = 5_000
 DEFAULT_SAMPLES = 3
 DELETE_ATTEMPTS = 10
 
@@ -108,6 +107,16 @@ def update_brand(
     elif changed:
         raise_names_version(brand, changed)
     return brand
+
+
+@transaction.atomic
+def describe(brand_id: UUID, description: str) -> None:
+    """Give a brand that has no description this one, which its own site says; what people wrote stays."""
+    brand = Brand.objects.select_for_update(no_key=True).filter(pk=brand_id, description="").first()
+    if brand is not None and description:
+        brand.description = clean_text("description", description[:LONGEST_DESCRIPTION], longest=LONGEST_DESCRIPTION)
+        brand.save(update_fields=["description"])
+        raise_names_version(brand)
 
 
 @transaction.atomic

@@ -7,18 +7,19 @@ from django.db import transaction
 
 from apikeys.caller import Caller
 from apikeys.errors import not_found, quota_exceeded
-from apikeys.text import clean_line
+from apikeys.text import clean_line, clean_text
 from brands.access import editable_brand
 from brands.domains import normalise_domain
-from brands.models import LONGEST_NAME, Brand, Competitor
-from brands.names import all_of, claim, raise_names_version
+from brands.models import LONGEST_DESCRIPTION, LONGEST_NAME, Brand, Competitor
+from brands.names import Changed, all_of, claim, raise_names_version
 
 
 @transaction.atomic
 def add_competitor(
-    caller: Caller, *, brand_id: UUID, name: str, domain: str, aliases: Iterable[str] = ()
+    caller: Caller, *, brand_id: UUID, name: str, domain: str, aliases: Iterable[str] = (), description: str = ""
 ) -> Competitor:
-    """Track a competitor, within the plan of the brand's owner.
+    """Track a competitor, within the plan of the brand's owner. `description`, what it sells, helps to tell whether a
+    name that is also a word means it; without one the brand's own does.
 
     Raises not_found, read_only_collaborator, quota_exceeded, invalid_arguments, conflict for a name or domain of the
     brand itself or of another competitor: one mention would count for both.
@@ -28,7 +29,10 @@ def add_competitor(
     if count >= limit:
         raise quota_exceeded("competitors for each site", limit, count)
     competitor = Competitor.objects.create(
-        brand=brand, name=clean_line("name", name, longest=LONGEST_NAME), domain=normalise_domain("domain", domain)
+        brand=brand,
+        name=clean_line("name", name, longest=LONGEST_NAME),
+        domain=normalise_domain("domain", domain),
+        description=clean_text("description", description, longest=LONGEST_DESCRIPTION),
     )
     claim(brand, competitor, aliases=aliases)
     raise_names_version(brand, all_of(competitor))
@@ -44,6 +48,7 @@ def update_competitor(
     name: str | None = None,
     domain: str | None = None,
     aliases: Iterable[str] | None = None,
+    description: str | None = None,
 ) -> Competitor:
     """Change what is given; None leaves it as it is. Errors as `add_competitor`, without the quota."""
     brand = editable_brand(caller, brand_id, lock=True)
@@ -52,8 +57,14 @@ def update_competitor(
         competitor.name = clean_line("name", name, longest=LONGEST_NAME)
     if domain is not None:
         competitor.domain = normalise_domain("domain", domain)
-    competitor.save(update_fields=["name", "domain"])
-    if changed := claim(brand, competitor, aliases=aliases):
+    before = competitor.description
+    if description is not None:
+        competitor.description = clean_text("description", description, longest=LONGEST_DESCRIPTION)
+    competitor.save(update_fields=["name", "domain", "description"])
+    changed = claim(brand, competitor, aliases=aliases)
+    if competitor.description != before:
+        changed = Changed(changed.names | all_of(competitor).names, changed.domains)
+    if changed:
         raise_names_version(brand, changed)
     return competitor
 

@@ -16,6 +16,7 @@ from brands.querysets import BrandQuerySet, BrandScoped, BrandScopedQuerySet
 LONGEST_NAME = 200
 LONGEST_KEY = 3 * LONGEST_NAME  # in one case, a letter may become three
 LONGEST_DOMAIN = 253
+LONGEST_DESCRIPTION = 5_000
 INVITATION_LASTS = timedelta(days=14)
 
 
@@ -96,6 +97,7 @@ class Competitor(BrandScoped):
     brand = models.ForeignKey(Brand, on_delete=models.CASCADE, related_name="competitors")
     name = models.CharField(max_length=LONGEST_NAME)
     domain = models.CharField(max_length=LONGEST_DOMAIN)
+    description = models.TextField(blank=True, help_text="what it sells; empty: the same as the brand")
     created_at = models.DateTimeField(default=timezone.now, editable=False)
 
     class Meta:

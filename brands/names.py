@@ -36,11 +36,13 @@ class TrackedName:
 
 @dataclass(frozen=True, slots=True)
 class Tracked:
-    """What answers are searched for on behalf of the brand (competitor None) or a competitor; the main ones first."""
+    """What answers are searched for on behalf of the brand (competitor None) or a competitor; the main ones first.
+    `description` is what it sells; a competitor without one sells what the brand does."""
 
     competitor: UUID | None
     names: tuple[TrackedName, ...]
     domains: tuple[str, ...]
+    description: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +76,11 @@ def names_of(brand: Brand) -> BrandNames:
         names[row.competitor_id].append(TrackedName(row.text, *policy))
     for row in brand.domains.all():
         domains[row.competitor_id].append(row.domain)
-    tracked = {key: Tracked(key, tuple(rows), tuple(domains[key])) for key, rows in names.items()}
+    described: dict[UUID | None, str] = dict(brand.competitors.values_list("pk", "description"))
+    tracked = {
+        key: Tracked(key, tuple(rows), tuple(domains[key]), described.get(key) or brand.description)
+        for key, rows in names.items()
+    }
     return BrandNames(brand.names_version, tracked.pop(None), tuple(tracked.values()))
 
 

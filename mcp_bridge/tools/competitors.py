@@ -9,7 +9,7 @@ from apikeys.caller import Caller
 from apikeys.scopes import Scope
 from apikeys.text import marked
 from brands.competitors import add_competitor as track_competitor
-from brands.models import LONGEST_DOMAIN, LONGEST_NAME
+from brands.models import LONGEST_DESCRIPTION, LONGEST_DOMAIN, LONGEST_NAME
 from brands.names import MOST_ALIASES
 from mcp_bridge.arguments import Creating, SiteArguments, SiteListing, TopicName
 from mcp_bridge.registry import Reply, Step, editable_site, tool
@@ -35,6 +35,9 @@ class AddArguments(SiteArguments, Creating):
     name: NameText = Field(description="as answers write it")
     domain: DomainText = Field(description="its main domain")
     aliases: list[NameText] = Field(default=[], max_length=MOST_ALIASES, description="other names of it")
+    description: str = Field(
+        default="", max_length=LONGEST_DESCRIPTION, description="what it sells, if its name is also a word"
+    )
 
 
 @tool("List competitors", Scope.READ_COMPETITORS)
@@ -54,7 +57,12 @@ def add_competitor(caller: Caller, arguments: AddArguments) -> Reply[AddedCompet
     """Tracks one more competitor. Its history is counted from stored answers within minutes, at no cost. Ask the user
     first; suggestions are in the list of competitors."""
     competitor = track_competitor(
-        caller, brand_id=arguments.site_id, name=arguments.name, domain=arguments.domain, aliases=arguments.aliases
+        caller,
+        brand_id=arguments.site_id,
+        name=arguments.name,
+        domain=arguments.domain,
+        aliases=arguments.aliases,
+        description=arguments.description,
     )
     found = reads.added(competitor)
     return Reply(found, Step("list_competitors", {"siteId": found.site_id}, "its score, once it is counted"))

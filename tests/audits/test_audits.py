@@ -74,6 +74,16 @@ def test_an_audit_is_scored_paid_by_the_page_and_read_in_the_order_of_consequenc
     assert of_severity[0] == first
 
 
+@pytest.mark.parametrize(("before", "keeps"), [("", False), ("We sell anvils.", True)])
+def test_a_brand_without_a_description_takes_what_its_site_says(site, before, keeps):
+    brand = make_brand(description=before)
+    carry_out(start(brand, max_pages=3).run)
+    version = brand.names_version
+    brand.refresh_from_db()
+    assert (brand.description == before) == keeps == (brand.names_version == version)
+    assert brand.description
+
+
 def test_a_site_that_closes_itself_to_search_bots_has_a_critical_defect_in_front(settings):
     brand = make_brand()
     with serving(blog()) as site:

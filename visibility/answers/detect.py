@@ -51,7 +51,7 @@ class Reader:
         self.brand = brand
         names = names_of(brand)
         self.names_version = names.version
-        self.detector = Detector(_subjects(names, brand.description))
+        self.detector = Detector(_subjects(names))
         self.domains = {subject_key(each.competitor): each.domains for each in (names.brand, *names.competitors)}
         self._find = lru_cache(maxsize=REMEMBERED)(self._find_in)
         self.names_in = lru_cache(maxsize=REMEMBERED)(self._names_in)
@@ -171,7 +171,7 @@ def batches(keys: Iterable[int]) -> Iterator[list[int]]:
     return iter(lambda: list(islice(rest, BATCH)), [])
 
 
-def _subjects(names: BrandNames, description: str) -> Iterator[Subject]:
+def _subjects(names: BrandNames) -> Iterator[Subject]:
     for tracked in (names.brand, *names.competitors):
         policies = {
             name.text: Policy(name.case_sensitive, name.required_near, name.forbidden_near)
@@ -183,5 +183,5 @@ def _subjects(names: BrandNames, description: str) -> Iterator[Subject]:
             names=[name.text for name in tracked.names],
             domains=tracked.domains,
             policies=policies,
-            description=description if tracked.competitor is None else "",
+            description=tracked.description,
         )

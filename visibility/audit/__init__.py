@@ -3,7 +3,7 @@
 from visibility.audit.crawl.client import Halted
 from visibility.audit.crawl.crawl import gather, site_of
 from visibility.audit.crawl.order import Gathered, NotAudited, Order
-from visibility.audit.facts import ParsedPage, SitePage
+from visibility.audit.facts import ParsedPage, Site, SitePage
 from visibility.audit.judge import CATALOGUE, Finding, Verdict, fix_prompt, judge
 from visibility.audit.read.child import READER_VERSION
 from visibility.audit.states import PageState, state_of
@@ -19,6 +19,7 @@ __all__ = [
     "Order",
     "PageState",
     "ParsedPage",
+    "Site",
     "SitePage",
     "Verdict",
     "fix_prompt",

@@ -1,6 +1,7 @@
 """Carries out an audit: gather, store, judge. After a killed worker the next one goes on from the stored facts."""
 
 import asyncio
+import re
 from collections.abc import Mapping
 from contextlib import suppress
 from uuid import UUID
@@ -11,6 +12,7 @@ from django.db.models import F
 from django.utils import timezone
 
 from apikeys.text import storable
+from brands.brands import describe
 from brands.later import defer_advise
 from brands.models import Brand
 from brands.names import names_of
@@ -20,6 +22,7 @@ from visibility.audit import (
     Halted,
     NotAudited,
     Order,
+    Site,
     SitePage,
     Verdict,
     from_json,
@@ -34,6 +37,11 @@ from visibility.runs.ask import in_thread
 from visibility.runs.finish import settle
 
 LOOK_EVERY = 0.5
+LONGEST_SAID = 500
+"""Characters of what a site says of itself that become the brand's description."""
+FEWEST_WORDS = 6
+"""A shorter block of a home page is no sentence."""
+_SENTENCE_END = re.compile(r"(?<=[.!?])\s+|(?<=\u3002)")
 
 
 async def audit(run_id: UUID, local_hosts: Mapping[str, tuple[str, int]] | None = None) -> None:
@@ -57,7 +65,7 @@ async def audit(run_id: UUID, local_hosts: Mapping[str, tuple[str, int]] | None 
             is_halted=halted.is_set,
         )
         site = site_of(order, known, found, audited_at=timezone.now(), earlier=earlier)
-        await in_thread(_end, run_id, order.domain, await asyncio.to_thread(judge, site))
+        await in_thread(_end, run_id, order.domain, await asyncio.to_thread(judge, site), _description(site))
     except NotAudited as refusal:
         await in_thread(_fail, run_id, refusal.code, refusal.message)
     except Halted:
@@ -140,8 +148,8 @@ def _save_page(run_id: UUID, position: int, page: SitePage) -> None:
 
 
 @transaction.atomic
-def _end(run_id: UUID, domain: str, verdict: Verdict) -> None:
-    """Store findings and scores, and end the run."""
+def _end(run_id: UUID, domain: str, verdict: Verdict, description: str) -> None:
+    """Store findings and scores, and end the run; a brand without a description has what its site says of itself."""
     run = Run.objects.active().select_for_update(of=("self",), no_key=True).filter(pk=run_id).first()
     if run is None:
         return
@@ -164,7 +172,19 @@ def _end(run_id: UUID, domain: str, verdict: Verdict) -> None:
     run.score = scores.overall
     run.save(update_fields=["status", "total", "score", "finished_at"])
     settle(run)
+    describe(run.brand_id, description)
     defer_advise(run.brand_id)
+
+
+def _description(site: Site) -> str:
+    """What a site says that it is: the title of its home page and its summary, else its first sentence."""
+    page = site.home.parsed if site.home else None
+    if page is None:
+        return ""
+    summary = next((meta.content for meta in page.meta("description", "og:description") if meta.content.strip()), "")
+    first = next((block.text for block in page.blocks if len(block.text.split()) >= FEWEST_WORDS), "")
+    said = [*(title.text for title in page.titles[:1]), summary or _SENTENCE_END.split(first, maxsplit=1)[0]]
+    return storable("\n".join(filter(None, (" ".join(each.split()) for each in said))))[:LONGEST_SAID]
 
 
 @transaction.atomic

@@ -56,6 +56,7 @@ def competitors(visit: Visit) -> HttpResponse:
     """The brand among its competitors."""
     now, subjects = select_now(visit.brand), subjects_of(visit.brand)
     found, figures, duels = competitors_of(now, full=True), figures_of(now), duels_of(now)
+    described = dict(visit.brand.competitors.values_list("pk", "description"))
     columns = [pk for pk in subjects.names if pk in now.names]
     own, lost = _arguments(criteria_of(visit.brand), subjects)
     rows = [DuelRow(each, [each.own.mentioned - each.theirs[pk].mentioned for pk in columns]) for each in duels]
@@ -80,7 +81,11 @@ def competitors(visit: Visit) -> HttpResponse:
         is_audited=is_audited(visit.brand),
         suggestions=found.suggestions,
         untracked_share=found.untracked_share,
-        tracked=[(each, ", ".join(each.aliases)) for each in found.competitors if isinstance(each, StandingInFull)],
+        tracked=[
+            (each, ", ".join(each.aliases), described[each.competitor_id])
+            for each in found.competitors
+            if isinstance(each, StandingInFull)
+        ],
         quota=found.quota,
     )
 
@@ -159,8 +164,8 @@ def _tables(
 
 
 def _add(visit: Visit) -> str:
-    name, domain = visit.posted("name"), visit.posted("domain")
-    added = add_competitor(visit.caller, brand_id=visit.brand.pk, name=name, domain=domain)
+    given = {name: visit.posted(name) for name in ("name", "domain", "description")}
+    added = add_competitor(visit.caller, brand_id=visit.brand.pk, **given)
     return f"{added.name} is tracked. Its history is being counted from stored answers."
 
 
@@ -178,6 +183,7 @@ def _change(visit: Visit) -> str:
         competitor_id=pk,
         name=visit.posted("name"),
         domain=visit.posted("domain"),
+        description=visit.posted("description"),
         aliases=[each.strip() for each in visit.posted("aliases").split(",") if each.strip()],
     )
     return f"{changed.name} is changed. Its history is being counted again."
