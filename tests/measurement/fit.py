@@ -76,7 +76,7 @@ def _generated() -> Iterator[Sample]:
     texts: list[Text] = [
         *sentences.openings(TRAINING),
         *(text for sure in range(3) for text in sentences.lists(TRAINING, 20, sure)),
-        *sentences.advice(TRAINING, 40),
+        *sentences.advice(TRAINING, 24),
         *sentences.titles(TRAINING),
         *sentences.units(TRAINING),
     ]

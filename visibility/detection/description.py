@@ -9,11 +9,11 @@ from visibility.detection.words import parts_of_speech, word_set
 
 _MAX_READ = 500
 """Characters of a description that are read: it begins with what is sold."""
-_MIN_SMALL = 3
+_MIN_SMALL = 2
 """So few words in small letters tell no language."""
 
 _WORD = re.compile(r"[^\W\d_]{3,40}")
-_SMALL_WORD = re.compile(r"(?<![^\W_])[^\W\d_A-Z][^\W\d_]{2,40}")
+_SMALL_WORD = re.compile(r"(?<![^\W_])[^\W\d_A-Z][^\W\d_]{1,40}")
 _EMPTY = word_set(
     """
     best better big brand brands business businesses buy company companies customer customers day easy everyone family

@@ -138,10 +138,10 @@ class Evidence:
         line = self._seen.lines[index]
         features: Features = {"bias": 1.0}
         _form(features, claim, shown[match.start : match.end], match.rule)
-        self._place(features, match, line, index, head)
         _series(features, head, tail)
-        _behind(features, claim, "" if match.start <= line.body else head)
+        _behind(features, claim, "" if match.start <= line.body else head, is_english=self._substance.is_english)
         _before(features, tail)
+        self._place(features, match, line, index, head)
         self._elsewhere(features, claim)
         self._sold(features, match, claim)
         if "word" in features and not self._substance.is_english:
@@ -167,7 +167,10 @@ class Evidence:
                 features["list_advice"] = sum(is_advice for _, is_advice in around) / len(around)
         elif not is_first and not _STARTS.search(head):
             is_label = is_listed and match.end <= line.head and line.kind != "item"
-            features["label" if is_label else "middle"] = 1.0
+            if is_label and not features.keys() & {"series", "glued"}:
+                features["label"] = 1.0
+            elif not features.keys() & {"behind_name", "behind_capital", "letter", "letters"}:
+                features["middle"] = 1.0
 
     def _around(self, line: Line, index: int) -> list[tuple[float, bool]]:
         """The heads of the nearest entries of the same list or column, on both sides and below the same title."""
@@ -257,7 +260,7 @@ def _series(features: Features, head: str, tail: str) -> None:
         features["series"] = 0.5 if all(parts_of_speech(word.lower()) for word in beside) else 1.0
 
 
-def _behind(features: Features, claim: Claim, head: str) -> None:
+def _behind(features: Features, claim: Claim, head: str, *, is_english: bool) -> None:
     """What kind of word comes before the name."""
     found = _LAST_WORD.search(head)
     if not found:
@@ -267,8 +270,9 @@ def _behind(features: Features, claim: Claim, head: str) -> None:
     if low in _ARTICLES:
         features["behind_article"] = 1.0
     elif previous[:1].isupper():
-        kind = "capital" if parts_of_speech(low) else "name"
-        features[f"behind_{'opening' if _STARTS.search(head[: found.start()]) else kind}"] = 1.0
+        is_plain_word = bool(parts_of_speech(low))
+        is_opening = (is_plain_word or not is_english) and _STARTS.search(head[: found.start()])
+        features["behind_opening" if is_opening else "behind_capital" if is_plain_word else "behind_name"] = 1.0
     elif previous[:1].isdigit() and len(claim.written) <= _SHORT:
         features["measure"] = 1.0
     elif "f" in parts_of_speech(low):

@@ -169,17 +169,13 @@ class Senses:
         sure = {sense.claim.subject for sense in senses if sense.counts}
         middle: dict[str, int] = {}
         for sense in senses:
-            if _is_capital_alone(sense.features):
+            if "middle" in sense.features:
                 middle[sense.claim.subject] = middle.get(sense.claim.subject, 0) + 1
         for sense in senses:
             if sense.features and sense.claim.subject in sure:
                 sense.features["sure_elsewhere"] = 1.0
-            if sense.features and middle.get(sense.claim.subject, 0) > _is_capital_alone(sense.features):
+            if sense.features and middle.get(sense.claim.subject, 0) > ("middle" in sense.features):
                 sense.features["middle_elsewhere"] = 1.0
-
-
-def _is_capital_alone(features: Features) -> bool:
-    return "middle" in features and not features.keys() & {"behind_name", "behind_capital"}
 
 
 def weigh(senses: Sequence[Sense], weights: Weights) -> None:
