@@ -80,8 +80,10 @@ def _generated() -> Iterator[Sample]:
         *sentences.titles(TRAINING),
         *sentences.units(TRAINING),
     ]
-    for number, text in enumerate(texts):
-        for sense, _ in detector_of(text, described=number % 2 == 0).judged(text.text, text.question):
+    described = [(text, number % 2 == 0) for number, text in enumerate(texts)]
+    described += [(text, True) for text in sentences.homonyms(TRAINING, 24)]
+    for text, is_described in described:
+        for sense, _ in detector_of(text, described=is_described).judged(text.text, text.question):
             if sense.features:
                 yield Sample(sense.features, text.is_meant, GENERATED if text.is_meant else GENERATED_FALSE)
 

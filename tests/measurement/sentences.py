@@ -19,6 +19,8 @@ class Material:
     words: Sequence[str]
     invented: Sequence[str]
     description: str
+    other: str
+    question: str
     openings: Sequence[str]
     entries: Sequence[str]
     frames: Sequence[str]
@@ -44,6 +46,8 @@ TRAINING = Material(
     "Saddle Timber Orchard Clover Feather".split(),
     invented=["Norvika", "Zelura", "Brimsolt", "Tolvex", "Quandro", "Ostrelle"],
     description="Project planning software for teams, with tasks, calendars and reports",
+    other="Organic dog food, treats and chews, shipped monthly",
+    question="Which software helps small teams with planning?",
     openings=(
         "Choose {} for quality.",
         "Use {} when speed matters.",
@@ -84,11 +88,11 @@ TRAINING = Material(
         "{n}. {name}",
     ),
     advice=(
-        "Consider how often you need it.",
-        "Look for a sturdy one.",
-        "Check what is included.",
-        "Choose one that fits your space.",
-        "Make sure that it is easy to clean.",
+        "Consider how many projects you plan at once.",
+        "Look for software that grows with your teams.",
+        "Check what reports are included.",
+        "Choose one that fits your calendar.",
+        "Make sure that tasks are easy to move.",
         "Think about how much you want to spend.",
         "Decide how large it has to be.",
     ),
@@ -107,6 +111,8 @@ TESTING = Material(
     "Rocket Magnet Puzzle Shadow Island".split(),
     invented=["Axomira", "Veltrino", "Drasko", "Pelumax", "Yorvantis", "Hexalune"],
     description="Online shop for kitchen furniture, lamps and shelves, delivered to your door",
+    other="Clinical trials of heart medicines and implants",
+    question="Where do people buy shelves and lamps?",
     openings=(
         "Try {} if you need help fast.",
         "Consider {} as well.",
@@ -177,6 +183,13 @@ def lists(material: Material, number: int, sure: int, seed: int = 0) -> Iterator
         frame, described = draw.choice(material.frames), draw.sample(material.entries, 5)
         rows = [frame.format(n=place + 1, name=name, entry=described[place]) for place, name in enumerate(names)]
         yield Text("\n".join(rows), words, True, material.description)
+
+
+def homonyms(material: Material, number: int, seed: int = 0) -> Iterator[Text]:
+    """Lists of names, answers to a question about a trade: one name's subject sells something else."""
+    for each in lists(material, number, sure=2, seed=seed):
+        reasons = " ".join(entry.capitalize() + "." for entry in material.entries)
+        yield Text(f"{each.text}\n\n{reasons}", each.names[:1], False, material.other, material.question)
 
 
 def advice(material: Material, number: int, seed: int = 0) -> Iterator[Text]:

@@ -31,7 +31,7 @@ _MIN_STEM = 3
 @dataclass
 class Substance:
     """The words of substance in a text by their stems, `all` or those of a stretch, and its words in small letters.
-    `is_english`: whether at least half of the latter are English; a text with hardly any is, if it has only ASCII."""
+    `is_english`: whether more than half of the latter are English; a text with hardly any is, if it has only ASCII."""
 
     text: str
     all: frozenset[str] = field(init=False)
@@ -45,7 +45,7 @@ class Substance:
         small = [word.lower() for word in _SMALL_WORD.findall(self.text)]
         self.small = frozenset(small)
         english = sum(bool(parts_of_speech(word)) for word in small)
-        self.is_english = 2 * english >= len(small) if len(small) >= _MIN_SMALL else self.text.isascii()
+        self.is_english = 2 * english > len(small) if len(small) >= _MIN_SMALL else self.text.isascii()
 
     def between(self, start: int, end: int) -> frozenset[str]:
         """The stems of the words that begin in a stretch of the text."""
