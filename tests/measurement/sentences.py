@@ -27,6 +27,7 @@ class Material:
     advice: Sequence[str]
     titles: Sequence[str]
     heads: Sequence[str]
+    measures: Sequence[str]
     units: Sequence[str]
 
 
@@ -42,8 +43,7 @@ class Text:
 
 
 TRAINING = Material(
-    words="Harbor Lantern Meadow Copper Ember Compass Bridge Willow Anchor Pebble Summit Canvas Beacon Marble Velvet "
-    "Saddle Timber Orchard Clover Feather".split(),
+    words=["Harbor", "Lantern", "Meadow", "Copper", "Ember", "Compass", "Bridge", "Willow", "Anchor", "Pebble", "Summit", "Canvas", "Beacon", "Marble", "Velvet", "Saddle", "Timber", "Orchard", "Clover", "Feather"],
     invented=["Norvika", "Zelura", "Brimsolt", "Tolvex", "Quandro", "Ostrelle"],
     description="Project planning software for teams, with tasks, calendars and reports",
     other="Organic dog food, treats and chews, shipped monthly",
@@ -102,13 +102,13 @@ TRAINING = Material(
         "**Why Your {} Matters**\n\nIt changes how long the whole thing lasts.",
         "## Other Things: Weight, {} and Price\n\nThese decide how happy you will be.",
     ),
-    heads="Price Weight Material Warranty Color Design Power Storage Noise Comfort".split(),
-    units=("The tank holds 80 {}.", "It needs 12 {} at most.", "Set it to 5 {} and wait."),
+    heads=["Price", "Weight", "Material", "Warranty", "Color", "Design", "Power", "Storage", "Noise", "Comfort"],
+    measures=("The tank holds 80 {}.", "It needs 12 {} at most.", "Set it to 5 {} and wait."),
+    units=("dm", "PS", "MB", "KB", "AH"),
 )
 
 TESTING = Material(
-    words="Basket Thunder Mirror Ribbon Cactus Kettle Harvest Garden Pillar Cotton Hammer Candle Tunnel Spider Lemon "
-    "Rocket Magnet Puzzle Shadow Island".split(),
+    words=["Basket", "Thunder", "Mirror", "Ribbon", "Cactus", "Kettle", "Harvest", "Garden", "Pillar", "Cotton", "Hammer", "Candle", "Tunnel", "Spider", "Lemon", "Rocket", "Magnet", "Puzzle", "Shadow", "Island"],
     invented=["Axomira", "Veltrino", "Drasko", "Pelumax", "Yorvantis", "Hexalune"],
     description="Online shop for kitchen furniture, lamps and shelves, delivered to your door",
     other="Clinical trials of heart medicines and implants",
@@ -158,12 +158,10 @@ TESTING = Material(
         "**When a {} Is Too Large**\n\nReturn it within a month.",
         "## More on Height, {} and Light\n\nAll of them matter in the evening.",
     ),
-    heads="Height Budget Surface Light Style Layout Cleaning Delivery".split(),
-    units=("The box holds 40 {}.", "You get 3 {} of it."),
+    heads=["Height", "Budget", "Surface", "Light", "Style", "Layout", "Cleaning", "Delivery"],
+    measures=("The box holds 40 {}.", "You get 3 {} of it."),
+    units=("ml", "oz", "GB", "TB", "QT"),
 )
-
-UNITS = ("dm", "ml", "PS", "oz")
-"""Names of two letters that are units, too."""
 
 
 def openings(material: Material) -> Iterator[Text]:
@@ -213,8 +211,8 @@ def titles(material: Material) -> Iterator[Text]:
 
 def units(material: Material) -> Iterator[Text]:
     """Names that are units behind a number."""
-    for sentence in material.units:
-        for unit in UNITS:
+    for sentence in material.measures:
+        for unit in material.units:
             yield Text(sentence.format(unit), [unit], False, material.description)
 
 

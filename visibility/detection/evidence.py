@@ -8,6 +8,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from functools import cached_property
+from typing import NamedTuple
 
 from visibility.detection.addresses import host_of, is_below
 from visibility.detection.description import Substance, sold
@@ -25,27 +26,22 @@ REASONS: Mapping[str, str] = {
     "bearer": "the name has other bearers",
     "letter": "the name is one letter",
     "letters": "the name is an abbreviation",
-    "other_case": "in other letters than the name",
-    "not_capitals": "not in capitals as the name",
     "glued": "set off by capitals or script only",
     "measure": "behind a number, as a unit",
     "entry": "heads an entry",
-    "entry_alone": "an entry of its own",
     "list_names": "the entries around it are names",
     "list_advice": "the entries around it are advice",
     "advice_behind": "advice follows it",
     "middle": "a capital in mid-sentence",
     "label": "within a title",
+    "values_names": "behind a label, as names around it",
     "series": "among names in a row",
     "behind_opening": "behind the first word of a sentence",
     "behind_name": "behind another name",
     "behind_capital": "behind a word with a capital",
-    "behind_article": "behind an article",
     "behind_grammar": "behind a word of grammar",
-    "next_small": "a plain small word follows",
     "next_noun": "a noun follows",
     "next_name": "a name or model follows",
-    "next_capital": "a plain word with a capital follows",
     "possessive": "it owns what follows",
     "hyphen": "joined by a hyphen or sign",
     "small_elsewhere": "the same word in small letters elsewhere",
@@ -77,8 +73,11 @@ _OWNS = re.compile(r"['’]s\b")
 _SIGN = re.compile(r"-\w|[ \xa0]?[=+*^<>]")
 _LABEL_END = re.compile(r"[:：(–—]|\s-\s")
 _BEHIND_LABEL = re.compile(r"[:：]\W*|\s[–—-]\s\W*")
+_VALUE_END = re.compile(r"[,;.(:/\n\0\xa0]")
 _WITHIN_LABEL = re.compile(r"\W*(?:the|an?)?\W*", re.IGNORECASE)
 
+_NO_CAPITAL = frozenset({"behind_name", "behind_capital", "letter", "letters"})
+"""Where a capital in mid-sentence shows nothing: the word before has one, or the name is always in capitals."""
 _REACH = 60
 """Characters before and after a name that belong to its sentence."""
 _NEAR = 200
@@ -93,6 +92,15 @@ _MANY_WORDS, _MIN_ASKED = 30, 2
 """So many words of substance an answer or a question has before it shows anything that none is shared."""
 
 
+class _Head(NamedTuple):
+    """What the head of a line shows: whether it is a name by its shape alone, whether advice follows it, and whether a
+    name by its shape does."""
+
+    is_name: bool
+    is_advised: bool
+    is_value_name: bool
+
+
 class Evidence:
     """Features of the places of names in one answer; what all places share is read once."""
 
@@ -103,7 +111,7 @@ class Evidence:
         self._question = question
         self._dictionary = dictionary
         self._sources = sources
-        self._heads: dict[int, tuple[float, bool] | None] = {}
+        self._heads: dict[int, _Head | None] = {}
         self._cited: dict[str, bool] = {}
 
     @cached_property
@@ -137,18 +145,18 @@ class Evidence:
         index = self._seen.index_at(match.start)
         line = self._seen.lines[index]
         features: Features = {"bias": 1.0}
-        _form(features, claim, shown[match.start : match.end], match.rule)
+        _form(features, claim, match.rule)
         _series(features, head, tail)
         _behind(features, claim, "" if match.start <= line.body else head, is_english=self._substance.is_english)
         _before(features, tail)
         self._place(features, match, line, index, head)
-        self._elsewhere(features, claim)
+        self._elsewhere(features, claim, shown[match.start])
         self._sold(features, match, claim)
         if "word" in features and not self._substance.is_english:
             features["foreign"] = 1.0
             if "behind_opening" in features:
                 features["foreign_opening"] = 1.0
-        if "entry" in features and advises(tail.lstrip("\0\n \xa0*_:：–—-")):
+        if features.keys() & {"entry", "label"} and self._advises(line, index, tail):
             features["advice_behind"] = 1.0
         return features
 
@@ -159,20 +167,21 @@ class Evidence:
         is_first = match.start <= line.body or _WITHIN_LABEL.fullmatch(shown, line.body, match.start) is not None
         if is_first and is_listed:
             features["entry"] = 1.0
-            if not shown[match.end : line.head].strip(" *_®™"):
-                features["entry_alone"] = 1.0
-            around = self._around(line, index)
-            if around:
-                features["list_names"] = sum(shape for shape, _ in around) / len(around)
-                features["list_advice"] = sum(is_advice for _, is_advice in around) / len(around)
+            if around := self._around(line, index):
+                features["list_names"] = sum(head.is_name for head in around) / len(around)
+                features["list_advice"] = sum(head.is_advised for head in around) / len(around)
         elif not is_first and not _STARTS.search(head):
             is_label = is_listed and match.end <= line.head and line.kind != "item"
-            if is_label and not features.keys() & {"series", "glued"}:
+            is_within = head.rfind("(") > head.rfind(")") or "glued" in features
+            if is_label and not is_within:
                 features["label"] = 1.0
-            elif not features.keys() & {"behind_name", "behind_capital", "letter", "letters"}:
+            elif shown[match.start].isupper() and not features.keys() & _NO_CAPITAL:
                 features["middle"] = 1.0
+        elif is_listed and line.head < match.start and not shown[line.head : match.start].strip(' :：–—-*_"“'):
+            if around := self._around(line, index):
+                features["values_names"] = sum(head.is_value_name for head in around) / len(around)
 
-    def _around(self, line: Line, index: int) -> list[tuple[float, bool]]:
+    def _around(self, line: Line, index: int) -> list[_Head]:
         """The heads of the nearest entries of the same list or column, on both sides and below the same title."""
         lines, found = self._seen.lines, []
         for side in (range(index - 1, max(-1, index - _MAX_LINES), -1), range(index + 1, index + _MAX_LINES)):
@@ -189,24 +198,30 @@ class Evidence:
                     break
         return found
 
-    def _head(self, index: int) -> tuple[float, bool] | None:
-        """Whether the head of a line is a name by its shape alone (1 or 0), and whether advice follows it. None
-        without any words."""
+    def _head(self, index: int) -> _Head | None:
+        """The head of a line, None without any words."""
         if index not in self._heads:
             self._heads[index] = self._read_head(self._seen.lines[index])
         return self._heads[index]
 
-    def _read_head(self, line: Line) -> tuple[float, bool] | None:
+    def _read_head(self, line: Line) -> _Head | None:
         words = self._seen.text[line.body : min(line.end, line.body + _MAX_LABEL)]
         label = _LABEL_END.split(words[: max(1, line.head - line.body)], maxsplit=1)[0].split()[:_MAX_LABEL_WORDS]
         if not label:
             return None
-        behind = _BEHIND_LABEL.split(words, maxsplit=1)
+        behind = (_BEHIND_LABEL.split(words, maxsplit=1) + [""])[1]
+        value = _VALUE_END.split(behind, maxsplit=1)[0]
         is_name = not label[0][0].islower() and not is_plain(" ".join(label))
-        return float(is_name), len(behind) > 1 and advises(behind[1])
+        return _Head(is_name, advises(behind), value[:1].isupper() and not is_plain(value))
 
-    def _elsewhere(self, features: Features, claim: Claim) -> None:
-        if claim.written.lower() in self._substance.small:
+    def _advises(self, line: Line, index: int, tail: str) -> bool:
+        """Whether advice follows the name or the label that it is in."""
+        if line.kind in _LISTED and (head := self._head(index)) and head.is_advised:
+            return True
+        return advises(tail.lstrip("\0\n \xa0*_:：–—-"))
+
+    def _elsewhere(self, features: Features, claim: Claim, first: str) -> None:
+        if first.isupper() and claim.written.lower() in self._substance.small:
             features["small_elsewhere"] = 1.0
         if claim.subject not in self._cited:
             hosts = self._dictionary.hosts.get(claim.subject, ())
@@ -234,8 +249,8 @@ class Evidence:
             features["other_trade"] = 1.0
 
 
-def _form(features: Features, claim: Claim, written: str, rule: str) -> None:
-    """What kind of a name it is, and how it is written here."""
+def _form(features: Features, claim: Claim, rule: str) -> None:
+    """What kind of a name it is."""
     name = claim.written
     if " " in name:
         features["phrase"] = 1.0
@@ -247,10 +262,6 @@ def _form(features: Features, claim: Claim, written: str, rule: str) -> None:
         features["bearer" if name.lower() in BEARERS else "word"] = 1.0
     if rule in ("glued", "joined"):
         features["glued"] = 1.0
-    if written != name and not written.isupper():
-        features["other_case"] = 1.0
-        if name.isupper() and len(name) > _SHORT:
-            features["not_capitals"] = 1.0
 
 
 def _series(features: Features, head: str, tail: str) -> None:
@@ -268,11 +279,13 @@ def _behind(features: Features, claim: Claim, head: str, *, is_english: bool) ->
     previous = found[1].strip(".'’")
     low = previous.lower()
     if low in _ARTICLES:
-        features["behind_article"] = 1.0
-    elif previous[:1].isupper():
+        return
+    if previous[:1].isupper():
         is_plain_word = bool(parts_of_speech(low))
         is_opening = (is_plain_word or not is_english) and _STARTS.search(head[: found.start()])
-        features["behind_opening" if is_opening else "behind_capital" if is_plain_word else "behind_name"] = 1.0
+        features[
+            "behind_opening" if is_opening else "behind_capital" if is_plain_word or not is_english else "behind_name"
+        ] = 1.0
     elif previous[:1].isdigit() and len(claim.written) <= _SHORT:
         features["measure"] = 1.0
     elif "f" in parts_of_speech(low):
@@ -292,7 +305,7 @@ def _before(features: Features, tail: str) -> None:
     if not following or following[0].isdigit() or following in _SAYING:
         return
     kinds = parts_of_speech(following.lower())
-    if following[0].islower():
-        features["next_noun" if "n" in kinds and "f" not in kinds else "next_small"] = 1.0
-    else:
-        features["next_capital" if kinds else "next_name"] = 1.0
+    if following[0].isupper() and not kinds:
+        features["next_name"] = 1.0
+    elif following[0].islower() and "n" in kinds and "f" not in kinds:
+        features["next_noun"] = 1.0

@@ -37,12 +37,14 @@ _RULES = {
     "own link": "linked to its own site",
     "site": "a part of an address",
     "model": "a part of a model's name",
+    "measure": "a unit behind a number",
 }
 _MAX_REASONS = 3
 _MIN_REASON = 0.1
 _SHORT = 3
 
 _SITE = re.compile(r"\.[a-z]{2,6}\b(?:\.[a-z]{2}\b)?")
+_NUMBER = re.compile(r"\d[ \xa0]?\Z")
 _MODEL = re.compile(r"-[A-Z]{0,4}\d")
 _LAST_WORD = re.compile(r"([\w'’&+.-]{1,40})[ \xa0]\Z")
 _NEXT_WORD = re.compile(r"[ \xa0]([\w'’&+.-]{1,40})")
@@ -104,7 +106,8 @@ class Senses:
         """The heaviest reasons for the verdict in plain words, heaviest first."""
         if not sense.features:
             return [_RULES.get(sense.rule, "the name means nothing else")]
-        return [REASONS[name] for name in self._heaviest(sense)]
+        reasons = [REASONS[name] for name in self._heaviest(sense)]
+        return reasons or ["nothing speaks against it" if sense.counts else "too little speaks for it"]
 
     def _rule(self, sense: Sense) -> str:
         return next(iter(self._heaviest(sense)), "evidence") if sense.features else sense.rule
@@ -150,6 +153,12 @@ class Senses:
             return not hosts or is_below(host, hosts), "site"
         if len(claim.written) <= _SHORT and _MODEL.match(shown, match.end):
             return False, "model"
+        if (
+            len(claim.written) <= _SHORT
+            and claim.written.islower()
+            and _NUMBER.search(shown[max(0, match.start - 2) : match.start])
+        ):
+            return False, "measure"
         return None
 
     def _is_allowed(self, policy: Policy, match: Match) -> bool:
