@@ -66,7 +66,8 @@ def test_a_link_to_the_own_domain_is_meant() -> None:
 )
 def test_a_description_speaks_for_and_against(description: str, number: int) -> None:
     text = (
-        "1. **Nectar** - sugar water that flowers make for insects\n2. **Pollen** - dust that sticks to legs\n\nBees, moths "
+        "1. **Nectar** - sugar water that flowers make for insects\n"
+        "2. **Pollen** - dust that sticks to legs\n\nBees, moths "
         "and hummingbirds visit petals at sunrise; gardeners plant clover, lavender and thyme beside hedges, leave "
         "stems for nests, avoid poison, and see more butterflies, beetles and fruit in autumn."
     )

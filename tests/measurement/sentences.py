@@ -3,12 +3,14 @@
 TRAINING and TESTING share no word, invented name, sentence or description. Each text is a template filled with
 words of the English list that are names here: behind the first word of a sentence in nine languages, in lists among
 no, one or two invented names that mean nothing else, as heads of advice, within titles, and as units behind a number.
-`HOMONYMS` are written by hand: a brand's description, and a text in which its name has another sense.
+HOMONYMS are written by hand: a brand's description, and a text in which its name has another sense.
 """
 
+import json
 import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +45,28 @@ class Text:
 
 
 TRAINING = Material(
-    words=["Harbor", "Lantern", "Meadow", "Copper", "Ember", "Compass", "Bridge", "Willow", "Anchor", "Pebble", "Summit", "Canvas", "Beacon", "Marble", "Velvet", "Saddle", "Timber", "Orchard", "Clover", "Feather"],
+    words=[
+        "Harbor",
+        "Lantern",
+        "Meadow",
+        "Copper",
+        "Ember",
+        "Compass",
+        "Bridge",
+        "Willow",
+        "Anchor",
+        "Pebble",
+        "Summit",
+        "Canvas",
+        "Beacon",
+        "Marble",
+        "Velvet",
+        "Saddle",
+        "Timber",
+        "Orchard",
+        "Clover",
+        "Feather",
+    ],
     invented=["Norvika", "Zelura", "Brimsolt", "Tolvex", "Quandro", "Ostrelle"],
     description="Project planning software for teams, with tasks, calendars and reports",
     other="Organic dog food, treats and chews, shipped monthly",
@@ -108,7 +131,28 @@ TRAINING = Material(
 )
 
 TESTING = Material(
-    words=["Basket", "Thunder", "Mirror", "Ribbon", "Cactus", "Kettle", "Harvest", "Garden", "Pillar", "Cotton", "Hammer", "Candle", "Tunnel", "Spider", "Lemon", "Rocket", "Magnet", "Puzzle", "Shadow", "Island"],
+    words=[
+        "Basket",
+        "Thunder",
+        "Mirror",
+        "Ribbon",
+        "Cactus",
+        "Kettle",
+        "Harvest",
+        "Garden",
+        "Pillar",
+        "Cotton",
+        "Hammer",
+        "Candle",
+        "Tunnel",
+        "Spider",
+        "Lemon",
+        "Rocket",
+        "Magnet",
+        "Puzzle",
+        "Shadow",
+        "Island",
+    ],
     invented=["Axomira", "Veltrino", "Drasko", "Pelumax", "Yorvantis", "Hexalune"],
     description="Online shop for kitchen furniture, lamps and shelves, delivered to your door",
     other="Clinical trials of heart medicines and implants",
@@ -225,145 +269,6 @@ class Homonym:
     text: str
 
 
-HOMONYMS = (
-    Homonym(
-        "Mercury",
-        "Online banking for startups, with checking accounts, cards and invoices",
-        "The inner planets differ a lot:\n\n1. **Mercury** - rocky, covered with craters, without an atmosphere\n"
-        "2. **Venus** - thick clouds, hot surface\n3. **Mars** - red dust, thin air, polar ice\n\nAstronomers observe "
-        "them with telescopes; spacecraft measured their gravity, rotation, magnetic fields and orbits around the Sun.",
-    ),
-    Homonym(
-        "Saturn",
-        "Calendar app for high school students with class schedules",
-        "Through a small telescope the rings of Saturn are visible on clear nights. In winter Saturn rises after "
-        "midnight beside bright stars; its moons Titan and Rhea look like faint dots, and larger mirrors show the gap "
-        "between its rings, cloud belts, and the shadow that the globe throws across them.",
-    ),
-    Homonym(
-        "Apollo",
-        "Sales leads database with emails, phone numbers and outreach",
-        "The landings on the Moon began in 1969. Astronauts of Apollo walked over dusty plains, collected rocks and "
-        "left instruments behind. Engineers had tested rockets, capsules and parachutes for a decade before Apollo "
-        "brought two men to the lunar surface while a third circled above them in orbit.",
-    ),
-    Homonym(
-        "Phoenix",
-        "Observability platform for language models with traces and evaluations",
-        "Good cities for a winter holiday in the desert:\n\n1. **Phoenix** - sunshine, golf courses, cactus gardens\n"
-        "2. **Tucson** - mountains, missions, street food\n3. **Palm Springs** - pools, design hotels\n\nFlights are "
-        "cheap in February, nights can be cold, and hiking trails through canyons start near the suburbs.",
-    ),
-    Homonym(
-        "Falcon",
-        "Endpoint protection software that stops malware and breaches",
-        "Birds of prey hunt in different ways. The peregrine Falcon dives at pigeons from a great height, hawks chase "
-        "them through forests, and owls listen for mice at night. Feathers, talons and eyesight are adapted to hunting; "
-        "chicks hatch on cliffs in spring, and parents feed them for six weeks until they fly.",
-    ),
-    Homonym(
-        "Linear",
-        "Issue tracking software for product teams, with roadmaps and sprints",
-        "Students of algebra meet three kinds of equations:\n\n- **Linear**: straight lines, constant slope\n"
-        "- **Quadratic**: parabolas with a vertex\n- **Cubic**: curves with a turning point\n\nGraphs, coefficients, "
-        "roots and intercepts are explained with examples, exercises and proofs in every textbook of mathematics.",
-    ),
-    Homonym(
-        "Monday",
-        "Work management software with boards, automations and dashboards",
-        "The museum is closed on Monday. On other mornings guides lead visitors through the galleries of paintings, "
-        "sculptures and antique coins. Children enter free; the garden, bakery and bookshop open at nine, and concerts "
-        "take place in the courtyard in July. A tram from the station stops at the gate, but not on Monday.",
-    ),
-    Homonym(
-        "Sage",
-        "Accounting and payroll software for firms",
-        "Herbs that grow in dry soil:\n\n1. **Sage** - silver leaves, strong flavor, good with pork\n"
-        "2. **Thyme** - small flowers, loved by bees\n3. **Rosemary** - needles, woody stems\n\nPlant the seedlings in "
-        "spring, water them seldom, cut the stems after bloom, and dry the leaves in a warm and airy kitchen.",
-    ),
-    Homonym(
-        "Bolt",
-        "Ride hailing app with taxis, scooters and food delivery in European cities",
-        "For steel frames three fasteners matter. The hexagonal Bolt carries shear, washers spread pressure, and nuts "
-        "lock with nylon rings. Torque, thread pitch, grade and coating are stamped on heads; a rusty Bolt loses strength, "
-        "so galvanized steel is used on bridges, towers and cranes near salt water.",
-    ),
-    Homonym(
-        "Jasmine",
-        "Genealogy records, family trees and DNA kits",
-        "Climbing plants for a sunny wall:\n\n- **Jasmine** - white blossoms, sweet scent in June\n"
-        "- **Clematis** - large petals, likes cool roots\n- **Honeysuckle** - berries for birds\n\nPrune the branches in "
-        "March, tie shoots to a trellis, mulch the soil with compost, and feed roses nearby with potash.",
-    ),
-    Homonym(
-        "Dawn",
-        "Dish soap and cleaning sprays that cut grease",
-        "Fishermen leave the harbor long before Dawn. Nets, ropes and lanterns lie ready on deck; gulls follow the boats "
-        "past the lighthouse into open sea. Cod, herring and mackerel are sorted on ice, and auctions begin when church "
-        "bells ring seven. At Dawn the horizon turns pink over quiet islands and rocks.",
-    ),
-    Homonym(
-        "Atlas",
-        "Payroll and hiring abroad for remote employers",
-        "The mountains of Morocco rise in several chains. Snow lies on the High Atlas until May, while cedar forests with "
-        "monkeys cover the Middle Atlas. Berber villages, goats, walnut trees and terraces fill the valleys; trekkers "
-        "climb Toubkal with mules, sleep in huts and drink mint tea with shepherds.",
-    ),
-    Homonym(
-        "Pilot",
-        "Bookkeeping and tax filing for startups",
-        "Three people work in the cockpit and cabin:\n\n1. **Pilot** - flies the aircraft, talks to the tower\n"
-        "2. **Copilot** - reads checklists, watches instruments\n3. **Purser** - leads the crew\n\nTraining takes years: "
-        "weather, navigation, engines, radio, emergencies and simulator hours, followed by medical exams each spring.",
-    ),
-    Homonym(
-        "Glacier",
-        "Archive storage in the cloud for backups",
-        "Ice shaped these valleys. A Glacier moves downhill, grinds rock into flour and leaves lakes behind moraines. "
-        "Summer melt feeds rivers, farms and power stations; crevasses, seracs and snow bridges make hikes dangerous, so "
-        "guides rope up at sunrise. Each Glacier in the Alps has lost half of its volume since 1900.",
-    ),
-    Homonym(
-        "Cobalt",
-        "Penetration tests as a subscription, by vetted hackers",
-        "Metals that miners seek for batteries:\n\n- **Cobalt** - bluish ore, found with copper in Congo\n"
-        "- **Nickel** - from laterite in Indonesia\n- **Lithium** - from brine lakes in Chile\n\nSmelters refine ore into "
-        "sulfates; prices swing with car demand, and recycling recovers cathodes from worn cells.",
-    ),
-    Homonym(
-        "Raven",
-        "Customer notifications by email, push and text for software teams",
-        "Nordic myths are full of animals. On the shoulder of Odin sits a Raven that sees all; wolves chase the moon, and a "
-        "serpent circles the ocean. Poets of Iceland wrote these stories on vellum in long winters. In runes the Raven "
-        "stands for memory, battle, wisdom and fate, beside eagles, stags, oaks and giants.",
-    ),
-    Homonym(
-        "Frame",
-        "Designer jeans, sweaters and leather jackets",
-        "A bicycle has few parts:\n\n1. **Frame** - tubes of steel, aluminum or carbon\n2. **Fork** - holds the front "
-        "wheel\n3. **Crank** - turns the chain\n\nRiders check tire pressure, brakes, spokes and gears each month, oil "
-        "the chain after rain, and adjust saddle height until knees bend slightly on each pedal stroke.",
-    ),
-    Homonym(
-        "Loom",
-        "Screen recorder for video messages at work",
-        "Weavers in the village still work by hand. The wooden Loom fills half a room; wool threads are stretched, dyed with "
-        "roots and beaten tight with a comb. Carpets take months, patterns pass from mothers to daughters, and an old Loom "
-        "is repaired with walnut pegs, leather straps, wax and patience.",
-    ),
-    Homonym(
-        "Bamboo",
-        "Human resources software with applicant tracking and time off",
-        "Grasses for wet gardens:\n\n- **Bamboo** - tall canes, spreads by runners, evergreen\n"
-        "- **Reed** - brown plumes in autumn\n- **Sedge** - low tufts for shade\n\nDig a barrier against roots, divide "
-        "clumps in April, keep soil moist near ponds, and thin old stalks with a saw before frost.",
-    ),
-    Homonym(
-        "Anvil",
-        "Paperwork automation, PDF filling and signatures by API",
-        "Old smithies had everything within reach. Iron glows in the forge, tongs hold it, and hammers shape it on the Anvil "
-        "until sparks fly. Horseshoes, hinges, nails and ploughs were made for farmers; bellows roared, water hissed, and "
-        "apprentices swept ashes. A good Anvil rings like a bell when struck.",
-    ),
+HOMONYMS = tuple(
+    Homonym(**row) for row in json.loads(Path(__file__).with_name("homonyms.json").read_text(encoding="utf-8"))
 )

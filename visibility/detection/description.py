@@ -30,8 +30,8 @@ _MIN_STEM = 3
 
 @dataclass
 class Substance:
-    """The words of substance in a text by their stems, `all` or those of a stretch, and its words in small letters.
-    `is_english`: whether more than half of the latter are English; a text with hardly any is, if it has only ASCII."""
+    """The words of substance in a text by their stems, `all` or those of a stretch, and its `small` ones, in small
+    letters. `is_english`: whether more than half of these are; with hardly any, whether all is ASCII."""
 
     text: str
     all: frozenset[str] = field(init=False)

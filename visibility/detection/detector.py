@@ -95,7 +95,7 @@ class Detector:
         for why, spans in ((_LABEL, labelled(seen)), (_ECHO, echoes(seen.text, question))):
             for start, end in spans:
                 marks[start:end] = bytes([why]) * (end - start)
-        shown = []
+        shown: list[Match] = []
         for match in found:
             why = max(marks[match.start : match.end])
             (hidden[why] if why else shown).append(match)

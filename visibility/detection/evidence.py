@@ -74,7 +74,7 @@ _SIGN = re.compile(r"-\w|[ \xa0]?[=+*^<>]")
 _LABEL_END = re.compile(r"[:：(–—]|\s-\s")
 _BEHIND_LABEL = re.compile(r"[:：]\W*|\s[–—-]\s\W*")
 _VALUE_END = re.compile(r"[,;.(:/\n\0\xa0]")
-_WITHIN_LABEL = re.compile(r"\W*(?:the|an?)?\W*", re.IGNORECASE)
+_NO_WORD = re.compile(r"\W*(?:the|an?)?\W*", re.IGNORECASE)
 
 _NO_CAPITAL = frozenset({"behind_name", "behind_capital", "letter", "letters"})
 """Where a capital in mid-sentence shows nothing: the word before has one, or the name is always in capitals."""
@@ -82,6 +82,8 @@ _REACH = 60
 """Characters before and after a name that belong to its sentence."""
 _NEAR = 200
 _SHORT = 3
+_MAX_SIGNS = 16
+"""Signs between the beginning of a line, or its label, and the first word."""
 _MAX_LABEL = 120
 _MAX_LABEL_WORDS = 8
 _MAX_AROUND, _MAX_LINES = 5, 40
@@ -93,8 +95,7 @@ _MANY_WORDS, _MIN_ASKED = 30, 2
 
 
 class _Head(NamedTuple):
-    """What the head of a line shows: whether it is a name by its shape alone, whether advice follows it, and whether a
-    name by its shape does."""
+    """The head of a line: whether it is a name by shape alone, and whether advice or such a name follows it."""
 
     is_name: bool
     is_advised: bool
@@ -164,7 +165,8 @@ class Evidence:
         """Where in its line the name stands: at the head of an entry or sentence a capital shows nothing."""
         shown = self._seen.text
         is_listed = line.kind in _LISTED and not (line.kind == "cell" and line.row == 0)
-        is_first = match.start <= line.body or _WITHIN_LABEL.fullmatch(shown, line.body, match.start) is not None
+        first = shown[line.body : min(match.start, line.body + _MAX_SIGNS)]
+        is_first = match.start <= line.body + _MAX_SIGNS and _NO_WORD.fullmatch(first) is not None
         if is_first and is_listed:
             features["entry"] = 1.0
             if around := self._around(line, index):
@@ -177,9 +179,8 @@ class Evidence:
                 features["label"] = 1.0
             elif shown[match.start].isupper() and not features.keys() & _NO_CAPITAL:
                 features["middle"] = 1.0
-        elif is_listed and line.head < match.start and not shown[line.head : match.start].strip(' :：–—-*_"“'):
-            if around := self._around(line, index):
-                features["values_names"] = sum(head.is_value_name for head in around) / len(around)
+        elif is_listed and _is_behind(shown, line, match.start) and (around := self._around(line, index)):
+            features["values_names"] = sum(head.is_value_name for head in around) / len(around)
 
     def _around(self, line: Line, index: int) -> list[_Head]:
         """The heads of the nearest entries of the same list or column, on both sides and below the same title."""
@@ -209,7 +210,8 @@ class Evidence:
         label = _LABEL_END.split(words[: max(1, line.head - line.body)], maxsplit=1)[0].split()[:_MAX_LABEL_WORDS]
         if not label:
             return None
-        behind = (_BEHIND_LABEL.split(words, maxsplit=1) + [""])[1]
+        _, *rest = _BEHIND_LABEL.split(words, maxsplit=1)
+        behind = rest[0] if rest else ""
         value = _VALUE_END.split(behind, maxsplit=1)[0]
         is_name = not label[0][0].islower() and not is_plain(" ".join(label))
         return _Head(is_name, advises(behind), value[:1].isupper() and not is_plain(value))
@@ -249,6 +251,11 @@ class Evidence:
             features["other_trade"] = 1.0
 
 
+def _is_behind(shown: str, line: Line, start: int) -> bool:
+    """Whether nothing but signs is between the label of a line and this place."""
+    return line.head < start <= line.head + _MAX_SIGNS and not any(map(str.isalnum, shown[line.head : start]))
+
+
 def _form(features: Features, claim: Claim, rule: str) -> None:
     """What kind of a name it is."""
     name = claim.written
@@ -265,7 +272,7 @@ def _form(features: Features, claim: Claim, rule: str) -> None:
 
 
 def _series(features: Features, head: str, tail: str) -> None:
-    """Whether names come before or after it in a row: half for words with a capital, full for words of no language."""
+    """Whether words with a capital come before or after it in a row: half for plain ones, full for names."""
     beside = [found[1] for found in (_SERIES_BEFORE.search(head), _SERIES_BEHIND.match(tail)) if found]
     if beside := [word for word in beside if word[0].isupper()]:
         features["series"] = 0.5 if all(parts_of_speech(word.lower()) for word in beside) else 1.0

@@ -3,8 +3,8 @@
 Each place has some features (see evidence); the chance that the subject is meant is the logistic of their weighted
 sum. Then each place takes over a share of the mean evidence of the subject's other places, since a text seldom uses
 one word in two senses (Gale, Church and Yarowsky 1992, "One sense per discourse"). No feature comes before another:
-what is wrong is mended by a label and new weights (`python -m tests.measurement.fit`). Only the rules of people, links
-to the subject's own site, and addresses and models that a name is a part of are decided before.
+what is wrong is mended by a label and new weights (`python -m tests.measurement.fit`). Decided before are only rules
+of people, links to the subject's own site, and names that are a part of an address, a model or a quantity.
 """
 
 import json

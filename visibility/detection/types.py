@@ -64,8 +64,8 @@ class Mention:
 class Place:
     """A place where `name` of a subject is written, at `start:end` of the raw text, whether or not it counts.
 
-    `chance` is how likely it means the subject, by evidence: 1 for a name that means nothing else, 0 where a rule says
-    no. `reasons` are the heaviest ones for the verdict, in plain words.
+    `chance` is how likely it means the subject: 1 for a name that means nothing else, 0 where a rule says no.
+    `reasons` are the heaviest ones for the verdict, in plain words.
     """
 
     subject: str
