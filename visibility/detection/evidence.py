@@ -195,7 +195,7 @@ class Evidence:
                     if (head := self._head(place)) is not None:
                         found.append(head)
                         taken += 1
-                elif other.kind == "heading":
+                elif other.kind in ("heading", "title"):
                     break
         return found
 
