@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tests.measurement import sentences
 from tests.measurement.labels import Label, LabelledAnswer, labelled_answers
@@ -95,15 +96,23 @@ def detector_of(text: Text, *, described: bool) -> Detector:
 
 def fit(chosen: Sequence[Sample]) -> dict[str, float]:
     """The weights for these places, by feature."""
-    column = {name: number for number, name in enumerate(FEATURES)}
-    values = np.zeros((len(chosen), len(FEATURES)))
-    for row, sample in enumerate(chosen):
-        for name, value in sample.features.items():
-            values[row, column[name]] = value
+    return _solve(*_arrays(chosen))
+
+
+Arrays = tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]
+"""The values of the features by sample and feature, the truths and the weights by sample."""
+
+
+def _arrays(chosen: Sequence[Sample]) -> Arrays:
+    values = np.array([[sample.features.get(name, 0.0) for name in FEATURES] for sample in chosen])
     truths = np.array([sample.is_meant for sample in chosen], dtype=float)
-    importance = np.array([sample.weight for sample in chosen])
-    ridge = np.full(len(FEATURES), RIDGE)
-    ridge[column["bias"]] = BIAS_RIDGE
+    return values, truths, np.array([sample.weight for sample in chosen])
+
+
+def _solve(
+    values: NDArray[np.float64], truths: NDArray[np.float64], importance: NDArray[np.float64]
+) -> dict[str, float]:
+    ridge = np.array([BIAS_RIDGE if name == "bias" else RIDGE for name in FEATURES])
     weights = np.zeros(len(FEATURES))
     for _ in range(_ROUNDS):
         chances = 1 / (1 + np.exp(-np.clip(values @ weights, -30, 30)))
@@ -120,15 +129,18 @@ class Folds:
     """Weights for each part of the labels, fitted to all other parts: `fold` is "topic" or "collection"."""
 
     def __init__(self, answers: Sequence[LabelledAnswer], fold: str) -> None:
-        self._samples = samples(answers)
+        chosen = samples(answers)
         self._fold = fold
+        self._parts = np.array([getattr(sample, fold) for sample in chosen])
+        self._arrays = _arrays(chosen)
         self._weights: dict[str, dict[str, float]] = {}
 
     def weights(self, answer: LabelledAnswer) -> dict[str, float]:
         """The weights by which to judge an answer."""
         part = getattr(answer, self._fold)
         if part not in self._weights:
-            self._weights[part] = fit([sample for sample in self._samples if getattr(sample, self._fold) != part])
+            others = self._parts != part
+            self._weights[part] = _solve(*(array[others] for array in self._arrays))
         return self._weights[part]
 
 

@@ -130,9 +130,16 @@ def judge(answer: LabelledAnswer, detector: Detector) -> list[tuple[Label, Verdi
 Judged = tuple[LabelledAnswer, Sequence[tuple[Label, Verdict]]]
 
 
-def judged_answers(answers: Sequence[LabelledAnswer], *, fold: str, described: bool) -> Iterator[Judged]:
-    """Every answer with its labels and the detector's verdicts."""
-    folds = Folds(answers, fold)
+def judged_answers(
+    answers: Sequence[LabelledAnswer],
+    *,
+    fold: str,
+    described: bool,
+    among: Sequence[LabelledAnswer] = (),
+) -> Iterator[Judged]:
+    """Every answer with its labels and the detector's verdicts, by weights that are fitted to the other parts of
+    `among`, which are these answers themselves unless more are given."""
+    folds = Folds(among or answers, fold)
     for answer in answers:
         yield answer, judge(answer, Detector(subjects(answer, described=described), folds.weights(answer)))
 
@@ -195,12 +202,13 @@ def main() -> None:
     folder = reference_folder()
     if folder is None:
         sys.exit("The reference data is absent; name its folder in REFERENCE_DATA.")
-    answers = [answer for answer in labelled_answers(folder) if not chosen.topic or answer.topic in chosen.topic]
+    every = list(labelled_answers(folder))
+    answers = [answer for answer in every if not chosen.topic or answer.topic in chosen.topic]
     print(f"detector version {VERSION}")
     if chosen.speed:
         print(*speed(answers), sep="\n")
         return
-    judged = list(judged_answers(answers, fold=chosen.fold, described=chosen.described))
+    judged = list(judged_answers(answers, fold=chosen.fold, described=chosen.described, among=every))
     if chosen.misses:
         print(*misses(each for each in judged if each[0].topic not in JUDGE), sep="\n")
         return
