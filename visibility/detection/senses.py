@@ -78,6 +78,7 @@ class Senses:
         self._dictionary = dictionary
         self._weights = weights
         self._evidence = Evidence(seen, question, dictionary, sources)
+        self._words: dict[int, frozenset[str]] = {}
 
     def meant(self, matches: Sequence[Match]) -> list[Match]:
         """The matches that mean their subjects, each with only those claims and the heaviest reason as its rule."""
@@ -153,11 +154,8 @@ class Senses:
             return not hosts or is_below(host, hosts), "site"
         if len(claim.written) <= _SHORT and _MODEL.match(shown, match.end):
             return False, "model"
-        if (
-            len(claim.written) <= _SHORT
-            and claim.written.islower()
-            and _NUMBER.search(shown[max(0, match.start - 2) : match.start])
-        ):
+        is_behind_number = _NUMBER.search(shown[max(0, match.start - 2) : match.start]) is not None
+        if len(claim.written) <= _SHORT and claim.written.islower() and is_behind_number:
             return False, "measure"
         return None
 
@@ -169,8 +167,12 @@ class Senses:
         around = {word[1].casefold().strip(".,'’") for word in (before, after) if word}
         if around & {word.casefold() for word in policy.forbidden_near}:
             return False
-        words = {word.casefold() for word in _WORD.findall(shown, line.start, line.end)}
-        return not policy.required_near or any(word.casefold() in words for word in policy.required_near)
+        if not policy.required_near:
+            return True
+        if line.start not in self._words:
+            found = _WORD.findall(shown, line.start, line.end)
+            self._words[line.start] = frozenset(word.casefold() for word in found)
+        return any(word.casefold() in self._words[line.start] for word in policy.required_near)
 
     @staticmethod
     def _look_elsewhere(senses: Sequence[Sense]) -> None:
