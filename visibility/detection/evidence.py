@@ -14,9 +14,8 @@ from visibility.detection.addresses import host_of, is_below
 from visibility.detection.description import Substance, sold
 from visibility.detection.dictionary import BEARERS, Claim, Dictionary, Match
 from visibility.detection.splitting import Line
-from visibility.detection.titles import advises
 from visibility.detection.visible import Visible
-from visibility.detection.words import is_plain, parts_of_speech, word_set
+from visibility.detection.words import is_order, is_plain, parts_of_speech, word_set
 
 Features = dict[str, float]
 
@@ -73,6 +72,7 @@ _OWNS = re.compile(r"['’]s\b")
 _SIGN = re.compile(r"-\w|[ \xa0]?[=+*^<>]")
 _LABEL_END = re.compile(r"[:：(–—]|\s-\s")
 _BEHIND_LABEL = re.compile(r"[:：]\W*|\s[–—-]\s\W*")
+_FIRST_WORD = re.compile(r"\W*([^\W\d_]{1,40})")
 _VALUE_END = re.compile(r"[,;.(:/\n\0\xa0]")
 _NO_WORD = re.compile(r"\W*(?:the|an?)?\W*", re.IGNORECASE)
 
@@ -157,7 +157,7 @@ class Evidence:
             features["foreign"] = 1.0
             if "behind_opening" in features:
                 features["foreign_opening"] = 1.0
-        if features.keys() & {"entry", "label"} and self._advises(line, index, tail):
+        if features.keys() & {"entry", "label"} and self._is_advised(line, index, tail):
             features["advice_behind"] = 1.0
         return features
 
@@ -214,13 +214,13 @@ class Evidence:
         behind = rest[0] if rest else ""
         value = _VALUE_END.split(behind, maxsplit=1)[0]
         is_name = not label[0][0].islower() and not is_plain(" ".join(label))
-        return _Head(is_name, advises(behind), value[:1].isupper() and not is_plain(value))
+        return _Head(is_name, _advises(behind), value[:1].isupper() and not is_plain(value))
 
-    def _advises(self, line: Line, index: int, tail: str) -> bool:
+    def _is_advised(self, line: Line, index: int, tail: str) -> bool:
         """Whether advice follows the name or the label that it is in."""
         if line.kind in _LISTED and (head := self._head(index)) and head.is_advised:
             return True
-        return advises(tail.lstrip("\0\n \xa0*_:：–—-"))
+        return _advises(tail.lstrip("\0\n \xa0*_:：–—-"))
 
     def _elsewhere(self, features: Features, claim: Claim, first: str) -> None:
         if first.isupper() and claim.written.lower() in self._substance.small:
@@ -254,6 +254,12 @@ class Evidence:
 def _is_behind(shown: str, line: Line, start: int) -> bool:
     """Whether nothing but signs is between the label of a line and this place."""
     return line.head < start <= line.head + _MAX_SIGNS and not any(map(str.isalnum, shown[line.head : start]))
+
+
+def _advises(words: str) -> bool:
+    """Whether the words behind a label begin with an order."""
+    first = _FIRST_WORD.match(words)
+    return first is not None and is_order(first[1])
 
 
 def _form(features: Features, claim: Claim, rule: str) -> None:
