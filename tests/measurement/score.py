@@ -7,21 +7,18 @@ the misses of some topics and judges it by the totals of others: `--misses` neve
 """
 
 import argparse
-import json
 import sys
 import time
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from statistics import median
 
+from tests.measurement.fit import Folds
 from tests.measurement.labels import JUDGE, Label, LabelledAnswer, labelled_answers
+from tests.measurement.tracked import subjects
 from tests.reference import reference_folder
 from visibility.detection import VERSION, Detector, Subject
-
-DESCRIPTIONS: dict[str, str] = json.loads(Path(__file__).with_name("descriptions.json").read_text(encoding="utf-8"))
-"""What brands sell, by brand and domain, written by somebody who had not read the answers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,19 +109,6 @@ def f1(counts: Counter[str]) -> float:
     return 2 * right / (2 * right + wrong) if right + wrong else 0.0
 
 
-def subjects(answer: LabelledAnswer, *, described: bool) -> list[Subject]:
-    """The labelled brands of an answer, by their place among the labels."""
-    return [
-        Subject(
-            str(number),
-            tuple(label.aliases),
-            (label.domain,) if label.domain else (),
-            description=DESCRIPTIONS.get(f"{label.brand} {label.domain}", "") if described else "",
-        )
-        for number, label in enumerate(answer.labels)
-    ]
-
-
 def judge(answer: LabelledAnswer, detector: Detector) -> list[tuple[Label, Verdict]]:
     """The detector's verdict on each label of an answer."""
     found = detector.detect(answer.text, answer.prompt, answer.sources)
@@ -146,10 +130,18 @@ def judge(answer: LabelledAnswer, detector: Detector) -> list[tuple[Label, Verdi
 Judged = tuple[LabelledAnswer, Sequence[tuple[Label, Verdict]]]
 
 
-def judged_answers(answers: Sequence[LabelledAnswer], *, fold: str, described: bool) -> Iterator[Judged]:
-    """Every answer with its labels and the detector's verdicts."""
+def judged_answers(
+    answers: Sequence[LabelledAnswer],
+    *,
+    fold: str,
+    described: bool,
+    among: Sequence[LabelledAnswer] = (),
+) -> Iterator[Judged]:
+    """Every answer with its labels and the detector's verdicts, by weights that are fitted to the other parts of
+    `among`, which are these answers themselves unless more are given."""
+    folds = Folds(among or answers, fold)
     for answer in answers:
-        yield answer, judge(answer, Detector(subjects(answer, described=described)))
+        yield answer, judge(answer, Detector(subjects(answer, described=described), folds.weights(answer)))
 
 
 def scores(judged: Iterable[Judged]) -> dict[str, Score]:
@@ -210,12 +202,13 @@ def main() -> None:
     folder = reference_folder()
     if folder is None:
         sys.exit("The reference data is absent; name its folder in REFERENCE_DATA.")
-    answers = [answer for answer in labelled_answers(folder) if not chosen.topic or answer.topic in chosen.topic]
+    every = list(labelled_answers(folder))
+    answers = [answer for answer in every if not chosen.topic or answer.topic in chosen.topic]
     print(f"detector version {VERSION}")
     if chosen.speed:
         print(*speed(answers), sep="\n")
         return
-    judged = list(judged_answers(answers, fold=chosen.fold, described=chosen.described))
+    judged = list(judged_answers(answers, fold=chosen.fold, described=chosen.described, among=every))
     if chosen.misses:
         print(*misses(each for each in judged if each[0].topic not in JUDGE), sep="\n")
         return

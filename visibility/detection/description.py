@@ -1,18 +1,19 @@
-"""Whether the words around a name speak of what its subject sells, by the description of the subject."""
+"""Words of substance, by which a description of what a subject sells and an answer about its trade are alike."""
 
 import re
+from bisect import bisect_left
+from dataclasses import dataclass, field
 from functools import lru_cache
 
 from visibility.detection.words import parts_of_speech, word_set
 
 _MAX_READ = 500
 """Characters of a description that are read: it begins with what is sold."""
-_MIN_SOLD = 2
-"""A description must have so many words about what is sold before their absence shows anything."""
-_MIN_AROUND = 30
-"""So many words of substance must be around a name before it shows anything that none is shared."""
+_MIN_SMALL = 2
+"""So few words in small letters tell no language."""
 
-_WORD = re.compile(r"[^\W\d_]{3,}")
+_WORD = re.compile(r"[^\W\d_]{3,40}")
+_SMALL_WORD = re.compile(r"(?<![^\W_])[^\W\d_A-Z][^\W\d_]{1,40}")
 _EMPTY = word_set(
     """
     best better big brand brands business businesses buy company companies customer customers day easy everyone family
@@ -27,23 +28,38 @@ _ENDINGS = ("ings", "ing", "ers", "ies", "es", "er", "ed", "s", "y", "e")
 _MIN_STEM = 3
 
 
-def speaks_of(description: str, name: str, text: str) -> bool | None:
-    """Whether a text shares a word of substance with a description, those of the name itself aside.
+@dataclass
+class Substance:
+    """The words of substance in a text by their stems, `all` or those of a stretch, and its `small` ones, in small
+    letters. `is_english`: whether more than half of these are; with hardly any, whether all is ASCII."""
 
-    False where the text has many words and shares none, None where there are too few to decide.
-    """
-    own = _stems(name)
-    sold, around = _stems(description[:_MAX_READ]) - own, _stems(text) - own
-    if sold & around:
-        return True
-    return False if len(sold) >= _MIN_SOLD and len(around) >= _MIN_AROUND else None
+    text: str
+    all: frozenset[str] = field(init=False)
+    small: frozenset[str] = field(init=False)
+    is_english: bool = field(init=False)
+
+    def __post_init__(self) -> None:
+        found = [(word.start(), stem) for word in _WORD.finditer(self.text) if (stem := _stem(word[0].casefold()))]
+        self._starts, self._stems = [start for start, _ in found], [stem for _, stem in found]
+        self.all = frozenset(self._stems)
+        small = [word.lower() for word in _SMALL_WORD.findall(self.text)]
+        self.small = frozenset(small)
+        english = sum(bool(parts_of_speech(word)) for word in small)
+        self.is_english = 2 * english > len(small) if len(small) >= _MIN_SMALL else self.text.isascii()
+
+    def between(self, start: int, end: int) -> frozenset[str]:
+        """The stems of the words that begin in a stretch of the text."""
+        return frozenset(self._stems[bisect_left(self._starts, start) : bisect_left(self._starts, end)])
 
 
-@lru_cache(maxsize=1_024)
-def _stems(text: str) -> frozenset[str]:
-    return frozenset(stem for word in _WORD.findall(text.casefold()) if (stem := _stem(word)))
+@lru_cache(maxsize=8_192)
+def sold(description: str, name: str) -> tuple[frozenset[str], bool]:
+    """The stems of what a description says that is sold, those of the name aside, and whether it is English."""
+    read = Substance(description[:_MAX_READ])
+    return read.all - Substance(name).all, read.is_english
 
 
+@lru_cache(maxsize=16_384)
 def _stem(word: str) -> str:
     """The word without its ending; empty where it has no substance."""
     if word in _EMPTY or "f" in parts_of_speech(word):

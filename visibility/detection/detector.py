@@ -8,24 +8,29 @@ from visibility.detection.entries import Ranking, entries
 from visibility.detection.folding import compose
 from visibility.detection.labels import echoes, labelled
 from visibility.detection.quotes import quote
-from visibility.detection.senses import Senses
+from visibility.detection.senses import WEIGHTS, Sense, Senses, Weights
 from visibility.detection.stance import Stances
-from visibility.detection.types import Detected, Mention, Subject
+from visibility.detection.types import Detected, Mention, Place, Subject
 from visibility.detection.untracked import untracked_names
-from visibility.detection.visible import Visible, read
+from visibility.detection.visible import Span, Visible, read
 
-VERSION = 6
+VERSION = 7
 """Raised with every change of what is detected, so that history is read again."""
 
 _MAX_MATCHES = 1_000
 """More names than any honest answer has; those behind them are not read."""
+_LABEL, _ECHO = 1, 2
+"""Why a stretch is hidden."""
+_HIDDEN = {_LABEL: "hidden: label of a source", _ECHO: "echo of the question"}
 
 
 class Detector:
-    """Finds the mentions of these subjects. Prepared once; safe to share between threads."""
+    """Finds the mentions of these subjects. Prepared once; safe to share between threads. `weights` are those of the
+    evidence for names that are also words."""
 
-    def __init__(self, subjects: Iterable[Subject]) -> None:
+    def __init__(self, subjects: Iterable[Subject], weights: Weights = WEIGHTS) -> None:
         self._dictionary = Dictionary(subjects)
+        self._weights = weights
 
     def detect(self, text: str, prompt: str = "", sources: Sequence[tuple[str, str]] = ()) -> Detected:
         """The mentions in an answer's visible prose, by place, with offsets into `text`; in time linear in it.
@@ -36,7 +41,8 @@ class Detector:
         question, _ = compose(prompt)
         listed = entries(seen)
         ranking = Ranking(listed, seen.text)
-        matches = self._meant(seen, question, ranking)
+        shown, _ = self._found(seen, question)
+        matches = self._senses(seen, question, sources).meant(shown)
         stances = Stances(seen, ranking)
         ranks: dict[str, tuple[int, str]] = {}
         for match in matches:
@@ -48,15 +54,57 @@ class Detector:
         untracked = untracked_names(seen, listed, tracked, [address for address, _ in sources])
         return Detected(mentions, ranking.picks, untracked)
 
-    def _meant(self, seen: Visible, question: str, ranking: Ranking) -> list[Match]:
+    def places(self, text: str, prompt: str = "", sources: Sequence[tuple[str, str]] = ()) -> list[Place]:
+        """Every place of an answer at which a name of a subject is written, in any letters, and whether it counts."""
+        seen = read(text, [title for _, title in sources])
+        question, _ = compose(prompt)
+        shown, hidden = self._found(seen, question)
+        senses = self._senses(seen, question, sources)
+        places = [_place(seen, sense, sense.counts, senses.reasons(sense)) for sense in senses.judge(shown)]
+        for reason, matches in hidden.items():
+            places += [_place(seen, sense, False, [_HIDDEN[reason]]) for sense in senses.judge(matches)]
+        taken = {(place.subject, offset) for place in places for offset in range(place.start, place.end)}
+        for match in settle(islice(self._dictionary.matches(seen.text, any_case=True), _MAX_MATCHES)):
+            start, end = seen.raw_span(match.start, match.end)
+            for claim in {claim.subject: claim for claim in match.claims}.values():
+                if taken.isdisjoint(((claim.subject, start), (claim.subject, end - 1))):
+                    why = "a policy" if claim.policy and claim.policy.case_sensitive else "in small letters"
+                    places.append(Place(claim.subject, claim.name, start, end, 0.0, False, [why]))
+        return sorted(places, key=lambda place: (place.start, place.end, place.subject))
+
+    def judged(
+        self, text: str, prompt: str = "", sources: Sequence[tuple[str, str]] = ()
+    ) -> list[tuple[Sense, Span]]:
+        """The sense of each place that is not hidden, with its span in the raw text: what weights are fitted to."""
+        seen = read(text, [title for _, title in sources])
+        question, _ = compose(prompt)
+        shown, _ = self._found(seen, question)
+        judged = self._senses(seen, question, sources).judge(shown)
+        return [(sense, seen.raw_span(sense.match.start, sense.match.end)) for sense in judged]
+
+    def _senses(self, seen: Visible, question: str, sources: Sequence[tuple[str, str]]) -> Senses:
+        return Senses(seen, question, self._dictionary, sources, self._weights)
+
+    def _found(self, seen: Visible, question: str) -> tuple[list[Match], dict[int, list[Match]]]:
+        """The longest names of each subject: those in the answer's own words, and hidden ones by what hides them."""
         found = list(islice(self._dictionary.matches(seen.text), _MAX_MATCHES))
+        hidden: dict[int, list[Match]] = {_LABEL: [], _ECHO: []}
         if not found:
-            return []
-        hidden = bytearray(len(seen.text))
-        for start, end in (*labelled(seen), *echoes(seen.text, question)):
-            hidden[start:end] = b"\1" * (end - start)
-        counted = [match for match in found if hidden.find(1, match.start, match.end) < 0]
-        return settle(Senses(seen, question, self._dictionary, ranking).meant(counted))
+            return [], hidden
+        marks = bytearray(len(seen.text))
+        for why, spans in ((_LABEL, labelled(seen)), (_ECHO, echoes(seen.text, question))):
+            for start, end in spans:
+                marks[start:end] = bytes([why]) * (end - start)
+        shown: list[Match] = []
+        for match in found:
+            why = max(marks[match.start : match.end])
+            (hidden[why] if why else shown).append(match)
+        return settle(shown), {why: settle(matches) for why, matches in hidden.items()}
+
+
+def _place(seen: Visible, sense: Sense, counts: bool, reasons: Sequence[str]) -> Place:
+    start, end = seen.raw_span(sense.match.start, sense.match.end)
+    return Place(sense.claim.subject, sense.claim.name, start, end, sense.chance, counts, reasons)
 
 
 def _mentions(seen: Visible, match: Match, stances: Stances, ranks: dict[str, tuple[int, str]]) -> Iterable[Mention]:

@@ -77,9 +77,10 @@ class Dictionary:
         self._automaton.make_automaton()
         self._is_empty = not claimed
 
-    def matches(self, shown: str) -> Iterator[Match]:
-        """Every name that is a whole word and spelt as a name, overlaps included; by its end, but those that may be
-        a part or a form of another word last, and only for subjects that are also named by a word of its own."""
+    def matches(self, shown: str, *, any_case: bool = False) -> Iterator[Match]:
+        """Every name that is a whole word and spelt as a name (`any_case`: in any letters), overlaps included; by its
+        end, but those that may be a part or a form of another word last, and only for subjects that are also named by
+        a word of its own."""
         if self._is_empty:
             return
         folded = fold(shown)
@@ -91,7 +92,7 @@ class Dictionary:
             rule = boundary(shown, start, end, is_foreign)
             if rule is None:
                 continue
-            spelt = tuple(claim for claim in claims if _is_spelt(claim, shown[start:end], rule))
+            spelt = tuple(claim for claim in claims if any_case or _is_spelt(claim, shown[start:end], rule))
             is_word = any(claim.is_ambiguous and claim.written.isalpha() for claim in spelt)
             if rule == "within" or (rule == "inflected" and is_word):
                 doubtful.append(Match(start, end, spelt, rule))

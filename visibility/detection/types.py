@@ -61,6 +61,23 @@ class Mention:
 
 
 @dataclass(frozen=True, slots=True)
+class Place:
+    """A place where `name` of a subject is written, at `start:end` of the raw text, whether or not it counts.
+
+    `chance` is how likely it means the subject: 1 for a name that means nothing else, 0 where a rule says no.
+    `reasons` are the heaviest ones for the verdict, in plain words.
+    """
+
+    subject: str
+    name: str
+    start: int
+    end: int
+    chance: float
+    counts: bool
+    reasons: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
 class UntrackedName:
     """A name that leads an entry, at `start:end` of the raw text. `domain` is one that the answer cites and that is
     called like the name; empty without one."""
