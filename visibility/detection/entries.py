@@ -167,7 +167,7 @@ def _name_columns(seen: Visible, shapes: Shapes) -> dict[int, int]:
 
 def _label(shown: str, line: Line) -> str:
     """The first words of a line, without its description."""
-    is_point = line.kind in ("point", "title")
+    is_point = line.kind == "point" or (line.kind == "title" and not line.is_numbered)
     end = line.head if is_point else end_of_names(shown, line.body, line.head, verbs=True)
     return _LABEL_END.split(shown[line.body : end], maxsplit=1)[0].strip(" *_\xa0\0\n")
 
@@ -180,19 +180,17 @@ class _Reader:
         self._shapes = shapes
         self._is_open = True
         self._says_so = False
-        self._named: Counter[tuple[str, int]] = Counter()
-        self._every: Counter[tuple[str, int]] = Counter()
+        self._named: Counter[tuple[str, int, bool]] = Counter()
         self._parents: Counter[str] = Counter()
         self._group = 0
         self._advice: set[int] = set()
         self.found: list[_Found] = []
 
     def count_names(self, parent: _Node) -> None:
-        """Count which kinds and levels of lines have names in this answer: headings, bold lines, items."""
+        """Count the names of each kind and level of lines in this answer, numbered or not, and where labels repeat."""
         self._parents.update({node.label.lower() for node in parent.children})
         for node in parent.children:
-            self._every[node.line.kind, node.line.level] += 1
-            self._named[node.line.kind, node.line.level] += node.is_named
+            self._named[node.line.kind, node.line.level, node.line.is_numbered] += node.is_named
             self.count_names(node)
 
     def read(self, parent: _Node) -> None:
@@ -229,7 +227,10 @@ class _Reader:
             return
         if self._is_title(node):
             self._says_so = self._says_so or (self._is_open and is_offer(node.label))
+            was_open, said_so = self._is_open, self._says_so
             self.read(node)
+            if was_open and not self._is_open:  # what closes a list below one title says nothing of the next
+                self._is_open, self._says_so = was_open, said_so
         elif self._is_open and not self._asks(node) and not self._add(node, node.line.body, node.line.head):
             self.read(node)
 
@@ -247,7 +248,7 @@ class _Reader:
         kind, label = node.line.kind, node.label
         if self._is_over_names(node):
             return True
-        if kind == "title" and node.line.is_numbered and node.is_named:
+        if kind == "title" and node.line.is_numbered and self._named[kind, node.line.level, True]:
             return False
         if kind == "title" or (node.is_plain and is_offer(label)):
             return True
@@ -259,7 +260,11 @@ class _Reader:
             return True
         if not node.is_plain:
             return is_offer(label) and introduces(label) and not is_name(label.split())
-        return kind in _TITLED and bool(node.children) and not self._named[kind, node.line.level]
+        return (
+            kind in _TITLED
+            and bool(node.children)
+            and not (self._named[kind, node.line.level, True] or self._named[kind, node.line.level, False])
+        )
 
     def _is_over_names(self, node: _Node) -> bool:
         """Whether most lines below it are names and no points of one thing, which come below others, too."""
