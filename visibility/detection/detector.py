@@ -22,10 +22,13 @@ _MAX_MATCHES = 1_000
 
 
 class Detector:
-    """Finds the mentions of these subjects. Prepared once; safe to share between threads."""
+    """Finds the mentions of these subjects, and by the same rules of those that are only watched: nobody tracks them,
+    their names stay untracked. Prepared once; safe to share between threads."""
 
-    def __init__(self, subjects: Iterable[Subject]) -> None:
-        self._dictionary = Dictionary(subjects)
+    def __init__(self, subjects: Iterable[Subject] = (), watched: Iterable[Subject] = ()) -> None:
+        watched = list(watched)
+        self._watched = frozenset(each.key for each in watched)
+        self._dictionary = Dictionary([*subjects, *watched])
 
     def detect(self, text: str, prompt: str = "", sources: Sequence[tuple[str, str]] = ()) -> Detected:
         """The mentions in an answer's visible prose, by place, with offsets into `text`; in time linear in it.
@@ -44,9 +47,15 @@ class Detector:
                 for claim in match.claims:
                     ranks.setdefault(claim.subject, (entry.number, entry.rule))
         mentions = [mention for match in matches for mention in _mentions(seen, match, stances, ranks)]
-        tracked = [(match.start, match.end) for match in matches]
+        tracked = [
+            (match.start, match.end)
+            for match in matches
+            if any(claim.subject not in self._watched for claim in match.claims)
+        ]
         untracked = untracked_names(seen, listed, tracked, [address for address, _ in sources])
-        return Detected(mentions, ranking.picks, untracked)
+        of_watched = [each for each in mentions if each.subject in self._watched]
+        of_tracked = [each for each in mentions if each.subject not in self._watched]
+        return Detected(of_tracked, ranking.picks, untracked, of_watched)
 
     def _meant(self, seen: Visible, question: str, ranking: Ranking) -> list[Match]:
         found = list(islice(self._dictionary.matches(seen.text), _MAX_MATCHES))
