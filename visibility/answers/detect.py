@@ -57,7 +57,7 @@ class Reader:
         self.brand = brand
         names = names_of(brand)
         self.names_version = names.version
-        self.watched = dict(WatchedName.objects.filter(brand=brand).values_list("name", "domain"))
+        self.watched = dict(WatchedName.objects.filter(brand=brand, is_name=True).values_list("name", "domain"))
         self.detector = Detector(_subjects(names, brand.description), _watched_subjects(brand, self.watched))
         self.domains = {subject_key(each.competitor): each.domains for each in (names.brand, *names.competitors)}
         self._find = lru_cache(maxsize=REMEMBERED)(self._find_in)
@@ -157,7 +157,8 @@ def write_names(rows: Iterable[Row]) -> None:
 def forget_unwatched(reader: Reader) -> None:
     """Forget the names that are watched only since this reader was made, in the transaction that writes what it read:
     its answers lack them, so that `watch_names` has to read them again."""
-    WatchedName.objects.filter(brand=reader.brand).exclude(name__in=reader.watched).delete()
+    watched = WatchedName.objects.filter(brand=reader.brand, is_name=True)
+    watched.exclude(name__in=reader.watched).delete()
 
 
 def stored_findings(keys: Sequence[int]) -> dict[int, Findings]:

@@ -4,6 +4,7 @@ There are two counts of such a company: how many answers mention it, which is wh
 many offer it.
 """
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
@@ -27,6 +28,7 @@ from visibility.models import Mention, PromptVersion, UntrackedName, WatchedName
 
 MOST_READ = 300
 """Answers that are read for a name that nobody watched, when it is asked for."""
+_NUMBERED_WORD = re.compile(r"\d+[^\W\d_]{4,}")
 _PLACE_OF_ANSWER = ("engine__name", "surface", "version", "prompt", "prompt__topic")
 """Of an answer what PLACE is of a cell."""
 
@@ -41,8 +43,9 @@ def by_answer(names: QuerySet[UntrackedName]) -> dict[int, list[FoundName]]:
 
 
 def companies_behind(brand: Brand, names: Collection[Sequence[FoundName]], wordings: Collection[int]) -> list[Maker]:
-    """The companies behind the untracked names of these answers, those in most answers first; without numbers of
-    models and words of the prompts (these wordings), unless a cited domain bears the name.
+    """The companies behind the untracked names of these answers, those in most answers first; without words by the
+    evidence of the brand's answers (`watch_names`), and without numbers of models and words of the prompts (these
+    wordings), unless a cited domain bears the name.
 
     A competitor that waits for its recount counts as tracked, and so do the words that a tracked name begins with.
     """
@@ -52,7 +55,8 @@ def companies_behind(brand: Brand, names: Collection[Sequence[FoundName]], wordi
     words = (word for text in chain.from_iterable(asked) for word in str(text).split() if word.islower())
     plain = {name_key(word).removesuffix("s") for word in words}
     found = [replace(each, name=_without_what_was_asked(each.name, plain)) for each in makers(names)]
-    untracked = [each for each in found if name_key(each.name) not in tracked]
+    no_names = set(WatchedName.objects.filter(brand=brand, is_name=False).values_list("name", flat=True))
+    untracked = [each for each in found if name_key(each.name) not in tracked and each.name not in no_names]
     return [each for each in untracked if each.domain or not (_is_model(each.name) or _is_plain(each.name, plain))]
 
 
@@ -75,8 +79,9 @@ def _without_what_was_asked(name: str, plain: Collection[str]) -> str:
 
 
 def _is_model(name: str) -> bool:
-    """ "QM751G", "U6N": one word of letters and digits."""
-    return " " not in name and any(map(str.isdecimal, name)) and any(map(str.isalpha, name))
+    """ "QM751G", "U6N": one word of letters and digits, unless it is a word behind a number: "1Password"."""
+    is_mixed = " " not in name and any(map(str.isdecimal, name)) and any(map(str.isalpha, name))
+    return is_mixed and _NUMBERED_WORD.fullmatch(name) is None
 
 
 class Naming(NamedTuple):
@@ -124,7 +129,7 @@ def sums_naming(selection: Selection, names: Collection[str]) -> Naming:
 def _watched(selection: Selection, names: Collection[str]) -> set[str]:
     """Those of these names that all answers of the selection were read for."""
     first = min((day for span in selection.engines.values() for day in span), default=date.min)
-    watched = WatchedName.objects.filter(brand=selection.brand, since__lte=first, name__in=names)
+    watched = WatchedName.objects.filter(brand=selection.brand, is_name=True, since__lte=first, name__in=names)
     return set(watched.values_list("name", flat=True))
 
 

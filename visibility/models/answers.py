@@ -257,12 +257,13 @@ class UntrackedName(models.Model):
 
 class WatchedName(BrandScoped):
     """A company that answers of now offer and nobody tracks. Every answer of the brand from the day `since` on that
-    was read was read for it, too."""
+    was read was read for it, too. Without `is_name` it is not: the answers show that it is a word."""
 
     brand = models.ForeignKey(Brand, on_delete=models.CASCADE, related_name="watched_names")
     name = models.CharField(max_length=LONGEST_NAME)
     domain = models.CharField(max_length=253, blank=True, help_text="a cited domain that is called so")
     since = models.DateField()
+    is_name = models.BooleanField(default=True)
 
     class Meta:
         ordering = ["brand", "name"]

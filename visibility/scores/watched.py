@@ -7,11 +7,14 @@ from brands.models import Brand
 from visibility.answers.detect import NameFinder, write_names
 from visibility.counts.reader import select_now
 from visibility.counts.untracked import by_answer, companies_behind
+from visibility.detection.evidence import is_word
 from visibility.models import Answer, UntrackedName, WatchedName
 from visibility.scores.history import lock_history
 
 MOST_WATCHED = 60
 """Names of a brand that are looked for, those that most answers offer."""
+MOST_COMPARED = 500
+"""Answers whose words show which names are words."""
 
 
 def watch_names(brand: Brand) -> None:
@@ -21,19 +24,29 @@ def watch_names(brand: Brand) -> None:
     scored = select_now(brand).scored
     if not scored.engines:
         return
-    offered = by_answer(UntrackedName.objects.offered().filter(answer__in=scored.answers))
-    makers = companies_behind(brand, offered.values(), {each.version for each in scored.sums})[:MOST_WATCHED]
     first = min(day for span in scored.engines.values() for day in span)
-    watched = WatchedName.objects.filter(brand=brand)
+    # What was taken for a word is judged again when the window has moved.
+    WatchedName.objects.filter(brand=brand, is_name=False, since__lt=first).delete()
+    offered = by_answer(UntrackedName.objects.offered().filter(answer__in=scored.answers))
+    makers = companies_behind(brand, offered.values(), {each.version for each in scored.sums})
+    makers = makers[: 2 * MOST_WATCHED]
+    watched = WatchedName.objects.filter(brand=brand, is_name=True)
     known = set(watched.filter(since__lte=first).values_list("name", flat=True))
-    new = {each.name: each.domain for each in makers if each.name not in known}
     answers = Answer.objects.filter(brand=brand, day__gte=first).answered().exclude(names_version=0).order_by("pk")
+    unknown = [each.name for each in makers if each.name not in known and not each.domain]
+    newest = answers.order_by("-day", "-pk").values_list("text", flat=True)[:MOST_COMPARED] if unknown else []
+    texts = list(newest)
+    words = {name for name in unknown if is_word(name, texts)}
+    makers = [each for each in makers if each.name not in words][:MOST_WATCHED]
+    new = {each.name: each.domain for each in makers if each.name not in known}
     finder = NameFinder(brand, new)
     read = set(answers.values_list("pk", flat=True)) if new else set()
     rows = list(finder.read(sorted(read)))  # before the transaction: it takes as long as it takes
     with transaction.atomic():
         lock_history(brand.pk)
         watched.exclude(name__in=[each.name for each in makers]).delete()
+        no_names = [WatchedName(brand=brand, name=name, since=first, is_name=False) for name in words]
+        WatchedName.objects.bulk_create(no_names, ignore_conflicts=True)
         if not new:
             return
         rows += finder.read(answers.exclude(pk__in=read).values_list("pk", flat=True))  # measured meanwhile
@@ -44,6 +57,6 @@ def watch_names(brand: Brand) -> None:
             [WatchedName(brand=brand, name=name, domain=domain, since=first) for name, domain in new.items()],
             update_conflicts=True,
             unique_fields=["brand", "name"],
-            update_fields=["domain", "since"],
+            update_fields=["domain", "since", "is_name"],
         )
         defer_advise(brand.pk)

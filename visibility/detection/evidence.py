@@ -1,0 +1,144 @@
+"""Evidence in an answer for or against a word being a name: what a capital alone does not tell.
+
+In English the list of plain words knows most that are none. In other languages a capital proves little at the
+beginning of a line, and nothing where all nouns have one: there a name needs its shape or its neighbours.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterable
+from functools import cached_property
+from itertools import takewhile
+
+from visibility.detection.splitting import Line
+from visibility.detection.visible import Visible
+from visibility.detection.words import is_plain, parts_of_speech
+
+_READ = 6_000
+"""Characters of an answer that show its language."""
+_LEAST_WORDS = 12
+"""Words in small letters that show a language."""
+_ENGLISH = 0.5
+_NOUNS = 0.2
+"""The part of words behind the first of a sentence that have a capital where all nouns do: 0.05 to 0.15 elsewhere."""
+_NUMBERED_BELOW = 2
+"""So many numbered points below a line make it their heading."""
+_TOKEN = re.compile(r"[^\W_]+(?:[-'’][^\W_]+)*")
+_SMALL = re.compile(r"(?<![^\W_])[^\W\d_]{2,}(?![^\W_])")
+_WITHIN = re.compile(r"(?<=[^\W_][ ,]) ?[^\W\d_]{3,}")
+_LATIN = re.compile(r"[A-Za-z]")
+_OTHER_SCRIPT = re.compile(r"[^\W\d_A-Za-z\u00c0-\u024f\u1e00-\u1eff]")
+_SHAPED = re.compile(r"[^\W\d_]\d|\d[^\W\d_]|[^\W\d_A-Z][A-Z]|[A-Z][A-Z]+[^\W\d_A-Z]|(?<![\w-])[A-Z]{2,5}(?![\w-])")
+_MARKUP = re.compile(r"[\[\](){}<>|=\\]")
+_OPENING = ".!? \n\0\xa0\t*_'\"“”„‘’«»‹›([{（【「『/|&+–—-→•·~"
+_DEPTHS = {"title": 10, "bold": 11}
+_POINT = 20
+_AS_WORD = 3
+_ALONE = r"(?<![\w./@#-]){}(?![\w/@-]|\.\w)"
+_DIGITS = r"\d+(?:[.,]\d+)?"
+_NUMBER = re.compile(rf"({_DIGITS})[-\s]?(\D{{0,8}})")
+
+
+def _depth(line: Line) -> int:
+    """How far in a line is: headings, then titles and bold lines, then points, then all others."""
+    if line.kind == "heading":
+        return line.level
+    return _DEPTHS.get(line.kind, _POINT + (line.level > 1) + 10 * (line.kind in ("text", "card")))
+
+
+class Evidence:
+    """What one answer shows about the words in it."""
+
+    def __init__(self, seen: Visible) -> None:
+        self._seen = seen
+        self._shown = seen.text
+
+    @cached_property
+    def is_english(self) -> bool:
+        """Whether most of its words in small letters are English; also where there are too few to tell."""
+        text = self._shown[:_READ]
+        small = [word for word in _SMALL.findall(text) if word.islower() and not _OTHER_SCRIPT.search(word)]
+        if len(small) < _LEAST_WORDS:
+            return not self.is_other_script
+        return sum(bool(parts_of_speech(word)) for word in small) >= _ENGLISH * len(small)
+
+    @cached_property
+    def is_other_script(self) -> bool:
+        """Whether most of its letters are of another script than the Latin one."""
+        text = self._shown[:_READ]
+        return len(_OTHER_SCRIPT.findall(text)) > len(_LATIN.findall(text)) / 2
+
+    @cached_property
+    def has_capital_nouns(self) -> bool:
+        """Whether its sentences have so many capitals that all nouns seem to have one."""
+        words = [word.strip() for word in _WITHIN.findall(self._shown[:_READ])]
+        return len([word for word in words if word.istitle()]) >= _NOUNS * len(words)
+
+    @cached_property
+    def _written(self) -> Counter[str]:
+        return Counter(_TOKEN.findall(self._shown))
+
+    def is_cut(self, start: int, end: int) -> bool:
+        """Whether a stretch begins or ends inside of a word, of an address or of markup."""
+        name, before, after = self._shown[start:end], self._shown[start - 1 : start], self._shown[end : end + 1]
+        if _MARKUP.search(name) or after.isalnum() or before.isalnum():
+            return True
+        is_joined = before in ("/", "-") and self._shown[start - 2 : start - 1].isalnum()
+        return (is_joined or before not in _OPENING) and not name[0].isupper()
+
+    def is_quantity(self, name: str) -> bool:
+        """Whether a name is a number, or begins with one and its unit, "16GB": what is behind other numbers, too."""
+        first, *others = name.split()
+        if not (number := _NUMBER.fullmatch(first)):
+            return False
+        unit = re.compile(rf"(?<![\w.,])({_DIGITS})[-\s]?{re.escape(number[2])}(?![^\W_])", re.IGNORECASE)
+        is_unit = bool(number[2]) and len({match[1] for match in unit.finditer(self._shown)}) > 1
+        return is_unit or not (number[2] or others)
+
+    def is_heading(self, start: int) -> bool:
+        """Whether numbered points stand right below the heading, bold line or title at a place."""
+        index = self._seen.index_at(start)
+        depth = _depth(self._seen.lines[index])
+        below = list(takewhile(lambda line: _depth(line) > depth, self._seen.lines[index + 1 :]))
+        points = [line for line in below if line.is_numbered and _depth(line) == _POINT]
+        return depth < _POINT and len(points) >= _NUMBERED_BELOW and points[0] is below[0]
+
+    def parent_of(self, start: int) -> int:
+        """The number of the nearest line above a place that is further out: that of the list which it belongs to."""
+        index = self._seen.index_at(start)
+        depth = _depth(self._seen.lines[index])
+        return next((above for above in range(index - 1, -1, -1) if _depth(self._seen.lines[above]) < depth), -1)
+
+    def is_also_a_word(self, name: str) -> bool:
+        """Whether the answer writes all words of a name at least as often in small letters as with capitals."""
+        words = _TOKEN.findall(name)
+        return bool(words) and all(
+            word != word.lower() and self._written[word.lower()] >= self._written[word] for word in words
+        )
+
+    def is_shaped(self, name: str) -> bool:
+        """Whether only a name is written so: capitals or digits inside of a word, Latin letters in another script,
+        several capitals where nouns have none, or a capital in mid-sentence there."""
+        if _SHAPED.search(name):
+            return True
+        if self.is_other_script:
+            return not _OTHER_SCRIPT.search(name)
+        if self.has_capital_nouns:
+            return False
+        words = _TOKEN.findall(name)
+        within = re.compile(rf"(?<=[^\W\d_A-Z][ ]){re.escape(name)}(?![^\W_])")
+        return sum(word[0].isupper() for word in words) > 1 or any(
+            self._shown[match.start() - 2].islower() for match in within.finditer(self._shown)
+        )
+
+
+def is_word(name: str, texts: Iterable[str]) -> bool:
+    """Whether texts write a name in small letters as often as it is written, or a third as often where the language
+    has such words: then it is a word. Some write "adidas" and "eufy" of their makers."""
+    small, written = (re.compile(_ALONE.format(re.escape(each))) for each in (name.lower(), name))
+    if name == name.lower():
+        return False
+    pairs = [(len(small.findall(text)), len(written.findall(text))) for text in texts]
+    number = sum(number for number, _ in pairs)
+    least = sum(number for _, number in pairs) / (_AS_WORD if is_plain(name) else 1)
+    return number > 0 and number >= least
