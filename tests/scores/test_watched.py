@@ -142,3 +142,14 @@ def test_a_company_that_nobody_offers_any_more_is_watched_no_more():
     UntrackedName.objects.offered().filter(name="Varmio").delete()
     watch_names(brand)
     assert "Varmio" not in WatchedName.objects.values_list("name", flat=True)
+
+
+def test_a_word_that_the_answers_also_write_in_small_letters_is_no_company():
+    text = "1. **Varmio**: fine.\n2. **Oblinx**: light.\n3. **Ceramic**: fine."
+    rows = [*asked("chatgpt", 1, of=6)]
+    rows = [{**row, "text": text if number < 3 else "A ceramic lock."} for number, row in enumerate(rows)]
+    brand = measured(rows)
+    assert {*untracked_sums(select_now(brand))} == {"Varmio", "Oblinx"}
+    assert [each.name for each in list_competitors(SYSTEM, brand.pk).suggestions] == ["Oblinx", "Varmio"]
+    watch_names(brand)
+    assert WatchedName.objects.get(is_name=False).name == "Ceramic"

@@ -28,6 +28,7 @@ _SMALL = re.compile(r"(?<![^\W_])[^\W\d_]{2,}(?![^\W_])")
 _WITHIN = re.compile(r"(?<=[^\W_][ ,]) ?[^\W\d_]{3,}")
 _LATIN = re.compile(r"[A-Za-z]")
 _OTHER_SCRIPT = re.compile(r"[^\W\d_A-Za-z\u00c0-\u024f\u1e00-\u1eff]")
+_MODEL = re.compile(r"[A-Za-z]-?\d|\d[A-Za-z]")
 _SHAPED = re.compile(r"[^\W\d_]\d|\d[^\W\d_]|[^\W\d_A-Z][A-Z]|[A-Z][A-Z]+[^\W\d_A-Z]|(?<![\w-])[A-Z]{2,5}(?![\w-])")
 _MARKUP = re.compile(r"[\[\](){}<>|=\\]")
 _OPENING = ".!? \n\0\xa0\t*_'\"“”„‘’«»‹›([{（【「『/|&+–—-→•·~"
@@ -99,37 +100,42 @@ class Evidence:
         """Whether numbered points stand right below the heading, bold line or title at a place."""
         index = self._seen.index_at(start)
         depth = _depth(self._seen.lines[index])
+        if depth >= _POINT:
+            return False
         below = list(takewhile(lambda line: _depth(line) > depth, self._seen.lines[index + 1 :]))
         points = [line for line in below if line.is_numbered and _depth(line) == _POINT]
-        return depth < _POINT and len(points) >= _NUMBERED_BELOW and points[0] is below[0]
+        return len(points) >= _NUMBERED_BELOW and points[0] is below[0]
 
-    def parent_of(self, start: int) -> int:
-        """The number of the nearest line above a place that is further out: that of the list which it belongs to."""
+    def list_of(self, start: int) -> int:
+        """The number of the line that the list around a place is below: the nearest above that is further out."""
         index = self._seen.index_at(start)
         depth = _depth(self._seen.lines[index])
         return next((above for above in range(index - 1, -1, -1) if _depth(self._seen.lines[above]) < depth), -1)
 
     def is_also_a_word(self, name: str) -> bool:
-        """Whether the answer writes all words of a name at least as often in small letters as with capitals."""
-        words = _TOKEN.findall(name)
-        return bool(words) and all(
-            word != word.lower() and self._written[word.lower()] >= self._written[word] for word in words
-        )
+        """Whether the answer writes the words of a name at least as often in small letters as with capitals."""
+        words = self._capitalised(name)
+        return bool(words) and all(self._written[word.lower()] >= self._written[word] for word in words)
 
     def is_shaped(self, name: str) -> bool:
         """Whether only a name is written so: capitals or digits inside of a word, Latin letters in another script,
         several capitals where nouns have none, or a capital in mid-sentence there."""
+        if self.is_other_script:
+            return not _OTHER_SCRIPT.search(name) or _MODEL.search(name) is not None
         if _SHAPED.search(name):
             return True
-        if self.is_other_script:
-            return not _OTHER_SCRIPT.search(name)
         if self.has_capital_nouns:
             return False
-        words = _TOKEN.findall(name)
+        words = self._capitalised(name)
+        if 2 * sum(self._written[word.lower()] > 0 for word in words) > len(words):
+            return False
         within = re.compile(rf"(?<=[^\W\d_A-Z][ ]){re.escape(name)}(?![^\W_])")
-        return sum(word[0].isupper() for word in words) > 1 or any(
+        return len(words) > 1 or any(
             self._shown[match.start() - 2].islower() for match in within.finditer(self._shown)
         )
+
+    def _capitalised(self, name: str) -> list[str]:
+        return [word for word in _TOKEN.findall(name) if word != word.lower()]
 
 
 def is_word(name: str, texts: Iterable[str]) -> bool:

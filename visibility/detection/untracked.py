@@ -16,7 +16,7 @@ from visibility.detection.evidence import Evidence
 from visibility.detection.titles import is_offer
 from visibility.detection.types import UntrackedName
 from visibility.detection.visible import Span, Visible
-from visibility.detection.words import is_plain, word_set
+from visibility.detection.words import is_function_word, is_plain, word_set
 
 MOST = 40
 """Names of one answer: one that lists more recommends nothing."""
@@ -86,11 +86,11 @@ def untracked_names(
 
 
 def _by_list(seen: Visible, entries: Iterable[Entry], evidence: Evidence) -> Iterator[tuple[int, Span]]:
-    """The places of names, each with its list: the line above that is further out; in English all are one."""
+    """The places of names, each with the number of its list; in English all are one."""
     for entry in entries:
         if entry.rule != "card":
             for place in entry.names:
-                yield (-1 if evidence.is_english else evidence.parent_of(place[0])), place
+                yield (-1 if evidence.is_english else evidence.list_of(place[0])), place
 
 
 def makers(answers: Iterable[Sequence[UntrackedName]]) -> list[Maker]:
@@ -140,7 +140,7 @@ def _name_at(shown: str, start: int, end: int) -> Span | None:
     words = words[:length]
     while words and not any(map(str.isalnum, words[-1][0])):
         words.pop()
-    if not words or len(words) > _MOST_WORDS:
+    if not words or len(words) > _MOST_WORDS or is_function_word(words[-1][0]):  # "Type of"
         return None
     place = start + words[0].start(), start + words[-1].end()
     name = shown[slice(*place)].strip(_SIGNS)
@@ -210,11 +210,12 @@ def _company(counted: Counter[str], trade: frozenset[str], domain: str) -> str:
     if len(agreed) > 2 and words[1].lower() in _JOINING:
         length = 3
     elif len(agreed) > 1 and (
-        words[0].endswith(("'s", "’s"))
+        words[0].endswith(("'s", "’s", "."))
+        or len(agreed[0]) == 1
         or words[1].lower() in _BEHIND
         or (len(words[0]) == _ARTICLE and words[0].istitle())
     ):
-        length = 2  # "Paula's Choice", "Made In", "Le Creuset": the first word alone is no name
+        length = 2  # "Paula's Choice", "St. Ives", "Made In", "Le Creuset": the first word alone is no name
     elif len(agreed) > 1:
         called = name_key(domain.split(".")[0])
         differ = len({name_key(name.split()[1]) for name in counted if " " in name}) > 1
