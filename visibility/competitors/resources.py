@@ -50,7 +50,7 @@ AnyStanding = ShortStanding | StandingInFull | TestedStanding
 
 class SuggestedCompetitor(Resource):
     """A company that nobody tracks. So many of the answers of now mention it, counted as if it were tracked, and so
-    many offer it as a choice. It joins the figures only once it is added."""
+    many offer it as a choice, also by a product's name alone. It joins the figures only once it is added."""
 
     name: UntrustedText
     domain: UntrustedText | None = Field(description="a cited domain that is called so")

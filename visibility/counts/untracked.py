@@ -145,8 +145,8 @@ def _mentions_of(selection: Selection, names: Collection[str]) -> dict[str, set[
 
 def _sums_of(
     selection: Selection,
-    naming: Mapping[str, Collection[int]],
-    offering: Mapping[str, Collection[int]] = MappingProxyType({}),
+    naming: Mapping[str, set[int]],
+    offering: Mapping[str, set[int]] = MappingProxyType({}),
 ) -> dict[str, list[Sums]]:
     """By name its sums, as cells of a competitor would count these answers that mention it and that offer it."""
     if not naming:
@@ -161,10 +161,10 @@ def _sums_of(
     sums: dict[str, list[Sums]] = {}
     for name, answers in naming.items():
         counts: dict[tuple[Any, ...], Counter[str]] = {place: Counter() for place in asked if name in named[place[2]]}
-        for answer in answers:
+        for answer in places.keys() & answers:
             has, place = places[answer]
             counts.setdefault(place, Counter()).update(mentioned=1, without_brand=not has)
-        for answer in offering.get(name, ()):
+        for answer in places.keys() & offering.get(name, set()):
             counts.setdefault(places[answer][1], Counter()).update(ranked=1)
         sums[name] = [
             Sums(engine, surface, version, prompt, topic, name, name in named[version], day, day, **number)

@@ -20,7 +20,7 @@ _LEAST_WORDS = 12
 """Words in small letters that show a language."""
 _ENGLISH = 0.5
 _NOUNS = 0.2
-"""The part of words behind the first of a sentence that have a capital where all nouns do: 0.05 to 0.15 elsewhere."""
+"""The part of words behind another one that have a capital where all nouns do; elsewhere it is smaller."""
 _NUMBERED_BELOW = 2
 """So many numbered points below a line make it their heading."""
 _TOKEN = re.compile(r"[^\W_]+(?:[-'’][^\W_]+)*")
@@ -35,6 +35,7 @@ _OPENING = ".!? \n\0\xa0\t*_'\"“”„‘’«»‹›([{（【「『/|&+–�
 _DEPTHS = {"title": 10, "bold": 11}
 _POINT = 20
 _AS_WORD = 3
+"""A plain word is written with a capital at most so many times as often as without, at beginnings and in titles."""
 _ALONE = r"(?<![\w./@#-]){}(?![\w/@-]|\.\w)"
 _DIGITS = r"\d+(?:[.,]\d+)?"
 _NUMBER = re.compile(rf"({_DIGITS})[-\s]?(\D{{0,8}})")
@@ -129,10 +130,10 @@ class Evidence:
         words = self._capitalised(name)
         if 2 * sum(self._written[word.lower()] > 0 for word in words) > len(words):
             return False
-        within = re.compile(rf"(?<=[^\W\d_A-Z][ ]){re.escape(name)}(?![^\W_])")
-        return len(words) > 1 or any(
-            self._shown[match.start() - 2].islower() for match in within.finditer(self._shown)
-        )
+        if len(words) > 1:
+            return True
+        within = re.finditer(rf"(?<=[^\W\d_A-Z][ ]){re.escape(name)}(?![^\W_])", self._shown)
+        return any(self._shown[match.start() - 2].islower() for match in within)
 
     def _capitalised(self, name: str) -> list[str]:
         return [word for word in _TOKEN.findall(name) if word != word.lower()]

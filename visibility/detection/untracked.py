@@ -1,7 +1,7 @@
 """Names that an answer offers and that are not tracked yet, and the makers behind them: "Apple" of an iPhone SE.
 
-They come from the same entries as ranks do. Capitals decide what is a name, so this errs: the results are suggestions
-to people and are never counted.
+They come from the same entries as ranks do. Capitals and the evidence of the answer decide what is a name, so this
+errs: the results are suggestions to people, and what the service watches.
 """
 
 import re
