@@ -36,7 +36,8 @@ _DEPTHS = {"title": 10, "bold": 11}
 _POINT = 20
 _AS_WORD = 3
 """A plain word is written with a capital at most so many times as often as without, at beginnings and in titles."""
-_ALONE = r"(?<![\w./@#-]){}(?![\w/@-]|\.\w)"
+_PATH = re.compile(r"\S*(?:[/@]|[^\W_]\.[^\W_])\S*")
+_SPACED = re.compile(r"[^\w'’&+-]+")
 _DIGITS = r"\d+(?:[.,]\d+)?"
 _NUMBER = re.compile(rf"({_DIGITS})[-\s]?(\D{{0,8}})")
 
@@ -139,13 +140,14 @@ class Evidence:
         return [word for word in _TOKEN.findall(name) if word != word.lower()]
 
 
-def is_word(name: str, texts: Iterable[str]) -> bool:
-    """Whether texts write a name in small letters as often as it is written, or a third as often where the language
-    has such words: then it is a word. Some write "adidas" and "eufy" of their makers."""
-    small, written = (re.compile(_ALONE.format(re.escape(each))) for each in (name.lower(), name))
-    if name == name.lower():
-        return False
-    pairs = [(len(small.findall(text)), len(written.findall(text))) for text in texts]
-    number = sum(number for number, _ in pairs)
-    least = sum(number for _, number in pairs) / (_AS_WORD if is_plain(name) else 1)
-    return number > 0 and number >= least
+def words_among(names: Iterable[str], texts: Iterable[str]) -> set[str]:
+    """Those of these names that are words: the texts write them in small letters as often as they write them, or a
+    third as often where the language has such words. Some write "adidas" and "eufy" of their makers."""
+    shown = "".join(f" {' '.join(_SPACED.sub(' ', _PATH.sub(' ', text)).split())} " for text in texts)
+    words = set()
+    for name in names:
+        small = shown.count(f" {' '.join(_SPACED.sub(' ', name.lower()).split())} ")
+        written = shown.count(f" {' '.join(_SPACED.sub(' ', name).split())} ")
+        if name != name.lower() and small and small * (_AS_WORD if is_plain(name) else 1) >= written:
+            words.add(name)
+    return words

@@ -7,7 +7,7 @@ from brands.models import Brand
 from visibility.answers.detect import NameFinder, write_names
 from visibility.counts.reader import select_now
 from visibility.counts.untracked import by_answer, companies_behind
-from visibility.detection.evidence import is_word
+from visibility.detection.evidence import words_among
 from visibility.models import Answer, UntrackedName, WatchedName
 from visibility.scores.history import lock_history
 
@@ -34,9 +34,8 @@ def watch_names(brand: Brand) -> None:
     known = set(watched.filter(since__lte=first).values_list("name", flat=True))
     answers = Answer.objects.filter(brand=brand, day__gte=first).answered().exclude(names_version=0).order_by("pk")
     unknown = [each.name for each in makers if each.name not in known and not each.domain]
-    newest = answers.order_by("-day", "-pk").values_list("text", flat=True)[:MOST_COMPARED] if unknown else []
-    texts = list(newest)
-    words = {name for name in unknown if is_word(name, texts)}
+    newest = answers.order_by("-day", "-pk").values_list("text", flat=True)[:MOST_COMPARED]
+    words = words_among(unknown, newest if unknown else ())
     makers = [each for each in makers if each.name not in words][:MOST_WATCHED]
     new = {each.name: each.domain for each in makers if each.name not in known}
     finder = NameFinder(brand, new)
