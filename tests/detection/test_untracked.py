@@ -7,7 +7,7 @@ import pytest
 
 from tests.reference import reference_file
 from visibility.detection import Detector, Subject, makers
-from visibility.detection.evidence import words_among
+from visibility.detection.name_checks import words_among
 from visibility.detection.untracked import name_key
 
 QUESTION = "What are the best phones?"

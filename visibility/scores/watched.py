@@ -7,7 +7,7 @@ from brands.models import Brand
 from visibility.answers.detect import NameFinder, write_names
 from visibility.counts.reader import select_now
 from visibility.counts.untracked import by_answer, companies_behind
-from visibility.detection.evidence import words_among
+from visibility.detection.name_checks import words_among
 from visibility.models import Answer, UntrackedName, WatchedName
 from visibility.scores.history import lock_history
 

@@ -1,4 +1,4 @@
-"""Evidence in an answer for or against a word being a name: what a capital alone does not tell.
+"""Checks of what may be a name in an answer, where a capital alone does not tell.
 
 In English the list of plain words knows most that are none. In other languages a capital proves little at the
 beginning of a line, and nothing where all nouns have one: there a name needs its shape or its neighbours.
@@ -49,7 +49,7 @@ def _depth(line: Line) -> int:
     return _DEPTHS.get(line.kind, _POINT + (line.level > 1) + 10 * (line.kind in ("text", "card")))
 
 
-class Evidence:
+class NameChecks:
     """What one answer shows about the words in it."""
 
     def __init__(self, seen: Visible) -> None:
