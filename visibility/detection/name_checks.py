@@ -1,8 +1,4 @@
-"""Checks of what may be a name in an answer, where a capital alone does not tell.
-
-In English the list of plain words knows most that are none. In other languages a capital proves little at the
-beginning of a line, and nothing where all nouns have one: there a name needs its shape or its neighbours.
-"""
+"""Checks of what may be a name in an answer, where a capital and its shape do not tell."""
 
 import re
 from collections import Counter
@@ -12,24 +8,14 @@ from itertools import takewhile
 
 from visibility.detection.splitting import Line
 from visibility.detection.visible import Visible
-from visibility.detection.words import is_plain, parts_of_speech
+from visibility.detection.words import READ, is_plain
 
-_READ = 6_000
-"""Characters of an answer that show its language."""
-_LEAST_WORDS = 12
-"""Words in small letters that show a language."""
-_ENGLISH = 0.5
 _NOUNS = 0.2
 """The part of words behind another one that have a capital where all nouns do; elsewhere it is smaller."""
 _NUMBERED_BELOW = 2
 """So many numbered points below a line make it their heading."""
-_TOKEN = re.compile(r"[^\W_]+(?:[-'’][^\W_]+)*")
-_SMALL = re.compile(r"(?<![^\W_])[^\W\d_]{2,}(?![^\W_])")
 _WITHIN = re.compile(r"(?<=[^\W_][ ,]) ?[^\W\d_]{3,}")
-_LATIN = re.compile(r"[A-Za-z]")
-_OTHER_SCRIPT = re.compile(r"[^\W\d_A-Za-z\u00c0-\u024f\u1e00-\u1eff]")
-_MODEL = re.compile(r"[A-Za-z]-?\d|\d[A-Za-z]")
-_SHAPED = re.compile(r"[^\W\d_]\d|\d[^\W\d_]|[^\W\d_A-Z][A-Z]|[A-Z][A-Z]+[^\W\d_A-Z]|(?<![\w-])[A-Z]{2,5}(?![\w-])")
+_TOKEN = re.compile(r"[^\W_]+(?:[-'’][^\W_]+)*")
 _MARKUP = re.compile(r"[\[\](){}<>|=\\]")
 _OPENING = ".!? \n\0\xa0\t*_'\"“”„‘’«»‹›([{（【「『/|&+–—-→•·~"
 _DEPTHS = {"title": 10, "bold": 11}
@@ -50,31 +36,16 @@ def _depth(line: Line) -> int:
 
 
 class NameChecks:
-    """What one answer shows about the words in it."""
+    """What one answer shows about places and words that may be names."""
 
     def __init__(self, seen: Visible) -> None:
         self._seen = seen
         self._shown = seen.text
 
     @cached_property
-    def is_english(self) -> bool:
-        """Whether most of its words in small letters are English; also where there are too few to tell."""
-        text = self._shown[:_READ]
-        small = [word for word in _SMALL.findall(text) if word.islower() and not _OTHER_SCRIPT.search(word)]
-        if len(small) < _LEAST_WORDS:
-            return not self.is_other_script
-        return sum(bool(parts_of_speech(word)) for word in small) >= _ENGLISH * len(small)
-
-    @cached_property
-    def is_other_script(self) -> bool:
-        """Whether most of its letters are of another script than the Latin one."""
-        text = self._shown[:_READ]
-        return len(_OTHER_SCRIPT.findall(text)) > len(_LATIN.findall(text)) / 2
-
-    @cached_property
-    def has_capital_nouns(self) -> bool:
+    def _has_capital_nouns(self) -> bool:
         """Whether its sentences have so many capitals that all nouns seem to have one."""
-        words = [word.strip() for word in _WITHIN.findall(self._shown[:_READ])]
+        words = [word.strip() for word in _WITHIN.findall(self._shown[:READ])]
         return len([word for word in words if word.istitle()]) >= _NOUNS * len(words)
 
     @cached_property
@@ -119,17 +90,11 @@ class NameChecks:
         words = self._capitalised(name)
         return bool(words) and all(self._written[word.lower()] >= self._written[word] for word in words)
 
-    def is_shaped(self, name: str) -> bool:
-        """Whether only a name is written so: capitals or digits inside of a word, Latin letters in another script,
-        several capitals where nouns have none, or a capital in mid-sentence there."""
-        if self.is_other_script:
-            return not _OTHER_SCRIPT.search(name) or _MODEL.search(name) is not None
-        if _SHAPED.search(name):
-            return True
-        if self.has_capital_nouns:
-            return False
+    def stands_out(self, name: str) -> bool:
+        """Whether a name has several capitals, or one in mid-sentence, where nouns have none, and most of its words
+        are never in small letters."""
         words = self._capitalised(name)
-        if 2 * sum(self._written[word.lower()] > 0 for word in words) > len(words):
+        if self._has_capital_nouns or 2 * sum(self._written[word.lower()] > 0 for word in words) > len(words):
             return False
         if len(words) > 1:
             return True

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from visibility.detection.addresses import host_of, registrable_domain
 from visibility.detection.entries import Entry
 from visibility.detection.name_checks import NameChecks
+from visibility.detection.shapes import Shape, Shapes
 from visibility.detection.titles import is_offer
 from visibility.detection.types import UntrackedName
 from visibility.detection.visible import Span, Visible
@@ -58,11 +59,11 @@ def untracked_names(
 
     `tracked` are the places of tracked names in the visible text, `addresses` the pages that the answer cites.
     """
-    domains, checks = _domains_by_name(addresses), NameChecks(seen)
+    domains, checks, shapes = _domains_by_name(addresses), NameChecks(seen), Shapes(seen.text)
     certain: Counter[int] = Counter()  # by list: what is a name by itself
     every: Counter[int] = Counter()
     found: dict[str, tuple[Span, str, str, int, bool]] = {}
-    for number, (start, end) in _by_list(seen, entries, checks):
+    for number, (start, end) in _by_list(entries, checks, is_one=shapes.is_english):
         if any(first < end and start < last for first, last in tracked):
             certain[number] += 1
             every[number] += 1
@@ -71,26 +72,31 @@ def untracked_names(
             if name_key(name) in found or checks.is_heading(start) or checks.is_quantity(name):
                 continue
             domain = domains.get(name_key(name)) or domains.get(name_key(name.split()[0]), "")
-            is_certain = not is_plain(name) and (checks.is_english or bool(domain) or checks.is_shaped(name))
+            if shapes.is_english:
+                is_certain = not is_plain(name)
+            else:
+                shape = shapes.of(name)
+                is_certain = shape is Shape.NAME or bool(domain) or (bool(shape) and checks.stands_out(name))
             found[name_key(name)] = place, name, domain, number, is_certain
             certain[number] += is_certain
             every[number] += 1
-    names = []
+    names = list[UntrackedName]()
     for place, name, domain, number, is_certain in found.values():
         # Words of the language are names only among names: "Notion" between Trello and Asana.
         is_among_names = certain[number] >= 2 and 2 * certain[number] >= every[number]
         may_be_name = len(name.split()) <= _MOST_PLAIN and not is_offer(name) and not checks.is_also_a_word(name)
+        may_be_name = may_be_name and (shapes.is_english or shapes.of(name) is not Shape.WORDS)
         if is_certain or (is_among_names and may_be_name):
             names.append(UntrackedName(name, *seen.raw_span(*place), domain))
     return sorted(names, key=lambda each: each.start)[:MOST]
 
 
-def _by_list(seen: Visible, entries: Iterable[Entry], checks: NameChecks) -> Iterator[tuple[int, Span]]:
-    """The places of names, each with the number of its list; in English all are one."""
+def _by_list(entries: Iterable[Entry], checks: NameChecks, *, is_one: bool) -> Iterator[tuple[int, Span]]:
+    """The places of names, each with the number of its list, or as one list: the words of English are known."""
     for entry in entries:
         if entry.rule != "card":
             for place in entry.names:
-                yield (-1 if checks.is_english else checks.list_of(place[0])), place
+                yield (-1 if is_one else checks.list_of(place[0])), place
 
 
 def makers(answers: Iterable[Sequence[UntrackedName]]) -> list[Maker]:
