@@ -76,7 +76,7 @@ def test_days_bound_the_answers_and_topics_that_are_not_own_are_left_out(brand):
 def test_who_is_ahead_is_tested_and_says_what_that_rests_on(brand):
     now = select_now(brand)
     assert {*untracked_sums(now)} == {"Varmio", "Oblinx"}
-    rows = {row.subject: row for row in now.rows("subject", untracked=sums_naming(now, ["Varmio", "No"]))}
+    rows = {row.subject: row for row in now.rows("subject", untracked=sums_naming(now, ["Varmio", "No"]).sums)}
     assert (rows["Zentra"].relation, rows["Kryton"].relation, "No" in rows) == ("ahead", None, False)
     assert (rows["Zentra"].without_brand, rows["Zentra"].only_brand, rows["Zentra"].chance) == (8, 0, 0.008)
     varmio = rows["Varmio"]
@@ -90,8 +90,7 @@ def test_a_name_with_a_capital_is_no_other_word(brand):
     answer = brand.answers.get(text__startswith="Avoid")
     type(answer).objects.filter(pk=answer.pk).update(text="Kryton beats all. See https://varmio.example/varmio")
     counted = select_between(brand, last=answer.day)
-    assert sums_naming(counted, ["Beats", "Varmio", "KRYTON"]).keys() == {"KRYTON"}
-    assert sums_naming(counted, ["beats"]).keys() == {"beats"}
+    assert sums_naming(counted, ["Beats", "Varmio", "KRYTON"]).sums.keys() == {"KRYTON"}
 
 
 def test_warnings_and_words_are_quoted_from_the_answers(brand):

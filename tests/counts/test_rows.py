@@ -108,7 +108,9 @@ def test_untracked_names_are_rows_of_their_own_family(brand):
     add(brand, [{**line, "text": listed} for line in asked("chatgpt", 3)])
     now = select_now(brand)
     assert {*untracked_sums(now)} == {"Varmio", "Oblinx"}
-    rows = {row.subject: row for row in now.rows("subject", untracked=sums_naming(now, ["Varmio", "Nobody else"]))}
+    rows = {
+        row.subject: row for row in now.rows("subject", untracked=sums_naming(now, ["Varmio", "Nobody else"]).sums)
+    }
     assert (rows["Varmio"].mentioned, rows["Varmio"].of, rows["Varmio"].tracked) == (4, 20, False)
     assert rows["Varmio"].first is None and rows["Varmio"].score is None and "Nobody else" not in rows
 

@@ -8,7 +8,7 @@ from visibility.counts.reader import select_now
 from visibility.counts.sums import COUNTED
 from visibility.counts.untracked import by_answer, companies_behind, company_by_name, sums_naming, untracked_sums
 from visibility.detection import UntrackedName as Offered
-from visibility.models import PromptVersion, UntrackedName
+from visibility.models import PromptVersion, UntrackedName, WatchedName
 from visibility.prompts.services import PromptDraft, add_prompts
 
 pytestmark = pytest.mark.django_db
@@ -84,7 +84,7 @@ def test_an_answer_that_offers_a_company_twice_counts_once(offering):
 
 
 def test_a_company_is_known_by_all_its_names_and_the_names_of_an_answer_are_in_their_order(offering):
-    found = by_answer(UntrackedName.objects.filter(answer__in=offering.answers))
+    found = by_answer(UntrackedName.objects.offered().filter(answer__in=offering.answers))
     assert sorted([each.name for each in names] for names in found.values()) == [
         ["Varmio Pro", "Oblinx"],
         ["Varmio Pro", "Varmio Max"],
@@ -97,7 +97,7 @@ def test_a_company_is_known_by_all_its_names_and_the_names_of_an_answer_are_in_t
 
 
 def test_sums_of_a_name_say_in_how_many_answers_the_brand_is_missing(offering):
-    sums = sums_naming(offering, ["Varmio", "Oblinx", "Nobody"])
+    sums = sums_naming(offering, ["Varmio", "Oblinx", "Nobody"]).sums
     counts = {
         name: (sum(s.mentioned for s in each), sum(s.without_brand for s in each)) for name, each in sums.items()
     }
@@ -105,18 +105,33 @@ def test_sums_of_a_name_say_in_how_many_answers_the_brand_is_missing(offering):
     own = {(each.engine, each.surface, each.version, each.topic, each.first_day) for each in offering.sums}
     places = {(s.engine, s.surface, s.version, s.topic, s.last_day) for each in sums.values() for s in each}
     assert places <= own
-    assert sums_naming(offering, []) == {}
+    assert sums_naming(offering, []).sums == {}
 
 
 def test_of_a_name_that_nobody_tracks_nothing_else_is_counted(offering):
-    sums = [each for of_name in sums_naming(offering, ["Varmio", "Oblinx"]).values() for each in of_name]
-    others = set(COUNTED) - {"mentioned", "without_brand"}
+    sums = [each for of_name in sums_naming(offering, ["Varmio", "Oblinx"]).sums.values() for each in of_name]
+    others = set(COUNTED) - {"mentioned", "ranked", "without_brand"}
     assert {getattr(each, name) for each in sums for name in others} == {0}
     assert not any(each.named for each in sums)
 
 
 def test_a_name_that_is_also_a_word_is_looked_for_with_its_capital():
-    texts = ["Beats is fine.", "This beats that.", "It beats them.", "None."]
+    texts = ["We like Beats a lot.", "This beats that.", "It beats them.", "None."]
     lines = zip(asked("chatgpt", 1), texts, strict=True)
     now = select_now(measured([{**line, "text": text} for line, text in lines]))
-    assert sum(each.mentioned for each in sums_naming(now, ["Beats"])["Beats"]) == 1
+    assert sum(each.mentioned for each in sums_naming(now, ["Beats"]).sums["Beats"]) == 1
+
+
+def test_of_a_name_that_was_not_watched_at_most_so_many_answers_are_read_and_the_rest_is_told(offering, monkeypatch):
+    monkeypatch.setattr("visibility.counts.untracked.MOST_READ", 1)
+    WatchedName.objects.all().delete()
+    naming = sums_naming(offering, ["Varmio"])
+    assert (sum(each.mentioned for each in naming.sums["Varmio"]), naming.unread) == (1, 1)
+    assert "1 more are not" in naming.limit
+
+
+def test_a_company_that_is_named_more_often_than_it_is_offered_has_two_counts():
+    texts = ["1. **Varmio**: fine.\n2. **Oblinx**: light.\n3. **Kryton**: ok.", "Varmio is known.", "None.", "None."]
+    lines = zip(asked("chatgpt", 1), texts, strict=True)
+    [sums] = [untracked_sums(select_now(measured([{**line, "text": text} for line, text in lines])))["Varmio"]]
+    assert (sum(each.mentioned for each in sums), sum(each.ranked for each in sums)) == (2, 1)

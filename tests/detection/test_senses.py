@@ -115,7 +115,7 @@ def test_a_place_without_what_a_policy_asks_for_says_so() -> None:
 
 
 def test_weights_can_be_given() -> None:
-    never = Detector([Subject("it", ["Max"])], {**WEIGHTS, "bias": -30.0})
+    never = Detector([Subject("it", ["Max"])], weights={**WEIGHTS, "bias": -30.0})
     assert never.detect("They stream on Max now.", ASKED).mentions == []
 
 

@@ -7,6 +7,7 @@ import pytest
 
 from tests.reference import reference_file
 from visibility.detection import Detector, Subject, makers
+from visibility.detection.name_checks import words_among
 from visibility.detection.untracked import name_key
 
 QUESTION = "What are the best phones?"
@@ -66,6 +67,70 @@ def test_a_first_word_that_is_no_name_by_itself_is_offered_with_the_next():
     )
     answers = [names_in(f"1. **{text}**\n2. **Zyxon Q1**\n3. **Orva**", prompt="best pans?") for text in texts]
     assert {"Made In", "Le Creuset", "LG"} <= {maker.name for maker in makers(answers)}
+
+
+@pytest.mark.parametrize(
+    ("line", "name"),
+    [
+        ("[Zyxon 4500 Sq. Ft](https://zyxon.example/a)", "Zyxon"),
+        ("Zyxon:contentReference[oaicite:3]{index=3}", "Zyxon"),
+        ("Zyxon HD9650/96 Twin Star", "Zyxon"),
+        ("Zyxon 8GB/128GB", "Zyxon"),
+        ("4000", ""),
+        ("145 pints", ""),
+        ('10" Zyxon', ""),
+        ("Type of", ""),
+    ],
+)
+def test_numbers_units_and_cut_words_are_no_names(line, name):
+    text = f'1. **{line}**\n2. **Orva**: 9" and 16GB\n3. **Kryloq**: 145 pints, 120 pints, 12" and 256GB'
+    assert [each.name for each in names_in(text)] == [*filter(None, [name]), "Orva", "Kryloq"]
+
+
+@pytest.mark.parametrize("word", ["Gaming", "Selection", "Feature-Rich"])
+def test_a_plain_word_that_the_answer_writes_in_small_letters_is_no_name(word):
+    text = f"1. **Zyxon**\n2. **Orva**\n3. **{word}**: good {word.lower()}, and much {word.lower()}"
+    assert [each.name for each in names_in(text)] == ["Zyxon", "Orva"]
+
+
+def test_a_heading_over_numbered_points_is_no_name():
+    text = "**Zyxon Plugins:**\n\n1. **Orva**: good\n2. **Kryloq**: fine\n"
+    assert "Zyxon Plugins" not in [each.name for each in names_in(text)]
+
+
+GERMAN = (
+    "Hier sind die besten Werkzeuge für kleine Betriebe, die ihre Kunden und Termine an einem Ort verwalten wollen. "
+    "Der Preis und die Bedienung entscheiden, der Umfang der Funktionen ist für die Arbeit im Alltag zweitrangig.\n\n"
+)
+SPANISH = (
+    "Estas son las mejores marcas para correr, que tienen un buen precio y son ligeras en la carrera de cada semana, "
+    "como dicen los corredores de la ciudad que prueban la comodidad del modelo durante los meses de entreno.\n\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("answer", "heads", "expected"),
+    [
+        (GERMAN, ["Kundenservice", "Lokalisierung", "Werbung"], []),
+        (GERMAN, ["BuddyPress", "WooCommerce", "Dokan"], ["BuddyPress", "WooCommerce", "Dokan"]),
+        (SPANISH, ["Comodidad", "Precio", "Entreno"], []),
+        (SPANISH, ["Gran Balcón", "Hotel Zyxon", "Orva"], ["Gran Balcón", "Hotel Zyxon", "Orva"]),
+    ],
+    ids=["German nouns", "German names", "Spanish words", "Spanish names"],
+)
+def test_in_other_languages_a_capital_alone_makes_no_name(answer, heads, expected):
+    text = answer + "\n".join(f"{number}. **{head}**" for number, head in enumerate(heads, 1))
+    assert [each.name for each in names_in(text)] == expected
+
+
+def test_in_other_languages_a_word_among_names_that_are_tracked_is_one():
+    text = GERMAN + "1. **Zyxon**\n2. **Orva**\n3. **Kryloq**"
+    assert [each.name for each in names_in(text, tracked=["Zyxon", "Orva"])] == ["Kryloq"]
+
+
+def test_a_word_that_answers_also_write_in_small_letters_is_no_company():
+    texts = ["Adidas, adidas and Adidas.", "Gaming is gaming. Gaming laptops, see gaming.example/gaming"]
+    assert words_among(["Adidas", "Gaming", "Zyxon", "eero"], texts) == {"Gaming"}
 
 
 def test_two_ways_of_writing_a_name_are_one():

@@ -141,7 +141,7 @@ def judged_answers(
     `among`, which are these answers themselves unless more are given."""
     folds = Folds(among or answers, fold)
     for answer in answers:
-        yield answer, judge(answer, Detector(subjects(answer, described=described), folds.weights(answer)))
+        yield answer, judge(answer, Detector(subjects(answer, described=described), weights=folds.weights(answer)))
 
 
 def scores(judged: Iterable[Judged]) -> dict[str, Score]:

@@ -67,7 +67,8 @@ def test_a_topic_that_may_not_be_the_brands_own_is_asked_about_and_advises_nothi
 
 def test_what_nobody_tracks_and_half_of_the_answers_offer_is_named(world):
     world.measure(DAY, lambda engine, prompt, sample: named("Rookwood", "Kryton"))
-    assert sentences(world.brand)["field"].startswith("Rookwood is offered in 24 of 24 answers on bikes")
+    field = sentences(world.brand)["field"]
+    assert field.startswith("Rookwood is named in 24 of 24 answers on bikes and offered in 24.")
 
 
 def test_a_topic_that_is_gone_leaves_no_diagnosis(world):

@@ -1,4 +1,7 @@
-"""Detection of stored answers: mentions, citations and untracked names, each written with what it was read by."""
+"""Detection of stored answers: mentions, citations and untracked names, each written with what it was read by.
+
+Watched names go through the same detector as tracked ones, so that tracking a name does not change its count.
+"""
 
 import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -12,8 +15,9 @@ from django.db import connection, models, transaction
 from apikeys.text import storable
 from brands.models import Brand
 from brands.names import BrandNames, names_of
-from visibility.detection import Detector, Policy, Subject, find_citations
-from visibility.models import Answer, Citation, Mention, UntrackedName
+from visibility.detection import Detector, Policy, Stance, Subject, find_citations
+from visibility.detection import Mention as FoundMention
+from visibility.models import Answer, Citation, Mention, UntrackedName, WatchedName
 from visibility.models.answers import AnswerQuerySet
 
 BATCH = 100
@@ -21,9 +25,11 @@ REMEMBERED = 2_000
 """Answers whose findings are remembered: of some engines many are the same, day after day."""
 BRAND = "brand"
 """The key of the brand among the subjects of detectors and counts; competitors have their ids."""
+_WATCHED = "name:"
+"""What the keys of watched names begin with among the subjects of detectors."""
 MENTION = ("competitor_id", "start", "end", "rank", "rule", "rank_rule", "stance", "quote_start", "quote_end")
 CITATION = ("url", "domain", "title", "position", "source_class", "is_own", "competitor_id")
-UNTRACKED = ("name", "start", "end", "domain")
+UNTRACKED = ("name", "start", "end", "domain", "is_offered")
 Row = tuple[Any, ...]
 """The values of one row, in the order of these columns."""
 
@@ -51,7 +57,8 @@ class Reader:
         self.brand = brand
         names = names_of(brand)
         self.names_version = names.version
-        self.detector = Detector(_subjects(names))
+        self.watched = dict(WatchedName.objects.filter(brand=brand, is_name=True).values_list("name", "domain"))
+        self.detector = Detector(_subjects(names), _watched_subjects(brand, self.watched))
         self.domains = {subject_key(each.competitor): each.domains for each in (names.brand, *names.competitors)}
         self._find = lru_cache(maxsize=REMEMBERED)(self._find_in)
         self.names_in = lru_cache(maxsize=REMEMBERED)(self._names_in)
@@ -93,7 +100,8 @@ class Reader:
                 )
                 for each in cited
             ),
-            frozenset((each.name, each.start, each.end, each.domain) for each in found.untracked),
+            frozenset((each.name, each.start, each.end, each.domain, True) for each in found.untracked)
+            | frozenset(_watched_rows(found.watched)),
         )
 
     def _names_in(self, prompt: str) -> frozenset[str]:
@@ -109,6 +117,7 @@ def detect(reader: Reader, answers: AnswerQuerySet, progress: Callable[[int], No
         found = read_batch(reader, batch)  # before the transaction: it takes as long as it takes
         with transaction.atomic():
             replace(found)
+            forget_unwatched(reader)
             Answer.objects.filter(pk__in=batch).update(names_version=reader.names_version)
         progress(len(batch))
     return len(keys)
@@ -118,6 +127,38 @@ def read_batch(reader: Reader, keys: Sequence[int]) -> dict[int, Findings]:
     """What is found in these answers, by their keys."""
     answers = Answer.objects.filter(pk__in=keys).select_related("version")
     return {answer.pk: reader.read(answer) for answer in answers.only("text", "sources", "version__text")}
+
+
+class NameFinder:
+    """Finds names that nobody tracks, each with its domain if it has one, as if they were competitors of a brand."""
+
+    def __init__(self, brand: Brand, names: Mapping[str, str]) -> None:
+        self._detector = Detector(watched=_watched_subjects(brand, names))
+
+    def read(self, keys: Iterable[int]) -> Iterator[Row]:
+        """Where these answers mention the names: for each place the answer and a row of UNTRACKED."""
+        for batch in batches(keys):
+            answers = Answer.objects.filter(pk__in=batch).select_related("version")
+            for answer in answers.only("text", "sources", "version__text"):
+                sources = [(source.get("url", ""), source.get("title", "")) for source in answer.sources]
+                found = self._detector.detect(answer.text, answer.version.text, sources)
+                yield from ((answer.pk, *row) for row in _watched_rows(found.watched))
+
+    def names_in(self, prompt: str) -> set[str]:
+        """The names that a prompt itself mentions."""
+        return {each.subject.removeprefix(_WATCHED) for each in self._detector.detect(prompt).watched}
+
+
+def write_names(rows: Iterable[Row]) -> None:
+    """Store rows of a NameFinder, none of which is stored yet."""
+    _copy(UntrackedName, ("answer_id", *UNTRACKED), rows)
+
+
+def forget_unwatched(reader: Reader) -> None:
+    """Forget the names that are watched only since this reader was made, in the transaction that writes what it read:
+    its answers lack them, so that `watch_names` has to read them again."""
+    watched = WatchedName.objects.filter(brand=reader.brand, is_name=True)
+    watched.exclude(name__in=reader.watched).delete()
 
 
 def stored_findings(keys: Sequence[int]) -> dict[int, Findings]:
@@ -185,3 +226,14 @@ def _subjects(names: BrandNames) -> Iterator[Subject]:
             policies=policies,
             description=tracked.description,
         )
+
+
+def _watched_subjects(brand: Brand, names: Mapping[str, str]) -> Iterator[Subject]:
+    for name, domain in names.items():
+        yield Subject(f"{_WATCHED}{name}", [name], [domain] if domain else [], description=brand.description)
+
+
+def _watched_rows(mentions: Iterable[FoundMention]) -> Iterator[Row]:
+    for each in mentions:
+        if each.stance != Stance.NOT_FOUND:
+            yield each.subject.removeprefix(_WATCHED), each.start, each.end, "", False

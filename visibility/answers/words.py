@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from django.contrib.postgres.search import SearchQuery
 from django.db.models import Q
 
-from visibility.detection.dictionary import is_ambiguous
 from visibility.models.answers import WORD_SIGNS
 
 CUT = ((8, 3), (5, 1), (0, 0))
@@ -43,13 +42,3 @@ class Words:
         of full-text search."""
         written = [f"'{word}':*" for word in self.beginnings] if forms else [f"'{word}'" for word in self.single]
         return Q(words=SearchQuery(f" {between} ".join(written), config="simple", search_type="raw"))
-
-    def as_name(self) -> Q:
-        """The condition that an answer has these words one after the other; a plain word counts as a name only with
-        its capital."""
-        in_text = self.in_text("<->", forms=False)
-        first = next((word for word in self.single if word[0].isupper()), None)
-        if first is None or not is_ambiguous(" ".join(self.single)):
-            return in_text
-        others = (f"[{letter.lower()}{letter.upper()}]" if letter.isalpha() else "." for letter in first[1:])
-        return in_text & Q(text__regex=rf"\m{first[0]}{''.join(others)}")

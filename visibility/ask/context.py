@@ -15,7 +15,7 @@ from visibility.ask.resources import FactRow, NextCall, UntrackedRow
 from visibility.counts.reader import Selection, select_between, select_now
 from visibility.counts.rows import Axis, CountRow
 from visibility.counts.sums import Sums
-from visibility.counts.untracked import by_answer, company_by_name, sums_naming
+from visibility.counts.untracked import Naming, by_answer, company_by_name, sums_naming
 from visibility.detection import UntrackedName as FoundName
 from visibility.models import UntrackedName
 from visibility.recommendations.reads import diagnosis_of
@@ -48,7 +48,7 @@ class Context:
     @cached_property
     def untracked_names(self) -> Mapping[int, Sequence[FoundName]]:
         """The names that each of these answers offers and nobody tracks, by place."""
-        return by_answer(UntrackedName.objects.filter(answer__in=self.selection.answers))
+        return by_answer(UntrackedName.objects.offered().filter(answer__in=self.selection.answers))
 
     @cached_property
     def company_of(self) -> Mapping[str, str]:
@@ -64,7 +64,7 @@ class Context:
         return [*dict.fromkeys(self.company_of.values())]
 
     @cached_property
-    def compared_untracked(self) -> Mapping[str, Sequence[Sums]]:
+    def compared_untracked(self) -> Naming:
         """The rows of the names that nobody tracks and that are compared where none is asked for."""
         return sums_naming(self.selection, self.offered[:MOST_UNTRACKED])
 

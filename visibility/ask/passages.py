@@ -30,6 +30,7 @@ SEARCHED = 60
 """Answers that are read for passages: the newest."""
 POINTS = ("point", "item")
 """Kinds of lines that are points of a list."""
+_NAMED = ("start", "end", "name")
 _RULED = re.compile(r"^ {0,3}([-*_])(?: *\1){2,} *$", re.MULTILINE)
 
 
@@ -131,23 +132,19 @@ def find_warnings(answers: QuerySet[Answer], subject: UUID | None, name: str) ->
 def _names_in(
     answers: Sequence[Answer], names: Mapping[UUID | None, str], companies: Mapping[str, str]
 ) -> Mapping[int, list[Named]]:
-    """The names in each answer, by their places in its text: those who are tracked, and the companies that it
-    offers; where it names these again, they are not offered."""
+    """The names in each answer, by their places in its text: those who are tracked, and companies that nobody
+    tracks, at places where they are offered or not."""
     found: dict[int, list[Named]] = defaultdict(list)
     tracked = Mention.objects.filter(answer__in=answers).visible()
     for answer, start, end, key in tracked.values_list("answer", "start", "end", "competitor"):
         if key in names:
             found[answer].append(Named(start, end, names[key]))
-    offered: dict[int, set[str]] = defaultdict(set)
+    shown = set(companies.values())
     untracked = UntrackedName.objects.filter(answer__in=answers)
-    for answer, start, end, name in untracked.values_list("answer", "start", "end", "name"):
-        if company := companies.get(name):
-            found[answer].append(Named(start, end, marked(company)))
-            offered[answer].add(company)
-    for each in answers:
-        for company in offered[each.pk]:
-            places = re.finditer(rf"(?<!\w){re.escape(company)}(?!\w)", each.text)
-            found[each.pk] += [Named(*place.span(), marked(company), is_offered=False) for place in places]
+    for answer, start, end, name, is_offered in untracked.values_list("answer", *_NAMED, "is_offered"):
+        company = companies.get(name) if is_offered else name
+        if company in shown:
+            found[answer].append(Named(start, end, marked(company), is_offered))
     return found
 
 

@@ -173,16 +173,16 @@ def _offer(meant: Meant, kind: Kind, names: Sequence[str]) -> None:
 
 
 def _link_untracked(context: Context, given: str) -> list[str]:
-    """Link the name that was given and nobody tracks, if answers have it in their texts; else the tracked name
-    that is nearly the same, with a note that says so."""
+    """Link the name that was given and nobody tracks, if answers mention it; else the tracked name that is nearly the
+    same. Returns notes that say so, or that not all answers were read for it."""
     meant, tracked = context.meant, context.brand.competitors.all()
     same = next((name for name in context.offered if key_of(name) == key_of(given)), given)
-    if sums := sums_naming(context.selection, [same]):
-        context.untracked = {**context.compared_untracked, **sums}
+    if (naming := sums_naming(context.selection, [same])).sums:
+        context.untracked = {**context.compared_untracked.sums, **naming.sums}
         meant.name = same
         meant.resolved.append(Resolved(kind="untracked", name=same, from_=given))
         meant.know([given])
-        return []
+        return list(filter(None, [naming.limit]))
     meant.name = None
     by_key = {key_of(each.name): each for each in (context.brand, *tracked)}
     if len(near := get_close_matches(key_of(given), by_key, cutoff=NEARLY_SAME)) == 1:

@@ -73,8 +73,8 @@ RELATION = (
     "are few over prompts or over answers that name only one of both: withoutBrand, onlyBrand."
 )
 UNTRACKED = (
-    "tracked false: nobody tracks the name; counted in the texts; whether it is recommended or warned against is not "
-    "read."
+    "tracked false: nobody tracks the name; its mentions are found as if somebody did; whether it is recommended or "
+    "warned against is not read."
 )
 STANCES = "recommended, cautioned: at least so many, read where a name is offered; `words` searches whole texts."
 ENGINES = "Engines are not tested against each other: where low to high overlap, no difference is shown."
@@ -160,9 +160,10 @@ def _warnings(context: Context, row: CountRow) -> list[Passage]:
 def _competitors(context: Context) -> Found:
     if context.is_about_others:
         return _standing(context)
-    whole = context.compare(untracked=context.compared_untracked)
+    whole = context.compare(untracked=context.compared_untracked.sums)
     others = [row for row in whole.others if row.tracked or row.mentioned >= LEAST_ANSWERS]
     found = _found(context, whole.grouped(others))
+    found.notes += filter(None, [context.compared_untracked.limit])
     if len(whole.own) == 1:
         found.answer = rivals_sentence(whole.own[0], others, context.where, are_asked=False)
     return found

@@ -1,7 +1,7 @@
 """Reads of competitors: standings of now, who else answers recommend, gaps by prompt, and what a comparison found."""
 
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from uuid import UUID
 
 from django.db.models import Count, Exists, OuterRef, QuerySet
@@ -31,7 +31,7 @@ from visibility.counts.reader import Selection, select_now
 from visibility.counts.resources import TestedStanding
 from visibility.counts.rows import CountRow
 from visibility.counts.sums import rounded
-from visibility.counts.untracked import by_answer, companies_behind
+from visibility.counts.untracked import by_answer, companies_behind, untracked_sums
 from visibility.counts.words import foreign_topic_words, standing_words
 from visibility.detection import Maker
 from visibility.models import Answer, Citation, Mention, Prompt, Run, Topic, UntrackedName
@@ -63,23 +63,30 @@ def competitors_of(now: Selection, *, full: bool) -> SiteCompetitors:
         competitors=_in_full(brand, standings) if full else [_in_short(each) for each in standings],
         quota=Quota(limit=brand.owner.limit("max_competitors_per_site"), used=brand.competitors.count()),
         is_recounting=brand.is_recounting,
-        suggestions=_suggestions(companies, sum(each.answers for each in scored.sums if each.subject is None)),
+        suggestions=_suggestions(scored, {each.name: each.domain for each in companies}) if companies else [],
         untracked_share=rounded(100 * untracked / (untracked + tracked)) if untracked + tracked else None,
     )
 
 
-def _suggestions(companies: Sequence[Maker], answers: int) -> list[SuggestedCompetitor]:
-    """Those of these companies that enough answers offer, those in most answers first."""
+def _suggestions(scored: Selection, domains: Mapping[str, str]) -> list[SuggestedCompetitor]:
+    """The companies that enough of these answers offer and nobody tracks, those that most offer first."""
+    rows = scored.rows("subject", untracked=untracked_sums(scored))
+    offered = [row for row in rows if not row.tracked and row.ranked >= LEAST_ANSWERS]
     return [
-        SuggestedCompetitor(name=each.name, domain=each.domain or None, mentioned=each.answers, answers=answers)
-        for each in companies[:MOST_SUGGESTIONS]
-        if each.answers >= LEAST_ANSWERS
+        SuggestedCompetitor(
+            name=row.subject,
+            domain=domains.get(row.subject) or None,
+            mentioned=row.mentioned,
+            offered=row.ranked,
+            answers=row.of,
+        )
+        for row in sorted(offered, key=lambda row: (-row.ranked, -row.mentioned, row.subject))[:MOST_SUGGESTIONS]
     ]
 
 
 def _untracked_companies(scored: Selection) -> list[Maker]:
-    """The companies behind the names that these answers offer and nobody tracks."""
-    found = by_answer(UntrackedName.objects.filter(answer__in=scored.answers))
+    """The companies behind the names that these answers offer and nobody tracks. Only what is offered counts."""
+    found = by_answer(UntrackedName.objects.offered().filter(answer__in=scored.answers))
     return companies_behind(scored.brand, found.values(), {each.version for each in scored.sums})
 
 

@@ -49,11 +49,13 @@ AnyStanding = ShortStanding | StandingInFull | TestedStanding
 
 
 class SuggestedCompetitor(Resource):
-    """A company that nobody tracks; so many of the answers of now offer it. It is counted only once it is added."""
+    """A company that nobody tracks. So many of the answers of now mention it, counted as if it were tracked, and so
+    many offer it as a choice, also by a product's name alone. It joins the figures only once it is added."""
 
     name: UntrustedText
     domain: UntrustedText | None = Field(description="a cited domain that is called so")
     mentioned: int
+    offered: int
     answers: int
 
 

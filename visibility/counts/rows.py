@@ -23,8 +23,8 @@ _OTHER_SIDE: Mapping[str, Relation] = {
     "level": "level",
     "too_close": "too_close",
 }
-TALLIES = ("mentioned", "first", "recommended", "cautioned", "cited", "alone", "without_brand", "failed")
-UNTRACKED_TALLIES = ("mentioned", "without_brand")
+TALLIES = ("mentioned", "ranked", "first", "recommended", "cautioned", "cited", "alone", "without_brand", "failed")
+UNTRACKED_TALLIES = ("mentioned", "ranked", "without_brand")
 """What is counted of names that nobody tracks."""
 
 
@@ -71,7 +71,7 @@ class Group:
 @dataclass(frozen=True, eq=False)
 class CountRow:
     """So many of the answers (`of`) name the subject: the brand (`competitor_id` None), a competitor, or a name that
-    nobody tracks. What is not counted of it is None.
+    nobody tracks; `ranked` offer it. What is not counted of it is None.
 
     Prompts that name the subject or the brand are left out, but in rows by prompt, where `named` says so.
     """
@@ -85,6 +85,7 @@ class CountRow:
     of: int
     named: bool
     mentioned: int
+    ranked: int
     first: int | None = None
     recommended: int | None = None
     cautioned: int | None = None

@@ -40,8 +40,9 @@ COUNTED = (
 class Sums(NamedTuple):
     """The counts of one engine's answers to one wording for one subject, over some days. See `Cell`.
 
-    `subject` is a competitor's id, None for the brand; of a name that nobody tracks the name, and only `mentioned`
-    and `without_brand` are counted then. `named`: the wording itself names the subject.
+    `subject` is a competitor's id, None for the brand; of a name that nobody tracks the name, and only
+    `mentioned`, `ranked` (offered) and `without_brand` are counted then. `named`: the wording itself names the
+    subject.
     """
 
     engine: str

@@ -23,6 +23,7 @@ from visibility.models import Answer, BrandEngine, Engine, Page, PromptVersion, 
 from visibility.prompts.services import add_prompts
 from visibility.runs.engines import LOCAL, find_pages
 from visibility.scores.measure import measure_runs
+from visibility.scores.watched import watch_names
 
 DAYS = 60
 ASKED_AT = time(6, tzinfo=UTC)
@@ -46,6 +47,7 @@ def seed_brand(caller: Caller, owner: User) -> Brand:
     with connection.cursor() as cursor:  # else the planner takes the tables for empty, and measuring takes minutes
         cursor.execute("ANALYZE visibility_answer, visibility_citation, visibility_mention")
     measure_runs(reader, [run.pk for run in runs])
+    watch_names(brand)
     return brand
 
 

@@ -25,11 +25,16 @@ _HIDDEN = {_LABEL: "hidden: label of a source", _ECHO: "echo of the question"}
 
 
 class Detector:
-    """Finds the mentions of these subjects. Prepared once; safe to share between threads. `weights` are those of the
-    evidence for names that are also words."""
+    """Finds the mentions of these subjects, and by the same rules of those that are only watched: nobody tracks them,
+    their names stay untracked. `weights` are those of the evidence for names that are also words. Prepared once; safe
+    to share between threads."""
 
-    def __init__(self, subjects: Iterable[Subject], weights: Weights = WEIGHTS) -> None:
-        self._dictionary = Dictionary(subjects)
+    def __init__(
+        self, subjects: Iterable[Subject] = (), watched: Iterable[Subject] = (), weights: Weights = WEIGHTS
+    ) -> None:
+        watched = list(watched)
+        self._watched = frozenset(each.key for each in watched)
+        self._dictionary = Dictionary([*subjects, *watched])
         self._weights = weights
 
     def detect(self, text: str, prompt: str = "", sources: Sequence[tuple[str, str]] = ()) -> Detected:
@@ -50,9 +55,15 @@ class Detector:
                 for claim in match.claims:
                     ranks.setdefault(claim.subject, (entry.number, entry.rule))
         mentions = [mention for match in matches for mention in _mentions(seen, match, stances, ranks)]
-        tracked = [(match.start, match.end) for match in matches]
+        tracked = [
+            (match.start, match.end)
+            for match in matches
+            if any(claim.subject not in self._watched for claim in match.claims)
+        ]
         untracked = untracked_names(seen, listed, tracked, [address for address, _ in sources])
-        return Detected(mentions, ranking.picks, untracked)
+        of_watched = [each for each in mentions if each.subject in self._watched]
+        of_tracked = [each for each in mentions if each.subject not in self._watched]
+        return Detected(of_tracked, ranking.picks, untracked, of_watched)
 
     def places(self, text: str, prompt: str = "", sources: Sequence[tuple[str, str]] = ()) -> list[Place]:
         """Every place of an answer at which a name of a subject is written, in any letters, and whether it counts."""

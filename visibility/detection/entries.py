@@ -187,7 +187,7 @@ class _Reader:
         self.found: list[_Found] = []
 
     def count_names(self, parent: _Node) -> None:
-        """Count the names of each kind and level of lines in this answer, numbered or not, and where labels repeat."""
+        """Count the names of each kind and level of lines in this answer, and the titles that each label is below."""
         self._parents.update({node.label.lower() for node in parent.children})
         for node in parent.children:
             self._named[node.line.kind, node.line.level, node.line.is_numbered] += node.is_named

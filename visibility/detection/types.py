@@ -90,9 +90,10 @@ class UntrackedName:
 
 @dataclass(frozen=True, slots=True)
 class Detected:
-    """All mentions of an answer by place, how many different things it offers for choice (`picks`), and the names
-    among those that belong to no tracked subject."""
+    """All mentions of tracked subjects in an answer by place, how many different things it offers for choice
+    (`picks`), the names among those that belong to no tracked subject, and the mentions of watched subjects."""
 
     mentions: Sequence[Mention]
     picks: int
     untracked: Sequence[UntrackedName] = ()
+    watched: Sequence[Mention] = ()

@@ -1,21 +1,23 @@
 """Names that an answer offers and that are not tracked yet, and the makers behind them: "Apple" of an iPhone SE.
 
-They come from the same entries as ranks do. Capitals decide what is a name, so this errs: the results are suggestions
-to people and are never counted.
+They come from the same entries as ranks do. Capitals and the evidence of the answer decide what is a name, so this
+errs: the results are suggestions to people, and what the service watches.
 """
 
 import re
 import unicodedata
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from visibility.detection.addresses import host_of, registrable_domain
 from visibility.detection.entries import Entry
+from visibility.detection.name_checks import NameChecks
+from visibility.detection.shapes import Shape, Shapes
 from visibility.detection.titles import is_offer
 from visibility.detection.types import UntrackedName
 from visibility.detection.visible import Span, Visible
-from visibility.detection.words import is_plain, word_set
+from visibility.detection.words import is_function_word, is_plain, word_set
 
 MOST = 40
 """Names of one answer: one that lists more recommends nothing."""
@@ -57,24 +59,44 @@ def untracked_names(
 
     `tracked` are the places of tracked names in the visible text, `addresses` the pages that the answer cites.
     """
-    domains = _domains_by_name(addresses)
-    places = [place for entry in entries if entry.rule != "card" for place in entry.names]
-    named = [place for place in places if not any(start < place[1] and place[0] < end for start, end in tracked)]
-    found: dict[str, tuple[Span, str]] = {}
-    for start, end in named:
-        if place := _name_at(seen.text, start, end):
+    domains, checks, shapes = _domains_by_name(addresses), NameChecks(seen), Shapes(seen.text)
+    certain: Counter[int] = Counter()  # by list: what is a name by itself
+    every: Counter[int] = Counter()
+    found: dict[str, tuple[Span, str, str, int, bool]] = {}
+    for number, (start, end) in _by_list(entries, checks, is_one=shapes.is_english):
+        if any(first < end and start < last for first, last in tracked):
+            certain[number] += 1
+            every[number] += 1
+        elif (place := _name_at(seen.text, start, end)) and not checks.is_cut(*place):
             name = seen.text[slice(*place)].strip(_SIGNS)
-            found.setdefault(name_key(name), (place, name))
-    of_tracked = len(places) - len(named)
-    certain = of_tracked + sum(not is_plain(name) for _, name in found.values())
-    names = []
-    for place, name in found.values():
-        # Words of the language are names only among names: "Notion" between Trello and Asana.
-        is_among_names = certain >= 2 and 2 * certain >= of_tracked + len(found) and len(name.split()) <= _MOST_PLAIN
-        if not is_plain(name) or (is_among_names and not is_offer(name)):
+            if name_key(name) in found or checks.is_heading(start) or checks.is_quantity(name):
+                continue
             domain = domains.get(name_key(name)) or domains.get(name_key(name.split()[0]), "")
+            if shapes.is_english:
+                is_certain = not is_plain(name)
+            else:
+                shape = shapes.of(name)
+                is_certain = shape is Shape.NAME or bool(domain) or (bool(shape) and checks.stands_out(name))
+            found[name_key(name)] = place, name, domain, number, is_certain
+            certain[number] += is_certain
+            every[number] += 1
+    names = list[UntrackedName]()
+    for place, name, domain, number, is_certain in found.values():
+        # Words of the language are names only among names: "Notion" between Trello and Asana.
+        is_among_names = certain[number] >= 2 and 2 * certain[number] >= every[number]
+        may_be_name = len(name.split()) <= _MOST_PLAIN and not is_offer(name) and not checks.is_also_a_word(name)
+        may_be_name = may_be_name and (shapes.is_english or shapes.of(name) is not Shape.WORDS)
+        if is_certain or (is_among_names and may_be_name):
             names.append(UntrackedName(name, *seen.raw_span(*place), domain))
     return sorted(names, key=lambda each: each.start)[:MOST]
+
+
+def _by_list(entries: Iterable[Entry], checks: NameChecks, *, is_one: bool) -> Iterator[tuple[int, Span]]:
+    """The places of names, each with the number of its list, or as one list: the words of English are known."""
+    for entry in entries:
+        if entry.rule != "card":
+            for place in entry.names:
+                yield (-1 if is_one else checks.list_of(place[0])), place
 
 
 def makers(answers: Iterable[Sequence[UntrackedName]]) -> list[Maker]:
@@ -124,7 +146,7 @@ def _name_at(shown: str, start: int, end: int) -> Span | None:
     words = words[:length]
     while words and not any(map(str.isalnum, words[-1][0])):
         words.pop()
-    if not words or len(words) > _MOST_WORDS:
+    if not words or len(words) > _MOST_WORDS or is_function_word(words[-1][0]):  # "Type of"
         return None
     place = start + words[0].start(), start + words[-1].end()
     name = shown[slice(*place)].strip(_SIGNS)
@@ -194,11 +216,12 @@ def _company(counted: Counter[str], trade: frozenset[str], domain: str) -> str:
     if len(agreed) > 2 and words[1].lower() in _JOINING:
         length = 3
     elif len(agreed) > 1 and (
-        words[0].endswith(("'s", "’s"))
+        words[0].endswith(("'s", "’s", "."))
+        or len(agreed[0]) == 1
         or words[1].lower() in _BEHIND
         or (len(words[0]) == _ARTICLE and words[0].istitle())
     ):
-        length = 2  # "Paula's Choice", "Made In", "Le Creuset": the first word alone is no name
+        length = 2  # "Paula's Choice", "St. Ives", "Made In", "Le Creuset": the first word alone is no name
     elif len(agreed) > 1:
         called = name_key(domain.split(".")[0])
         differ = len({name_key(name.split()[1]) for name in counted if " " in name}) > 1

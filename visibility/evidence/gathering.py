@@ -44,7 +44,8 @@ def _texts(answers: Iterable[int]) -> Iterator[AnswerText]:
                 "answer", "start", "end", "competitor", "rank"
             )
         )
-        untracked = _by_answer(UntrackedName.objects.filter(answer__in=batch).values_list("answer", "name"))
+        offered = UntrackedName.objects.offered().filter(answer__in=batch)
+        untracked = _by_answer(offered.values_list("answer", "name"))
         rows = Answer.objects.filter(pk__in=batch).order_by("pk").values_list(*_COLUMNS)
         for key, text, engine, day, prompt, question in rows:
             yield AnswerText(key, text, engine, day, str(prompt), question, named[key], untracked[key])

@@ -1,6 +1,6 @@
 """The tables of what is measured."""
 
-from visibility.models.answers import Answer, Citation, Mention, Preference, RawBody, UntrackedName
+from visibility.models.answers import Answer, Citation, Mention, Preference, RawBody, UntrackedName, WatchedName
 from visibility.models.audits import Audit, AuditFinding, AuditPage
 from visibility.models.changes import ChangeRecord
 from visibility.models.content import Draft
@@ -41,4 +41,5 @@ __all__ = [
     "Surface",
     "Topic",
     "UntrackedName",
+    "WatchedName",
 ]

@@ -213,8 +213,24 @@ class Citation(BrandScoped):
         return self.url
 
 
-class UntrackedName(BrandScoped):
-    """A name that leads an entry of an answer and is nobody's who is tracked. No figure counts it."""
+class UntrackedNameQuerySet(BrandScopedQuerySet):
+    """Untracked names in the words of those who count them."""
+
+    def offered(self) -> "UntrackedNameQuerySet":
+        """Those that lead entries."""
+        return self.filter(is_offered=True)
+
+    def mentions(self) -> "UntrackedNameQuerySet":
+        """Places where a watched company is mentioned, whether it is offered there or not."""
+        return self.filter(is_offered=False)
+
+
+class UntrackedName(models.Model):
+    """A name in an answer that is nobody's who is tracked; only the share of voice's untracked share counts it.
+
+    Offered: the whole name that leads an entry ("Apple iPhone SE"). Not offered: a place where the detector finds a
+    watched company ("Apple"), by the same rules as if it were tracked.
+    """
 
     brand_path = "answer__brand"
 
@@ -223,10 +239,35 @@ class UntrackedName(BrandScoped):
     start = models.PositiveIntegerField()
     end = models.PositiveIntegerField()
     domain = models.CharField(max_length=253, blank=True, help_text="a cited domain that is called so")
+    is_offered = models.BooleanField(default=True)
+
+    objects = UntrackedNameQuerySet.as_manager()
 
     class Meta:
         ordering = ["answer", "start"]
-        constraints = [models.UniqueConstraint(fields=["answer", "start"], name="untracked_name_once_per_place")]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["answer", "start", "is_offered", "name"], name="untracked_name_once_per_place"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class WatchedName(BrandScoped):
+    """A company that answers of now offer and nobody tracks. Every answer of the brand from the day `since` on that
+    was read was read for it, too. Without `is_name` it is not: the answers show that it is a word."""
+
+    brand = models.ForeignKey(Brand, on_delete=models.CASCADE, related_name="watched_names")
+    name = models.CharField(max_length=LONGEST_NAME)
+    domain = models.CharField(max_length=253, blank=True, help_text="a cited domain that is called so")
+    since = models.DateField()
+    is_name = models.BooleanField(default=True)
+
+    class Meta:
+        ordering = ["brand", "name"]
+        constraints = [models.UniqueConstraint(fields=["brand", "name"], name="watched_name_once")]
 
     def __str__(self) -> str:
         return self.name

@@ -157,8 +157,10 @@ def _tables(
         ),
         Table(
             "not-tracked",
-            ("name", "site", "answers", "of"),
-            lambda: ([each.name, each.domain, each.mentioned, each.answers] for each in found.suggestions),
+            ("name", "site", "answers", "offered", "of"),
+            lambda: (
+                [each.name, each.domain, each.mentioned, each.offered, each.answers] for each in found.suggestions
+            ),
         ),
     )
 

@@ -3,6 +3,7 @@
 from uuid import UUID
 
 from apikeys.text import marked
+from visibility.counts.rows import CountRow
 from visibility.counts.words import engine_name
 from visibility.detection import Stance
 from visibility.evidence.resources import Criterion, Quote
@@ -180,65 +181,71 @@ def closed_similar_name(material: Material, row: Recommendation) -> str | None:
     return "Answers with it count now, or are few." if material.answers and material.similar != row.subject else None
 
 
-def offered(material: Material) -> list[tuple[str, int, int, UUID]]:
-    """The names that half of a topic's answers offer and nobody tracks, but for words of the brand's own names: name,
-    how many of how many, topic. Of several topics the one where most do; the largest share first."""
-    best: dict[str, tuple[int, int, UUID]] = {}
+def offered(material: Material) -> list[CountRow]:
+    """The companies that half of a topic's answers offer and nobody tracks, but for words of the brand's own names.
+    Of several topics the one where most do; the largest share first."""
+    best: dict[str, CountRow] = {}
     own = {word.casefold() for name in (material.similar, *material.names) for word in name.split()}
-    for topic in material.field:
-        n = len(material.by_topic[topic])
-        for name, k in material.untracked.get(topic, {}).items():
-            if (
-                name.casefold() not in own
-                and k >= LEAST_OFFERED
-                and k >= TRACKED_SHARE * n
-                and k > best.get(name, (0,))[0]
-            ):
-                best[name] = k, n, topic
-    rows = [(name, *found) for name, found in best.items()]
-    return sorted(rows, key=lambda row: (-row[1] / row[2], -row[1], row[0]))
+    for row in material.untracked:
+        is_often = row.ranked >= max(LEAST_OFFERED, TRACKED_SHARE * row.of)
+        is_of_field = row.group.topic is not None and row.group.topic.pk in material.field
+        if is_often and is_of_field and row.subject.casefold() not in own:
+            best[row.subject] = max(best.get(row.subject, row), row, key=lambda each: each.ranked)
+    return sorted(best.values(), key=lambda row: (-row.ranked / row.of, -row.ranked, row.subject))
+
+
+def offered_words(row: CountRow) -> str:
+    """In how many answers a company that nobody tracks is mentioned, on which topic, and how many offer it."""
+    on = f"{row.of} answers on {marked(row.topic or '')}"
+    return f"{marked(row.subject)} is named in {row.mentioned} of {on} and offered in {row.ranked}"
 
 
 def track(material: Material) -> list[Card]:
     """One card for the names that nobody tracks, offered more often than one of the competitors, or first."""
-    rows = [row for row in offered(material) if _is_rival(material, *row)][:MOST_UNTRACKED]
+    rows = [row for row in offered(material) if _is_rival(material, row)][:MOST_UNTRACKED]
     if not rows:
         return []
-    lines = [
-        f"{marked(name)} in {k} of {n} answers on {material.topic_name(topic)}{_details(material, topic, name)}"
-        for name, k, n, topic in rows
-    ]
-    listed = ", ".join(marked(name) for name, *_ in rows)
-    (first, k, n, _), more = rows[0], len(rows) - 1
-    priority = priority_of(material, range(k), k, n, reach=SEEN)
+    lines = [f"{offered_words(row)}{_details(material, row)}" for row in rows]
+    listed = ", ".join(marked(row.subject) for row in rows)
+    first, more = rows[0], len(rows) - 1
+    priority = priority_of(material, range(first.ranked), first.ranked, first.of, reach=SEEN)
     return [
         Card(
             subject=UNTRACKED,
-            title=f"Track {marked(first)}{f' and {more} more' if more else ''} ({k} of {n} answers)",
+            title=f"Track {marked(first.subject)}{f' and {more} more' if more else ''} "
+            f"({first.mentioned} of {first.of} answers)",
             summary=f"Answers often offer these brands, and you do not track them: {'; '.join(lines)}.",
             priority=priority,
             impact=impact_of(priority),
             effort=Level.LOW,
-            evidence=[{"kind": "figure", "text": f"{k} of {n} answers offer {name}"} for name, k, n, _ in rows],
+            evidence=[
+                {"kind": "figure", "text": f"{row.ranked} of {row.of} answers offer {row.subject}"} for row in rows
+            ],
             payload={
-                "names": [name for name, *_ in rows],
+                "names": [row.subject for row in rows],
                 "fixPrompt": fix_prompt(material, TRACK, lines, names=listed),
             },
         )
     ]
 
 
-def _is_rival(material: Material, name: str, k: int, n: int, topic: UUID) -> bool:
-    answers = material.by_topic[topic]
+def _is_rival(material: Material, row: CountRow) -> bool:
+    answers = material.by_topic[row.group.topic.pk] if row.group.topic else []
     tracked = [len(naming(answers, rival)) for rival in material.competitors]
-    return k > min(tracked, default=0) or any((each.first_untracked or ("",))[0] == name for each in answers)
+    return row.ranked > min(tracked, default=0) or _firsts(material, row) > 0
 
 
-def _details(material: Material, topic: UUID, name: str) -> str:
+def _firsts(material: Material, row: CountRow) -> int:
+    """In how many answers on the row's topic it is the first pick."""
+    answers = material.by_topic[row.group.topic.pk] if row.group.topic else []
+    return sum((each.first_untracked or ("",))[0] == row.subject for each in answers)
+
+
+def _details(material: Material, row: CountRow) -> str:
     """How it is called mostly, if otherwise, and how often it is the first pick."""
-    number = sum((each.first_untracked or ("",))[0] == name for each in material.by_topic[topic])
-    called = material.called.get(name, name)
-    shown = [f"mostly {marked(called)}"] if called != name else []
+    number = _firsts(material, row)
+    called = material.called.get(row.subject, row.subject)
+    shown = [f"mostly {marked(called)}"] if called != row.subject else []
     return ", ".join(["", *shown, *([f"first pick in {number}"] if number > 1 else [])])
 
 

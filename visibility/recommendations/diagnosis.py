@@ -10,7 +10,7 @@ from django.utils import timezone
 from apikeys.text import marked
 from visibility.counts.words import engine_name
 from visibility.models import DailyScore, Diagnosis
-from visibility.recommendations.buyers import is_free, offered
+from visibility.recommendations.buyers import is_free, offered, offered_words
 from visibility.recommendations.differences import (
     CLOSED_POINTS,
     ENGINE_FIRST_PICK,
@@ -273,11 +273,9 @@ def _sources(material: Material, claims: Sequence[Claim], topic: UUID | None, an
 def _field(material: Material, topic: UUID | None) -> str:
     """The untracked name in the largest part of answers, and topics that may not be the brand's own."""
     sentences = []
-    for name, k, n, on in offered(material):
-        if topic in (None, on):
-            sentences.append(
-                f"{marked(name)} is offered in {k} of {n} answers on {material.topic_name(on)}. You do not track it."
-            )
+    for row in offered(material):
+        if row.group.topic and topic in (None, row.group.topic.pk):
+            sentences.append(f"{offered_words(row)}. You do not track it.")
             break
     if topic is None:
         wrong = [each for each in material.by_topic if _is_wrong_field(material, each)]

@@ -17,6 +17,7 @@ from apikeys.text import marked
 from brands.models import Brand, Cadence
 from brands.names import BrandNames, names_of
 from visibility.counts.reader import Selection, select_now
+from visibility.counts.rows import CountRow
 from visibility.counts.untracked import by_answer, company_by_name, untracked_sums
 from visibility.counts.words import engine_name
 from visibility.detection import SourceClass, is_function_word, is_offer, is_plain
@@ -193,13 +194,10 @@ class Material:
         return frozenset(names.values_list("domain", flat=True))
 
     @cached_property
-    def untracked(self) -> dict[UUID, dict[str, int]]:
-        """By topic the names that answers offer and nobody tracks, and how many do."""
-        found: dict[UUID, dict[str, int]] = defaultdict(lambda: defaultdict(int))
-        for name, sums in untracked_sums(self.scored).items():
-            for each in sums:
-                found[each.topic][name] += each.mentioned
-        return found
+    def untracked(self) -> Sequence[CountRow]:
+        """By topic the companies that answers offer and nobody tracks."""
+        rows = self.scored.rows("subject", "topic", untracked=untracked_sums(self.scored))
+        return [row for row in rows if not row.tracked and row.ranked]
 
     def topic_name(self, topic: UUID) -> str:
         """A topic's name between marks: it may have been written by others."""
@@ -351,7 +349,7 @@ def _add_mentions(answers: Mapping[int, Seen], runs: Collection[UUID]) -> None:
 
 def _add_untracked_firsts(scored: Selection, answers: Mapping[int, Seen]) -> dict[str, str]:
     """Returns by company that nobody tracks the name that answers offer most of it."""
-    found = by_answer(UntrackedName.objects.filter(answer__in=list(answers)))
+    found = by_answer(UntrackedName.objects.offered().filter(answer__in=list(answers)))
     company_of = company_by_name(scored, found)
     for pk, (first, *others) in found.items():
         answer = answers[pk]
@@ -409,7 +407,7 @@ def _offering(answers: Sequence[int], forms: Collection[str]) -> set[int]:
     """The answers that offer something whose name begins so, and do not only speak of it."""
     begins = [Q(name__startswith=form) for form in forms]
     rows = (
-        UntrackedName.objects.filter(reduce(or_, begins), answer__in=answers)
+        UntrackedName.objects.offered().filter(reduce(or_, begins), answer__in=answers)
         if begins
         else UntrackedName.objects.none()
     )

@@ -178,7 +178,7 @@ def lists_several(material: Material, page: Cited) -> bool:
     path = _path_words(page)
     # A title may be the text of the link: one product of the list.
     words = path if is_offer(path) else _words(page)
-    offered = {name for names in material.untracked.values() for name in names}
+    offered = {row.subject for row in material.untracked}
     about = {name for name in (*material.competitors.values(), *offered) if name.casefold() in words.casefold()}
     return page.domain not in material.domains_of_untracked and len(about) != 1
 

@@ -9,11 +9,12 @@ from django.db.models import Exists, OuterRef, Q, Value
 from django.db.models.functions import Least
 
 from brands.models import Brand
-from visibility.answers.detect import Reader, detect
+from visibility.answers.detect import Reader, detect, forget_unwatched
 from visibility.models import Answer, Run, RunEngine
 from visibility.runs.finish import finish
 from visibility.scores.cells import day_of, write_cells
 from visibility.scores.history import lock_history, write_history
+from visibility.scores.watched import watch_names
 
 RUNS_TOGETHER = 100
 """Runs that are measured in one transaction."""
@@ -32,6 +33,7 @@ def measure_waiting(brand: Brand, progress: Callable[[int, int], None] = lambda 
     reader, total = Reader(brand), Answer.objects.filter(run__in=run_ids).count()
     for start in range(0, len(run_ids), RUNS_TOGETHER):
         measure_runs(reader, run_ids[start : start + RUNS_TOGETHER], lambda number: progress(number, total))
+    watch_names(brand)
 
 
 def measure_runs(
@@ -45,6 +47,7 @@ def measure_runs(
     detect(reader, Answer.objects.filter(run__in=run_ids), progress)
     with transaction.atomic():
         lock_history(reader.brand.pk)
+        forget_unwatched(reader)
         active = Run.objects.active().filter(pk__in=run_ids, brand=reader.brand)
         runs = list(active.select_for_update(of=("self",), no_key=True).order_by("pk"))
         for run in runs:

@@ -20,12 +20,21 @@ from django.utils import timezone
 
 from brands.models import Brand
 from brands.names import Changed, changed_since_counted, mark_counted
-from visibility.answers.detect import Findings, Reader, batches, read_batch, replace, stored_findings
+from visibility.answers.detect import (
+    Findings,
+    Reader,
+    batches,
+    forget_unwatched,
+    read_batch,
+    replace,
+    stored_findings,
+)
 from visibility.detection import holding, registrable_domain
 from visibility.models import Answer, Cell, Citation, PromptVersion, Run
 from visibility.models.answers import AnswerQuerySet
 from visibility.scores.cells import day_of, write_cells
 from visibility.scores.history import lock_history, write_history
+from visibility.scores.watched import watch_names
 
 Progress = Callable[[int, int], None]
 """Called with the number of answers read since the last call, and of all that are to be read."""
@@ -47,6 +56,8 @@ def rescore(brand_id: UUID) -> None:
         brand = Brand.objects.filter(pk=brand_id).first()
         if brand is not None:
             write_history(brand)
+    if brand is not None:
+        watch_names(brand)
 
 
 def recount(brand_id: UUID, progress: Progress = lambda number, total: None) -> Recounted | None:
@@ -69,6 +80,7 @@ def recount(brand_id: UUID, progress: Progress = lambda number, total: None) -> 
             lock_history(brand_id)
             for found in _stored_differences(file):
                 replace(found)
+            forget_unwatched(reader)
             for batch in batches(touched):
                 Answer.objects.filter(pk__in=batch).update(names_version=reader.names_version)
             wordings = _wordings_to_count(brand, ended, touched, changed)
@@ -83,6 +95,7 @@ def recount(brand_id: UUID, progress: Progress = lambda number, total: None) -> 
             if _is_left(reader, ended) or not mark_counted(brand, reader.names_version):
                 transaction.set_rollback(True)
                 return None
+    watch_names(brand)
     return Recounted(len(touched), number, answers.count())
 
 
