@@ -58,7 +58,14 @@ def test_the_owner_changes_names_sites_country_samples_and_schedule(brand):
     assert refused.status_code == 400 and "Typed &lt;for&gt; long" in refused.content.decode()
 
 
-def test_the_page_says_what_a_name_costs_that_is_a_plain_word_too(brand):
+@pytest.fixture
+def ring(brand):
+    """A brand called like a word, in answers that mean it, mean the word, and name a product of it."""
+    texts = [
+        "We like Ring for a doorbell that is easy to use.",
+        "To ring the bell twice is rude.",
+        "The Elden Ring game is long.",
+    ]
     lines = [
         {
             "prompt": f"best bell {n}?",
@@ -67,13 +74,28 @@ def test_the_page_says_what_a_name_costs_that_is_a_plain_word_too(brand):
             "topic": "bells",
             "text": text,
         }
-        for n, text in enumerate(["Ring is a good choice of doorbell.", "Ring the bell twice and wait."])
+        for n, text in enumerate(texts)
     ]
     new = NewBrand(brand.owner, "Ring", "ring.example")
     file = io.StringIO("\n".join(map(json.dumps, lines)))
-    ring = import_answers(system_caller("command:test"), brand=new, file=file).brand
-    words = text_of(Browser(brand.owner).open(page(ring)))
-    assert "“Ring” appears 2 times in 2 answers; 1 mean you." in words
+    return import_answers(system_caller("command:test"), brand=new, file=file).brand
+
+
+def test_the_page_says_which_places_of_a_name_that_is_also_a_word_count(ring):
+    words = text_of(Browser(ring.owner).open(page(ring)))
+    assert "1 of 3 places of “Ring” in 3 answers count; the others do not: behind another name (1)" in words
+
+
+def test_a_click_adds_a_longer_name_and_another_rules_a_word_out(ring):
+    browser = Browser(ring.owner)
+    assert "“Elden Ring” is us, too" in text_of(browser.open(page(ring)))
+    assert "“Elden Ring” counts as a name, too." in post(browser, ring, "brand-name", name="Ring", also="Elden Ring")
+    assert "“Ring” beside “game” does not count" in post(browser, ring, "brand-name", name="Ring", never="game")
+    assert ring.names.get(text="Ring").forbidden_near == ["game"]
+    assert set(ring.names.values_list("text", flat=True)) == {"Ring", "Elden Ring"}
+    token = browser.form(page(ring))["csrfmiddlewaretoken"]
+    nobodys = {"csrfmiddlewaretoken": token, "name": "Other", "also": "x"}
+    assert browser.client.post(reverse("brand-name", args=[ring.pk]), nobodys).status_code == 404
 
 
 def test_scans_ask_the_engines_that_are_ticked_and_no_others(brand):

@@ -15,7 +15,7 @@ from django.db import connection, models, transaction
 from apikeys.text import storable
 from brands.models import Brand
 from brands.names import BrandNames, names_of
-from visibility.detection import Detector, Policy, Stance, Subject, find_citations
+from visibility.detection import Detector, Place, Policy, Stance, Subject, find_citations
 from visibility.detection import Mention as FoundMention
 from visibility.models import Answer, Citation, Mention, UntrackedName, WatchedName
 from visibility.models.answers import AnswerQuerySet
@@ -69,6 +69,11 @@ class Reader:
             (source.get("url", ""), source.get("title", ""), source.get("domain", "")) for source in answer.sources
         )
         return self._find(answer.text, answer.version.text, sources)
+
+    def places(self, answer: Answer) -> list[Place]:
+        """Every place of a tracked name in an answer, whether or not it counts."""
+        sources = [(source.get("url", ""), source.get("title", "")) for source in answer.sources]
+        return self.detector.places(answer.text, answer.version.text, sources)
 
     def _find_in(self, text: str, prompt: str, sources: Sequence[tuple[str, str, str]]) -> Findings:
         found = self.detector.detect(text, prompt, [(url, title) for url, title, _ in sources])

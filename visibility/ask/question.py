@@ -10,7 +10,7 @@ from uuid import UUID
 from brands.models import Brand, Competitor
 from visibility.ask.bare import is_usual, words_in
 from visibility.ask.resources import About, Kind, NextCall, Resolved
-from visibility.detection.dictionary import is_ambiguous
+from visibility.detection import is_ambiguous
 from visibility.models import Topic
 
 LONGEST_AGAIN = 200

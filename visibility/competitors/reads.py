@@ -11,6 +11,7 @@ from apikeys.errors import invalid
 from apikeys.resources import Quota
 from brands.access import readable_brand
 from brands.models import Brand, Competitor
+from visibility.answers.names import uses_of_names
 from visibility.competitors.comparisons import read_comparison
 from visibility.competitors.resources import (
     AddedCompetitor,
@@ -174,6 +175,7 @@ def added(competitor: Competitor) -> AddedCompetitor:
         ),
         quota=Quota(limit=brand.owner.limit("max_competitors_per_site"), used=brand.competitors.count()),
         rescored="Its history is being counted from stored answers; figures know it within minutes.",
+        doubts=[use.sentence for use in uses_of_names(brand, [competitor.name, *aliases])],
     )
 
 

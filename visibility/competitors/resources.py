@@ -122,12 +122,14 @@ class TrackedCompetitor(Resource):
 
 
 class AddedCompetitor(Resource):
-    """A competitor that was added. `rescored`: when its history is counted; figures know it then."""
+    """A competitor that was added. `rescored`: when its history is counted; figures know it then. `doubts`: of names
+    that are also words, how many of their places in answers count, and why the others do not."""
 
     site_id: UUID
     competitor: TrackedCompetitor
     quota: Quota
     rescored: str
+    doubts: list[str]
 
 
 class EngineCounts(Preferences):

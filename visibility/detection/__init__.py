@@ -3,20 +3,22 @@
 from visibility.detection.addresses import host_of, is_below, registrable_domain
 from visibility.detection.candidates import holding
 from visibility.detection.citations import SourceClass, find_citations
-from visibility.detection.cost import NameCost, name_cost
 from visibility.detection.detector import VERSION, Detector
+from visibility.detection.dictionary import is_ambiguous
 from visibility.detection.preference import preferred
+from visibility.detection.senses import DOUBTFUL
 from visibility.detection.titles import is_offer
-from visibility.detection.types import Mention, Policy, Stance, Subject, UntrackedName
+from visibility.detection.types import Mention, Place, Policy, Stance, Subject, UntrackedName
 from visibility.detection.untracked import Maker, makers
 from visibility.detection.words import is_function_word, is_plain
 
 __all__ = [
+    "DOUBTFUL",
     "VERSION",
     "Detector",
     "Maker",
     "Mention",
-    "NameCost",
+    "Place",
     "Policy",
     "SourceClass",
     "Stance",
@@ -25,12 +27,12 @@ __all__ = [
     "find_citations",
     "holding",
     "host_of",
+    "is_ambiguous",
     "is_below",
     "is_function_word",
     "is_offer",
     "is_plain",
     "makers",
-    "name_cost",
     "preferred",
     "registrable_domain",
 ]

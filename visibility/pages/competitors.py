@@ -7,6 +7,7 @@ from uuid import UUID
 from django.http import HttpResponse
 
 from brands.competitors import add_competitor, remove_competitor, update_competitor
+from visibility.answers.names import uses_of_names
 from visibility.competitors.reads import competitors_of
 from visibility.competitors.resources import SiteCompetitors, StandingInFull
 from visibility.content.opportunities import is_audited
@@ -168,7 +169,8 @@ def _tables(
 def _add(visit: Visit) -> str:
     given = {name: visit.posted(name) for name in ("name", "domain", "description")}
     added = add_competitor(visit.caller, brand_id=visit.brand.pk, **given)
-    return f"{added.name} is tracked. Its history is being counted from stored answers."
+    said = " ".join(use.sentence for use in uses_of_names(visit.brand, [added.name]))
+    return f"{added.name} is tracked. Its history is being counted from stored answers. {said}".rstrip()
 
 
 def _change(visit: Visit) -> str:

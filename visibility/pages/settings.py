@@ -10,9 +10,11 @@ from django.urls import reverse
 from apikeys.errors import ServiceError, invalid
 from apikeys.models import User
 from brands.brands import delete_brand, update_brand
+from brands.competitors import update_competitor
 from brands.models import Cadence
+from brands.names import set_name_policy
 from brands.people import invite, remove_collaborator, set_role, withdraw
-from visibility.answers.names import costs_of_names
+from visibility.answers.names import uses_of_names
 from visibility.answers.reads import COLUMNS, read_answers
 from visibility.models import Answer, Engine, Run
 from visibility.pages.frame import Visit, act, brand_page, day_of, lines_of
@@ -58,7 +60,7 @@ def _page(visit: Visit, typed: dict[str, Any] | None = None) -> HttpResponse:
         "settings.html",
         "settings",
         shown={**stored, **(typed or {})},
-        costs=[cost for cost in costs_of_names(brand) if cost.meant < cost.places],
+        uses=uses_of_names(brand),
         cadences=CADENCES.items(),
         samples=range(1, max(most, brand.samples) + 1),
         estimate=estimate,
@@ -105,6 +107,31 @@ def _update(visit: Visit) -> str:
     return "Saved."
 
 
+def _mend_name(visit: Visit) -> str:
+    """Add a longer name, or rule a name out beside a word."""
+    row = visit.brand.names.filter(text=visit.posted("name")).select_related("competitor").first()
+    if row is None:
+        raise Http404
+    if word := visit.posted("also"):
+        others = visit.brand.names.filter(competitor=row.competitor, is_main=False).values_list("text", flat=True)
+        if row.competitor is None:
+            update_brand(visit.caller, brand_id=visit.brand.pk, aliases=[*others, word])
+        else:
+            at = {"brand_id": visit.brand.pk, "competitor_id": row.competitor.pk}
+            update_competitor(visit.caller, **at, aliases=[*others, word])
+        return f"“{word}” counts as a name, too. Figures follow within minutes."
+    word = visit.posted("never")
+    set_name_policy(
+        visit.caller,
+        brand_id=visit.brand.pk,
+        name=row.text,
+        case_sensitive=row.case_sensitive,
+        required_near=row.required_near,
+        forbidden_near=[*row.forbidden_near, word],
+    )
+    return f"“{row.text}” beside “{word}” does not count any more. Figures follow within minutes."
+
+
 def _choose(visit: Visit) -> str:
     names = visit.request.POST.getlist("engine")
     choose_engines(visit.caller, brand_id=visit.brand.pk, names=names)
@@ -145,6 +172,7 @@ def _scan(visit: Visit) -> str:
 HERE = "brand-settings"
 invite_act, withdraw_act, scan_act = act(_invite, HERE), act(_withdraw, HERE), act(_scan, "brand")
 engines_act, person_act = act(_choose, HERE), act(_change_person, HERE)
+name_act = act(_mend_name, HERE)
 
 
 @brand_page

@@ -23,7 +23,7 @@ from brands.competitors import add_competitor, remove_competitor
 from brands.domains import without_path
 from brands.models import Brand, Cadence
 from visibility.answers.detect import BRAND, Reader
-from visibility.answers.names import costs_of_names
+from visibility.answers.names import uses_of_names
 from visibility.counts.figures import engines_of, figures_of
 from visibility.counts.reader import select_now
 from visibility.counts.words import base_words
@@ -168,13 +168,15 @@ def _names_form(visit: Visit) -> dict[str, Any]:
     return {
         "aliases": "\n".join(names[1:]),
         "plain": [name for name in names if is_plain(name)],
-        "costs": [cost for cost in costs_of_names(visit.brand) if cost.meant < cost.places],
+        "uses": uses_of_names(visit.brand),
     }
 
 
 def _save_names(visit: Visit) -> str:
     before = set(visit.brand.names.filter(competitor=None).values_list("text", flat=True))
-    update_brand(visit.caller, brand_id=visit.brand.pk, aliases=lines_of(visit.posted("aliases")))
+    description = visit.posted("description") or None  # asked for only where there is none
+    aliases = lines_of(visit.posted("aliases"))
+    update_brand(visit.caller, brand_id=visit.brand.pk, aliases=aliases, description=description)
     added = set(visit.brand.names.filter(competitor=None).values_list("text", flat=True)) - before
     if plain := sorted(name for name in added if is_plain(name)):
         words = f"“{plain[0]}” is plain language, too. Read below what that costs, or go on."

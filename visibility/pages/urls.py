@@ -42,6 +42,7 @@ urlpatterns = [
     path("brands/<uuid:brand_id>/do/scan", settings.scan_act, name="brand-scan"),
     path("brands/<uuid:brand_id>/do/cancel", history.cancel_act, name="brand-cancel"),
     path("brands/<uuid:brand_id>/do/update", settings.update_act, name="brand-update"),
+    path("brands/<uuid:brand_id>/do/name", settings.name_act, name="brand-name"),
     path("brands/<uuid:brand_id>/do/engines", settings.engines_act, name="brand-engines"),
     path("brands/<uuid:brand_id>/do/person", settings.person_act, name="brand-person"),
     path("brands/<uuid:brand_id>/do/invite", settings.invite_act, name="brand-invite"),

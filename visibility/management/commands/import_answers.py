@@ -13,6 +13,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from tqdm import tqdm
 
 from apikeys.operators import system_caller
+from visibility.answers.names import uses_of_names
 from visibility.counts.figures import engines_of, figures_of
 from visibility.counts.reader import select_now
 from visibility.counts.words import score_words
@@ -75,6 +76,8 @@ class Command(BaseCommand):
             self.stdout.write(line)
         now = select_now(brand)
         self.stdout.write(score_words(brand.name, figures_of(now), engines_of(now)))
+        for use in uses_of_names(brand, list(brand.names.values_list("text", flat=True))):
+            self.stdout.write(use.sentence)
         if undecided := list(brand.topics.filter(own=None).values_list("name", flat=True)):
             self.stdout.write(f"Topics that nobody has decided on yet, which count: {', '.join(undecided)}.")
         begin = datetime.combine(imported.first, time(), UTC)
