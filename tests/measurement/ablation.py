@@ -6,9 +6,10 @@ from typing import Any
 from unittest.mock import patch
 
 from tests.measurement.labels import JUDGE, labelled_answers
-from tests.measurement.score import scores
+from tests.measurement.score import HEADER, judged_answers, scores
 from tests.reference import reference_folder
-from visibility.detection import detector, dictionary, entries, senses, visible
+from visibility.detection import detector, dictionary, entries, visible
+from visibility.detection.shapes import Shapes
 from visibility.detection.splitting import Line
 
 
@@ -20,32 +21,36 @@ def one_line(shown: str, start: int, end: int) -> Iterator[Line]:
 GROUPS: dict[str, tuple[Any, str, Callable[..., Any]]] = {
     "splitting of unbroken text": (visible, "split", one_line),
     "variants of names": (dictionary, "variants", lambda name: iter([name])),
-    "senses of common words": (senses.Senses, "meant", lambda self, matches: list(matches)),
     "shops and sources in labels": (detector, "labelled", lambda seen: iter(())),
     "echo of the question": (detector, "echoes", lambda shown, prompt: iter(())),
-    "advice is no list": (entries, "ends", lambda label: False),
-    "labels of one entry": (entries, "is_attribute", lambda label: False),
-    "what stands behind an offer": (entries._Reader, "_offers_behind", lambda self, node: False),
-    "advice among points": (entries._Reader, "_are_advice", lambda self, nodes: False),
     "links that name a source": (visible, "_names_source", lambda words, host, before, titles: False),
+    "titles that offer": (entries, "is_offer", lambda label: False),
+    "titles that introduce": (entries, "introduces", lambda label: False),
+    "titles that end a list": (entries, "ends", lambda label: False),
+    "clauses that items complete": (entries, "goes_on", lambda label: False),
+    "titles by what is below": (entries._Reader, "_is_over_names", lambda self, node: False),
+    "categories of names": (entries._Reader, "_categories", lambda self, points: []),
+    "advice among points": (entries._Reader, "_advising", lambda self, nodes: set()),
+    "phrases are no names": (Shapes, "_is_phrase", lambda self, label, words: False),
+    "words of the answer are no names": (Shapes, "_is_word", lambda self, word: False),
 }
 
 
 def main() -> None:
-    """Print a row for the whole detector, then one for each group that is off."""
+    """Print the rows for the whole detector, then those for each group that is off."""
     folder = reference_folder()
     assert folder is not None, "Name the folder of the reference data in REFERENCE_DATA."
-    judged = [answer for answer in labelled_answers(folder) if answer.topic in JUDGE]
-    print(f"{'off':<32}{'F1':>8}{'plain':>8}{'ranks equal':>14}{'recommended':>14}")
-    for name, group in {"nothing": None, **GROUPS}.items():
+    answers = [answer for answer in labelled_answers(folder) if answer.topic in JUDGE]
+    print(HEADER)
+    for name, group in {"nothing is off": None, **GROUPS}.items():
         if group is None:
-            total = scores(judged)["all"]
+            found = scores(judged_answers(answers, fold="topic", described=False))
         else:
             with patch.object(*group):
-                total = scores(judged)["all"]
-        right, told = total.recommended
-        ranks = f"{total.ranks['equal']}/{total.ranked}"
-        print(f"{name:<32}{total.f1:>8.4f}{total.plain_f1:>8.4f}{ranks:>14}{f'{right}/{told}':>14}")
+                found = scores(judged_answers(answers, fold="topic", described=False))
+        print(name)
+        for part in ("english", "foreign"):
+            print(found[part].row(f"    {part}"))
 
 
 if __name__ == "__main__":

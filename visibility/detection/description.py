@@ -5,12 +5,10 @@ from bisect import bisect_left
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from visibility.detection.words import parts_of_speech, word_set
+from visibility.detection.words import is_english, parts_of_speech, word_set
 
 _MAX_READ = 500
 """Characters of a description that are read: it begins with what is sold."""
-_MIN_SMALL = 2
-"""So few words in small letters tell no language."""
 
 _WORD = re.compile(r"[^\W\d_]{3,40}")
 _SMALL_WORD = re.compile(r"(?<![^\W_])[^\W\d_A-Z][^\W\d_]{1,40}")
@@ -31,7 +29,7 @@ _MIN_STEM = 3
 @dataclass
 class Substance:
     """The words of substance in a text by their stems, `all` or those of a stretch, and its `small` ones, in small
-    letters. `is_english`: whether more than half of these are; with hardly any, whether all is ASCII."""
+    letters."""
 
     text: str
     all: frozenset[str] = field(init=False)
@@ -42,10 +40,8 @@ class Substance:
         found = [(word.start(), stem) for word in _WORD.finditer(self.text) if (stem := _stem(word[0].casefold()))]
         self._starts, self._stems = [start for start, _ in found], [stem for _, stem in found]
         self.all = frozenset(self._stems)
-        small = [word.lower() for word in _SMALL_WORD.findall(self.text)]
-        self.small = frozenset(small)
-        english = sum(bool(parts_of_speech(word)) for word in small)
-        self.is_english = 2 * english > len(small) if len(small) >= _MIN_SMALL else self.text.isascii()
+        self.small = frozenset(word.lower() for word in _SMALL_WORD.findall(self.text))
+        self.is_english = is_english(self.text)
 
     def between(self, start: int, end: int) -> frozenset[str]:
         """The stems of the words that begin in a stretch of the text."""

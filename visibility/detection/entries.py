@@ -376,17 +376,6 @@ class Ranking:
         index = bisect_right(self._starts, start)
         return self._starts[index] if index < len(self._starts) else len(self._shown)
 
-    def starts_entry(self, start: int) -> bool:
-        """Whether an entry's name begins here."""
-        index = bisect_right(self._starts, start) - 1
-        return index >= 0 and self._starts[index] == start
-
-    def makers(self) -> frozenset[str]:
-        """The words that head entries: no plain word, or the first of two entries or more."""
-        words = (self._shown[start:end].split()[0] for start, end, entry in self._places if entry.rule != "card")
-        heads = Counter(word.strip(".,:;’'") for word in words)
-        return frozenset(word for word, count in heads.items() if count > 1 or not is_plain(word))
-
     def bounds_of(self, start: int, line: Line) -> Span:
         """The stretch of a line that speaks of the entry around `start`, up to the next entry."""
         index = bisect_right(self._starts, start)
