@@ -71,16 +71,14 @@ def names_of(brand: Brand) -> BrandNames:
     """What answers are searched for on behalf of a brand; competitors by name."""
     names: dict[UUID | None, list[TrackedName]] = defaultdict(list)
     domains: dict[UUID | None, list[str]] = defaultdict(list)
-    for row in brand.names.all():
+    sold: dict[UUID | None, str] = {}
+    for row in brand.names.select_related("competitor"):
+        sold[row.competitor_id] = (row.competitor and row.competitor.description) or brand.description
         policy = (row.case_sensitive, tuple(row.required_near), tuple(row.forbidden_near))
         names[row.competitor_id].append(TrackedName(row.text, *policy))
     for row in brand.domains.all():
         domains[row.competitor_id].append(row.domain)
-    described: dict[UUID | None, str] = dict(brand.competitors.values_list("pk", "description"))
-    tracked = {
-        key: Tracked(key, tuple(rows), tuple(domains[key]), described.get(key) or brand.description)
-        for key, rows in names.items()
-    }
+    tracked = {key: Tracked(key, tuple(rows), tuple(domains[key]), sold[key]) for key, rows in names.items()}
     return BrandNames(brand.names_version, tracked.pop(None), tuple(tracked.values()))
 
 

@@ -16,7 +16,7 @@ from visibility.models import Answer, ChangeRecord, DailyScore, Prompt, Run, Top
 
 pytestmark = pytest.mark.django_db
 PROMPTS, TOPICS = "/admin/visibility/prompt/", "/admin/visibility/topic/"
-TEXT = "1. **Kryton** is a <b>fine</b> bike.\n\nZentra breaks: avoid it."
+TEXT = "Here are the best:\n\n1. **Kryton** is a <b>fine</b> bike.\n\nZentra breaks: avoid it."
 
 
 @pytest.fixture

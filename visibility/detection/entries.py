@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from itertools import groupby, pairwise, takewhile
 
 from visibility.detection.naming import end_of_names, is_name, key_of, names_at
-from visibility.detection.shapes import Shape, Shapes
+from visibility.detection.shapes import Shape, Shapes, shapes_of
 from visibility.detection.splitting import Kind, Line
 from visibility.detection.titles import ends, goes_on, introduces, is_offer
 from visibility.detection.visible import Span, Visible
@@ -89,7 +89,7 @@ _MAX_LABEL_WORDS = 16
 
 def entries(seen: Visible) -> Sequence[Entry]:
     """All entries in reading order, and the product cards that repeat them."""
-    shapes = Shapes(seen.text)
+    shapes = shapes_of(seen.text)
     root = _tree(seen, shapes)
     reader = _Reader(seen.text, shapes)
     reader.count_names(root)

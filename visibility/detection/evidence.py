@@ -33,6 +33,7 @@ REASONS: Mapping[str, str] = {
     "advice_behind": "advice follows it",
     "middle": "a capital in mid-sentence",
     "label": "within a title",
+    "value": "behind a label",
     "values_names": "behind a label, as names around it",
     "series": "among names in a row",
     "behind_opening": "behind the first word of a sentence",
@@ -42,6 +43,7 @@ REASONS: Mapping[str, str] = {
     "next_noun": "a noun follows",
     "next_name": "a name or model follows",
     "possessive": "it owns what follows",
+    "subject": "a sentence is about it",
     "hyphen": "joined by a hyphen or sign",
     "small_elsewhere": "the same word in small letters elsewhere",
     "sure_elsewhere": "named without doubt elsewhere",
@@ -72,6 +74,7 @@ _OWNS = re.compile(r"['’]s\b")
 _SIGN = re.compile(r"-\w|[ \xa0]?[=+*^<>]")
 _LABEL_END = re.compile(r"[:：(–—]|\s-\s")
 _BEHIND_LABEL = re.compile(r"[:：]\W*|\s[–—-]\s\W*")
+_AFTER_LABEL = re.compile(r"[^\W_](?:[^\w\n]{0,4}[:：]|\s[–—-]\s)[^\w\n]*\Z")
 _FIRST_WORD = re.compile(r"\W*([^\W\d_]{1,40})")
 _VALUE_END = re.compile(r"[,;.(:/\n\0\xa0]")
 _NO_WORD = re.compile(r"\W*(?:the|an?)?\W*", re.IGNORECASE)
@@ -179,8 +182,10 @@ class Evidence:
                 features["label"] = 1.0
             elif shown[match.start].isupper() and not features.keys() & _NO_CAPITAL:
                 features["middle"] = 1.0
-        elif is_listed and _is_behind(shown, line, match.start) and (around := self._around(line, index)):
-            features["values_names"] = sum(head.is_value_name for head in around) / len(around)
+        elif is_listed and _AFTER_LABEL.search(head):
+            features["value"] = 1.0
+            if _is_behind(shown, line, match.start) and (around := self._around(line, index)):
+                features["values_names"] = sum(head.is_value_name for head in around) / len(around)
 
     def _around(self, line: Line, index: int) -> list[_Head]:
         """The heads of the nearest entries of the same list or column, on both sides and below the same title."""
@@ -315,6 +320,8 @@ def _before(features: Features, tail: str) -> None:
         return
     found = _NEXT_WORD.match(tail)
     following = found[1].rstrip(".,'’") if found else ""
+    if following in _SAYING:
+        features["subject"] = 1.0
     if not following or following[0].isdigit() or following in _SAYING:
         return
     kinds = parts_of_speech(following.lower())

@@ -51,6 +51,8 @@ def is_name(words: Sequence[str]) -> bool:
 
 def _has_capital(word: str) -> bool:
     """Whether it has a capital, a digit, or letters of a script without capitals; signs alone do as well."""
+    if word.islower() and word.isalpha() and word.isascii():
+        return False
     letters = [char for char in word if char.isalpha()]
     return not letters or any(map(str.isdigit, word)) or not all(map(str.islower, letters))
 

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator
 from enum import IntEnum
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from visibility.detection.naming import is_name
 from visibility.detection.words import OTHER_LETTER, READ, is_english, is_plain, words_in
@@ -77,6 +77,12 @@ class Shapes:
         return _PHRASE_WORD <= len(word) <= _LONGEST_WORD and any(
             start in self._small for start in _beginnings(word.lower())
         )
+
+
+@lru_cache(maxsize=8)
+def shapes_of(text: str) -> Shapes:
+    """The shapes of an answer by its visible text; read once for all that asks."""
+    return Shapes(text)
 
 
 def _is_latin(text: str) -> bool:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from visibility.detection.addresses import host_of, registrable_domain
 from visibility.detection.entries import Entry
 from visibility.detection.name_checks import NameChecks
-from visibility.detection.shapes import Shape, Shapes
+from visibility.detection.shapes import Shape, shapes_of
 from visibility.detection.titles import is_offer
 from visibility.detection.types import UntrackedName
 from visibility.detection.visible import Span, Visible
@@ -59,7 +59,7 @@ def untracked_names(
 
     `tracked` are the places of tracked names in the visible text, `addresses` the pages that the answer cites.
     """
-    domains, checks, shapes = _domains_by_name(addresses), NameChecks(seen), Shapes(seen.text)
+    domains, checks, shapes = _domains_by_name(addresses), NameChecks(seen), shapes_of(seen.text)
     certain: Counter[int] = Counter()  # by list: what is a name by itself
     every: Counter[int] = Counter()
     found: dict[str, tuple[Span, str, str, int, bool]] = {}

@@ -24,11 +24,12 @@ class Link:
 
 @dataclass
 class Visible:
-    """The visible text; `at` says where each character began in the raw text, `after` where it ended."""
+    """The visible text; `at` says which character of the composed text each of its own is, `places` where those stand
+    in the raw text."""
 
     text: str
     at: Sequence[int]
-    after: Sequence[int]
+    places: Sequence[int]
     lines: Sequence[Line]
     links: Sequence[Link]
     _starts: Sequence[int] = field(init=False)
@@ -46,7 +47,7 @@ class Visible:
 
     def raw_span(self, start: int, end: int) -> Span:
         """The span of a stretch of the visible text in the raw text."""
-        return self.at[start], self.after[end - 1]
+        return self.places[self.at[start]], self.places[self.at[end - 1] + 1]
 
 
 _FENCE = re.compile(r"^[ \t]*(```|~~~)[^\n]*\n(?:(?![ \t]*\1)[^\n]*\n)*(?:[ \t]*\1[^\n]*|[^\n]*\Z)", re.MULTILINE)
@@ -102,8 +103,8 @@ def read(raw: str, titles: Iterable[str] = ()) -> Visible:
     lines = [part for line in reader.lines for part in _unbroken(shown, line)]
     return Visible(
         shown,
-        [places[place] for place in reader.at],
-        [places[place + 1] for place in reader.at],
+        reader.at,
+        places,
         lines or [Line("text", 0, 0, 0, 0)],
         reader.links,
     )
