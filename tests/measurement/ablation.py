@@ -9,7 +9,7 @@ from tests.measurement.labels import JUDGE, labelled_answers
 from tests.measurement.score import HEADER, judged_answers, scores
 from tests.reference import reference_folder
 from visibility.detection import detector, dictionary, entries, visible
-from visibility.detection.shapes import Shapes
+from visibility.detection.naming import Shapes
 from visibility.detection.splitting import Line
 
 

@@ -12,8 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby, pairwise, takewhile
 
-from visibility.detection.naming import end_of_names, is_name, key_of, names_at
-from visibility.detection.shapes import Shape, Shapes, shapes_of
+from visibility.detection.naming import Shape, Shapes, end_of_names, is_name, key_of, names_at, shapes_of
 from visibility.detection.splitting import Kind, Line
 from visibility.detection.titles import ends, goes_on, introduces, is_offer
 from visibility.detection.visible import Span, Visible

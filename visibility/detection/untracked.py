@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from visibility.detection.addresses import host_of, registrable_domain
 from visibility.detection.entries import Entry
 from visibility.detection.name_checks import NameChecks
-from visibility.detection.shapes import Shape, shapes_of
+from visibility.detection.naming import Shape, shapes_of
 from visibility.detection.titles import is_offer
 from visibility.detection.types import UntrackedName
 from visibility.detection.visible import Span, Visible

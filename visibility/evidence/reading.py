@@ -92,7 +92,9 @@ class AnswerText:
     def seen(self) -> Visible:
         """What a reader sees. Its places are stored compactly, as a topic has many answers."""
         seen = read(self.text)
-        seen.at, seen.after = array("I", seen.at), array("I", seen.after)
+        seen.at = array("I", seen.at)
+        if isinstance(seen.places, list):
+            seen.places = array("I", seen.places)
         return seen
 
     @cached_property

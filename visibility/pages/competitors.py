@@ -57,7 +57,7 @@ def competitors(visit: Visit) -> HttpResponse:
     """The brand among its competitors."""
     now, subjects = select_now(visit.brand), subjects_of(visit.brand)
     found, figures, duels = competitors_of(now, full=True), figures_of(now), duels_of(now)
-    described = dict(visit.brand.competitors.values_list("pk", "description"))
+    described: dict[UUID | None, str] = dict(visit.brand.competitors.values_list("pk", "description"))
     columns = [pk for pk in subjects.names if pk in now.names]
     own, lost = _arguments(criteria_of(visit.brand), subjects)
     rows = [DuelRow(each, [each.own.mentioned - each.theirs[pk].mentioned for pk in columns]) for each in duels]
