@@ -16,7 +16,6 @@ from apikeys.text import storable
 from brands.models import Brand
 from brands.names import BrandNames, names_of
 from visibility.detection import Detector, Place, Policy, Stance, Subject, find_citations
-from visibility.detection import Mention as FoundMention
 from visibility.models import Answer, Citation, Mention, UntrackedName, WatchedName
 from visibility.models.answers import AnswerQuerySet
 
@@ -106,7 +105,11 @@ class Reader:
                 for each in cited
             ),
             frozenset((each.name, each.start, each.end, each.domain, True) for each in found.untracked)
-            | frozenset(_watched_rows(found.watched)),
+            | frozenset(
+                _watched_row(each.subject, each.start, each.end)
+                for each in found.watched
+                if each.stance != Stance.NOT_FOUND
+            ),
         )
 
     def _names_in(self, prompt: str) -> frozenset[str]:
@@ -138,7 +141,7 @@ class NameFinder:
     """Finds names that nobody tracks, each with its domain if it has one, as if they were competitors of a brand."""
 
     def __init__(self, brand: Brand, names: Mapping[str, str]) -> None:
-        self._detector = Detector(watched=_watched_subjects(brand, names))
+        self._detector = Detector(_watched_subjects(brand, names))
 
     def read(self, keys: Iterable[int]) -> Iterator[Row]:
         """Where these answers mention the names: for each place the answer and a row of UNTRACKED."""
@@ -146,12 +149,12 @@ class NameFinder:
             answers = Answer.objects.filter(pk__in=batch).select_related("version")
             for answer in answers.only("text", "sources", "version__text"):
                 sources = [(source.get("url", ""), source.get("title", "")) for source in answer.sources]
-                found = self._detector.detect(answer.text, answer.version.text, sources)
-                yield from ((answer.pk, *row) for row in _watched_rows(found.watched))
+                named = self._detector.named(answer.text, answer.version.text, sources)
+                yield from ((answer.pk, *_watched_row(*place)) for place in named)
 
     def names_in(self, prompt: str) -> set[str]:
         """The names that a prompt itself mentions."""
-        return {each.subject.removeprefix(_WATCHED) for each in self._detector.detect(prompt).watched}
+        return {subject.removeprefix(_WATCHED) for subject, _, _ in self._detector.named(prompt)}
 
 
 def write_names(rows: Iterable[Row]) -> None:
@@ -238,7 +241,6 @@ def _watched_subjects(brand: Brand, names: Mapping[str, str]) -> Iterator[Subjec
         yield Subject(f"{_WATCHED}{name}", [name], [domain] if domain else [], description=brand.description)
 
 
-def _watched_rows(mentions: Iterable[FoundMention]) -> Iterator[Row]:
-    for each in mentions:
-        if each.stance != Stance.NOT_FOUND:
-            yield each.subject.removeprefix(_WATCHED), each.start, each.end, "", False
+def _watched_row(subject: str, start: int, end: int) -> Row:
+    """A row of UNTRACKED for a place where a watched name is mentioned."""
+    return subject.removeprefix(_WATCHED), start, end, "", False

@@ -10,7 +10,7 @@ from visibility.detection.labels import echoes, labelled
 from visibility.detection.quotes import quote
 from visibility.detection.senses import WEIGHTS, Sense, Senses, Weights
 from visibility.detection.stance import Stances
-from visibility.detection.types import Detected, Mention, Place, Subject
+from visibility.detection.types import Detected, Mention, Place, Stance, Subject
 from visibility.detection.untracked import untracked_names
 from visibility.detection.visible import Span, Visible, read
 
@@ -64,6 +64,22 @@ class Detector:
         of_watched = [each for each in mentions if each.subject in self._watched]
         of_tracked = [each for each in mentions if each.subject not in self._watched]
         return Detected(of_tracked, ranking.picks, untracked, of_watched)
+
+    def named(
+        self, text: str, prompt: str = "", sources: Sequence[tuple[str, str]] = ()
+    ) -> list[tuple[str, int, int]]:
+        """Only which subjects an answer mentions and where: the subject and place of each mention that `detect` would
+        give, at half of its cost; without those that the answer says it does not know."""
+        seen = read(text, [title for _, title in sources])
+        question, _ = compose(prompt)
+        shown, _ = self._found(seen, question)
+        stances = Stances(seen, Ranking((), seen.text))
+        return [
+            (subject, *seen.raw_span(match.start, match.end))
+            for match in self._senses(seen, question, sources).meant(shown)
+            if stances.stance_at(match.start, match.end) is not Stance.NOT_FOUND
+            for subject in dict.fromkeys(claim.subject for claim in match.claims)
+        ]
 
     def places(self, text: str, prompt: str = "", sources: Sequence[tuple[str, str]] = ()) -> list[Place]:
         """Every place of an answer at which a name of a subject is written, in any letters, and whether it counts."""

@@ -9,6 +9,7 @@ from django.urls import reverse
 
 from apikeys.errors import ServiceError, invalid
 from apikeys.models import User
+from apikeys.text import storable
 from brands.brands import delete_brand, update_brand
 from brands.competitors import update_competitor
 from brands.models import Cadence
@@ -109,7 +110,7 @@ def _update(visit: Visit) -> str:
 
 def _mend_name(visit: Visit) -> str:
     """Add a longer name, or rule a name out beside a word."""
-    row = visit.brand.names.filter(text=visit.posted("name")).select_related("competitor").first()
+    row = visit.brand.names.filter(text=storable(visit.posted("name"))).select_related("competitor").first()
     if row is None:
         raise Http404
     if word := visit.posted("also"):
