@@ -148,7 +148,8 @@ def _sums_of(
     naming: Mapping[str, set[int]],
     offering: Mapping[str, set[int]] = MappingProxyType({}),
 ) -> dict[str, list[Sums]]:
-    """By name its sums, as cells of a competitor would count these answers that mention it and that offer it."""
+    """By name its sums, as cells of a competitor would count these answers that mention it, and those of them that
+    offer it: a product under a name of its own does not mention its maker."""
     if not naming:
         return {}
     has_brand = Exists(Mention.objects.filter(answer=OuterRef("pk"), competitor=None).visible())
@@ -164,7 +165,7 @@ def _sums_of(
         for answer in places.keys() & answers:
             has, place = places[answer]
             counts.setdefault(place, Counter()).update(mentioned=1, without_brand=not has)
-        for answer in places.keys() & offering.get(name, set()):
+        for answer in places.keys() & answers & offering.get(name, set()):
             counts.setdefault(places[answer][1], Counter()).update(ranked=1)
         sums[name] = [
             Sums(engine, surface, version, prompt, topic, name, name in named[version], day, day, **number)
