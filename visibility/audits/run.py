@@ -184,7 +184,8 @@ def _description(site: Site) -> str:
     summary = next((meta.content for meta in page.meta("description", "og:description") if meta.content.strip()), "")
     first = next((block.text for block in page.blocks if len(block.text.split()) >= FEWEST_WORDS), "")
     said = [*(title.text for title in page.titles[:1]), summary or _SENTENCE_END.split(first, maxsplit=1)[0]]
-    return storable("\n".join(filter(None, (" ".join(each.split()) for each in said))))[:LONGEST_SAID]
+    described: str = storable("\n".join(filter(None, (" ".join(each.split()) for each in said))))
+    return described[:LONGEST_SAID]
 
 
 @transaction.atomic
