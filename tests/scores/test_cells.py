@@ -9,9 +9,10 @@ import pytest
 from tests.factories import RunFactory
 from tests.scores.conftest import answers, imported, world
 from visibility.answers.detect import Reader
+from visibility.answers.repeats import day_of
 from visibility.models import Answer, Cell, Run, RunEngine
 from visibility.scores import measure
-from visibility.scores.cells import day_of, write_cells
+from visibility.scores.cells import write_cells
 from visibility.scores.measure import measure_runs, measure_waiting
 
 pytestmark = pytest.mark.django_db

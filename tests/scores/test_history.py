@@ -16,6 +16,7 @@ from brands.competitors import add_competitor
 from brands.models import Brand
 from tests.scores.conftest import SYSTEM, answers, imported
 from visibility.answers.detect import Reader
+from visibility.counts.reader import select_now
 from visibility.models import Answer, Cell, DailyScore, Mention, Prompt, Run, RunEngine, Topic
 from visibility.prompts.services import archive_prompt, restore_prompt, reword_prompt
 from visibility.scores import recount as recounting
@@ -273,6 +274,8 @@ def test_a_second_scan_of_a_day_with_the_same_texts_makes_nothing_more_certain(b
     measure_runs(Reader(brand), [again.pk])
     assert everything(brand) == before
     assert Run.objects.get(pk=again.pk).repeated == len(copies)
+    now = select_now(brand)
+    assert now.answers.count() == sum(sums.answers for sums in now.sums if sums.subject is None)
     Answer.objects.filter(pk=copies[0].pk).update(text="Kryton alone.", names_version=0)
     Run.objects.filter(pk=again.pk).update(status=Run.Status.RUNNING)
     measure_runs(Reader(brand), [again.pk])

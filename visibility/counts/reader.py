@@ -12,6 +12,7 @@ from uuid import UUID
 from django.db.models import Exists, F, Max, OuterRef, Q, QuerySet
 
 from brands.models import Brand
+from visibility.answers.repeats import repeated_in
 from visibility.counts.rows import Axis, CountRow, Group, rows_of
 from visibility.counts.sums import EngineKey, Sums, averaged_engines, sum_cells, table_of, without_pages
 from visibility.counts.window import (
@@ -25,7 +26,7 @@ from visibility.counts.window import (
     own_cells,
 )
 from visibility.metrics import Counts, Key, SubjectFigures, measure
-from visibility.models import Answer, Cell, DailyScore, Prompt, RunEngine, Topic
+from visibility.models import Answer, Cell, DailyScore, Prompt, Run, RunEngine, Topic
 
 Subject = UUID | str | None
 """A competitor's id, the name of who is not tracked, None for the brand."""
@@ -131,8 +132,8 @@ class Selection:
 
     @cached_property
     def answers(self) -> QuerySet[Answer]:
-        """The answers behind the cells, by lists of what they count: without statistics of fresh rows PostgreSQL
-        would join the tables for minutes."""
+        """The answers behind the cells, without those that repeat others of their day; by lists of what they count:
+        without statistics of fresh rows PostgreSQL would join the tables for minutes."""
         counting = self.cells.filter(competitor=None, answers__gt=0).order_by()
         runs: dict[tuple[int, str], list[UUID]] = defaultdict(list)
         for run, engine, surface in counting.values_list("run", "engine", "surface").distinct():
@@ -140,7 +141,10 @@ class Selection:
         places = (Q(engine=engine, surface=surface, run__in=each) for (engine, surface), each in runs.items())
         versions = list(counting.values_list("version", flat=True).distinct())
         answers = Answer.objects.answered().filter(brand=self.brand, version__in=versions)
-        return answers.filter(reduce(or_, places, Q(pk=None)))
+        every = {run for each in runs.values() for run in each}
+        again = Run.objects.filter(pk__in=every, repeated__gt=0)
+        repeated = {pk for run in again for pk in repeated_in(run)}
+        return answers.filter(reduce(or_, places, Q(pk=None))).exclude(pk__in=repeated)
 
     def rows(
         self, *axes: Axis, untracked: Mapping[str, Sequence[Sums]] | None = None, subjects: Collection[Subject] = ()

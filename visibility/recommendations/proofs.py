@@ -6,10 +6,10 @@ from typing import Any
 from django.utils import timezone
 
 from brands.models import Brand
+from visibility.answers.repeats import day_of
 from visibility.metrics import Proof, Verdict, prove
 from visibility.models import DailyScore, Recommendation
 from visibility.recommendations.resources import ProofResource, ProofState
-from visibility.scores.cells import day_of
 from visibility.scores.days import counts_of_day
 
 BEFORE, SINCE = timedelta(days=28), timedelta(days=56)

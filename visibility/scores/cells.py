@@ -2,16 +2,15 @@
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
-from datetime import date
 from functools import reduce
 from math import log2
 from operator import or_
 from uuid import UUID
 
 from django.db.models import Q
-from django.db.models.functions import MD5
 
 from visibility.answers.detect import Reader, competitor_of
+from visibility.answers.repeats import day_of, repeated_in
 from visibility.detection import Stance
 from visibility.engines import LOST_SOURCES
 from visibility.models import Answer, Cell, Citation, Mention, PromptVersion, Run
@@ -27,18 +26,13 @@ Mentions = Mapping[Subject, list[tuple[int | None, str]]]
 
 def write_cells(reader: Reader, run: Run, versions: Collection[int] | None = None) -> None:
     """Count the run's answers to these wordings, or to all, and replace their cells; in the caller's transaction."""
-    answers, old, repeated = run.answers.all(), Cell.objects.filter(run=run), _repeated(run)
+    answers, old, repeated = run.answers.all(), Cell.objects.filter(run=run), repeated_in(run)
     Run.objects.filter(pk=run.pk).update(repeated=len(repeated))
     if versions is not None:
         answers, old = answers.filter(version__in=versions), old.filter(version__in=versions)
     cells = count_cells(reader, run, answers, repeated)
     old.delete()
     Cell.objects.bulk_create(cells)
-
-
-def day_of(run: Run) -> date:
-    """The UTC day that a run counts for."""
-    return run.day or run.created_at.date()
 
 
 def count_cells(reader: Reader, run: Run, answers: AnswerQuerySet, repeated: Collection[int]) -> list[Cell]:
@@ -74,19 +68,6 @@ def count_cells(reader: Reader, run: Run, answers: AnswerQuerySet, repeated: Col
                 _count(cell, subject, mentions.get(pk, {}), cited.get(pk, set()))
             cells.append(cell)
     return cells
-
-
-def _repeated(run: Run) -> set[int]:
-    """The answers whose text an earlier run of the day got for the same wording from the same engine."""
-    counted = (*Run.ACTIVE, Run.Status.SUCCEEDED, Run.Status.PARTIAL)
-    earlier = Run.objects.filter(brand=run.brand_id, day=day_of(run), kind=run.kind, created_at__lt=run.created_at)
-    runs = list(earlier.filter(status__in=counted).values_list("pk", flat=True))
-    if not runs:
-        return set()
-    columns = ("engine", "surface", "version", "digest")
-    seen = set(Answer.objects.filter(run__in=runs).answered().annotate(digest=MD5("text")).values_list(*columns))
-    again = run.answers.answered().annotate(digest=MD5("text")).values_list("pk", *columns)
-    return {pk for pk, *place in again if tuple(place) in seen}
 
 
 def _count(cell: Cell, subject: Subject, mentioned: Mentions, cited: set[Subject]) -> None:

@@ -10,9 +10,10 @@ from django.db.models.functions import Least
 
 from brands.models import Brand
 from visibility.answers.detect import Reader, detect, forget_unwatched
+from visibility.answers.repeats import day_of
 from visibility.models import Answer, Run, RunEngine
 from visibility.runs.finish import finish
-from visibility.scores.cells import day_of, write_cells
+from visibility.scores.cells import write_cells
 from visibility.scores.history import lock_history, write_history
 from visibility.scores.watched import watch_names
 

@@ -29,10 +29,11 @@ from visibility.answers.detect import (
     replace,
     stored_findings,
 )
+from visibility.answers.repeats import day_of
 from visibility.detection import holding, registrable_domain
 from visibility.models import Answer, Cell, Citation, PromptVersion, Run
 from visibility.models.answers import AnswerQuerySet
-from visibility.scores.cells import day_of, write_cells
+from visibility.scores.cells import write_cells
 from visibility.scores.history import lock_history, write_history
 from visibility.scores.watched import watch_names
 
