@@ -69,11 +69,6 @@ class Reader:
         )
         return self._find(answer.text, answer.version.text, sources)
 
-    def places(self, answer: Answer) -> list[Place]:
-        """Every place of a tracked name in an answer, whether or not it counts."""
-        sources = [(source.get("url", ""), source.get("title", "")) for source in answer.sources]
-        return self.detector.places(answer.text, answer.version.text, sources)
-
     def _find_in(self, text: str, prompt: str, sources: Sequence[tuple[str, str, str]]) -> Findings:
         found = self.detector.detect(text, prompt, [(url, title) for url, title, _ in sources])
         cited = find_citations(sources, self.domains, brand=BRAND)
@@ -135,6 +130,19 @@ def read_batch(reader: Reader, keys: Sequence[int]) -> dict[int, Findings]:
     """What is found in these answers, by their keys."""
     answers = Answer.objects.filter(pk__in=keys).select_related("version")
     return {answer.pk: reader.read(answer) for answer in answers.only("text", "sources", "version__text")}
+
+
+class PlaceFinder:
+    """Finds every place of the names of the brand, or of one competitor, whether or not it counts."""
+
+    def __init__(self, brand: Brand, competitor: UUID | None) -> None:
+        key = subject_key(competitor)
+        self._detector = Detector(each for each in _subjects(names_of(brand)) if each.key == key)
+
+    def read(self, answer: Answer) -> list[Place]:
+        """The places in an answer, by place."""
+        sources = [(source.get("url", ""), source.get("title", "")) for source in answer.sources]
+        return self._detector.places(answer.text, answer.version.text, sources)
 
 
 class NameFinder:

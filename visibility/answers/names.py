@@ -10,8 +10,8 @@ from operator import or_
 from django.db.models import Q
 
 from brands.models import Brand, Name
-from visibility.answers.detect import Reader, subject_key
-from visibility.detection import DOUBTFUL, Place, holding, is_ambiguous, is_plain
+from visibility.answers.detect import PlaceFinder
+from visibility.detection import DOUBTFUL, Place, holding, is_ambiguous, is_function_word, is_plain
 from visibility.models import Answer
 
 MOST_ANSWERS = 100
@@ -66,11 +66,11 @@ def uses_of_names(brand: Brand, names: Iterable[str] | None = None) -> list[Name
     asked = [row for row in rows if is_ambiguous(row.text) or row.required_near or row.forbidden_near][:MOST_NAMES]
     if not asked:
         return []
-    reader = Reader(brand)
-    return [use for row in asked if (use := _use(brand, reader, row)).places]
+    finders = {competitor: PlaceFinder(brand, competitor) for competitor in {row.competitor_id for row in asked}}
+    return [use for row in asked if (use := _use(brand, finders[row.competitor_id], row)).places]
 
 
-def _use(brand: Brand, reader: Reader, name: Name) -> NameUse:
+def _use(brand: Brand, finder: PlaceFinder, name: Name) -> NameUse:
     may_have = reduce(or_, (Q(text__regex=pattern) for pattern in holding([name.text])))
     answers = Answer.objects.answered().filter(may_have, brand=brand).select_related("version")
     read = places = counted = 0
@@ -79,7 +79,7 @@ def _use(brand: Brand, reader: Reader, name: Name) -> NameUse:
     beside: Counter[str] = Counter()
     doubts: list[Doubt] = []
     for answer in answers.order_by("-pk")[:MOST_ANSWERS]:
-        found = [each for each in reader.places(answer) if _is_of(each, name)]
+        found = [place for place in finder.read(answer) if place.name == name.text]
         read += bool(found)
         for place in found:
             places += 1
@@ -104,10 +104,6 @@ def _use(brand: Brand, reader: Reader, name: Name) -> NameUse:
     )
 
 
-def _is_of(place: Place, name: Name) -> bool:
-    return place.subject == subject_key(name.competitor_id) and place.name == name.text
-
-
 def _doubt(text: str, place: Place) -> Doubt:
     before, after = text[max(0, place.start - _AROUND) : place.start], text[place.end : place.end + _AROUND]
     return Doubt(before, text[place.start : place.end], after, place.counts, place.reasons)
@@ -130,4 +126,6 @@ def _longer_names(text: str, place: Place) -> Iterator[str]:
 
 
 def _words_beside(text: str, place: Place) -> Iterator[str]:
-    return (word.lower() for word in _words_around(text, place) if len(word) > 2)
+    """The words of substance next to the name; another name there is a product of it."""
+    words = (word.lower() for word in _words_around(text, place) if word)
+    return (word for word in words if is_plain(word) and not is_function_word(word))
