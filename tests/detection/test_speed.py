@@ -13,6 +13,8 @@ DELIMITERS = (
     '\x00', 'Where to buy: ', '(source: ', '\u3010', ' \u2014 ', '/', 'A/B ', ', ', 'Acme, ', 'Acme and ',
     "'s ", '"', '$1.00Acme', '4.3(9k+)Acme', '\t', '  ', ' \n', '\r\n', '\uac00', 'not ', 'aA', '1', '\\', '> ',
     '#', '-', 'avoid ', 'http://a.b ', '[1]', '[^a]: x\n',
+    'Acme/', 'Acme/B/', 'turn0a0', '\u00ad', 'Acme\u00b9', '\u0648Acme', '| Acme |\n', '## Acme\n- Acme\n',
+    '1. Acme 2. Acme ', 'Acme: A, B\n', '1. **Acme:**\n', 'acme ', 'Acme\u3001',
 )  # fmt: skip
 DETECTOR = Detector([Subject("a", ("Acme", "Away", "X"), ("acme.com",)), Subject("b", ("Best Buy",))])
 
