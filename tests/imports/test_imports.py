@@ -155,13 +155,14 @@ def test_a_brand_of_somebody_else_is_not_imported_into():
             5.88,
             {"Garmin": 100.0, "Apple": 25.0, "Coros": 100.0, "Polar": 95.83},
         ),
-        (
+        pytest.param(
             "Sony",
             "sony.com",
             ["Samsung", "LG", "Bose"],
             ["earbuds-workout-150", "headphones-wireless-200", "tv-55-inch-1000", "smartphone-budget-600"],
             11.03,
             {"Sony": 46.88, "Samsung": 45.83, "LG": 23.96, "Bose": 15.62},
+            marks=pytest.mark.proof,
         ),
     ],
 )
