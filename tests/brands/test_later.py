@@ -39,7 +39,7 @@ def test_a_job_waits_once_under_the_lock_of_its_subject(name):
     assert (job.args, job.scheduled_at) == (arguments, None)
 
 
-def test_jobs_of_different_names_or_subjects_wait_beside_each_other():
+def test_jobs_of_different_names_or_subjects_wait_at_the_same_time():
     for defer, _, _ in DEFERRED.values():
         defer()
     defer_for_brand("recount", OTHER)

@@ -213,7 +213,7 @@ def test_every_door_has_the_percentage_of_that_base(worlds, world, base):
 
 
 @pytest.mark.parametrize("world", BASES)
-def test_a_percentage_beside_a_count_is_the_one_of_that_count(worlds, world):
+def test_a_percentage_and_its_count_agree(worlds, world):
     doors = getattr(worlds, world)
     counted = K_OF_N.findall(doors.page)
     assert counted

@@ -56,7 +56,7 @@ def test_a_narrower_margin_takes_more_topics_and_has_a_price_where_something_is_
     assert secondary.credits_a_month is None, "an imported brand asks no engine"
 
 
-def test_each_measured_day_stores_what_stands_beside_its_score():
+def test_each_measured_day_stores_its_secondary_figures():
     brand = measured(asked("chatgpt", 1, "Kryton", citations=[OWN]), asked("chatgpt", 2, citations=[OTHER]))
     days = DailyScore.objects.of_brand(brand).exclude(date=None).order_by("date")
     assert [day.figures["citationShare"] for day in days] == [100.0, 0.0]

@@ -122,7 +122,7 @@ def test_a_name_that_is_also_a_word_is_looked_for_with_its_capital():
     assert sum(each.mentioned for each in sums_naming(now, ["Beats"]).sums["Beats"]) == 1
 
 
-def test_of_a_name_that_was_not_watched_at_most_so_many_answers_are_read_and_the_rest_is_told(offering, monkeypatch):
+def test_for_a_name_that_nobody_watched_a_bounded_number_of_answers_is_read(offering, monkeypatch):
     monkeypatch.setattr("visibility.counts.untracked.MOST_READ", 1)
     WatchedName.objects.all().delete()
     naming = sums_naming(offering, ["Varmio"])

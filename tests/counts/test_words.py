@@ -173,7 +173,7 @@ def test_without_a_counted_competitor_there_is_no_sentence_and_no_place(competit
         (["behind"], "1st of 2"),
     ],
 )
-def test_a_place_is_a_range_where_others_are_not_told_apart(relations, place):
+def test_a_place_is_a_range_where_differences_are_not_significant(relations, place):
     standings = [standing("Kryton", own=True), *(standing("Other", each) for each in relations)]
     assert place_words([*standings, standing("New", score=None)]) == place
 

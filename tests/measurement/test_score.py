@@ -38,7 +38,7 @@ def test_ranks_are_right(described: dict[str, Score], engine: str, share: float)
 
 
 @pytest.mark.parametrize(("part", "fewest"), [("english", 1_000), ("foreign", 250)])
-def test_what_is_told_as_recommended_is(described: dict[str, Score], part: str, fewest: int) -> None:
+def test_recommendations_are_precise(described: dict[str, Score], part: str, fewest: int) -> None:
     right, told, _ = described[part].recommended
     assert right >= 0.96 * told and told >= fewest
 

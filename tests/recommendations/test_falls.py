@@ -50,7 +50,7 @@ def test_a_fall_that_went_further_keeps_its_card(brand):
         ("recovered", "No change of Kryton's score is confirmed"),
     ],
 )
-def test_a_change_is_told_until_it_has_recovered(brand, state, words):
+def test_a_change_is_reported_until_it_has_recovered(brand, state, words):
     record(brand, state)
     first = date(2026, 1, 1)
     changes = changes_of(brand, first, date(2026, 1, 3), full=False)

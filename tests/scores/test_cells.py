@@ -43,7 +43,7 @@ def test_an_answer_counts_once_by_its_first_place():
     assert own.gain_squares == pytest.approx(1 + 1 / log2(3) ** 2)
 
 
-def test_an_answer_says_who_is_named_beside_whom():
+def test_an_answer_says_who_is_mentioned_with_whom():
     brand = world(KRYTON_SECOND, KRYTON_ALONE, "Zentra.", "Nobody.")
     names = ("answers", "mentioned", "alone", "comentions", "without_brand")
     assert values(cell(brand), *names) == (4, 2, 1, 3, 0)

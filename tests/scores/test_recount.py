@@ -155,7 +155,7 @@ def own_cell(brand):
 
 
 @pytest.mark.django_db
-def test_a_prompt_that_holds_a_new_name_names_the_brand():
+def test_a_prompt_with_a_new_name_is_branded():
     brand = world("Nobody.", prompt="Is Krytonite good?")
     assert not own_cell(brand).named
     update_brand(SYSTEM, brand_id=brand.pk, aliases=["Krytonite"])

@@ -33,7 +33,7 @@ def ms(*moment):
         ((TODAY, TODAY), (TODAY, TODAY)),
     ],
 )
-def test_a_window_ends_today_and_has_thirty_days_unless_it_is_told_otherwise(asked, days):
+def test_a_window_ends_today_and_has_thirty_days_by_default(asked, days):
     assert window(*asked) == days
 
 
@@ -102,7 +102,7 @@ def brand(db):
     return brand
 
 
-def test_the_engine_that_was_asked_is_found(brand):
+def test_the_engine_that_was_asked_is_recognised(brand):
     assert asked_engine(brand, "Chat GPT") == "chatgpt"
 
 

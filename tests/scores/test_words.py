@@ -44,6 +44,6 @@ def test_the_sentence_names_the_latest_open_change_or_none(changes, days, words)
         ("not_comparable", None, "The scores of Kryton on 2026-01-04 and 2026-01-05 are not comparable"),
     ],
 )
-def test_a_difference_of_two_days_is_told_by_its_verdict(verdict, delta, words):
+def test_a_difference_of_two_days_is_worded_by_its_verdict(verdict, delta, words):
     difference = SimpleNamespace(verdict=verdict, delta=delta, from_=date(2026, 1, 4))
     assert words in difference_words("Kryton", date(2026, 1, 5), difference)

@@ -141,8 +141,7 @@ class PlaceFinder:
 
     def read(self, answer: Answer) -> list[Place]:
         """The places in an answer, by place."""
-        sources = [(source.get("url", ""), source.get("title", "")) for source in answer.sources]
-        return self._detector.places(answer.text, answer.version.text, sources)
+        return self._detector.places(answer.text, answer.version.text, _titled(answer))
 
 
 class NameFinder:
@@ -156,8 +155,7 @@ class NameFinder:
         for batch in batches(keys):
             answers = Answer.objects.filter(pk__in=batch).select_related("version")
             for answer in answers.only("text", "sources", "version__text"):
-                sources = [(source.get("url", ""), source.get("title", "")) for source in answer.sources]
-                named = self._detector.named(answer.text, answer.version.text, sources)
+                named = self._detector.named(answer.text, answer.version.text, _titled(answer))
                 yield from ((answer.pk, *_watched_row(*place)) for place in named)
 
     def names_in(self, prompt: str) -> set[str]:
@@ -247,6 +245,11 @@ def _subjects(names: BrandNames) -> Iterator[Subject]:
 def _watched_subjects(brand: Brand, names: Mapping[str, str]) -> Iterator[Subject]:
     for name, domain in names.items():
         yield Subject(f"{_WATCHED}{name}", [name], [domain] if domain else [], description=brand.description)
+
+
+def _titled(answer: Answer) -> list[tuple[str, str]]:
+    """The addresses and titles of an answer's sources."""
+    return [(source.get("url", ""), source.get("title", "")) for source in answer.sources]
 
 
 def _watched_row(subject: str, start: int, end: int) -> Row:

@@ -281,11 +281,13 @@ class _Reader:
         return found if len(found) >= _ENOUGH and 2 * len(found) >= len(points) else []
 
     def _behind(self, node: _Node) -> Span:
+        """What stands behind the label of a line, empty without any."""
         stop = min(max(node.line.end, node.line.head), node.line.head + _MAX_BEHIND)
         behind = _BEHIND.match(self._shown, node.line.body, stop)
         return (behind.end(), stop) if behind else (stop, stop)
 
     def _names_behind(self, node: _Node) -> Sequence[Span]:
+        """The names behind a label that has nothing else behind it."""
         start, end = self._behind(node)
         names, is_all = names_at(self._shown, start, end)
         return names if is_all else []
@@ -296,15 +298,14 @@ class _Reader:
         is_label = node.is_plain or not is_name(node.label.split()) or is_offer(_plain_start(node.label))
         if not is_offer(node.label) or not is_label:
             return False
-        stop = min(max(line.end, line.head), line.head + _MAX_BEHIND)
-        found = _BEHIND.match(self._shown, line.body, stop)
-        if found is None or found.end() >= stop:
+        start, stop = self._behind(node)
+        if start >= stop:
             return False
-        sentence = _SENTENCE_END.search(self._shown, found.end(), stop)
+        sentence = _SENTENCE_END.search(self._shown, start, stop)
         end = sentence.start() if sentence else stop
-        if line.kind in ("point", "item") and not self._is_bare_name(found.end(), end):
+        if line.kind in ("point", "item") and not self._is_bare_name(start, end):
             return False
-        return self._add(node, found.end(), end, is_introduced=True)
+        return self._add(node, start, end, is_introduced=True)
 
     def _is_bare_name(self, start: int, end: int) -> bool:
         """Whether there are only names here, or a name with a description behind a dash or bracket."""
