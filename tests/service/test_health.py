@@ -14,7 +14,7 @@ from tests.live import ROOT, WEB, live_process
 from tests.postgres import FAST
 from tests.service.test_database_away import answer_of
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db(transaction=True, serialized_rollback=True)
 
 
 def test_a_web_process_is_ready_without_a_worker(client):
