@@ -49,6 +49,9 @@ class Brand(models.Model):
         validators=[MinValueValidator(1), MaxValueValidator(100)],
         help_text="answers asked of each engine for each prompt; at least 2 for an interval of the panel",
     )
+    is_read = models.BooleanField(
+        default=False, help_text="its answers are read by the engine that writes, once a week"
+    )
     next_run_at = models.DateTimeField(null=True, editable=False, help_text="when the cadence starts the next scan")
     names_version = models.PositiveIntegerField(
         default=1, editable=False, help_text="counts changes of names and domains, the competitors' included"

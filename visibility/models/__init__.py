@@ -7,6 +7,7 @@ from visibility.models.content import Draft
 from visibility.models.engines import BrandEngine, Engine, EngineAccount, Page, ProviderCall, Surface
 from visibility.models.evidence import CitedPage, EvidenceItem, Review
 from visibility.models.prompts import Prompt, PromptVersion, Topic
+from visibility.models.reading import Reading, Statement
 from visibility.models.recommendations import Diagnosis, Recommendation
 from visibility.models.runs import Run, RunEngine
 from visibility.models.scores import Cell, DailyScore
@@ -34,10 +35,12 @@ __all__ = [
     "PromptVersion",
     "ProviderCall",
     "RawBody",
+    "Reading",
     "Recommendation",
     "Review",
     "Run",
     "RunEngine",
+    "Statement",
     "Surface",
     "Topic",
     "UntrackedName",
