@@ -1,0 +1,284 @@
+"""What of a reply is kept: rows with a quote that the text has, on a subject that the quote is on, and short labels.
+
+Nothing that a reader returns is believed: a row that fails a check is refused, with the reason.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from html import unescape
+from uuid import UUID
+
+from apikeys.text import clean, unmarked
+from visibility.detection.addresses import EXTRACT
+from visibility.detection.visible import Span, read
+from visibility.models.reading import Facet
+from visibility.reading.passages import Given, Material
+from visibility.reading.task import MOST_ROWS, MOST_WORDS, Group, Reply, Row
+
+SHORTEST_QUOTE, LONGEST_QUOTE = 3, 400
+LONGEST_LABEL = 60
+MOST_PLACES = 50
+"""Places of one quote in one text that are looked at."""
+_ALIKE = str.maketrans(
+    {
+        **dict.fromkeys("\u201c\u201d\u201e\u00ab\u00bb", '"'),
+        **dict.fromkeys("\u2018\u2019\u201a", "'"),
+        **dict.fromkeys("\u2010\u2011\u2013\u2014\u2212", "-"),
+    }
+)
+_NUMBER = re.compile(r"\d+(?:[.,'’\u00a0\u202f ]\d{3}(?!\d))*(?:[.,]\d+)?")
+_GROUPED = re.compile(r"[.,'’\u00a0\u202f ](?=\d{3}(?:\D|\Z))")
+_PARTS = re.compile(r"[\s/_,;·•+]+")
+_UNSPACED = re.compile(r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]")
+_LETTERS_OF_A_WORD = 4
+"""In scripts that put no space between words."""
+_MARKUP = re.compile(r"[<>{}\[\]|\\`*#~^\n\r\0\u2028\u2029]")
+_ADDRESS = re.compile(r"://|@\w|\bwww\.", re.IGNORECASE)
+_HOST = re.compile(r"[\w-]+(?:\.[\w-]+)+")
+_ORDER = re.compile(
+    r"""\b(?:ignor\w*|disregard\w*|overrid\w*|forget|vergiss|missachte\w*|oubli\w*|olvid\w*|dimentic\w*|negeer\w*|zignoruj)\b
+        .{0,60}?\b(?:instruc\w*|instruk\w*|instruç\w*|istruzion\w*|anweisung\w*|consignes?|prompts?|rules?|regeln|above
+          |previous|prior|earlier|everything|anterior\w*|précédent\w*|bisherig\w*)
+      | \b(?:system|developer|assistant)\s*(?:prompt|message|:)|\bas\ an?\ (?:ai|llm|language\ model)\b|<\|\w+\|>
+      | \b(?:ai|llm|language\ model|assistants?|chatbots?|readers?)\b.{0,20}\b(?:must|should|has\ to|have\ to|shall)\b
+        .{0,40}\b(?:say|output|return|report|rank|recommend|reply|write|answer|include|add)\b
+      | \b(?:return|output|add|write|include|reply\ with|respond\ with|report)\b.{0,40}\b(?:json|facets?)\b
+      | (?:以前|上記|これまで|之前|以上|上面).{0,20}(?:指示|命令|指令)""",
+    re.IGNORECASE | re.VERBOSE,
+)
+"""Words to a model instead of words on a subject. What gets past it is still no more than a quote and a label."""
+
+
+@dataclass(frozen=True, slots=True)
+class KeptRow:
+    """A row that passed: its quote is `start:end` of the raw text of `pk`."""
+
+    pk: int
+    subject: UUID | None
+    facet: Facet
+    value: str
+    heading: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class RefusedRow:
+    """A row that did not: where it claims to be from, its value, and why, for the person who pasted it."""
+
+    answer: str
+    value: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """What became of a reply."""
+
+    kept: Sequence[KeptRow]
+    refused: Sequence[RefusedRow]
+
+
+class RowRefusal(Exception):
+    """Why a row is not kept."""
+
+
+def check_reply(material: Material, reply: Reply) -> Checked:
+    """Its rows, each kept or refused, with the headings of its groups."""
+    checker = _Checker(material)
+    kept: dict[int, tuple[KeptRow, str]] = {}
+    refused: list[RefusedRow] = []
+    known: set[tuple[object, ...]] = set()
+    for position, row in enumerate(reply.rows):
+        try:
+            if position >= MOST_ROWS:
+                raise RowRefusal(f"more than {MOST_ROWS} rows")
+            found, quote = checker.check(row)
+            place = (found.pk, found.subject, found.facet, found.value.casefold(), found.start)
+            if place in known:
+                raise RowRefusal("the same row twice")
+            known.add(place)
+            kept[position] = found, quote
+        except RowRefusal as refusal:
+            refused.append(RefusedRow(row.answer[:20], row.value[:LONGEST_LABEL], str(refusal)))
+    return Checked(_with_headings(kept, reply.groups), refused)
+
+
+def _with_headings(kept: Mapping[int, tuple[KeptRow, str]], groups: Sequence[Group]) -> list[KeptRow]:
+    """The rows with the heading of the first group that has them, else their value; one spelling of each."""
+    headings = {position: row.value for position, (row, _) in kept.items()}
+    grouped: set[int] = set()
+    for group in groups[:MOST_ROWS]:
+        rows = [place for place in dict.fromkeys(group.rows) if place in kept and place not in grouped]
+        about = {(kept[place][0].subject, kept[place][0].facet) for place in rows}
+        try:
+            heading = _label("heading", group.heading)
+            if len(about) == 1 and all(numbers(heading) <= numbers(kept[place][1]) for place in rows):
+                headings.update(dict.fromkeys(rows, heading))
+                grouped.update(rows)
+        except RowRefusal:
+            continue
+    spelled: dict[tuple[object, ...], str] = {}
+    for position in sorted(kept, key=lambda place: place not in grouped):
+        row = kept[position][0]
+        spelled.setdefault((row.subject, row.facet, headings[position].casefold()), headings[position])
+    return [
+        replace(row, heading=spelled[row.subject, row.facet, headings[position].casefold()])
+        for position, (row, _) in kept.items()
+    ]
+
+
+class _Checker:
+    """Checks rows against the texts that were given."""
+
+    def __init__(self, material: Material) -> None:
+        self._given = {each.key: each for each in material.texts}
+        self._subjects = {_plain(name).casefold(): name for name in material.subjects}
+        self._ids = material.subjects
+        self._is_reviews = material.topic is None
+        self._folded: dict[str, Folded] = {}
+
+    def check(self, row: Row) -> tuple[KeptRow, str]:
+        """The row with the words of its quote as the text has them; raises RowRefusal."""
+        given = self._given.get(row.answer.strip())
+        if given is None:
+            raise RowRefusal("no such text")
+        if row.facet not in Facet.values:
+            raise RowRefusal("unknown facet")
+        name = self._subjects.get(_plain(row.subject).casefold())
+        if name is None:
+            raise RowRefusal("not one of the subjects")
+        value = _label("value", row.value)
+        start, end = self._place(given, row.quote, name)
+        quote = given.seen.text[start:end]
+        if _ORDER.search(quote):
+            raise RowRefusal("the quote is an instruction")
+        if not numbers(value) <= numbers(quote):
+            raise RowRefusal("a number that the quote lacks")
+        first, last = given.seen.raw_span(start, end)
+        return KeptRow(given.pk, self._ids[name], Facet(row.facet), value, value, first, last), quote
+
+    def _place(self, given: Given, quote: str, name: str) -> Span:
+        """Where the quote is, in the visible text: the first place that is on the subject."""
+        folded = self._folded.setdefault(given.key, Folded(given.seen.text, given.spans))
+        found = list(folded.find(quote))
+        if not found:
+            raise RowRefusal("the quote is not in that text")
+        for span in found:
+            if self._is_reviews or _is_on(given, span, name):
+                return span
+        raise RowRefusal("the quote is not on that subject")
+
+
+def _is_on(given: Given, span: Span, name: str) -> bool:
+    """Whether a stretch names a subject and says more than its name, or names nobody behind the subject's name."""
+    start, end = span
+    inside = [each for each in given.names if start <= each.start and each.end <= end]
+    own = [each for each in inside if each.is_tracked and each.name == name]
+    if own:
+        rest = list(given.seen.text[start:end])
+        for each in own:
+            rest[each.start - start : each.end - start] = " " * (each.end - each.start)
+        return any(letter.isalnum() for letter in rest)
+    # A name that the stretch cuts in two is no name of the subject in it.
+    touching = any(each.start < end and start < each.end for each in given.names)
+    before = [each for each in given.names if each.end <= start]
+    return not touching and bool(before) and before[-1].is_tracked and before[-1].name == name
+
+
+class Folded:
+    """The visible text of stretches with white space folded, and where each of its characters is."""
+
+    def __init__(self, text: str, spans: Sequence[Span]) -> None:
+        self._text = text
+        self._parts = [_fold(text, *span) for span in spans]
+
+    def find(self, quote: str) -> Iterator[Span]:
+        """The places of a quote, as it is or in another of the forms in which readers give it back."""
+        for form in dict.fromkeys(_forms(quote)):
+            if not SHORTEST_QUOTE <= len(form) <= LONGEST_QUOTE:
+                continue
+            found = [span for words, at in self._parts for span in self._places(words, at, form)]
+            if found:
+                yield from found[:MOST_PLACES]
+                return
+
+    def _places(self, words: str, at: Sequence[int], form: str) -> Iterator[Span]:
+        place = words.find(form)
+        while place >= 0:
+            end = place + len(form)
+            if not _cuts(words, place) and not _cuts(words, end):
+                yield at[place], at[end - 1] + 1
+            place = words.find(form, place + 1)
+
+
+def _fold(text: str, start: int, end: int) -> tuple[str, list[int]]:
+    words: list[str] = []
+    at: list[int] = []
+    for place in range(start, end):
+        letter = text[place]
+        if letter.isspace() or letter in "\0|":
+            letter = " "
+            if not words or words[-1] == " ":
+                continue
+        elif not clean(letter):
+            continue
+        words.append(letter.translate(_ALIKE))
+        at.append(place)
+    return "".join(words), at
+
+
+def _forms(quote: str) -> Iterator[str]:
+    """A quote as it is, with signs instead of their escapes, and without Markdown."""
+    if len(quote) > 4 * LONGEST_QUOTE:
+        return
+    bare = unmarked(quote)
+    for form in (bare, unescape(bare), read(bare).text, read(unescape(bare)).text):
+        yield _fold(form, 0, len(form))[0].strip()
+
+
+def _cuts(words: str, place: int) -> bool:
+    """Whether a place parts a word or a number; scripts without capitals may put no spaces between words."""
+    before, behind = words[max(0, place - 1) : place], words[place : place + 1]
+    if not before or not behind:
+        return False
+    if before.isdigit() and behind in ".," and words[place + 1 : place + 2].isdigit():
+        return True
+    if behind.isdigit() and before in ".," and words[max(0, place - 2) : place - 1].isdigit():
+        return True
+    return all(letter.isdigit() or letter.lower() != letter.upper() for letter in (before, behind))
+
+
+def numbers(text: str) -> set[str]:
+    """The numbers in a text, however they are written: "1,299.00" and "1299" are one."""
+    found: set[str] = set()
+    for match in _NUMBER.findall(text):
+        digits = "".join(str(unicodedata.digit(letter, letter)) for letter in _GROUPED.sub("", match))
+        whole, _, rest = digits.replace(",", ".").partition(".")
+        found.add(f"{whole.lstrip('0') or '0'}.{rest.rstrip('0')}".rstrip("."))
+    return found
+
+
+def _plain(text: str) -> str:
+    return " ".join(unescape(unmarked(text)).translate(_ALIKE).split())
+
+
+def _label(what: str, text: str) -> str:
+    """A value or heading: one short line of words; raises RowRefusal."""
+    label = unescape(text).strip()
+    if not any(letter.isalnum() for letter in label):
+        raise RowRefusal(f"no {what}")
+    if _MARKUP.search(label) or clean(label) != label:
+        raise RowRefusal(f"the {what} has signs that are no words")
+    label = " ".join(label.split())
+    words = sum(any(letter.isalnum() for letter in part) for part in _PARTS.split(label))
+    words += len(_UNSPACED.findall(label)) // _LETTERS_OF_A_WORD
+    if words > MOST_WORDS or len(label) > LONGEST_LABEL:
+        raise RowRefusal(f"the {what} has more than {MOST_WORDS} words")
+    if _ADDRESS.search(label) or any(EXTRACT(host).suffix for host in _HOST.findall(label)):
+        raise RowRefusal(f"the {what} has an address")
+    if _ORDER.search(label):
+        raise RowRefusal(f"the {what} is an instruction")
+    return label

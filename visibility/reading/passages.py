@@ -1,0 +1,252 @@
+"""What a reader is given: of the answers of now on one topic the passages on the brand and its two strongest rivals,
+or the newest reviews."""
+
+import hashlib
+from bisect import bisect_left
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice, pairwise, zip_longest
+from uuid import UUID
+
+from django.db.models import Count, QuerySet
+
+from brands.models import Brand
+from visibility.counts.reader import Selection, select_now
+from visibility.detection.splitting import BREAK, Line
+from visibility.detection.visible import Span, Visible, read
+from visibility.models import Answer, Mention, Review, Topic, UntrackedName
+
+RIVALS = 2
+MOST_CHARACTERS = 60_000
+"""Of all texts that one reading gives."""
+MOST_TEXTS = 60
+LONGEST_PASSAGE, LONGEST_BEFORE = 1_000, 300
+"""Characters of one passage, and of those before the name in an unbroken text."""
+MOST_PASSAGES = 4
+"""Of one subject in one answer."""
+MOST_CELLS = 20
+"""Of one row of a table, before and behind the name."""
+_BATCH = 20
+_DEPTHS = {"title": 10, "bold": 11, "text": 15, "item": 20, "point": 25, "card": 25, "cell": 30}
+"""How far in a line is, above that of headings: lines below it that are further in belong to it."""
+_CONTINUED = 40
+
+
+@dataclass(frozen=True, slots=True)
+class NamePlace:
+    """A name at `start:end` of the visible text: as subjects are listed, or of somebody who is not tracked."""
+
+    start: int
+    end: int
+    name: str
+    is_tracked: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """One answer or review as a reader gets it: stretches (`spans`) of its visible text, under a short key."""
+
+    key: str
+    pk: int
+    question: str
+    seen: Visible
+    spans: Sequence[Span]
+    names: Sequence[NamePlace] = ()
+
+    @property
+    def text(self) -> str:
+        """The stretches as they are printed."""
+        return "\n[…]\n".join(_printed(self.seen, span) for span in self.spans)
+
+
+@dataclass(frozen=True, slots=True)
+class Material:
+    """All that one reading is given. `subjects` are by the names that the reader uses: a competitor's id, None for
+    the brand. Without a topic the texts are reviews."""
+
+    brand: Brand
+    topic: Topic | None
+    subjects: Mapping[str, UUID | None]
+    texts: Sequence[Given]
+
+    @property
+    def read(self) -> list[int]:
+        """The ids of its answers or reviews."""
+        return sorted(each.pk for each in self.texts)
+
+    @property
+    def batch(self) -> str:
+        """Changes with the texts, so that a reply to others is noticed."""
+        return hashlib.blake2b(repr(self.read).encode(), digest_size=3).hexdigest()
+
+
+class Source:
+    """The answers of now and the reviews of a brand, read topic by topic."""
+
+    def __init__(self, brand: Brand) -> None:
+        self.brand = brand
+        self._now: Selection = select_now(brand).scored
+
+    def topics(self) -> list[Topic | None]:
+        """The topics with answers that name somebody who is tracked, by name; None behind them where there are
+        reviews."""
+        cells = self._now.cells.filter(mentioned__gt=0).order_by()
+        keys = cells.values_list("version__prompt__topic", flat=True).distinct()
+        topics: list[Topic | None] = list(Topic.objects.filter(brand=self.brand, pk__in=list(keys)))
+        return [*topics, None] if Review.objects.filter(brand=self.brand).exists() else topics
+
+    def material(self, topic: Topic | None) -> Material:
+        """What there is to read on a topic, or of the reviews."""
+        if topic is None:
+            texts = list(_within_bounds(self._reviews()))
+            return Material(self.brand, None, {self.brand.name: None}, texts)
+        answers = self._now.narrow(topics=[topic]).answers
+        subjects = self._subjects(answers)
+        order = self._spread(answers, subjects.values())
+        texts = list(_within_bounds(self._answers(order, subjects)))
+        return Material(self.brand, topic, subjects, texts)
+
+    def _reviews(self) -> Iterator[Given]:
+        rows = Review.objects.filter(brand=self.brand).order_by("-day", "-pk")
+        for number, review in enumerate(rows[:MOST_TEXTS], 1):
+            seen = read(review.text)
+            end = _cut(seen.text, 0, len(seen.text), 0)[1]
+            stars = "not at all" if review.stars is None else f"{review.stars:g} of 5 stars"
+            if seen.text[:end].strip():
+                yield Given(f"r{number}", review.pk, stars, seen, [(0, end)])
+
+    def _subjects(self, answers: QuerySet[Answer]) -> dict[str, UUID | None]:
+        """The brand, and the rivals that most of these answers mention."""
+        rivals = Mention.objects.filter(answer__in=answers.values("pk"), competitor__isnull=False).order_by()
+        counted = rivals.values_list("competitor", "competitor__name").annotate(number=Count("answer", distinct=True))
+        strongest = sorted(counted, key=lambda row: (-row[2], row[1]))[:RIVALS]
+        return {self.brand.name: None, **{name: key for key, name, _ in strongest}}
+
+    def _spread(self, answers: QuerySet[Answer], subjects: Collection[UUID | None]) -> list[int]:
+        """The answers that name a subject: of each prompt and engine in turn, the newest first."""
+        rows = list(answers.order_by("-day", "-answered_at", "-pk").values_list("pk", "prompt", "engine"))
+        mentions = Mention.objects.filter(answer__in=[pk for pk, *_ in rows]).order_by()
+        naming = {
+            pk for pk, subject in mentions.values_list("answer", "competitor").distinct() if subject in subjects
+        }
+        queues: dict[tuple[object, ...], list[int]] = defaultdict(list)
+        for pk, *place in rows:
+            if pk in naming:
+                queues[tuple(place)].append(pk)
+        in_turn = zip_longest(*(queues[place] for place in sorted(queues, key=str)))
+        return [pk for turn in in_turn for pk in turn if pk is not None]
+
+    def _answers(self, order: Sequence[int], subjects: Mapping[str, UUID | None]) -> Iterator[Given]:
+        for first in range(0, len(order), _BATCH):
+            keys = order[first : first + _BATCH]
+            answers = Answer.objects.filter(brand=self.brand).select_related("version").in_bulk(keys)
+            names = self._names(keys)
+            for number, pk in enumerate(keys, first + 1):
+                seen = read(answers[pk].text)
+                places = _shown_places(seen, names[pk])
+                if spans := _spans(seen, places, subjects):
+                    yield Given(f"a{number}", pk, answers[pk].version.text, seen, spans, places)
+
+    def _names(self, answers: Sequence[int]) -> Mapping[int, list[NamePlace]]:
+        """All names that are known in these answers, by their places in the raw text."""
+        names: dict[int, list[NamePlace]] = defaultdict(list)
+        mentions = Mention.objects.filter(answer__in=answers).order_by()
+        for pk, start, end, name in mentions.values_list("answer", "start", "end", "competitor__name"):
+            names[pk].append(NamePlace(start, end, name or self.brand.name))
+        others = UntrackedName.objects.filter(answer__in=answers).order_by()
+        for pk, start, end, name in others.values_list("answer", "start", "end", "name"):
+            if not any(each.start < end and start < each.end for each in names[pk] if each.is_tracked):
+                names[pk].append(NamePlace(start, end, name, is_tracked=False))
+        return names
+
+
+def _within_bounds(texts: Iterator[Given]) -> Iterator[Given]:
+    """The first texts that together are short enough."""
+    left = MOST_CHARACTERS
+    for each in islice(texts, MOST_TEXTS):
+        left -= len(each.text)
+        if left < 0:
+            return
+        yield each
+
+
+def _shown_places(seen: Visible, names: Sequence[NamePlace]) -> list[NamePlace]:
+    """The same names by their places in the visible text, in their order."""
+    raw = [seen.places[place] for place in seen.at]
+    places = (
+        NamePlace(bisect_left(raw, each.start), bisect_left(raw, each.end), each.name, each.is_tracked)
+        for each in names
+    )
+    return sorted((each for each in places if each.start < each.end), key=lambda each: (each.start, each.end))
+
+
+def _spans(seen: Visible, places: Sequence[NamePlace], subjects: Collection[str]) -> list[Span]:
+    """The passages on the subjects, those that touch made one."""
+    passages: list[Span] = []
+    number = dict.fromkeys(subjects, 0)
+    for place in places:
+        is_subject = place.is_tracked and number.get(place.name, MOST_PASSAGES) < MOST_PASSAGES
+        if is_subject and not any(start <= place.start and place.end <= end for start, end in passages):
+            others = [each.start for each in places if (each.name, each.is_tracked) != (place.name, True)]
+            passages.append(_passage(seen, place, others))
+            number[place.name] += 1
+    merged: list[Span] = []
+    for start, end in sorted(passages):
+        if merged and start <= merged[-1][1]:
+            merged[-1] = merged[-1][0], max(end, merged[-1][1])
+        else:
+            merged.append((start, end))
+    return merged
+
+
+def _passage(seen: Visible, place: NamePlace, others: Sequence[int]) -> Span:
+    """The paragraph or entry of a name: its line, a heading right above, and the lines below that belong to it, up
+    to one that names somebody else (`others`: where such names start)."""
+    number = seen.index_at(place.start)
+    line, lines = seen.lines[number], seen.lines
+    if line.kind == "cell":
+        row = [
+            each for each in lines[max(0, number - 40) : number + 40] if each.kind == "cell" and each.row == line.row
+        ]
+        return _cut(seen.text, row[0].start, row[-1].end, place.start)
+    start, end = line.start, line.end
+    above = lines[number - 1] if number else line
+    if above.kind in ("heading", "title", "bold") and _depth(above) < _depth(line) and not _has(others, above):
+        start = above.start
+    for before, below in pairwise(lines[number:]):
+        is_part = _depth(below, continues=below.start <= before.end) > _depth(line)
+        if end - start > LONGEST_PASSAGE or not is_part or _has(others, below):
+            break
+        end = below.end
+    return _cut(seen.text, start, end, place.start)
+
+
+def _has(starts: Sequence[int], line: Line) -> bool:
+    """Whether a name starts in a line."""
+    found = bisect_left(starts, line.start)
+    return found < len(starts) and starts[found] < line.end
+
+
+def _depth(line: Line, *, continues: bool = False) -> int:
+    if line.kind == "heading":
+        return line.level
+    if line.kind == "text" and continues:
+        return _CONTINUED
+    return _DEPTHS[line.kind] + (line.kind == "item") * (10 * (line.level > 1) + (not line.is_numbered))
+
+
+def _cut(text: str, start: int, end: int, place: int) -> Span:
+    """A span of at most LONGEST_PASSAGE characters with a place in it, between words."""
+    if end - start > LONGEST_PASSAGE:
+        first = max(start, min(place - LONGEST_BEFORE, end - LONGEST_PASSAGE))
+        start = start if first == start else max(text.find(" ", first, place) + 1, first)
+        last = start + LONGEST_PASSAGE
+        end = end if last >= end else max(text.rfind(" ", place, last), place + 1)
+    return start, end
+
+
+def _printed(seen: Visible, span: Span) -> str:
+    """A stretch of the visible text on lines of its own, without empty ones; cells of a table in one line."""
+    lines = seen.text[slice(*span)].replace(BREAK, " | ").splitlines()
+    return "\n".join(" ".join(line.split()) for line in lines if line.strip(" |"))

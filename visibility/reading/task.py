@@ -1,0 +1,136 @@
+"""The task of a reader: one text, the same for the engine that writes and for a person's assistant; and its reply."""
+
+from typing import Annotated
+
+from pydantic import BaseModel, BeforeValidator
+
+from apikeys.errors import invalid
+from apikeys.text import QUOTE_NOTICE, marked
+from visibility.models.reading import Facet
+from visibility.reading.passages import Material
+from visibility.runs.writing import FORM
+
+VERSION = 1
+"""Of the task and the checks: what another one has read is another series."""
+MOST_ROWS = 160
+MOST_WORDS = 4
+"""Of a value or heading."""
+LONGEST_REPLY = 1_000_000
+"""Characters."""
+MEANINGS: dict[Facet, str] = {
+    Facet.ROLE: "for whom or for what it is the choice",
+    Facet.REASON: "why it is chosen",
+    Facet.LIMIT: "what it lacks, or for whom it is not",
+    Facet.WARNING: "what is warned of",
+    Facet.PRICE: "what it costs, or one of its products or plans",
+    Facet.PRODUCT: "which of its products is named",
+    Facet.BUYER: "who asks for it, and what they choose by",
+    Facet.RATING: "how it is rated",
+    Facet.FACT: "anything else that is true or false of it",
+}
+TASK = """Below are {what}. Return what they say of these subjects, as rows:
+{subjects}
+
+A row says one thing:
+- answer: the id above the text.
+- subject: its name exactly as listed above.
+- facet: one of
+{facets}
+- value: that one thing in at most {words} words, in the language of the text. No number that the quote lacks.
+- quote: the words of that text that say it, copied exactly and in one piece, as few as show it (at most 300
+  characters). {rule} Never across […].
+All that is said of a subject is wanted, in every text again, at most {rows} rows in all. What no text says is no row.
+
+groups join rows of one subject and one facet that mean the same, also across texts. For price, rating and fact: that
+speak of the same thing (the price of one plan), even where values differ.
+- rows: their positions in your list of rows, from 0.
+- heading: what they have in common, in at most {words} words; no number that one of the quotes lacks.
+
+batch is "{batch}".
+{notice}"""
+ASKED = {False: "Asked:", True: "Rated:"}
+OF_ANSWERS = """It has the subject's name in it, or the subject is the last one named before
+  it: where a heading above the name says it, copy from the heading up to the name."""
+
+
+def _words(value: object) -> object:
+    return value if isinstance(value, str) else ""
+
+
+def _fields(value: object) -> object:
+    return value if isinstance(value, dict) else {}
+
+
+def _items(value: object) -> object:
+    return value if isinstance(value, list) else []
+
+
+def _positions(value: object) -> object:
+    return [each for each in value if type(each) is int] if isinstance(value, list) else []
+
+
+Words = Annotated[str, BeforeValidator(_words)]
+
+
+class Row(BaseModel):
+    """What one text says of one subject, as a reader returns it: nothing of it is checked yet."""
+
+    answer: Words = ""
+    subject: Words = ""
+    facet: Words = ""
+    value: Words = ""
+    quote: Words = ""
+
+
+class Group(BaseModel):
+    """Rows that mean the same, by their positions from 0."""
+
+    heading: Words = ""
+    rows: Annotated[list[int], BeforeValidator(_positions)] = []
+
+
+class Reply(BaseModel):
+    """The whole reply. What has another shape is empty: the checks refuse it by name."""
+
+    batch: Words = ""
+    rows: list[Annotated[Row, BeforeValidator(_fields)]]
+    groups: Annotated[list[Annotated[Group, BeforeValidator(_fields)]], BeforeValidator(_items)] = []
+
+
+def instructions(material: Material) -> str:
+    """The task with all that is to be read, as `write` asks it."""
+    is_reviews = material.topic is None
+    task = TASK.format(
+        what="what customers wrote in reviews"
+        if is_reviews
+        else "passages of answers that AI systems gave to buyers",
+        subjects="\n".join(f"- {name}" for name in material.subjects),
+        facets="\n".join(f"  - {facet}: {meaning}" for facet, meaning in MEANINGS.items()),
+        words=MOST_WORDS,
+        rule="" if is_reviews else OF_ANSWERS,
+        rows=MOST_ROWS,
+        batch=material.batch,
+        notice=QUOTE_NOTICE,
+    )
+    asked: dict[str, list[str]] = {}
+    for each in material.texts:
+        asked.setdefault(each.question, []).append(f"{each.key}: {marked(each.text)}")
+    parts = [
+        line for question, texts in asked.items() for line in ("", f"{ASKED[is_reviews]} {marked(question)}", *texts)
+    ]
+    return "\n".join([task, *parts])
+
+
+def printed_task(material: Material) -> str:
+    """The same with the form of the reply, to be copied into an assistant."""
+    return f"{instructions(material)}\n\n{FORM}\n{Reply.model_json_schema()}"
+
+
+def parse_reply(text: str) -> Reply:
+    """The reply in what a person pasted, whatever is around it. Raises invalid_arguments."""
+    if len(text) > LONGEST_REPLY:
+        raise invalid("text", f"This has {len(text):,} characters; a reply has at most {LONGEST_REPLY:,}.")
+    try:
+        return Reply.model_validate_json(text[text.find("{") : text.rfind("}") + 1])
+    except ValueError:
+        raise invalid("text", "This is no reply: paste the JSON object that the assistant returned, whole.") from None
