@@ -36,6 +36,12 @@ def defer_advise(brand_id: UUID) -> None:
     _defer("advise", f"advise:{brand_id}", brand_id, {"brand_id": str(brand_id)})
 
 
+def defer_read(brand_id: UUID, actor: str) -> None:
+    """Enqueue the reading of a brand's answers by hand, unless it waits already. It never runs beside advice,
+    which reads, too."""
+    _defer("read", f"advise:{brand_id}", brand_id, {"brand_id": str(brand_id), "actor": actor})
+
+
 def has_worker() -> bool:
     """Whether a worker has shown a sign of life lately."""
     with connection.cursor() as cursor:

@@ -20,7 +20,7 @@ from procrastinate.jobs import Status
 from apikeys import idempotency
 from apikeys.models import CallLog, Counter, IdempotentCall
 from apikeys.operators import system_caller
-from brands.later import defer_for_brand, defer_for_run, defer_measure
+from brands.later import defer_advise, defer_for_brand, defer_for_run, defer_measure
 from brands.models import INVITATION_LASTS, Brand, Invitation
 from brands.names import raise_detector_version
 from visibility.answers.detect import Reader, detect
@@ -30,6 +30,7 @@ from visibility.detection import VERSION
 from visibility.evidence.making import make_evidence
 from visibility.evidence.refining import refine
 from visibility.models import Answer, ProviderCall, RawBody, Run
+from visibility.reading.services import read_topics
 from visibility.recommendations.findings import recommend_fixes
 from visibility.recommendations.making import recommend
 from visibility.runs.ask import ask as ask_run
@@ -162,13 +163,23 @@ def measure(run_id: str) -> None:
 
 @app.task
 def advise(brand_id: str) -> None:
-    """Bring evidence and recommendations of a brand in line with its scans and audits."""
+    """Bring evidence and recommendations of a brand in line with its scans and audits, and with what is read of its
+    answers."""
     brand = Brand.objects.filter(pk=brand_id).first()
     if brand is not None:
+        read_topics(brand)
         make_evidence(brand)
         refine(brand)
         recommend_fixes(brand)
         recommend(brand)
+
+
+@app.task
+def read(brand_id: str, actor: str) -> None:
+    """Have the engine that writes read what is new, as somebody asked, and make advice of it."""
+    brand = Brand.objects.filter(pk=brand_id).first()
+    if brand is not None and read_topics(brand, by=actor):
+        defer_advise(brand.pk)
 
 
 @app.task

@@ -8,7 +8,7 @@ import pytest
 from django.db import connection
 from procrastinate.contrib.django.models import ProcrastinateJob
 
-from brands.later import defer_advise, defer_for_brand, defer_for_run, defer_measure, has_worker
+from brands.later import defer_advise, defer_for_brand, defer_for_run, defer_measure, defer_read, has_worker
 
 pytestmark = pytest.mark.django_db
 BRAND, RUN, OTHER = uuid4(), uuid4(), uuid4()
@@ -26,6 +26,7 @@ DEFERRED = {
     "measure": (partial(defer_measure, RUN, BRAND, "visibility"), f"brand:{BRAND}", {"run_id": str(RUN)}),
     "ask": (partial(defer_for_run, "ask", RUN), f"run:{RUN}", {"run_id": str(RUN)}),
     "advise": (partial(defer_advise, BRAND), f"advise:{BRAND}", {"brand_id": str(BRAND)}),
+    "read": (partial(defer_read, BRAND, "user:1"), f"advise:{BRAND}", {"brand_id": str(BRAND), "actor": "user:1"}),
 }
 
 

@@ -17,7 +17,7 @@ from visibility.models.reading import Facet
 from visibility.reading.passages import Given, Material
 from visibility.reading.task import MOST_ROWS, MOST_WORDS, Group, Reply, Row
 
-SHORTEST_QUOTE, LONGEST_QUOTE = 3, 400
+SHORTEST_QUOTE, LONGEST_QUOTE = 3, 300
 LONGEST_LABEL = 60
 MOST_PLACES = 50
 """Places of one quote in one text that are looked at."""
@@ -32,6 +32,7 @@ _NUMBER = re.compile(r"\d+(?:[.,'’\u00a0\u202f ]\d{3}(?!\d))*(?:[.,]\d+)?")
 _GROUPED = re.compile(r"[.,'’\u00a0\u202f ](?=\d{3}(?:\D|\Z))")
 _PARTS = re.compile(r"[\s/_,;·•+]+")
 _UNSPACED = re.compile(r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]")
+_STOP = re.compile(r"[.!?…。\uff01\uff1f\n\0]")
 _LETTERS_OF_A_WORD = 4
 """In scripts that put no space between words."""
 _MARKUP = re.compile(r"[<>{}\[\]|\\`*#~^\n\r\0\u2028\u2029]")
@@ -86,7 +87,7 @@ class RowRefusal(Exception):
 
 
 def check_reply(material: Material, reply: Reply) -> Checked:
-    """Its rows, each kept or refused, with the headings of its groups."""
+    """The rows, each kept or refused, with the headings of its groups."""
     checker = _Checker(material)
     kept: dict[int, tuple[KeptRow, str]] = {}
     refused: list[RefusedRow] = []
@@ -111,12 +112,12 @@ def _with_headings(kept: Mapping[int, tuple[KeptRow, str]], groups: Sequence[Gro
     headings = {position: row.value for position, (row, _) in kept.items()}
     grouped: set[int] = set()
     for group in groups[:MOST_ROWS]:
-        rows = [place for place in dict.fromkeys(group.rows) if place in kept and place not in grouped]
+        rows = [place for place in dict.fromkeys(group.rows) if place in kept]
         about = {(kept[place][0].subject, kept[place][0].facet) for place in rows}
         try:
             heading = _label("heading", group.heading)
             if len(about) == 1 and all(numbers(heading) <= numbers(kept[place][1]) for place in rows):
-                headings.update(dict.fromkeys(rows, heading))
+                headings.update({place: heading for place in rows if place not in grouped})
                 grouped.update(rows)
         except RowRefusal:
             continue
@@ -153,7 +154,7 @@ class _Checker:
         value = _label("value", row.value)
         start, end = self._place(given, row.quote, name)
         quote = given.seen.text[start:end]
-        if _ORDER.search(quote):
+        if _ORDER.search(_sentence(given.seen.text, start, end)):
             raise RowRefusal("the quote is an instruction")
         if not numbers(value) <= numbers(quote):
             raise RowRefusal("a number that the quote lacks")
@@ -186,6 +187,14 @@ def _is_on(given: Given, span: Span, name: str) -> bool:
     touching = any(each.start < end and start < each.end for each in given.names)
     before = [each for each in given.names if each.end <= start]
     return not touching and bool(before) and before[-1].is_tracked and before[-1].name == name
+
+
+def _sentence(text: str, start: int, end: int) -> str:
+    """A stretch with the rest of the sentences in which it begins and ends."""
+    before = [found.end() for found in _STOP.finditer(text, max(0, start - LONGEST_QUOTE), start)]
+    behind = _STOP.search(text, end, end + LONGEST_QUOTE)
+    first = before[-1] if before else max(0, start - LONGEST_QUOTE)
+    return text[first : behind.start() if behind else end + LONGEST_QUOTE]
 
 
 class Folded:

@@ -249,4 +249,4 @@ def _cut(text: str, start: int, end: int, place: int) -> Span:
 def _printed(seen: Visible, span: Span) -> str:
     """A stretch of the visible text on lines of its own, without empty ones; cells of a table in one line."""
     lines = seen.text[slice(*span)].replace(BREAK, " | ").splitlines()
-    return "\n".join(" ".join(line.split()) for line in lines if line.strip(" |"))
+    return "\n".join(shown for line in lines if (shown := " ".join(line.split()).strip("| ")))

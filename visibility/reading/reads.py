@@ -64,9 +64,14 @@ class Finding:
 def findings_of(brand: Brand) -> list[Finding]:
     """What the newest reading of each topic, and of the reviews, found; the most answers first. Empty where nobody
     has read."""
-    newest = Reading.objects.filter(brand=brand).order_by("topic", "-made_at", "-id").distinct("topic")
-    found = [each for reading in newest for each in _findings(reading)]
+    found = [each for reading in last_readings(brand).values() for each in _findings(reading)]
     return sorted(found, key=lambda each: (-each.k, each.facet, each.heading))
+
+
+def last_readings(brand: Brand) -> dict[UUID | None, Reading]:
+    """The newest reading of each topic, and of the reviews (None)."""
+    newest = Reading.objects.filter(brand=brand).order_by("topic_id", "-made_at", "-id").distinct("topic_id")
+    return {reading.topic_id: reading for reading in newest}
 
 
 def _findings(reading: Reading) -> Iterator[Finding]:

@@ -37,9 +37,10 @@ A row says one thing:
 - facet: one of
 {facets}
 - value: that one thing in at most {words} words, in the language of the text. No number that the quote lacks.
-- quote: the words of that text that say it, copied exactly and in one piece, as few as show it (at most 300
-  characters). {rule} Never across […].
-All that is said of a subject is wanted, in every text again, at most {rows} rows in all. What no text says is no row.
+- quote: the words of that text that say it, copied exactly, in one piece, as few as show it, at most 300 characters;
+  never across […]. {rule}
+Look for all of it in every text, also where another text says the same; at most {rows} rows in all. What no text says
+is no row.
 
 groups join rows of one subject and one facet that mean the same, also across texts. For price, rating and fact: that
 speak of the same thing (the price of one plan), even where values differ.
@@ -49,8 +50,8 @@ speak of the same thing (the price of one plan), even where values differ.
 batch is "{batch}".
 {notice}"""
 ASKED = {False: "Asked:", True: "Rated:"}
-OF_ANSWERS = """It has the subject's name in it, or the subject is the last one named before
-  it: where a heading above the name says it, copy from the heading up to the name."""
+OF_ANSWERS = """The subject's name is in it, or is the
+  last name before it; where words before the name say it, copy from these words up to the name."""
 
 
 def _words(value: object) -> object:
@@ -69,11 +70,12 @@ def _positions(value: object) -> object:
     return [each for each in value if type(each) is int] if isinstance(value, list) else []
 
 
+# What has another shape is empty, and the checks refuse it by name: one bad row costs no other.
 Words = Annotated[str, BeforeValidator(_words)]
 
 
 class Row(BaseModel):
-    """What one text says of one subject, as a reader returns it: nothing of it is checked yet."""
+    """What one text says of one subject."""
 
     answer: Words = ""
     subject: Words = ""
@@ -90,7 +92,7 @@ class Group(BaseModel):
 
 
 class Reply(BaseModel):
-    """The whole reply. What has another shape is empty: the checks refuse it by name."""
+    """All that a reader returns."""
 
     batch: Words = ""
     rows: list[Annotated[Row, BeforeValidator(_fields)]]

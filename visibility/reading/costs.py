@@ -1,0 +1,74 @@
+"""What reading costs, before it is switched on: from the passages of now, by the prices of the engine that writes."""
+
+from dataclasses import dataclass
+from decimal import Decimal
+
+from django.utils import timezone
+
+from apikeys.models import Usage
+from apikeys.usage import limit_of
+from brands.models import Brand
+from visibility.engines import PRESETS
+from visibility.engines.pricing import Usage as Tokens
+from visibility.engines.pricing import make_bill
+from visibility.reading.passages import Material, Source
+from visibility.reading.task import MOST_ROWS, printed_task
+from visibility.runs.engines import Reached
+from visibility.runs.writing import writing_engine
+
+WEEKS = Decimal(52) / 12
+"""In a month."""
+CHARACTERS = 4
+"""Of one token, about."""
+ROWS_OF_TEXT, TOKENS_OF_ROW = 3, 60
+"""Rows that a reader returns for one text, and tokens of one, about."""
+MOST_MEASURED = 8
+"""Topics of which the passages are measured; the others are taken to be as long."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReadingCost:
+    """Of a month, if all topics have new answers every week. `dollars`: None where no price is known, or no engine
+    writes (`engine` ""). `calls_a_round` of the `calls_a_day` that the plan of the brand's owner has."""
+
+    engine: str
+    calls_a_round: int
+    calls: int
+    input_tokens: int
+    output_tokens: int
+    dollars: Decimal | None
+    calls_a_day: int
+
+
+def reading_cost(brand: Brand) -> ReadingCost:
+    """What reading costs a month."""
+    source, reached = Source(brand), writing_engine()
+    topics = source.topics()
+    measured = [source.material(topic) for topic in topics[:MOST_MEASURED]]
+    rounds = WEEKS * len(topics) / max(1, len(measured))
+    given = sum(len(printed_task(material)) for material in measured) / CHARACTERS
+    returned = sum(map(_reply_tokens, measured))
+    dollars = [_dollars(reached, material) for material in measured]
+    known = [each for each in dollars if each is not None]
+    return ReadingCost(
+        engine=reached.engine.name if reached else "",
+        calls_a_round=len(topics),
+        calls=round(WEEKS * len(topics)),
+        input_tokens=round(Decimal(given) * rounds),
+        output_tokens=round(returned * rounds),
+        dollars=sum(known, Decimal(0)) * rounds if len(known) == len(dollars) else None,
+        calls_a_day=limit_of(brand.owner, Usage.Kind.WRITER_CALLS),
+    )
+
+
+def _reply_tokens(material: Material) -> int:
+    return min(MOST_ROWS, ROWS_OF_TEXT * len(material.texts)) * TOKENS_OF_ROW
+
+
+def _dollars(reached: Reached | None, material: Material) -> Decimal | None:
+    """What one call costs, by the operator's prices or the price list."""
+    if reached is None:
+        return None
+    tokens = Tokens(input_tokens=len(printed_task(material)) // CHARACTERS, output_tokens=_reply_tokens(material))
+    preset, settings = PRESETS[reached.settings.preset], reached.settings
+    return make_bill(settings, preset.pricing, settings.model, [tokens], at=timezone.now()).cost
