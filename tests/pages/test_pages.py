@@ -10,7 +10,7 @@ from visibility.models import Prompt, Recommendation
 
 OF_A_BRAND = (
     *("brand", "brand-more", "brand-todo", "brand-history", "brand-prompts", "brand-competitors", "brand-sources"),
-    *("brand-audit", "brand-settings"),
+    *("brand-audit", "brand-settings", "brand-reading"),
 )
 SCRIPT = '<script src="/static/pages/pages.js" defer></script>'
 OF_AN_ACCOUNT = ("start", "account", "method", "add-brand")

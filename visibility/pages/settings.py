@@ -20,6 +20,7 @@ from visibility.answers.reads import COLUMNS, read_answers
 from visibility.models import Answer, Engine, Run
 from visibility.pages.frame import Visit, act, brand_page, day_of, lines_of
 from visibility.pages.tables import Table, wanted
+from visibility.reading.costs import reading_cost
 from visibility.runs.engines import state_of
 from visibility.runs.estimate import estimate_scan
 from visibility.runs.services import choose_engines, start_scan
@@ -66,6 +67,7 @@ def _page(visit: Visit, typed: dict[str, Any] | None = None) -> HttpResponse:
         samples=range(1, max(most, brand.samples) + 1),
         estimate=estimate,
         engines=[(each, each.pk in chosen, state_of(each)) for each in Engine.objects.asked()],
+        cost=reading_cost(brand),
         people=brand.collaborators.select_related("user"),
         invitations=brand.invitations.all(),
         is_owner=visit.may_edit and brand.owner_id == visit.request.user.pk,

@@ -1,4 +1,4 @@
-"""The addresses of the pages: fourteen for people, and those that their forms post to."""
+"""The addresses of the pages: fifteen for people, and those that their forms post to."""
 
 from django.urls import path
 
@@ -10,6 +10,7 @@ from visibility.pages import (
     history,
     overview,
     prompts,
+    reading,
     settings,
     sources,
     start,
@@ -34,11 +35,15 @@ urlpatterns = [
     path("brands/<uuid:brand_id>/competitors", competitors.competitors, name="brand-competitors"),
     path("brands/<uuid:brand_id>/sources", sources.sources, name="brand-sources"),
     path("brands/<uuid:brand_id>/audit", audit.audit, name="brand-audit"),
+    path("brands/<uuid:brand_id>/reading", reading.reading, name="brand-reading"),
     path("brands/<uuid:brand_id>/settings", settings.settings, name="brand-settings"),
     path("brands/<uuid:brand_id>/do/decide", todo.decide_act, name="brand-decide"),
     path("brands/<uuid:brand_id>/do/write", writing.write_act, name="brand-write"),
     path("brands/<uuid:brand_id>/do/audit", audit.audit_act, name="brand-start-audit"),
     path("brands/<uuid:brand_id>/do/stop-audit", audit.stop_act, name="brand-stop-audit"),
+    path("brands/<uuid:brand_id>/do/read", reading.read_act, name="brand-read"),
+    path("brands/<uuid:brand_id>/do/switch-reading", reading.switch_act, name="brand-switch-reading"),
+    path("brands/<uuid:brand_id>/do/take-reading", reading.take_in_act, name="brand-take-reading"),
     path("brands/<uuid:brand_id>/do/scan", settings.scan_act, name="brand-scan"),
     path("brands/<uuid:brand_id>/do/cancel", history.cancel_act, name="brand-cancel"),
     path("brands/<uuid:brand_id>/do/update", settings.update_act, name="brand-update"),

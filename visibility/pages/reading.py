@@ -1,0 +1,148 @@
+"""What answers and reviews mean: findings with quotes, read by an engine or by an assistant of one's own."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from django.http import Http404, HttpResponse
+
+from visibility.models import Reading, Topic
+from visibility.models.reading import Facet
+from visibility.pages.frame import Visit, act, brand_page, uuid_of
+from visibility.pages.tables import Table, wanted
+from visibility.reading.costs import reading_cost
+from visibility.reading.passages import Source
+from visibility.reading.reads import Finding, findings_of, last_readings
+from visibility.reading.services import Taken, read_now, switch, take_in
+from visibility.reading.task import printed_task
+
+REVIEWS = "reviews"
+MOST_REASONS = 5
+FACETS = {
+    Facet.ROLE: "Chosen for",
+    Facet.REASON: "Why",
+    Facet.LIMIT: "Lacks",
+    Facet.WARNING: "Warned of",
+    Facet.PRICE: "Price",
+    Facet.PRODUCT: "Product",
+    Facet.BUYER: "Buyers",
+    Facet.RATING: "Rating",
+    Facet.FACT: "Fact",
+}
+COLUMNS = ("topic", "about", "facet", "heading", "answers", "of", "AI engine", "quote")
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A finding with the name of its subject and its facet in words."""
+
+    finding: Finding
+    subject: str
+    facet: str
+
+    @property
+    def values(self) -> str:
+        """The values with their answers, where they differ."""
+        values = self.finding.values
+        return ", ".join(f"{value} ({number})" for value, number in values.items()) if len(values) > 1 else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Tab:
+    """A topic, or the reviews (None)."""
+
+    topic: Topic | None
+    last: Reading | None
+    is_here: bool
+
+    @property
+    def key(self) -> str:
+        """Its name in addresses."""
+        return str(self.topic.pk) if self.topic else REVIEWS
+
+
+@brand_page
+def reading(visit: Visit) -> HttpResponse:
+    """What was read on one topic or in reviews, and how to read it."""
+    source, last = Source(visit.brand), last_readings(visit.brand)
+    topics = source.topics()
+    found = _lines(visit)
+    if file := wanted(visit, Table("readings", COLUMNS, lambda: _rows(topics, found))):
+        return file
+    keys = {str(each.pk) if each else REVIEWS: each for each in topics}
+    here = visit.choice("topic", keys, next(iter(keys), None))
+    chosen = keys.get(here) if here else None
+    lines = [each for each in found if each.finding.topic == (chosen.pk if chosen else None)] if here else []
+    return visit.show(
+        "reading.html",
+        "settings",
+        tabs=[Tab(each, last.get(each.pk if each else None), key == here) for key, each in keys.items()],
+        here=here,
+        chosen=chosen,
+        last=last.get(chosen.pk if chosen else None),
+        telling=[each for each in lines if each.finding.is_telling],
+        others=[each for each in lines if not each.finding.is_telling],
+        prompt=printed_task(source.material(chosen)) if here and visit.may_edit else "",
+        cost=reading_cost(visit.brand),
+    )
+
+
+def _lines(visit: Visit) -> list[Line]:
+    names = dict(visit.brand.competitors.values_list("pk", "name"))
+    return [
+        Line(each, names.get(each.subject, "") if each.subject else "You", FACETS[each.facet])
+        for each in findings_of(visit.brand)
+    ]
+
+
+def _rows(topics: Sequence[Topic | None], lines: Sequence[Line]) -> list[list[Any]]:
+    names: dict[UUID | None, str] = {each.pk: each.name for each in topics if each}
+    rows = []
+    for line in lines:
+        each = line.finding
+        head = [names.get(each.topic, "") if each.topic else REVIEWS, line.subject, each.facet, each.heading]
+        quotes = {quote.engine: quote.text for quote in reversed(each.quotes)}
+        rows += [[*head, k, n, engine, quotes.get(engine, "")] for engine, (k, n) in each.by_engine.items()]
+    return rows
+
+
+def _take_in(visit: Visit) -> str:
+    return taken_words(
+        take_in(visit.caller, brand_id=visit.brand.pk, topic=_posted_topic(visit), text=visit.posted("text"))
+    )
+
+
+def taken_words(taken: Taken) -> str:
+    """How many rows were kept, and why others were not."""
+    kept, refused = len(taken.checked.kept), taken.checked.refused
+    words = f"{kept} row{'s' * (kept != 1)} kept, {len(refused)} refused."
+    reasons = "; ".join(f"{each.answer} “{each.value}”: {each.reason}" for each in refused[:MOST_REASONS])
+    return f"{words} {reasons}{'; …' if len(refused) > MOST_REASONS else '.'}" if reasons else words
+
+
+def _posted_topic(visit: Visit) -> UUID | None:
+    return None if visit.posted("topic") == REVIEWS else uuid_of(visit.posted("topic"))
+
+
+def _here(visit: Visit) -> str:
+    return f"{visit.address('brand-reading')}?topic={_posted_topic(visit) or REVIEWS}"
+
+
+def _read(visit: Visit) -> str:
+    read_now(visit.caller, visit.brand.pk)
+    return "Reading has begun. Topics without new answers are not read again. Look again in some minutes."
+
+
+def _switch(visit: Visit) -> str:
+    verb = visit.posted("verb")
+    if verb not in ("on", "off"):
+        raise Http404
+    switch(visit.caller, visit.brand.pk, verb == "on")
+    return (
+        "New answers are read once a week from now on." if verb == "on" else "Answers are read no more by themselves."
+    )
+
+
+take_in_act = act(_take_in, _here)
+read_act, switch_act = act(_read, "brand-reading"), act(_switch, "brand-reading")
