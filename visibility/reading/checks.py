@@ -8,6 +8,7 @@ import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from html import unescape
+from itertools import pairwise
 from uuid import UUID
 
 from apikeys.text import clean, unmarked
@@ -32,7 +33,8 @@ _NUMBER = re.compile(r"\d+(?:[.,'’\u00a0\u202f ]\d{3}(?!\d))*(?:[.,]\d+)?")
 _GROUPED = re.compile(r"[.,'’\u00a0\u202f ](?=\d{3}(?:\D|\Z))")
 _PARTS = re.compile(r"[\s/_,;·•+]+")
 _UNSPACED = re.compile(r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]")
-_STOP = re.compile(r"[.!?…。\uff01\uff1f\n\0]")
+_END = r"(?<!\bvs)[.!?…][\"'\u201d\u2019)]{0,3}(?:\s|(?=[A-Z]))|[。\uff01\uff1f]"
+_SENTENCE_END, _STOP = re.compile(_END), re.compile(rf"{_END}|[\n\0]")
 _LETTERS_OF_A_WORD = 4
 """In scripts that put no space between words."""
 _MARKUP = re.compile(r"[<>{}\[\]|\\`*#~^\n\r\0\u2028\u2029]")
@@ -174,19 +176,22 @@ class _Checker:
 
 
 def _is_on(given: Given, span: Span, name: str) -> bool:
-    """Whether a stretch names a subject and says more than its name, or names nobody behind the subject's name."""
+    """Whether a stretch names a subject, in the sentence where others are named or it begins, and says more than
+    names; or whether it names nobody and the subject's name is the last before it."""
     start, end = span
-    inside = [each for each in given.names if start <= each.start and each.end <= end]
-    own = [each for each in inside if each.is_tracked and each.name == name]
-    if own:
-        rest = list(given.seen.text[start:end])
-        for each in own:
-            rest[each.start - start : each.end - start] = " " * (each.end - each.start)
-        return any(letter.isalnum() for letter in rest)
-    # A name that the stretch cuts in two is no name of the subject in it.
-    touching = any(each.start < end and start < each.end for each in given.names)
-    before = [each for each in given.names if each.end <= start]
-    return not touching and bool(before) and before[-1].is_tracked and before[-1].name == name
+    text = given.seen.text
+    touching = [each for each in given.names if each.start < end and start < each.end]
+    inside = [each for each in touching if start <= each.start and each.end <= end]
+    if not touching:
+        before = [each for each in given.names if each.end <= start]
+        return bool(before) and before[-1].is_tracked and before[-1].name == name
+    if not any(each.is_tracked and each.name == name for each in inside):
+        return False
+    runs = ((first.end, second.start) for first, second in pairwise(inside) if first.name != second.name)
+    if _SENTENCE_END.search(text, start, inside[0].start) or any(_STOP.search(text, *run) for run in runs):
+        return False
+    parts = zip([start, *(each.end for each in inside)], [*(each.start for each in inside), end], strict=True)
+    return any(letter.isalnum() for first, last in parts for letter in text[first:last])
 
 
 def _sentence(text: str, start: int, end: int) -> str:
