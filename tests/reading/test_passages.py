@@ -40,8 +40,8 @@ def test_passages_are_entries_and_paragraphs_around_names_and_nothing_else(world
 
 
 def test_a_row_of_a_table_is_a_passage(world):
-    text = "| Bike | Price |\n|---|---|\n| Kryton | $900 |\n| Other | $100 |"
-    assert passages_of(world, text) == "Kryton | $900"
+    text = "| Bike | Price |\n|---|---|\n| Kryton | $900 |\n| Zentra | $800 |\n| Other | $100 |"
+    assert passages_of(world, text) == "Kryton | $900\nZentra | $800"
 
 
 def test_a_long_paragraph_is_cut_around_the_name_between_words(world):

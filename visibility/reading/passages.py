@@ -78,7 +78,7 @@ class Material:
     @property
     def batch(self) -> str:
         """Changes with the texts, so that a reply to others is noticed."""
-        return hashlib.blake2b(repr(self.read).encode(), digest_size=3).hexdigest()
+        return hashlib.blake2b(repr([(each.key, each.pk) for each in self.texts]).encode(), digest_size=3).hexdigest()
 
 
 class Source:
@@ -247,6 +247,9 @@ def _cut(text: str, start: int, end: int, place: int) -> Span:
 
 
 def _printed(seen: Visible, span: Span) -> str:
-    """A stretch of the visible text on lines of its own, without empty ones; cells of a table in one line."""
-    lines = seen.text[slice(*span)].replace(BREAK, " | ").splitlines()
+    """A stretch of the visible text on lines of its own, without empty ones; each row of a table on one."""
+    start, end = span
+    rows = [line.start for line in seen.lines if line.kind == "cell" and not line.column and start < line.start < end]
+    parts = (seen.text[first:last] for first, last in pairwise([start, *rows, end]))
+    lines = (line for part in parts for line in part.replace(BREAK, " | ").splitlines())
     return "\n".join(shown for line in lines if (shown := " ".join(line.split()).strip("| ")))
