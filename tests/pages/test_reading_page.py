@@ -69,6 +69,22 @@ def test_what_is_no_reply_is_refused_with_a_word(brand):
     assert "This is no reply" in post(brand.owner, brand, "brand-take-reading", text="Sure!")
 
 
+@pytest.mark.parametrize("size", [1_000_001, 5_000_000])
+def test_a_paste_of_any_size_is_refused_and_nothing_fails(brand, size):
+    browser = Browser(brand.owner)
+    browser.client.raise_request_exception = False
+    fields = {**browser.form(page(brand)), "topic": "reviews", "text": "{" * size}
+    answer = browser.client.post(reverse("brand-take-reading", args=[brand.pk]), fields, follow=True)
+    assert answer.status_code < 500 and not Reading.objects.exists()
+
+
+def test_what_was_read_stays_in_sight_where_nothing_of_now_is_on_the_topic(brand):
+    post(brand.owner, brand, "brand-take-reading", text=reply("Kryton is best"))
+    Topic.objects.filter(brand=brand, name="doors").update(own=False)
+    words = text_of(Browser(brand.owner).open(page(brand)))
+    assert "“Kryton is best”" in words and "Read it with an assistant" not in words
+
+
 def test_reviews_are_read_on_the_same_page(brand):
     Review.objects.create(brand=brand, digest=b"1", text="The lock froze.", stars=1)
     words = post(brand.owner, brand, "brand-take-reading", None, text=reply("The lock froze", answer="r1"))

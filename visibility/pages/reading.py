@@ -66,13 +66,15 @@ class Tab:
 def reading(visit: Visit) -> HttpResponse:
     """What was read on one topic or in reviews, and how to read it."""
     source, last = Source(visit.brand), last_readings(visit.brand)
-    topics = source.topics()
+    topics = {each.pk if each else None: each for each in source.topics()}
+    topics |= {pk: each.topic for pk, each in last.items()}  # also those that no answer of now is on
     found = _lines(visit)
-    if file := wanted(visit, Table("readings", COLUMNS, lambda: _rows(topics, found))):
+    if file := wanted(visit, Table("readings", COLUMNS, lambda: _rows(list(topics.values()), found))):
         return file
-    keys = {str(each.pk) if each else REVIEWS: each for each in topics}
+    keys = {str(pk) if pk else REVIEWS: each for pk, each in topics.items()}
     here = visit.choice("topic", keys, next(iter(keys), None))
-    chosen = keys.get(here) if here else None
+    chosen = keys[here] if here else None
+    material = source.material(chosen) if here and visit.may_edit else None
     lines = [each for each in found if each.finding.topic == (chosen.pk if chosen else None)] if here else []
     return visit.show(
         "reading.html",
@@ -84,7 +86,7 @@ def reading(visit: Visit) -> HttpResponse:
         own=[each for each in lines if each.finding.is_telling and not each.finding.subject],
         rivals=[each for each in lines if each.finding.is_telling and each.finding.subject],
         others=[each for each in lines if not each.finding.is_telling],
-        prompt=printed_task(source.material(chosen)) if here and visit.may_edit else "",
+        prompt=printed_task(material) if material and material.texts else "",
         cost=reading_cost(visit.brand),
     )
 

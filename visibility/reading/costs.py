@@ -22,6 +22,8 @@ CHARACTERS = 4
 """Of one token, about."""
 ROWS_OF_TEXT, TOKENS_OF_ROW = 3, 60
 """Rows that a reader returns for one text, and tokens of one, about."""
+ROUNDED = 100
+"""Tokens of a month are told in hundreds: they are an estimate."""
 MOST_MEASURED = 8
 """Topics of which the passages are measured; the others are taken to be as long."""
 
@@ -54,8 +56,8 @@ def reading_cost(brand: Brand) -> ReadingCost:
         engine=reached.engine.name if reached else "",
         calls_a_round=len(topics),
         calls=round(WEEKS * len(topics)),
-        input_tokens=round(Decimal(given) * rounds),
-        output_tokens=round(returned * rounds),
+        input_tokens=round(Decimal(given) * rounds / ROUNDED) * ROUNDED,
+        output_tokens=round(returned * rounds / ROUNDED) * ROUNDED,
         dollars=sum(known, Decimal(0)) * rounds if len(known) == len(dollars) else None,
         calls_a_day=limit_of(brand.owner, Usage.Kind.WRITER_CALLS),
     )

@@ -70,7 +70,12 @@ def findings_of(brand: Brand) -> list[Finding]:
 
 def last_readings(brand: Brand) -> dict[UUID | None, Reading]:
     """The newest reading of each topic, and of the reviews (None)."""
-    newest = Reading.objects.filter(brand=brand).order_by("topic_id", "-made_at", "-id").distinct("topic_id")
+    newest = (
+        Reading.objects.filter(brand=brand)
+        .select_related("topic")
+        .order_by("topic_id", "-made_at", "-id")
+        .distinct("topic_id")
+    )
     return {reading.topic_id: reading for reading in newest}
 
 
