@@ -24,7 +24,7 @@ ROWS_OF_TEXT, TOKENS_OF_ROW = 3, 60
 """Rows that a reader returns for one text, and tokens of one, about."""
 ROUNDED = 100
 """Tokens of a month are told in hundreds: they are an estimate."""
-MOST_MEASURED = 8
+MOST_MEASURED = 4
 """Topics of which the passages are measured; the others are taken to be as long."""
 
 
