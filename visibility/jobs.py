@@ -28,7 +28,6 @@ from visibility.answers.preferences import measure_comparison
 from visibility.audits.run import audit as audit_run
 from visibility.detection import VERSION
 from visibility.evidence.making import make_evidence
-from visibility.evidence.refining import refine
 from visibility.models import Answer, ProviderCall, RawBody, Run
 from visibility.reading.services import read_topics
 from visibility.recommendations.findings import recommend_fixes
@@ -169,7 +168,6 @@ def advise(brand_id: str) -> None:
     if brand is not None:
         read_topics(brand)
         make_evidence(brand)
-        refine(brand)
         recommend_fixes(brand)
         recommend(brand)
 

@@ -37,8 +37,8 @@ def get_voice_profile(caller: Caller, arguments: SiteArguments) -> Reply[VoicePr
 
 @tool("Review themes", Scope.READ_VOICE)
 def get_review_themes(caller: Caller, arguments: SiteListing) -> Reply[ReviewThemes]:
-    """Lists what customers speak of in reviews, how they feel by their stars, whether it grows, and how many answers
-    speak of it. detail: "full" adds sentences with their sources."""
+    """Tells how many reviews a site has by stars, and what a reader found in them: reasons, limits, warnings, in
+    k of n, by the stars of these reviews. detail: "full" adds sentences with their sources."""
     found = reads.read_themes(caller, arguments.site_id, full=arguments.is_full)
     site = {"siteId": found.site_id}
     step = Step("get_buyer_criteria", site, "what answers judge by")
@@ -49,8 +49,9 @@ def get_review_themes(caller: Caller, arguments: SiteListing) -> Reply[ReviewThe
 
 @tool("Buyer criteria", Scope.READ_VOICE)
 def get_buyer_criteria(caller: Caller, arguments: CriteriaArguments) -> Reply[BuyerCriteria]:
-    """Lists what AI answers judge by, in k of n answers on a topic, whom they link with it, and a sentence of the
-    site that proves it. detail: "full" adds quotes with their sources."""
+    """Lists what AI answers judge by, in k of n answers on a topic, by engine, for whom it is a reason, and a
+    sentence of the site on it. Where nobody has read the answers: English labels only, a lower bound. detail: "full"
+    adds quotes with their sources."""
     topic = topic_of(caller, arguments.site_id, arguments.topic)
     found = reads.read_criteria(caller, arguments.site_id, topic, full=arguments.is_full)
     site = {"siteId": found.site_id}
@@ -65,7 +66,8 @@ def get_buyer_criteria(caller: Caller, arguments: CriteriaArguments) -> Reply[Bu
 @tool("Positioning claims", Scope.READ_VOICE)
 def get_positioning_claims(caller: Caller, arguments: SiteListing) -> Reply[PositioningClaims]:
     """Lists what a site claims of itself and can be checked, and in how many of the answers that name it engines
-    support or contradict that; contradicted claims first. detail: "full" adds quotes with their sources."""
+    support or contradict that; contradicted claims first. Where nobody has read the answers none is contradicted.
+    detail: "full" adds quotes with their sources."""
     found = reads.read_claims(caller, arguments.site_id, full=arguments.is_full)
     site = {"siteId": found.site_id}
     step = Step("get_buyer_criteria", site, "what answers judge by") if found.claims else _audit(site)

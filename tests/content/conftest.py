@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.evidence.making import store_audit
+from tests.evidence.making import read_answers, store_audit
 from tests.recommendations.conftest import DAY, World, world  # noqa: F401 - the fixture
 from visibility.audit import ParsedPage
 from visibility.audit.read.pages import parse_page
@@ -37,8 +37,15 @@ def judging(engine: str, prompt: int, sample: int) -> str:
 
 @pytest.fixture
 def advised(world: World) -> World:  # noqa: F811 - the fixture
-    """With evidence and recommendations."""
+    """With evidence, what a reader found, and recommendations."""
     world.measure(DAY, judging)
+    battery = (world.brand.competitors.get(name="Zentra"), "reason", "Battery", "excellent battery")
+    read_answers(
+        world.brand,
+        world.brand.topics.get(),
+        (*battery, "Zentra has an excellent battery", 24),
+        (None, "buyer", "Comfort", "soft saddle", "soft saddle", 24),
+    )
     store_audit(world.brand, page("/", HOME), page("/bikes", BIKES))
     make_evidence(world.brand)
     recommend(world.brand)

@@ -52,7 +52,7 @@ def test_a_brief_has_questions_criteria_own_proofs_and_gaps(owner, advised):
     assert draft.writer["kind"] == "brief" and draft.recommendation_id == chosen.recommendation_id
     for part in (
         "Which bikes would you buy for wish 0?",
-        "Battery life: 24 of 24 answers, mostly with Zentra",
+        "Battery: 24 of 24 answers, mostly with Zentra",
         "runs for 120 km in winter",
         "/bikes",
         "prove nothing on",
@@ -130,7 +130,7 @@ def test_prompts_are_what_engines_searched_for_and_what_answers_judge_by(owner, 
     )()
     texts = [each.text for each in made.prompts]
     assert texts[0] == "best e-bike Malmo winter"
-    assert "Which bikes would you buy for wish 0, above all for battery life?" in texts
+    assert "Which bikes would you buy for wish 0, above all for battery?" in texts
     assert Prompt.objects.filter(stage="decision").count() == 3 and made.writer.kind == "none"
     again = prepare_prompts(owner, brand_id=advised.brand.pk, wishes=Wishes(count=3), dry_run=False)()
     assert again.prompts == [] and "Nothing new" in again.why_none

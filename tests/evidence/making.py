@@ -5,22 +5,22 @@ import re
 from uuid import UUID
 
 from tests.factories import RunFactory
+from visibility.answers.text import AnswerText, Named
 from visibility.audit import ParsedPage, SitePage, to_json
 from visibility.audit.facts import Block, Fetched, Text
-from visibility.evidence.reading import AnswerText, Named
-from visibility.models import Audit, AuditPage, Run
+from visibility.evidence.labels import TopicAnswer
+from visibility.models import Answer, Audit, AuditPage, Reading, Review, Run, Statement
 
 DAY = datetime.date(2026, 1, 2)
 TRACKED = {"Zentra": "", "Borealis": str(UUID(int=1)), "Coltra": str(UUID(int=2))}
 """Names of the brand ("") and two competitors, with their keys."""
-CALLED = {key: name for name, key in TRACKED.items()}
 
 
 def answer(number, text, *, engine="chatgpt", question="Which suitcase is best?", untracked=()):
     """An answer in which all tracked names are found."""
     places = ((match, key) for name, key in TRACKED.items() for match in re.finditer(name, text))
     named = sorted(Named(*match.span(), key) for match, key in places)
-    return AnswerText(number, text, engine, DAY, f"prompt {number}", question, named, untracked)
+    return TopicAnswer(number, engine, f"prompt {number}", question, AnswerText(text, named), untracked)
 
 
 def answers(*texts, **more):
@@ -28,6 +28,35 @@ def answers(*texts, **more):
     return [
         answer(number, text, engine=("chatgpt", "gemini")[number % 2], **more) for number, text in enumerate(texts)
     ]
+
+
+def read_answers(brand, topic, *rows):
+    """A reading of all answers on a topic, with a row (subject, facet, heading, value, quote) for each of so many of
+    the answers with that quote as `number` says."""
+    answers = list(Answer.objects.filter(brand=brand, prompt__topic=topic).order_by("pk"))
+    reading = Reading.objects.create(brand=brand, topic=topic, version=1, read=[each.pk for each in answers])
+    for competitor, facet, heading, value, quote, number in rows:
+        holding = [each for each in answers if quote in each.text][:number]
+        given = {"competitor": competitor, "facet": facet, "heading": heading, "value": value}
+        for each in holding:
+            _state(reading, each.text, quote, answer=each, **given)
+    return reading
+
+
+def read_reviews(brand, *rows):
+    """A reading of all reviews, with a row (facet, heading, quote) for each review with that quote."""
+    reviews = list(Review.objects.filter(brand=brand).order_by("pk"))
+    reading = Reading.objects.create(brand=brand, version=1, read=[each.pk for each in reviews])
+    for facet, heading, quote in rows:
+        for each in reviews:
+            if quote in each.text:
+                _state(reading, each.text, quote, review=each, facet=facet, heading=heading, value=heading)
+    return reading
+
+
+def _state(reading, text, quote, **given):
+    start = text.index(quote)
+    Statement.objects.create(reading=reading, start=start, end=start + len(quote), **given)
 
 
 def page(*paragraphs, path="/", kind="home", **more):

@@ -1,7 +1,7 @@
-"""Reviews are imported whole or not at all, each once; their themes say how many speak of something, and how."""
+"""Reviews are imported whole or not at all, each once, from our own form and from the exports of shops."""
 
 import io
-from datetime import date, timedelta
+from datetime import date
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -12,24 +12,154 @@ from apikeys.operators import system_caller
 from tests.evidence.making import page, store_audit
 from tests.factories import BrandFactory, CollaboratorFactory, UserFactory
 from visibility.audit.facts import Markup
-from visibility.evidence.reads import read_themes
+from visibility.evidence.making import make_evidence
+from visibility.evidence.reviews import ImportedReview, read_reviews
 from visibility.evidence.services import import_reviews
-from visibility.evidence.themes import find_themes
+from visibility.imports.tables import BadLine
 from visibility.models import Review
 
 SYSTEM = system_caller("command:tests")
 
+TRUSTPILOT = """Review Id,Review Created (UTC),Review Username,Review Title,Review Content,Review Stars,Language
+6501ab,2026-03-02 10:12:00,Kim,Great case,"Light, and the wheels run well.",5,en
+6501ac,2026-03-05 08:00:00,Lee,The zipper…,The zipper jams.,2,en
+"""
+GOOGLE = """{"reviews": [
+  {"reviewer": {"displayName": "Kim"}, "starRating": "FIVE", "comment": "Light, and the wheels run well.",
+   "createTime": "2026-03-02T10:12:00.123Z", "reviewReply": {"comment": "Thank you!"}},
+  {"reviewer": {"displayName": "Ola"}, "starRating": "FOUR", "createTime": "2026-03-03T10:12:00Z"},
+  {"reviewer": {"displayName": "Lee"}, "starRating": "TWO", "comment": "The zipper jams.",
+   "createTime": "2026-03-05T08:00:00Z"}]}
+"""
+AMAZON = """Titel;Rezension;Sternebewertung;Rezensionsdatum;Link
+Toller Koffer;"Leicht, und die Rollen laufen gut.";5,0 von 5 Sternen;Rezension aus Deutschland vom 2. März 2026;https://www.amazon.de/r/1
+;Der Reißverschluss klemmt.;2,0 von 5 Sternen;Rezension aus Deutschland vom 5. März 2026;https://www.amazon.de/r/2
+"""
+JUDGE_ME = """title,body,rating,review_date,source,curated,reviewer_name,product_url,product_handle,reply
+Great case,"Light, and the wheels run well.",5,2026-03-02 10:12:00 UTC,email,ok,Kim,https://zentra.example/p/1,cabin,
+,The zipper jams.,2,2026-03-05 08:00:00 UTC,web,ok,Lee,https://zentra.example/p/1,cabin,Sorry
+"""
+YOTPO = """Review Title,Review Content,Review Score,Review Creation Date,Display Name,Product URL
+Great case,"Light, and the wheels run well.",★★★★★,02.03.2026,Kim,https://zentra.example/p/1
+,The zipper jams.,★★☆☆☆,05.03.2026,Lee,https://zentra.example/p/1
+"""
+EXPORTS = {
+    "Trustpilot": (
+        TRUSTPILOT,
+        ["https://www.trustpilot.com/reviews/6501ab", "https://www.trustpilot.com/reviews/6501ac"],
+    ),
+    "Google": (GOOGLE, ["", ""]),
+    "Amazon": (AMAZON, ["https://www.amazon.de/r/1", "https://www.amazon.de/r/2"]),
+    "Judge.me": (JUDGE_ME, ["https://zentra.example/p/1"] * 2),
+    "Yotpo": (YOTPO, ["https://zentra.example/p/1"] * 2),
+}
+MORE_HEADINGS = {
+    "Trustpilot in German": (
+        "Trustpilot",
+        "Bewertungs-ID,Bewertung erstellt (UTC),Bewertungstext,Sterne der Bewertung",
+    ),
+    "Google as a table": ("Google", "creation_time,title,comment,rating"),
+    "Google in German": ("Google", "Kommentar;Sternebewertung;Erstellungszeit"),
+    "Amazon's data set": ("Amazon", "marketplace\treview_id\tstar_rating\treview_headline\treview_body\treview_date"),
+    "Amazon's page": ("Amazon", "Rating,Review Title,Review Body,Date,Review URL"),
+    "Yotpo's import file": ("Yotpo", "product_url,display_name,review_title,review_content,review_score,date"),
+}
+CELLS = {
+    **dict.fromkeys(
+        ("Bewertungstext", "comment", "Kommentar", "review_body", "Review Body", "review_content"), "Fine case"
+    ),
+    **dict.fromkeys(
+        ("Sterne der Bewertung", "rating", "Sternebewertung", "star_rating", "Rating", "review_score"), "4"
+    ),
+    **dict.fromkeys(
+        ("Bewertung erstellt (UTC)", "creation_time", "Erstellungszeit", "review_date", "Date", "date"), "2026-03-02"
+    ),
+}
 
-def imported(brand, text, caller=SYSTEM):
-    done = import_reviews(caller, brand_id=brand.pk, file=io.StringIO(text))
+
+def imported(brand, text, caller=SYSTEM, columns=()):
+    done = import_reviews(caller, brand_id=brand.pk, file=io.StringIO(text), columns=dict(columns))
     return done.added, done.known
 
 
-def reviews(number, text, stars=None, days=None):
-    return [
-        Review(text=f"{text} ({each})", stars=stars, day=date(2026, 1, 1) + timedelta(days=each) if days else None)
-        for each in range(number)
+def read(text, columns=()):
+    return list(read_reviews(io.StringIO(text), dict(columns)))
+
+
+def day_of(written):
+    return read(f'text,date\nFine,"{written}"\n')[0]
+
+
+@pytest.mark.parametrize("source", EXPORTS)
+def test_the_export_of_a_shop_is_known_by_its_columns(source):
+    text, addresses = EXPORTS[source]
+    first, second = [each for each in read(text) if isinstance(each, ImportedReview)]
+    assert (first.stars, first.date, first.source) == (5, date(2026, 3, 2), source)
+    assert (second.stars, second.date, second.source) == (2, date(2026, 3, 5), source)
+    assert [first.url, second.url] == addresses
+    assert first.text.endswith(("wheels run well.", "Rollen laufen gut.")) and "\n" not in second.text
+
+
+@pytest.mark.parametrize("name", MORE_HEADINGS)
+def test_its_other_headings_are_known_too(name):
+    source, header = MORE_HEADINGS[name]
+    sign = next(sign for sign in "\t;," if sign in header)
+    row = sign.join(CELLS.get(cell, "") for cell in header.split(sign))
+    [review] = read(f"{header}\n{row}\n")
+    assert (review.text, review.stars, review.date) == ("Fine case", 4, date(2026, 3, 2))
+    assert review.source == source
+
+
+def test_a_title_is_the_first_line_unless_the_text_begins_with_it():
+    assert [each.text for each in read(TRUSTPILOT)] == [
+        "Great case\nLight, and the wheels run well.",
+        "The zipper jams.",
     ]
+
+
+@pytest.mark.django_db
+def test_ratings_without_words_are_passed_over_and_counted():
+    done = import_reviews(SYSTEM, brand_id=BrandFactory().pk, file=io.StringIO(GOOGLE))
+    assert (done.added, done.wordless) == (2, 1)
+
+
+@pytest.mark.parametrize(
+    ("written", "stars"),
+    [
+        *[("5", 5), ("5.0", 5), ("4,5", 4.5), ("FIVE", 5), ("one", 1), ("★★★★☆", 4), ("8/10", 4), ("3 Sterne", 3)],
+        *[("4.0 out of 5 stars", 4), ("5 von 5 Sternen", 5), ("⭐⭐⭐", 3)],
+    ],
+)
+def test_stars_are_read_in_the_forms_of_shops(written, stars):
+    assert read(f'text,stars\nFine,"{written}"\n')[0].stars == stars
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        *["2026-03-15", "2026-03-15T23:30:00-05:00", "2026-03-15 23:30:00", "15.03.2026", "03/15/2026"],
+        *["March 15, 2026", "15 Mar 2026", "15. März 2026", "Reviewed in the United States on March 15, 2026"],
+    ],
+)
+def test_days_are_read_in_the_forms_of_shops(written):
+    assert day_of(written).date == date(2026, 3, 15)
+
+
+def test_a_day_that_may_be_two_is_not_guessed():
+    assert day_of("03/04/2026") == BadLine(
+        2, "date: may be 2026-04-03 or 2026-03-04; write the year first: 2026-05-24"
+    )
+
+
+def test_unknown_columns_are_listed_with_what_to_do():
+    [bad] = read("Opinion,Points\nFine,4\n")
+    assert "it has opinion, points" in bad.reason and "--column text=NAME" in bad.reason
+    assert "Trustpilot" in bad.reason
+
+
+def test_columns_with_other_names_are_named():
+    [review] = read("Opinion,Points\nFine,4\n", [("text", "Opinion"), ("stars", "Points")])
+    assert (review.text, review.stars) == ("Fine", 4)
 
 
 @pytest.mark.django_db
@@ -66,10 +196,10 @@ class TestImport:
         assert "Nothing was imported" in refusal.value.message and words in refusal.value.message
         assert not Review.objects.exists()
 
-    def test_a_file_without_text_or_reviews_is_refused(self):
-        for text in ("review,stars\nGood,5\n", "", "text,stars\n", "[]"):
-            with pytest.raises(ServiceError):
-                imported(BrandFactory(), text)
+    @pytest.mark.parametrize("text", ["opinion,stars\nGood,5\n", "", "text,stars\n", "[]", '{"reviews": []}'])
+    def test_a_file_without_text_or_reviews_is_refused(self, text):
+        with pytest.raises(ServiceError):
+            imported(BrandFactory(), text)
 
     def test_only_those_who_may_change_the_brand_import(self):
         brand = BrandFactory()
@@ -81,52 +211,32 @@ class TestImport:
         assert imported(brand, "text\nGood\n", Caller.from_user(brand.owner)) == (1, 0)
 
     def test_the_command_tells_what_came_of_it(self, tmp_path, capsys):
-        brand = BrandFactory(name="Zentra", domain="zentra.example")
-        file = tmp_path / "reviews.csv"
-        file.write_text("text,stars\n" + "".join(f"The zipper broke on day {day}.,1\n" for day in range(4)))
+        BrandFactory(name="Zentra", domain="zentra.example")
+        file = tmp_path / "reviews.json"
+        file.write_text(GOOGLE)
         call_command("import_reviews", file, "--brand", "zentra.example")
-        assert "4 reviews added to Zentra" in capsys.readouterr().out
-        [theme] = [each for each in read_themes(SYSTEM, brand.pk, full=True).themes if each.label == "Zipper"]
-        assert (theme.count, theme.of, theme.polarity) == (4, 4, "negative")
+        told = capsys.readouterr().out
+        assert "2 reviews added to Zentra, 0 were there. Passed over: 1 without words." in told
         file.write_bytes(b"text\n\xff\n")
         with pytest.raises(CommandError, match="UTF-8"):
             call_command("import_reviews", file, "--brand", "zentra.example")
 
-    def test_reviews_in_structured_data_count_like_imported_ones(self):
+    def test_reviews_in_structured_data_are_stored_once_and_not_beside_the_same_imported_one(self):
         brand = BrandFactory()
         rating = {"ratingValue": "3", "bestRating": 10}
-        node = {"@type": "Review", "reviewBody": "Its zipper jams.", "reviewRating": rating}
-        store_audit(
-            brand, page("A case.", markup=(Markup("json-ld", 1, ({"@type": "Product", "review": [node] * 2},)),))
+        nodes = [
+            {"@type": "Review", "reviewBody": text, "reviewRating": rating} for text in ("It jams.", "It rolls.")
+        ]
+        markup = (Markup("json-ld", 1, ({"@type": "Product", "review": nodes * 2},)),)
+        store_audit(brand, page("A case.", markup=markup))
+        imported(brand, "text,stars\nIt rolls.,2\n")
+        make_evidence(brand)
+        make_evidence(brand)
+        jams, rolls = Review.objects.filter(brand=brand).order_by("text")
+        assert (jams.text, jams.stars, jams.source, jams.url) == (
+            "It jams.",
+            1.5,
+            "own pages",
+            "https://zentra.example/",
         )
-        imported(brand, "text,stars\nA zipper that jams.,2\nThe zipper jams.,1\n")
-        [theme] = [each for each in read_themes(SYSTEM, brand.pk, full=True).themes if each.label == "Zipper"]
-        assert (theme.count, theme.of, theme.polarity) == (3, 3, "negative")
-        [of_page] = [each for each in theme.quotes if each.url]
-        assert of_page.text == "Its zipper jams." and of_page.review_id is None
-
-
-class TestThemes:
-    def test_a_theme_stands_in_three_reviews_and_two_of_a_hundred(self):
-        few = reviews(2, "The zipper broke.") + reviews(98, "It is fine.")
-        assert find_themes(few, [], []) == []
-        [theme] = find_themes([*few, Review(text="A zipper that broke.", stars=1)], [], [])
-        assert (theme.label.lower().rstrip("s"), theme.count) == ("zipper", 3)
-        assert find_themes(reviews(3, "The zipper broke.") + reviews(147, "It is fine."), [], []) != []
-        assert find_themes(reviews(3, "The zipper broke.") + reviews(148, "It is fine."), [], []) == []
-
-    @pytest.mark.parametrize(("stars", "polarity"), [(5, "positive"), (3, "mixed"), (1, "negative"), (None, None)])
-    def test_its_polarity_is_that_of_its_stars_and_unknown_without_them(self, stars, polarity):
-        [theme] = find_themes(reviews(3, "The zipper was there.", stars), [], [])
-        assert theme.polarity == polarity
-
-    def test_its_trend_compares_the_newer_half_of_dated_reviews_with_the_older(self):
-        older = [Review(text=f"Fine {day}.", day=date(2026, 1, 1) + timedelta(days=day)) for day in range(20)]
-        newer = [Review(text=f"A zipper {day}.", day=date(2026, 6, 1) + timedelta(days=day)) for day in range(20)]
-        [theme] = find_themes([*newer, *older], [], [])
-        assert theme.trend == 100.0
-        assert find_themes(newer[:5], [], [])[0].trend is None
-
-    def test_the_brand_and_the_thing_that_was_bought_are_none(self):
-        words = "I like this suitcase. This suitcase is fine. My suitcase has a zipper. Zentra made it."
-        assert {each.label.lower() for each in find_themes(reviews(4, words), [], ["Zentra"])} == {"zipper"}
+        assert (rolls.text, rolls.source) == ("It rolls.", "")

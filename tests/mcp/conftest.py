@@ -148,8 +148,9 @@ def give_evidence(brand, prompt):
     cell = {"engine": EngineFactory(), "surface": "pages", "version": prompt.versions.get(), "answers": 4}
     Cell.objects.create(brand=brand, run=run, day=run.day, mentioned=2, **cell)
     criterion = {
-        **{"label": "Weight", "topic": prompt.topic.name, "topic_id": str(prompt.topic_id), "labelled": 3},
-        **{"mentioned": 4, "of": 4, "engines": ["local-search"], "weight": 75.0, "winners": [], "winner": None},
+        **{"label": "Weight", "topic": prompt.topic.name, "topic_id": str(prompt.topic_id), "answers": 3},
+        **{"basis": "labelled", "of": 4, "by_engine": {"local-search": 3}, "weight": 75.0},
+        **{"winners": [], "winner": None},
         **{"own_sentence": None, "quotes": []},
     }
     EvidenceItem.objects.create(brand=brand, kind="criterion", position=0, topic=prompt.topic, item=criterion)

@@ -12,7 +12,7 @@ from tests.factories import BrandFactory, DailyScoreFactory, RecommendationFacto
 from tests.reference import reference_file
 from visibility.evidence.making import make_evidence
 from visibility.imports.services import NewBrand, import_answers
-from visibility.models import ChangeRecord, EvidenceItem, PromptVersion
+from visibility.models import ChangeRecord, EvidenceItem, PromptVersion, Reading, Review, Statement
 from visibility.prompts.services import PromptDraft, add_prompts
 from visibility.scores.now import write_now
 
@@ -89,36 +89,25 @@ def write_evidence(brand, text, number=40):
     """Evidence of every kind in words of others."""
     topic = brand.topics.first()
     quote = {"text": text, "start": 0, "end": len(text), "url": f"https://a.example/{text[:20]}"}
-    counts = {
-        "of": 40,
-        "supported": 3,
-        "contradicted": 2,
-        "labelled": 9,
-        "mentioned": 20,
-        "count": 9,
-        "in_answers": 3,
-    }
-    more = {
+    criterion = {
         "label": text[:60],
         "topic": topic.name,
         "topic_id": str(topic.pk),
-        "engines": ["chatgpt"],
+        "basis": "labelled",
+        "answers": 9,
+        "of": 40,
+        "by_engine": {"chatgpt": 9},
         "weight": 22.5,
         "winners": [{"subject": brand.name, "competitor_id": None, "answers": 3, "quote": quote}] * 3,
         "winner": brand.name,
         "own_sentence": quote,
-        "claim": text,
-        "kind": "quantity",
-        "ours": quote,
-        "says": "contradicted",
-        "polarity": "mixed",
-        "trend": -2.5,
-        "in_answers": 3,
+        "quotes": [quote] * 5,
     }
-    for kind in ("criterion", "claim", "theme"):
+    claim = {**quote, "kind": "quantity", "is_claim": True}
+    for kind, item in (("criterion", criterion), ("claim", claim)):
         for position in range(number):
-            item = {**counts, **more, "quotes": [quote] * 5}
             EvidenceItem.objects.create(brand=brand, kind=kind, position=position, topic=topic, item=item)
+    write_themes(brand, text, number)
     voice = {
         "site_id": str(brand.pk),
         "has_profile": True,
@@ -127,10 +116,27 @@ def write_evidence(brand, text, number=40):
         "examples": [quote] * 3,
         "calls_to_action": [text[:40]] * 8,
         "words": 5000,
-        "refined_by": None,
         "made_at": None,
     }
     EvidenceItem.objects.create(brand=brand, kind="voice", position=0, item=voice)
+
+
+def write_themes(brand, text, number):
+    """What a reader found in reviews, in words of others."""
+    review = Review.objects.create(brand=brand, digest=text.encode()[:16], text=text, stars=3)
+    reading = Reading.objects.create(brand=brand, version=1, read=[review.pk])
+    rows = [{"facet": "reason", "value": text[:20], "heading": f"{number} {text[:60]}"} for number in range(number)]
+    Statement.objects.bulk_create(
+        Statement(reading=reading, review=each, start=0, end=len(text), **row)
+        for row in rows
+        for each in [review, *_more_reviews(brand, text)]
+    )
+
+
+def _more_reviews(brand, text):
+    """Two more reviews with a text."""
+    given = [{"brand": brand, "digest": f"{place} {text}".encode()[:16]} for place in range(2)]
+    return [Review.objects.get_or_create(**each, defaults={"text": text, "stars": 3})[0] for each in given]
 
 
 def _change(brand):

@@ -6,6 +6,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from tests.evidence.making import read_answers
 from visibility.models import Prompt, Recommendation
 
 OF_A_BRAND = (
@@ -91,15 +92,28 @@ def test_the_last_point_of_the_chart_is_the_headline(world, name):
     assert re.findall(r'class="lab"[^>]*>(\d+) % mentioned', html) == [headline] * 2
 
 
-def test_competitors_show_what_answers_link_both_sides_with_or_no_card(world):
-    pages = {
-        name: client_of(world.owner).get(reverse("brand-competitors", args=[brand.pk])).content.decode()
-        for name, brand in world.brands.items()
-    }
-    own, theirs = pages["Sony"].split("What they link competitors with")
-    assert "What answers link you with" in own and "You in" in own
-    assert re.search(r"(Samsung|LG|Bose) in \d+</span><span[^>]*><i[^>]*></i>You in", theirs)
-    assert "What answers link" not in pages["Norrvik Cycles"] and "](" not in pages["Sony"]
+def competitors_page(world, name):
+    address = reverse("brand-competitors", args=[world.brands[name].pk])
+    return client_of(world.owner).get(address).content.decode()
+
+
+def test_where_nobody_has_read_competitors_show_labels_as_a_lower_bound(world):
+    shown = competitors_page(world, "Garmin")
+    assert "Labels that answers judge by" in shown and "a label in at least" in shown
+    assert "Why answers choose you" not in shown and "](" not in shown
+
+
+def test_where_a_reader_has_read_competitors_show_the_reasons_of_both_sides(world):
+    brand = world.brands["Sony"]
+    topic = brand.topics.get(name="headphones-wireless-200")
+    bose = brand.competitors.get(name="Bose")
+    reading = read_answers(
+        brand, topic, (None, "reason", "Sound", "sound", "Sony", 9), (bose, "reason", "Comfort", "comfort", "Bose", 5)
+    )
+    own, theirs = competitors_page(world, "Sony").split("Why they choose competitors")
+    reading.delete()
+    assert "Why answers choose you" in own and re.search(r"You in 9 of \d+", own)
+    assert re.search(r"Bose in 5 of \d+</span><span[^>]*><i[^>]*></i>You in 0", theirs)
 
 
 def test_deciding_twice_from_two_tabs_says_so(world):

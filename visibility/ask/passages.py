@@ -12,13 +12,13 @@ from pydantic import Field
 
 from apikeys.resources import MarkedText, Resource, UntrustedText
 from apikeys.text import marked
+from visibility.answers.text import AnswerText, Named
 from visibility.answers.words import Words
 from visibility.detection import Stance
 from visibility.detection.entries import Entry
 from visibility.detection.quotes import quote
 from visibility.detection.splitting import Line
 from visibility.detection.words import is_plain
-from visibility.evidence.reading import AnswerText, Named
 from visibility.models import Answer, Mention, UntrackedName
 
 MOST = 5
@@ -150,7 +150,7 @@ def _names_in(
 
 def _passages(answer: Answer, words: Words, named: Sequence[Named]) -> Iterator[Passage]:
     """The sentences of the visible text that hold the words one after the other, else the longest of them."""
-    text = AnswerText(answer.pk, answer.text, answer.engine.name, answer.day, str(answer.prompt_id), "", named)
+    text = AnswerText(answer.text, named)
     seen, done = text.seen, -1
     for pattern in filter(None, words.patterns):
         for place in islice(re.finditer(rf"(?<!\w)(?:{pattern})(?!\w)", seen.text, re.IGNORECASE), LOOKED_AT):

@@ -331,7 +331,8 @@ def _criterion_words(row: CriterionRow, has_one_topic: bool) -> str:
     topic = "" if has_one_topic else f" on {marked(row.topic)}"
     names = ", ".join(f"of {each.subject} in {each.answers}" for each in row.winners)
     names = f"; said {names}" if names else ""
-    return f"{marked(row.label)} (in {row.mentioned} of {row.of} answers{topic}{names})"
+    least = "at least " if row.basis == "labelled" else ""
+    return f"{marked(row.label)} (in {least}{row.answers} of {row.of} answers{topic}{names})"
 
 
 def _claims(context: Context) -> Found:

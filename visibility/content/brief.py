@@ -13,7 +13,7 @@ from visibility.evidence.gathering import own_pages
 from visibility.evidence.pages import Sentence, sentences_of
 from visibility.evidence.reads import claims_of, criteria_of
 from visibility.evidence.resources import Criterion
-from visibility.evidence.vocabulary import stems
+from visibility.evidence.words import stems
 from visibility.models import Prompt
 from visibility.models.content import DraftFormat
 
@@ -101,11 +101,11 @@ def make_brief(brand: Brand, chance: Chance, form: DraftFormat) -> Brief:
 
 
 def _criteria(brand: Brand, chance: Chance) -> list[Criterion]:
-    """The criteria of the topic, or of a comparison those that answers associate with the competitor; first the one
-    that the opportunity is about."""
+    """The criteria of the topic, or of a comparison those that answers associate with the competitor, all where
+    nobody read them; first the one that the opportunity is about."""
     rows = criteria_of(brand)
     if chance.rival:
-        rows = [each for each in rows if any(one.competitor_id == chance.rival.pk for one in each.winners)]
+        rows = [each for each in rows if any(one.competitor_id == chance.rival.pk for one in each.winners)] or rows
     elif chance.topic:
         rows = [each for each in rows if each.topic_id == chance.topic.pk]
     return sorted(rows, key=lambda each: each.label != chance.label)[:MOST_CRITERIA]

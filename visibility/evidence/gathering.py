@@ -6,16 +6,17 @@ from typing import Any
 from uuid import UUID
 
 from brands.models import Brand
+from visibility.answers.text import AnswerText, Named
 from visibility.audit import ParsedPage, SitePage, from_json
 from visibility.counts.reader import select_now
-from visibility.evidence.reading import BRAND, AnswerText, Named
+from visibility.evidence.labels import TopicAnswer
 from visibility.models import Answer, AuditPage, Mention, Run, Topic, UntrackedName
 
 _BATCH = 200
-_COLUMNS = ("pk", "text", "engine__name", "day", "prompt_id", "version__text")
+_COLUMNS = ("pk", "engine__name", "prompt_id", "version__text", "text")
 
 
-def unbranded_by_topic(brand: Brand) -> Iterator[tuple[Topic, list[AnswerText]]]:
+def unbranded_by_topic(brand: Brand) -> Iterator[tuple[Topic, list[TopicAnswer]]]:
     """The answers of now to questions that name no tracked brand, one topic at a time: texts need much memory."""
     scored = select_now(brand).scored
     named = {each.version for each in scored.sums if each.named}
@@ -24,31 +25,19 @@ def unbranded_by_topic(brand: Brand) -> Iterator[tuple[Topic, list[AnswerText]]]
         if version not in named:
             by_topic[topic].append(key)
     for topic in Topic.objects.filter(pk__in=by_topic).order_by("name"):
-        yield topic, list(_texts(by_topic[topic.pk]))
+        yield topic, list(_texts(sorted(by_topic[topic.pk])))
 
 
-def naming_the_brand(brand: Brand) -> Iterator[AnswerText]:
-    """The answers of now that name the brand, to any question."""
-    of_now = list(select_now(brand).answers.values_list("pk", flat=True))
-    return _texts(Mention.objects.filter(answer__in=of_now, competitor=None).values_list("answer", flat=True))
-
-
-def _texts(answers: Iterable[int]) -> Iterator[AnswerText]:
+def _texts(keys: list[int]) -> Iterator[TopicAnswer]:
     """The answers with the names in them, a batch at a time."""
-    keys = sorted(set(answers))
     for start in range(0, len(keys), _BATCH):
         batch = keys[start : start + _BATCH]
-        named = _by_answer(
-            (answer, Named(first, last, str(competitor or BRAND), rank is not None))
-            for answer, first, last, competitor, rank in Mention.objects.filter(answer__in=batch).values_list(
-                "answer", "start", "end", "competitor", "rank"
-            )
-        )
-        offered = UntrackedName.objects.offered().filter(answer__in=batch)
-        untracked = _by_answer(offered.values_list("answer", "name"))
+        mentions = Mention.objects.filter(answer__in=batch).values_list("answer", "start", "end", "competitor")
+        named = _by_answer((answer, Named(first, last, str(key))) for answer, first, last, key in mentions)
+        untracked = _by_answer(UntrackedName.objects.offered().filter(answer__in=batch).values_list("answer", "name"))
         rows = Answer.objects.filter(pk__in=batch).order_by("pk").values_list(*_COLUMNS)
-        for key, text, engine, day, prompt, question in rows:
-            yield AnswerText(key, text, engine, day, str(prompt), question, named[key], untracked[key])
+        for key, engine, prompt, question, text in rows:
+            yield TopicAnswer(key, engine, str(prompt), question, AnswerText(text, named[key]), untracked[key])
 
 
 def _by_answer(rows: Iterable[tuple[int, Any]]) -> defaultdict[int, list[Any]]:

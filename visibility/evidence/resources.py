@@ -1,7 +1,7 @@
-"""What the doors show of evidence, stored as JSON in `EvidenceItem.item`; in short, the same with fewer fields."""
+"""What the doors show of evidence; in short, the same with fewer fields."""
 
 import datetime
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from textwrap import shorten
 from typing import Annotated, Literal
 from uuid import UUID
@@ -10,17 +10,20 @@ from pydantic import AfterValidator, Field
 
 from apikeys.resources import Resource, Timestamp, UntrustedText
 from visibility.detection.visible import read
+from visibility.models.reading import Facet
 
 Backing = Literal["supported", "contradicted", "absent"]
-ClaimKind = Literal["quantity", "assurance", "distinction", "audience"]
+Basis = Literal["read", "labelled"]
+ClaimKind = Literal["quantity", "assurance"]
 Polarity = Literal["positive", "negative", "mixed"]
 SHORT = 160
 """Characters of a quote in short."""
+LONGEST_QUOTE = 400
 
 
-def _shown(text: str) -> str:
-    """What a reader sees of a quote, cut at a word."""
-    return shorten(read(text).text.replace("\0", " "), SHORT, placeholder="…")
+def plain(text: str) -> str:
+    """A text as a reader sees it: without signs of Markdown, white space folded."""
+    return " ".join(read(text).text.replace("\0", " ").split())
 
 
 class Source(Resource):
@@ -33,31 +36,39 @@ class Source(Resource):
 class ShortQuote(Source):
     """The beginning of a quote without signs of Markdown."""
 
-    text: Annotated[UntrustedText, AfterValidator(_shown)]
+    text: Annotated[UntrustedText, AfterValidator(lambda text: shorten(plain(text), SHORT, placeholder="…"))]
 
 
 ShortQuotes = Annotated[Sequence[ShortQuote], AfterValidator(lambda rows: rows[:1])]
 
 
 class Quote(ShortQuote):
-    """Words as they were written, at `start` to `end` of the text of an answer or a review, or of the main text of
-    an own page. `url`: that page, or where the review was published."""
+    """Words of an answer, a review or an own page. `start` to `end`: their place in its text; null: the words are
+    shown without signs of Markdown. `url`: the page, or where the review was published."""
 
     text: UntrustedText
-    start: int
-    end: int
+    start: int | None = None
+    end: int | None = None
     answer_id: int | None = None
     review_id: int | None = None
+    stars: float | None = None
     day: datetime.date | None = None
 
     @property
     def shown(self) -> str:
-        """The words as a reader sees them, without signs of Markdown."""
-        return " ".join(read(self.text).text.replace("\0", " ").split())
+        """The words as a reader sees them."""
+        return plain(self.text)
+
+
+class OwnSentence(Quote):
+    """A sentence of an own page that holds a number or an assurance. `is_claim`: the page speaks of the site."""
+
+    kind: ClaimKind
+    is_claim: bool
 
 
 class Associated(Resource):
-    """A brand that so many answers, of those `naming` it, associate with a criterion, without a reservation."""
+    """A brand that so many answers, of the read ones `naming` it, give this reason for."""
 
     subject: str
     answers: int
@@ -72,20 +83,20 @@ class CriterionWinner(Associated):
 
 
 class CriterionRow(Resource):
-    """What buyers judge by in the answers on a topic.
-
-    `labelled` answers use it as a label of their own (a lower bound), `mentioned` speak of it at all (an upper one).
+    """What `answers` of `of` answers on a topic judge by. `basis` read: a reader read them; labelled: nobody has, and
+    only English answers that use it as a label are counted, so that the number is a lower bound and nobody is linked.
     """
 
     label: UntrustedText
     topic: UntrustedText
-    labelled: int
-    mentioned: int
+    basis: Basis
+    answers: int
     of: int
-    weight: float = Field(description="labelled of all answers on the topic, in percent")
-    winners: Sequence[Associated] = Field(description="most answers first; on a tie nobody wins")
-    winner: str | None
-    own_sentence: ShortQuote | None = Field(description="of the site's own pages, which proves it for the site")
+    by_engine: Mapping[str, int]
+    weight: float = Field(description="answers in percent of `of`")
+    winners: Sequence[Associated] = Field(description="whom answers link with it, most answers first")
+    winner: str | None = Field(description="who is clearly ahead; null: nobody")
+    own_sentence: ShortQuote | None = Field(description="of the site's own pages, with all words of the label")
     quotes: ShortQuotes
 
 
@@ -93,11 +104,20 @@ class Criterion(CriterionRow):
     """The same in full. `own_naming` answers name the site."""
 
     topic_id: UUID
-    engines: list[str]
     winners: Sequence[CriterionWinner]
     own_naming: int = 0
     own_sentence: Quote | None
     quotes: Sequence[Quote]
+
+    @property
+    def labelled(self) -> int:
+        """The answers, as advice and content call them."""
+        return self.answers
+
+    @property
+    def mentioned(self) -> int:
+        """The answers, as advice and content call them."""
+        return self.answers
 
 
 class ClaimRow(Resource):
@@ -122,17 +142,13 @@ class Claim(ClaimRow):
 
 
 class ThemeRow(Resource):
-    """What so many of the reviews (`of`) speak of. `polarity` by their stars: null where they give none.
-
-    `trend`: its share among the newer half of dated reviews less that among the older, in points.
-    """
+    """What `count` of `of` read reviews say. `polarity` by the stars of these reviews: null where they give none."""
 
     label: UntrustedText
+    facet: Facet
     polarity: Polarity | None
     count: int
     of: int
-    trend: float | None
-    in_answers: int = Field(description="answers naming the site that speak of it")
     quotes: ShortQuotes
 
 
@@ -143,17 +159,18 @@ class Theme(ThemeRow):
 
 
 class Evidence(Resource):
-    """Evidence of a site: the engine that refined it, if one did, and when it was made."""
+    """Evidence of a site."""
 
     site_id: UUID
-    refined_by: str | None = None
-    made_at: Timestamp | None = Field(default=None, description="null: not yet")
+    made_at: Timestamp | None = Field(default=None, description="when it was counted; null: not yet, or read")
 
 
 class EvidenceList(Evidence):
-    """Evidence of a kind in rows."""
+    """Evidence of a kind in rows. `note`: what the numbers leave out, and how to get more; null: nothing."""
 
     total: int
+    read_on: datetime.date | None = Field(default=None, description="of the newest reading; null: nobody has read")
+    note: str | None = None
     how_to_get_some: str | None = Field(description="null: there are some")
 
 
@@ -172,10 +189,13 @@ class PositioningClaims(EvidenceList):
 
 
 class ReviewThemes(EvidenceList):
-    """What customers speak of, the most frequent first."""
+    """The reviews of the site, counted by their stars (rounded; those without are not among them), and what a reader
+    found in them, the most frequent first."""
 
     themes: list[ThemeRow | Theme]
     reviews: int
+    average_stars: float | None = None
+    by_stars: Mapping[str, int] = {}
 
 
 class VoiceTrait(Resource):

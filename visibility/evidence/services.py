@@ -11,7 +11,6 @@ from apikeys.caller import Caller
 from apikeys.errors import invalid
 from brands.access import editable_brand
 from brands.models import Brand
-from visibility.evidence.making import make_themes
 from visibility.evidence.reviews import ImportedReview, read_reviews
 from visibility.imports.services import refusal
 from visibility.imports.tables import NO_COLUMNS, BadLine
@@ -23,17 +22,19 @@ BATCH = 1_000
 
 @dataclass(frozen=True, slots=True)
 class ImportedReviews:
-    """The result of an import: how many reviews are new, and how many were there already."""
+    """The result of an import: how many reviews are new, how many were there already, and how many ratings had no
+    words."""
 
     brand: Brand
     added: int
     known: int
+    wordless: int
 
 
 def import_reviews(
     caller: Caller, *, brand_id: UUID, file: IO[str], columns: Mapping[str, str] = NO_COLUMNS
 ) -> ImportedReviews:
-    """Store the reviews of a file that are new, and make the themes of all. The same file again adds nothing.
+    """Store the reviews of a file that are new. The same file again adds nothing.
     `columns` names the column of a field where it is called otherwise.
 
     All or nothing. Raises not_found, read_only_collaborator, and invalid_arguments that names the bad lines, or says
@@ -42,7 +43,8 @@ def import_reviews(
     rows = list(read_reviews(file, columns))
     if bad := [row for row in rows if isinstance(row, BadLine)]:
         raise refusal(bad, "review")
-    reviews = {row.digest: row for row in rows if isinstance(row, ImportedReview)}
+    given = [row for row in rows if isinstance(row, ImportedReview)]
+    reviews = {row.digest: row for row in given}
     if not reviews:
         raise refusal([], "review")
     with transaction.atomic():
@@ -58,5 +60,4 @@ def import_reviews(
             ),
             batch_size=BATCH,
         )
-    make_themes(brand)
-    return ImportedReviews(brand, len(fresh), len(rows) - len(fresh))
+    return ImportedReviews(brand, len(fresh), len(given) - len(fresh), len(rows) - len(given))

@@ -1,4 +1,4 @@
-"""What answers, reviews and own pages show of how buyers choose, and the pages of others that answers rest on."""
+"""What is counted in answers and own pages, reviews, and the pages of others that answers rest on."""
 
 from django.db import models
 from django.utils import timezone
@@ -11,11 +11,9 @@ from visibility.models.prompts import Topic
 class EvidenceKind(models.TextChoices):
     """What a piece of evidence says; each has its resource in `evidence/resources.py`."""
 
-    CRITERION = "criterion"
-    CLAIM = "claim"
-    THEME = "theme"
+    CRITERION = "criterion"  # a label of answers
+    CLAIM = "claim"  # a sentence of an own page that can be checked
     VOICE = "voice"
-    REFINEMENT = "refinement"  # what an engine has decided on the others, shown nowhere
 
 
 class EvidenceItem(BrandScoped):
@@ -30,7 +28,6 @@ class EvidenceItem(BrandScoped):
         Topic, on_delete=models.CASCADE, null=True, related_name="+", help_text="of a criterion"
     )
     item = models.JSONField(help_text="the resource of its kind")
-    refined_by = models.CharField(max_length=64, blank=True, help_text="the engine that refined it; empty: none")
     made_at = models.DateTimeField(default=timezone.now)
 
     class Meta:
@@ -42,7 +39,7 @@ class EvidenceItem(BrandScoped):
 
 
 class Review(BrandScoped):
-    """What a customer wrote about the brand, imported by its people."""
+    """What a customer wrote about the brand: imported, or in the structured data of an own page."""
 
     brand = models.ForeignKey(Brand, on_delete=models.CASCADE, related_name="reviews")
     digest = models.BinaryField(max_length=16, help_text="BLAKE2b of source, day and text")

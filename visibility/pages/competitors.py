@@ -15,7 +15,7 @@ from visibility.counts.figures import TopicDuel, duels_of, engines_of, figures_o
 from visibility.counts.reader import select_now
 from visibility.counts.words import base_words, place_words
 from visibility.evidence.reads import criteria_of
-from visibility.evidence.resources import Criterion, CriterionWinner
+from visibility.evidence.resources import Criterion, CriterionWinner, Quote
 from visibility.pages.frame import Visit, act, brand_page
 from visibility.pages.subjects import Subjects, speak_in_general, subjects_of
 from visibility.pages.tables import Table, wanted
@@ -25,22 +25,27 @@ MOST_ARGUMENTS = 4
 
 @dataclass(frozen=True, slots=True)
 class Argument:
-    """A criterion, the side that is quoted (`winner`), and both `sides`, the quoted one first: name, colour, and how
-    many answers associate it with the criterion."""
+    """A criterion, and the side that is quoted (`winner`; None: nobody has read whom answers link with it), with both
+    `sides`, the quoted one first: name, colour, in how many of the answers naming it it is a reason."""
 
     criterion: Criterion
-    winner: CriterionWinner
-    sides: Sequence[tuple[str, str, int]]
+    winner: CriterionWinner | None = None
+    sides: Sequence[tuple[str, str, int, int]] = ()
 
     @property
     def is_lost(self) -> bool:
         """Whether a competitor is quoted."""
-        return self.winner.competitor_id is not None
+        return self.winner is not None and self.winner.competitor_id is not None
+
+    @property
+    def quote(self) -> Quote | None:
+        """What is quoted."""
+        return self.winner.quote if self.winner else next(iter(self.criterion.quotes), None)
 
     @property
     def lead(self) -> int:
         """By how many answers the quoted side is ahead."""
-        answers = [number for *_, number in self.sides]
+        answers = [number for _, _, number, _ in self.sides]
         return answers[0] - sum(answers[1:])
 
 
@@ -59,9 +64,9 @@ def competitors(visit: Visit) -> HttpResponse:
     found, figures, duels = competitors_of(now, full=True), figures_of(now), duels_of(now)
     described: dict[UUID | None, str] = dict(visit.brand.competitors.values_list("pk", "description"))
     columns = [pk for pk in subjects.names if pk in now.names]
-    own, lost = _arguments(criteria_of(visit.brand), subjects)
+    own, lost, unread = _arguments(criteria_of(visit.brand), subjects)
     rows = [DuelRow(each, [each.own.mentioned - each.theirs[pk].mentioned for pk in columns]) for each in duels]
-    if file := wanted(visit, *_tables(found, rows, [now.names[pk] for pk in columns], [*own, *lost])):
+    if file := wanted(visit, *_tables(found, rows, [now.names[pk] for pk in columns], [*own, *lost, *unread])):
         return file
     return visit.show(
         "competitors.html",
@@ -73,12 +78,7 @@ def competitors(visit: Visit) -> HttpResponse:
         duel=rows,
         columns=[(now.names[pk], *_won_and_lost(duels, pk)) for pk in columns],
         secondary=secondary_figures(now),
-        arguments=(
-            ("What answers link you with", "You", own[:MOST_ARGUMENTS], own[MOST_ARGUMENTS:]),
-            ("What they link competitors with", "No competitor", lost[:MOST_ARGUMENTS], lost[MOST_ARGUMENTS:]),
-        )
-        if own or lost
-        else (),
+        arguments=_groups(own, lost, unread),
         is_audited=is_audited(visit.brand),
         suggestions=found.suggestions,
         untracked_share=found.untracked_share,
@@ -113,22 +113,33 @@ def _lead(place: str | None, duels: Sequence[TopicDuel], names: Mapping[UUID, st
     return f"{first} On {topics} {theirs} of {of} answers mention {names[worst]}, none mentions you."
 
 
-def _arguments(criteria: Sequence[Criterion], subjects: Subjects) -> tuple[list[Argument], list[Argument]]:
-    """The criteria that most answers associate with the brand, and those with a competitor; each with the other side,
-    the widest lead first."""
+def _arguments(
+    criteria: Sequence[Criterion], subjects: Subjects
+) -> tuple[list[Argument], list[Argument], list[Argument]]:
+    """The reasons that answers give for the brand most, and those for a competitor, each with the other side, the
+    widest lead first; and the labels of answers that nobody has read."""
     own, lost = list[Argument](), list[Argument]()
     for each in criteria:
         mine = next((winner for winner in each.winners if winner.competitor_id is None), None)
         rival = next((winner for winner in each.winners if winner.competitor_id is not None), None)
-        you = ("You", "me", mine.answers if mine else 0)
-        them = [(rival.subject, subjects.hue(rival.competitor_id), rival.answers)] if rival else []
+        you = ("You", "me", mine.answers if mine else 0, each.own_naming)
+        them = [(rival.subject, subjects.hue(rival.competitor_id), rival.answers, rival.naming)] if rival else []
         if mine and (rival is None or mine.answers >= rival.answers):
             own.append(Argument(each, mine, [you, *them]))
         if rival and rival.answers > you[2]:
             lost.append(Argument(each, rival, [*them, you]))
     for arguments in (own, lost):
-        arguments.sort(key=lambda each: (-each.lead, -each.criterion.mentioned))
-    return own, lost
+        arguments.sort(key=lambda each: (-each.lead, -each.criterion.answers))
+    return own, lost, [Argument(each) for each in criteria if each.basis == "labelled"]
+
+
+def _groups(
+    own: Sequence[Argument], lost: Sequence[Argument], unread: Sequence[Argument]
+) -> list[tuple[str, str, Sequence[Argument], Sequence[Argument]]]:
+    """The arguments under their headings: with what is told where there are none, the first, and the others."""
+    read = [("Why answers choose you", "You", own), ("Why they choose competitors", "No competitor", lost)]
+    shown = (read if own or lost else []) + ([("Labels that answers judge by", "Labels", unread)] if unread else [])
+    return [(head, nobody, rows[:MOST_ARGUMENTS], rows[MOST_ARGUMENTS:]) for head, nobody, rows in shown]
 
 
 def _tables(
@@ -150,10 +161,12 @@ def _tables(
         ),
         Table(
             "arguments",
-            ("argument", "topic", "mentioned", "of", "linked with", "answers", "quote"),
+            ("argument", "topic", "answers", "of", "basis", "linked with", "in answers", "quote"),
             lambda: (
-                [each.label, each.topic, each.mentioned, each.of, won.subject, won.answers, won.quote.shown]
-                for each, won in ((row.criterion, row.winner) for row in arguments)
+                [each.label, each.topic, each.answers, each.of, each.basis]
+                + ([won.subject, won.answers] if won else ["", ""])
+                + [row.quote.shown if row.quote else ""]
+                for row, each, won in ((row, row.criterion, row.winner) for row in arguments)
             ),
         ),
         Table(

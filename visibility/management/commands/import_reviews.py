@@ -17,7 +17,10 @@ from visibility.management.arguments import (
 
 
 class Command(BaseCommand):
-    help = "Import reviews from a JSON Lines or CSV file: all of it or nothing. The same file again adds nothing."
+    help = (
+        "Import reviews from JSON Lines, CSV, or an export of Trustpilot, Google, Amazon, Judge.me or Yotpo: all of "
+        "them or nothing. The same file again adds nothing."
+    )
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("file", type=Path, help="fields: text; stars (1 to 5), source, url, date")
@@ -29,6 +32,7 @@ class Command(BaseCommand):
         columns = named_columns(options)
         with opened(options["file"]) as file:
             imported = import_reviews(caller, brand_id=find_brand(options).pk, file=file, columns=columns)
+        wordless = f" Passed over: {imported.wordless:,} without words." if imported.wordless else ""
         self.stdout.write(
-            f"{imported.added:,} reviews added to {imported.brand.name}, {imported.known:,} were there."
+            f"{imported.added:,} reviews added to {imported.brand.name}, {imported.known:,} were there.{wordless}"
         )
