@@ -101,6 +101,14 @@ class TestCriteria:
         assert (handles.winners[0].competitor_id, handles.winners[0].quote.text) == (rival.pk, "excellent handles")
         assert found.note is None and found.read_on
 
+    def test_the_topic_that_was_read_and_the_one_that_was_not_are_told_apart(self, brand):
+        other = brand.topics.create(name="bags")
+        brand.prompts.filter(text__contains="trip 5").update(topic=other)
+        read_answers(brand, other, (None, "reason", "wheels", "wheels", "smooth wheels", 1))
+        found = read_criteria(SYSTEM, brand.pk, None, full=True)
+        assert {(each.topic, each.basis) for each in found.criteria} == {("suitcases", "labelled")}
+        assert found.note and found.read_on
+
     def test_what_two_answers_of_one_engine_say_is_none(self, brand):
         reading = read_answers(brand, brand.topics.get(), (None, "reason", "wheels", "wheels", "smooth wheels", 6))
         reading.statements.exclude(answer__engine__name="gemini").delete()
@@ -174,9 +182,9 @@ class TestClaims:
 
 class TestThemes:
     def test_without_a_reader_there_are_stars_and_no_themes(self, brand):
-        wrote(brand, ("The zipper jams", 1), ("The zipper is fine", 5), ("Good case", 4))
+        wrote(brand, ("The zipper jams", 1), ("The zipper is fine", 4.5), ("Good case", 4))
         found = read_themes(SYSTEM, brand.pk, full=False)
-        assert (found.themes, found.reviews, found.average_stars) == ([], 3, 3.33)
+        assert (found.themes, found.reviews, found.average_stars) == ([], 3, 3.17)
         assert found.by_stars == {"5": 1, "4": 1, "3": 0, "2": 0, "1": 1}
         assert found.how_to_get_some.startswith("Nobody has read the reviews")
 
@@ -197,7 +205,8 @@ class TestThemes:
     def test_what_two_reviews_say_is_none(self, brand):
         wrote(brand, ("The zipper jams", 1), ("The zipper jams again", 1))
         read_reviews(brand, ("limit", "zipper", "zipper jams"))
-        assert read_themes(SYSTEM, brand.pk, full=True).themes == []
+        found = read_themes(SYSTEM, brand.pk, full=True)
+        assert found.themes == [] and found.how_to_get_some.startswith("A reader has read the reviews")
 
 
 def test_the_voice_of_a_site_is_made_of_its_pages(brand):

@@ -51,11 +51,11 @@ READ_ANSWERS = (
 )
 READ_REVIEWS = READ_ANSWERS.replace("the answers", "the reviews")
 ONLY_LABELS = (
-    "Nobody has read these answers. Only labels in English answers are counted, so each number is a lower bound, and "
-    f"nobody is linked with a label. {READ_ANSWERS}"
+    "Where the basis is labelled, nobody has read the answers: only labels in English answers are counted, so each "
+    f"number is a lower bound, and nobody is linked with it. {READ_ANSWERS}"
 )
 ONLY_WORDS = (
-    "Nobody has read the answers. Only the same words or the same number count as support, and nothing as a "
+    "Of answers that nobody has read only the same words or the same number count as support, and nothing as a "
     f"contradiction. {READ_ANSWERS}"
 )
 NO_CRITERIA = (
@@ -68,6 +68,7 @@ NO_REVIEWS = (
     "There are no reviews. Operators import them with the command import_reviews; those in the structured data of "
     "own pages are stored when the site is audited."
 )
+FEW_THEMES = "A reader has read the reviews and found nothing that three of them say. Import more reviews."
 NO_THEMES = f"Nobody has read the reviews yet. {READ_REVIEWS}"
 NO_VOICE = (
     "Audit the site: the profile is made when the audit ends, if its own pages have 1,000 words of whole sentences."
@@ -110,31 +111,31 @@ def read_criteria(caller: Caller, brand_id: UUID, topic: Topic | None, *, full: 
     """What answers judge by, of one topic or all, the weightiest first; in short unless `full`."""
     brand = readable_brand(caller, brand_id)
     found, read = criteria_of(brand, topic), _read_answers(brand, topic)
-    is_read = bool(read) and all(each.basis == "read" for each in found)
-    none = NOTHING_READ if read else NO_CRITERIA
+    is_counted = any(each.basis == "labelled" for each in found)
     return BuyerCriteria(
         site_id=brand.pk,
         criteria=_shown(found, Criterion if full else CriterionRow),
         answers=sum({each.topic_id: each.of for each in found}.values()),
         total=len(found),
         read_on=_read_on(brand) if read else None,
-        note=None if is_read or not found else ONLY_LABELS,
-        how_to_get_some=None if found else none,
-        made_at=None if is_read else _made_at(_rows(brand, EvidenceKind.CRITERION, topic)),
+        note=ONLY_LABELS if is_counted else None,
+        how_to_get_some=None if found else NOTHING_READ if read else NO_CRITERIA,
+        made_at=_made_at(_rows(brand, EvidenceKind.CRITERION, topic)) if is_counted else None,
     )
 
 
 def read_claims(caller: Caller, brand_id: UUID, *, full: bool) -> PositioningClaims:
     """What the site claims and what answers say of it; in short unless `full`."""
     brand = readable_brand(caller, brand_id)
-    found, read_on = claims_of(brand), _read_on(brand)
+    found = claims_of(brand)
+    unread = Topic.objects.filter(brand=brand).exclude(own=False).exclude(pk__in=_read_answers(brand))
     return PositioningClaims(
         site_id=brand.pk,
         claims=_shown(found, Claim if full else ClaimRow),
         pages=len({each.ours.url for each in found}),
         total=len(found),
-        read_on=read_on,
-        note=None if read_on or not found else ONLY_WORDS,
+        read_on=_read_on(brand),
+        note=ONLY_WORDS if found and unread.exists() else None,
         how_to_get_some=None if found else NO_CLAIMS,
         made_at=_made_at(_rows(brand, EvidenceKind.CLAIM)),
     )
@@ -145,8 +146,9 @@ def read_themes(caller: Caller, brand_id: UUID, *, full: bool) -> ReviewThemes:
     brand = readable_brand(caller, brand_id)
     themes = themes_of(brand)
     stars = [each for each in brand.reviews.values_list("stars", flat=True) if each is not None]
-    counted = Counter(round(each) for each in stars)
-    reviews = brand.reviews.count()
+    counted = Counter(int(each + 0.5) for each in stars)
+    reviews, read_on = brand.reviews.count(), _read_on(brand, of_reviews=True)
+    none = NO_REVIEWS if not reviews else FEW_THEMES if read_on else NO_THEMES
     return ReviewThemes(
         site_id=brand.pk,
         themes=_shown(themes, Theme if full else ThemeRow),
@@ -154,8 +156,8 @@ def read_themes(caller: Caller, brand_id: UUID, *, full: bool) -> ReviewThemes:
         average_stars=round(fmean(stars), 2) if stars else None,
         by_stars={str(number): counted[number] for number in range(5, 0, -1)} if stars else {},
         total=len(themes),
-        read_on=_read_on(brand, of_reviews=True),
-        how_to_get_some=None if themes else NO_THEMES if reviews else NO_REVIEWS,
+        read_on=read_on,
+        how_to_get_some=None if themes else none,
     )
 
 
