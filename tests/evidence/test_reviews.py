@@ -31,7 +31,7 @@ GOOGLE = """{"reviews": [
   {"reviewer": {"displayName": "Lee"}, "starRating": "TWO", "comment": "The zipper jams.",
    "createTime": "2026-03-05T08:00:00Z"}]}
 """
-AMAZON = """Titel;Rezension;Sternebewertung;Rezensionsdatum;Link
+AMAZON = """review_headline;review_body;star_rating;review_date;review_url
 Toller Koffer;"Leicht, und die Rollen laufen gut.";5,0 von 5 Sternen;Rezension aus Deutschland vom 2. März 2026;https://www.amazon.de/r/1
 ;Der Reißverschluss klemmt.;2,0 von 5 Sternen;Rezension aus Deutschland vom 5. März 2026;https://www.amazon.de/r/2
 """
@@ -54,26 +54,17 @@ EXPORTS = {
     "Yotpo": (YOTPO, ["https://zentra.example/p/1"] * 2),
 }
 MORE_HEADINGS = {
-    "Trustpilot in German": (
-        "Trustpilot",
-        "Bewertungs-ID,Bewertung erstellt (UTC),Bewertungstext,Sterne der Bewertung",
-    ),
     "Google as a table": ("Google", "creation_time,title,comment,rating"),
-    "Google in German": ("Google", "Kommentar;Sternebewertung;Erstellungszeit"),
     "Amazon's data set": ("Amazon", "marketplace\treview_id\tstar_rating\treview_headline\treview_body\treview_date"),
-    "Amazon's page": ("Amazon", "Rating,Review Title,Review Body,Date,Review URL"),
-    "Yotpo's import file": ("Yotpo", "product_url,display_name,review_title,review_content,review_score,date"),
+    "Amazon in a tool": ("Amazon", "Rating,Review Title,Review Body,Date,URL"),
+    "Yotpo with an address": ("Yotpo", "Review Title;Review Content;Review Score;Date;Product URL"),
+    "German of any shop": ("Idealo", "Titel;Rezension;Sterne;Datum;Quelle"),
 }
 CELLS = {
-    **dict.fromkeys(
-        ("Bewertungstext", "comment", "Kommentar", "review_body", "Review Body", "review_content"), "Fine case"
-    ),
-    **dict.fromkeys(
-        ("Sterne der Bewertung", "rating", "Sternebewertung", "star_rating", "Rating", "review_score"), "4"
-    ),
-    **dict.fromkeys(
-        ("Bewertung erstellt (UTC)", "creation_time", "Erstellungszeit", "review_date", "Date", "date"), "2026-03-02"
-    ),
+    **dict.fromkeys(("comment", "review_body", "Review Body", "Review Content", "Rezension"), "Fine case"),
+    **dict.fromkeys(("rating", "star_rating", "Rating", "Review Score", "Sterne"), "4"),
+    **dict.fromkeys(("creation_time", "review_date", "Date", "Datum"), "2026-03-02"),
+    "Quelle": "Idealo",
 }
 
 

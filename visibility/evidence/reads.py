@@ -213,8 +213,8 @@ def _found_criteria(brand: Brand, read: Mapping[UUID, Counter[str]]) -> list[Cri
     called: dict[UUID | None, str] = {None: brand.name, **dict(brand.competitors.values_list("pk", "name"))}
     criteria = []
     for (topic, _), group in groups.items():
-        said = {quote.answer_id: quote.engine for each in group for quote in each.quotes}
-        if len(said) < LEAST_ANSWERS and len(set(said.values())) < 2:
+        engines = {quote.answer_id: quote.engine for each in group for quote in each.quotes}
+        if len(engines) < LEAST_ANSWERS and len(set(engines.values())) < 2:
             continue
         winners = sorted(
             (
@@ -236,10 +236,10 @@ def _found_criteria(brand: Brand, read: Mapping[UUID, Counter[str]]) -> list[Cri
                 topic=topics[topic],
                 topic_id=topic,
                 basis="read",
-                answers=len(said),
+                answers=len(engines),
                 of=read[topic].total(),
-                by_engine=dict(sorted(Counter(said.values()).items())),
-                weight=round(100 * len(said) / max(1, read[topic].total()), 1),
+                by_engine=dict(sorted(Counter(engines.values()).items())),
+                weight=round(100 * len(engines) / max(1, read[topic].total()), 1),
                 winners=winners[:MOST_QUOTES],
                 winner=winner_of(winners),
                 own_naming=next((each.n for each in group if each.subject is None), 0),

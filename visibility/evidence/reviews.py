@@ -48,47 +48,38 @@ class Export(NamedTuple):
     address: str = ""
 
 
+# Names without another source are those that public programs read from such exports; none was found in German.
 EXPORTS = (
-    # The download of Trustpilot Business; German for accounts in German.
     Export(
         "Trustpilot",
         {
-            "text": ("review content", "bewertungstext", "inhalt der bewertung"),
-            "stars": ("review stars", "sterne der bewertung", "bewertung sterne"),
-            "title": ("review title", "bewertungstitel", "titel der bewertung"),
-            "date": ("review created (utc)", "review created", "bewertung erstellt (utc)"),
-            "id": ("review id", "bewertungs-id"),
+            "text": ("review content",),
+            "stars": ("review stars",),
+            "title": ("review title",),
+            "date": ("review created (utc)",),
+            "id": ("review id",),
         },
         address="https://www.trustpilot.com/reviews/{}",
     ),
-    # developers.google.com/my-business/reference/rest/v4/accounts.locations.reviews (as Takeout writes it), and
-    # developers.google.com/data-portability/schema-reference/shopping for tables.
-    Export(
-        "Google",
-        {
-            "text": ("comment", "kommentar"),
-            "stars": ("starrating", "star rating", "sternebewertung"),
-            "date": ("createtime", "create time", "erstellungszeit"),
-            "url": ("review url", "reviewurl", "link"),
-        },
-    ),
+    # developers.google.com/my-business/reference/rest/v4/accounts.locations.reviews, as Takeout writes it, too
+    Export("Google", {"text": ("comment",), "stars": ("starrating", "star rating"), "date": ("createtime",)}),
+    # developers.google.com/data-portability/schema-reference/shopping
     Export(
         "Google",
         {"text": ("comment",), "stars": ("rating",), "title": ("title",), "date": ("creation time",)},
         known_by=("text", "stars", "date"),
     ),
-    # registry.opendata.aws/amazon-reviews; names as on the page, in English and German, for what tools save of it.
+    # registry.opendata.aws/amazon-reviews; sellers' tools write the same words
     Export(
         "Amazon",
         {
-            "text": ("review body", "rezensionstext", "rezension"),
-            "stars": ("star rating", "rating", "sternebewertung", "bewertung"),
-            "title": ("review headline", "review title", "rezensionstitel", "titel"),
-            "date": ("review date", "date", "rezensionsdatum", "datum"),
-            "url": ("review url", "review link", "url", "link"),
+            "text": ("review body",),
+            "stars": ("star rating", "rating"),
+            "title": ("review headline", "review title"),
+            "date": ("review date", "date"),
+            "url": ("review url", "url"),
         },
     ),
-    # judge.me/help: "Importing reviews" and "Exporting reviews" have the same columns.
     Export(
         "Judge.me",
         {
@@ -100,15 +91,26 @@ EXPORTS = (
         },
         known_by=("text", "stars", "date"),
     ),
-    # support.yotpo.com: the names of an import file, which the export writes as words.
     Export(
         "Yotpo",
         {
             "text": ("review content",),
             "stars": ("review score",),
             "title": ("review title",),
-            "date": ("review creation date", "review date", "created at", "date"),
+            "date": ("review creation date", "date"),
             "url": ("product url",),
+        },
+    ),
+    # a table with German headings, of any shop
+    Export(
+        "",
+        {
+            "text": ("rezension", "rezensionstext", "bewertungstext", "kommentar"),
+            "stars": ("sterne", "bewertung", "sternebewertung"),
+            "title": ("titel",),
+            "date": ("datum",),
+            "url": ("link",),
+            "source": ("quelle",),
         },
     ),
 )
@@ -182,7 +184,6 @@ def read_reviews(
     """
     file = _unwrapped(file)
     export, found = _export_of(file)
-    source = export.source if export else ""
     for number, record in records(file, ImportedReview, {**found, **columns}):
         if isinstance(record, BadLine):
             yield BadLine(number, f"{record.reason}. {UNKNOWN_COLUMNS}") if "--column" in record.reason else record
@@ -190,7 +191,8 @@ def read_reviews(
         given = {name: value for name, value in record.items() if value not in (None, "")}
         title, text = (str(given.get(name, "")).strip() for name in ("title", "text"))
         if export:
-            given |= {"source": source, "text": "\n".join(filter(None, [_new(title, text), text]))}
+            given["text"] = "\n".join(filter(None, [_new(title, text), text]))
+            given |= {"source": export.source} if export.source else {}
             given |= {"url": export.address.format(given["id"])} if export.address and "id" in given else {}
         if export and not given["text"]:
             yield PassedOver("rating without words")
