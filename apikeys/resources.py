@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field, PlainSerializer, SerializationInfo, WithJsonSchema
+from pydantic import BaseModel, ConfigDict, Field, InstanceOf, PlainSerializer, SerializationInfo, WithJsonSchema
 from pydantic.alias_generators import to_camel
 
 from apikeys.errors import rfc3339
@@ -33,6 +33,30 @@ def _without_marks(text: str, info: SerializationInfo) -> str:
 
 MarkedText = Annotated[str, PlainSerializer(_without_marks, return_type=str, when_used="json")]
 """A sentence of ours in which the words of others are marked already: only agents get the marks."""
+
+
+class Worded(str):
+    """A sentence of ours; `marked` is the same with the words of others between marks."""
+
+    marked: str
+
+    def __new__(cls, plain: str, marked: str | None = None) -> "Worded":
+        sentence = super().__new__(cls, plain)
+        sentence.marked = plain if marked is None else marked
+        return sentence
+
+
+def _worded(text: Worded, info: SerializationInfo) -> str:
+    return text.marked if info.context == FOR_AGENTS else str(text)
+
+
+WordedText = Annotated[
+    Worded,
+    InstanceOf(),
+    PlainSerializer(_worded, return_type=str, when_used="json"),
+    WithJsonSchema({"type": "string"}),
+]
+"""A sentence of ours with words of others in it, which agents get between marks."""
 
 
 class Resource(BaseModel):

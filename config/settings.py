@@ -136,7 +136,7 @@ TEMPLATES = [
         "DIRS": [BASE_DIR / "templates"],
         "APP_DIRS": True,
         "OPTIONS": {
-            "libraries": {"pages": "visibility.pages.tags"},
+            "libraries": {"advice": "visibility.recommendations.words", "pages": "visibility.pages.tags"},
             "context_processors": [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",

@@ -181,15 +181,27 @@ class RecommendationFactory(DjangoModelFactory):
         model = Recommendation
 
     brand = factory.SubFactory(BrandFactory)
-    kind = "topic_gap"
+    kind = "gap"
     subject = factory.Sequence(lambda number: f"topic {number}")
-    title = factory.LazyAttribute(lambda row: f"Rarely named on {row.subject}")
-    summary = "Of 24 answers 20 name Rival."
+    facts = factory.LazyAttribute(
+        lambda row: {
+            "measure": "mentions",
+            "topic": row.subject,
+            "rival": "Rival",
+            "k": 4,
+            "of": 24,
+            "other_k": 20,
+            "other_of": 24,
+            "rival_alone": 16,
+            "days": "3 Jan 2026",
+            "goal": 16,
+            "goal_of": 24,
+        }
+    )
     priority = 60
     impact = "high"
     effort = "medium"
     evidence = factory.LazyFunction(lambda: [{"kind": "answer", "text": "Rival is the usual choice."}])
-    payload = factory.LazyFunction(lambda: {"fixPrompt": "Write a page that answers the question."})
 
 
 class ChangeRecordFactory(DjangoModelFactory):

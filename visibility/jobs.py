@@ -30,8 +30,7 @@ from visibility.detection import VERSION
 from visibility.evidence.making import make_evidence
 from visibility.models import Answer, ProviderCall, RawBody, Run
 from visibility.reading.services import read_topics
-from visibility.recommendations.findings import recommend_fixes
-from visibility.recommendations.making import recommend
+from visibility.recommendations.advise import recommend
 from visibility.runs.ask import ask as ask_run
 from visibility.runs.ask import in_thread
 from visibility.runs.finish import settle_cancelled
@@ -168,7 +167,6 @@ def advise(brand_id: str) -> None:
     if brand is not None:
         read_topics(brand)
         make_evidence(brand)
-        recommend_fixes(brand)
         recommend(brand)
 
 

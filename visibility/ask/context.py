@@ -83,7 +83,7 @@ class Context:
         if not slots or not sees or meant.is_narrow or self.question.has_days or len(meant.topics) > 1:
             return []
         facts = [fact for fact in diagnosis_of(self.brand, next(iter(meant.topics), None)) if fact.slot in slots]
-        return [f"Diagnosis: {fact.sentence}" for fact in facts] + ([f"Diagnosis: {WEEK}"] if facts else [])
+        return [f"Diagnosis: {fact.sentence.marked}" for fact in facts] + ([f"Diagnosis: {WEEK}"] if facts else [])
 
     @cached_property
     def names(self) -> Mapping[UUID | None, str]:

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from pydantic import Field, SerializeAsAny, SerializerFunctionWrapHandler, model_serializer
 
-from apikeys.resources import MarkedText, Quota, Resource, UntrustedText
+from apikeys.resources import Quota, Resource, UntrustedText, WordedText
 from visibility.ask.passages import Passage, WordsFound
 from visibility.counts.resources import Percentage
 from visibility.counts.rows import Relation
@@ -100,7 +100,7 @@ class AuditFact(Resource):
 class ProofFact(ProofResource):
     """Whether a recommendation that was carried out shows in answers."""
 
-    title: MarkedText
+    title: WordedText
 
 
 class UntrackedRow(FactRow):

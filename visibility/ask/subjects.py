@@ -44,9 +44,10 @@ from visibility.evidence.reads import read_claims, read_criteria
 from visibility.evidence.resources import CriterionRow
 from visibility.models import DailyScore, Recommendation, Run, Topic
 from visibility.overview.reads import list_sites, scores_words
-from visibility.overview.resources import RecommendationLine, Site
-from visibility.recommendations import buyers
-from visibility.recommendations.material import NAME
+from visibility.overview.resources import Site, line_of
+from visibility.recommendations.cards import proof_of
+from visibility.recommendations.kinds import CHORES
+from visibility.recommendations.reads import cards_of
 from visibility.runs.reads import engine_names, run_resource
 from visibility.runs.services import plan_scan
 from visibility.scores.change_reads import changes_of
@@ -64,8 +65,6 @@ MOST_SHOWN = 5
 MOST_CRITERIA = 3
 LEAST_ASSOCIATED = 5
 """Answers that connect a name with a criterion; fewer happen by luck."""
-CHORES = (buyers.TRACK, NAME)
-"""Kinds of recommendations that make figures more complete and claim no gain."""
 RELATION = (
     "relation: against {site}, by mentions in the same answers. A lead has a chance (how often luck alone makes such "
     "a difference) of at most 0.05, all tracked names compared together, and so the untracked ones offered most. "
@@ -356,7 +355,8 @@ def _claims(context: Context) -> Found:
 def _proofs(context: Context) -> Found:
     done = Recommendation.objects.filter(brand=context.brand, status=Recommendation.Status.DONE)
     rows = done.filter(proof__result__isnull=False).order_by("-status_changed_at", "id")
-    facts = [ProofFact.model_validate({"title": row.title, **row.proof["result"]}) for row in rows]
+    proofs = ((card, proof_of(card.row, card)) for card in cards_of(context.brand, rows))
+    facts = [ProofFact(title=card.title, **dict(proof)) for card, proof in proofs if proof]
     answer = f"{_counted(done.count(), 'recommendation')} done; on {len(facts)} of them something can be said."
     if not done:
         answer = "No recommendation is marked as done, so nothing is proven yet."
@@ -365,19 +365,21 @@ def _proofs(context: Context) -> Found:
 
 def _recommendations(context: Context) -> Found:
     rows = Recommendation.objects.filter(brand=context.brand, status=Recommendation.Status.OPEN)
-    of_topics = rows.filter(payload__topic__in=[str(topic.pk) for topic in context.meant.topics])
+    of_topics = rows.filter(facts__topic_id__in=[str(topic.pk) for topic in context.meant.topics])
     is_elsewhere = bool(context.meant.topics) and not of_topics.exists()
     rows = of_topics if context.meant.topics and not is_elsewhere else rows
     cards = [
-        CardFact(**dict(RecommendationLine.model_validate(row)), kind=row.kind, is_chore=row.kind in CHORES)
-        for row in rows.order_by("-priority", "-created_at", "id")
+        CardFact(**dict(line_of(card)), kind=card.row.kind, is_chore=card.row.kind in CHORES)
+        for card in cards_of(context.brand, rows.order_by("-priority", "-created_at", "id"))
     ]
     advice, chores = ([card for card in cards if card.is_chore is is_chore] for is_chore in (False, True))
     answer = "No open recommendation claims a gain."
     if advice:
-        answer = f"{_counted(len(advice), 'open recommendation')} to be named more. Most urgent: {advice[0].title}."
+        answer = (
+            f"{_counted(len(advice), 'open recommendation')} to be named more. Most urgent: {advice[0].title.marked}."
+        )
     if chores:
-        answer += f" {_counted(len(chores), 'chore')} only to make figures complete: {chores[0].title}."
+        answer += f" {_counted(len(chores), 'chore')} only to make figures complete: {chores[0].title.marked}."
     if is_elsewhere:
         answer = f"No open recommendation is on this topic. Of the whole site: {answer}"
     found = Found([*advice, *chores], answer, [WEEK] if cards else [], is_narrowed=is_elsewhere)
@@ -493,11 +495,9 @@ SUBJECTS: Mapping[About, Subject] = {
     ),
     "engines": Subject("the same by engine", _VISIBILITY, _engines, True),
     "sources": Subject("whose sites answers cite", _VISIBILITY, _sources, True),
-    "criteria": Subject("what answers judge by", Scope.READ_VOICE, _criteria, by_topic=True, slots=["criteria"]),
+    "criteria": Subject("what answers judge by", Scope.READ_VOICE, _criteria, by_topic=True, slots=["words"]),
     "claims": Subject("what the site claims, and whether answers repeat it", Scope.READ_VOICE, _claims),
-    "recommendations": Subject(
-        "what to do", _CARDS, _recommendations, by_topic=True, slots=["criteria", "sources", "field"]
-    ),
+    "recommendations": Subject("what to do", _CARDS, _recommendations, by_topic=True, slots=["words", "sources"]),
     "proofs": Subject("whether what was done shows in answers", _CARDS, _proofs),
     "audit": Subject("what is wrong with the site for AI crawlers", Scope.READ_AUDITS, _audit),
     "runs": Subject("the latest scans and the next one", _VISIBILITY, _runs),

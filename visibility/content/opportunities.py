@@ -12,16 +12,17 @@ from apikeys.text import marked
 from brands.models import Brand, Competitor
 from visibility.counts.reader import Selection, select_now
 from visibility.evidence.reads import criteria_of
+from visibility.evidence.resources import Criterion
 from visibility.models import AuditPage, Citation, Mention, Recommendation, Topic
 from visibility.models.content import DraftFormat
-from visibility.recommendations.buyers import CRITERION, OBJECTION, weighs
-from visibility.recommendations.differences import ENGINE_GAP, FIRST_PICK, TOPIC_GAP
-from visibility.recommendations.own_pages import OWN_PAGE_UNNAMED
+from visibility.recommendations.cards import show
+from visibility.recommendations.kinds import KINDS
 
-WRITTEN_KINDS = (TOPIC_GAP, FIRST_PICK, CRITERION, OWN_PAGE_UNNAMED, OBJECTION, ENGINE_GAP)
+WRITTEN_KINDS = frozenset(name for name, kind in KINDS.items() if kind.writes_page)
 """Kinds of recommendations that a page can do something about."""
 WRITTEN_STATES = (Recommendation.Status.OPEN, Recommendation.Status.IN_PROGRESS)
 LEAST_SEARCHING = 2
+LEAST_LABELLED, LABELLED_SHARE = 4, 0.10
 MOST_SEARCHES, MOST_CRITERIA, MOST_COMPARISONS = 5, 5, 2
 TOO_FEW = (
     "Nothing of what buyers judge by is known on this topic yet, and no own page was read. Audit the site first."
@@ -74,31 +75,32 @@ def is_audited(brand: Brand) -> bool:
 def opportunities_of(ground: Ground) -> list[Chance]:
     """All opportunities, recommendations first, then those that touch most answers."""
     rows = Recommendation.objects.filter(brand=ground.brand, kind__in=WRITTEN_KINDS, status__in=WRITTEN_STATES)
-    recommended = filter(None, (chance_of(row, ground.topics) for row in rows))
+    recommended = filter(None, (chance_of(ground.brand, row, ground.topics) for row in rows))
     found = [*recommended, *_criteria(ground), *_searches(ground), *_comparisons(ground)]
     return sorted(found, key=lambda each: (each.kind != "recommendation", -each.answers, each.id))
 
 
-def chance_of(row: Recommendation, topics: Mapping[UUID, Topic]) -> Chance | None:
+def chance_of(brand: Brand, row: Recommendation, topics: Mapping[UUID, Topic]) -> Chance | None:
     """The page to write for a recommendation; None where no page helps, it is closed, or its topic is not own."""
     if row.kind not in WRITTEN_KINDS or row.status not in WRITTEN_STATES:
         return None
-    payload = row.payload
-    topic = topics.get(UUID(payload["topic"])) if payload.get("topic") else None
-    if payload.get("topic") and topic is None:
+    card = show(row, brand)
+    if card.facts is None:
+        return None
+    topic = topics.get(card.facts.topic_id) if card.facts.topic_id else None
+    if card.facts.topic_id and topic is None:
         return None
     return Chance(
         id=f"recommendation:{row.pk}",
         kind="recommendation",
-        title=row.title,
-        why=row.summary,
+        title=card.title.marked,
+        why=card.summary.marked,
         topic=topic,
         format=DraftFormat.ARTICLE if topic else DraftFormat.FAQ,
-        answers=payload.get("of", 0) - payload.get("k", 0),
-        of=payload.get("of", 0),
-        page=payload.get("page"),
+        answers=card.facts.missing,
+        of=card.facts.of,
+        page=card.facts.page or None,
         recommendation=row.pk,
-        label=payload.get("criterion", ""),
     )
 
 
@@ -109,7 +111,7 @@ def _criteria(ground: Ground) -> Iterator[Chance]:
     shown: dict[UUID, int] = defaultdict(int)
     for each in criteria_of(ground.brand):
         topic = ground.topics.get(each.topic_id)
-        if topic is None or each.own_sentence or not weighs(each) or shown[each.topic_id] >= MOST_CRITERIA:
+        if topic is None or each.own_sentence or not _weighs(each) or shown[each.topic_id] >= MOST_CRITERIA:
             continue
         shown[each.topic_id] += 1
         yield Chance(
@@ -124,6 +126,11 @@ def _criteria(ground: Ground) -> Iterator[Chance]:
             of=each.of,
             label=each.label,
         )
+
+
+def _weighs(each: Criterion) -> bool:
+    """Whether enough answers use the criterion as a label."""
+    return each.labelled >= max(LEAST_LABELLED, LABELLED_SHARE * each.of)
 
 
 def _searches(ground: Ground) -> Iterator[Chance]:

@@ -46,7 +46,7 @@ def list_opportunities(caller: Caller, brand_id: UUID, *, topic: Topic | None = 
 def writer_for(brand: Brand, row: Recommendation) -> Writer | None:
     """Who would write a draft of a recommendation now; None where nobody can. The same rule as
     `list_opportunities`."""
-    chance = chance_of(row, writable_topics(brand))
+    chance = chance_of(brand, row, writable_topics(brand))
     if chance is None:
         return None
     if not is_audited(brand) and not _is_judged(chance, {each.topic_id for each in criteria_of(brand)}):

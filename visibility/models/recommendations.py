@@ -40,14 +40,14 @@ class Recommendation(BrandScoped):
     brand = models.ForeignKey(Brand, on_delete=models.CASCADE, related_name="recommendations")
     kind = models.CharField(max_length=40)
     subject = models.CharField(max_length=300)
-    title = models.TextField(help_text="one line; words of others stand in it between marks")
-    summary = models.TextField()
+    facts = models.JSONField(
+        default=dict, help_text="those of the kind, see recommendations/kinds; words are made of them when shown"
+    )
     status = models.CharField(max_length=12, choices=Status.choices, default=Status.OPEN)
     priority = models.PositiveSmallIntegerField(validators=[MaxValueValidator(100)])
     impact = models.CharField(max_length=6, choices=Level.choices)
     effort = models.CharField(max_length=6, choices=Level.choices)
     evidence = models.JSONField(default=list, help_text="a list of Evidence")
-    payload = models.JSONField(default=dict, help_text="fixPrompt and what else the kind needs")
     created_at = models.DateTimeField(default=timezone.now)
     updated_at = models.DateTimeField(default=timezone.now, help_text="moves when something in it changed")
     status_changed_at = models.DateTimeField(default=timezone.now)
@@ -65,15 +65,15 @@ class Recommendation(BrandScoped):
         ]
 
     def __str__(self) -> str:
-        return self.title
+        return f"{self.kind}: {self.subject}"
 
 
 class Diagnosis(BrandScoped):
-    """How a brand stands and why, over all topics (`topic` null) or on one, as sentences by their slots."""
+    """How a brand stands and why, over all topics (`topic` null) or on one."""
 
     brand = models.ForeignKey(Brand, on_delete=models.CASCADE, related_name="diagnoses")
     topic = models.ForeignKey(Topic, on_delete=models.CASCADE, null=True, related_name="+")
-    facts = models.JSONField(default=list, help_text="slot and sentence of each, words of others between marks")
+    facts = models.JSONField(default=dict, help_text="see recommendations/diagnosis.py; sentences are made of them")
     made_at = models.DateTimeField(default=timezone.now, help_text="moves when something in it changed")
 
     class Meta:

@@ -17,8 +17,9 @@ from visibility.counts.resources import TopicResult
 from visibility.counts.words import score_words, standing_words
 from visibility.models import DailyScore, Recommendation, Run
 from visibility.overview.reads import roles_of, scan_credits
-from visibility.overview.resources import Brief, RecommendationLine, Week
-from visibility.recommendations.reads import diagnosis_of
+from visibility.overview.resources import Brief, Week, line_of
+from visibility.recommendations.kinds import CHORES
+from visibility.recommendations.reads import diagnosis_of, first_cards
 from visibility.runs.reads import latest_runs
 from visibility.scores.change_reads import changes_of
 from visibility.scores.changes import stored_change
@@ -26,7 +27,7 @@ from visibility.scores.days import counts_of_day
 from visibility.scores.resources import Change
 from visibility.scores.words import RECOUNTING, change_words
 
-MOST_TOPICS, MOST_RECOMMENDATIONS, MOST_COMPETITORS, MOST_CHANGES, MOST_ALIASES = 3, 3, 5, 2, 10
+MOST_TOPICS, MOST_COMPETITORS, MOST_CHANGES, MOST_ALIASES = 3, 5, 2, 10
 LONGEST_DESCRIPTION = 500
 CHANGE_DAYS = 28
 NEAR = 0.1
@@ -63,10 +64,9 @@ def read_brief(caller: Caller, brand_id: UUID, *, week: bool = False) -> Brief:
         cadence=Cadence(brand.cadence),
         role=roles_of(caller, [brand.pk])[brand.pk],
         diagnosis=diagnosis_of(brand) if sees_diagnosis else None,
-        recommendations=[RecommendationLine.model_validate(row) for row in open_rows[:MOST_RECOMMENDATIONS]]
-        if sees_recommendations
-        else None,
-        open_recommendations=open_rows.count() if sees_recommendations else None,
+        recommendations=[line_of(card) for card in first_cards(brand)] if sees_recommendations else None,
+        open_recommendations=open_rows.exclude(kind__in=CHORES).count() if sees_recommendations else None,
+        open_chores=open_rows.filter(kind__in=CHORES).count() if sees_recommendations else None,
         last_scan=latest_runs(caller, [brand.pk]).get(brand.pk),
         is_recounting=brand.is_recounting if sees_scores else None,
         scan_credits=scan_credits(brand),

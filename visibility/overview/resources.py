@@ -6,10 +6,11 @@ from uuid import UUID
 
 from pydantic import Field
 
-from apikeys.resources import MarkedText, Quota, Resource, Timestamp
+from apikeys.resources import Quota, Resource, Timestamp, WordedText
 from brands.models import Cadence
 from visibility.counts.resources import HERE, IN_GENERAL, EngineNow, NowFigures, Percentage, Standing, TopicResult
 from visibility.models.recommendations import Level
+from visibility.recommendations.cards import ShownCard
 from visibility.recommendations.resources import DiagnosisFact
 from visibility.runs.resources import RunSummary
 from visibility.scores.now_resources import ChangeResource
@@ -116,13 +117,21 @@ class Portfolio(Resource):
 
 
 class RecommendationLine(Resource):
-    """A recommendation in one line."""
+    """A recommendation in one line, with who has a task."""
 
     id: UUID
-    title: MarkedText
+    title: WordedText
     priority: int
     impact: Level
     effort: Level
+    owners: list[str]
+
+
+def line_of(card: ShownCard) -> RecommendationLine:
+    """A card in one line."""
+    row = card.row
+    values = {name: getattr(row, name) for name in ("id", "priority", "impact", "effort")}
+    return RecommendationLine(title=card.title, owners=card.owners, **values)
 
 
 class Week(Resource):
@@ -159,7 +168,8 @@ class Brief(Resource):
     changes: list[ChangeResource] | None
     diagnosis: list[DiagnosisFact] | None = Field(description="how it stands and why")
     recommendations: list[RecommendationLine] | None
-    open_recommendations: int | None
+    open_recommendations: int | None = Field(description="without housekeeping")
+    open_chores: int | None = Field(description="housekeeping")
     last_scan: RunSummary | None
     is_recounting: bool | None
     scan_credits: int | None = Field(description="that a scan takes now; null: no prompt or engine")

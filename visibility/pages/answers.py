@@ -19,6 +19,8 @@ from visibility.pages.tables import Table, wanted
 from visibility.prompts.page_reads import EngineDays, answer_of_prompt, days_of_prompt
 from visibility.prompts.reads import detail_of, results_of
 from visibility.prompts.resources import AnswerShown, SubjectTally
+from visibility.recommendations.cards import ShownCard, show
+from visibility.recommendations.kinds import CHORES
 from visibility.sources.pages import source_numbers, sources_of_answer
 
 MOST_STRIPS = 3
@@ -129,13 +131,13 @@ def _history(each: EngineDays, results: Sequence[SubjectTally], rivals: Subjects
     return EngineHistory(engine_name(each.engine), len(each.days), each.days[0], strips)
 
 
-def _task(visit: Visit, prompt: Prompt) -> Recommendation | None:
+def _task(visit: Visit, prompt: Prompt) -> ShownCard | None:
     """The most urgent thing to do on its topic."""
     rows = Recommendation.objects.filter(
-        brand=visit.brand, status=Recommendation.Status.OPEN, payload__topic=str(prompt.topic_id)
+        brand=visit.brand, status=Recommendation.Status.OPEN, facts__topic_id=str(prompt.topic_id)
     )
-    row: Recommendation | None = rows.order_by("-priority", "id").first()
-    return row
+    row = rows.exclude(kind__in=CHORES).order_by("-priority", "id").first()
+    return show(row, visit.brand) if row else None
 
 
 COLUMNS = ("day", "AI engine", "surface", "sample", "text", "mentioned", "cited")

@@ -10,7 +10,6 @@ from uuid import UUID
 from django.db.models import Count
 from django.http import HttpResponse
 
-from apikeys.text import unmarked
 from brands.models import Brand
 from visibility.metrics import decompose
 from visibility.models import Answer, DailyScore, Recommendation, Run, Topic
@@ -19,6 +18,7 @@ from visibility.pages import charts
 from visibility.pages.frame import Visit, act, brand_page, day_of
 from visibility.pages.overview import MOST_PARTS, PERIODS, days_of_chart, drawn_parts
 from visibility.pages.tables import Table, table_address, wanted
+from visibility.recommendations.cards import show
 from visibility.runs.reads import engine_names, read_scan_status, run_resource
 from visibility.runs.services import cancel_run
 from visibility.scores.change_reads import changes_of
@@ -116,7 +116,7 @@ def events_in(
     done = Recommendation.objects.filter(
         brand=brand, status=Recommendation.Status.DONE, status_changed_at__date__range=(first, last)
     )
-    found += [(row.status_changed_at.date(), f"Done: {unmarked(row.title)}") for row in done]
+    found += [(row.status_changed_at.date(), f"Done: {show(row, brand).title}") for row in done]
     numbered = enumerate(sorted(found), start=1)
     return [(words, charts.Event(day, str(number))) for number, (day, words) in numbered]
 

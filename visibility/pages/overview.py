@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from typing import Any, NamedTuple
+from urllib.parse import urlencode
 from uuid import UUID
 
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
@@ -20,16 +21,17 @@ from visibility.counts.reader import select_now
 from visibility.counts.resources import NowFigures
 from visibility.counts.words import FEW_TOPICS, base_words, margin_words, place_words, shown_interval
 from visibility.metrics import Verdict
-from visibility.models import ChangeRecord, DailyScore, Recommendation, Run, Topic
+from visibility.models import ChangeRecord, DailyScore, Run, Topic
+from visibility.overview.lead import lead_words
 from visibility.overview.line import Point, line_of
 from visibility.overview.portfolio import read_portfolio
 from visibility.overview.reads import own_scores
 from visibility.pages import charts
 from visibility.pages.frame import Visit, account_page, brand_page
 from visibility.pages.subjects import Subjects, speak_in_general, subjects_of
-from visibility.pages.todo import Task, task_of
-from visibility.recommendations.reads import diagnosis_of
-from visibility.recommendations.words import lead_words
+from visibility.pages.todo import Task, task_of, why_none
+from visibility.recommendations.reads import diagnosis_of, first_cards
+from visibility.recommendations.resources import DiagnosisFact
 from visibility.scores.change_reads import score_change_reported_on
 from visibility.scores.engines import asked_engines
 from visibility.scores.now_resources import Part
@@ -49,7 +51,15 @@ PERIODS = {
     "180": Period("Last 6 months", 180),
     "all": Period("All days", None),
 }
-FIRST_TASKS, MOST_PARTS, MOST_SITES = 3, 6, 6
+MOST_PARTS, MOST_SITES = 6, 6
+ADDRESSES = {
+    "standing": "brand-prompts",
+    "split": "brand-prompts",
+    "words": "brand-competitors",
+    "sources": "brand-sources",
+    "next": "brand-todo",
+}
+"""Where the answers behind each sentence of the diagnosis are."""
 FIGURES = {
     "score": ("Mentioned", "score", "low", "high"),
     "voice": ("Share of voice", "shareOfVoice", "shareOfVoiceLow", "shareOfVoiceHigh"),
@@ -113,8 +123,7 @@ def brand(visit: Visit) -> HttpResponse:
     figure, period = visit.choice("figure", FIGURES, "score"), visit.choice("period", PERIODS, "42")
     points = line_of(visit.brand, PERIODS[period].days) if is_whole else []
     record = score_change_reported_on(visit.brand, points[-1].day) if points else None
-    to_do = Recommendation.objects.filter(brand=visit.brand, status=Recommendation.Status.OPEN)
-    tasks = [task_of(row) for row in to_do[:FIRST_TASKS]]
+    tasks = [task_of(card) for card in first_cards(visit.brand)]
     heat = _heat(duels_of(now), subjects, now.names)
     sites = cited_sites(now)
     return visit.show(
@@ -126,6 +135,7 @@ def brand(visit: Visit) -> HttpResponse:
         place=place_words(standings),
         record=record,
         tasks=tasks,
+        why_none="" if tasks else why_none(visit),
         first_task=_first(tasks, record),
         verdict=_verdict(visit.brand, points),
         is_audited=bool(tasks) or Run.objects.measured().filter(brand=visit.brand, kind=Run.Kind.AUDIT).exists(),
@@ -143,7 +153,7 @@ def brand(visit: Visit) -> HttpResponse:
         heads=["You", *(name for pk, name in subjects.names.items() if pk in now.names)],
         sites=sites[:MOST_SITES],
         by_engine=[(each, charts.bar(each.score, each.panel_low, each.panel_high)) for each in by_engine],
-        diagnosis={fact.slot: fact.sentence for fact in diagnosis_of(visit.brand, topic)},
+        diagnosis=[(fact, _address(visit, fact)) for fact in diagnosis_of(visit.brand, topic)],
         topics=topics,
         undecided=sum(each.own is None for each in every),
         engines=engines,
@@ -160,8 +170,15 @@ def more(visit: Visit) -> HttpResponse:
 
 def _first(tasks: Sequence[Task], record: ChangeRecord | None) -> Task | None:
     """What the headline's button leads to: what is to be done about the change that it speaks of, else the first."""
-    about_it = (each for each in tasks if record and each.row.subject == str(record.began))
+    about_it = (each for each in tasks if record and each.card.row.subject == str(record.began))
     return next(about_it, tasks[0] if tasks else None)
+
+
+def _address(visit: Visit, fact: DiagnosisFact) -> str:
+    """Where the answers behind a sentence of the diagnosis are."""
+    filters = {"topic": fact.topic_id, "engine": fact.engine}
+    query = urlencode({name: value for name, value in filters.items() if value})
+    return f"{visit.address(ADDRESSES[fact.slot])}{f'?{query}' if query else ''}"
 
 
 def _verdict(brand: Brand, points: Sequence[Point]) -> str:

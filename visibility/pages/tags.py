@@ -47,7 +47,7 @@ SOURCE_CLASSES = {
 }
 _SENTENCE = re.compile(r"[.!?](?= |$)")
 _LINK_END = re.compile(r"\]\([^()\s]{0,300}\)?")
-PROOF_STATES = {"worked": "Worked", "fell": "Fell", "no_effect": "No effect seen", "too_early": "Too early"}
+PROOF_STATES = {"rose": "Rose", "fell": "Fell", "no_change": "No change seen", "waiting": "Too early"}
 MINUS = "\N{MINUS SIGN}"
 EFFORTS = {"low": ("easy", "good"), "medium": ("some work", "warn"), "high": ("hard", "")}
 

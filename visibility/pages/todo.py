@@ -1,5 +1,6 @@
-"""What to do: the queue by its states and causes; one thing of it, what people decide, and whether it worked."""
+"""What to do: the queue by its states; one thing of it, what people decide, and what was seen since."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
@@ -9,13 +10,14 @@ from django.http import Http404, HttpResponse
 from django.urls import reverse
 
 from apikeys.errors import ErrorCode, ServiceError, conflict
-from apikeys.text import unmarked
-from visibility.audit import CATALOGUE
 from visibility.content.reads import writer_for
-from visibility.models import Draft, Prompt, Recommendation
+from visibility.models import Draft, Prompt, Recommendation, Run
 from visibility.pages import charts
 from visibility.pages.frame import Visit, act, brand_page
 from visibility.pages.tables import Table, wanted
+from visibility.recommendations.cards import ShownCard, proof_of, show
+from visibility.recommendations.reads import MOST_SHOWN, cards_of
+from visibility.recommendations.resources import Evidence
 from visibility.recommendations.services import decide
 
 Status = Recommendation.Status
@@ -29,33 +31,16 @@ TABS = {
 VERBS = {"start": Status.IN_PROGRESS, "done": Status.DONE, "dismiss": Status.DISMISSED, "reopen": Status.OPEN}
 MESSAGES = {
     Status.IN_PROGRESS: "It is under way.",
-    Status.DONE: "Marked as done. The next scans show whether it worked.",
+    Status.DONE: "Marked as done. What is seen since is judged once, in four weeks.",
     Status.DISMISSED: "Dismissed. It stays so until you open it again.",
     Status.OPEN: "It is to do again.",
 }
-CAUSES = {
-    **dict.fromkeys(("fall", "own_pages_lost"), "You lost something"),
-    "site_audit": "AI cannot read your site well",
-    **dict.fromkeys(
-        ("topic_gap", "first_pick", "criterion", "engine_gap", "engine_first_pick", "objection"),
-        "Competitors win answers",
-    ),
-    "own_page_unnamed": "Your pages are cited without your name",
-    "cited_pages": "Sites that AI cites name others",
-    "name": "A name that may be yours",
-    "track": "Names you do not track",
-}
-OTHER = "More"
-GAPS = ("topic_gap", "first_pick", "engine_gap", "engine_first_pick")
-"""Kinds whose title says what was measured; what to do is the goal of their fix prompt."""
-SHOWN = 10
-"""Rows that are open; the rest is folded."""
 WRITERS = {"brief": "Write a brief", "engine": "Write a draft"}
 
 
 @dataclass(frozen=True, slots=True)
 class Reach:
-    """Of so many answers on its topic (`of`), so many show it."""
+    """Of so many answers that it is about (`of`), so many show it."""
 
     answers: int
     of: int
@@ -64,101 +49,128 @@ class Reach:
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """One row of the queue as people read it: what to do, what shows it, and what it comes from."""
+    """One row of the queue as people read it."""
 
     place: int
-    row: Recommendation
-    action: str
-    shows: str
-    cause: str
+    card: ShownCard
     reach: Reach | None
 
 
 @brand_page
 def todo(visit: Visit) -> HttpResponse:
-    """The queue in one state, the most urgent first."""
+    """The queue in one state: the first five, the rest folded, housekeeping apart."""
     status = Status(visit.query["status"]) if visit.query.get("status") in Status.values else Status.OPEN
     rows = Recommendation.objects.filter(brand=visit.brand)
-    listed = list(rows.filter(status=status).order_by("-priority", "-created_at", "id"))
-    if file := wanted(visit, Table(f"to-do-{status}", COLUMNS, lambda: map(_cells, listed))):
+    cards = cards_of(visit.brand, rows.filter(status=status))
+    if file := wanted(visit, Table(f"to-do-{status}", COLUMNS, lambda: map(_cells, cards))):
         return file
-    tasks = [task_of(row, place) for place, row in enumerate(listed, start=1)]
+    tasks = [task_of(card, place) for place, card in enumerate(filter(_is_advice, cards), start=1)]
     numbers = dict(rows.order_by().values_list("status").annotate(Count("pk")))
     return visit.show(
         "todo.html",
         "todo",
         tabs=[(state, name, numbers.get(state, 0), state == status) for state, name in TABS.items()],
         status=status,
-        total=len(listed),
-        tasks=tasks[:SHOWN],
-        more=tasks[SHOWN:],
+        total=len(tasks),
+        tasks=tasks[:MOST_SHOWN],
+        more=tasks[MOST_SHOWN:],
+        chores=[task_of(card) for card in cards if not _is_advice(card)],
         has_reach=any(each.reach for each in tasks),
-        proofs=[row for row in rows.filter(status=Status.DONE) if row.proof and row.proof.get("result")],
+        why_none="" if cards else why_none(visit),
+        proofs=_proofs(visit, rows),
     )
+
+
+def _is_advice(card: ShownCard) -> bool:
+    return not card.kind.is_chore
+
+
+def why_none(visit: Visit) -> str:
+    """Why nothing is to do: nobody is told to be done where nothing was measured."""
+    if not Run.objects.measured().filter(brand=visit.brand, kind=Run.Kind.VISIBILITY).exists():
+        return "Nothing is measured yet: a first scan shows what to do."
+    return (
+        "Nothing differs beyond chance on these answers. More prompts, or more answers a prompt, show smaller gaps."
+    )
+
+
+def _proofs(visit: Visit, rows: Any) -> list[tuple[ShownCard, Any]]:
+    """What was seen of what is done."""
+    done = cards_of(visit.brand, rows.filter(status=Status.DONE))
+    return [(card, proof) for card in done if (proof := proof_of(card.row, card))]
 
 
 @brand_page
 def item(visit: Visit, recommendation_id: UUID) -> HttpResponse:
-    """One thing to do: why, the evidence, the prompt, what can be written, deciding, proof."""
+    """One thing to do: fact, why, tasks by owner, evidence, what can be written, deciding, proof."""
     row = Recommendation.objects.filter(brand=visit.brand, pk=recommendation_id).first()
     if row is None:
         raise Http404
-    pieces = [[each.get(key) for key in EVIDENCE.values()] for each in row.evidence]
-    if file := wanted(visit, Table("evidence", list(EVIDENCE), lambda: pieces)):
+    evidence = [Evidence.model_validate(each) for each in row.evidence]
+    pieces = [[each.kind, each.text, each.url, each.engine] for each in evidence]
+    if file := wanted(visit, Table("evidence", EVIDENCE, lambda: pieces)):
         return file
+    card = show(row, visit.brand)
     writer = writer_for(visit.brand, row) if visit.may_edit else None
     return visit.show(
         "todo_item.html",
         "todo",
         row=row,
-        task=task_of(row),
+        card=card,
+        task=task_of(card),
         state=TABS[Status(row.status)],
-        answers=[each for each in row.evidence if each["kind"] == "answer"],
-        others=[each for each in row.evidence if each["kind"] != "answer"],
-        prompts=_prompts(row),
+        evidence=evidence,
+        answers=[each for each in evidence if each.kind in ("answer", "review")],
+        others=[each for each in evidence if each.kind not in ("answer", "review")],
+        prompts=_prompts(row, evidence),
         drafts=Draft.objects.filter(brand=visit.brand, recommendation=row).order_by("-created_at"),
         writer_words=WRITERS.get(writer.kind) if writer else None,
-        proof=row.proof.get("result") if row.proof else None,
+        proof=proof_of(row, card),
         verbs=_verbs(row),
     )
 
 
-def task_of(row: Recommendation, place: int = 1) -> Task:
-    """What to do comes first, whatever the title of the row says first."""
-    title, summary = unmarked(row.title), unmarked(row.summary)
-    action, shows = title, summary
-    if check := CATALOGUE.get(str(row.payload.get("check"))):
-        action, shows = f"Fix: {title}", f"{check.fix.partition('. ')[0]}. {summary}"
-    elif row.kind in GAPS and (prompt := str(row.payload.get("fixPrompt", ""))).startswith("# "):
-        action, shows = unmarked(prompt.partition("\n")[0][2:]).rstrip("."), f"{title}. {summary}"
-    return Task(place, row, action, shows, CAUSES.get(row.kind, OTHER), reach_of(row))
+def task_of(card: ShownCard, place: int = 1) -> Task:
+    """A card as a row of the queue."""
+    facts = card.facts
+    has_reach = facts is not None and not card.kind.is_chore and 0 < facts.missing <= facts.of
+    reach = (
+        Reach(facts.missing, facts.of, charts.bar(100 * facts.missing / facts.of)) if facts and has_reach else None
+    )
+    return Task(place, card, reach)
 
 
-def reach_of(row: Recommendation) -> Reach | None:
-    """How many answers show it, where its payload says so: `k` of `of` are as they should be."""
-    known, of = row.payload.get("k"), row.payload.get("of")
-    if not isinstance(known, int) or not isinstance(of, int) or not 0 <= known < of:
-        return None
-    return Reach(of - known, of, charts.bar(100 * (of - known) / of))
-
-
-def _prompts(row: Recommendation) -> list[Prompt]:
+def _prompts(row: Recommendation, evidence: Sequence[Evidence]) -> list[Prompt]:
     """The prompts whose answers are its evidence."""
-    keys = {each["promptId"] for each in row.evidence if each.get("promptId")}
+    keys = {each.prompt_id for each in evidence if each.prompt_id}
     return list(Prompt.objects.filter(brand=row.brand_id, pk__in=keys))
 
 
-COLUMNS = ("to do", "why", "cause", "state", "priority", "effort", "answers", "of", "first seen", "address")
-EVIDENCE = {"kind": "kind", "text": "text", "address": "url", "AI engine": "engine"}
+COLUMNS = (
+    "to do",
+    "fact",
+    "why",
+    "owners",
+    "cause",
+    "housekeeping",
+    "state",
+    "priority",
+    "effort",
+    "answers",
+    "of",
+    "first seen",
+    "address",
+)
+EVIDENCE = ("kind", "text", "address", "AI engine")
 
 
-def _cells(row: Recommendation) -> list[Any]:
-    reach = reach_of(row)
+def _cells(card: ShownCard) -> list[Any]:
+    row, reach = card.row, task_of(card).reach
     counts = [reach.answers, reach.of] if reach else [None, None]
     address = reverse("brand-todo-item", args=[row.brand_id, row.pk])
-    title, summary, cause = unmarked(row.title), unmarked(row.summary), CAUSES.get(row.kind, OTHER)
-    state, day = TABS[Status(row.status)], row.created_at.date()
-    return [title, summary, cause, state, row.priority, row.effort, *counts, day, address]
+    words = [card.title, card.fact, card.why, ", ".join(card.owners), card.kind.cause]
+    state = ["yes" if card.kind.is_chore else "no", TABS[Status(row.status)], row.priority, row.effort]
+    return [*words, *state, *counts, row.created_at.date(), address]
 
 
 def _verbs(row: Recommendation) -> list[tuple[str, str, str]]:

@@ -1,286 +1,292 @@
-"""The diagnosis: five sentences of facts on how a brand stands and why, the same for page, brief and ask."""
+"""The diagnosis: five sentences on how a brand stands and why, the same for pages, brief, ask and tools."""
 
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import Literal, get_args
 from uuid import UUID
 
-from django.db import transaction
 from django.utils import timezone
 
-from apikeys.text import marked
-from visibility.counts.words import engine_name
-from visibility.models import DailyScore, Diagnosis
-from visibility.recommendations.buyers import is_free, offered, offered_words
-from visibility.recommendations.differences import (
-    CLOSED_POINTS,
-    ENGINE_FIRST_PICK,
-    ENGINE_GAP,
-    Claim,
-    words_by_pages,
-)
-from visibility.recommendations.material import (
-    HARDLY,
-    Material,
-    Seen,
-    Subject,
-    days_of,
-    is_offered,
-    naming,
-    words_asked,
-)
-from visibility.recommendations.products import above_limit, first_picks, products_words
-from visibility.recommendations.resources import Slot
-from visibility.recommendations.sources import address_of, most_cited, pages_read, presence
-from visibility.scores.change_reads import score_change_reported_on
+from apikeys.resources import Resource, UntrustedText, WordedText
+from brands.models import Brand
+from visibility.models import Diagnosis, Recommendation, Topic
+from visibility.models.reading import Facet
+from visibility.recommendations.cards import show
+from visibility.recommendations.cited import most_cited
+from visibility.recommendations.facts import Facts, Seen, Subject, days_of, grouped, naming
+from visibility.recommendations.gaps import CLOSED, Claim, Measure, sure_claims
+from visibility.recommendations.kinds import CHORES
+from visibility.recommendations.kinds.base import Said, said
+from visibility.recommendations.resources import DiagnosisFact, Slot
+from visibility.recommendations.words import words_of
 
-OTHERS_FIELD = 0.5
 LEAST_CITING = 4
-MOST_NAMES, MOST_CRITERIA = 3, 5
+LEAST_FIRST = 3
+MOST_NAMES, MOST_NEXT = 3, 3
+OTHERS_FIELD = 0.5
+"""The part of a doubtful topic's answers that has to name one rival, for it to be called somebody else's."""
+Verdict = Literal["all", "none", "sure", "small", "unsure", "alike"]
 
 
-@transaction.atomic
-def write_diagnosis(material: Material, claims: Sequence[Claim]) -> None:
-    """Write the diagnosis over all topics and of each topic, where it differs from what is stored. `claims`: the lags
-    that are beyond chance."""
-    rows = [(None, material.answers), *material.by_topic.items()]
-    found = {topic: [*_facts(material, claims, topic, answers)] for topic, answers in rows if answers}
-    stored = {row.topic_id: row for row in Diagnosis.objects.filter(brand=material.brand)}
-    for topic, facts in found.items():
-        row = stored.pop(topic, None) or Diagnosis(brand=material.brand, topic_id=topic)
-        if row.facts != facts:
-            row.facts, row.made_at = facts, timezone.now()
+class NameCount(Resource):
+    """A rival, and how many answers name it, or put it first."""
+
+    name: UntrustedText
+    k: int
+
+
+class EngineCounts(Resource):
+    """An engine: its answers, those that name the brand, and those that put it first."""
+
+    engine: str
+    k: int
+    first: int
+    of: int
+
+
+class SourceCount(Resource):
+    """A cited page: in how many answers, how many of these name the brand, and whether the brand is on it."""
+
+    domain: UntrustedText
+    url: UntrustedText
+    cited: int
+    naming: int
+    is_on_it: bool | None
+
+
+class DiagnosisFacts(Resource):
+    """All facts of the five sentences, over all topics (`topic` empty) or on one. `place` of `places`: the brand's
+    among those who are tracked; `widest`: the topic on which the engine `lagging` lags most."""
+
+    topic: UntrustedText = ""
+    k: int
+    of: int
+    days: str
+    place: int
+    places: int
+    rivals: list[NameCount]
+    nobody: int
+    firsts: int
+    others_first: list[NameCount]
+    similar: UntrustedText = ""
+    similar_k: int = 0
+    is_doubtful: bool = False
+    best: UntrustedText = ""
+    best_k: int = 0
+    best_of: int = 0
+    worst: UntrustedText = ""
+    worst_k: int = 0
+    worst_of: int = 0
+    engines: list[EngineCounts]
+    verdict: Verdict
+    lagging: str = ""
+    widest: UntrustedText = ""
+    widest_k: int = 0
+    widest_of: int = 0
+    is_read: bool
+    reasons: list[Said]
+    rival: UntrustedText = ""
+    rival_reasons: list[Said]
+    limits: list[Said]
+    source_engine: str = ""
+    citing: int = 0
+    asked: int = 0
+    sources: list[SourceCount]
+
+
+class NextTask(Resource):
+    """A thing to do first, and who does it."""
+
+    owner: str
+    title: WordedText
+
+
+class ShownFacts(DiagnosisFacts):
+    """The same with what to do next, as the queue is when they are shown."""
+
+    next: list[NextTask]
+
+
+def write_diagnosis(facts: Facts) -> None:
+    """Write the diagnosis over all topics and of each topic, where it differs from what is stored; in the caller's
+    transaction."""
+    rows = [(None, facts.answers), *facts.by_topic.items()]
+    found = {topic: _facts(facts, topic, answers) for topic, answers in rows if answers}
+    stored = {row.topic_id: row for row in Diagnosis.objects.filter(brand=facts.brand)}
+    for topic, made in found.items():
+        row = stored.pop(topic, None) or Diagnosis(brand=facts.brand, topic_id=topic)
+        values = made.model_dump(mode="json", by_alias=False)
+        if row.facts != values:
+            row.facts, row.made_at = values, timezone.now()
             row.save()
     Diagnosis.objects.filter(pk__in=[row.pk for row in stored.values()]).delete()
 
 
-def _facts(
-    material: Material, claims: Sequence[Claim], topic: UUID | None, answers: Sequence[Seen]
-) -> Iterator[list[str]]:
-    """Slot and sentence, where there are facts for it, in their order."""
-    # Over all topics: the one of the brand's field on which most answers lack it.
-    missing = {each: len(rows) - len(naming(rows, None)) for each, rows in material.field.items()}
-    focus = topic or max(missing, key=lambda each: (missing[each], str(each)))
-    sentences: dict[Slot, str] = {
-        "standing": _standing(material, topic, answers),
-        "split": " ".join(
-            filter(
-                None,
-                (
-                    _split(material, claims, topic, answers),
-                    _by_pages(material, answers),
-                    _products(material, topic, answers),
-                ),
+def sentences_of(brand: Brand, topic: Topic | None) -> list[DiagnosisFact]:
+    """The sentences for which there are facts, in their order; empty where nothing is measured."""
+    row = Diagnosis.objects.filter(brand=brand, topic=topic).first()
+    if row is None:
+        return []
+    facts = ShownFacts.model_validate({**row.facts, "next": _next(brand, topic)})
+    words = words_of("diagnosis", facts)
+    engines: dict[str, str | None] = {"split": facts.lagging or None, "sources": facts.source_engine or None}
+    slots: Sequence[Slot] = get_args(Slot)
+    return [
+        DiagnosisFact(slot=slot, sentence=words.part(slot), topic_id=row.topic_id, engine=engines.get(slot))
+        for slot in slots
+        if words.part(slot)
+    ]
+
+
+def _next(brand: Brand, topic: Topic | None) -> list[NextTask]:
+    """The first things to do, each with who does it."""
+    rows = Recommendation.objects.filter(brand=brand, status=Recommendation.Status.OPEN).exclude(kind__in=CHORES)
+    if topic is not None:
+        rows = rows.filter(facts__topic_id=str(topic.pk))
+    cards = [show(row, brand) for row in rows[:MOST_NEXT]]
+    return [NextTask(owner=(card.owners or [""])[0], title=card.title) for card in cards]
+
+
+def _facts(facts: Facts, topic: UUID | None, answers: Sequence[Seen]) -> DiagnosisFacts:
+    rivals = _rivals(facts, answers)
+    own = len(naming(answers, None))
+    ranked = [number for _, number in rivals]
+    leader = next((subject for subject, number in rivals if number), None)
+    topics = [topic] if topic else list(facts.field)
+    found = [each for each in facts.findings if each.topic in topics]
+    firsts = Counter(each.first for each in answers if each.first not in ("", None))
+    # A name that nobody tracks and few answers put first may be no company at all.
+    others_first = [
+        (facts.name(subject), number)
+        for subject, number in firsts.most_common()
+        if not isinstance(subject, str) or number >= LEAST_FIRST
+    ]
+    return DiagnosisFacts(
+        topic=facts.topics[topic].name if topic else "",
+        k=own,
+        of=len(answers),
+        days=days_of(answers),
+        place=1 + sum(number > own for number in ranked),
+        places=1 + len(ranked),
+        rivals=[NameCount(name=facts.name(each), k=number) for each, number in rivals[:MOST_NAMES]],
+        nobody=sum(each.offers_nobody for each in answers),
+        firsts=sum(each.puts_first(None) for each in answers),
+        others_first=[NameCount(name=name, k=number) for name, number in others_first[:MOST_NAMES]],
+        similar=facts.similar.name if facts.similar else "",
+        similar_k=sum(each.similar is not None for each in answers),
+        is_doubtful=topic is not None and _is_of_others(facts, topic),
+        **(_best_and_worst(facts) if topic is None else {}),
+        **_split(facts, topic, answers),
+        is_read=bool(found),
+        reasons=said(facts.found(Facet.ROLE, Facet.REASON, topics=topics), 2),
+        rival=facts.name(leader) if leader else "",
+        rival_reasons=said(facts.found(Facet.REASON, Facet.ROLE, subject=leader, topics=topics), 2) if leader else [],
+        limits=said(facts.found(Facet.LIMIT, Facet.WARNING, topics=topics), 2),
+        **_sources(facts, topic, answers),
+    )
+
+
+def _rivals(facts: Facts, answers: Sequence[Seen]) -> list[tuple[Subject, int]]:
+    """The competitors by how many answers name them, without questions that name them themselves."""
+    counted: list[tuple[Subject, int]] = [
+        (rival, sum(each.names(rival) for each in answers if rival not in each.asks_for))
+        for rival in facts.competitors
+    ]
+    return sorted(counted, key=lambda each: (-each[1], facts.name(each[0])))
+
+
+def _is_of_others(facts: Facts, topic: UUID) -> bool:
+    """Whether nobody has decided on a topic, and answers name the brand in a tenth at most and one rival mostly."""
+    rows = facts.by_topic[topic]
+    best = max((len(naming(rows, rival)) for rival in facts.competitors), default=0)
+    return facts.is_doubtful(topic) and best >= OTHERS_FIELD * len(rows)
+
+
+def _best_and_worst(facts: Facts) -> dict[str, object]:
+    """The topics with the largest and the smallest share of answers that name the brand."""
+    counts = {topic: (len(naming(rows, None)), len(rows)) for topic, rows in facts.field.items()}
+    shares = {topic: k / of for topic, (k, of) in counts.items()}
+    best, worst = (
+        choose(shares, key=lambda topic: (shares[topic], sign * counts[topic][1], facts.topics[topic].name))
+        for choose, sign in ((max, 1), (min, -1))
+    )
+    if shares[best] == shares[worst]:
+        return {}
+    found: dict[str, object] = {"best": facts.topics[best].name, "worst": facts.topics[worst].name}
+    found["best_k"], found["best_of"] = counts[best]
+    found["worst_k"], found["worst_of"] = counts[worst]
+    return found
+
+
+def _split(facts: Facts, topic: UUID | None, answers: Sequence[Seen]) -> dict[str, object]:
+    """How often each engine names the brand, and whether they differ beyond chance."""
+    engines = sorted(
+        (
+            EngineCounts(
+                engine=engine,
+                k=len(naming(rows, None)),
+                first=sum(each.puts_first(None) for each in rows),
+                of=len(rows),
             )
+            for engine, rows in grouped(answers, "engine").items()
         ),
-        "criteria": _criteria(material, focus),
-        "sources": _sources(material, claims, topic, answers),
-        "field": _field(material, topic),
-    }
-    for slot, sentence in sentences.items():
-        if sentence:
-            yield [slot, sentence]
-
-
-def _is_wrong_field(material: Material, topic: UUID) -> bool:
-    """Whether nobody has decided on a topic, and answers hardly name the brand on it and mostly another."""
-    if topic in material.field and len(material.field) < len(material.by_topic):
-        return False
-    rows = material.by_topic[topic]
-    rivals = [len(naming(rows, rival)) for rival in material.competitors]
-    hardly = material.topics[topic].own is None and sum(each.may_name_brand for each in rows) <= HARDLY * len(rows)
-    return hardly and max(rivals, default=0) >= OTHERS_FIELD * len(rows)
-
-
-def _standing(material: Material, topic: UUID | None, answers: Sequence[Seen]) -> str:
-    own, of = len(naming(answers, None)), len(answers)
-    fair: dict[UUID, list[Seen]] = {
-        rival: [each for each in answers if rival not in each.asks_for] for rival in material.competitors
-    }
-    counts = {rival: (len(naming(rows, rival)), len(naming(rows, None))) for rival, rows in fair.items() if rows}
-    others = sorted(counts, key=lambda rival: (-counts[rival][0], material.name(rival)))
-    shown = ", ".join(
-        f"{material.name(rival)} {counts[rival][0]}{_offered(answers, rival, ' (offered in {})')}"
-        for rival in others[:MOST_NAMES]
+        key=lambda each: (-each.k / each.of, each.engine),
     )
-    on = f" on {material.topic_name(topic)}" if topic else ""
-    offered = _offered(answers, None, ", offered as a choice in {}")
-    first = f"You are mentioned in {own} of {of} answers{on}{offered} ({days_of(answers)})"
-    first += f", {shown}." if shown else "."
-    if nobody := sum(each.names_nobody for each in answers):
-        first += f" Nobody at all is offered in {nobody} of them."
-    if similar := sum(bool(each.similar) for each in answers):
-        first += f" {similar} more name {marked(material.similar)}: is that you?"
-    if topic and _is_wrong_field(material, topic):
-        return f"{first} Is this topic yours? Nobody has decided, and answers hardly name you on it."
-    more = "" if topic else f"{_best_and_worst(material)}{_development(material)}"
-    return f"{first} {_first_named(material, answers)}{more}".strip()
+    found: dict[str, object] = {"engines": engines, "verdict": _verdict(facts, topic, engines)}
+    lags = _engine_lags(sure_claims(facts), "mentions", topic)
+    if lags:
+        widest = max(lags, key=lambda each: (each.is_large, each.lag.gap.points))
+        found["lagging"] = widest.place.engine
+        if topic is None and widest.place.topic and len(facts.field) > 1:
+            gap = widest.lag.gap
+            found |= {"widest": facts.topics[widest.place.topic].name, "widest_k": gap.k, "widest_of": gap.n}
+    return found
 
 
-def _offered(answers: Sequence[Seen], subject: Subject, words: str) -> str:
-    """In how many answers somebody is offered, where it is often mentioned as something else."""
-    number = sum(subject in each.offered for each in answers)
-    return "" if is_offered(answers, subject) else words.format(number)
+def _verdict(facts: Facts, topic: UUID | None, engines: Sequence[EngineCounts]) -> Verdict:
+    if all(each.k == each.of for each in engines):
+        return "all"
+    if not any(each.k for each in engines):
+        return "none"
+    lags = _engine_lags(sure_claims(facts), "mentions", topic)
+    if lags:
+        return "sure" if any(each.is_large for each in lags) else "small"
+    shares = [each.k / each.of for each in engines]
+    return "unsure" if max(shares) - min(shares) > CLOSED else "alike"
 
 
-def _first_named(material: Material, answers: Sequence[Seen]) -> str:
-    """How often the brand is the first pick, and who is it most beside it, engine by engine."""
-    if not any(material.first_name(each) for each in answers):
-        return ""
-    own, others = sum(each.puts_first(None) for each in answers), first_picks(material, answers)
-    return f"You are the first pick in {own or 'none'}{f'; otherwise first: {others}' if others else ''}. "
-
-
-def _best_and_worst(material: Material) -> str:
-    """The topics with the largest and the smallest share of answers that mention the brand, of all that count."""
-    shares = {topic: len(naming(rows, None)) / len(rows) for topic, rows in material.by_topic.items()}
-    best, worst = max(shares.values()), min(shares.values())
-    if best == worst:
-        return ""
-    shown = (_tied_topics(material, [topic for topic in shares if shares[topic] == each]) for each in (best, worst))
-    return "Best on {}, worst on {}. ".format(*shown)
-
-
-def _tied_topics(material: Material, topics: Sequence[UUID]) -> str:
-    """One of these topics with its counts, and how many are as the same."""
-    first = min(topics, key=lambda each: (-len(material.by_topic[each]), material.topics[each].name))
-    rows = material.by_topic[first]
-    more = f", as on {len(topics) - 1} more" if len(topics) > 1 else ""
-    return f"{material.topic_name(first)} ({len(naming(rows, None))} of {len(rows)}{more})"
-
-
-def _development(material: Material) -> str:
-    """The reported change of the score, or why there is none."""
-    days = list(DailyScore.objects.of_brand(material.brand).exclude(date=None).order_by("-date")[:2])
-    if days and days[0].date and (record := score_change_reported_on(material.brand, days[0].date)):
-        verb = "gained" if record.delta > 0 else "lost"
-        day = f"{record.began.day} {record.began:%B}"
-        return f"You {verb} {abs(record.delta):.0f} points on {day} ({record.before:.0f} → {record.after:.0f} %)."
-    if len(days) < 2:
-        return "A trend begins with the second measured day."
-    if not days[0].comparable:
-        return "Too few comparable answers to show a trend yet."
-    return "No clear change."
-
-
-def _split(material: Material, claims: Sequence[Claim], topic: UUID | None, answers: Sequence[Seen]) -> str:
-    """How often each engine mentions the brand, whether they differ beyond chance, and on which topic most."""
-    by_engine: dict[str, list[Seen]] = defaultdict(list)
-    for answer in answers:
-        by_engine[answer.engine].append(answer)
-    if len(by_engine) < 2 or material.is_unsure:
-        return ""
-    counts = {engine: len(naming(rows, None)) for engine, rows in by_engine.items()}
-    every = "Both engines" if len(by_engine) == 2 else "All engines"
-    if all(counts[engine] == len(rows) for engine, rows in by_engine.items()):
-        mentions = f"{every} mention you in every answer"
-    elif not any(counts.values()):
-        return "Neither engine mentions you." if len(by_engine) == 2 else "No engine mentions you."
-    else:
-        if lags := _lags(claims, ENGINE_GAP, topic):
-            widest = max(lags, key=lambda each: (each.matters, each.lag.gap.points))
-            on = _where(material, widest) if topic is None else ""
-            if any(each.matters for each in lags):
-                return f"Engines differ: {_listed(by_engine, counts)}{on}."
-            return f"{_listed(by_engine, counts)}: a sure but small difference{on}."
-        shares = [counts[engine] / len(rows) for engine, rows in by_engine.items()]
-        is_wide = max(shares) - min(shares) > CLOSED_POINTS
-        verdict = "a difference that is not sure yet" if is_wide else "alike"
-        mentions = f"{_listed(by_engine, counts)}: {verdict}"
-    firsts = {engine: sum(each.puts_first(None) for each in rows) for engine, rows in by_engine.items()}
-    if not any(firsts.values()):
-        return f"{mentions}."
-    differ = "They differ in first picks" if _lags(claims, ENGINE_FIRST_PICK, topic) else "First picks"
-    return f"{mentions}. {differ}: {_listed(by_engine, firsts)}."
-
-
-def _by_pages(material: Material, answers: Sequence[Seen]) -> str:
-    """The engines that mention the brand where they cite pages, and hardly where they do not."""
-    shown = ((each, [row for row in answers if row.engine == each]) for each in sorted(material.by_engine))
-    return " ".join(
-        f"{engine_name(engine)} mentions {words}."
-        for engine, rows in shown
-        if (words := words_by_pages(material, rows))
-    )
-
-
-def _products(material: Material, topic: UUID | None, answers: Sequence[Seen]) -> str:
-    """Which product of the brand each engine names first mostly, and its price, on one topic."""
-    shown = products_words(material, answers, [None]) if topic or len(material.by_topic) == 1 else ""
-    sentences = [f"Your leading product: {shown}." if shown else "", above_limit(answers)]
-    return " ".join(filter(None, sentences))
-
-
-def _listed(by_engine: Mapping[str, Sequence[Seen]], counts: Mapping[str, int]) -> str:
-    """The engines with their counts, the highest first; of many the highest and the lowest."""
-    engines = sorted(by_engine, key=lambda each: (-counts[each] / len(by_engine[each]), each))
-    shown = [f"{engine_name(each)} {counts[each]} of {len(by_engine[each])}" for each in engines]
-    if len(shown) > MOST_NAMES:
-        shown[MOST_NAMES - 1 : -1] = [f"{len(shown) - MOST_NAMES} more"]
-    return ", ".join(shown)
-
-
-def _where(material: Material, claim: Claim) -> str:
-    """The topic on which an engine lags most, of several."""
-    if claim.topic is None or len(material.field) < 2:
-        return ""
-    gap = claim.lag.gap
-    return f"; most on {material.topic_name(claim.topic)}: {engine_name(claim.engine)} {gap.k} of {gap.n}"
-
-
-def _lags(claims: Iterable[Claim], kind: str, topic: UUID | None) -> list[Claim]:
+def _engine_lags(claims: Iterable[Claim], measure: Measure, topic: UUID | None) -> list[Claim]:
     """The engines that lag beyond chance: over all topics, or also on one; for the whole brand on any."""
-    return [each for each in claims if each.kind == kind and (topic is None or each.topic in (None, topic))]
+    return [
+        each
+        for each in claims
+        if each.place.engine and each.measure == measure and (topic is None or each.place.topic in (None, topic))
+    ]
 
 
-def _criteria(material: Material, topic: UUID) -> str:
-    asked = words_asked(material.by_topic[topic])
-    # What the questions ask for ("Security" of security cameras) is in every answer and decides nothing.
-    telling = (each for each in material.criteria if not {*each.label.casefold().split()} <= asked)
-    rows = sorted((each for each in telling if each.topic_id == topic), key=lambda each: -each.mentioned)
-    if not rows:
-        return ""
-    shown = ", ".join(f"{marked(each.label)} {each.mentioned}" for each in rows[:MOST_CRITERIA])
-    sentence = f"Answers on {material.topic_name(topic)} judge by {shown} (of {rows[0].of})."
-    free = [each for each in rows if each.own_sentence and is_free(each)]
-    if free:
-        sentence += f" {marked(free[0].label)} is yours to win: answers link it with nobody, and your page proves it."
-    return sentence
-
-
-def _sources(material: Material, claims: Sequence[Claim], topic: UUID | None, answers: Sequence[Seen]) -> str:
+def _sources(facts: Facts, topic: UUID | None, answers: Sequence[Seen]) -> dict[str, object]:
     """What an engine rests on, and whether the brand is on those pages: of the engines that lag, if some do, the one
     with most answers that cite."""
-    by_engine: dict[str, list[Seen]] = defaultdict(list)
-    for answer in answers:
-        if answer.cited:
-            by_engine[answer.engine].append(answer)
     asked = Counter(each.engine for each in answers)
-    telling = [each for each, rows in by_engine.items() if len(rows) >= max(LEAST_CITING, asked[each] / 2)]
+    citing = grouped([each for each in answers if each.cited], "engine")
+    telling = [each for each, rows in citing.items() if len(rows) >= max(LEAST_CITING, asked[each] / 2)]
     if not telling:
-        return ""
-    lagging = {each.engine for each in _lags(claims, ENGINE_GAP, topic)}
-    engine = max(telling, key=lambda each: (each in lagging, len(by_engine[each]), each))
-    rows = by_engine[engine]
-    most = most_cited(rows, lambda page: page.owner is not None)
-    read = pages_read(material, [page for page, _ in most])
-    shown = "; ".join(
-        f"{address_of(page)} in {len(citing)}, {presence(read.get(page.digest), citing)}" for page, citing in most
-    )
-    pages = f": {shown}" if shown and not material.is_unsure else ""
-    return f"{engine_name(engine)} cites pages in {len(rows)} of {asked[engine]} answers{pages}."
-
-
-def _field(material: Material, topic: UUID | None) -> str:
-    """The untracked name in the largest part of answers, and topics that may not be the brand's own."""
-    sentences = []
-    for row in offered(material):
-        if row.group.topic and topic in (None, row.group.topic.pk):
-            sentences.append(f"{offered_words(row)}. You do not track it.")
-            break
-    if topic is None:
-        wrong = [each for each in material.by_topic if _is_wrong_field(material, each)]
-        if wrong:
-            shown = ", ".join(material.topic_name(each) for each in wrong[:MOST_NAMES])
-            more = f" and {len(wrong) - MOST_NAMES} more" if len(wrong) > MOST_NAMES else ""
-            sentences.append(f"Are these topics yours? Answers hardly name you on {shown}{more}.")
-    return " ".join(sentences)
+        return {"sources": []}
+    lagging = {each.place.engine for each in _engine_lags(sure_claims(facts), "mentions", topic)}
+    engine = max(telling, key=lambda each: (each in lagging, len(citing[each]), each))
+    most = most_cited(facts, citing[engine], lambda page: page.owner is not None)
+    return {
+        "source_engine": engine,
+        "citing": len(citing[engine]),
+        "asked": asked[engine],
+        "sources": [
+            SourceCount(
+                domain=each.page.domain,
+                url=each.page.url,
+                cited=len(each.citing),
+                naming=each.naming,
+                is_on_it=each.is_on_it,
+            )
+            for each in most
+        ],
+    }

@@ -1,11 +1,15 @@
-"""Reads of recommendations."""
+"""Reads of recommendations and the diagnosis."""
 
+from collections.abc import Iterable
 from uuid import UUID
 
 from apikeys.caller import Caller
 from brands.access import readable_brand
 from brands.models import Brand
-from visibility.models import Diagnosis, Recommendation, Topic
+from visibility.models import Recommendation, Topic
+from visibility.recommendations.cards import ShownCard, resource_of, show
+from visibility.recommendations.diagnosis import sentences_of
+from visibility.recommendations.kinds import CHORES
 from visibility.recommendations.resources import (
     DiagnosisFact,
     RecommendationResource,
@@ -15,40 +19,63 @@ from visibility.recommendations.resources import (
 )
 
 SHORT_EVIDENCE = 300
+MOST_SHOWN = 5
+"""Cards that pages, brief and letter show; the rest is folded."""
 
 
 def list_recommendations(caller: Caller, brand_id: UUID, status: str | None) -> Recommendations:
     """The recommendations of a brand in one state (None: in all), the most urgent first, then the newest."""
     brand = readable_brand(caller, brand_id)
-    rows = Recommendation.objects.filter(brand=brand).order_by("-priority", "-created_at", "id")
-    if status is not None:
-        rows = rows.filter(status=status)
-    listed = list(rows.values(*RecommendationResource.model_fields, "proof"))
-    for row in listed:
-        row["payload"] = {**row["payload"], "proof": (row.pop("proof") or {}).get("result")}
-    return Recommendations.model_validate({"brand": brand.pk, "recommendations": listed})
+    listed = [resource_of(row, brand) for row in _rows(brand, status)]
+    return Recommendations(brand=brand.pk, recommendations=listed)
 
 
 def list_for_agents(caller: Caller, brand_id: UUID, status: str | None, *, full: bool) -> SiteRecommendations:
     """The same for agents; in short unless `full`."""
-    rows = list_recommendations(caller, brand_id, status).recommendations
-    listed: list[RecommendationRow | RecommendationResource] = list(rows) if full else [_short(row) for row in rows]
+    brand = readable_brand(caller, brand_id)
+    rows = _rows(brand, status)
+    chores = sum(row.kind in CHORES for row in rows)
+    listed: list[RecommendationRow | RecommendationResource] = [
+        resource_of(row, brand) if full else _short(show(row, brand)) for row in rows
+    ]
     state = "" if status is None else f" with the status {status}"
     summary = [f"{len(rows) or 'No'} recommendation{'s' * (len(rows) != 1)}{state}."]
-    return SiteRecommendations(site_id=brand_id, summary=summary, total=len(rows), recommendations=listed)
-
-
-def _short(row: RecommendationResource) -> RecommendationRow:
-    names = ("id", "kind", "title", "summary", "status", "priority", "impact", "effort")
-    return RecommendationRow(
-        evidence_pieces=len(row.evidence),
-        first_evidence=row.evidence[0].text[:SHORT_EVIDENCE] if row.evidence else None,
-        **{name: getattr(row, name) for name in names},
+    if chores:
+        summary.append(f"{chores} of them {'are' if chores > 1 else 'is'} housekeeping (isChore).")
+    return SiteRecommendations(
+        site_id=brand_id, summary=summary, total=len(rows), chores=chores, recommendations=listed
     )
+
+
+def first_cards(brand: Brand, most: int = MOST_SHOWN) -> list[ShownCard]:
+    """The open cards that pages, brief and letter show first: no housekeeping."""
+    rows = Recommendation.objects.filter(brand=brand, status=Recommendation.Status.OPEN).exclude(kind__in=CHORES)
+    return cards_of(brand, rows[:most])
+
+
+def cards_of(brand: Brand, rows: Iterable[Recommendation]) -> list[ShownCard]:
+    """Rows with their words."""
+    return [show(row, brand) for row in rows]
 
 
 def diagnosis_of(brand: Brand, topic: Topic | None = None) -> list[DiagnosisFact]:
     """How the brand stands and why, over all topics or on one; empty where nothing is measured."""
-    row = Diagnosis.objects.filter(brand=brand, topic=topic).first()
-    facts = row.facts if row else []
-    return [DiagnosisFact.model_validate({"slot": slot, "sentence": sentence}) for slot, sentence in facts]
+    return sentences_of(brand, topic)
+
+
+def _rows(brand: Brand, status: str | None) -> list[Recommendation]:
+    rows = Recommendation.objects.filter(brand=brand)
+    return list(rows if status is None else rows.filter(status=status))
+
+
+def _short(card: ShownCard) -> RecommendationRow:
+    row = card.row
+    return RecommendationRow(
+        **{name: getattr(row, name) for name in ("id", "kind", "status", "priority", "impact", "effort")},
+        title=card.title,
+        summary=card.summary,
+        is_chore=card.kind.is_chore,
+        owners=card.owners,
+        evidence_pieces=len(row.evidence),
+        first_evidence=row.evidence[0]["text"][:SHORT_EVIDENCE] if row.evidence else None,
+    )

@@ -1,32 +1,32 @@
-"""What the doors show of recommendations."""
+"""What the doors show of recommendations and the diagnosis."""
 
 import datetime
 from typing import Literal
 from uuid import UUID
 
-from pydantic import ConfigDict, Field
+from pydantic import Field
 
-from apikeys.resources import MarkedText, Resource, Timestamp, UntrustedText
+from apikeys.resources import Resource, Timestamp, UntrustedText, WordedText
 from visibility.models.recommendations import Level, RecommendationStatus
 
-Slot = Literal["standing", "split", "criteria", "sources", "field"]
-"""Of the diagnosis: how often answers name the brand; how engines differ; what answers judge by; what they rest on;
-who else is in the field."""
+Slot = Literal["standing", "split", "words", "sources", "next"]
+"""Of the diagnosis: how often answers name the brand, and whom else; how engines differ; what they say of it; what
+they rest on; what to do next."""
 EvidenceKind = Literal["answer", "citation", "page", "finding", "review", "figure"]
-
-ProofState = Literal["worked", "fell", "no_effect", "too_early"]
+ProofState = Literal["waiting", "rose", "fell", "no_change"]
 
 
 class ProofResource(Resource):
-    """Whether what was done shows: so many answers on its topic mention the brand before and since, judged beside the
-    brand's other topics."""
+    """What was seen after it was done: so many answers are as they should be before and since, judged once, on a day
+    fixed when it was done."""
 
     state: ProofState
-    sentence: str
+    sentence: WordedText
     done_on: datetime.date
-    mentioned_before: int
+    verdict_on: datetime.date | None = Field(description="null: of an earlier edition, it stays as it is")
+    count_before: int
     answers_before: int
-    mentioned_since: int
+    count_since: int
     answers_since: int
 
 
@@ -41,12 +41,28 @@ class Evidence(Resource):
     answer_id: int | None = None
 
 
+class TaskResource(Resource):
+    """What one of the brand's people can do: product, content, PR, commerce, community or tech."""
+
+    owner: str
+    text: WordedText = Field(description="ready to paste: a mail, a question, a change for an assistant")
+
+
 class Payload(Resource):
-    """What it takes to act on a recommendation; some kinds add fields of their own."""
+    """What it takes to act on a recommendation."""
 
-    model_config = ConfigDict(extra="allow")
-
-    fix_prompt: str = Field(description="ready to paste into an assistant")
+    fix_prompt: str = Field(
+        description="ready to paste into an assistant: fact, why, all tasks; words of others are between marks"
+    )
+    fact: WordedText = Field(description="what was counted")
+    why: WordedText = Field(description="why it is so, as far as it is known; empty: nothing is")
+    goal: WordedText = Field(description="the least change that the planned scans would show")
+    tasks: list[TaskResource]
+    is_chore: bool = Field(description="housekeeping: right, and nothing that wins answers by itself")
+    topic: UntrustedText | None
+    page: UntrustedText | None = Field(description="the own page to edit")
+    k: int | None = Field(description="answers that are as they should be, of those that it is about")
+    of: int | None
     proof: ProofResource | None = Field(default=None, description="of what is done; null: nothing to say yet")
 
 
@@ -55,8 +71,8 @@ class RecommendationResource(Resource):
 
     id: UUID
     kind: str
-    title: MarkedText
-    summary: MarkedText
+    title: WordedText
+    summary: WordedText = Field(description="fact and why")
     status: RecommendationStatus
     priority: int = Field(description="0 to 100, the most urgent highest")
     impact: Level
@@ -78,10 +94,12 @@ class Recommendations(Resource):
 
 
 class DiagnosisFact(Resource):
-    """One sentence of the diagnosis."""
+    """One sentence of the diagnosis, and where its answers are: the ones on a topic, of an engine."""
 
     slot: Slot
-    sentence: MarkedText
+    sentence: WordedText
+    topic_id: UUID | None = None
+    engine: str | None = None
 
 
 class RecommendationRow(Resource):
@@ -89,20 +107,23 @@ class RecommendationRow(Resource):
 
     id: UUID
     kind: str
-    title: MarkedText
-    summary: MarkedText
+    title: WordedText
+    summary: WordedText
     status: RecommendationStatus
     priority: int
     impact: Level
     effort: Level
+    is_chore: bool
+    owners: list[str]
     evidence_pieces: int
     first_evidence: UntrustedText | None
 
 
 class SiteRecommendations(Resource):
-    """The recommendation queue of a site, the most urgent first."""
+    """The recommendation queue of a site, the most urgent first; `chores` of them are housekeeping."""
 
     site_id: UUID
     summary: list[str]
     total: int
+    chores: int
     recommendations: list[RecommendationRow | RecommendationResource]

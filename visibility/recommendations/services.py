@@ -40,6 +40,7 @@ def decide(
         raise conflict(f"It was moved to {row.status} {by} meanwhile. Look at it again.", status=row.status)
     row.status, row.status_changed_at, row.status_changed_by = status, timezone.now(), caller.actor
     row.status_reason = clean_line("reason", reason, longest=LONGEST_REASON, required=False)
+    row.brand = brand
     row.proof = plan_proof(row) if status == Status.DONE else None
     row.updated_at = row.status_changed_at
     row.save()

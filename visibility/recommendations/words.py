@@ -1,69 +1,132 @@
-"""The headline of a brand's page."""
+"""Words of advice: templates under `templates/advice` are filled with the facts of a card or a sentence, when shown.
 
-from collections.abc import Sequence
+A template has parts, `{% part "title" %}…{% endpart %}`, and tasks, `{% task "content" %}…{% endtask %}`. Words of
+others among the facts are between marks where an agent reads.
+"""
 
-from brands.models import Brand
-from visibility.counts.resources import NowFigures, TestedStanding
-from visibility.detection.addresses import host_of
-from visibility.models import ChangeRecord, Recommendation
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, NamedTuple
 
+from django.template import Context, Engine, Library, Node, NodeList, TemplateSyntaxError
+from django.template.base import FilterExpression, Parser, Token
+from django.utils.dateparse import parse_date
+from django.utils.translation import gettext
 
-def lead_words(
-    brand: Brand, record: ChangeRecord | None, standings: Sequence[TestedStanding], figures: NowFigures | None
-) -> str:
-    """The latest change of the score, or without one the brand's standing; at most 20 words a sentence."""
-    if figures is None or figures.score is None:
-        return "Nothing is measured yet. A first scan shows how often AI mentions you."
-    if record is not None:
-        day = f"{record.began.day} {record.began:%B}"
-        verb = "gained" if record.delta > 0 else "lost"
-        points = f"{abs(record.delta):.0f} points"
-        if pages := _lost_pages(brand, record):
-            return f"On {day} AI stopped citing {pages}. The same day you {verb} {points}."
-        return f"You {verb} {points} on {day} ({record.before:.0f} → {record.after:.0f} %)."
-    return _standing_lead(standings, figures)
+from apikeys.resources import FOR_AGENTS, Resource, Worded
+from visibility.counts.words import engine_name, listed
+
+register = Library()
 
 
-def _standing_lead(standings: Sequence[TestedStanding], figures: NowFigures) -> str:
-    """Who is ahead of the brand, else whom it is ahead of, and on which questions that was found."""
-    own = next((each for each in standings if each.competitor_id is None), None)
-    rivals = [each for each in standings if each.competitor_id is not None]
-    if not rivals or own is None:
-        return "Add a competitor to see how you compare."
-    ahead, behind, level = (
-        [each for each in rivals if each.relation == relation] for relation in ("ahead", "behind", "level")
+class Task(NamedTuple):
+    """What one of the brand's people can do: who (product, content, PR, commerce, community, tech), and the text."""
+
+    owner: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Filled:
+    """A template that was filled: its parts by name, folded to a line, and its tasks."""
+
+    parts: Mapping[str, str]
+    tasks: tuple[Task, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """The same for people and for agents, part by part."""
+
+    plain: Filled
+    marked: Filled
+
+    def part(self, name: str) -> Worded:
+        """A part; empty where the template leaves it out."""
+        return Worded(self.plain.parts.get(name, ""), self.marked.parts.get(name, ""))
+
+    @property
+    def tasks(self) -> list[tuple[str, Worded]]:
+        """Owner and text of each task."""
+        pairs = zip(self.plain.tasks, self.marked.tasks, strict=True)
+        return [(plain.owner, Worded(plain.text, marked.text)) for plain, marked in pairs]
+
+
+def words_of(template: str, facts: Resource, **more: object) -> Words:
+    """A template of advice, filled with facts and with `more`, which nobody else wrote."""
+    plain, marked = (
+        {**facts.model_dump(mode="json", by_alias=False, context=reader), **more} for reader in (None, FOR_AGENTS)
     )
-    if ahead:
-        first = ahead[0]
-        if first.mentioned == first.of == own.of and own.mentioned == 0:
-            asked = f"these {figures.prompts} questions" if figures.prompts > 1 else "this question"
-            return f"On {asked} {first.name} is always there, you never."
-        counts = f"{first.name} is in {first.mentioned} of {first.of} answers, you in {own.mentioned} of {own.of}"
-        return f"{counts}. It is ahead of you {_where([first])}."
-    if behind:
-        names = behind[0].name if len(behind) == 1 else f"{len(behind)} of {len(rivals)} competitors"
-        names = f"all {len(rivals)} competitors" if len(behind) == len(rivals) > 1 else names
-        lead = f"You are ahead of {names} {_where(behind)}."
-        return lead if len(behind) == len(rivals) else f"{lead} Nobody is ahead of you beyond chance."
-    if len(level) == len(rivals):
-        names = level[0].name if len(level) == 1 else "your competitors"
-        return f"You are level with {names} {_where(level)}: a difference of 10 points would have shown."
-    names = rivals[0].name if len(rivals) == 1 else "your competitors"
-    return f"How you compare with {names} is too close to call on what is measured so far."
+    return Words(_filled(template, plain), _filled(template, marked))
 
 
-def _where(rivals: Sequence[TestedStanding]) -> str:
-    """What a comparison speaks of: of other questions, too, only where all of it was made over topics."""
-    is_general = all(each.units == "topics" for each in rivals)
-    return "on questions like these" if is_general else "on these questions"
+def _filled(template: str, facts: Mapping[str, Any]) -> Filled:
+    parts: dict[str, str] = {}
+    tasks: list[Task] = []
+    context = Context({**facts, "_parts": parts, "_tasks": tasks}, autoescape=False)
+    Engine.get_default().get_template(f"advice/{template}.md").render(context)
+    return Filled(parts, tuple(tasks))
 
 
-def _lost_pages(brand: Brand, record: ChangeRecord) -> str:
-    """The own pages that answers stopped citing on that day, with their site where all are of one; empty for none."""
-    card = Recommendation.objects.filter(brand=brand, kind="fall", subject=str(record.began)).first()
-    lost = int(card.payload.get("lostPages", 0)) if card else 0
-    if card is None or not lost:
+class _Part(Node):
+    def __init__(self, name: FilterExpression, content: NodeList) -> None:
+        self.name, self.content = name, content
+
+    def render(self, context: Context) -> str:
+        text = " ".join(self.content.render(context).split())
+        if text:
+            context["_parts"][self.name.resolve(context)] = text
         return ""
-    sites = {host_of(str(each["url"])) for each in card.evidence if each["kind"] == "page"}
-    number = f"{lost} of your pages" if lost > 1 else "one of your pages"
-    return f"{number} on {sites.pop()}" if len(sites) == 1 else number
+
+
+class _Task(_Part):
+    def render(self, context: Context) -> str:
+        lines = (" ".join(line.split()) for line in self.content.render(context).splitlines())
+        text = "\n".join(line for line in lines if line)
+        if text:
+            context["_tasks"].append(Task(self.name.resolve(context), text))
+        return ""
+
+
+@register.tag
+def part(parser: Parser, token: Token) -> Node:
+    """A part of a card's words, as one line."""
+    return _block(_Part, parser, token)
+
+
+@register.tag
+def task(parser: Parser, token: Token) -> Node:
+    """A task of its owner, a line of the template each line of the text."""
+    return _block(_Task, parser, token)
+
+
+def _block(node: type[_Part], parser: Parser, token: Token) -> Node:
+    tag, *given = token.split_contents()
+    if len(given) != 1:
+        raise TemplateSyntaxError(f"{tag} takes one name.")
+    content = parser.parse((f"end{tag}",))
+    parser.delete_first_token()
+    return node(parser.compile_filter(given[0]), content)
+
+
+register.filter("engine", engine_name)
+register.filter("listed", listed)
+
+
+@register.filter
+def day(text: str) -> str:
+    """A day as people write it, "5 March"."""
+    found = parse_date(text)
+    return f"{found.day} {found:%B}" if found else text
+
+
+@register.filter
+def counted(rows: list[Mapping[str, Any]]) -> str:
+    """Findings as "wheels (12 of 15), weight (9 of 15)"."""
+    return ", ".join(gettext("%(heading)s (%(k)s of %(n)s)") % row for row in rows)
+
+
+@register.filter
+def column(rows: list[Mapping[str, Any]], name: str) -> list[Any]:
+    """One field of each of some rows."""
+    return [row[name] for row in rows]

@@ -18,8 +18,8 @@ from visibility.audit.fetch.fetcher import Fetcher
 from visibility.audit.read.child import ReadingChild
 from visibility.audit.robots import product_token
 from visibility.models import CitedPage
-from visibility.recommendations.material import Cited, Material
-from visibility.recommendations.sources import pages_to_read
+from visibility.recommendations.cited import pages_to_read
+from visibility.recommendations.facts import Cited, Facts
 
 WEEK = timedelta(days=7)
 LASTS = timedelta(days=30)
@@ -37,20 +37,20 @@ class Read:
     error: str = ""
 
 
-def read_cited_pages(material: Material) -> None:
+def read_cited_pages(facts: Facts) -> None:
     """Read the pages that cards would name, the most cited first, at most CITED_PAGES_PER_WEEK a brand and week. Not
     inside a transaction. May run twice."""
     now = timezone.now()
-    recent = CitedPage.objects.filter(brand=material.brand, read_at__gt=now - WEEK)
+    recent = CitedPage.objects.filter(brand=facts.brand, read_at__gt=now - WEEK)
     number = settings.CITED_PAGES_PER_WEEK - recent.count()
-    fresh = recent | CitedPage.objects.filter(brand=material.brand, read_at__gt=now - LASTS, error="")
+    fresh = recent | CitedPage.objects.filter(brand=facts.brand, read_at__gt=now - LASTS, error="")
     known = {bytes(digest) for digest in fresh.values_list("digest", flat=True)}
-    wanted = [page for page in pages_to_read(material) if page.digest not in known][: max(number, 0)]
+    wanted = [page for page in pages_to_read(facts) if page.digest not in known][: max(number, 0)]
     if not wanted:
         return
-    reader = Reader(material.brand)
+    reader = Reader(facts.brand)
     for read in asyncio.run(_read(wanted)):
-        _store(material, reader, read)
+        _store(facts, reader, read)
 
 
 async def _read(pages: Sequence[Cited]) -> list[Read]:
@@ -92,12 +92,12 @@ async def _read_page(fetcher: Fetcher, child: ReadingChild, page: Cited) -> Read
     return Read(page, None, parsed.detail) if isinstance(parsed, Unparsed) else Read(page, parsed)
 
 
-def _store(material: Material, reader: Reader, read: Read) -> None:
+def _store(facts: Facts, reader: Reader, read: Read) -> None:
     page, parsed = read.page, read.parsed
     mentions = reader.detector.detect(parsed.visible_text).mentions if parsed else ()
     found = {mention.subject for mention in mentions}
     CitedPage.objects.update_or_create(
-        brand=material.brand,
+        brand=facts.brand,
         digest=page.digest,
         defaults={
             "url": page.url,
@@ -106,6 +106,6 @@ def _store(material: Material, reader: Reader, read: Read) -> None:
             "title": storable(parsed.titles[0].text)[:500] if parsed and parsed.titles else "",
             "changed_on": max((date.day for date in parsed.dates), default=None) if parsed else None,
             "names_brand": (BRAND in found) if parsed else None,
-            "competitors": sorted(name for pk, name in material.competitors.items() if str(pk) in found),
+            "competitors": sorted(name for pk, name in facts.competitors.items() if str(pk) in found),
         },
     )

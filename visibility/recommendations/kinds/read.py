@@ -1,0 +1,223 @@
+"""What readers found that answers hold against the brand, and what they tell differently."""
+
+import re
+from collections.abc import Iterable
+from uuid import UUID
+
+from apikeys.resources import Resource, UntrustedText
+from visibility.detection import Stance
+from visibility.models.reading import Facet
+from visibility.models.recommendations import Level
+from visibility.reading.reads import LEAST_ANSWERS, Finding
+from visibility.recommendations.facts import Facts, Seen, days_of, naming, next_answers, questions_of
+from visibility.recommendations.gaps import least_gain
+from visibility.recommendations.kinds.base import Card, CardFacts, Count, Kind, part_of
+from visibility.recommendations.pieces import quotes, quotes_of
+
+MOST_CARDS = 3
+"""Limits with a card of their own; more would hide what is said most."""
+MOST_VALUES, MOST_QUOTES, MOST_PROMPTS = 4, 5, 4
+WARNINGS = frozenset({Stance.CAUTIONED, Stance.REJECTED})
+COUNTED = "warnings"
+"""The subject of the card of counted warnings, where nobody has read what they are."""
+LEAST_WARNINGS, LEAST_NAMING = 2, 6
+_NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
+
+
+class EngineCount(Resource):
+    """In so many answers of one engine, k of n."""
+
+    engine: str
+    k: int
+    n: int
+
+
+class LimitFacts(CardFacts):
+    """What is held against the brand (`heading`; empty: warnings that nobody has read) in `of - k` of `of` answers
+    that name it, by engine; `customers`: how many reviews say the same."""
+
+    heading: UntrustedText = ""
+    is_warning: bool = False
+    engines: list[EngineCount] = []
+    customers: int = 0
+    reviews: int = 0
+
+
+class Limit(Kind[LimitFacts]):
+    """What answers hold against the brand: true? Then mend it or say it; else show it."""
+
+    name, order, facts, writes_page = "limit", 5, LimitFacts, True
+    cause = "What answers hold against you"
+    question = (
+        "A reader found the same limit or warning of the brand in three answers, or on two engines; the three told "
+        "most have a card. Where nobody has read: two answers or more caution against the brand."
+    )
+    over = "The newest reading, of as many answers, does not find it; without a reader, none of six answers warns."
+
+    def find(self, facts: Facts) -> Iterable[Card[LimitFacts]]:
+        found = facts.found(Facet.LIMIT, Facet.WARNING)
+        for finding in found[:MOST_CARDS]:
+            yield _limit(facts, finding)
+        if not found and not any(each.topic for each in facts.findings):
+            yield from _counted(facts)
+
+    def end(self, facts: Facts, card: LimitFacts, subject: str) -> str | None:
+        count = self.count(facts, card, subject)
+        least = LEAST_NAMING if subject == COUNTED else card.of
+        if count is None or count.of < least or count.k < count.of:
+            return None
+        return f"None of {count.of} answers that mention you says it."
+
+    def count(self, facts: Facts, card: LimitFacts, subject: str) -> Count | None:
+        if subject == COUNTED:
+            warning, mentioning = _warnings(facts)
+            return Count(len(mentioning) - len(warning), len(mentioning))
+        same = [each for each in facts.findings if each.subject is None and _subject(each) == subject]
+        if same:
+            return Count(same[0].n - same[0].k, same[0].n)
+        of_topic = [each for each in facts.findings if each.topic == card.topic_id and each.subject is None]
+        return Count(of_topic[0].n, of_topic[0].n) if of_topic else None
+
+
+def _subject(finding: Finding) -> str:
+    return f"{finding.topic} {finding.heading.casefold()}"[:300]
+
+
+def _limit(facts: Facts, finding: Finding) -> Card[LimitFacts]:
+    answers = facts.by_topic.get(finding.topic, []) if finding.topic else []
+    by_id = {each.pk: each for each in answers}
+    saying = [by_id[quote.answer_id] for quote in finding.quotes if quote.answer_id in by_id]
+    words = finding.heading.casefold()
+    reviews = [
+        each for each in facts.found(Facet.LIMIT, Facet.WARNING, topics=[None]) if each.heading.casefold() == words
+    ]
+    planned = next_answers(naming(answers, None))
+    return Card(
+        subject=_subject(finding),
+        facts=LimitFacts(
+            topic_id=finding.topic,
+            topic=_topic(facts, finding.topic),
+            heading=finding.heading,
+            is_warning=finding.facet == Facet.WARNING,
+            k=finding.n - finding.k,
+            of=finding.n,
+            days=days_of(saying) if saying else "",
+            engines=_engines(finding),
+            customers=reviews[0].k if reviews else 0,
+            reviews=reviews[0].n if reviews else 0,
+            prompts=list(questions_of(saying).values())[:MOST_PROMPTS],
+            goal=least_gain(finding.n - finding.k, finding.n, planned),
+            goal_of=planned,
+        ),
+        weight=finding.k / max(1, len(facts.answers)),
+        effort=Level.MEDIUM,
+        evidence=[*quotes_of(finding, MOST_QUOTES), *(quotes_of(reviews[0]) if reviews else ())],
+    )
+
+
+def _counted(facts: Facts) -> Iterable[Card[LimitFacts]]:
+    warning, mentioning = _warnings(facts)
+    if len(warning) < LEAST_WARNINGS:
+        return
+    planned = next_answers(mentioning)
+    k, of = len(mentioning) - len(warning), len(mentioning)
+    yield Card(
+        subject=COUNTED,
+        facts=LimitFacts(
+            k=k,
+            of=of,
+            days=days_of(warning),
+            prompts=list(questions_of(warning).values())[:MOST_PROMPTS],
+            goal=least_gain(k, of, planned),
+            goal_of=planned,
+        ),
+        weight=part_of(facts, warning),
+        effort=Level.MEDIUM,
+        evidence=quotes(warning, None, MOST_QUOTES),
+    )
+
+
+def _warnings(facts: Facts) -> tuple[list[Seen], list[Seen]]:
+    mentioning = naming(facts.answers, None)
+    return [each for each in mentioning if each.stances[None] & WARNINGS], mentioning
+
+
+class ValueCount(Resource):
+    """What so many answers say."""
+
+    value: UntrustedText
+    answers: int
+
+
+class WrongFactFacts(CardFacts):
+    """The thing that answers tell differently, with each value; `k` of `of` answers that state it give the one that
+    most give."""
+
+    heading: UntrustedText
+    is_price: bool
+    values: list[ValueCount]
+
+
+class WrongFact(Kind[WrongFactFacts]):
+    """A fact on the brand that answers tell differently."""
+
+    name, order, facts, writes_page = "wrong_fact", 4, WrongFactFacts, True
+    cause = "Answers contradict each other on you"
+    question = (
+        "A reader found two numbers or more for the same thing of the brand (a price, a rating, a figure), each in "
+        "its own answers, three answers in all."
+    )
+    over = "The newest reading finds one value only."
+
+    def find(self, facts: Facts) -> Iterable[Card[WrongFactFacts]]:
+        for finding in facts.found(Facet.PRICE, Facet.FACT, Facet.RATING):
+            if len(_numbers(finding)) > 1:
+                yield _wrong_fact(facts, finding)
+
+    def end(self, facts: Facts, card: WrongFactFacts, subject: str) -> str | None:
+        of_topic = [each for each in facts.findings if each.topic == card.topic_id and each.subject is None]
+        same = [each for each in of_topic if _subject(each) == subject]
+        is_single = bool(same) and len(_numbers(same[0])) < 2
+        return "Answers give one value." if is_single and same[0].k >= LEAST_ANSWERS else None
+
+    def count(self, facts: Facts, card: WrongFactFacts, subject: str) -> Count | None:
+        same = [each for each in facts.findings if each.subject is None and _subject(each) == subject]
+        return Count(max(same[0].values.values()), same[0].k) if same else None
+
+
+def _numbers(finding: Finding) -> set[frozenset[str]]:
+    """The different numbers among its values."""
+    found = {frozenset(_NUMBER.findall(value)) for value in finding.values}
+    return found - {frozenset()}
+
+
+def _wrong_fact(facts: Facts, finding: Finding) -> Card[WrongFactFacts]:
+    values = [ValueCount(value=value, answers=number) for value, number in finding.values.items()]
+    most = max(finding.values.values())
+    planned = 2 * finding.k
+    return Card(
+        subject=_subject(finding),
+        facts=WrongFactFacts(
+            topic_id=finding.topic,
+            topic=_topic(facts, finding.topic),
+            heading=finding.heading,
+            is_price=finding.facet == Facet.PRICE,
+            values=values[:MOST_VALUES],
+            k=most,
+            of=finding.k,
+            days=f"{finding.read_on.day} {finding.read_on:%b %Y}",
+            goal=least_gain(most, finding.k, planned),
+            goal_of=planned,
+        ),
+        weight=finding.k / max(1, len(facts.answers)),
+        effort=Level.LOW,
+        evidence=quotes_of(finding, MOST_QUOTES),
+    )
+
+
+def _engines(finding: Finding) -> list[EngineCount]:
+    return [EngineCount(engine=engine, k=k, n=n) for engine, (k, n) in sorted(finding.by_engine.items())]
+
+
+def _topic(facts: Facts, topic: UUID | None) -> str:
+    return facts.topics[topic].name if topic and topic in facts.topics else ""

@@ -1,0 +1,102 @@
+"""Pieces of evidence: what answers say at a place, pages, figures."""
+
+import re
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from visibility.detection.visible import read
+from visibility.models import Answer
+from visibility.reading.reads import Finding
+from visibility.recommendations.cited import Behind
+from visibility.recommendations.facts import Facts, Seen, Subject
+
+Piece = dict[str, Any]
+MOST_QUOTES = 3
+SHORT_QUOTE, LONGEST_QUOTE = 60, 300
+_NEXT_ITEM = re.compile(r"\s*(?:#|-{3}|\W*\d+[.)])")
+
+
+def quotes(answers: Sequence[Seen], subject: Subject, most: int = MOST_QUOTES) -> list[Piece]:
+    """What some of these answers say of somebody, of other engines and prompts first."""
+    return quotes_at({each: each.quotes[subject] for each in answers if subject in each.quotes}, most)
+
+
+def passages(facts: Facts, answers: Sequence[Seen], rival: Subject) -> list[Piece]:
+    """Two passages an engine, on the brand and on whom it is compared with: what to read where no reader has."""
+    subjects = [None, rival] if rival is not None else [None]
+    by_engine = ([each for each in answers if each.engine == engine] for engine in sorted(facts.by_engine))
+    return [piece for rows in by_engine for subject in subjects for piece in quotes(rows, subject, most=1)]
+
+
+def quotes_at(places: Mapping[Seen, tuple[int, int]], most: int = MOST_QUOTES) -> list[Piece]:
+    """The texts at these places of some of these answers."""
+    chosen = spread([*places], most)
+    texts = dict(Answer.objects.filter(pk__in=[each.pk for each in chosen]).values_list("pk", "text"))
+    return [
+        {
+            "kind": "answer",
+            "text": _quoted(texts[each.pk], *places[each]),
+            "engine": each.engine,
+            "prompt_id": str(each.prompt),
+            "answer_id": each.pk,
+        }
+        for each in chosen
+        if each.pk in texts
+    ]
+
+
+def quotes_of(finding: Finding, most: int = MOST_QUOTES) -> list[Piece]:
+    """What answers or reviews say of a finding, of other engines first."""
+    number: dict[str, int] = defaultdict(int)
+    ranked = []
+    for each in finding.quotes:
+        ranked.append((number[each.engine], each))
+        number[each.engine] += 1
+    return [
+        {
+            "kind": "answer" if each.answer_id else "review",
+            "text": each.text[:LONGEST_QUOTE],
+            "engine": each.engine or None,
+            "prompt_id": str(each.prompt_id) if each.prompt_id else None,
+            "answer_id": each.answer_id,
+        }
+        for _, each in sorted(ranked, key=lambda one: one[0])[:most]
+    ]
+
+
+def page(url: str, text: str = "") -> Piece:
+    """A page, and what is to be said of it."""
+    return {"kind": "page", "text": text or url, "url": url}
+
+
+def list_page(each: Behind) -> Piece:
+    """A list that answers rest on: by how many it is cited, and whether the brand is on it."""
+    counts = f"cited by {len(each.citing)} answers, of which {each.naming} mention you"
+    if each.read is None or each.read.error:
+        why = f" ({each.read.error})" if each.read else ""
+        return page(each.page.url, f"{counts}; not read{why}: look whether it names you")
+    others = f"names {', '.join(each.read.competitors)}, not you" if each.read.competitors else "does not name you"
+    state = "names you" if each.read.names_brand else others
+    return page(each.page.url, f"{counts}; read {each.read.read_at:%Y-%m-%d}: {state}")
+
+
+def spread(answers: Sequence[Seen], most: int) -> list[Seen]:
+    """Some of these answers, of other engines and prompts first, the newest of each."""
+    number: dict[object, int] = defaultdict(int)
+    ranked = []
+    for answer in sorted(answers, key=lambda each: (-each.day.toordinal(), each.pk)):
+        ranked.append((number[answer.engine, answer.prompt], number[answer.engine], answer))
+        number[answer.engine, answer.prompt] += 1
+        number[answer.engine] += 1
+    return [answer for *_, answer in sorted(ranked, key=lambda each: each[:2])][:most]
+
+
+def _quoted(text: str, start: int, end: int) -> str:
+    """What an answer says at a place; a bare name goes on to the end of its paragraph, or of the next one if that is
+    about it."""
+    if end - start < SHORT_QUOTE:
+        end += len(text[end:].partition("\n\n")[0])
+    if end - start < SHORT_QUOTE and not _NEXT_ITEM.match(text, end):
+        end += 2 + len(text[end + 2 :].partition("\n\n")[0])
+    return " ".join(read(text[start:end]).text.replace("\0", " ").split())[:LONGEST_QUOTE]
