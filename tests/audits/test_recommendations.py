@@ -4,7 +4,8 @@ import pytest
 
 from tests.factories import BrandFactory, RunFactory
 from visibility.models import AuditFinding, Recommendation, Run
-from visibility.recommendations.findings import recommend_fixes
+from visibility.recommendations.advise import recommend
+from visibility.recommendations.cards import show
 
 pytestmark = pytest.mark.django_db
 PAGES = 20
@@ -23,7 +24,7 @@ def audit(brand, *findings, pages=PAGES):
         AuditFinding.objects.create(
             run=run, position=position, check_id=check, category="access", severity=severity, finding=finding
         )
-    recommend_fixes(run.brand)
+    recommend(run.brand)
     return run
 
 
@@ -38,7 +39,8 @@ def test_critical_defects_come_first_each_by_itself_and_all_else_is_one_card():
     audit(brand, *found, ("AGT-01", "info", 0))
     assert list(queue(brand)) == ["ACC-06", "REN-01", "smaller defects"]
     card = Recommendation.objects.get(brand=brand, subject="smaller defects")
-    assert card.payload["checks"] == ["STR-06", "DIS-07"] and "Mend STR-06." in card.payload["fixPrompt"]
+    assert show(card, brand).title == "Mend 2 smaller defects of the site"
+    assert "Mend STR-06." in show(card, brand).fix_prompt
     assert Recommendation.objects.get(brand=brand, subject="ACC-06").evidence[0]["url"] == "https://acme.example/"
 
 
@@ -73,6 +75,6 @@ def test_the_same_audit_again_moves_no_time_of_change():
     brand = BrandFactory()
     run = audit(brand, ("ACC-06", "critical", 40))
     before = Recommendation.objects.get(brand=brand)
-    recommend_fixes(run.brand)
+    recommend(run.brand)
     after = Recommendation.objects.get(brand=brand)
     assert (after.pk, after.updated_at) == (before.pk, before.updated_at)

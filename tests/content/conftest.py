@@ -7,7 +7,7 @@ from tests.recommendations.conftest import DAY, World, world  # noqa: F401 - the
 from visibility.audit import ParsedPage
 from visibility.audit.read.pages import parse_page
 from visibility.evidence.making import make_evidence
-from visibility.recommendations.making import recommend
+from visibility.recommendations.advise import recommend
 
 HOME = (
     "<h1>Kryton</h1><p>Kryton builds e-bikes in Malmo. We have a workshop that everybody may visit on Saturdays.</p>"

@@ -17,7 +17,7 @@ from tests.live import own_database
 from tests.mcp.conftest import Agent, whole_endpoint
 from tests.people.browser import Browser, text_of
 from visibility.models import Cell
-from visibility.recommendations.making import recommend
+from visibility.recommendations.advise import recommend
 from visibility.scores.history import write_history
 
 TOOLS = ("get_visibility_scores", "list_competitors", "list_prompts", "get_competitor_gaps", "get_site_brief")

@@ -36,7 +36,7 @@ from visibility.models import (
     Run,
     Topic,
 )
-from visibility.recommendations.findings import recommend_fixes
+from visibility.recommendations.advise import recommend
 from visibility.runs.engines import engines_of, open_engine
 from visibility.runs.services import run_in_the_way
 from visibility.scores.change_reads import changes_of
@@ -141,7 +141,7 @@ def test_the_audit_names_the_defects_that_its_site_has(brand):
     assert list(found) == ["ACC-01", "SCH-04", "REN-03", "DIS-06"]
     assert "OAI-SearchBot" in found["ACC-01"].finding and "robots.txt line 4" in found["ACC-01"].evidence[0].where
     assert "2,890" in found["SCH-04"].finding and "/help/battery" in found["DIS-06"].evidence[0].quote
-    recommend_fixes(brand)  # as the worker does after every audit
+    recommend(brand)  # as the worker does after every audit
     cards = Recommendation.objects.filter(brand=brand, kind="site_audit").order_by("-priority")
     recommended = [check for card in cards for check in card.payload.get("checks", [card.subject])]
     assert recommended[0] == "ACC-01" and set(recommended) == set(found)

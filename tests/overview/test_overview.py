@@ -98,7 +98,7 @@ def test_recommendations_in_the_brief_are_the_most_urgent_open_ones(brand):
         RecommendationFactory(brand=brand, priority=priority)
     RecommendationFactory(brand=brand, priority=100, status="done")
     brief = read_brief(caller_of(brand.owner), brand.pk)
-    assert [row.priority for row in brief.recommendations] == [90, 70, 50]
+    assert [row.priority for row in brief.recommendations] == [90, 70, 50, 10]
     assert brief.open_recommendations == 4
 
 

@@ -10,7 +10,7 @@ from tests.live import own_database
 from tests.mcp.worlds import empty_site, real_site
 from visibility.demo.seeding import seed_brand
 from visibility.evidence.making import make_evidence
-from visibility.recommendations.making import recommend
+from visibility.recommendations.advise import recommend
 
 
 @pytest.fixture(scope="module")

@@ -10,7 +10,7 @@ from tests.factories import CollaboratorFactory, RecommendationFactory, UserFact
 from tests.pages.worlds import small_brand
 from tests.people.browser import Browser, text_of
 from visibility.models import Audit, Draft, Prompt, Recommendation, Run, Topic
-from visibility.recommendations.making import recommend
+from visibility.recommendations.advise import recommend
 
 pytestmark = pytest.mark.django_db
 

@@ -12,7 +12,8 @@ from tests.factories import UserFactory
 from tests.mcp.worlds import SYSTEM
 from visibility.imports.services import NewBrand, import_answers
 from visibility.models import Recommendation, Topic
-from visibility.recommendations.making import recommend
+from visibility.recommendations.advise import recommend
+from visibility.recommendations.cards import ShownCard, show
 
 ENGINES = ("chatgpt", "gemini")
 DAY = "2026-01-01"
@@ -81,6 +82,11 @@ def named(*names: str) -> str:
     """An answer that lists somebody."""
     listed = "\n".join(f"{place}. **{name}**: a fine bike." for place, name in enumerate(names, start=1))
     return f"Here are the best bikes:\n\n{listed}" if names else "It depends."
+
+
+def words(row: Recommendation) -> ShownCard:
+    """A recommendation as it is shown."""
+    return show(row, row.brand)
 
 
 def day_after(day: str, days: int) -> str:

@@ -1,15 +1,26 @@
 """The diagnosis: five sentences of counts that anybody can count again."""
 
-from apikeys.text import unmarked
+import pytest
+
+from tests.counts.conftest import asked, measured
 from tests.recommendations.conftest import DAY, named
-from visibility.models import Answer, Diagnosis, Mention, Topic
-from visibility.recommendations.making import recommend
-from visibility.recommendations.products import product_in
+from visibility.models import Answer, Diagnosis, Mention, Recommendation, Topic
+from visibility.recommendations.advise import recommend
 from visibility.recommendations.reads import diagnosis_of
 
 
 def sentences(brand, topic=None):
-    return {fact.slot: unmarked(fact.sentence) for fact in diagnosis_of(brand, topic)}
+    return {fact.slot: fact.sentence for fact in diagnosis_of(brand, topic)}
+
+
+def sentence(brand, slot):
+    recommend(brand)
+    return sentences(brand)[slot]
+
+
+def engines(**mentioned):
+    """A brand that so many of 30 answers of each engine mention."""
+    return measured(*(asked(engine, 1, *["Kryton"] * number, of=30) for engine, number in mentioned.items()))
 
 
 def count(brand, name):
@@ -22,29 +33,25 @@ def test_standing_and_split_match_the_answers(world):
     world.measure(DAY, lambda engine, prompt, sample: named("Zentra", *(["Kryton"] if engine == "gemini" else [])))
     found, of = sentences(world.brand), Answer.objects.filter(brand=world.brand).count()
     own, theirs = count(world.brand, None), count(world.brand, "Zentra")
-    assert found["standing"].startswith(f"You are mentioned in {own} of {of} answers (1 Jan 2026), Zentra {theirs}")
-    assert (
-        "the first pick in none; otherwise first: ChatGPT Zentra (12 of 12)" in found["standing"]
-        and "second measured day" in found["standing"]
-    )
-    assert found["split"] == "Engines differ: Gemini 12 of 12, ChatGPT 0 of 12."
+    assert found["standing"].startswith(f"You are mentioned in {own} of {of} answers, place 2 of 3: Zentra {theirs}")
+    assert "First pick in 0; otherwise Zentra 24." in found["standing"]
+    assert found["split"] == "Gemini 12 of 12, ChatGPT 0 of 12: a sure difference."
 
 
-def test_equal_engines_and_equal_brands_are_not_told_apart(world):
-    world.measure(DAY, lambda engine, prompt, sample: named("Zentra", "Kryton"))
-    found = sentences(world.brand)
-    assert found["split"] == "Both engines mention you in every answer."
-    world.measure(DAY, lambda engine, prompt, sample: named(*(["Kryton"] if sample else ["Zentra"])))
-    assert "alike. First picks: ChatGPT 8 of 24" in sentences(world.brand)["split"]
+def test_what_is_to_be_done_first_is_the_last_sentence(world):
+    world.measure(DAY, lambda engine, prompt, sample: named("Zentra", *(["Kryton"] if engine == "gemini" else [])))
+    assert sentences(world.brand)["next"] == "Next: content: ChatGPT mentions you in 0 of 12 answers."
+    Recommendation.objects.filter(brand=world.brand).update(status="dismissed")
+    assert "Nothing differs beyond chance" in sentences(world.brand)["next"]
 
 
-def test_the_first_pick_tells_engines_apart_that_mention_everybody(world):
+def test_engines_that_always_mention_the_brand_differ_in_first_picks(world):
     world.measure(
         DAY,
         lambda engine, prompt, sample: named(*(["Kryton", "Zentra"] if engine == "gemini" else ["Zentra", "Kryton"])),
     )
     assert sentences(world.brand)["split"] == (
-        "Both engines mention you in every answer. They differ in first picks: Gemini 12 of 12, ChatGPT 0 of 12."
+        "Every engine mentions you in every answer; first pick: ChatGPT 0/12, Gemini 12/12."
     )
 
 
@@ -53,7 +60,7 @@ def test_the_topic_on_which_engines_differ_is_named(world):
     world.measure(
         DAY, lambda engine, prompt, sample: named("Kryton" if engine == "gemini" else "Zentra"), topic="boats"
     )
-    assert sentences(world.brand)["split"].endswith("; most on boats: ChatGPT 0 of 12.")
+    assert "most on boats, where ChatGPT has you in 0 of 12" in sentences(world.brand)["split"]
 
 
 def test_a_topic_that_may_not_be_the_brands_own_is_asked_about_and_advises_nothing(world):
@@ -61,14 +68,7 @@ def test_a_topic_that_may_not_be_the_brands_own_is_asked_about_and_advises_nothi
     queue = world.measure(DAY, lambda engine, prompt, sample: named("Zentra"), topic="boats", own=None)
     boats = Topic.objects.get(brand=world.brand, name="boats")
     assert "Is this topic yours?" in sentences(world.brand, boats)["standing"]
-    assert "Are these topics yours?" in sentences(world.brand)["field"]
-    assert not any(subject.startswith(str(boats.pk)) for _, subject in queue)
-
-
-def test_what_nobody_tracks_and_half_of_the_answers_offer_is_named(world):
-    world.measure(DAY, lambda engine, prompt, sample: named("Rookwood", "Kryton"))
-    field = sentences(world.brand)["field"]
-    assert field.startswith("Rookwood is named in 24 of 24 answers on bikes and offered in 24.")
+    assert not any(str(boats.pk) in subject for _, subject in queue)
 
 
 def test_a_topic_that_is_gone_leaves_no_diagnosis(world):
@@ -80,30 +80,32 @@ def test_a_topic_that_is_gone_leaves_no_diagnosis(world):
     assert Diagnosis.objects.filter(brand=world.brand).count() == 2
 
 
-def test_a_product_is_the_name_behind_the_brand():
-    for written, product in {
-        " Endorphin Pro 3](https://shop.example/x)": "Endorphin Pro 3",
-        " Pure ONE S11 Smart Stick/Handheld Vacuum**": "Pure ONE S11 Smart",
-        " Classic (Luxury Firm): an innerspring": "Classic",
-        " 13R:If you prioritize": "13R",
-        " 55-Inch 6-Series": "6-Series",
-        " 9-qt Dual Blaze": "Dual Blaze",
-        " Tour 3 Bike": "Tour 3",
-        " Men's City 6": "City 6",
-        " 5 Peak, for runners": "Kryton 5 Peak",
-        "Cam 3C Wireless": "KrytonCam 3C Wireless",
-        " offers many": "",
-        " Bike City: a fine one": "",
-        ": cameras with local storage": "",
-    }.items():
-        assert " ".join(product_in("Kryton", written, {"bike"})) == product, written
+@pytest.mark.django_db
+def test_half_of_the_others_share_is_a_card():
+    brand = engines(chatgpt=9, claude=9, gemini=9, grok=4)
+    assert sentence(brand, "split").endswith("Grok 4 of 30: a sure difference.")
+    assert Recommendation.objects.get(brand=brand, kind="gap").subject == "mentions grok"
 
 
-def test_each_engine_tells_which_product_it_names_first(world):
-    def text(engine, prompt, sample):
-        model = "Tour 3" if engine == "chatgpt" else ("City 5 Plus", "City 5", "City 5 Max", "City 5 Plus")[prompt]
-        return f"1. **Kryton {model}**: a fine bike.\n2. **Zentra**: one, too."
+@pytest.mark.django_db
+def test_a_sure_difference_that_is_small_is_called_so_and_makes_no_card():
+    brand = engines(chatgpt=17, claude=17, gemini=17, grok=12)
+    assert sentence(brand, "split").endswith("Grok 12 of 30: a sure but small difference.")
+    assert not Recommendation.objects.filter(brand=brand, kind="gap").exists()
 
-    world.measure(DAY, text)
-    split = sentences(world.brand)["split"]
-    assert "leading product: ChatGPT Tour 3 (12 of 12); Gemini City 5 (12 of 12)" in unmarked(split)
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("one", "other", "verdict"),
+    [(3, 1, "a difference that is not sure yet"), (2, 2, "alike"), (4, 3, "a difference that is not sure yet")],
+)
+def test_on_few_answers_only_equal_shares_are_alike(one, other, verdict):
+    brand = measured(asked("chatgpt", 1, *["Kryton"] * one), asked("gemini", 1, *["Kryton"] * other))
+    assert sentence(brand, "split").endswith(f"{verdict}.")
+
+
+@pytest.mark.django_db
+def test_best_and_worst_topic_are_named():
+    mentions = {"doors": 24, "monitor": 3, "earbuds": 1, "laptops": 2}
+    brand = measured(*(asked("chatgpt", 1, *["Kryton"] * k, topic=topic, of=24) for topic, k in mentions.items()))
+    assert "Best on doors (24 of 24), worst on monitor (3 of 24)." in sentence(brand, "split")

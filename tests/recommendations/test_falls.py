@@ -6,10 +6,11 @@ import pytest
 
 from tests.counts.conftest import asked, measured
 from tests.factories import ChangeRecordFactory
+from tests.recommendations.conftest import words
 from visibility.models import ChangeRecord, Recommendation
-from visibility.recommendations.falls import fallen_topics
-from visibility.recommendations.making import recommend
-from visibility.recommendations.material import gather
+from visibility.recommendations.advise import recommend
+from visibility.recommendations.facts import gather
+from visibility.recommendations.kinds.fall import fallen_topics
 from visibility.scores.change_reads import changes_of
 from visibility.scores.words import change_words
 
@@ -39,7 +40,8 @@ def test_a_fall_that_went_further_keeps_its_card(brand):
     recommend(brand)
     ChangeRecord.objects.filter(pk=row.pk).update(state="went_on", after=10, delta=-65)
     recommend(brand)
-    assert "from 75 to 10 %" in Recommendation.objects.get(brand=brand, kind="fall", status="open").summary
+    card = words(Recommendation.objects.get(brand=brand, kind="fall", status="open"))
+    assert "from 75 to 10 %" in card.fact
 
 
 @pytest.mark.parametrize(

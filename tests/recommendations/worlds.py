@@ -1,4 +1,4 @@
-"""Materials made of drawn answers, without a database: what a look at them opens is judged many times over."""
+"""Facts made of drawn answers, without a database: what a look at them opens is judged many times over."""
 
 from collections import defaultdict
 from datetime import date
@@ -7,13 +7,13 @@ from uuid import UUID, uuid5
 
 import numpy as np
 
-from visibility.recommendations.differences import sure_claims
-from visibility.recommendations.material import Material, Seen
+from visibility.recommendations.facts import Facts, Seen
+from visibility.recommendations.gaps import Place, sure_claims
 
 SPACE = UUID(int=7)
 
 
-def material(rates, *, engines=2, prompts=4, samples=3, topics=1, rivals=3, seed=0, level=0.05, first=0):
+def facts(rates, *, engines=2, prompts=4, samples=3, topics=1, rivals=3, seed=0, level=0.05, first=0):
     """Answers in which each subject is named as `rates(subject, topic, engine)` says; subject 0 is the brand. The
     first pick is any of those named, or always the subject `first` where it is named."""
     random = np.random.default_rng(seed)
@@ -41,23 +41,26 @@ def material(rates, *, engines=2, prompts=4, samples=3, topics=1, rivals=3, seed
                         chance = rate if odds is None else 1 / (1 + np.exp(-odds))
                         if random.random() < chance:
                             answer.stances[subject].add("unknown")
-                            answer.offered[subject] = place
-                    if answer.offered:
-                        always = names[first] if first else False
-                        answer.first = always if always in answer.offered else random.choice([*answer.offered])
+                            answer.ranks[subject] = place + 1
+                    if answer.ranks:
+                        always = names[first] if first else ""
+                        answer.first = always if always in answer.ranks else random.choice([*answer.ranks])
                     answers.append(answer)
-    found = Material(
+    found = Facts(
         brand=SimpleNamespace(name="Kryton"),
         scored=None,
         answers=answers,
         competitors={subject: f"Rival {number}" for number, subject in enumerate(names[1:])},
         topics=defaultdict(lambda: SimpleNamespace(own=True, name="bikes")),
-        engines=frozenset(f"engine{number}" for number in range(engines)),
     )
     found.__dict__["level"] = level
     return found
 
 
-def opened(found: Material) -> set[tuple[str, str]]:
-    """Which differences a look claims."""
-    return {(claim.kind, claim.subject) for claim in sure_claims(found) if claim.matters}
+def opened(found: Facts) -> set[tuple[str, str]]:
+    """Which gaps a look claims: what is counted, and of an engine, a topic or a prompt."""
+    return {(claim.measure, _sort(claim.place)) for claim in sure_claims(found) if claim.is_large}
+
+
+def _sort(place: Place) -> str:
+    return "engine" if place.engine else "prompt" if place.prompt else "topic"

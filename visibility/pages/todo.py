@@ -96,7 +96,7 @@ def why_none(visit: Visit) -> str:
 
 def _proofs(visit: Visit, rows: Any) -> list[tuple[ShownCard, Any]]:
     """What was seen of what is done."""
-    done = cards_of(visit.brand, rows.filter(status=Status.DONE))
+    done = cards_of(visit.brand, rows.filter(status__in=(Status.DONE, Status.RESOLVED), proof__isnull=False))
     return [(card, proof) for card in done if (proof := proof_of(card.row, card))]
 
 

@@ -24,6 +24,7 @@ BEFORE = timedelta(days=28)
 VERDICT_AFTER, VERDICT_MONTHLY = timedelta(days=28), timedelta(days=62)
 """Days from done to the verdict; of a brand that is scanned monthly, so that two scans are among them."""
 LEVEL = 0.05
+Status = Recommendation.Status
 FINAL: tuple[ProofState, ...] = ("rose", "fell", "no_change")
 
 
@@ -51,7 +52,7 @@ def plan_proof(row: Recommendation) -> dict[str, Any] | None:
 def prove_done(facts: Facts) -> None:
     """Write what was seen of everything that is done, in the caller's transaction; a verdict is judged once."""
     rows = Recommendation.objects.select_for_update(no_key=True, of=("self",)).filter(
-        brand=facts.brand, status=Recommendation.Status.DONE, proof__verdictOn__isnull=False
+        brand=facts.brand, status__in=(Status.DONE, Status.RESOLVED), proof__verdictOn__isnull=False
     )
     for row in rows:
         plan: dict[str, Any] = row.proof or {}

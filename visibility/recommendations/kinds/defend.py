@@ -121,7 +121,11 @@ class Defend(Kind[DefendFacts]):
 
 def _led(facts: Facts) -> list[UUID]:
     """The topics that the brand leads, those of most answers first."""
-    behind = {each.place.topic for each in sure_claims(facts)} if not facts.is_unsure else set(facts.field)
+    if facts.is_unsure:
+        return []
+    # An engine that mentions the brand and puts it first less often is what there is to defend, no end of the lead.
+    claims = (each for each in sure_claims(facts) if each.measure == "mentions" or not each.place.engine)
+    behind = {each.place.topic for each in claims}
     led = [topic for topic, rows in facts.field.items() if topic not in behind and _leads(facts, rows)]
     return sorted(led, key=lambda topic: (-len(facts.by_topic[topic]), facts.topics[topic].name))
 

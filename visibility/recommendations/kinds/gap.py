@@ -173,9 +173,7 @@ def _card(facts: Facts, claim: Claim) -> Card[GapFacts]:
     rival = lag.rival if lag.rival is not None else _rival(facts, instead)
     topics = [place.topic] if place.topic else list(facts.field)
     is_first = claim.measure == "first"  # there, a page may list the brand
-    behind = _one_a_site(each for each in lists_behind(facts, answers, missing) if is_first or not each.is_on_it)[
-        :MOST_LISTS
-    ]
+    behind = [each for each in lists_behind(facts, answers, missing) if is_first or not each.is_on_it]
     own = most_cited(facts, of_topic, lambda page: page.owner is None, least=LEAST_CITING)
     reasons = facts.found(Facet.REASON, Facet.ROLE, subject=rival, topics=topics) if rival is not None else []
     planned = next_answers(answers)
@@ -198,7 +196,7 @@ def _card(facts: Facts, claim: Claim) -> Card[GapFacts]:
         prompt=next(iter(questions.values()), "") if place.prompt else "",
         instead=instead[:MOST_INSTEAD],
         by_prompt=_by_prompt(answers, questions, hit),
-        lists=[_list(each) for each in behind],
+        lists=[_list(each) for each in _one_a_site(behind)[:MOST_LISTS]],
         splits=_splits(facts, answers, missing, hit),
         reasons=said(reasons),
         products=said(facts.found(Facet.PRODUCT, topics=topics), 2),
@@ -218,7 +216,7 @@ def _card(facts: Facts, claim: Claim) -> Card[GapFacts]:
         facts=card,
         weight=part_of(facts, missing),
         effort=Level.MEDIUM,
-        evidence=[*evidence, *(list_page(each) for each in behind)],
+        evidence=[*evidence, *(list_page(each) for each in behind[:MOST_LISTS])],
     )
 
 

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import pytest
 
 from visibility.counts import resources
-from visibility.recommendations.words import lead_words
+from visibility.overview.lead import lead_words
 
 NOTHING = dict.fromkeys(resources.TestedStanding.model_fields)
 COMPETITOR = "00000000-0000-0000-0000-000000000001"

@@ -1,23 +1,21 @@
 """Pages that answers rest on are read before anybody is sent there."""
 
-from dataclasses import replace
-
 import pytest
 
 from tests.audit.sites import WebSite, serving
 from tests.recommendations.conftest import DAY, day_after, named
 from visibility.models import CitedPage
-from visibility.recommendations.sources import pages_to_read
+from visibility.recommendations.cited import pages_to_read
 
 
 @pytest.fixture(autouse=True)
 def _plain_http(monkeypatch):
     """Addresses of citations are https in their one form; the sites of these tests have no certificates."""
 
-    def pages(material):
-        return [replace(page, url=page.url.replace("https:", "http:")) for page in pages_to_read(material)]
+    def pages(facts):
+        return [page._replace(url=page.url.replace("https:", "http:")) for page in pages_to_read(facts)]
 
-    monkeypatch.setattr("visibility.recommendations.reading.pages_to_read", pages)
+    monkeypatch.setattr("visibility.recommendations.page_reading.pages_to_read", pages)
 
 
 LONG = "Bikes are compared here in detail, with their weight and their price. " * 10
@@ -52,7 +50,7 @@ def test_a_page_that_names_the_brand_sends_nobody_there_and_what_bars_us_is_said
     assert "robots.txt" in read["/best/secret"].error and "404" in read["/best/gone"].error
     assert sum(request.path == "/best" for request in site.requests) == 1
     assert not any(request.path == "/best/secret" for request in site.requests)
-    pages = [piece for piece in world.one("topic_gap").evidence if piece["kind"] == "page"]
+    pages = [piece for piece in world.one("gap").evidence if piece["kind"] == "page"]
     lines = {piece["url"].rpartition("/")[2]: piece["text"] for piece in pages}
     assert lines.keys() == {"best", "secret", "gone"}
     assert "names Zentra, not you" in lines["best"] and "look whether it names you" in lines["gone"]

@@ -1,0 +1,106 @@
+"""Cards on what readers found: limits, facts that answers tell differently, and why others are chosen."""
+
+from brands.models import Competitor
+from tests.recommendations.conftest import DAY, named, words
+from visibility.models import Answer, Reading, Review, Statement, Topic
+from visibility.recommendations.advise import recommend
+from visibility.recommendations.reads import diagnosis_of
+
+
+def read(world, *rows, version=1):
+    """A reading of all answers on the topic, of so many of which each row says something: (facet, values, number,
+    subject, heading)."""
+    brand = world.brand
+    topic = Topic.objects.get(brand=brand)
+    answers = list(Answer.objects.filter(brand=brand).order_by("engine__name", "pk"))
+    reading = Reading.objects.create(
+        brand=brand, topic=topic, version=version, read=[answer.pk for answer in answers], model="m"
+    )
+    for facet, values, number, name, heading in rows:
+        competitor = Competitor.objects.filter(brand=brand, name=name).first()
+        for answer, place in zip(answers[:number], range(number), strict=True):
+            Statement.objects.create(
+                reading=reading,
+                answer=answer,
+                competitor=competitor,
+                facet=facet,
+                value=values[place % len(values)],
+                heading=heading,
+                start=0,
+                end=20,
+            )
+    recommend(brand)
+    return world.queue()
+
+
+def test_a_limit_in_three_answers_is_a_card_that_asks_whether_it_is_true(world):
+    world.measure(DAY, lambda *place: named("Zentra", "Kryton"))
+    read(world, ("limit", ["heavy"], 4, None, "heavy"))
+    card = words(world.one("limit"))
+    assert card.title == "Answers hold against you: heavy"
+    assert card.fact.startswith("ChatGPT 4 of 12, Gemini 0 of 12 answers on bikes that name you say it")
+    assert [owner for owner, _ in card.tasks] == ["product", "content"]
+    assert len(world.one("limit").evidence) == 4
+
+
+def test_two_answers_of_one_engine_are_no_finding(world):
+    world.measure(DAY, lambda *place: named("Zentra", "Kryton"))
+    assert not any(kind == "limit" for kind, _ in read(world, ("limit", ["heavy"], 2, None, "heavy")))
+
+
+def test_a_limit_that_a_later_reading_does_not_find_is_over(world):
+    world.measure(DAY, lambda *place: named("Zentra", "Kryton"))
+    read(world, ("limit", ["heavy"], 4, None, "heavy"))
+    read(world, ("reason", ["light"], 4, None, "light"))
+    assert world.one("limit").status == "resolved"
+
+
+def test_customers_who_say_the_same_prove_a_limit(world):
+    world.measure(DAY, lambda *place: named("Zentra", "Kryton"))
+    reviews = [
+        Review.objects.create(
+            brand=world.brand, digest=bytes([number]), text="It is heavy, too heavy for me.", stars=2
+        )
+        for number in range(5)
+    ]
+    reading = Reading.objects.create(brand=world.brand, version=1, read=[each.pk for each in reviews])
+    for each in reviews[:3]:
+        Statement.objects.create(
+            reading=reading, review=each, facet="limit", value="heavy", heading="Heavy", start=0, end=11
+        )
+    read(world, ("limit", ["heavy"], 4, None, "heavy"))
+    card = words(world.one("limit"))
+    assert "Of your 5 reviews 3 say the same" in card.why
+    assert {piece["kind"] for piece in world.one("limit").evidence} == {"answer", "review"}
+
+
+def test_two_prices_of_one_thing_are_a_card(world):
+    world.measure(DAY, lambda *place: named("Zentra", "Kryton"))
+    read(world, ("price", ["$24", "$49"], 6, None, "Plus plan"))
+    card = words(world.one("wrong_fact"))
+    assert card.title == "Answers give 2 prices for Plus plan"
+    assert "$24 (3), $49 (3) in 6 answers that state it" in card.fact
+
+
+def test_one_price_is_none_and_ends_the_card(world):
+    world.measure(DAY, lambda *place: named("Zentra", "Kryton"))
+    read(world, ("price", ["$24", "$49"], 6, None, "Plus plan"))
+    read(world, ("price", ["$24"], 6, None, "Plus plan"))
+    assert world.one("wrong_fact").status == "resolved"
+
+
+def test_why_a_rival_is_chosen_is_in_the_gap_and_the_diagnosis(world):
+    world.measure(DAY, lambda *place: named("Zentra"))
+    read(world, ("reason", ["light frame"], 8, "Zentra", "light frame"))
+    card = words(world.one("gap"))
+    assert "Zentra is chosen for light frame (8 of 24)." in card.why
+    assert "light frame" in dict(card.tasks)["content"]
+    sentence = next(fact.sentence for fact in diagnosis_of(world.brand) if fact.slot == "words")
+    assert sentence.endswith("Zentra is chosen for light frame (8 of 24).")
+
+
+def test_without_a_reader_two_passages_an_engine_are_to_be_read(world):
+    world.measure(DAY, lambda engine, prompt, sample: named("Zentra", *(["Kryton"] if prompt == 0 else [])))
+    pieces = [piece for piece in world.one("gap").evidence if piece["kind"] == "answer"]
+    assert [piece["engine"] for piece in pieces] == ["chatgpt", "chatgpt", "gemini", "gemini"]
+    assert ["Kryton" in piece["text"] for piece in pieces] == [True, False, True, False]
