@@ -76,10 +76,10 @@ def test_customers_who_say_the_same_prove_a_limit(world):
 
 def test_two_prices_of_one_thing_are_a_card(world):
     world.measure(DAY, lambda *place: named("Zentra", "Kryton"))
-    read(world, ("price", ["$24", "$49"], 6, None, "Plus plan"))
+    read(world, ("price", ["$24", "$49", "$24"], 6, None, "Plus plan"))
     card = words(world.one("wrong_fact"))
     assert card.title == "Answers give 2 prices for Plus plan"
-    assert "$24 (3), $49 (3) in 6 answers that state it" in card.fact
+    assert "$24 (4), $49 (2) in 6 answers that state it" in card.fact
 
 
 def test_one_price_is_none_and_ends_the_card(world):

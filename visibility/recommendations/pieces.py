@@ -14,6 +14,7 @@ from visibility.recommendations.facts import Facts, Seen, Subject
 Piece = dict[str, Any]
 MOST_QUOTES = 3
 SHORT_QUOTE, LONGEST_QUOTE = 60, 300
+_ITEM_END = re.compile(r"\n\s*(?:\n|[-*•#]|\d+[.)])")
 _NEXT_ITEM = re.compile(r"\s*(?:#|-{3}|\W*\d+[.)])")
 
 
@@ -93,10 +94,11 @@ def spread(answers: Sequence[Seen], most: int) -> list[Seen]:
 
 
 def _quoted(text: str, start: int, end: int) -> str:
-    """What an answer says at a place; a bare name goes on to the end of its paragraph, or of the next one if that is
+    """What an answer says at a place; a bare name goes on to the end of its item, or of the next one if that is
     about it."""
     if end - start < SHORT_QUOTE:
-        end += len(text[end:].partition("\n\n")[0])
+        item = _ITEM_END.search(text, end)
+        end = item.start() if item else len(text)
     if end - start < SHORT_QUOTE and not _NEXT_ITEM.match(text, end):
         end += 2 + len(text[end + 2 :].partition("\n\n")[0])
     return " ".join(read(text[start:end]).text.replace("\0", " ").split())[:LONGEST_QUOTE]
