@@ -32,7 +32,7 @@ CODES = {"invalid_arguments", "not_found"}
 def secret():
     """Rows of another account whose words must not come out."""
     brand = BrandFactory(name="SECRETBRAND", domain="secretbrand.example")
-    RecommendationFactory(brand=brand, title="SECRETBRAND title")
+    RecommendationFactory(brand=brand, subject="SECRETBRAND topic")
     prompt = make_prompt(brand, "SECRETBRAND question", "SECRETBRAND topic")
     return {"siteId": str(brand.pk), "runId": str(RunFactory(brand=brand).pk), "promptId": str(prompt.pk)}
 

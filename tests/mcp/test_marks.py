@@ -36,10 +36,19 @@ def hostile(db):
     new = NewBrand(UserFactory(), "Kryton", "kryton.example", competitors=[("Zentra", "zentra.example")])
     brand = import_answers(SYSTEM, brand=new, file=file).brand
     piece = {"kind": "citation", "text": EVIL, "url": f"https://a.example/{EVIL}"}
-    fields = {"title": "Do it", "summary": "Now", "impact": "low", "effort": "low", "payload": {"fixPrompt": "Do"}}
-    RecommendationFactory(brand=brand, evidence=[piece], **fields)
+    row = RecommendationFactory(brand=brand, subject=EVIL[:300], evidence=[piece])
+    row.facts = {
+        **row.facts,
+        "rival": EVIL,
+        "page": f"https://a.example/{EVIL}",
+        "instead": [{**OFFERED, "name": EVIL}],
+    }
+    row.save()
     write_evidence(brand, EVIL, number=2)
     return brand
+
+
+OFFERED = {"answers": 3, "is_tracked": False}
 
 
 def texts_in(value):

@@ -45,6 +45,9 @@ def empty_site(owner) -> Brand:
     return BrandFactory(owner=owner, name="Empty", domain="empty.example")
 
 
+PROMPT = {"text": LONG[:900], "k": 0, "of": 6}
+
+
 def crowded_site(owner, days=2, topics=6, wordings=4, rivals=25) -> Brand:
     """A site with more of everything than a model can read, its answers and sources hostile and long."""
     names = [f"Rival Number {number} of the Long Name" for number in range(rivals)]
@@ -75,8 +78,9 @@ def crowded_site(owner, days=2, topics=6, wordings=4, rivals=25) -> Brand:
     brand = import_answers(SYSTEM, brand=new, file=io.StringIO(file)).brand
     piece = {"kind": "citation", "text": LONG[:400], "url": "https://reviews0.example/<x>"}
     for number in range(30):
-        fields = {"title": LONG[:200], "summary": LONG[:600], "evidence": [piece] * 10}
-        RecommendationFactory(brand=brand, priority=60 + number % 30, payload={"fixPrompt": LONG}, **fields)
+        row = RecommendationFactory(brand=brand, priority=60 + number % 30, evidence=[piece] * 10)
+        row.facts = {**row.facts, "topic": LONG[:200], "rival": LONG[:200], "by_prompt": [PROMPT] * 4}
+        row.save()
     add_prompts(SYSTEM, brand_id=brand.pk, drafts=[PromptDraft(f"{LONG[:900]} {number}") for number in range(100)])
     _change(brand)
     write_evidence(brand, LONG[:300])

@@ -11,6 +11,7 @@ from tests.pages.worlds import small_brand
 from tests.people.browser import Browser, text_of
 from visibility.models import Audit, Draft, Prompt, Recommendation, Run, Topic
 from visibility.recommendations.advise import recommend
+from visibility.recommendations.cards import show
 
 pytestmark = pytest.mark.django_db
 
@@ -31,8 +32,7 @@ def send(user, brand, act, *, page="brand-prompts", **values):
 
 def test_a_decision_outlives_a_scan_and_a_second_tab(brand, settings):
     settings.CITED_PAGES_PER_WEEK = 0
-    recommend(brand)
-    row = Recommendation.objects.filter(brand=brand, status="open").first()
+    row = RecommendationFactory(brand=brand)
     values = {"id": row.pk, "seen": "open", "reason": "We sell none"}
     assert "Dismissed." in send(brand.owner, brand, "brand-decide", verb="dismiss", **values)
     recommend(brand)
@@ -43,32 +43,29 @@ def test_a_decision_outlives_a_scan_and_a_second_tab(brand, settings):
     row.refresh_from_db()
     assert row.status == "dismissed"
     page = text_of(Browser(brand.owner).open(reverse("brand-todo", args=[brand.pk]) + "?status=dismissed"))
-    assert row.title.partition("<")[0].strip() in page
+    assert show(row, brand).title in page
 
 
-def test_things_to_do_are_numbered_as_they_come_with_what_to_do_first_and_the_rest_folded(brand):
-    for number in range(11):
-        payload = {"fixPrompt": f"# Close gap {number}.\n\nBrand", "k": 2, "of": 10 + number}
-        RecommendationFactory(brand=brand, kind="topic_gap", priority=50 - number, payload=payload)
-    audit = {"fixPrompt": "Mend it.", "check": "REN-03"}
-    RecommendationFactory(
-        brand=brand, kind="site_audit", priority=30, title="Not all is served by HTTPS", payload=audit
-    )
+def test_five_things_to_do_come_first_and_the_rest_and_housekeeping_are_folded(brand):
+    for number in range(7):
+        RecommendationFactory(brand=brand, subject=f"field {number}", priority=50 - number)
+    defect = {"check": "REN-03", "title": "Not all is served by HTTPS", "seen": "3 pages", "fix": "", "gain": 1}
+    RecommendationFactory(brand=brand, kind="hygiene", priority=10, facts={**defect, "prompt": "Mend it."})
     page = Browser(brand.owner).open(reverse("brand-todo", args=[brand.pk])).content.decode()
-    assert re.findall(r'<span class="rank">(\d+)', page) == [str(number) for number in range(1, 13)]
-    assert page.index("<h2>Close gap 0</h2>") < page.index(
-        "<h2>Fix: Not all is served by HTTPS</h2>\n    <p>Serve every"
-    )
-    assert "<summary>2 more</summary>" in page and "<b>8</b> answers" in page
-    assert page.count('class="reach"') == 11
+    assert re.findall(r'<span class="rank">(\d+)', page)[:7] == [str(number) for number in range(1, 8)]
+    assert page.index("<h2>Rival is ahead of you on field 0</h2>") < page.index("<summary>2 more</summary>")
+    assert page.index("<summary>Housekeeping: 1</summary>") < page.index("Fix: Not all is served by HTTPS")
+    assert "7 things, most useful first" in page and page.count('class="reach"') == 7
 
 
 def test_a_brief_is_offered_where_something_is_known_and_found_below(brand):
     assert Topic.objects.filter(brand=brand, name="boats").update(own=True)
     topic = str(Topic.objects.get(brand=brand, name="boats").pk)
-    payload = {"fixPrompt": "Write.", "k": 0, "of": 2, "topic": topic}
-    row = RecommendationFactory(brand=brand, kind="topic_gap", payload=payload)
-    technical = RecommendationFactory(brand=brand, kind="site_audit")
+    row = RecommendationFactory(brand=brand)
+    row.facts = {**row.facts, "topic_id": topic, "k": 0, "of": 2}
+    row.save()
+    defect = {"check": "REN-03", "title": "No HTTPS", "seen": "", "fix": "", "gain": 1, "prompt": "Mend it."}
+    technical = RecommendationFactory(brand=brand, kind="hygiene", facts=defect)
     address = reverse("brand-todo-item", args=[brand.pk, row.pk])
     browser = Browser(brand.owner)
     assert "Write a brief" not in text_of(browser.open(address))

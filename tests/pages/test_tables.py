@@ -39,9 +39,7 @@ def links_to_tables(answer):
 
 def test_all_tables_that_pages_offer_can_be_read_and_run_nothing(brand):
     browser = Browser(brand.owner)
-    row = RecommendationFactory(
-        brand=brand, title="=1+1", summary="-2+3", evidence=[{"kind": "page", "text": "@SUM(1)"}]
-    )
+    row = RecommendationFactory(brand=brand, subject="=1+1", evidence=[{"kind": "page", "text": "@SUM(1)"}])
     prompt = Prompt.objects.filter(brand=brand).first()
     pages = [reverse(f"brand-{name}", args=[brand.pk]) for name in ("todo", "prompts", "competitors", "audit")]
     pages += [reverse("brand-sources", args=[brand.pk]) + "?site=tests.example"]

@@ -96,7 +96,7 @@ def _findings(reading: Reading) -> Iterator[Finding]:
             facet=Facet(facet),
             heading=heading,
             by_engine={engine: (said[engine], n) for engine, n in naming[subject].items()},
-            values=dict(values.most_common()),
+            values=dict(sorted(values.items(), key=lambda each: (-each[1], each[0]))),
             quotes=[_quote(row) for row in texts.values()],
             read_on=reading.made_at.date(),
         )
