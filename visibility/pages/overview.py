@@ -55,7 +55,7 @@ MOST_PARTS, MOST_SITES = 6, 6
 ADDRESSES = {
     "standing": "brand-prompts",
     "split": "brand-prompts",
-    "words": "brand-competitors",
+    "words": "brand-reading",
     "sources": "brand-sources",
     "next": "brand-todo",
 }

@@ -79,7 +79,7 @@ def forwards(apps, schema_editor):
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("visibility", "0006_statements"),
+        ("visibility", "0007_counted_evidence"),
         ("procrastinate", "0041_post_retry_failed_job"),
     ]
 
