@@ -18,6 +18,7 @@ from visibility.counts.words import listed
 from visibility.models import DailyScore, Recommendation, Run
 from visibility.overview.reads import own_scores, roles_of, scan_credits, scores_words
 from visibility.overview.resources import AccountUse, CreditsForecast, Portfolio, SiteSummary, Totals
+from visibility.recommendations.kinds import CHORES
 from visibility.runs.schedule import next_slot
 
 PARTS = {Scope.READ_VISIBILITY: "scores", Scope.READ_RECOMMENDATIONS: "recommendations", Scope.READ_AUDITS: "audits"}
@@ -90,7 +91,8 @@ def _last_days(brands: Iterable[Brand]) -> dict[UUID, DailyScore]:
 
 
 def _open_recommendations(brands: Iterable[Brand]) -> dict[UUID, int]:
-    rows = Recommendation.objects.filter(brand__in=brands, status=Recommendation.Status.OPEN).order_by()
+    rows = Recommendation.objects.filter(brand__in=brands, status=Recommendation.Status.OPEN)
+    rows = rows.exclude(kind__in=CHORES).order_by()
     return dict(rows.values_list("brand").annotate(number=Count("pk")))
 
 

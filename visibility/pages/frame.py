@@ -24,6 +24,7 @@ from apikeys.operators import staff_reader
 from brands.models import Brand, Competitor
 from visibility.models import Prompt, Recommendation, Run, Topic
 from visibility.models.recommendations import RecommendationStatus
+from visibility.recommendations.kinds import CHORES
 
 MENU = (
     ("overview", "Overview", "brand"),
@@ -175,7 +176,11 @@ def _menu(visit: Visit, entry: str) -> list[dict[str, Any]]:
         Brand.objects.restrict(visit.caller, "view")
         .filter(pk=brand.pk)
         .values(
-            of_todo=_number(Recommendation.objects.filter(brand=OuterRef("pk"), status=RecommendationStatus.OPEN)),
+            of_todo=_number(
+                Recommendation.objects.filter(brand=OuterRef("pk"), status=RecommendationStatus.OPEN).exclude(
+                    kind__in=CHORES
+                )
+            ),
             of_prompts=_number(Prompt.objects.filter(brand=OuterRef("pk")).active()),
             of_competitors=_number(Competitor.objects.filter(brand=OuterRef("pk"))),
             of_audit=Subquery(audit.values("score")[:1]),

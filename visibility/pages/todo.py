@@ -16,6 +16,7 @@ from visibility.pages import charts
 from visibility.pages.frame import Visit, act, brand_page
 from visibility.pages.tables import Table, wanted
 from visibility.recommendations.cards import ShownCard, proof_of, show
+from visibility.recommendations.kinds import CHORES
 from visibility.recommendations.reads import MOST_SHOWN, cards_of
 from visibility.recommendations.resources import Evidence
 from visibility.recommendations.services import decide
@@ -65,7 +66,8 @@ def todo(visit: Visit) -> HttpResponse:
     if file := wanted(visit, Table(f"to-do-{status}", COLUMNS, lambda: map(_cells, cards))):
         return file
     tasks = [task_of(card, place) for place, card in enumerate(filter(_is_advice, cards), start=1)]
-    numbers = dict(rows.order_by().values_list("status").annotate(Count("pk")))
+    advice = rows.exclude(kind__in=CHORES).order_by()
+    numbers = dict(advice.values_list("status").annotate(Count("pk")))
     return visit.show(
         "todo.html",
         "todo",
