@@ -37,7 +37,7 @@ _END = r"(?<!\bvs)[.!?…][\"'\u201d\u2019)]{0,3}(?:\s|(?=[A-Z])|\Z)|[。\uff01\
 _SENTENCE_END, _STOP = re.compile(_END), re.compile(rf"{_END}|[\n\0]")
 _LETTERS_OF_A_WORD = 4
 """In scripts that put no space between words."""
-_MARKUP = re.compile(r"[<>{}\[\]|\\`*#~^\n\r\0\u2028\u2029]")
+_MARKUP = re.compile(r"[<>{}\[\]|\\`*#^\n\r\0\u2028\u2029]")
 _ADDRESS = re.compile(r"://|@\w|\bwww\.", re.IGNORECASE)
 _HOST = re.compile(r"[\w-]+(?:\.[\w-]+)+")
 _ORDER = re.compile(
