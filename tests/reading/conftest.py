@@ -19,7 +19,7 @@ def written(engine: str, prompt: int, sample: int) -> str:
 def read_world(world: World) -> World:
     """Measured on bikes and locks, with two reviews."""
     for topic in ("bikes", "locks"):
-        world.measure(DAY, written, topic=topic)
+        world.answer(DAY, written, topic=topic)
     for number, text in enumerate(("The chain broke after a week.", "Chain is gone, bell is fine.")):
         Review.objects.create(brand=world.brand, digest=bytes([number]), text=text, stars=2)
     return world

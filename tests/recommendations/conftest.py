@@ -30,7 +30,13 @@ class World:
         self.name = "Kryton"
         self.rivals = [("Zentra", "zentra.example"), ("Velmora", "velmora.example")]
 
-    def measure(
+    def measure(self, day: str, text: Text, **more):
+        """A day of answers, and what is recommended then."""
+        self.answer(day, text, **more)
+        recommend(self.brand)
+        return self.queue()
+
+    def answer(
         self,
         day: str,
         text: Text,
@@ -38,8 +44,8 @@ class World:
         topic: str = "bikes",
         own: bool | None = True,
         cites: Callable[[str, int], list[str]] | None = None,
-    ):
-        """A day of answers: `text(engine, prompt, sample)`, `cites(engine, prompt)`; then what is recommended."""
+    ) -> None:
+        """A day of answers: `text(engine, prompt, sample)`, `cites(engine, prompt)`."""
         lines = [
             json.dumps(
                 {
@@ -60,8 +66,6 @@ class World:
         new = NewBrand(self.owner, self.name, "kryton.example", competitors=self.rivals)
         self.brand = import_answers(SYSTEM, brand=self.brand.pk if self.brand else new, file=file).brand
         Topic.objects.filter(brand=self.brand, name=topic).update(own=own)
-        recommend(self.brand)
-        return self.queue()
 
     def queue(self) -> dict[tuple[str, str], Recommendation]:
         """The recommendations by kind and subject."""

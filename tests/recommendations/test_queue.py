@@ -220,14 +220,16 @@ def test_the_words_that_a_tracked_name_begins_with_are_not_offered(world):
 def test_own_pages_that_answers_stop_to_cite_are_one_card_for_the_day(world):
     pages = [f"https://kryton.example/{name}" for name in ("guide", "tests")]
     for day in range(3):
-        world.measure(day_after(DAY, day), everywhere, cites=lambda engine, prompt: pages)
+        world.answer(day_after(DAY, day), everywhere, cites=lambda engine, prompt: pages)
     for day in range(3, 5):
-        world.measure(day_after(DAY, day), everywhere)
+        world.answer(day_after(DAY, day), everywhere)
+    recommend(world.brand)
     card = world.one("fall")
     assert words(card).title == "Bring back 2 pages that answers cited until 4 January"
     assert {piece["url"] for piece in card.evidence} == set(pages)
     for day in range(5, 12):
-        world.measure(day_after(DAY, day), everywhere, cites=lambda engine, prompt: pages)
+        world.answer(day_after(DAY, day), everywhere, cites=lambda engine, prompt: pages)
+    recommend(world.brand)
     assert world.one("fall").status == "resolved"
 
 
