@@ -51,7 +51,7 @@ def test_the_prompts_come_worst_first(world):
 def test_a_cited_own_page_is_the_one_to_edit(world):
     own = "https://kryton.example/bikes"
     world.measure(DAY, seldom, cites=lambda engine, prompt: [own] if engine == "chatgpt" else [])
-    assert tasks(world.one("gap"))["content"].startswith(f"Edit {own}, which answers cite already")
+    assert tasks(world.one("gap"))["content"].startswith(f"On {own}, which answers cite already")
 
 
 def test_who_is_not_tracked_can_be_ahead(world):

@@ -30,6 +30,7 @@ _ALIKE = str.maketrans(
     }
 )
 _NUMBER = re.compile(r"\d+(?:[.,'’\u00a0\u202f ]\d{3}(?!\d))*(?:[.,]\d+)?")
+_MONEY = re.compile(r"[$€£]\s?\d[\d,]*\.\d\d\Z")
 _GROUPED = re.compile(r"[.,'’\u00a0\u202f ](?=\d{3}(?:\D|\Z))")
 _PARTS = re.compile(r"[\s/_,;·•+]+")
 _UNSPACED = re.compile(r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]")
@@ -258,6 +259,8 @@ def _cuts(words: str, place: int) -> bool:
     before, behind = words[max(0, place - 1) : place], words[place : place + 1]
     if not before or not behind:
         return False
+    if behind.isdigit() and _MONEY.search(words, max(0, place - 20), place):
+        return False  # "$329.994.8" is a price and a rating in one
     if before.isdigit() and behind in ".," and words[place + 1 : place + 2].isdigit():
         return True
     if behind.isdigit() and before in ".," and words[max(0, place - 2) : place - 1].isdigit():

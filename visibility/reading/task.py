@@ -18,14 +18,14 @@ MOST_WORDS = 4
 LONGEST_REPLY = 1_000_000
 """Characters."""
 MEANINGS: dict[Facet, str] = {
-    Facet.ROLE: "for whom or for what it is the choice",
-    Facet.REASON: "why it is chosen",
+    Facet.ROLE: "for whom or for what it is the choice (“best for beginners”, “best overall”)",
+    Facet.REASON: "why it is chosen; a feature that speaks for it is one",
     Facet.LIMIT: "what it lacks, or for whom it is not",
-    Facet.WARNING: "what is warned of",
-    Facet.PRICE: "what it costs, or one of its products or plans",
-    Facet.PRODUCT: "which of its products is named",
-    Facet.BUYER: "who asks for it, and what they choose by",
-    Facet.RATING: "how it is rated",
+    Facet.WARNING: "what buyers are told to beware of",
+    Facet.PRICE: "what it, or one of its products or plans, costs; the heading of its group says which",
+    Facet.PRODUCT: "which of its products is named, once a text",
+    Facet.BUYER: "what its buyers choose by, where a text says so",
+    Facet.RATING: "how it is rated, by stars or as popular",
     Facet.FACT: "anything else that is true or false of it",
 }
 TASK = """Below are {what}. Return what they say of these subjects, as rows:
@@ -39,11 +39,11 @@ A row says one thing:
 - value: that one thing in at most {words} words, in the language of the text. No number that the quote lacks.
 - quote: the words of that text that say it, copied exactly, in one piece, as few as show it, at most 300 characters;
   never across […]. {rule}
-Look for all of it in every text, also where another text says the same; at most {rows} rows in all. What no text says
-is no row.
+Look for all of it in every text, also where another text says the same. What no text says is no row. At most {rows}
+rows: where there are more, limits, warnings, roles and reasons go first, then prices and facts.
 
-groups join rows of one subject and one facet that mean the same, also across texts. For price, rating and fact: that
-speak of the same thing (the price of one plan), even where values differ.
+groups join two rows or more of one subject and one facet that mean the same to a buyer, also across texts. For price,
+rating and fact: that speak of the same thing (the price of one plan), even where values differ.
 - rows: their positions in your list of rows, from 0.
 - heading: what they have in common, in at most {words} words; no number that one of the quotes lacks.
 

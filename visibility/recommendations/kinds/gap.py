@@ -32,6 +32,9 @@ LEAST_CITING = 2
 """Answers that cite an own page, for it to be the one to edit."""
 UNCITED_SHARE = 1 / 3
 """The part of an engine's answers without the brand that has to cite no page, for it to be told."""
+LEAST_OFFERED = 3
+WORTH_IT = 1 / 6
+"""The part of the answers without the brand that has to cite a list, for it to have a task."""
 MOST_INSTEAD, MOST_PROMPTS, MOST_LISTS = 4, 4, 5
 
 
@@ -173,7 +176,11 @@ def _card(facts: Facts, claim: Claim) -> Card[GapFacts]:
     rival = lag.rival if lag.rival is not None else _rival(facts, instead)
     topics = [place.topic] if place.topic else list(facts.field)
     is_first = claim.measure == "first"  # there, a page may list the brand
-    behind = [each for each in lists_behind(facts, answers, missing) if is_first or not each.is_on_it]
+    behind = [
+        each
+        for each in lists_behind(facts, answers, missing)
+        if each.lacking >= WORTH_IT * len(missing) and (is_first or not each.is_on_it)
+    ]
     own = most_cited(facts, of_topic, lambda page: page.owner is None, least=LEAST_CITING)
     reasons = facts.found(Facet.REASON, Facet.ROLE, subject=rival, topics=topics) if rival is not None else []
     planned = next_answers(answers)
@@ -228,6 +235,10 @@ def _instead(facts: Facts, missing: Sequence[Seen], measure: Measure) -> list[Of
         offered = Counter(facts.name(rival) for each in missing for rival in each.ranks if rival is not None)
         offered.update(company for each in missing for company in each.untracked)
     tracked = set(facts.competitors.values())
+    # A name that nobody tracks and few answers offer may be no company at all.
+    offered = Counter(
+        {name: number for name, number in offered.items() if name in tracked or number >= LEAST_OFFERED}
+    )
     ranked = sorted(offered, key=lambda name: (-offered[name], -firsts[name], name))
     return [Offered(name=name, answers=offered[name], is_tracked=name in tracked) for name in ranked]
 
