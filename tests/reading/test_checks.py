@@ -34,7 +34,7 @@ Kryton is light & quick <fast>. Avoid Velmora in the rain, as its brakes squeak.
     "Zentra is loud. Many buyers complain about its motor.\n\nKryton",
     "Kryton is lighter than Zentra. Kryton vs. Zentra: compared.",
     "Kryton has a quiet motor.Zentra City is cheap.",
-    "Kryton X1 $329.994.8(20)",
+    "Kryton X1 $329.994.8(20)\nKryton gives a welcome bonus of 40,000 miles.",
 ]
 PLANTED = {
     "not verbatim": row(quote="Kryton is very light"),
@@ -133,6 +133,9 @@ TRUE = {
     "a warning": row("a1", "Velmora", "warning", "squeaking brakes", "its brakes squeak"),
     "a heading with the name below": row(facet="role", value="commuters", quote="Best for commuters Kryton X1"),
     "a price that a rating is glued to": row("a8", facet="price", value="$329.99", quote="Kryton X1 $329.99"),
+    "a number of five digits is one word": row(
+        "a8", facet="fact", value="40,000 miles welcome bonus", quote="Kryton gives a welcome bonus of 40,000 miles"
+    ),
     "about a number": row(facet="price", value="~$1,299", quote="Kryton X1 - $1,299"),
     "another form of a number": row(facet="price", value="1299 $", quote="Kryton X1 - $1,299"),
     "another in the same sentence": row("a6", value="lighter", quote="Kryton is lighter than Zentra"),

@@ -5,7 +5,7 @@ from html import unescape
 import pytest
 
 from tests.reading.conftest import DAY, day_after, written
-from visibility.models import Answer, Review, Topic
+from visibility.models import Answer, Review, Topic, UntrackedName
 from visibility.reading import passages
 from visibility.reading.passages import Source
 from visibility.reading.task import instructions
@@ -111,3 +111,14 @@ def test_reviews_are_given_with_their_stars_the_newest_first(read_world):
     found = Source(read_world.brand).material(None)
     assert [each.text for each in found.texts] == ["Chain is gone, bell is fine.", "The chain broke after a week."]
     assert list(found.subjects) == ["Kryton"] and "Rated: <untrusted-quote>2 of 5 stars" in instructions(found)
+
+
+def test_what_stands_behind_a_name_is_a_product_of_its_and_no_other_name(world):
+    text = "1. **Zentra Taycan**\n   - A fine ride.\n2. **Taycan GTS**\n   - Fast.\n3. **Borealis**\n   - Cheap."
+    world.answer(DAY, lambda *_: text)
+    rows = UntrackedName.objects.filter(answer__brand=world.brand)
+    answer = rows.first().answer
+    start = answer.text.index("Taycan")
+    rows.create(answer=answer, name="Taycan", start=start, end=start + 6, is_offered=False)
+    names = {each.name for given in material(world).texts if given.pk == answer.pk for each in given.names}
+    assert "Taycan" not in names and "Zentra" in names

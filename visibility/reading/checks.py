@@ -32,9 +32,9 @@ _ALIKE = str.maketrans(
 _NUMBER = re.compile(r"\d+(?:[.,'’\u00a0\u202f ]\d{3}(?!\d))*(?:[.,]\d+)?")
 _MONEY = re.compile(r"[$€£]\s?\d[\d,]*\.\d\d\Z")
 _GROUPED = re.compile(r"[.,'’\u00a0\u202f ](?=\d{3}(?:\D|\Z))")
-_PARTS = re.compile(r"[\s/_,;·•+]+")
+_PARTS = re.compile(r"(?:[\s/_;·•+]|(?<!\d),|,(?!\d))+")
 _UNSPACED = re.compile(r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]")
-_END = r"(?<!\bvs)[.!?…][\"'\u201d\u2019)]{0,3}(?:\s|(?=[A-Z])|\Z)|[。\uff01\uff1f]"
+_END = r"(?<!\bvs)(?<!\n\d)(?<!\n\d\d)[.!?…][\"'\u201d\u2019)]{0,3}(?:\s|(?=[A-Z])|\Z)|[。\uff01\uff1f]"
 _SENTENCE_END, _STOP = re.compile(_END), re.compile(rf"{_END}|[\n\0]")
 _LETTERS_OF_A_WORD = 4
 """In scripts that put no space between words."""

@@ -154,9 +154,16 @@ class Source:
         mentions = Mention.objects.filter(answer__in=answers).order_by()
         for pk, start, end, name in mentions.values_list("answer", "start", "end", "competitor__name"):
             names[pk].append(NamePlace(start, end, name or self.brand.name))
-        others = UntrackedName.objects.filter(answer__in=answers).order_by()
-        for pk, start, end, name in others.values_list("answer", "start", "end", "name"):
-            if not any(each.start < end and start < each.end for each in names[pk] if each.is_tracked):
+        rows = UntrackedName.objects.filter(answer__in=answers).order_by()
+        others = list(rows.values_list("answer", "start", "end", "name"))
+        tracked = {pk: list(places) for pk, places in names.items()}
+        # "Taycan" right behind "Porsche" is a product of its, there and elsewhere.
+        products = {
+            name for pk, start, _, name in others if any(0 <= start - each.end <= 1 for each in tracked.get(pk, ()))
+        }
+        for pk, start, end, name in others:
+            is_part = any(each.start < end and start < each.end for each in tracked.get(pk, ()))
+            if not is_part and name not in products:
                 names[pk].append(NamePlace(start, end, name, is_tracked=False))
         return names
 
