@@ -116,9 +116,7 @@ def test_reviews_are_given_with_their_stars_the_newest_first(read_world):
 def test_what_stands_behind_a_name_is_a_product_of_its_and_no_other_name(world):
     text = "1. **Zentra Taycan**\n   - A fine ride.\n2. **Taycan GTS**\n   - Fast.\n3. **Borealis**\n   - Cheap."
     world.answer(DAY, lambda *_: text)
-    rows = UntrackedName.objects.filter(answer__brand=world.brand)
-    answer = rows.first().answer
-    start = answer.text.index("Taycan")
-    rows.create(answer=answer, name="Taycan", start=start, end=start + 6, is_offered=False)
+    answer = Answer.objects.filter(brand=world.brand).first()
+    assert UntrackedName.objects.filter(answer=answer, name="Taycan").exists()
     names = {each.name for given in material(world).texts if given.pk == answer.pk for each in given.names}
     assert "Taycan" not in names and "Zentra" in names
