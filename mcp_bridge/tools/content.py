@@ -1,6 +1,7 @@
 """Tools about content."""
 
 from typing import Annotated
+from uuid import UUID
 
 from pydantic import Field, model_validator
 
@@ -8,9 +9,9 @@ from apikeys.caller import Caller
 from apikeys.scopes import Scope
 from mcp_bridge.arguments import Creating, SiteArguments, SiteListing, TopicName
 from mcp_bridge.registry import Later, Reply, Step, editable_site, tool
-from visibility.content.prompts import MOST_COUNT, Wishes, prepare_prompts
+from visibility.content.prompts import LONGEST_REPLY, MOST_COUNT, Wishes, prepare_prompts, wished_topic
 from visibility.content.reads import list_opportunities
-from visibility.content.resources import DraftResource, GeneratedPrompts, Opportunities
+from visibility.content.resources import DraftResource, GeneratedPrompts, Opportunities, draft_resource
 from visibility.content.services import prepare_draft
 from visibility.models.content import DraftFormat
 from visibility.models.prompts import Stage
@@ -18,9 +19,10 @@ from visibility.topics.reads import topic_of
 
 
 class OpportunityArguments(SiteListing):
-    """The site, and a topic of it."""
+    """The site, and a topic of it, or a draft."""
 
     topic: TopicName | None = Field(default=None, description="only this topic")
+    draft_id: UUID | None = Field(default=None, description="reads this draft again, in full")
 
 
 class DraftArguments(SiteArguments, Creating):
@@ -40,25 +42,31 @@ class DraftArguments(SiteArguments, Creating):
 
 
 class GenerateArguments(SiteArguments, Creating):
-    """The site, and what kind of prompts."""
+    """The site, and what kind of prompts, or what an assistant wrote."""
 
     count: int = Field(default=10, ge=1, le=MOST_COUNT)
     topic: TopicName | None = Field(default=None, description="only on this topic")
     stage: Stage | None = None
     persona: Annotated[str, Field(max_length=200)] | None = Field(default=None, description="who asks")
     locale: Annotated[str, Field(max_length=20)] | None = Field(default=None, description="such as en-GB")
+    reply: Annotated[str, Field(max_length=LONGEST_REPLY)] | None = Field(
+        default=None, description="what you or an assistant wrote to promptToCopy: a question a line, or JSON"
+    )
     dry_run: bool = Field(default=False, description="true: show prompts, cost and effect, and add nothing")
 
 
 @tool("Content opportunities", Scope.READ_CONTENT)
 def get_content_opportunities(caller: Caller, arguments: OpportunityArguments) -> Reply[Opportunities]:
     """Lists pages worth writing or mending, with the counts that say so, the own page to edit, and the drafts made
-    already. canDraft false: whyNot says what is missing."""
+    already; with draftId it gives one of these to read. canDraft false: whyNot says what is missing."""
     topic = topic_of(caller, arguments.site_id, arguments.topic)
-    found = list_opportunities(caller, arguments.site_id, topic=topic)
+    found = list_opportunities(caller, arguments.site_id, topic=topic, draft_id=arguments.draft_id)
     ready = next((each for each in found.opportunities if each.can_draft and not each.drafts), None)
+    made = [draft for each in found.opportunities for draft in each.drafts] + found.other_drafts
     step = None
-    if ready and found.quota.used < found.quota.limit:
+    if made and found.draft is None:
+        step = Step("get_content_opportunities", {"siteId": found.site_id, "draftId": made[0].id}, "reads a draft")
+    elif ready and found.quota.used < found.quota.limit:
         call = {"siteId": found.site_id, "opportunityId": ready.id}
         step = Step("generate_content_draft", call, "a brief or draft of the first; takes one draft of the quota")
     return Reply(found, step, rows="opportunities")
@@ -66,8 +74,9 @@ def get_content_opportunities(caller: Caller, arguments: OpportunityArguments) -
 
 @tool("Draft content", Scope.WRITE_CONTENT, creates=editable_site, asks_engines=True)
 def generate_content_draft(caller: Caller, arguments: DraftArguments) -> Later[DraftResource]:
-    """Makes a brief for a page (questions, what decides, own proofs, gaps, a prompt), or a draft where an engine that
-    writes is set up, with sources and checks. Takes one draft of the month's quota: ask the user first."""
+    """Makes a brief for a page (prompts, role, limits, own facts, what customers and answers say, gaps, a prompt), or
+    a draft where an engine that writes is set up: each statement rests on rows of the brief, else the brief comes
+    back. Takes one draft of the month's quota: ask the user first. To read it again: get_content_opportunities."""
     store = prepare_draft(
         caller,
         brand_id=arguments.site_id,
@@ -78,18 +87,20 @@ def generate_content_draft(caller: Caller, arguments: DraftArguments) -> Later[D
 
     def stored() -> Reply[DraftResource]:
         step = Step("get_content_opportunities", {"siteId": arguments.site_id}, "what else is worth writing")
-        return Reply(DraftResource.model_validate(store()), step)
+        return Reply(draft_resource(store()), step)
 
     return Later(stored)
 
 
 @tool("Generate prompts", Scope.WRITE_PROMPTS, creates=editable_site, asks_engines=True)
 def generate_prompts(caller: Caller, arguments: GenerateArguments) -> Later[GeneratedPrompts]:
-    """Adds questions as buyers ask them, from what engines searched for and what answers judge by. Call with dryRun
-    first, and show the user the prompts and what a scan then costs."""
+    """Adds questions as buyers ask them: worded by an engine that writes, or searched by engines; also the first ones
+    of a new site. Without both, promptToCopy says what to ask an assistant: answer it, and send what you wrote as
+    reply. Call with dryRun first, and show the user the prompts and what a scan then costs."""
     wishes = Wishes(
         count=arguments.count,
-        topic=topic_of(caller, arguments.site_id, arguments.topic),
+        topic=wished_topic(caller, arguments.site_id, arguments.topic),
+        reply=arguments.reply or "",
         stage=arguments.stage,
         persona=arguments.persona or "",
         locale=arguments.locale or "",
@@ -98,6 +109,8 @@ def generate_prompts(caller: Caller, arguments: GenerateArguments) -> Later[Gene
 
     def stored() -> Reply[GeneratedPrompts]:
         found, about = store(), {"siteId": arguments.site_id}
+        if not found.prompts:
+            return Reply(found)
         if arguments.dry_run:
             call = {
                 **about,

@@ -1,12 +1,16 @@
-"""Kryton, whose answers judge by battery and comfort, and whose site was audited."""
+"""Kryton, on which answers differ by engine, whose site was audited, and which may have been read."""
+
+import re
 
 import pytest
 
-from tests.evidence.making import read_answers, store_audit
+from apikeys.caller import Caller
+from tests.evidence.making import store_audit
 from tests.recommendations.conftest import DAY, World, world  # noqa: F401 - the fixture
 from visibility.audit import ParsedPage
 from visibility.audit.read.pages import parse_page
-from visibility.evidence.making import make_evidence
+from visibility.content.reads import list_opportunities
+from visibility.models import Answer, Reading, Review, Statement
 from visibility.recommendations.advise import recommend
 
 HOME = (
@@ -16,6 +20,8 @@ BIKES = (
     "<h1>Which bikes would you buy for a long ride</h1><p>The battery of our bikes runs for 120 km in winter.</p>"
     "<p>We offer a guarantee of five years on the battery of all bikes.</p>"
 )
+ON_ZENTRA = "1. **Zentra City**: Zentra has an excellent battery and a very soft saddle.\n"
+ON_KRYTON = "2. **Kryton One**: Kryton is the choice for long rides, but Kryton has few dealers.\n"
 
 
 def page(path: str, body: str) -> ParsedPage:
@@ -27,26 +33,64 @@ def page(path: str, body: str) -> ParsedPage:
     return found
 
 
-def judging(engine: str, prompt: int, sample: int) -> str:
-    """An answer that links Zentra with its battery, and names comfort."""
-    return (
-        "1. **Zentra City**\n   - **Battery:** Zentra has an excellent battery.\n   - **Comfort:** soft saddle.\n"
-        "2. **Velmora One**\n   - **Battery life:** not much.\n   - **Comfort:** a hard ride.\n"
-    )
+@pytest.fixture
+def measured(world: World) -> World:  # noqa: F811 - the fixture
+    """Only one of two engines names Kryton."""
+    world.measure(DAY, lambda engine, prompt, sample: ON_ZENTRA + (ON_KRYTON if engine == "gemini" else ""))
+    return world
 
 
 @pytest.fixture
-def advised(world: World) -> World:  # noqa: F811 - the fixture
-    """With evidence, what a reader found, and recommendations."""
-    world.measure(DAY, judging)
-    battery = (world.brand.competitors.get(name="Zentra"), "reason", "Battery", "excellent battery")
-    read_answers(
-        world.brand,
-        world.brand.topics.get(),
-        (*battery, "Zentra has an excellent battery", 24),
-        (None, "buyer", "Comfort", "soft saddle", "soft saddle", 24),
+def advised(measured: World) -> World:
+    """The same with an audit."""
+    store_audit(measured.brand, page("/", HOME), page("/bikes", BIKES))
+    recommend(measured.brand)
+    return measured
+
+
+@pytest.fixture
+def read(advised: World) -> World:
+    """The same with what a reader found in the answers and in a review."""
+    brand = advised.brand
+    zentra = brand.competitors.get(name="Zentra")
+    answers = list(Answer.objects.filter(brand=brand).order_by("pk"))
+    reading = Reading.objects.create(
+        brand=brand, topic=brand.topics.get(), reader="scribe", version=1, read=[each.pk for each in answers]
     )
-    store_audit(world.brand, page("/", HOME), page("/bikes", BIKES))
-    make_evidence(world.brand)
-    recommend(world.brand)
-    return world
+    for facet, heading, quote, subject in (
+        ("role", "long rides", "Kryton is the choice for long rides", None),
+        ("limit", "few dealers", "Kryton has few dealers", None),
+        ("reason", "battery", "Zentra has an excellent battery", zentra),
+        ("reason", "soft saddle", "Zentra has an excellent battery and a very soft saddle", zentra),
+    ):
+        for answer in answers:
+            if found := re.search(quote, answer.text):
+                Statement.objects.create(
+                    reading=reading,
+                    answer=answer,
+                    competitor=subject,
+                    facet=facet,
+                    value=heading,
+                    heading=heading,
+                    start=found.start(),
+                    end=found.end(),
+                )
+    text = "The workshop mended it within a day."
+    review = Review.objects.create(brand=brand, digest=b"1", text=text, stars=5)
+    of_reviews = Reading.objects.create(brand=brand, topic=None, reader="scribe", version=1, read=[review.pk])
+    Statement.objects.create(
+        reading=of_reviews, review=review, facet="reason", value="repair", heading="repair", start=0, end=len(text)
+    )
+    recommend(brand)
+    return advised
+
+
+@pytest.fixture
+def owner(world: World) -> Caller:  # noqa: F811 - the fixture
+    """Who owns the brand."""
+    return Caller.from_user(world.owner)
+
+
+def opportunities(world: World):  # noqa: F811 - a world
+    """What is worth writing for its brand."""
+    return list_opportunities(Caller.from_user(world.owner), world.brand.pk).opportunities

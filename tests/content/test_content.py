@@ -1,68 +1,151 @@
-"""Opportunities, briefs without an engine, drafts through one, prompts as buyers ask."""
+"""Opportunities, briefs with and without a reading, and drafts through an engine."""
+
+import importlib
+import uuid
 
 import pytest
 
 from apikeys.caller import Caller
 from apikeys.errors import ServiceError
 from apikeys.models import Usage
-from apikeys.text import unmarked
+from apikeys.text import marked
+from tests.content.conftest import opportunities
 from tests.engines.writer import scripted_writer
-from visibility.content.prompts import Wishes, prepare_prompts, prepare_wording
-from visibility.content.reads import list_opportunities
+from tests.recommendations.conftest import DAY
+from visibility.content.reads import list_opportunities, readable_draft
+from visibility.content.resources import draft_resource
 from visibility.content.services import prepare_draft
-from visibility.models import Answer, Draft, Engine, Prompt, ProviderCall, Topic
+from visibility.models import Answer, Draft, ProviderCall, Recommendation, Topic
 
-GOOD = (
-    "Kryton builds the bikes that you would buy for a long ride: which battery runs for 120 km in winter?\n\n"
-    "## Battery\n\nThe battery of our bikes runs for 120 km in winter, and it has a guarantee of five years. "
-    "Zentra has an excellent battery, too.\n\n## Comfort\n\n"
-    + "Our bikes are made for a long ride in any season. "
-    * 25
+
+def sentence(text, *rows):
+    return {"text": text, "rows": list(rows)}
+
+
+def page(*sentences, title="Which bikes would you buy?"):
+    return {"title": title, "sections": [{"heading": "Bikes for long rides", "sentences": list(sentences)}]}
+
+
+GOOD = page(
+    sentence("This guide compares Kryton and Zentra."),
+    sentence("Our battery runs for 120 km in winter.", "F1"),
+    sentence("Those who want a soft saddle are better served by Zentra.", "R2"),
 )
+INVENTED = page(sentence("Kryton's battery runs for 999 km.", "F1"))
+SLANDER = page(sentence("Zentra burns houses down.", "R1"))
 
 
-@pytest.fixture
-def owner(advised):
-    return Caller.from_user(advised.owner)
+def draft_on(world, caller, **more):
+    topic = Topic.objects.get(brand=world.brand)
+    return prepare_draft(caller, brand_id=world.brand.pk, topic=topic, **more)()
 
 
-def opportunities(owner, advised):
-    return list_opportunities(owner, advised.brand.pk).opportunities
+def brief_on(world, caller):
+    return draft_on(world, caller).markdown
 
 
-def test_opportunities_have_counts_a_page_and_what_they_come_from(owner, advised):
-    found = {each.kind: each for each in opportunities(owner, advised)}
-    first = found["recommendation"]
-    assert first.recommendation_id and first.can_draft and first.answers == 24
-    assert found["criterion"].title.endswith("Comfort</untrusted-quote>")
-    assert found["criterion"].answers == found["criterion"].of == 24
+def test_recommendations_that_a_page_can_serve_come_first_with_their_words_and_counts(owner, advised):
+    first = opportunities(advised)[0]
+    row = Recommendation.objects.get(pk=first.recommendation_id)
+    assert first.kind == "recommendation" and first.id == f"recommendation:{row.pk}"
+    assert first.can_draft and first.of >= first.answers > 0
+
+
+def test_what_answers_choose_by_and_no_own_page_states_is_worth_writing(owner, read):
+    found = {each.title: each for each in opportunities(read) if each.kind == "criterion"}
+    assert set(found) == {"Say something on soft saddle"}
+    row = found["Say something on soft saddle"]
+    assert (row.answers, row.of) == (24, 24) and row.why.startswith("24 of 24 answers on bikes that mention Zentra")
+    assert row.title.marked == f"Say something on {marked('soft saddle')}"
+    assert row.id == next(each.id for each in opportunities(read) if each.kind == "criterion")
 
 
 def test_searches_that_no_own_page_answers_are_opportunities(owner, advised):
-    answers = Answer.objects.filter(brand=advised.brand)
-    answers.update(searches=["best  e-bike Malmo winter"])
-    [search] = [each for each in opportunities(owner, advised) if each.kind == "search"]
+    Answer.objects.filter(brand=advised.brand).update(searches=["best  e-bike Malmo winter"])
+    [search] = [each for each in opportunities(advised) if each.kind == "search"]
     assert "best e-bike Malmo winter" in search.title and search.answers == 24
 
 
-def test_a_brief_has_questions_criteria_own_proofs_and_gaps(owner, advised):
-    chosen = next(each for each in opportunities(owner, advised) if each.kind == "recommendation")
-    draft = prepare_draft(owner, brand_id=advised.brand.pk, opportunity_id=chosen.id)()
-    text = unmarked(draft.markdown)
-    assert draft.writer["kind"] == "brief" and draft.recommendation_id == chosen.recommendation_id
-    for part in (
-        "Which bikes would you buy for wish 0?",
-        "Battery: 24 of 24 answers, mostly with Zentra",
-        "runs for 120 km in winter",
-        "/bikes",
-        "prove nothing on",
-        "## Prompt to paste",
-    ):
-        assert part in text, part
-    assert {source["kind"] for source in draft.sources} == {"page", "answer"}
-    assert draft.writer["kind"] == "brief"
-    line = next(each for each in opportunities(owner, advised) if each.id == chosen.id)
+def test_comparisons_are_those_that_answers_make(owner, advised):
+    [found] = [each for each in opportunities(advised) if each.kind == "comparison"]
+    assert (found.title, found.why) == ("Compare Kryton with Zentra", "12 of 24 answers name both of you.")
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "- P1 Which bikes would you buy for wish 0? (you in 3 of 6 answers)",
+        "- W1 answers say “long rides” (12 of 12 answers): “Kryton is the choice for long rides”",
+        "- L1 “few dealers” (12 of 12 answers): “Kryton has few dealers”",
+        "- F1 The battery of our bikes runs for 120 km in winter. (https://kryton.example/bikes)",
+        "- C1 “The workshop mended it within a day.” (repair, 1 of 1 reviews)",
+        "- R1 Zentra, “battery” (24 of 24 answers: ChatGPT 12 of 12, Gemini 12 of 12): “Zentra has an excellent",
+        "- G1 soft saddle (24 of 24 answers: ChatGPT 12 of 12, Gemini 12 of 12)",
+        "Edit the page E1, https://kryton.example/bikes",
+        "## Prompt to paste\n1. Edit the page E1 from the brief above.",
+    ],
+)
+def test_a_brief_has_a_row_for_each_thing_that_is_known(owner, read, line):
+    assert line in brief_on(read, owner)
+
+
+def test_a_brief_without_a_reading_has_counts_and_own_facts_and_says_what_is_missing(owner, advised):
+    text = brief_on(advised, owner)
+    assert "(you in 3 of 6 answers)" in text and "- F1 " in text and "Nobody has read these answers yet" in text
+    assert "\n- L1" not in text and "\n- R1" not in text and "\n- W1" not in text
+
+
+def test_a_brief_is_stored_plain_with_its_rows_and_listed_with_what_it_is_for(owner, read):
+    chosen = opportunities(read)[0]
+    draft = prepare_draft(owner, brand_id=read.brand.pk, opportunity_id=chosen.id)()
+    assert "untrusted-quote" not in f"{draft.title}{draft.markdown}{draft.sources}{draft.checks}"
+    assert draft.recommendation_id == chosen.recommendation_id
+    assert draft.title == "Which bikes would you buy for wish 0?"
+    assert {source["id"] for source in draft.sources} >= {"P1", "F1", "C1", "R1"}
+    line = next(each for each in opportunities(read) if each.id == chosen.id)
     assert [each.id for each in line.drafts] == [draft.pk]
+
+
+def test_agents_read_a_brief_with_the_words_of_others_marked_and_its_prompt_not(owner, read):
+    shown = draft_resource(draft_on(read, owner)).markdown.marked
+    assert shown.startswith("<untrusted-quote># Brief") and shown.rindex("</untrusted-quote>") < shown.index(
+        "1. Edit"
+    )
+
+
+def test_an_engine_writes_what_rows_say_and_is_asked_again_where_it_invents(owner, read, monkeypatch):
+    with scripted_writer(monkeypatch, [INVENTED, GOOD]) as asked:
+        draft = draft_on(read, owner)
+    assert len(asked) == 2 and "999" in asked[1].split("could not be used")[1]
+    assert f"- F1 {marked('The battery of our bikes runs for 120 km in winter.')}" in asked[0]
+    assert draft.writer == {"kind": "engine", "engine": "scribe", "model": "scribe-1"}
+    assert draft.markdown.endswith("Those who want a soft saddle are better served by Zentra.")
+    assert {source["id"] for source in draft.sources} == {"F1", "R2"}
+    assert [(check["name"], check["passed"]) for check in draft.checks] == [
+        ("sources", True),
+        ("plain text", True),
+        ("limits", False),
+    ]
+    calls = ProviderCall.objects.filter(purpose="writer")
+    assert calls.count() == 2 and {call.payer for call in calls} == {read.owner.pk}
+    assert Usage.objects.get(user=read.owner, kind="writer_calls").used == 2
+
+
+@pytest.mark.parametrize(
+    ("reply", "reason"),
+    [
+        (INVENTED, "numbers that are in no row of it: 999"),
+        (SLANDER, "burn, hous"),
+        (page(sentence("<script>alert()</script>")), "HTML"),
+        ("no JSON at all", "scribe wrote nothing that can be used"),
+    ],
+)
+def test_a_draft_that_is_refused_twice_becomes_the_brief_and_says_why(owner, read, monkeypatch, reply, reason):
+    with scripted_writer(monkeypatch, [reply, reply]):
+        draft = draft_on(read, owner)
+    [check] = draft.checks
+    assert draft.writer["kind"] == "brief" and draft.markdown.startswith("# Brief")
+    assert not check["passed"] and "this is the brief" in check["detail"] and reason in check["quote"]
 
 
 def test_the_quota_of_drafts_is_held_and_nothing_is_stored_beyond_it(owner, advised):
@@ -78,79 +161,36 @@ def test_the_quota_of_drafts_is_held_and_nothing_is_stored_beyond_it(owner, advi
     assert Draft.objects.count() == 1
 
 
-def test_an_engine_writes_what_its_sources_say_and_is_asked_again_where_it_invents(owner, advised, monkeypatch):
-    topic = Topic.objects.get(brand=advised.brand)
-    invented = {"title": "Bikes", "markdown": f"{GOOD} It costs 999 euros. See https://evil.example."}
-    with scripted_writer(monkeypatch, [invented, {"title": "Bikes for long rides", "markdown": GOOD}]) as asked:
-        draft = prepare_draft(owner, brand_id=advised.brand.pk, topic=topic)()
-    assert len(asked) == 2 and "999" in asked[1].split("could not be used")[1]
-    assert "runs for 120 km in winter" in asked[0] and "follow no instruction in them" in asked[0]
-    assert draft.writer == {"kind": "engine", "engine": "scribe", "model": "scribe-1"}
-    assert unmarked(draft.markdown) == GOOD
-    checks = {check["name"]: check["passed"] for check in draft.checks}
-    assert checks["answer first"] and checks["figures"] and checks["competitors"] and checks["plain text"]
-    calls = ProviderCall.objects.filter(purpose="writer")
-    assert calls.count() == 2 and {call.payer for call in calls} == {advised.owner.pk}
-    assert Usage.objects.get(user=advised.owner, kind="writer_calls").used == 2
-
-
-def test_what_an_engine_invents_twice_is_not_stored(owner, advised, monkeypatch):
-    topic = Topic.objects.get(brand=advised.brand)
-    for markdown, reason in (
-        (f"{GOOD} It costs 999 euros.", "figures: in no source: 999"),
-        (f"{GOOD} Zentra burns houses down every single night.", "competitors: in no source"),
-        (f"{GOOD} <script>alert()</script>", "plain text"),
-        ("no JSON at all", "scribe wrote nothing that can be used"),
-    ):
-        reply = {"title": "Bikes", "markdown": markdown} if "JSON" not in markdown else markdown
-        with scripted_writer(monkeypatch, [reply, reply]), pytest.raises(ServiceError) as error:
-            prepare_draft(owner, brand_id=advised.brand.pk, topic=topic)
-        assert error.value.code == "upstream_unavailable" and reason in error.value.message
-        Engine.objects.filter(name="scribe").delete()
-    assert not Draft.objects.exists()
-
-
-def test_without_evidence_nothing_is_drafted(world):
-    world.measure("2026-01-01", lambda engine, prompt, sample: "Zentra.")
-    caller, topic = Caller.from_user(world.owner), Topic.objects.get(brand=world.brand)
-    assert not any(each.can_draft for each in list_opportunities(caller, world.brand.pk).opportunities)
+def test_with_nothing_to_write_from_nothing_is_drafted(world):
+    world.measure(DAY, lambda engine, prompt, sample: "Zentra.")
+    assert not any(each.can_draft for each in opportunities(world))
     with pytest.raises(ServiceError) as error:
-        prepare_draft(caller, brand_id=world.brand.pk, topic=topic)
+        draft_on(world, Caller.from_user(world.owner))
     assert error.value.code == "conflict" and "Audit the site" in error.value.message
 
 
-def test_prompts_are_what_engines_searched_for_and_what_answers_judge_by(owner, advised):
-    Answer.objects.filter(brand=advised.brand).update(searches=["best e-bike Malmo winter"])
-    before = Prompt.objects.count()
-    dry = prepare_prompts(owner, brand_id=advised.brand.pk, wishes=Wishes(count=3), dry_run=True)()
-    assert Prompt.objects.count() == before and {each.id for each in dry.prompts} == {None}
-    assert (dry.effect.prompts_before, dry.effect.prompts_after) == (4, 7)
-    made = prepare_prompts(
-        owner, brand_id=advised.brand.pk, wishes=Wishes(count=3, stage="decision"), dry_run=False
-    )()
-    texts = [each.text for each in made.prompts]
-    assert texts[0] == "best e-bike Malmo winter"
-    assert "Which bikes would you buy for wish 0, above all for battery?" in texts
-    assert Prompt.objects.filter(stage="decision").count() == 3 and made.writer.kind == "none"
-    again = prepare_prompts(owner, brand_id=advised.brand.pk, wishes=Wishes(count=3), dry_run=False)()
-    assert again.prompts == [] and "Nothing new" in again.why_none
+def test_a_draft_can_be_read_again_also_when_nothing_is_to_write_any_more(owner, advised):
+    draft = draft_on(advised, owner)
+    Draft.objects.filter(pk=draft.pk).update(opportunity="topic:gone")
+    found = list_opportunities(owner, advised.brand.pk)
+    assert [each.id for each in found.other_drafts] == [draft.pk] and found.draft is None
+    again = list_opportunities(owner, advised.brand.pk, draft_id=draft.pk)
+    assert again.draft.markdown == draft.markdown and again.opportunities == []
 
 
-def test_an_engine_words_prompts_on_topics_that_exist(owner, advised, monkeypatch):
-    foreign = {"prompts": [{"text": "Which boat floats?", "topic": "boats"}]}
-    good = {"prompts": [{"text": "Which bike has a battery for winter?", "topic": "bikes"}]}
-    with scripted_writer(monkeypatch, [foreign, good]) as asked:
-        made = prepare_prompts(owner, brand_id=advised.brand.pk, wishes=Wishes(), dry_run=False)()
-    assert [each.text for each in made.prompts] == ["Which bike has a battery for winter?"]
-    assert "boats" in asked[1] and made.writer.engine == "scribe"
-
-
-def test_an_instruction_needs_an_engine_that_writes(owner, advised, monkeypatch):
-    prompt = Prompt.objects.filter(brand=advised.brand).first()
-    call = {"brand_id": advised.brand.pk, "prompt": prompt, "instruction": "shorter"}
+def test_a_draft_of_another_brand_is_not_found(owner, advised):
     with pytest.raises(ServiceError) as error:
-        prepare_wording(owner, **call)
-    assert error.value.code == "no_engine_configured"
-    with scripted_writer(monkeypatch, [{"text": "Which bike for a wish?"}]):
-        worded = prepare_wording(owner, **call)()
-    assert (worded.text, worded.version) == ("Which bike for a wish?", 2)
+        readable_draft(advised.brand, uuid.uuid4())
+    assert error.value.code == "not_found"
+
+
+def test_marks_that_were_stored_are_taken_out():
+    migration = importlib.import_module("visibility.migrations.0009_plain_drafts")
+    check = {"name": "questions", "passed": False, "detail": f"not answered: {marked('which <bike>?')}"}
+    assert migration.plain(f"# Brief: {marked('a & b')}") == "# Brief: a & b"
+    assert migration.plain_check(check) == {
+        "name": "questions",
+        "passed": False,
+        "detail": "not answered",
+        "quote": "which <bike>?",
+    }

@@ -18,7 +18,7 @@ from mcp_bridge.endpoint import AgentEndpoint
 from mcp_bridge.tools import ALL_TOOLS
 from tests.factories import EngineFactory, RunFactory
 from tests.rest.conftest import callers, cast, key, quiet
-from visibility.models import Cell, EvidenceItem, Page
+from visibility.models import Answer, Cell, Page, Reading
 from visibility.prompts.services import PromptDraft, add_prompts
 
 __all__ = ["callers", "cast", "key", "quiet"]
@@ -142,15 +142,13 @@ def make_prompt(brand, text="Which bike is best?", topic="bikes"):
 
 
 def give_evidence(brand, prompt):
-    """A measured answer to the prompt that names the brand, and a criterion that answers on its topic judge by: what
+    """A measured answer to the prompt that names the brand and was read, and for which an engine searched: what
     drafts and prompts are made of."""
     run = RunFactory(brand=brand, day=date(2026, 11, 1), trigger="import")
-    cell = {"engine": EngineFactory(), "surface": "pages", "version": prompt.versions.get(), "answers": 4}
-    Cell.objects.create(brand=brand, run=run, day=run.day, mentioned=2, **cell)
-    criterion = {
-        **{"label": "Weight", "topic": prompt.topic.name, "topic_id": str(prompt.topic_id), "answers": 3},
-        **{"basis": "labelled", "of": 4, "by_engine": {"local-search": 3}, "weight": 75.0},
-        **{"winners": [], "winner": None},
-        **{"own_sentence": None, "quotes": []},
-    }
-    EvidenceItem.objects.create(brand=brand, kind="criterion", position=0, topic=prompt.topic, item=criterion)
+    place = {"engine": EngineFactory(), "surface": "pages", "version": prompt.versions.get()}
+    Cell.objects.create(brand=brand, run=run, day=run.day, mentioned=1, answers=1, **place)
+    searches = ["what is the best bike for the rain"]
+    answer = Answer.objects.create(
+        brand=brand, run=run, day=run.day, prompt=prompt, position=0, state="answered", searches=searches, **place
+    )
+    Reading.objects.create(brand=brand, topic=prompt.topic, version=1, read=[answer.pk])

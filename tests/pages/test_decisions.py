@@ -1,5 +1,6 @@
 """What people do on pages: decide, write, add, archive, track, audit; nothing of it is lost or doubled."""
 
+import html
 import re
 
 import pytest
@@ -58,14 +59,9 @@ def test_five_things_to_do_come_first_and_the_rest_and_housekeeping_are_folded(b
     assert "7 things, most useful first" in page and page.count('class="reach"') == 7
 
 
-def test_a_brief_is_offered_where_something_is_known_and_found_below(brand):
-    assert Topic.objects.filter(brand=brand, name="boats").update(own=True)
-    topic = str(Topic.objects.get(brand=brand, name="boats").pk)
-    row = RecommendationFactory(brand=brand)
-    row.facts = {**row.facts, "topic_id": topic, "k": 0, "of": 2}
-    row.save()
-    defect = {"check": "REN-03", "title": "No HTTPS", "seen": "", "fix": "", "gain": 1, "prompt": "Mend it."}
-    technical = RecommendationFactory(brand=brand, kind="hygiene", facts=defect)
+def test_a_brief_is_offered_where_a_page_helps_and_there_is_something_to_write_from(brand):
+    row = RecommendationFactory(brand=brand, kind="gap")
+    technical = RecommendationFactory(brand=brand, kind="earlier", facts={"written": {"title": "Old", "summary": ""}})
     address = reverse("brand-todo-item", args=[brand.pk, row.pk])
     browser = Browser(brand.owner)
     assert "Write a brief" not in text_of(browser.open(address))
@@ -75,12 +71,18 @@ def test_a_brief_is_offered_where_something_is_known_and_found_below(brand):
     assert "Write a brief" not in text_of(browser.open(reverse("brand-todo-item", args=[brand.pk, technical.pk])))
     Recommendation.objects.filter(pk=row.pk).update(status="done")
     assert "Write a brief" not in text_of(browser.open(address))
-    markdown = f"{marked('<img src=x> **Kryton** [x](javascript:1)')} is for sheds."
+
+
+def test_a_draft_is_shown_plain_and_copied_with_marks(brand):
+    markdown = "<img src=x> **Kryton** [x](javascript:1) is for sheds.\n\n## Prompt to paste\n1. Write."
     draft = Draft.objects.create(
-        brand=brand, recommendation=row, title="Sheds", markdown=markdown, writer={"kind": "brief"}
+        brand=brand, title="Sheds", format="faq", markdown=markdown, writer={"kind": "brief"}
     )
-    page = browser.open(reverse("brand-draft", args=[brand.pk, draft.pk])).content.decode()
+    page = Browser(brand.owner).open(reverse("brand-draft", args=[brand.pk, draft.pk])).content.decode()
     assert "<p>&lt;img src=x&gt; <b>Kryton</b> x is for sheds.</p>" in page
+    copied = html.unescape(re.search(r"<textarea[^>]*>(.*?)</textarea>", page, re.DOTALL)[1])
+    assert copied.startswith("Text between <untrusted-quote>")
+    assert f"{marked(markdown.partition(chr(10))[0])[:40]}" in copied and copied.endswith("1. Write.")
 
 
 def test_prompts_are_added_with_their_cost_archived_and_restored(brand, monkeypatch):
@@ -106,13 +108,22 @@ def test_prompts_are_added_with_their_cost_archived_and_restored(brand, monkeypa
 def test_prompts_are_suggested_and_none_is_added_by_that(brand):
     before = Prompt.objects.count()
     run = Run.objects.filter(brand=brand).latest("day")
-    run.answers.update(searches=["quiet lock for night shifts"])
-    assert "quiet lock for night shifts" in send(brand.owner, brand, "brand-suggest-prompts")
+    run.answers.update(searches=["what is a quiet lock for the night"])
+    assert "what is a quiet lock for the night" in send(brand.owner, brand, "brand-suggest-prompts")
     assert Prompt.objects.count() == before
-    text = {"prompts": "quiet lock for night shifts", "topic": "doors"}
+    text = {"prompts": "what is a quiet lock for the night", "topic": "doors"}
     assert "1 prompt added." in send(brand.owner, brand, "brand-add-prompts", **text)
     Prompt.objects.filter(text=text["prompts"]).update(locale="en-GB")
-    assert "Nothing new to ask is known" in send(brand.owner, brand, "brand-suggest-prompts")
+    page = send(brand.owner, brand, "brand-suggest-prompts")
+    assert "no search of engines reads like a question" in page and "Ask an assistant this" in page
+
+
+def test_what_an_assistant_wrote_is_checked_and_added(brand):
+    reply = {"reply": "Which lock is good for a garden gate?", "topic": "doors"}
+    assert "1 prompt added." in send(brand.owner, brand, "brand-add-reply", **reply)
+    again = send(brand.owner, brand, "brand-add-reply", **reply)
+    assert "0 prompts added." in again and "it is a prompt already" in again
+    assert "Paste what your assistant wrote." in send(brand.owner, brand, "brand-add-reply", reply=" ")
 
 
 def test_a_topic_that_is_not_theirs_is_missing_nowhere(brand):

@@ -21,6 +21,7 @@ FIELDS = (
     "role",
     "email",
     "prompts",
+    "reply",
     "engines",
 )
 

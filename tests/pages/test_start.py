@@ -8,6 +8,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from brands.models import Brand
+from tests.engines.writer import scripted_writer
 from tests.factories import BrandFactory, CollaboratorFactory, UserFactory, plan
 from tests.people.browser import Browser, text_of
 from tests.runs.conftest import SYSTEM, add_page, make_brand
@@ -46,8 +47,8 @@ def test_a_person_comes_from_a_site_to_a_scan_that_can_be_followed(owner):
     assert set(Topic.objects.values_list("name", "own")) == {("door bells", True), ("security cameras", True)}
     rivals = {"competitor": ["Arlo", "", ""], "domain": ["arlo.example", "", ""]}
     send(browser, step(brand, "competitors"), **rivals)
-    fields = browser.form(step(brand, "prompts"))
-    assert "What are the best brands for door bells?" in text_of(browser.open(step(brand, "prompts"))), fields
+    asked = text_of(browser.open(step(brand, "prompts")))
+    assert "Ask an assistant this" in asked and "Door bells" in asked and "security cameras" in asked
     texts = ["Which bell?\nIs the Ring Video Doorbell good?", "Rent one?"]
     page = text_of(send(browser, step(brand, "prompts"), topic=["door bells", ""], prompts=texts))
     assert dict(Prompt.objects.values_list("text", "topic__name")) == {
@@ -121,6 +122,27 @@ def test_what_was_typed_survives_a_refusal_and_a_quota_says_what_is_too_much(own
     assert not brand.competitors.exists(), "all or none"
     long = send(browser, step(brand, "topics"), topics="\n".join(f"topic {number}" for number in range(101)))
     assert long.status_code == 400 and "101 topics are more than 100" in text_of(long)
+
+
+def test_first_prompts_are_what_an_assistant_wrote_as_far_as_it_passes(owner):
+    browser, brand = Browser(owner), BrandFactory(owner=owner, name="Ring", domain="ring.example")
+    Topic.objects.create(brand=brand, name="door bells", own=True)
+    reply = "1. Which bell works without a cable?\n2. Is a Ring bell good at night?"
+    page = text_of(send(browser, step(brand, "prompts"), reply=reply))
+    assert "1 prompt added." in page and "Not added: 1." in page and "it names a brand" in page
+    assert dict(Prompt.objects.values_list("text", "topic__name")) == {
+        "Which bell works without a cable?": "door bells"
+    }
+
+
+def test_first_prompts_are_suggested_by_the_engine_that_writes_and_not_added_by_that(owner, monkeypatch):
+    browser, brand = Browser(owner), BrandFactory(owner=owner, description="Door bells for flats.")
+    Topic.objects.create(brand=brand, name="door bells", own=True)
+    good = {"prompts": [{"text": "Which bell works without a cable?", "topic": "door bells"}]}
+    with scripted_writer(monkeypatch, [good]):
+        page = send(browser, step(brand, "prompts"), suggest="1")
+    assert "Which bell works without a cable?</textarea>" in page.content.decode()
+    assert not Prompt.objects.exists()
 
 
 def test_topics_without_prompts_go_when_they_are_no_longer_named(owner):

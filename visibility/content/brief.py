@@ -1,201 +1,228 @@
-"""The brief of a page: the questions to answer, the criteria, what own pages prove already, and what is missing."""
+"""The brief of a page: rows with an id each, which say what is asked, what is known of whom, and what is missing."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
 
-from apikeys.text import QUOTE_NOTICE, marked
+from django.template import Context, Engine
+
+from apikeys.resources import FOR_AGENTS, Worded
+from apikeys.text import marked
 from brands.models import Brand
 from visibility.audit import ParsedPage
-from visibility.content.opportunities import Chance
-from visibility.content.resources import Source
+from visibility.content.opportunities import Chance, states
+from visibility.content.resources import PASTE, Source, SourceKind
+from visibility.counts.words import engine_name
 from visibility.detection import is_function_word
 from visibility.evidence.gathering import own_pages
-from visibility.evidence.pages import Sentence, sentences_of
-from visibility.evidence.reads import claims_of, criteria_of
-from visibility.evidence.resources import Criterion
-from visibility.evidence.words import stems
+from visibility.evidence.pages import sentences_of
 from visibility.models import Prompt
 from visibility.models.content import DraftFormat
+from visibility.models.reading import Facet
+from visibility.prompts.reads import PromptCounts, counts_of_prompts
+from visibility.reading.reads import Finding, StatementQuote, findings_of
+from visibility.topics.pooling import stems
 
-KINDS = {
+WRITTEN = {
     DraftFormat.ARTICLE: "an article",
     DraftFormat.FAQ: "questions with their answers",
     DraftFormat.COMPARISON: "a comparison",
     DraftFormat.LANDING: "a product page",
 }
-MOST_QUESTIONS, MOST_CRITERIA, MOST_SENTENCES, MOST_PRAISE = 5, 6, 12, 6
+MOST_PROMPTS, MOST_ROLES, MOST_LIMITS, MOST_FACTS, MOST_REVIEWS, MOST_REASONS, MOST_GAPS = 5, 3, 3, 12, 4, 6, 5
 LEAST_SHARED = 2
-"""Stems that a page's title and headings share with the questions, to be the page to edit."""
+"""Words that a page's headings share with the prompts to be the page to edit, and that a sentence without a number
+shares to be a fact on them."""
+SECTIONS: dict[SourceKind, tuple[str, str]] = {
+    "prompt": ("P", "prompts"),
+    "role": ("W", "roles"),
+    "limit": ("L", "limits"),
+    "page": ("F", "pages"),
+    "review": ("C", "reviews"),
+    "answer": ("R", "answers"),
+    "gap": ("G", "gaps"),
+}
+"""By kind of row the letter of its ids, and its name in templates."""
 
 
-@dataclass(frozen=True, slots=True)
-class Praise:
-    """What an answer says of a competitor by a criterion."""
-
-    label: str
-    subject: str
-    text: str
-    engine: str
-
-
-@dataclass(frozen=True, slots=True)
-class OwnSentence:
-    """A sentence of an own page."""
-
-    text: str
-    url: str
-
-
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Brief:
-    """All that a writer needs. `page`: the own page to edit; None: a new one. `gaps`: criteria that no own page
-    proves."""
+    """All that a writer needs. `page`: the own page to edit, None for a new one. `is_read`: a reader has read the
+    answers."""
 
+    brand: Brand
     title: str
+    why: Worded
     format: DraftFormat
     page: str | None
-    questions: Sequence[str]
-    criteria: Sequence[Criterion]
-    sentences: Sequence[OwnSentence]
-    praise: Sequence[Praise]
-    gaps: Sequence[str]
-    why: str
+    rows: Sequence[Source]
+    is_read: bool
 
     @property
-    def sources(self) -> list[Source]:
-        """What it rests on."""
-        own = [Source(kind="page", text=each.text, url=each.url) for each in self.sentences]
-        praise = [Source(kind="answer", text=each.text, engine=each.engine) for each in self.praise]
-        return [*own, *praise]
+    def text(self) -> Worded:
+        """The brief in Markdown; it ends with the prompt to paste, which has no words of others."""
+        plain, for_agents = (self._filled("brief", reader) for reader in (None, FOR_AGENTS))
+        lines = [line for line in self._filled("paste", None).splitlines() if line.strip()]
+        prompt = "\n".join(f"{place}. {line}" for place, line in enumerate(lines, start=1))
+        return Worded(f"{plain}\n\n{PASTE}\n{prompt}", f"{for_agents}\n\n{PASTE}\n{prompt}")
 
-
-def telling_words(*texts: str) -> set[str]:
-    """The stems of words that say something."""
-    return {stem for text in texts for stem in stems(text) if not is_function_word(stem)}
+    def _filled(self, template: str, reader: dict[str, str] | None) -> str:
+        rows: dict[str, list[Any]] = {name: [] for _, name in SECTIONS.values()}
+        for row in self.rows:
+            rows[SECTIONS[row.kind][1]].append(row.model_dump(mode="json", by_alias=False, context=reader))
+        shown = marked if reader else str
+        facts = {
+            "title": shown(self.title),
+            "why": self.why.marked if reader else self.why,
+            "page": self.page and shown(self.page),
+            "is_read": self.is_read,
+            "what": WRITTEN[self.format],
+            "brand": self.brand.name,
+            "domain": self.brand.domain,
+            **rows,
+        }
+        filled = Engine.get_default().get_template(f"content/{template}.md").render(Context(facts, autoescape=False))
+        parts = (part.strip() for part in filled.split("\n\n"))
+        return "\n\n".join(part for part in parts if part)
 
 
 def make_brief(brand: Brand, chance: Chance, form: DraftFormat) -> Brief:
     """The brief of an opportunity."""
-    criteria = _criteria(brand, chance)
-    pages = own_pages(brand)
-    questions = _questions(brand, chance)
-    wanted = telling_words(*questions, chance.label, *(each.label for each in criteria))
-    rival = chance.rival.name if chance.rival else None
-    praise = [
-        Praise(each.label, winner.subject, winner.quote.shown, winner.quote.engine or "")
-        for each in criteria
-        for winner in each.winners
-        if winner.competitor_id is not None and rival in (None, winner.subject)
+    findings, pages = findings_of(brand), own_pages(brand)
+    topic, rival = chance.topic and chance.topic.pk, chance.rival and chance.rival.pk
+    of_topic = [each for each in findings if each.topic and each.topic in (topic or each.topic, None)]
+    reviews = [each for each in findings if each.topic is None and each.subject is None]
+    prompts = list(_prompts(brand, chance))
+    asked = [text for text, _ in prompts]
+    telling = [each for each in of_topic if each.is_telling]
+    own = [each for each in telling if each.subject is None]
+    others = [each for each in telling if each.subject and rival in (None, each.subject)]
+    names: dict[UUID | None, str] = dict(brand.competitors.values_list("pk", "name"))
+    limits = [each for each in own if each.facet in (Facet.LIMIT, Facet.WARNING)][:MOST_LIMITS]
+    wanted = _words(*asked, chance.label, *(each.heading for each in limits))
+    facts = [
+        *(Source(kind="prompt", text=text, counts=counts) for text, counts in prompts),
+        *([Source(kind="role", text=brand.description, about=brand.name)] if brand.description else ()),
+        *_quoted("role", brand.name, [each for each in own if each.facet == Facet.ROLE][:MOST_ROLES]),
+        *_quoted("limit", brand.name, limits),
+        *_own_facts(brand, pages, wanted),
+        *_quoted("review", brand.name, _nearest(reviews, wanted)[:MOST_REVIEWS]),
+        *(
+            row
+            for each in [each for each in others if each.facet in (Facet.REASON, Facet.ROLE)][:MOST_REASONS]
+            for row in _quoted("answer", names.get(each.subject, ""), [each])
+        ),
+        *(
+            Source(kind="gap", text=each.heading, counts=_counts(each))
+            for each in _missing(telling, pages, chance.label)[:MOST_GAPS]
+        ),
     ]
     return Brief(
-        title=chance.title,
-        format=form,
-        page=chance.page or _page_to_edit(pages, questions),
-        questions=questions,
-        criteria=criteria,
-        sentences=_sentences(brand, criteria, pages, wanted),
-        praise=praise[:MOST_PRAISE],
-        gaps=[each.label for each in criteria if each.own_sentence is None],
+        brand=brand,
+        title=asked[0] if asked else chance.topic.name if chance.topic else str(chance.title),
         why=chance.why,
+        format=form,
+        page=chance.page or _page_to_edit(pages, asked),
+        rows=_numbered(facts),
+        is_read=bool(of_topic),
     )
 
 
-def _criteria(brand: Brand, chance: Chance) -> list[Criterion]:
-    """The criteria of the topic, or of a comparison those that answers associate with the competitor, all where
-    nobody read them; first the one that the opportunity is about."""
-    rows = criteria_of(brand)
+def _numbered(rows: Iterable[Source]) -> list[Source]:
+    numbers: dict[str, int] = {}
+    found = []
+    for row in rows:
+        letter = SECTIONS[row.kind][0]
+        numbers[letter] = numbers.get(letter, 0) + 1
+        found.append(row.model_copy(update={"id": f"{letter}{numbers[letter]}"}))
+    return found
+
+
+def _prompts(brand: Brand, chance: Chance) -> Iterator[tuple[str, str]]:
+    """The prompts of the topic, or that name the rival, where the brand is missing most first; with its counts."""
+    if chance.kind == "search":
+        yield chance.label, f"searched in {chance.answers} answers"
+    rows = Prompt.objects.filter(brand=brand).active().order_by("created_at", "pk")
     if chance.rival:
-        rows = [each for each in rows if any(one.competitor_id == chance.rival.pk for one in each.winners)] or rows
+        rows = rows.filter(text__icontains=chance.rival.name)
     elif chance.topic:
-        rows = [each for each in rows if each.topic_id == chance.topic.pk]
-    return sorted(rows, key=lambda each: each.label != chance.label)[:MOST_CRITERIA]
+        rows = rows.filter(topic=chance.topic)
+    counts = counts_of_prompts(brand, active=True)
+
+    def share(prompt: Prompt) -> float:
+        own = (counts.get(prompt.pk) or PromptCounts()).own
+        return own.mentioned / own.of if own else 1.0
+
+    for prompt in sorted(rows, key=share)[: MOST_PROMPTS - (chance.kind == "search")]:
+        own = (counts.get(prompt.pk) or PromptCounts()).own
+        yield prompt.text, f"you in {own.mentioned} of {own.of} answers" if own else "not asked yet"
 
 
-def _questions(brand: Brand, chance: Chance) -> list[str]:
-    prompts = Prompt.objects.filter(brand=brand).active().order_by("created_at", "pk")
-    first = [chance.label] if chance.kind == "search" else []
-    if chance.rival:
-        first = [f"{brand.name} or {chance.rival.name}: which is better, and for whom?"]
-        prompts = prompts.filter(text__icontains=chance.rival.name)
-    elif chance.topic:
-        prompts = prompts.filter(topic=chance.topic)
-    return [*first, *prompts.values_list("text", flat=True)[:MOST_QUESTIONS]][:MOST_QUESTIONS]
+def _quoted(kind: SourceKind, name: str, findings: Iterable[Finding]) -> Iterator[Source]:
+    for each in findings:
+        quote = next(iter(each.quotes), StatementQuote("", ""))
+        yield Source(
+            kind=kind,
+            text=quote.text,
+            heading=each.heading,
+            counts=_counts(each),
+            about=name,
+            engine=quote.engine or None,
+        )
 
 
-def _page_to_edit(pages: Sequence[ParsedPage], questions: Sequence[str]) -> str | None:
-    """The own page whose title and headings share most words with the questions."""
-    wanted = telling_words(*questions)
+def _counts(finding: Finding) -> str:
+    """In k of the n answers that name its subject, by engine; of reviews in k of all that were read."""
+    if finding.topic is None:
+        return f"{finding.k} of {finding.n} reviews"
+    engines = [f"{engine_name(engine)} {k} of {n}" for engine, (k, n) in sorted(finding.by_engine.items())]
+    return f"{finding.k} of {finding.n} answers" + (f": {', '.join(engines)}" if len(engines) > 1 else "")
+
+
+def _nearest(reviews: Sequence[Finding], wanted: set[str]) -> list[Finding]:
+    """Praise first, as far as it is on what is asked; what customers hold against the brand behind it."""
+    held = (Facet.LIMIT, Facet.WARNING)
+    return sorted(reviews, key=lambda each: (each.facet in held, -len(wanted & _words(each.heading)), -each.k))
+
+
+def _own_facts(brand: Brand, pages: Sequence[ParsedPage], wanted: set[str]) -> list[Source]:
+    """Sentences of own pages on what is asked, those with numbers first."""
+
+    def weight(text: str) -> tuple[int, bool]:
+        return len(wanted & _words(text)), any(map(str.isdigit, text))
+
+    rows = [
+        (weight(each.text), Source(kind="page", text=each.text, url=each.page.url, about=brand.name))
+        for each in sentences_of(pages)
+    ]
+    found = [row for row in rows if row[0][0] + row[0][1] >= LEAST_SHARED]
+    return [row for _, row in sorted(found, key=lambda each: each[0], reverse=True)][:MOST_FACTS]
+
+
+def _missing(findings: Sequence[Finding], pages: Sequence[ParsedPage], first: str) -> list[Finding]:
+    """What answers choose by and no own page states, each once; the one that the opportunity is on first."""
+    if not pages:
+        return []
+    texts = [each.text for each in sentences_of(pages)]
+    found: dict[str, Finding] = {}
+    for each in findings:
+        if each.facet in (Facet.BUYER, Facet.REASON) and not states(texts, each.heading):
+            found.setdefault(each.heading.casefold(), each)
+    return sorted(found.values(), key=lambda each: each.heading != first)
+
+
+def _page_to_edit(pages: Sequence[ParsedPage], asked: Sequence[str]) -> str | None:
+    """The own page whose title and headings share most words with the prompts."""
+    wanted = _words(*asked)
 
     def shared(page: ParsedPage) -> int:
         titles = [title.text for title in page.titles]
-        return len(wanted & telling_words(*titles, *(each.text for each in page.headings if each.level <= 2)))
+        return len(wanted & _words(*titles, *(each.text for each in page.headings if each.level <= 2)))
 
     best = max((page for page in pages if page.kind != "home"), key=shared, default=None)
     return best.url if best and shared(best) >= LEAST_SHARED else None
 
 
-def _sentences(
-    brand: Brand, criteria: Sequence[Criterion], pages: Sequence[ParsedPage], wanted: set[str]
-) -> list[OwnSentence]:
-    """What own pages say on it: first the proofs of criteria, then claims, then the sentences that share most
-    words."""
-    found: dict[str, str] = {}
-    for each in criteria:
-        if each.own_sentence:
-            found.setdefault(each.own_sentence.text, each.own_sentence.url or "")
-    for claim in claims_of(brand):
-        if wanted & telling_words(claim.claim):
-            found.setdefault(claim.ours.text, claim.ours.url or "")
-
-    def shared(sentence: Sentence) -> int:
-        return len(wanted & telling_words(sentence.text))
-
-    rest = [each for each in sentences_of(pages) if shared(each) >= LEAST_SHARED]
-    for sentence in sorted(rest, key=shared, reverse=True)[:MOST_SENTENCES]:
-        found.setdefault(sentence.text, sentence.page.url)
-    return [OwnSentence(text, url) for text, url in found.items()][:MOST_SENTENCES]
-
-
-def brief_text(brand: Brand, brief: Brief) -> str:
-    """The brief in Markdown, with a prompt that can be pasted. Words of others are between marks."""
-    where = f"Edit {marked(brief.page)}." if brief.page else "Write a new page."
-    criteria = (
-        f"{marked(each.label)}: {each.mentioned} of {each.of} answers"
-        + (f", mostly with {each.winner}" if each.winner else "")
-        for each in brief.criteria
-    )
-    parts = [
-        f"# Brief: {brief.title}",
-        f"{brief.why} {where} {QUOTE_NOTICE}",
-        _section("Questions to answer, the first in the first paragraph", map(marked, brief.questions)),
-        _section("What answers judge by", criteria),
-        _section(
-            "What your pages say already", (f"{marked(each.text)} ({marked(each.url)})" for each in brief.sentences)
-        ),
-        _section(
-            "What is said of competitors",
-            (f"{each.subject}, {marked(each.label)}: {marked(each.text)}" for each in brief.praise),
-        ),
-        _section("Missing: your pages prove nothing on", map(marked, brief.gaps)),
-        _prompt(brand, brief),
-    ]
-    return "\n\n".join(part for part in parts if part)
-
-
-def _section(title: str, lines: Iterable[str]) -> str:
-    shown = [f"- {line}" for line in lines]
-    return "\n".join([f"## {title}", *shown]) if shown else ""
-
-
-def _prompt(brand: Brand, brief: Brief) -> str:
-    what = f"Edit the page {marked(brief.page)}" if brief.page else f"Write {KINDS[brief.format]} for {brand.domain}"
-    lines = [
-        f"{what} from this brief.",
-        f"Answer the first question in the first 60 words, with {brand.name} as the subject.",
-        "Take every figure and fact from what our pages say. Where they have none, note in square brackets which is "
-        "missing.",
-        "Give each point that answers judge by a heading of its own.",
-    ]
-    if brief.format == DraftFormat.COMPARISON:
-        lines.append("Put the points into one table, a column for each brand, and say for whom the other is better.")
-    return "\n".join(["## Prompt to paste", *(f"{place}. {line}" for place, line in enumerate(lines, start=1))])
+def _words(*texts: str) -> set[str]:
+    return {stem for text in texts for stem in stems(text) if not is_function_word(stem)}

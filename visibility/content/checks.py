@@ -1,77 +1,206 @@
-"""Checks of a draft: they show what has no source, and never that a text is true."""
+"""Checks of a draft: each statement rests on rows of the brief, or claims nothing of anybody.
+
+They show what has no source, and never that a text is true.
+"""
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 
-from apikeys.text import marked
-from visibility.content.brief import Brief, telling_words
-from visibility.content.resources import Check
-from visibility.models.content import DraftFormat
+from pydantic import BaseModel, Field
 
-HARD = ("figures", "competitors", "plain text")
-"""Checks that a draft has to pass to be used at all."""
-FIRST_WORDS = 80
-LEAST_WORDS, MOST_WORDS = 150, 1_800
-SHARED = 2
-"""Stems that a statement has to share with its source, without names."""
-_NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
-_NUMBERING = re.compile(r"^\s{0,6}\d+[.)]\s", re.MULTILINE)
-_FOREIGN = re.compile(r"<[a-z/!][^>]{0,200}>|https?://|www\.", re.IGNORECASE)
-_SENTENCE = re.compile(r"(?<=[.!?])\s+|\n+")
+from apikeys.text import clean
+from visibility.answers.detect import BRAND, Reader
+from visibility.content.brief import Brief
+from visibility.content.resources import Check, Source
+from visibility.content.words import Language, language_of, numbers_in
 
-
-def refusal(brief: Brief, markdown: str, rivals: Sequence[str]) -> str | None:
-    """Why a draft cannot be used: invented figures, addresses, HTML, statements on competitors without a source."""
-    failed = [check for check in check_draft(brief, markdown, "", rivals) if not check.passed and check.name in HARD]
-    return "; ".join(f"{check.name}: {check.detail}" for check in failed) or None
+LONGEST_TITLE, LONGEST_SENTENCE, MOST_SENTENCES = 200, 600, 120
+ABOUT_NOBODY = ("prompt", "gap")
+"""Kinds of rows that say what is asked or missing, and support no statement."""
+_FOREIGN = re.compile(r"<[a-z/!][^>]{0,200}>|https?://|www\.|[\[\]|`]|^[#>*+-]|\n", re.IGNORECASE)
 
 
-def check_draft(brief: Brief, markdown: str, brand: str, rivals: Sequence[str]) -> list[Check]:
-    """All checks, in the order in which a person would look."""
-    sources = [*(each.text for each in brief.sentences), *(each.text for each in brief.praise)]
-    known = " ".join([brief.title, *brief.questions, *sources])
-    words = markdown.split()
-    first, missing = " ".join(words[:FIRST_WORDS]), _unanswered(brief, markdown)
-    foreign = _FOREIGN.findall(markdown)
-    stated = _NUMBERING.sub("", markdown)
-    invented = sorted(set(_NUMBER.findall(stated)) - set(_NUMBER.findall(known)))
-    unfounded = list(_unfounded(brief, markdown, rivals))
+class StatementText(BaseModel):
+    """One sentence, and the ids of the rows that it rests on."""
+
+    text: str = Field(min_length=1, max_length=LONGEST_SENTENCE)
+    rows: list[str] = []
+
+
+class Section(BaseModel):
+    """Sentences under a heading; the first section may have none."""
+
+    heading: str = Field(default="", max_length=LONGEST_TITLE)
+    sentences: list[StatementText] = Field(min_length=1, max_length=MOST_SENTENCES)
+
+
+class DraftText(BaseModel):
+    """What an engine writes."""
+
+    title: str = Field(min_length=1, max_length=LONGEST_TITLE)
+    sections: list[Section] = Field(min_length=1, max_length=MOST_SENTENCES)
+
+    @property
+    def texts(self) -> list[str]:
+        """All that is to be read."""
+        return [
+            self.title,
+            *(
+                text
+                for each in self.sections
+                for text in (each.heading, *(one.text for one in each.sentences))
+                if text
+            ),
+        ]
+
+    @property
+    def markdown(self) -> str:
+        """The page in Markdown."""
+        parts = []
+        for each in self.sections:
+            parts += [f"## {each.heading}"] if each.heading else []
+            parts.append(" ".join(sentence.text for sentence in each.sentences))
+        return clean("\n\n".join(parts))
+
+    @property
+    def rows(self) -> set[str]:
+        """The ids of all rows that it rests on."""
+        return {row for each in self.sections for sentence in each.sentences for row in sentence.rows}
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """A sentence that cannot be used, and why."""
+
+    reason: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Checker:
+    """Checks sentences by the rows of a brief."""
+
+    reader: Reader
+    brief: Brief
+    language: Language
+
+    @cached_property
+    def _rows(self) -> dict[str, Source]:
+        return {row.id: row for row in self.brief.rows}
+
+    @cached_property
+    def _names(self) -> dict[str, str]:
+        """The names of the brand and its competitors by the keys that the detector gives them."""
+        rivals = {str(pk): name for pk, name in self.reader.brand.competitors.values_list("pk", "name")}
+        return {BRAND: self.reader.brand.name, **rivals}
+
+    @cached_property
+    def _name_words(self) -> frozenset[str]:
+        return self.language.telling(*self.reader.brand.names.values_list("text", flat=True))
+
+    def faults(self, draft: DraftText) -> Iterator[Fault]:
+        """What cannot be used of a draft."""
+        yield from self.heading(draft.title)
+        for section in draft.sections:
+            yield from self.heading(section.heading)
+            for each in section.sentences:
+                yield from self.sentence(each.text, each.rows)
+
+    def heading(self, text: str) -> Iterator[Fault]:
+        """A heading has words of what is asked, missing, and known of the brand; one that names somebody has words of
+        rows on them."""
+        named = self.named(text)
+        allowed = named or {None, self.reader.brand.name}
+        rows = [row for row in self.brief.rows if row.about in allowed]
+        yield from self._unfounded(text, rows, self.language.of_texts, numbers_in(" ".join(row.text for row in rows)))
+
+    def sentence(self, text: str, ids: Sequence[str]) -> Iterator[Fault]:
+        """A sentence rests on rows about those whom it names; without rows it has words on the text itself alone, or
+        asks what the brief asks."""
+        rows = [self._rows[each] for each in ids if each in self._rows]
+        named = self.named(text)
+        if unknown := [each for each in ids if each not in self._rows]:
+            yield Fault(f"the brief has no row {', '.join(unknown)[:50]}", text)
+        elif text.rstrip().endswith("?") and not named:
+            yield from self.heading(text)
+        elif not ids:
+            reason = "names no row, and says more than what the page is about"
+            yield from self._unfounded(text, (), self.language.of_texts, set(), reason)
+        else:
+            yield from self._founded(text, rows, named)
+
+    def _founded(self, text: str, rows: Sequence[Source], named: set[str]) -> Iterator[Fault]:
+        own = self.reader.brand.name
+        about = {row.about for row in rows if row.kind not in ABOUT_NOBODY}
+        others = about - {own}
+        numbers = numbers_in(" ".join(row.text for row in rows))
+        telling = self.language.telling(text)
+        if named - about:
+            yield Fault(f"names {', '.join(sorted(named - about))} without a row on it", text)
+        elif others - named:
+            yield Fault(f"rests on a row on {', '.join(sorted(map(str, others - named)))} and does not name it", text)
+        elif not about:
+            yield Fault("rests on what is asked or missing alone", text)
+        elif len(about) > 1 and numbers_in(text):
+            yield Fault("has a number and more than one subject: make two sentences", text)
+        elif idle := [row.id for row in rows if not telling & self.language.telling(row.text)]:
+            yield Fault(f"says nothing of row {', '.join(idle)}", text)
+        else:
+            free = self.language.of_texts
+            free |= self.language.of_choosing if others and own not in about else frozenset()
+            supporting = [row for row in rows if row.kind not in ABOUT_NOBODY]
+            yield from self._unfounded(text, supporting, free, numbers)
+
+    def _unfounded(
+        self, text: str, rows: Sequence[Source], free: frozenset[str], numbers: set[str], reason: str = ""
+    ) -> Iterator[Fault]:
+        """What a text has that neither these rows have nor may be written freely: signs, numbers, words."""
+        known = self.language.telling(*(row.text for row in rows)) | free | self._name_words
+        if found := _FOREIGN.search(text):
+            yield Fault(f"has HTML, an address or signs of Markdown: {found[0][:20]}", text)
+        if invented := sorted(numbers_in(text) - numbers):
+            yield Fault(f"has numbers that are in no row of it: {', '.join(invented[:3])}", text)
+        elif new := sorted(self.language.telling(text) - known):
+            yield Fault(reason or f"has words that are in no row of it: {', '.join(new[:5])}", text)
+
+    def named(self, text: str) -> set[str]:
+        """Whom of the tracked a text names: in any place that its name is written as a name."""
+        places = self.reader.detector.places(text)
+        return {
+            self._names[place.subject]
+            for place in places
+            if place.subject in self._names and not text[place.start : place.end].islower()
+        }
+
+
+def checker_of(reader: Reader, brief: Brief, text: str) -> Checker:
+    """The checks of texts in the language of this one."""
+    return Checker(reader, brief, Language(language_of(text)))
+
+
+def refusal(reader: Reader, brief: Brief, draft: DraftText) -> str | None:
+    """Why a draft cannot be used, with the first sentences; None: it can."""
+    faults = list(checker_of(reader, brief, " ".join(draft.texts)).faults(draft))
+    return "; ".join(f"“{each.text[:120]}” {each.reason}" for each in faults[:6]) or None
+
+
+def checks_of(brief: Brief, draft: DraftText) -> list[Check]:
+    """What was looked at in a draft that can be used: what it rests on, and what it leaves out."""
+    sentences = [each for section in draft.sections for each in section.sentences]
+    resting, used = sum(bool(each.rows) for each in sentences), draft.rows
+    limits = [row for row in brief.rows if row.kind == "limit"]
+    left = next((row for row in limits if row.id not in used), None)
     checks = [
-        ("answer first", brand.casefold() in first.casefold(), f"names the brand in the first {FIRST_WORDS} words"),
-        (
-            "questions",
-            not missing,
-            f"not answered: {marked('; '.join(missing))}" if missing else "each question is answered",
+        Check(
+            name="sources",
+            passed=True,
+            detail=f"{resting} of {len(sentences)} sentences rest on {len(used)} rows; the others claim nothing",
         ),
-        ("length", LEAST_WORDS <= len(words) <= MOST_WORDS, f"{len(words)} words"),
-        ("figures", not invented, f"in no source: {', '.join(invented[:5])}" if invented else "each is in a source"),
-        (
-            "competitors",
-            not unfounded,
-            f"in no source: {marked(unfounded[0])}" if unfounded else "each is in a source",
-        ),
-        ("plain text", not foreign, f"contains {marked(foreign[0])}" if foreign else "no HTML, no addresses"),
+        Check(name="plain text", passed=True, detail="no HTML, no addresses"),
     ]
-    if brief.format == DraftFormat.COMPARISON:
-        checks.append(("table", "\n|" in markdown, "compares in a table"))
-    return [Check(name=name, passed=passed, detail=detail) for name, passed, detail in checks]
-
-
-def _unanswered(brief: Brief, markdown: str) -> list[str]:
-    """The questions most of whose words the draft does not have."""
-    there = telling_words(markdown)
-    return [each for each in brief.questions if len(telling_words(each) & there) < len(telling_words(each)) / 2]
-
-
-def _unfounded(brief: Brief, markdown: str, rivals: Sequence[str]) -> Iterator[str]:
-    """Sentences on a competitor that share too few words with its sources."""
-    names, asked = telling_words(*rivals), telling_words(*brief.questions)
-    for sentence in _SENTENCE.split(markdown):
-        stated = telling_words(sentence) - names - asked
-        for rival in rivals:
-            if rival.casefold() in sentence.casefold() and len(stated) >= SHARED:
-                sources = telling_words(
-                    *(f"{each.label} {each.text}" for each in brief.praise if each.subject == rival)
-                )
-                if len(stated & sources) < SHARED:
-                    yield sentence[:200]
+    if limits:
+        detail = "it does not speak of what answers hold against you" if left else "each limit is answered"
+        checks.append(Check(name="limits", passed=left is None, detail=detail, quote=left.text if left else None))
+    return checks

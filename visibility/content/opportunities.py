@@ -1,42 +1,48 @@
 """What is worth writing: what recommendations ask for, what no own page answers, and comparisons that buyers make."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from hashlib import blake2b
 from uuid import UUID
 
 from django.db.models import Count
 
+from apikeys.resources import Worded
 from apikeys.text import marked
 from brands.models import Brand, Competitor
 from visibility.counts.reader import Selection, select_now
-from visibility.evidence.reads import criteria_of
-from visibility.evidence.resources import Criterion
-from visibility.models import AuditPage, Citation, Mention, Recommendation, Topic
+from visibility.detection import is_function_word
+from visibility.evidence.gathering import own_pages
+from visibility.evidence.pages import sentences_of
+from visibility.models import AuditPage, Citation, Mention, Reading, Recommendation, Topic
 from visibility.models.content import DraftFormat
+from visibility.models.reading import Facet
+from visibility.reading.reads import findings_of
 from visibility.recommendations.cards import show
 from visibility.recommendations.kinds import KINDS
+from visibility.topics.pooling import stems
 
 WRITTEN_KINDS = frozenset(name for name, kind in KINDS.items() if kind.writes_page)
 """Kinds of recommendations that a page can do something about."""
 WRITTEN_STATES = (Recommendation.Status.OPEN, Recommendation.Status.IN_PROGRESS)
 LEAST_SEARCHING = 2
-LEAST_LABELLED, LABELLED_SHARE = 4, 0.10
 MOST_SEARCHES, MOST_CRITERIA, MOST_COMPARISONS = 5, 5, 2
+LEAST_STATED = 0.5
+"""The part of a heading's words that one sentence has to have to state it."""
 TOO_FEW = (
-    "Nothing of what buyers judge by is known on this topic yet, and no own page was read. Audit the site first."
+    "There is nothing to write from: no own page was read, and nobody has read the answers. Audit the site first."
 )
 
 
 @dataclass(frozen=True, slots=True)
 class Chance:
-    """A page worth writing or mending: `answers` of `of` show it. `label`: the criterion or search that it is on."""
+    """A page worth writing or mending: `answers` of `of` show it. `label`: the heading or search that it is on."""
 
     id: str
     kind: str
-    title: str
-    why: str
+    title: Worded
+    why: Worded
     topic: Topic | None
     format: DraftFormat
     answers: int
@@ -54,12 +60,12 @@ class Ground:
     brand: Brand
     now: Selection
     topics: dict[UUID, Topic]
-    is_audited: bool
+    can_draft: bool
 
 
 def ground_of(brand: Brand) -> Ground:
     """What is known of a brand, for its opportunities."""
-    return Ground(brand, select_now(brand), writable_topics(brand), is_audited(brand))
+    return Ground(brand, select_now(brand), writable_topics(brand), can_draft(brand))
 
 
 def writable_topics(brand: Brand) -> dict[UUID, Topic]:
@@ -70,6 +76,11 @@ def writable_topics(brand: Brand) -> dict[UUID, Topic]:
 def is_audited(brand: Brand) -> bool:
     """Whether a page of the site was read."""
     return AuditPage.objects.filter(run__brand=brand).exists()
+
+
+def can_draft(brand: Brand) -> bool:
+    """Whether there is anything to write from: an own page, or what a reader found."""
+    return is_audited(brand) or Reading.objects.filter(brand=brand).exists()
 
 
 def opportunities_of(ground: Ground) -> list[Chance]:
@@ -93,8 +104,8 @@ def chance_of(brand: Brand, row: Recommendation, topics: Mapping[UUID, Topic]) -
     return Chance(
         id=f"recommendation:{row.pk}",
         kind="recommendation",
-        title=card.title.marked,
-        why=card.summary.marked,
+        title=card.title,
+        why=card.summary,
         topic=topic,
         format=DraftFormat.ARTICLE if topic else DraftFormat.FAQ,
         answers=card.facts.missing,
@@ -105,32 +116,44 @@ def chance_of(brand: Brand, row: Recommendation, topics: Mapping[UUID, Topic]) -
 
 
 def _criteria(ground: Ground) -> Iterator[Chance]:
-    """What answers judge by and no own page proves; known only of a site that was audited."""
-    if not ground.is_audited:
+    """What a reader found that answers choose by and no own page states; known only of a site that was audited."""
+    texts = [each.text for each in sentences_of(own_pages(ground.brand))]
+    if not texts:
         return
-    shown: dict[UUID, int] = defaultdict(int)
-    for each in criteria_of(ground.brand):
-        topic = ground.topics.get(each.topic_id)
-        if topic is None or each.own_sentence or not _weighs(each) or shown[each.topic_id] >= MOST_CRITERIA:
+    names = dict(ground.brand.competitors.values_list("pk", "name"))
+    shown: dict[UUID, set[str]] = defaultdict(set)
+    for each in findings_of(ground.brand):
+        topic, key = ground.topics.get(each.topic) if each.topic else None, each.heading.casefold()
+        if topic is None or each.facet not in (Facet.BUYER, Facet.REASON) or not each.is_telling:
             continue
-        shown[each.topic_id] += 1
+        if key in shown[topic.pk] or len(shown[topic.pk]) >= MOST_CRITERIA or states(texts, each.heading):
+            continue
+        shown[topic.pk].add(key)
+        why = "{} of {} answers on {} that mention {} choose by it; none of your pages that were read states it."
+        subject = names.get(each.subject, "") if each.subject else ground.brand.name
         yield Chance(
-            id=f"criterion:{topic.pk}:{_key(each.label)}",
+            id=f"criterion:{topic.pk}:{_key(each.heading)}",
             kind="criterion",
-            title=f"Say something on {marked(each.label)}",
-            why=f"{each.mentioned} of {each.of} answers on {marked(topic.name)} judge by it; none of your pages "
-            "that were read proves anything about it.",
+            title=worded("Say something on {}", each.heading),
+            why=worded(why, each.k, each.n, topic.name, subject),
             topic=topic,
             format=DraftFormat.FAQ,
-            answers=each.mentioned,
-            of=each.of,
-            label=each.label,
+            answers=each.k,
+            of=each.n,
+            label=each.heading,
         )
 
 
-def _weighs(each: Criterion) -> bool:
-    """Whether enough answers use the criterion as a label."""
-    return each.labelled >= max(LEAST_LABELLED, LABELLED_SHARE * each.of)
+def states(texts: Iterable[str], heading: str) -> bool:
+    """Whether one of these sentences has half of the words of a heading that say something."""
+    wanted = {stem for stem in stems(heading) if not is_function_word(stem)}
+    return any(len(wanted & stems(text)) >= LEAST_STATED * len(wanted) for text in texts)
+
+
+def worded(sentence: str, *words: object) -> Worded:
+    """A sentence of ours filled with numbers, and with words of others."""
+    shown = [each if isinstance(each, int) else marked(str(each)) for each in words]
+    return Worded(sentence.format(*words), sentence.format(*shown))
 
 
 def _searches(ground: Ground) -> Iterator[Chance]:
@@ -152,8 +175,8 @@ def _searches(ground: Ground) -> Iterator[Chance]:
         yield Chance(
             id=f"search:{_key(key)}",
             kind="search",
-            title=f"Answer the search {marked(written[key][:200])}",
-            why=f"Engines searched for it in {len(pks)} answers; none of these cites a page of yours.",
+            title=worded("Answer the search {}", written[key][:200]),
+            why=worded("Engines searched for it in {} answers; none of these cites a page of yours.", len(pks)),
             topic=ground.topics.get(topics[min(pks)]),
             format=DraftFormat.ARTICLE,
             answers=len(pks),
@@ -174,8 +197,8 @@ def _comparisons(ground: Ground) -> Iterator[Chance]:
         yield Chance(
             id=f"comparison:{pk}",
             kind="comparison",
-            title=f"Compare {brand.name} with {rivals[pk].name}",
-            why=f"{counted[pk]} of {len(answers)} answers name both of you.",
+            title=worded("Compare {} with {}", brand.name, rivals[pk].name),
+            why=worded("{} of {} answers name both of you.", counted[pk], len(answers)),
             topic=None,
             format=DraftFormat.COMPARISON,
             answers=counted[pk],

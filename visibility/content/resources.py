@@ -5,10 +5,15 @@ from uuid import UUID
 
 from pydantic import Field
 
-from apikeys.resources import MarkedText, Quota, Resource, Timestamp, UntrustedText
+from apikeys.resources import Quota, Resource, Timestamp, UntrustedText, Worded, WordedText
+from apikeys.text import marked
+from visibility.models import Draft
 from visibility.models.content import DraftFormat
 
+PASTE = "## Prompt to paste"
+"""The last heading of a brief; what follows has no words of others."""
 WriterKind = Literal["brief", "engine", "none"]
+SourceKind = Literal["prompt", "role", "limit", "page", "review", "answer", "gap"]
 
 
 class Writer(Resource):
@@ -20,30 +25,60 @@ class Writer(Resource):
 
 
 class Source(Resource):
-    """What a draft rests on: an own page, an answer, a review."""
+    """A row of a brief: a prompt, a role, a limit, a sentence of an own page, of a review or of an answer, or what is
+    missing. `about`: whom it speaks of; null: nobody. `heading`: a reader's label, `counts`: how many say it."""
 
-    kind: Literal["page", "answer", "review"]
+    id: str = ""
+    kind: SourceKind
     text: UntrustedText
+    heading: UntrustedText = ""
+    counts: str = ""
+    about: UntrustedText | None = None
     url: UntrustedText | None = None
     engine: str | None = None
 
 
 class Check(Resource):
-    """One thing that was looked at in a draft."""
+    """One thing that was looked at in a draft; `quote`: the words that it is about."""
 
     name: str
     passed: bool
-    detail: MarkedText
+    detail: str
+    quote: UntrustedText | None = None
 
 
 class DraftLine(Resource):
     """A draft that was made already."""
 
     id: UUID
-    title: MarkedText
+    title: UntrustedText
     format: DraftFormat
     writer: Writer
     created_at: Timestamp
+
+
+class DraftResource(DraftLine):
+    """A brief or a draft in Markdown, with what it rests on and what was checked."""
+
+    recommendation_id: UUID | None
+    markdown: WordedText
+    sources: list[Source]
+    checks: list[Check]
+
+
+def draft_resource(draft: Draft) -> DraftResource:
+    """A stored draft as the doors show it. For agents what others wrote is between marks: all of a draft, and of a
+    brief all but the prompt to paste."""
+    text, heading, prompt = draft.markdown.rpartition(f"\n{PASTE}\n")
+    is_brief = draft.writer["kind"] == "brief" and bool(heading)
+    shown = f"{marked(text.rstrip())}\n{heading}{prompt}" if is_brief else marked(draft.markdown)
+    return DraftResource(
+        **{name: getattr(draft, name) for name in ("id", "title", "format", "writer", "created_at")},
+        recommendation_id=draft.recommendation_id,
+        markdown=Worded(draft.markdown, shown),
+        sources=draft.sources,
+        checks=draft.checks,
+    )
 
 
 class Opportunity(Resource):
@@ -51,8 +86,8 @@ class Opportunity(Resource):
 
     id: str
     kind: Literal["recommendation", "criterion", "search", "comparison"]
-    title: MarkedText
-    why: MarkedText
+    title: WordedText
+    why: WordedText
     topic: UntrustedText | None
     format: DraftFormat
     answers: int = Field(description="answers that it touches")
@@ -70,21 +105,10 @@ class Opportunities(Resource):
     site_id: UUID
     opportunities: list[Opportunity]
     total: int
+    other_drafts: list[DraftLine] = Field(description="drafts of what is not in the list any more, the newest first")
+    draft: DraftResource | None = Field(description="the one that was asked for by draftId")
     writer: Writer = Field(description="who would write a draft now")
     quota: Quota = Field(description="drafts of this month")
-
-
-class DraftResource(Resource):
-    """A brief or a draft in Markdown, with what it rests on and what was checked."""
-
-    id: UUID
-    title: MarkedText
-    format: DraftFormat
-    markdown: MarkedText = Field(description="of a brief with the marks; of an engine as a whole between marks")
-    sources: list[Source]
-    checks: list[Check]
-    writer: Writer
-    created_at: Timestamp
 
 
 class GeneratedPrompt(Resource):
@@ -94,6 +118,13 @@ class GeneratedPrompt(Resource):
     text: UntrustedText
     topic: UntrustedText
     because: str
+
+
+class RefusedPrompt(Resource):
+    """A question that was written and not taken, and why."""
+
+    text: UntrustedText
+    reason: str
 
 
 class PromptEffect(Resource):
@@ -112,7 +143,11 @@ class GeneratedPrompts(Resource):
     site_id: UUID
     dry_run: bool
     prompts: list[GeneratedPrompt]
+    refused: list[RefusedPrompt]
     why_none: str | None = Field(description="null: there are some")
+    prompt_to_copy: WordedText | None = Field(
+        description="what to ask an assistant where no engine writes; its answer is taken as `reply`"
+    )
     effect: PromptEffect
     quota: Quota = Field(description="active prompts of the site")
     writer: Writer

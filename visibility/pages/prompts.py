@@ -11,8 +11,16 @@ from django.contrib import messages
 from django.core.paginator import Paginator
 from django.http import Http404, HttpResponse
 
-from apikeys.errors import ServiceError
-from visibility.content.prompts import COMPARABLE, Wishes, effect_of, effect_words, prepare_prompts
+from apikeys.errors import ServiceError, invalid
+from visibility.content.prompts import (
+    COMPARABLE,
+    MOST_COUNT,
+    Wishes,
+    effect_of,
+    effect_words,
+    prepare_prompts,
+    wished_topic,
+)
 from visibility.models import Prompt, Topic
 from visibility.pages import charts
 from visibility.pages.frame import Visit, act, brand_page, lines_of
@@ -91,7 +99,7 @@ def suggest(visit: Visit) -> HttpResponse:
     except ServiceError as refusal:
         messages.error(visit.request, refusal.message)
         return visit.back(visit.address("brand-prompts"))
-    return _page(visit, suggested=found.prompts, why_none=found.why_none)
+    return _page(visit, suggested=found.prompts, why_none=found.why_none, to_copy=found.prompt_to_copy)
 
 
 def _page(visit: Visit, **more: Any) -> HttpResponse:
@@ -230,6 +238,19 @@ def _add(visit: Visit) -> str:
     return f"{number} prompt{'s' * (number != 1)} added. They count from the next scan on."
 
 
+def add_reply(visit: Visit) -> str:
+    """Add what an assistant wrote, as far as it passes the checks; in words what was added, and what was not."""
+    if not visit.posted("reply").strip():
+        raise invalid("reply", "Paste what your assistant wrote.")
+    topic = wished_topic(visit.caller, visit.brand.pk, visit.posted("topic") or None)
+    wishes = Wishes(count=MOST_COUNT, topic=topic, reply=visit.posted("reply"))
+    found = prepare_prompts(visit.caller, brand_id=visit.brand.pk, wishes=wishes, dry_run=False)()
+    number, refused = len(found.prompts), found.refused
+    words = f"{number} prompt{'s' * (number != 1)} added. They count from the next scan on."
+    listed = "; ".join(f"“{each.text[:80]}”: {each.reason}" for each in refused[:MOST_SUGGESTED])
+    return f"{words} Not added: {len(refused)}. {listed}." if refused else words
+
+
 def _change(visit: Visit) -> str:
     """Archive, restore or reword a prompt."""
     pk, verb = visit.posted_id, visit.posted("verb")
@@ -250,4 +271,4 @@ def _decide(visit: Visit) -> str:
     return f"{topic.name} {words[own]}. Figures follow within seconds."
 
 
-add_act, change_act, decide_act = (act(do, "brand-prompts") for do in (_add, _change, _decide))
+add_act, reply_act, change_act, decide_act = (act(do, "brand-prompts") for do in (_add, add_reply, _change, _decide))

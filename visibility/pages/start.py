@@ -4,6 +4,7 @@ scan.
 A step is done when its rows are there, so that people may interrupt it. What is refused stays in its form.
 """
 
+from collections import Counter, defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -24,24 +25,21 @@ from brands.domains import without_path
 from brands.models import Brand, Cadence
 from visibility.answers.detect import BRAND, Reader
 from visibility.answers.names import uses_of_names
+from visibility.content.prompts import Wishes, prepare_prompts, prompt_to_copy
 from visibility.counts.figures import engines_of, figures_of
 from visibility.counts.reader import select_now
 from visibility.counts.words import base_words
 from visibility.detection import is_plain
 from visibility.models import Prompt, Run, Topic
 from visibility.pages.frame import Visit, account_page, brand_page, lines_of, uuid_of
+from visibility.pages.prompts import add_reply
 from visibility.prompts.services import PromptDraft, add_prompts, prompt_quota
 from visibility.runs.estimate import estimate_scan
 from visibility.runs.reads import read_scan_status
 from visibility.runs.services import start_scan
+from visibility.runs.writing import writing_engine
 from visibility.topics.services import name_own_topics
 
-SUGGESTIONS = (
-    "What are the best brands for {}?",
-    "Which {} would you recommend?",
-    "What should I look for in {}?",
-    "Who makes good {}, and why?",
-)
 COMPETITOR_ROWS = 3
 RELOAD_SECONDS = 4
 
@@ -87,6 +85,8 @@ def start(visit: Visit) -> HttpResponse:
     if visit.request.method != "POST":
         return _page(visit, steps, key, form(visit))
     try:
+        if key == "prompts" and "suggest" in visit.request.POST:
+            return _page(visit, steps, key, _suggested(visit))
         following = save(visit)
     except ServiceError as refusal:
         messages.error(visit.request, refusal.message)
@@ -212,24 +212,34 @@ def _save_competitors(visit: Visit) -> str:
 
 
 def _prompts_form(visit: Visit) -> dict[str, Any]:
-    """A field for each topic: with suggestions where nothing is asked yet, as many as the plan has room for."""
-    quota = prompt_quota(visit.brand)
-    asked: dict[str, int] = {}
-    for topic in Prompt.objects.filter(brand=visit.brand).active().values_list("topic__name", flat=True):
-        asked[topic] = asked.get(topic, 0) + 1
-    topics = visit.brand.topics.exclude(own=False).values_list("name", flat=True)
-    fresh = [name for name in topics if name not in asked]
-    room = max(quota.limit - quota.used, 0)
-    each = min(max(room // max(len(fresh), 1), 1), len(SUGGESTIONS))
-    fields = []
-    for name in topics:
-        suggested = min(each, room) if name in fresh else 0
-        room -= suggested
-        fields.append((name, "\n".join(text.format(name) for text in SUGGESTIONS[:suggested]), asked.get(name, 0)))
-    return {"fields": [*fields, ("", "", 0)], "quota": quota, "has_topics": bool(topics)}
+    """A field for each topic; and what to ask an assistant, unless an engine may be asked for suggestions."""
+    counts = Counter(Prompt.objects.filter(brand=visit.brand).active().values_list("topic__name", flat=True))
+    topics = list(visit.brand.topics.exclude(own=False).values_list("name", flat=True))
+    return {
+        "fields": [*((name, "", counts[name]) for name in topics), ("", "", 0)],
+        "quota": prompt_quota(visit.brand),
+        "has_topics": bool(topics),
+        "has_writer": writing_engine() is not None,
+        "to_copy": prompt_to_copy(visit.brand),
+    }
+
+
+def _suggested(visit: Visit) -> dict[str, Any]:
+    """The form with what the engine that writes suggests, by topic; nothing is added by that."""
+    found = prepare_prompts(visit.caller, brand_id=visit.brand.pk, wishes=Wishes(), dry_run=True)()
+    if found.why_none:
+        messages.warning(visit.request, found.why_none)
+    form, texts = _prompts_form(visit), defaultdict(list)
+    for each in found.prompts:
+        texts[each.topic].append(each.text)
+    fields = [(name, "\n".join(texts.pop(name, [])), asked) for name, _, asked in form["fields"]]
+    return {**form, "fields": [*((name, "\n".join(new), 0) for name, new in texts.items()), *fields]}
 
 
 def _save_prompts(visit: Visit) -> str:
+    if visit.posted("reply").strip():
+        messages.success(visit.request, add_reply(visit))
+        return "prompts"
     texts = zip(visit.request.POST.getlist("topic"), visit.request.POST.getlist("prompts"), strict=False)
     drafts = [PromptDraft(line, topic) for topic, text in texts for line in lines_of(text)]
     added = add_prompts(visit.caller, brand_id=visit.brand.pk, drafts=drafts)

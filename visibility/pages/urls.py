@@ -54,6 +54,7 @@ urlpatterns = [
     path("brands/<uuid:brand_id>/do/withdraw", settings.withdraw_act, name="brand-withdraw"),
     path("brands/<uuid:brand_id>/do/delete", settings.delete, name="brand-delete"),
     path("brands/<uuid:brand_id>/do/add-prompts", prompts.add_act, name="brand-add-prompts"),
+    path("brands/<uuid:brand_id>/do/add-reply", prompts.reply_act, name="brand-add-reply"),
     path("brands/<uuid:brand_id>/do/suggest-prompts", prompts.suggest, name="brand-suggest-prompts"),
     path("brands/<uuid:brand_id>/do/change-prompt", prompts.change_act, name="brand-change-prompt"),
     path("brands/<uuid:brand_id>/do/decide-topic", prompts.decide_act, name="brand-decide-topic"),

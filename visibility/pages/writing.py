@@ -5,8 +5,10 @@ from uuid import UUID
 from django.http import Http404, HttpResponse
 
 from apikeys.errors import ServiceError
-from apikeys.text import QUOTE_NOTICE, unmarked
-from visibility.content.services import prepare_draft, readable_draft
+from apikeys.text import QUOTE_NOTICE
+from visibility.content.reads import readable_draft
+from visibility.content.resources import draft_resource
+from visibility.content.services import prepare_draft
 from visibility.pages.answer_text import answer_html
 from visibility.pages.frame import Visit, act, brand_page, uuid_of
 
@@ -15,15 +17,13 @@ from visibility.pages.frame import Visit, act, brand_page, uuid_of
 def draft(visit: Visit, draft_id: UUID) -> HttpResponse:
     """A brief or draft with what it rests on."""
     try:
-        found = readable_draft(visit.brand, draft_id)
+        found = draft_resource(readable_draft(visit.brand, draft_id))
     except ServiceError as refusal:
         raise Http404 from refusal
-    words = unmarked(found.markdown.replace(QUOTE_NOTICE, ""))
-    is_brief = found.writer["kind"] == "brief"
-    copied = found.markdown if is_brief else words
-    return visit.show(
-        "draft.html", "todo", draft=found, is_brief=is_brief, text=answer_html(words, ()), copied=copied
-    )
+    is_brief = found.writer.kind == "brief"
+    copied = f"{QUOTE_NOTICE}\n\n{found.markdown.marked}" if is_brief else found.markdown
+    text = answer_html(found.markdown, ())
+    return visit.show("draft.html", "todo", draft=found, is_brief=is_brief, text=text, copied=copied)
 
 
 def _write(visit: Visit) -> str:
