@@ -11,8 +11,9 @@ from apikeys.resources import FOR_AGENTS, Worded
 from apikeys.text import marked
 from brands.models import Brand
 from visibility.audit import ParsedPage
-from visibility.content.opportunities import Chance, states
+from visibility.content.opportunities import Chance, unstated
 from visibility.content.resources import PASTE, Source, SourceKind
+from visibility.content.words import Language, language_of
 from visibility.counts.words import engine_name
 from visibility.detection import is_function_word
 from visibility.evidence.gathering import own_pages
@@ -31,6 +32,8 @@ WRITTEN = {
     DraftFormat.LANDING: "a product page",
 }
 MOST_PROMPTS, MOST_ROLES, MOST_LIMITS, MOST_FACTS, MOST_REVIEWS, MOST_REASONS, MOST_GAPS = 5, 3, 3, 12, 4, 6, 5
+MOST_READ = 50
+"""Prompts by which the language is told."""
 LEAST_SHARED = 2
 """Words that a page's headings share with the prompts to be the page to edit, and that a sentence without a number
 shares to be a fact on them."""
@@ -60,12 +63,16 @@ class Brief:
     is_read: bool
 
     @property
-    def text(self) -> Worded:
-        """The brief in Markdown; it ends with the prompt to paste, which has no words of others."""
-        plain, for_agents = (self._filled("brief", reader) for reader in (None, FOR_AGENTS))
+    def facts(self) -> Worded:
+        """The rows in Markdown."""
+        return Worded(self._filled("brief", None), self._filled("brief", FOR_AGENTS))
+
+    @property
+    def text(self) -> str:
+        """The same with the prompt to paste behind it, which has no words of others."""
         lines = [line for line in self._filled("paste", None).splitlines() if line.strip()]
         prompt = "\n".join(f"{place}. {line}" for place, line in enumerate(lines, start=1))
-        return Worded(f"{plain}\n\n{PASTE}\n{prompt}", f"{for_agents}\n\n{PASTE}\n{prompt}")
+        return f"{self.facts}\n\n{PASTE}\n{prompt}"
 
     def _filled(self, template: str, reader: dict[str, str] | None) -> str:
         rows: dict[str, list[Any]] = {name: [] for _, name in SECTIONS.values()}
@@ -93,7 +100,7 @@ def make_brief(brand: Brand, chance: Chance, form: DraftFormat) -> Brief:
     topic, rival = chance.topic and chance.topic.pk, chance.rival and chance.rival.pk
     of_topic = [each for each in findings if each.topic and each.topic in (topic or each.topic, None)]
     reviews = [each for each in findings if each.topic is None and each.subject is None]
-    prompts = list(_prompts(brand, chance))
+    prompts = _prompts(brand, chance)
     asked = [text for text, _ in prompts]
     telling = [each for each in of_topic if each.is_telling]
     own = [each for each in telling if each.subject is None]
@@ -101,12 +108,13 @@ def make_brief(brand: Brand, chance: Chance, form: DraftFormat) -> Brief:
     names: dict[UUID | None, str] = dict(brand.competitors.values_list("pk", "name"))
     limits = [each for each in own if each.facet in (Facet.LIMIT, Facet.WARNING)][:MOST_LIMITS]
     wanted = _words(*asked, chance.label, *(each.heading for each in limits))
+    page = chance.page or _page_to_edit(pages, asked)
     facts = [
         *(Source(kind="prompt", text=text, counts=counts) for text, counts in prompts),
         *([Source(kind="role", text=brand.description, about=brand.name)] if brand.description else ()),
         *_quoted("role", brand.name, [each for each in own if each.facet == Facet.ROLE][:MOST_ROLES]),
         *_quoted("limit", brand.name, limits),
-        *_own_facts(brand, pages, wanted),
+        *_own_facts(brand, pages, wanted, page),
         *_quoted("review", brand.name, _nearest(reviews, wanted)[:MOST_REVIEWS]),
         *(
             row
@@ -115,7 +123,7 @@ def make_brief(brand: Brand, chance: Chance, form: DraftFormat) -> Brief:
         ),
         *(
             Source(kind="gap", text=each.heading, counts=_counts(each))
-            for each in _missing(telling, pages, chance.label)[:MOST_GAPS]
+            for each in sorted(unstated(telling, pages), key=lambda each: each.heading != chance.label)[:MOST_GAPS]
         ),
     ]
     return Brief(
@@ -123,7 +131,7 @@ def make_brief(brand: Brand, chance: Chance, form: DraftFormat) -> Brief:
         title=asked[0] if asked else chance.topic.name if chance.topic else str(chance.title),
         why=chance.why,
         format=form,
-        page=chance.page or _page_to_edit(pages, asked),
+        page=page,
         rows=_numbered(facts),
         is_read=bool(of_topic),
     )
@@ -139,24 +147,23 @@ def _numbered(rows: Iterable[Source]) -> list[Source]:
     return found
 
 
-def _prompts(brand: Brand, chance: Chance) -> Iterator[tuple[str, str]]:
-    """The prompts of the topic, or that name the rival, where the brand is missing most first; with its counts."""
-    if chance.kind == "search":
-        yield chance.label, f"searched in {chance.answers} answers"
-    rows = Prompt.objects.filter(brand=brand).active().order_by("created_at", "pk")
-    if chance.rival:
-        rows = rows.filter(text__icontains=chance.rival.name)
-    elif chance.topic:
-        rows = rows.filter(topic=chance.topic)
-    counts = counts_of_prompts(brand, active=True)
-
-    def share(prompt: Prompt) -> float:
-        own = (counts.get(prompt.pk) or PromptCounts()).own
-        return own.mentioned / own.of if own else 1.0
-
-    for prompt in sorted(rows, key=share)[: MOST_PROMPTS - (chance.kind == "search")]:
-        own = (counts.get(prompt.pk) or PromptCounts()).own
-        yield prompt.text, f"you in {own.mentioned} of {own.of} answers" if own else "not asked yet"
+def _prompts(brand: Brand, chance: Chance) -> list[tuple[str, str]]:
+    """The search, then prompts of the topic, or whose answers name the rival, each with its counts: those in a
+    person's words first, of these the ones where the brand is missing most."""
+    counts, rows = counts_of_prompts(brand, active=True), Prompt.objects.filter(brand=brand).active()
+    rows = rows.filter(topic=chance.topic) if chance.topic else rows.exclude(topic__own=False)
+    language = Language(language_of(" ".join(rows.values_list("text", flat=True)[:MOST_READ])))
+    found: list[tuple[bool, float, str, str]] = []
+    for prompt in rows:
+        count = counts.get(prompt.pk) or PromptCounts()
+        own, rival = count.own, count.mentioned(chance.rival.pk) if chance.rival else 1
+        if rival:
+            words = f"you in {own.mentioned} of {own.of} answers" if own else "not asked yet"
+            words += f", {chance.rival.name} in {rival}" if chance.rival else ""
+            share = own.mentioned / own.of if own else 1.0
+            found.append((not language.reads_like_speech(prompt.text), share, prompt.text, words))
+    searched = [(chance.label, f"searched in {chance.answers} answers")] if chance.kind == "search" else []
+    return [*searched, *((text, words) for _, _, text, words in sorted(found))][:MOST_PROMPTS]
 
 
 def _quoted(kind: SourceKind, name: str, findings: Iterable[Finding]) -> Iterator[Source]:
@@ -186,8 +193,8 @@ def _nearest(reviews: Sequence[Finding], wanted: set[str]) -> list[Finding]:
     return sorted(reviews, key=lambda each: (each.facet in held, -len(wanted & _words(each.heading)), -each.k))
 
 
-def _own_facts(brand: Brand, pages: Sequence[ParsedPage], wanted: set[str]) -> list[Source]:
-    """Sentences of own pages on what is asked, those with numbers first."""
+def _own_facts(brand: Brand, pages: Sequence[ParsedPage], wanted: set[str], edited: str | None) -> list[Source]:
+    """Sentences of the page to edit, and of others on what is asked; those nearest to it and with numbers first."""
 
     def weight(text: str) -> tuple[int, bool]:
         return len(wanted & _words(text)), any(map(str.isdigit, text))
@@ -196,20 +203,8 @@ def _own_facts(brand: Brand, pages: Sequence[ParsedPage], wanted: set[str]) -> l
         (weight(each.text), Source(kind="page", text=each.text, url=each.page.url, about=brand.name))
         for each in sentences_of(pages)
     ]
-    found = [row for row in rows if row[0][0] + row[0][1] >= LEAST_SHARED]
+    found = [(weight, row) for weight, row in rows if row.url == edited or sum(weight) >= LEAST_SHARED]
     return [row for _, row in sorted(found, key=lambda each: each[0], reverse=True)][:MOST_FACTS]
-
-
-def _missing(findings: Sequence[Finding], pages: Sequence[ParsedPage], first: str) -> list[Finding]:
-    """What answers choose by and no own page states, each once; the one that the opportunity is on first."""
-    if not pages:
-        return []
-    texts = [each.text for each in sentences_of(pages)]
-    found: dict[str, Finding] = {}
-    for each in findings:
-        if each.facet in (Facet.BUYER, Facet.REASON) and not states(texts, each.heading):
-            found.setdefault(each.heading.casefold(), each)
-    return sorted(found.values(), key=lambda each: each.heading != first)
 
 
 def _page_to_edit(pages: Sequence[ParsedPage], asked: Sequence[str]) -> str | None:

@@ -112,7 +112,7 @@ class Checker:
         """A heading has words of what is asked, missing, and known of the brand; one that names somebody has words of
         rows on them."""
         named = self.named(text)
-        allowed = named or {None, self.reader.brand.name}
+        allowed: set[str | None] = {*named} or {None, self.reader.brand.name}
         rows = [row for row in self.brief.rows if row.about in allowed]
         yield from self._unfounded(text, rows, self.language.of_texts, numbers_in(" ".join(row.text for row in rows)))
 
@@ -134,11 +134,11 @@ class Checker:
     def _founded(self, text: str, rows: Sequence[Source], named: set[str]) -> Iterator[Fault]:
         own = self.reader.brand.name
         about = {row.about for row in rows if row.kind not in ABOUT_NOBODY}
-        others = about - {own}
+        others, known = about - {own}, about | self.named(" ".join(row.text for row in rows))
         numbers = numbers_in(" ".join(row.text for row in rows))
         telling = self.language.telling(text)
-        if named - about:
-            yield Fault(f"names {', '.join(sorted(named - about))} without a row on it", text)
+        if named - known:
+            yield Fault(f"names {', '.join(sorted(named - known))} without a row on it", text)
         elif others - named:
             yield Fault(f"rests on a row on {', '.join(sorted(map(str, others - named)))} and does not name it", text)
         elif not about:
@@ -175,32 +175,23 @@ class Checker:
         }
 
 
-def checker_of(reader: Reader, brief: Brief, text: str) -> Checker:
-    """The checks of texts in the language of this one."""
-    return Checker(reader, brief, Language(language_of(text)))
-
-
 def refusal(reader: Reader, brief: Brief, draft: DraftText) -> str | None:
     """Why a draft cannot be used, with the first sentences; None: it can."""
-    faults = list(checker_of(reader, brief, " ".join(draft.texts)).faults(draft))
+    language = Language(language_of(" ".join(draft.texts)))
+    faults = list(Checker(reader, brief, language).faults(draft))
     return "; ".join(f"“{each.text[:120]}” {each.reason}" for each in faults[:6]) or None
 
 
 def checks_of(brief: Brief, draft: DraftText) -> list[Check]:
-    """What was looked at in a draft that can be used: what it rests on, and what it leaves out."""
+    """What was looked at in a draft that can be used: what it rests on, and which limit it leaves out."""
     sentences = [each for section in draft.sections for each in section.sentences]
     resting, used = sum(bool(each.rows) for each in sentences), draft.rows
+    detail = f"{resting} of {len(sentences)} sentences rest on {len(used)} rows of the brief; others claim nothing"
+    checks = [Check(name="sources", passed=True, detail=detail)]
     limits = [row for row in brief.rows if row.kind == "limit"]
-    left = next((row for row in limits if row.id not in used), None)
-    checks = [
-        Check(
-            name="sources",
-            passed=True,
-            detail=f"{resting} of {len(sentences)} sentences rest on {len(used)} rows; the others claim nothing",
-        ),
-        Check(name="plain text", passed=True, detail="no HTML, no addresses"),
-    ]
-    if limits:
-        detail = "it does not speak of what answers hold against you" if left else "each limit is answered"
-        checks.append(Check(name="limits", passed=left is None, detail=detail, quote=left.text if left else None))
+    if left := [row for row in limits if row.id not in used]:
+        detail = "it does not speak of what answers hold against you"
+        checks.append(Check(name="limits", passed=False, detail=detail, quote=left[0].heading))
+    elif limits:
+        checks.append(Check(name="limits", passed=True, detail="it speaks of each"))
     return checks

@@ -1,7 +1,7 @@
 """What is worth writing: what recommendations ask for, what no own page answers, and comparisons that buyers make."""
 
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 from uuid import UUID
@@ -11,6 +11,7 @@ from django.db.models import Count
 from apikeys.resources import Worded
 from apikeys.text import marked
 from brands.models import Brand, Competitor
+from visibility.audit import ParsedPage
 from visibility.counts.reader import Selection, select_now
 from visibility.detection import is_function_word
 from visibility.evidence.gathering import own_pages
@@ -18,7 +19,7 @@ from visibility.evidence.pages import sentences_of
 from visibility.models import AuditPage, Citation, Mention, Reading, Recommendation, Topic
 from visibility.models.content import DraftFormat
 from visibility.models.reading import Facet
-from visibility.reading.reads import findings_of
+from visibility.reading.reads import Finding, findings_of
 from visibility.recommendations.cards import show
 from visibility.recommendations.kinds import KINDS
 from visibility.topics.pooling import stems
@@ -105,7 +106,7 @@ def chance_of(brand: Brand, row: Recommendation, topics: Mapping[UUID, Topic]) -
         id=f"recommendation:{row.pk}",
         kind="recommendation",
         title=card.title,
-        why=card.summary,
+        why=card.fact,
         topic=topic,
         format=DraftFormat.ARTICLE if topic else DraftFormat.FAQ,
         answers=card.facts.missing,
@@ -117,18 +118,13 @@ def chance_of(brand: Brand, row: Recommendation, topics: Mapping[UUID, Topic]) -
 
 def _criteria(ground: Ground) -> Iterator[Chance]:
     """What a reader found that answers choose by and no own page states; known only of a site that was audited."""
-    texts = [each.text for each in sentences_of(own_pages(ground.brand))]
-    if not texts:
-        return
     names = dict(ground.brand.competitors.values_list("pk", "name"))
-    shown: dict[UUID, set[str]] = defaultdict(set)
-    for each in findings_of(ground.brand):
-        topic, key = ground.topics.get(each.topic) if each.topic else None, each.heading.casefold()
-        if topic is None or each.facet not in (Facet.BUYER, Facet.REASON) or not each.is_telling:
+    shown = Counter[UUID]()
+    for each in unstated(findings_of(ground.brand), own_pages(ground.brand)):
+        topic = ground.topics.get(each.topic) if each.topic else None
+        if topic is None or shown[topic.pk] >= MOST_CRITERIA:
             continue
-        if key in shown[topic.pk] or len(shown[topic.pk]) >= MOST_CRITERIA or states(texts, each.heading):
-            continue
-        shown[topic.pk].add(key)
+        shown[topic.pk] += 1
         why = "{} of {} answers on {} that mention {} choose by it; none of your pages that were read states it."
         subject = names.get(each.subject, "") if each.subject else ground.brand.name
         yield Chance(
@@ -144,10 +140,17 @@ def _criteria(ground: Ground) -> Iterator[Chance]:
         )
 
 
-def states(texts: Iterable[str], heading: str) -> bool:
-    """Whether one of these sentences has half of the words of a heading that say something."""
-    wanted = {stem for stem in stems(heading) if not is_function_word(stem)}
-    return any(len(wanted & stems(text)) >= LEAST_STATED * len(wanted) for text in texts)
+def unstated(findings: Iterable[Finding], pages: Sequence[ParsedPage]) -> list[Finding]:
+    """What answers choose by and no sentence of these pages has half of the words of, once a topic; none without
+    pages."""
+    texts = [stems(each.text) for each in sentences_of(pages)]
+    found: dict[tuple[UUID | None, str], Finding] = {}
+    for each in findings if texts else ():
+        wanted = {stem for stem in stems(each.heading) if not is_function_word(stem)}
+        is_stated = any(len(wanted & text) >= LEAST_STATED * len(wanted) for text in texts)
+        if each.topic and each.facet in (Facet.BUYER, Facet.REASON) and each.is_telling and not is_stated:
+            found.setdefault((each.topic, each.heading.casefold()), each)
+    return list(found.values())
 
 
 def worded(sentence: str, *words: object) -> Worded:

@@ -138,7 +138,8 @@ class Material:
     @cached_property
     def _said(self) -> list[str]:
         titles = [title.text for page in self.pages for title in page.titles]
-        return [*dict.fromkeys([*titles, *(each.text for each in sentences_of(self.pages))])][:MOST_SENTENCES]
+        texts = [*titles, *(each.text for each in sentences_of(self.pages))]
+        return [text for text in dict.fromkeys(texts) if len(text.split()) >= LEAST_WORDS][:MOST_SENTENCES]
 
     @cached_property
     def task(self) -> Worded | None:
@@ -151,6 +152,7 @@ class Material:
         def lines(texts: Iterable[str]) -> list[str]:
             return [shown(" ".join(text.split())[:LONGEST_SHOWN]) for text in texts]
 
+        prompts = Prompt.objects.filter(brand=self.brand).active().exclude(topic__own=False).order_by("created_at")
         reviews = Review.objects.filter(brand=self.brand).order_by("-pk").values_list("text", flat=True)
         facts = {
             "count": self.wishes.count,
@@ -162,7 +164,7 @@ class Material:
             "notice": QUOTE_NOTICE if shown is marked else "",
             "description": shown(self.brand.description) if self.brand.description else "",
             "topics": lines(self.topics),
-            "asked": lines(text for text, _ in self.asked[:MOST_ASKED]),
+            "asked": lines(prompts.values_list("text", flat=True)[:MOST_ASKED]),
             "searches": lines(text for (text, _), _ in self.searches.most_common(MOST_SEARCHES)),
             "reviews": lines(reviews[:MOST_REVIEWS]),
             "pages": lines(self._said),

@@ -82,7 +82,7 @@ def _written(reached: Reached, chance: Chance, brief: Brief) -> Wanted:
     """What the engine makes of a brief; the brief itself where that cannot be used."""
     brand, reader = brief.brand, Reader(brief.brand)
     rules = RULES.format(what=WRITTEN[brief.format], voice=_voice(brand))
-    instructions = f"{rules}\n{QUOTE_NOTICE}\n\n{brief.text.marked}"
+    instructions = f"{rules}\n{QUOTE_NOTICE}\n\n{brief.facts.marked}"
     try:
         found, written = write(reached, brand, instructions, DraftText, lambda draft: refusal(reader, brief, draft))
     except ServiceError as error:
@@ -96,7 +96,7 @@ def _written(reached: Reached, chance: Chance, brief: Brief) -> Wanted:
 
 
 def _brief(chance: Chance, brief: Brief, check: Check) -> Wanted:
-    rows, text = list(brief.rows), str(brief.text)
+    rows, text = list(brief.rows), brief.text
     return Wanted(brief.brand, chance, brief, brief.title, text, rows, [check], Writer(kind="brief"))
 
 
