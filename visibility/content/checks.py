@@ -143,13 +143,13 @@ class Checker:
             yield Fault(f"rests on a row on {', '.join(sorted(map(str, others - named)))} and does not name it", text)
         elif not about:
             yield Fault("rests on what is asked or missing alone", text)
-        elif len(about) > 1 and numbers_in(text):
-            yield Fault("has a number and more than one subject: make two sentences", text)
+        elif len(about) > 1:
+            yield Fault("rests on rows on more than one brand: make a sentence for each", text)
         elif idle := [row.id for row in rows if not telling & self.language.telling(row.text)]:
             yield Fault(f"says nothing of row {', '.join(idle)}", text)
         else:
             free = self.language.of_texts
-            free |= self.language.of_choosing if others and own not in about else frozenset()
+            free |= self.language.of_choosing if others else frozenset()
             supporting = [row for row in rows if row.kind not in ABOUT_NOBODY]
             yield from self._unfounded(text, supporting, free, numbers)
 

@@ -28,7 +28,7 @@ RULES = """Write {what} from the brief below, in the language of its prompts, 30
   rows that it rests on. Ids stand there alone, never in the text.
 - Use the words of these rows. Each word of a sentence that says something (no word of grammar) has to be in a row
   that it names: add no praise, no number, no comparison, no negation of your own.
-- One sentence, one subject: with a number of the brand, or on another brand, which it then names.
+- One sentence, one subject: {brand}, or another brand, which it then names.
 - Say honestly for whom another brand is better, by its rows R ("Those who want … are better served by …").
 - A sentence without rows may only say what the page is about ("This guide compares …"), or ask what the brief asks.
 - Headings use words of the brief; the first section answers P1 by rows on the brand. Answer the limits (L).
@@ -81,7 +81,7 @@ def prepare_draft(
 def _written(reached: Reached, chance: Chance, brief: Brief) -> Wanted:
     """What the engine makes of a brief; the brief itself where that cannot be used."""
     brand, reader = brief.brand, Reader(brief.brand)
-    rules = RULES.format(what=WRITTEN[brief.format], voice=_voice(brand))
+    rules = RULES.format(what=WRITTEN[brief.format], brand=brand.name, voice=_voice(brand))
     instructions = f"{rules}\n{QUOTE_NOTICE}\n\n{brief.facts.marked}"
     try:
         found, written = write(reached, brand, instructions, DraftText, lambda draft: refusal(reader, brief, draft))
