@@ -10,6 +10,7 @@ from tests.recommendations.conftest import DAY, World, world  # noqa: F401 - the
 from visibility.audit import ParsedPage
 from visibility.audit.read.pages import parse_page
 from visibility.content.reads import list_opportunities
+from visibility.evidence.making import make_evidence
 from visibility.models import Answer, Reading, Review, Statement
 from visibility.recommendations.advise import recommend
 
@@ -44,6 +45,7 @@ def measured(world: World) -> World:  # noqa: F811 - the fixture
 def advised(measured: World) -> World:
     """The same with an audit."""
     store_audit(measured.brand, page("/", HOME), page("/bikes", BIKES))
+    make_evidence(measured.brand)
     recommend(measured.brand)
     return measured
 

@@ -55,7 +55,7 @@ def test_what_answers_choose_by_and_no_own_page_states_is_worth_writing(owner, r
     found = {each.title: each for each in opportunities(read) if each.kind == "criterion"}
     assert set(found) == {"Say something on soft saddle"}
     row = found["Say something on soft saddle"]
-    assert (row.answers, row.of) == (24, 24) and row.why.startswith("24 of 24 answers on bikes that mention Zentra")
+    assert (row.answers, row.of) == (24, 24) and row.why.startswith("24 of 24 answers on bikes choose by it")
     assert row.title.marked == f"Say something on {marked('soft saddle')}"
     assert row.id == next(each.id for each in opportunities(read) if each.kind == "criterion")
 
@@ -80,7 +80,7 @@ def test_comparisons_are_those_that_answers_make(owner, advised):
         "- F1 The battery of our bikes runs for 120 km in winter. (https://kryton.example/bikes)",
         "- C1 “The workshop mended it within a day.” (repair, 1 of 1 reviews)",
         "- R1 Zentra, “battery” (24 of 24 answers: ChatGPT 12 of 12, Gemini 12 of 12): “Zentra has an excellent",
-        "- G1 soft saddle (24 of 24 answers: ChatGPT 12 of 12, Gemini 12 of 12)",
+        "- G1 soft saddle (24 of 24 answers)",
         "Edit the page E1, https://kryton.example/bikes",
         "## Prompt to paste\n1. Edit the page E1 from the brief above.",
     ],

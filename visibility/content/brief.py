@@ -11,13 +11,13 @@ from apikeys.resources import FOR_AGENTS, Worded
 from apikeys.text import marked
 from brands.models import Brand
 from visibility.audit import ParsedPage
-from visibility.content.opportunities import Chance, unstated
+from visibility.content.opportunities import Chance, missing_criteria
 from visibility.content.resources import PASTE, Source, SourceKind
 from visibility.content.words import Language, language_of
 from visibility.counts.words import engine_name
 from visibility.detection import is_function_word
 from visibility.evidence.gathering import own_pages
-from visibility.evidence.pages import sentences_of
+from visibility.evidence.reads import own_sentences
 from visibility.models import Prompt
 from visibility.models.content import DraftFormat
 from visibility.models.reading import Facet
@@ -35,8 +35,7 @@ MOST_PROMPTS, MOST_ROLES, MOST_LIMITS, MOST_FACTS, MOST_REVIEWS, MOST_REASONS, M
 MOST_READ = 50
 """Prompts by which the language is told."""
 LEAST_SHARED = 2
-"""Words that a page's headings share with the prompts to be the page to edit, and that a sentence without a number
-shares to be a fact on them."""
+"""Words that a page's headings share with the prompts to be the page to edit."""
 SECTIONS: dict[SourceKind, tuple[str, str]] = {
     "prompt": ("P", "prompts"),
     "role": ("W", "roles"),
@@ -96,7 +95,7 @@ class Brief:
 
 def make_brief(brand: Brand, chance: Chance, form: DraftFormat) -> Brief:
     """The brief of an opportunity."""
-    findings, pages = findings_of(brand), own_pages(brand)
+    findings = findings_of(brand)
     topic, rival = chance.topic and chance.topic.pk, chance.rival and chance.rival.pk
     of_topic = [each for each in findings if each.topic and each.topic in (topic or each.topic, None)]
     reviews = [each for each in findings if each.topic is None and each.subject is None]
@@ -108,30 +107,26 @@ def make_brief(brand: Brand, chance: Chance, form: DraftFormat) -> Brief:
     names: dict[UUID | None, str] = dict(brand.competitors.values_list("pk", "name"))
     limits = [each for each in own if each.facet in (Facet.LIMIT, Facet.WARNING)][:MOST_LIMITS]
     wanted = _words(*asked, chance.label, *(each.heading for each in limits))
-    page = chance.page or _page_to_edit(pages, asked)
     facts = [
         *(Source(kind="prompt", text=text, counts=counts) for text, counts in prompts),
         *([Source(kind="role", text=brand.description, about=brand.name)] if brand.description else ()),
         *_quoted("role", brand.name, [each for each in own if each.facet == Facet.ROLE][:MOST_ROLES]),
         *_quoted("limit", brand.name, limits),
-        *_own_facts(brand, pages, wanted, page),
+        *_own_facts(brand, wanted),
         *_quoted("review", brand.name, _nearest(reviews, wanted)[:MOST_REVIEWS]),
         *(
             row
             for each in [each for each in others if each.facet in (Facet.REASON, Facet.ROLE)][:MOST_REASONS]
             for row in _quoted("answer", names.get(each.subject, ""), [each])
         ),
-        *(
-            Source(kind="gap", text=each.heading, counts=_counts(each))
-            for each in sorted(unstated(telling, pages), key=lambda each: each.heading != chance.label)[:MOST_GAPS]
-        ),
+        *_gaps(brand, chance),
     ]
     return Brief(
         brand=brand,
         title=asked[0] if asked else chance.topic.name if chance.topic else str(chance.title),
         why=chance.why,
         format=form,
-        page=page,
+        page=chance.page or _page_to_edit(own_pages(brand), asked),
         rows=_numbered(facts),
         is_read=bool(of_topic),
     )
@@ -193,18 +188,20 @@ def _nearest(reviews: Sequence[Finding], wanted: set[str]) -> list[Finding]:
     return sorted(reviews, key=lambda each: (each.facet in held, -len(wanted & _words(each.heading)), -each.k))
 
 
-def _own_facts(brand: Brand, pages: Sequence[ParsedPage], wanted: set[str], edited: str | None) -> list[Source]:
-    """Sentences of the page to edit, and of others on what is asked; those nearest to it and with numbers first."""
+def _own_facts(brand: Brand, wanted: set[str]) -> list[Source]:
+    """Sentences of own pages with a number or an assurance, those nearest to what is asked first."""
+    found = sorted(own_sentences(brand), key=lambda each: (-len(wanted & _words(each.text)), not each.is_claim))
+    return [Source(kind="page", text=each.text, url=each.url, about=brand.name) for each in found[:MOST_FACTS]]
 
-    def weight(text: str) -> tuple[int, bool]:
-        return len(wanted & _words(text)), any(map(str.isdigit, text))
 
-    rows = [
-        (weight(each.text), Source(kind="page", text=each.text, url=each.page.url, about=brand.name))
-        for each in sentences_of(pages)
+def _gaps(brand: Brand, chance: Chance) -> list[Source]:
+    """What answers on the topic choose by and no own page states; the one that the opportunity is on first."""
+    rows = [each for each in missing_criteria(brand) if chance.topic is None or each.topic_id == chance.topic.pk]
+    rows.sort(key=lambda each: each.label != chance.label)
+    return [
+        Source(kind="gap", text=each.label, counts=f"{each.answers} of {each.of} answers")
+        for each in rows[:MOST_GAPS]
     ]
-    found = [(weight, row) for weight, row in rows if row.url == edited or sum(weight) >= LEAST_SHARED]
-    return [row for _, row in sorted(found, key=lambda each: each[0], reverse=True)][:MOST_FACTS]
 
 
 def _page_to_edit(pages: Sequence[ParsedPage], asked: Sequence[str]) -> str | None:

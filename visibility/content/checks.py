@@ -14,7 +14,8 @@ from apikeys.text import clean
 from visibility.answers.detect import BRAND, Reader
 from visibility.content.brief import Brief
 from visibility.content.resources import Check, Source
-from visibility.content.words import Language, language_of, numbers_in
+from visibility.content.words import Language, language_of
+from visibility.reading.checks import numbers
 
 LONGEST_TITLE, LONGEST_SENTENCE, MOST_SENTENCES = 200, 600, 120
 ABOUT_NOBODY = ("prompt", "gap")
@@ -114,7 +115,7 @@ class Checker:
         named = self.named(text)
         allowed: set[str | None] = {*named} or {None, self.reader.brand.name}
         rows = [row for row in self.brief.rows if row.about in allowed]
-        yield from self._unfounded(text, rows, self.language.of_texts, numbers_in(" ".join(row.text for row in rows)))
+        yield from self._unfounded(text, rows, self.language.of_texts, numbers(" ".join(row.text for row in rows)))
 
     def sentence(self, text: str, ids: Sequence[str]) -> Iterator[Fault]:
         """A sentence rests on rows about those whom it names; without rows it has words on the text itself alone, or
@@ -135,7 +136,7 @@ class Checker:
         own = self.reader.brand.name
         about = {row.about for row in rows if row.kind not in ABOUT_NOBODY}
         others, known = about - {own}, about | self.named(" ".join(row.text for row in rows))
-        numbers = numbers_in(" ".join(row.text for row in rows))
+        stated = numbers(" ".join(row.text for row in rows))
         telling = self.language.telling(text)
         if named - known:
             yield Fault(f"names {', '.join(sorted(named - known))} without a row on it", text)
@@ -151,16 +152,16 @@ class Checker:
             free = self.language.of_texts
             free |= self.language.of_choosing if others else frozenset()
             supporting = [row for row in rows if row.kind not in ABOUT_NOBODY]
-            yield from self._unfounded(text, supporting, free, numbers)
+            yield from self._unfounded(text, supporting, free, stated)
 
     def _unfounded(
-        self, text: str, rows: Sequence[Source], free: frozenset[str], numbers: set[str], reason: str = ""
+        self, text: str, rows: Sequence[Source], free: frozenset[str], stated: set[str], reason: str = ""
     ) -> Iterator[Fault]:
         """What a text has that neither these rows have nor may be written freely: signs, numbers, words."""
         known = self.language.telling(*(row.text for row in rows)) | free | self._name_words
         if found := _FOREIGN.search(text):
             yield Fault(f"has HTML, an address or signs of Markdown: {found[0][:20]}", text)
-        if invented := sorted(numbers_in(text) - numbers):
+        if invented := sorted(numbers(text) - stated):
             yield Fault(f"has numbers that are in no row of it: {', '.join(invented[:3])}", text)
         elif new := sorted(self.language.telling(text) - known):
             yield Fault(reason or f"has words that are in no row of it: {', '.join(new[:5])}", text)

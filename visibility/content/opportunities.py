@@ -1,7 +1,7 @@
 """What is worth writing: what recommendations ask for, what no own page answers, and comparisons that buyers make."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from hashlib import blake2b
 from uuid import UUID
@@ -11,26 +11,19 @@ from django.db.models import Count
 from apikeys.resources import Worded
 from apikeys.text import marked
 from brands.models import Brand, Competitor
-from visibility.audit import ParsedPage
 from visibility.counts.reader import Selection, select_now
-from visibility.detection import is_function_word
-from visibility.evidence.gathering import own_pages
-from visibility.evidence.pages import sentences_of
+from visibility.evidence.reads import criteria_of
+from visibility.evidence.resources import Criterion
 from visibility.models import AuditPage, Citation, Mention, Reading, Recommendation, Topic
 from visibility.models.content import DraftFormat
-from visibility.models.reading import Facet
-from visibility.reading.reads import Finding, findings_of
 from visibility.recommendations.cards import show
 from visibility.recommendations.kinds import KINDS
-from visibility.topics.pooling import stems
 
 WRITTEN_KINDS = frozenset(name for name, kind in KINDS.items() if kind.writes_page)
 """Kinds of recommendations that a page can do something about."""
 WRITTEN_STATES = (Recommendation.Status.OPEN, Recommendation.Status.IN_PROGRESS)
 LEAST_SEARCHING = 2
 MOST_SEARCHES, MOST_CRITERIA, MOST_COMPARISONS = 5, 5, 2
-LEAST_STATED = 0.5
-"""The part of a heading's words that one sentence has to have to state it."""
 TOO_FEW = (
     "There is nothing to write from: no own page was read, and nobody has read the answers. Audit the site first."
 )
@@ -118,39 +111,30 @@ def chance_of(brand: Brand, row: Recommendation, topics: Mapping[UUID, Topic]) -
 
 def _criteria(ground: Ground) -> Iterator[Chance]:
     """What a reader found that answers choose by and no own page states; known only of a site that was audited."""
-    names = dict(ground.brand.competitors.values_list("pk", "name"))
     shown = Counter[UUID]()
-    for each in unstated(findings_of(ground.brand), own_pages(ground.brand)):
-        topic = ground.topics.get(each.topic) if each.topic else None
+    for each in missing_criteria(ground.brand):
+        topic = ground.topics.get(each.topic_id)
         if topic is None or shown[topic.pk] >= MOST_CRITERIA:
             continue
         shown[topic.pk] += 1
-        why = "{} of {} answers on {} that mention {} choose by it; none of your pages that were read states it."
-        subject = names.get(each.subject, "") if each.subject else ground.brand.name
+        why = "{} of {} answers on {} choose by it; none of your pages that were read states a fact on it."
         yield Chance(
-            id=f"criterion:{topic.pk}:{_key(each.heading)}",
+            id=f"criterion:{topic.pk}:{_key(each.label)}",
             kind="criterion",
-            title=worded("Say something on {}", each.heading),
-            why=worded(why, each.k, each.n, topic.name, subject),
+            title=worded("Say something on {}", each.label),
+            why=worded(why, each.answers, each.of, topic.name),
             topic=topic,
             format=DraftFormat.FAQ,
-            answers=each.k,
-            of=each.n,
-            label=each.heading,
+            answers=each.answers,
+            of=each.of,
+            label=each.label,
         )
 
 
-def unstated(findings: Iterable[Finding], pages: Sequence[ParsedPage]) -> list[Finding]:
-    """What answers choose by and no sentence of these pages has half of the words of, once a topic; none without
-    pages."""
-    texts = [stems(each.text) for each in sentences_of(pages)]
-    found: dict[tuple[UUID | None, str], Finding] = {}
-    for each in findings if texts else ():
-        wanted = {stem for stem in stems(each.heading) if not is_function_word(stem)}
-        is_stated = any(len(wanted & text) >= LEAST_STATED * len(wanted) for text in texts)
-        if each.topic and each.facet in (Facet.BUYER, Facet.REASON) and each.is_telling and not is_stated:
-            found.setdefault((each.topic, each.heading.casefold()), each)
-    return list(found.values())
+def missing_criteria(brand: Brand) -> list[Criterion]:
+    """What a reader found that answers choose by and no sentence of an audited site states."""
+    rows = criteria_of(brand) if is_audited(brand) else []
+    return [each for each in rows if each.basis == "read" and each.own_sentence is None]
 
 
 def worded(sentence: str, *words: object) -> Worded:

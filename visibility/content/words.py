@@ -13,8 +13,6 @@ DEFAULT = "english"
 LEAST_GRAMMAR = 0.4
 """The part of a person's question that is words of grammar; searches in keywords have less."""
 _WORD = re.compile(r"[^\W\d_]+")
-_NUMBER = re.compile(r"\d+(?:[.,'’\u00a0\u202f]\d{3}(?!\d))*(?:[.,]\d+)?")
-_GROUPED = re.compile(r"[.,'’\u00a0\u202f](?=\d{3}(?:\D|\Z))")
 _LANGUAGES = r"""
     SELECT dictname FROM pg_ts_dict, unnest(%s::text[]) AS word
     WHERE dictname LIKE '%%\_stem' AND ts_lexize(pg_ts_dict.oid, word) = '{}'
@@ -30,15 +28,6 @@ def _file() -> Mapping[str, Mapping[str, str]]:
 def words_of(text: str) -> list[str]:
     """The words of a text in small letters, without numbers."""
     return [word.casefold() for word in _WORD.findall(text)]
-
-
-def numbers_in(text: str) -> set[str]:
-    """The numbers in a text, however they are written: "1,299.00" and "1299" are one."""
-    found: set[str] = set()
-    for number in _NUMBER.findall(text):
-        whole, _, rest = _GROUPED.sub("", number).replace(",", ".").partition(".")
-        found.add(f"{whole.lstrip('0') or '0'}.{rest.rstrip('0')}".rstrip("."))
-    return found
 
 
 def language_of(text: str, default: str = DEFAULT) -> str:

@@ -36,6 +36,6 @@ def forwards(apps, schema_editor):
 
 
 class Migration(migrations.Migration):
-    dependencies = [("visibility", "0007_kinds")]
+    dependencies = [("visibility", "0008_kinds")]
 
     operations = [migrations.RunPython(forwards, migrations.RunPython.noop)]
