@@ -70,6 +70,9 @@ def list_prompts(caller: Caller, arguments: ListArguments) -> Reply[PromptList]:
     step = None
     if found.prompts:
         step = Step("get_prompt_detail", {"promptId": found.prompts[0].id}, "what engines answer to the first one")
+    elif only == reads.PromptFilter():
+        call = {"siteId": arguments.site_id, "dryRun": True}
+        step = Step("generate_prompts", call, "first prompts, or what to ask an assistant for them; adds nothing")
     return Reply(found, step, rows="prompts")
 
 

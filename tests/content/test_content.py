@@ -123,6 +123,7 @@ def test_an_engine_writes_what_rows_say_and_is_asked_again_where_it_invents(owne
     assert {source["id"] for source in draft.sources} == {"F1", "R2"}
     assert [(check["name"], check["passed"]) for check in draft.checks] == [
         ("sources", True),
+        ("answer first", True),
         ("limits", False),
     ]
     calls = ProviderCall.objects.filter(purpose="writer")

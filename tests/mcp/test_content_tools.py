@@ -33,6 +33,11 @@ def test_a_site_without_prompts_gets_its_first_from_what_the_agent_writes(agent,
     assert Prompt.objects.get().topic.name == "city bikes"
 
 
+def test_the_empty_list_of_prompts_leads_to_first_ones(agent, key, site):
+    step = agent.data(key, "list_prompts", **site)["nextStep"]
+    assert (step["tool"], step["arguments"]) == ("svc_generate_prompts", {**site, "dryRun": True})
+
+
 def test_a_dry_run_that_found_something_offers_to_add_it(agent, key, cast, site):
     give_evidence(cast.brand, make_prompt(cast.brand))
     found = agent.data(key, "generate_prompts", **site, dryRun=True)

@@ -1,6 +1,6 @@
 """The brief of a page: rows with an id each, which say what is asked, what is known of whom, and what is missing."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
@@ -17,6 +17,7 @@ from visibility.content.words import Language, language_of
 from visibility.counts.words import engine_name
 from visibility.detection import is_function_word
 from visibility.evidence.gathering import own_pages
+from visibility.evidence.pages import sentences_of
 from visibility.evidence.reads import own_sentences
 from visibility.models import Prompt
 from visibility.models.content import DraftFormat
@@ -35,7 +36,7 @@ MOST_PROMPTS, MOST_ROLES, MOST_LIMITS, MOST_FACTS, MOST_REVIEWS, MOST_REASONS, M
 MOST_READ = 50
 """Prompts by which the language is told."""
 LEAST_SHARED = 2
-"""Words that a page's headings share with the prompts to be the page to edit."""
+"""Words that a page's headings share with the prompts to be the page to edit, and a sentence to be on them."""
 SECTIONS: dict[SourceKind, tuple[str, str]] = {
     "prompt": ("P", "prompts"),
     "role": ("W", "roles"),
@@ -95,7 +96,7 @@ class Brief:
 
 def make_brief(brand: Brand, chance: Chance, form: DraftFormat) -> Brief:
     """The brief of an opportunity."""
-    findings = findings_of(brand)
+    findings, pages = findings_of(brand), own_pages(brand)
     topic, rival = chance.topic and chance.topic.pk, chance.rival and chance.rival.pk
     of_topic = [each for each in findings if each.topic and each.topic in (topic or each.topic, None)]
     reviews = [each for each in findings if each.topic is None and each.subject is None]
@@ -106,13 +107,14 @@ def make_brief(brand: Brand, chance: Chance, form: DraftFormat) -> Brief:
     others = [each for each in telling if each.subject and rival in (None, each.subject)]
     names: dict[UUID | None, str] = dict(brand.competitors.values_list("pk", "name"))
     limits = [each for each in own if each.facet in (Facet.LIMIT, Facet.WARNING)][:MOST_LIMITS]
+    nearest = _page_to_edit(pages, asked)
     wanted = _words(*asked, chance.label, *(each.heading for each in limits))
     facts = [
         *(Source(kind="prompt", text=text, counts=counts) for text, counts in prompts),
         *([Source(kind="role", text=brand.description, about=brand.name)] if brand.description else ()),
         *_quoted("role", brand.name, [each for each in own if each.facet == Facet.ROLE][:MOST_ROLES]),
         *_quoted("limit", brand.name, limits),
-        *_own_facts(brand, wanted),
+        *_own_facts(brand, pages, wanted, {nearest, chance.page}),
         *_quoted("review", brand.name, _nearest(reviews, wanted)[:MOST_REVIEWS]),
         *(
             row
@@ -126,7 +128,7 @@ def make_brief(brand: Brand, chance: Chance, form: DraftFormat) -> Brief:
         title=asked[0] if asked else chance.topic.name if chance.topic else str(chance.title),
         why=chance.why,
         format=form,
-        page=chance.page or _page_to_edit(own_pages(brand), asked),
+        page=chance.page or nearest,
         rows=_numbered(facts),
         is_read=bool(of_topic),
     )
@@ -188,10 +190,17 @@ def _nearest(reviews: Sequence[Finding], wanted: set[str]) -> list[Finding]:
     return sorted(reviews, key=lambda each: (each.facet in held, -len(wanted & _words(each.heading)), -each.k))
 
 
-def _own_facts(brand: Brand, wanted: set[str]) -> list[Source]:
-    """Sentences of own pages with a number or an assurance, those nearest to what is asked first."""
-    found = sorted(own_sentences(brand), key=lambda each: (-len(wanted & _words(each.text)), not each.is_claim))
-    return [Source(kind="page", text=each.text, url=each.url, about=brand.name) for each in found[:MOST_FACTS]]
+def _own_facts(
+    brand: Brand, pages: Sequence[ParsedPage], wanted: set[str], whole: Container[str | None]
+) -> list[Source]:
+    """Sentences of own pages: those with a number or an assurance, all of some pages, and those on what is asked; the
+    nearest to that first."""
+    stated = {each.text: each.url for each in own_sentences(brand)}
+    more = {each.text: each.page.url for each in sentences_of(pages)}
+    near = {text: len(wanted & _words(text)) for text in (*stated, *more)}
+    found = {text: url for text, url in more.items() if url in whole or near[text] >= LEAST_SHARED} | stated
+    first = sorted(found, key=lambda text: (-near[text], text not in stated))[:MOST_FACTS]
+    return [Source(kind="page", text=text, url=found[text], about=brand.name) for text in first]
 
 
 def _gaps(brand: Brand, chance: Chance) -> list[Source]:

@@ -17,7 +17,7 @@ from visibility.content.resources import Check, Source
 from visibility.content.words import Language, language_of
 from visibility.reading.checks import numbers
 
-LONGEST_TITLE, LONGEST_SENTENCE, MOST_SENTENCES = 200, 600, 120
+LONGEST_TITLE, LONGEST_SENTENCE, MOST_SENTENCES, FIRST_WORDS = 200, 600, 120, 80
 ABOUT_NOBODY = ("prompt", "gap")
 """Kinds of rows that say what is asked or missing, and support no statement."""
 _FOREIGN = re.compile(r"<[a-z/!][^>]{0,200}>|https?://|www\.|[\[\]|`]|^[#>*+-]|\n", re.IGNORECASE)
@@ -188,7 +188,11 @@ def checks_of(brief: Brief, draft: DraftText) -> list[Check]:
     sentences = [each for section in draft.sections for each in section.sentences]
     resting, used = sum(bool(each.rows) for each in sentences), draft.rows
     detail = f"{resting} of {len(sentences)} sentences rest on {len(used)} rows of the brief; others claim nothing"
-    checks = [Check(name="sources", passed=True, detail=detail)]
+    is_named = brief.brand.name in " ".join(draft.markdown.split()[:FIRST_WORDS])
+    checks = [
+        Check(name="sources", passed=True, detail=detail),
+        Check(name="answer first", passed=is_named, detail=f"names the brand in the first {FIRST_WORDS} words"),
+    ]
     limits = [row for row in brief.rows if row.kind == "limit"]
     if left := [row for row in limits if row.id not in used]:
         detail = "it does not speak of what answers hold against you"

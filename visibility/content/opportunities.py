@@ -12,8 +12,11 @@ from apikeys.resources import Worded
 from apikeys.text import marked
 from brands.models import Brand, Competitor
 from visibility.counts.reader import Selection, select_now
+from visibility.evidence.gathering import own_pages
+from visibility.evidence.pages import sentences_of
 from visibility.evidence.reads import criteria_of
 from visibility.evidence.resources import Criterion
+from visibility.evidence.words import telling_stems
 from visibility.models import AuditPage, Citation, Mention, Reading, Recommendation, Topic
 from visibility.models.content import DraftFormat
 from visibility.recommendations.cards import show
@@ -23,6 +26,8 @@ WRITTEN_KINDS = frozenset(name for name, kind in KINDS.items() if kind.writes_pa
 """Kinds of recommendations that a page can do something about."""
 WRITTEN_STATES = (Recommendation.Status.OPEN, Recommendation.Status.IN_PROGRESS)
 LEAST_SEARCHING = 2
+LEAST_STATED = 0.5
+"""The part of a criterion's words that one sentence has to have to state it."""
 MOST_SEARCHES, MOST_CRITERIA, MOST_COMPARISONS = 5, 5, 2
 TOO_FEW = (
     "There is nothing to write from: no own page was read, and nobody has read the answers. Audit the site first."
@@ -117,7 +122,7 @@ def _criteria(ground: Ground) -> Iterator[Chance]:
         if topic is None or shown[topic.pk] >= MOST_CRITERIA:
             continue
         shown[topic.pk] += 1
-        why = "{} of {} answers on {} choose by it; none of your pages that were read states a fact on it."
+        why = "{} of {} answers on {} choose by it; none of your pages that were read states it."
         yield Chance(
             id=f"criterion:{topic.pk}:{_key(each.label)}",
             kind="criterion",
@@ -132,9 +137,10 @@ def _criteria(ground: Ground) -> Iterator[Chance]:
 
 
 def missing_criteria(brand: Brand) -> list[Criterion]:
-    """What a reader found that answers choose by and no sentence of an audited site states."""
-    rows = criteria_of(brand) if is_audited(brand) else []
-    return [each for each in rows if each.basis == "read" and each.own_sentence is None]
+    """What a reader found that answers choose by, and half of whose words no sentence of an audited site has."""
+    texts = [telling_stems(each.text) for each in sentences_of(own_pages(brand))]
+    rows = [(each, telling_stems(each.label)) for each in criteria_of(brand) if texts and each.basis == "read"]
+    return [each for each, words in rows if all(len(words & text) < LEAST_STATED * len(words) for text in texts)]
 
 
 def worded(sentence: str, *words: object) -> Worded:
