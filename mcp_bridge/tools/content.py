@@ -9,7 +9,8 @@ from apikeys.caller import Caller
 from apikeys.scopes import Scope
 from mcp_bridge.arguments import Creating, SiteArguments, SiteListing, TopicName
 from mcp_bridge.registry import Later, Reply, Step, editable_site, tool
-from visibility.content.prompts import LONGEST_REPLY, MOST_COUNT, Wishes, prepare_prompts, wished_topic
+from visibility.content.prompts import MOST_COUNT, prepare_prompts, wished_topic
+from visibility.content.questions import LONGEST_REPLY, Wishes
 from visibility.content.reads import list_opportunities
 from visibility.content.resources import DraftResource, GeneratedPrompts, Opportunities, draft_resource
 from visibility.content.services import prepare_draft

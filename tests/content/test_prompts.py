@@ -9,7 +9,8 @@ from apikeys.errors import ServiceError
 from apikeys.text import marked
 from tests.engines.writer import scripted_writer
 from tests.factories import BrandFactory
-from visibility.content.prompts import Wishes, prepare_prompts, prepare_wording, wished_topic
+from visibility.content.prompts import prepare_prompts, prepare_wording, wished_topic
+from visibility.content.questions import Wishes
 from visibility.models import Answer, Prompt, Review, Topic
 
 

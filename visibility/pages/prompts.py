@@ -15,12 +15,12 @@ from apikeys.errors import ServiceError, invalid
 from visibility.content.prompts import (
     COMPARABLE,
     MOST_COUNT,
-    Wishes,
     effect_of,
     effect_words,
     prepare_prompts,
     wished_topic,
 )
+from visibility.content.questions import Wishes
 from visibility.models import Prompt, Topic
 from visibility.pages import charts
 from visibility.pages.frame import Visit, act, brand_page, lines_of

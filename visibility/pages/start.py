@@ -25,7 +25,8 @@ from brands.domains import without_path
 from brands.models import Brand, Cadence
 from visibility.answers.detect import BRAND, Reader
 from visibility.answers.names import uses_of_names
-from visibility.content.prompts import Wishes, prepare_prompts, prompt_to_copy
+from visibility.content.prompts import prepare_prompts, prompt_to_copy
+from visibility.content.questions import Wishes
 from visibility.counts.figures import engines_of, figures_of
 from visibility.counts.reader import select_now
 from visibility.counts.words import base_words
