@@ -22,7 +22,7 @@ run: $(VENV)/installed ## the whole service with a demo brand, in the foreground
 	@exec $(PY) manage.py serve --port $(PORT) --demo
 
 test: $(VENV)/installed-dev ## one test of each kind: under five minutes
-	@OPENBLAS_NUM_THREADS=1 exec $(PY) -m pytest -q -n 2  # a thread for each of the two processes
+	@OPENBLAS_NUM_THREADS=1 exec $(PY) -m pytest -q -n 2 --dist loadgroup --no-loadscope-reorder  # a thread for each of the two processes
 
 proofs: $(VENV)/installed-dev ## the whole tables, kills, floods and fuzzing that `make test` takes a sample of
 	@exec $(PY) -m pytest -q -m 'proof or not proof'

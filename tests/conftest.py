@@ -13,12 +13,29 @@ from tests.http import Rest
 ROOT = Path(__file__).parent.parent
 assert Path(config.__file__).parent.parent == ROOT, "Run the tests from their own project's folder."
 
+SET_UP_ONCE = (
+    "tests/ask/",
+    "tests/counts/test_doors.py",
+    "tests/demo/",
+    "tests/measurement/",
+    "tests/mcp/test_steps.py",
+    "tests/pages/test_pages.py",
+)
+"""Files whose world takes seconds to set up: each is run by one process."""
+
 # How long a test takes says nothing on a busy machine: speed is measured in benchmarks.
 hypothesis_settings.register_profile("untimed", deadline=None)
 hypothesis_settings.load_profile("untimed")
 
 # Pages name their static files as they are: nothing is collected for tests.
 settings.STORAGES["staticfiles"]["BACKEND"] = "django.contrib.staticfiles.storage.StaticFilesStorage"
+
+
+def pytest_collection_modifyitems(items):
+    """Group the tests of such a file for `--dist loadgroup`."""
+    for item in items:
+        if item.nodeid.startswith(SET_UP_ONCE):
+            item.add_marker(pytest.mark.xdist_group(item.nodeid.partition("::")[0]))
 
 
 @pytest.fixture(scope="session")

@@ -11,7 +11,7 @@ from apikeys.models import ApiKey, Plan, User
 from apikeys.scopes import ALL_SCOPES
 from brands.models import Brand, Collaborator, Competitor, Domain, Name
 from brands.names import spelling_key
-from visibility.models import ChangeRecord, DailyScore, Engine, Recommendation, Run, RunEngine
+from visibility.models import ChangeRecord, DailyScore, Diagnosis, Engine, Recommendation, Run, RunEngine
 
 
 def plan(tier: str = "scale") -> Plan:
@@ -202,6 +202,22 @@ class RecommendationFactory(DjangoModelFactory):
     impact = "high"
     effort = "medium"
     evidence = factory.LazyFunction(lambda: [{"kind": "answer", "text": "Rival is the usual choice."}])
+
+
+class DiagnosisFactory(DjangoModelFactory):
+    """Of a brand that one of 24 answers names, and a rival 20."""
+
+    class Meta:
+        model = Diagnosis
+
+    brand = factory.SubFactory(BrandFactory)
+    facts = factory.LazyFunction(
+        lambda: {
+            **{"k": 1, "of": 24, "days": "3 Jan 2026", "place": 2, "places": 2, "nobody": 0, "firsts": 0},
+            **{"rivals": [{"name": "Rival", "k": 20}], "others_first": [], "verdict": "alike", "is_read": False},
+            **{"engines": [], "reasons": [], "rival_reasons": [], "limits": [], "sources": []},
+        }
+    )
 
 
 class ChangeRecordFactory(DjangoModelFactory):

@@ -8,6 +8,7 @@ from django.utils import timezone
 from tests.factories import (
     BrandFactory,
     DailyScoreFactory,
+    DiagnosisFactory,
     RecommendationFactory,
     RunEngineFactory,
     RunFactory,
@@ -77,6 +78,15 @@ def test_recommendations_are_open_ones_the_most_urgent_first(rest, brand, key):
     assert listed[0]["payload"]["fixPrompt"]
     every = rest.get(f"/brands/{brand.pk}/recommendations?status=all", key).json()["recommendations"]
     assert len(every) == 3
+
+
+def test_the_diagnosis_comes_with_the_recommendations_for_who_may_see_scores_and_competitors(rest, brand, key):
+    DiagnosisFactory(brand=brand)
+    address = f"/brands/{brand.pk}/recommendations"
+    [first, *_] = rest.get(address, key).json()["diagnosis"]
+    assert first["sentence"].startswith("You are mentioned in 1 of 24 answers, place 2 of 2: Rival 20")
+    few = make_key(owner=brand.owner, scopes=["read:sites", "read:recommendations"])[1]
+    assert rest.get(address, few).json()["diagnosis"] is None
 
 
 def test_the_newest_sixty_runs_are_listed(rest, brand, key):

@@ -12,7 +12,7 @@ from rest_framework.viewsets import ViewSet
 
 from apikeys.errors import ErrorCode
 from apikeys.openapi import Error, _built, description
-from tests.factories import DailyScoreFactory, RecommendationFactory, RunEngineFactory, RunFactory
+from tests.factories import DailyScoreFactory, DiagnosisFactory, RecommendationFactory, RunEngineFactory, RunFactory
 from tests.rest.routes import routes
 from visibility.api import views
 from visibility.api.urls import router
@@ -143,6 +143,7 @@ def test_what_is_answered_has_the_form_that_is_described_and_that_the_examples_s
     DailyScoreFactory(brand=cast.brand, runs=[run.pk])
     DailyScoreFactory(brand=cast.brand, score=None, low=None, high=None, figures={}, change=None, comparable=None)
     RecommendationFactory(brand=cast.brand, first_seen_run=run, last_seen_run=failed)
+    DiagnosisFactory(brand=cast.brand)
     for address, operation in operations(document).items():
         content = content_of(operation)
         whole = "?from=0" if address.endswith("/visibility") else ""

@@ -109,16 +109,6 @@ class Criterion(CriterionRow):
     own_sentence: Quote | None
     quotes: Sequence[Quote]
 
-    @property
-    def labelled(self) -> int:
-        """The answers, as advice and content call them."""
-        return self.answers
-
-    @property
-    def mentioned(self) -> int:
-        """The answers, as advice and content call them."""
-        return self.answers
-
 
 class ClaimRow(Resource):
     """What the site says of itself, and what answers say of it: `supported` or `contradicted` in so many of those

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from uuid import UUID
 
 from apikeys.caller import Caller
+from apikeys.scopes import Scope
 from brands.access import readable_brand
 from brands.models import Brand
 from visibility.models import Recommendation, Topic
@@ -27,7 +28,9 @@ def list_recommendations(caller: Caller, brand_id: UUID, status: str | None) -> 
     """The recommendations of a brand in one state (None: in all), the most urgent first, then the newest."""
     brand = readable_brand(caller, brand_id)
     listed = [resource_of(row, brand) for row in _rows(brand, status)]
-    return Recommendations(brand=brand.pk, recommendations=listed)
+    sees_diagnosis = {Scope.READ_VISIBILITY, Scope.READ_COMPETITORS} <= caller.scopes
+    diagnosis = diagnosis_of(brand) if sees_diagnosis else None
+    return Recommendations(brand=brand.pk, recommendations=listed, diagnosis=diagnosis)
 
 
 def list_for_agents(caller: Caller, brand_id: UUID, status: str | None, *, full: bool) -> SiteRecommendations:

@@ -86,13 +86,6 @@ class RecommendationResource(Resource):
     payload: Payload
 
 
-class Recommendations(Resource):
-    """The recommendation queue of a brand, the most urgent first."""
-
-    brand: UUID
-    recommendations: list[RecommendationResource]
-
-
 class DiagnosisFact(Resource):
     """One sentence of the diagnosis, and where its answers are: the ones on a topic, of an engine."""
 
@@ -100,6 +93,16 @@ class DiagnosisFact(Resource):
     sentence: WordedText
     topic_id: UUID | None = None
     engine: str | None = None
+
+
+class Recommendations(Resource):
+    """The recommendation queue of a brand, the most urgent first, and how the brand stands."""
+
+    brand: UUID
+    recommendations: list[RecommendationResource]
+    diagnosis: list[DiagnosisFact] | None = Field(
+        description="null: it takes the scopes read:visibility and read:competitors, too"
+    )
 
 
 class RecommendationRow(Resource):
