@@ -24,8 +24,8 @@ def test_an_engines_card_says_who_is_offered_on_which_lists_and_where_nothing_is
     world.measure(DAY, seldom, cites=lists)
     card = world.one("gap")
     why = words(card).why
-    assert "Offered instead: Zentra 9." in why
-    assert "Answers without you rest on cyclist.example (6)." in why
+    assert "Named in the 9 answers without you: Zentra 9." in why
+    assert "Pages cited in answers without you: cyclist.example (6)." in why
     assert "ChatGPT cites no page in 3 of its 9 answers without you." in why
     assert "Which bikes would you buy for wish 1? (you 0/3)" in tasks(card)["content"]
     assert "Ask cyclist.example to test Kryton" in tasks(card)["PR"] and LIST in tasks(card)["PR"]

@@ -11,7 +11,7 @@ def test_a_leader_learns_what_carries_the_lead_and_where_it_is_weaker(world):
     world.measure(DAY, text, cites=lambda engine, prompt: ["https://cyclist.example/best-bikes"])
     card = words(world.one("defend"))
     assert card.title == "You lead on bikes: keep it"
-    assert "24 of 24 answers that cite pages rest on https://cyclist.example/best-bikes" in card.why
+    assert "24 of 24 answers that cite pages cite https://cyclist.example/best-bikes" in card.why
     assert "ChatGPT puts you first in 3 of 12 answers, Gemini in 12 of 12." in card.why
 
 

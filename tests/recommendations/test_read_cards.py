@@ -1,5 +1,7 @@
 """Cards on what readers found: limits, facts that answers tell differently, and why others are chosen."""
 
+import pytest
+
 from brands.models import Competitor
 from tests.recommendations.conftest import DAY, named, words
 from visibility.models import Answer, Reading, Review, Statement, Topic
@@ -80,6 +82,34 @@ def test_two_prices_of_one_thing_are_a_card(world):
     card = words(world.one("wrong_fact"))
     assert card.title == "Answers give 2 prices for Plus plan"
     assert "$24 (4), $49 (2) in 6 answers that state it" in card.fact
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        ["$450", "$450 to $500"],  # a range that has it
+        ["$450", "$455"],  # about the same
+        ["3x dining", "3x dining, 2x travel"],  # parts of one list
+        ["$450", "$450.00"],
+        ["~$400", "$500"],
+        ["$450", "$450", "$450", "$450", "$450", "$620"],  # said once
+    ],
+)
+def test_values_that_do_not_exclude_each_other_are_no_contradiction(world, values):
+    world.measure(DAY, lambda *place: named("Zentra", "Kryton"))
+    queue = read(world, ("price", values, 6, None, "Plus plan"))
+    assert not any(kind == "wrong_fact" for kind, _ in queue)
+
+
+def test_an_answer_with_two_values_of_one_thing_counts_for_neither(world):
+    world.measure(DAY, lambda *place: named("Zentra", "Kryton"))
+    read(world, ("price", ["$24", "$49"], 6, None, "Plus plan"))
+    reading = Reading.objects.get(brand=world.brand)
+    for row in reading.statements.filter(value="$24"):
+        row.pk, row.value = None, "$49"
+        row.save()
+    recommend(world.brand)
+    assert world.one("wrong_fact").status == "resolved"
 
 
 def test_one_price_is_none_and_ends_the_card(world):

@@ -33,8 +33,8 @@ class StatementQuote:
 @dataclass(frozen=True, slots=True)
 class Finding:
     """What answers on a topic say of the brand (`subject` None) or a competitor under one heading: by engine in k
-    of the n read answers that name it, and in how many answers each value. Of reviews (`topic` None) the engine is
-    "", and n are all that were read."""
+    of the n read answers that name it; `values`: in how many of those that give one value each is given. Of reviews
+    (`topic` None) the engine is "", and n are all that were read."""
 
     topic: UUID | None
     subject: UUID | None
@@ -89,7 +89,10 @@ def _findings(reading: Reading) -> Iterator[Finding]:
     for (subject, facet, heading), statements in groups.items():
         texts = {row.answer_id or row.review_id: row for row in statements}
         said = Counter(row.answer.engine.name if row.answer else "" for row in texts.values())
-        values = Counter(value for _, value in {(row.answer_id or row.review_id, row.value) for row in statements})
+        given: dict[int | None, set[str]] = defaultdict(set)
+        for row in statements:
+            given[row.answer_id or row.review_id].add(row.value)
+        values = Counter(next(iter(each)) for each in given.values() if len(each) == 1)
         yield Finding(
             topic=reading.topic_id,
             subject=subject,

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from statistics import median_high
 from typing import Literal, get_args
 from uuid import UUID
 
@@ -56,7 +57,8 @@ class SourceCount(Resource):
 
 class DiagnosisFacts(Resource):
     """All facts of the five sentences, over all topics (`topic` empty) or on one. `place` of `places`: the brand's
-    among those who are tracked; `widest`: the topic on which the engine `lagging` lags most."""
+    among those who are tracked, `level` those named as often, `usual_place` its median rank in lists; `widest`: the
+    topic on which the engine `lagging` lags most."""
 
     topic: UntrustedText = ""
     k: int
@@ -64,6 +66,8 @@ class DiagnosisFacts(Resource):
     days: str
     place: int
     places: int
+    level: list[UntrustedText] = []
+    usual_place: int = 0
     rivals: list[NameCount]
     nobody: int
     firsts: int
@@ -84,6 +88,7 @@ class DiagnosisFacts(Resource):
     widest_k: int = 0
     widest_of: int = 0
     is_read: bool
+    roles: list[Said] = []
     reasons: list[Said]
     rival: UntrustedText = ""
     rival_reasons: list[Said]
@@ -156,6 +161,7 @@ def _facts(facts: Facts, topic: UUID | None, answers: Sequence[Seen]) -> Diagnos
     found = [each for each in facts.findings if each.topic in topics]
     firsts = Counter(each.first for each in answers if each.first not in ("", None))
     # A name that nobody tracks and few answers put first may be no company at all.
+    places = [each.ranks[None] for each in answers if None in each.ranks]
     others_first = [
         (facts.name(subject), number)
         for subject, number in firsts.most_common()
@@ -167,6 +173,8 @@ def _facts(facts: Facts, topic: UUID | None, answers: Sequence[Seen]) -> Diagnos
         of=len(answers),
         days=days_of(answers),
         place=1 + sum(number > own for number in ranked),
+        level=[facts.name(each) for each, number in rivals if number == own and own],
+        usual_place=median_high(places) if places else 0,
         places=1 + len(ranked),
         rivals=[NameCount(name=facts.name(each), k=number) for each, number in rivals[:MOST_NAMES]],
         nobody=sum(each.offers_nobody for each in answers),
@@ -178,9 +186,10 @@ def _facts(facts: Facts, topic: UUID | None, answers: Sequence[Seen]) -> Diagnos
         **(_best_and_worst(facts) if topic is None else {}),
         **_split(facts, topic, answers),
         is_read=bool(found),
-        reasons=said(facts.found(Facet.ROLE, Facet.REASON, topics=topics), 2),
+        roles=said(facts.found(Facet.ROLE, topics=topics), 2),
+        reasons=said(facts.found(Facet.REASON, topics=topics), 2),
         rival=facts.name(leader) if leader else "",
-        rival_reasons=said(facts.found(Facet.REASON, Facet.ROLE, subject=leader, topics=topics), 2) if leader else [],
+        rival_reasons=said(facts.found(Facet.REASON, subject=leader, topics=topics), 2) if leader else [],
         limits=said(facts.found(Facet.LIMIT, Facet.WARNING, topics=topics), 2),
         **_sources(facts, topic, answers),
     )

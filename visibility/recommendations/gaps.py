@@ -16,6 +16,8 @@ from visibility.recommendations.facts import Facts, Seen, Subject, grouped, is_o
 LARGE, CLOSED, LEAST_TIMES = 0.20, 0.10, 2
 """A gap that is worth a card is of 20 points, or half of the others' rate; one of 10 is closed."""
 LEAST_ANSWERS = 4
+REACHABLE = 0.9
+"""A goal of more than nine in ten of the answers to come is none."""
 Measure = Literal["mentions", "first"]
 Hit = Callable[[Seen, Subject], bool]
 HITS: Mapping[Measure, Hit] = {"mentions": Seen.names, "first": Seen.puts_first}
@@ -189,8 +191,9 @@ def lag_of_engine(facts: Facts, engine: str, topic: UUID | None, measure: Measur
 
 
 def lag_behind_rivals(facts: Facts, answers: Sequence[Seen], measure: Measure) -> Lag | None:
-    """Who is ahead in some answers: of those that surely are, and by much, the one that answers most often put first;
-    else the likeliest. None without anybody, and where the brand is mentioned as a part or a shop.
+    """Who is ahead in some answers: of those that surely are, and by much, the one that answers most often put first,
+    competitors before companies that nobody tracks; else the likeliest. None without anybody, and where the brand is
+    mentioned as a part or a shop.
 
     Competitors are compared one by one; companies that nobody tracks share the chance of one competitor.
     """
@@ -205,8 +208,13 @@ def lag_behind_rivals(facts: Facts, answers: Sequence[Seen], measure: Measure) -
     lags = [lag for rival, times in tests.items() if (lag := _lag_behind(answers, rival, hit, times))]
     sure = [each for each in lags if each.chance <= facts.level and each.gap.is_large]
     if sure:
-        return max(sure, key=lambda each: (sum(row.puts_first(each.rival) for row in each.answers), each.gap.points))
+        return max(sure, key=_weight)
     return min(lags, key=lambda each: (each.chance, -each.gap.points), default=None)
+
+
+def _weight(lag: Lag) -> tuple[bool, int, float]:
+    firsts = sum(row.puts_first(lag.rival) for row in lag.answers)
+    return not isinstance(lag.rival, str), firsts, lag.gap.points
 
 
 def _lag_behind(answers: Iterable[Seen], rival: Subject, hit: Hit, tests: int) -> Lag | None:
@@ -226,8 +234,8 @@ def _lag_behind(answers: Iterable[Seen], rival: Subject, hit: Hit, tests: int) -
 
 def least_gain(k: int, n: int, n_next: int, level: float = 0.05) -> int | None:
     """The fewest of the next `n_next` answers that would differ from k of n beyond chance (one-sided, Fisher); None
-    where even all of them would not."""
-    for hits in range(round(k * n_next / n) if n else 0, n_next + 1):
+    where even nine in ten of them would not."""
+    for hits in range(round(k * n_next / n) if n else 0, round(REACHABLE * n_next) + 1):
         if chance_of_fewer([(k, n, k + hits, n + n_next)]) <= level:
             return hits
     return None

@@ -2,7 +2,7 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from visibility.detection.visible import read
@@ -64,6 +64,11 @@ def quotes_of(finding: Finding, most: int = MOST_QUOTES) -> list[Piece]:
         }
         for _, each in sorted(ranked, key=lambda one: one[0])[:most]
     ]
+
+
+def distinct(pieces: Iterable[Piece]) -> list[Piece]:
+    """These without those whose words one of the same engine has already."""
+    return list({(piece["text"], piece["engine"]): piece for piece in pieces}.values())
 
 
 def page(url: str, text: str = "") -> Piece:

@@ -54,6 +54,7 @@ class DefendFacts(CardFacts):
     weakest: FirstCount | None = None
     strongest: FirstCount | None = None
     reasons: list[Said] = []
+    limits: list[Said] = []
     narrower: int = NARROWER
 
 
@@ -76,7 +77,7 @@ class Defend(Kind[DefendFacts]):
         carriers = most_cited(facts, citing, lambda page: page.owner is None or page.owner == "")
         weakest, strongest = _first_picks(answers)
         others = Counter(facts.name(each.first) for each in answers if each.first in facts.competitors).most_common(1)
-        reasons = facts.found(Facet.REASON, Facet.ROLE, topics=led)
+        reasons = facts.found(Facet.REASON, topics=led)
         first = carriers[0] if carriers else None
         yield Card(
             subject=LEAD,
@@ -103,6 +104,7 @@ class Defend(Kind[DefendFacts]):
                 weakest=weakest,
                 strongest=strongest,
                 reasons=said(reasons),
+                limits=said(facts.found(Facet.LIMIT, Facet.WARNING, topics=led)),
                 prompts=list(questions_of(answers).values())[:MOST_PROMPTS],
             ),
             weight=part_of(facts, answers),

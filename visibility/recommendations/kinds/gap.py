@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from statistics import median_high
 from uuid import UUID
 
 from apikeys.resources import Resource, UntrustedText
@@ -26,7 +27,7 @@ from visibility.recommendations.gaps import (
 )
 from visibility.recommendations.kinds.base import Card, CardFacts, Count, Kind, Said, name_of, part_of, said
 from visibility.recommendations.kinds.fall import fallen_topics
-from visibility.recommendations.pieces import list_page, passages, quotes, quotes_of
+from visibility.recommendations.pieces import distinct, list_page, passages, quotes, quotes_of
 
 LEAST_CITING = 2
 """Answers that cite an own page, for it to be the one to edit."""
@@ -100,7 +101,9 @@ class GapFacts(CardFacts):
     splits: list[Split] = []
     reasons: list[Said] = []
     products: list[Said] = []
+    roles: list[Said] = []
     own_reasons: list[Said] = []
+    usual_place: int = 0
     limits: list[Said] = []
 
 
@@ -182,7 +185,8 @@ def _card(facts: Facts, claim: Claim) -> Card[GapFacts]:
         if each.lacking >= WORTH_IT * len(missing) and (is_first or not each.is_on_it)
     ]
     own = most_cited(facts, of_topic, lambda page: page.owner is None, least=LEAST_CITING)
-    reasons = facts.found(Facet.REASON, Facet.ROLE, subject=rival, topics=topics) if rival is not None else []
+    reasons = facts.found(Facet.REASON, subject=rival, topics=topics) if rival is not None else []
+    ranks = [each.ranks[None] for each in answers if None in each.ranks]
     planned = next_answers(answers)
     questions = questions_of(answers)
     card = GapFacts(
@@ -207,7 +211,9 @@ def _card(facts: Facts, claim: Claim) -> Card[GapFacts]:
         splits=_splits(facts, answers, missing, hit),
         reasons=said(reasons),
         products=said(facts.found(Facet.PRODUCT, topics=topics), 2),
-        own_reasons=said(facts.found(Facet.REASON, Facet.ROLE, topics=topics)),
+        roles=said(facts.found(Facet.ROLE, topics=topics), 2),
+        own_reasons=said(facts.found(Facet.REASON, topics=topics)),
+        usual_place=median_high(ranks) if ranks else 0,
         limits=said(facts.found(Facet.LIMIT, Facet.WARNING, topics=topics)),
         page=own[0].page.url if own else "",
         goal=least_gain(lag.gap.k, lag.gap.n, planned),
@@ -223,7 +229,7 @@ def _card(facts: Facts, claim: Claim) -> Card[GapFacts]:
         facts=card,
         weight=part_of(facts, missing),
         effort=Level.MEDIUM,
-        evidence=[*evidence, *(list_page(each) for each in behind[:MOST_LISTS])],
+        evidence=[*distinct(evidence), *(list_page(each) for each in behind[:MOST_LISTS])],
     )
 
 
@@ -232,7 +238,7 @@ def _instead(facts: Facts, missing: Sequence[Seen], measure: Measure) -> list[Of
     firsts = Counter(facts.name(each.first) for each in missing if each.first not in ("", None))
     offered = firsts
     if measure == "mentions":
-        offered = Counter(facts.name(rival) for each in missing for rival in each.ranks if rival is not None)
+        offered = Counter(facts.name(rival) for each in missing for rival in each.stances if rival is not None)
         offered.update(company for each in missing for company in each.untracked)
     tracked = set(facts.competitors.values())
     # A name that nobody tracks and few answers offer may be no company at all.

@@ -1,7 +1,7 @@
 """What readers found that answers hold against the brand, and what they tell differently."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from uuid import UUID
 
 from apikeys.resources import Resource, UntrustedText
@@ -21,7 +21,10 @@ WARNINGS = frozenset({Stance.CAUTIONED, Stance.REJECTED})
 COUNTED = "warnings"
 """The subject of the card of counted warnings, where nobody has read what they are."""
 LEAST_WARNINGS, LEAST_NAMING = 2, 6
-_NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
+LEAST_OF_VALUE, APART = 2, 0.05
+"""Answers that give a number for it to contradict another, and the part by which they have to be apart."""
+_NUMBER = re.compile(r"\d+(?:,\d{3})*(?:\.\d+)?")
+_INEXACT = re.compile(r"[~+<>≤≥≈]|\d\s?[–-]\s?\d")
 
 
 class EngineCount(Resource):
@@ -164,37 +167,58 @@ class WrongFact(Kind[WrongFactFacts]):
     name, order, facts, writes_page = "wrong_fact", 4, WrongFactFacts, True
     cause = "Answers contradict each other on you"
     question = (
-        "A reader found two numbers or more for the same thing of the brand (a price, a rating, a figure), each in "
-        "its own answers, three answers in all."
+        "A reader found two different single numbers for the same thing of the brand (a price, a figure), more than "
+        "a twentieth apart, each in two answers or more that give no other. Ranges and parts of a list are no "
+        "contradiction."
     )
-    over = "The newest reading finds one value only."
+    over = "The newest reading finds one number only."
 
     def find(self, facts: Facts) -> Iterable[Card[WrongFactFacts]]:
-        for finding in facts.found(Facet.PRICE, Facet.FACT, Facet.RATING):
-            if len(_numbers(finding)) > 1:
-                yield _wrong_fact(facts, finding)
+        for finding in facts.found(Facet.PRICE, Facet.FACT):
+            if _contradicts(values := _exact_values(finding)):
+                yield _wrong_fact(facts, finding, values)
 
     def end(self, facts: Facts, card: WrongFactFacts, subject: str) -> str | None:
         of_topic = [each for each in facts.findings if each.topic == card.topic_id and each.subject is None]
         same = [each for each in of_topic if _subject(each) == subject]
-        is_single = bool(same) and len(_numbers(same[0])) < 2
-        return "Answers give one value." if is_single and same[0].k >= LEAST_ANSWERS else None
+        is_over = bool(same) and same[0].k >= LEAST_ANSWERS and not _contradicts(_exact_values(same[0]))
+        return "Answers give one value." if is_over else None
 
     def count(self, facts: Facts, card: WrongFactFacts, subject: str) -> Count | None:
         same = [each for each in facts.findings if each.subject is None and _subject(each) == subject]
-        return Count(max(same[0].values.values()), same[0].k) if same else None
+        values = _exact_values(same[0]) if same else {}
+        return Count(max(each.answers for each in values.values()), _of(values)) if values else None
 
 
-def _numbers(finding: Finding) -> set[frozenset[str]]:
-    """The different numbers among its values."""
-    found = {frozenset(_NUMBER.findall(value)) for value in finding.values}
-    return found - {frozenset()}
+def _exact_values(finding: Finding) -> dict[float, ValueCount]:
+    """Its values that are one number and no range, by that number, those of most answers first."""
+    found: dict[float, ValueCount] = {}
+    for value, answers in finding.values.items():
+        written = _NUMBER.findall(value)
+        if len(written) != 1 or _INEXACT.search(value):
+            continue
+        number = float(written[0].replace(",", ""))
+        known = found.get(number)
+        found[number] = ValueCount(
+            value=known.value if known else value, answers=answers + (known.answers if known else 0)
+        )
+    return dict(sorted(found.items(), key=lambda each: (-each[1].answers, each[0])))
 
 
-def _wrong_fact(facts: Facts, finding: Finding) -> Card[WrongFactFacts]:
-    values = [ValueCount(value=value, answers=number) for value, number in finding.values.items()]
-    most = max(finding.values.values())
-    planned = 2 * finding.k
+def _contradicts(values: Mapping[float, ValueCount]) -> bool:
+    """Whether two numbers that are apart come in answers enough."""
+    numbers = [number for number, each in values.items() if each.answers >= LEAST_OF_VALUE]
+    return len(numbers) > 1 and max(numbers) - min(numbers) > APART * max(numbers)
+
+
+def _of(values: Mapping[float, ValueCount]) -> int:
+    return sum(each.answers for each in values.values())
+
+
+def _wrong_fact(facts: Facts, finding: Finding, by_number: Mapping[float, ValueCount]) -> Card[WrongFactFacts]:
+    values = list(by_number.values())
+    most, of = values[0].answers, _of(by_number)
+    planned = 2 * of
     return Card(
         subject=_subject(finding),
         facts=WrongFactFacts(
@@ -204,9 +228,9 @@ def _wrong_fact(facts: Facts, finding: Finding) -> Card[WrongFactFacts]:
             is_price=finding.facet == Facet.PRICE,
             values=values[:MOST_VALUES],
             k=most,
-            of=finding.k,
+            of=of,
             days=f"{finding.read_on.day} {finding.read_on:%b %Y}",
-            goal=least_gain(most, finding.k, planned),
+            goal=least_gain(most, of, planned),
             goal_of=planned,
         ),
         weight=finding.k / max(1, len(facts.answers)),
