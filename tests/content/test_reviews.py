@@ -29,13 +29,9 @@ def reply_to(prompt: str) -> str:
     batch = re.search(r'batch is "(\w+)"', prompt)[1]
     texts = re.findall(r"^([ar]\d+): <untrusted-quote>(.*?)</untrusted-quote>", prompt, re.DOTALL | re.MULTILINE)
     found = [(key, JAMS.search(unescape(text))) for key, text in texts]
-    rows = [
-        {"answer": key, "subject": "Kryton", "facet": "limit", "value": "zipper jams", "quote": match[0]}
-        for key, match in found
-        if match
-    ]
-    groups = [{"heading": "zipper jams", "rows": list(range(len(rows)))}]
-    return json.dumps({"batch": batch, "rows": rows, "groups": groups})
+    heading = {"id": "h1", "subject": "Kryton", "facet": "limit", "heading": "zipper jams"}
+    rows = [{"answer": key, "heading": "h1", "quote": match[0]} for key, match in found if match]
+    return json.dumps({"batch": batch, "headings": [heading], "rows": rows})
 
 
 @pytest.fixture

@@ -13,6 +13,7 @@ from tests.engines.writer import scripted_writer
 from tests.factories import CollaboratorFactory, UserFactory
 from tests.pages.worlds import small_brand
 from tests.people.browser import Browser, text_of
+from tests.reading.making import replied, row
 from visibility.models import Reading, Review, Topic
 
 pytestmark = pytest.mark.django_db
@@ -38,8 +39,7 @@ def post(user, brand, form, topic="doors", **values):
 
 
 def reply(*quotes, answer="a1"):
-    fields = {"answer": answer, "subject": "Kryton", "facet": "reason"}
-    return json.dumps({"rows": [{**fields, "value": quote.split()[-1], "quote": quote} for quote in quotes]})
+    return json.dumps(replied(*(row(answer, value=quote.split()[-1], quote=quote) for quote in quotes)))
 
 
 def test_the_prompt_of_a_topic_is_there_to_copy_with_its_answers(brand):

@@ -1,4 +1,5 @@
-"""What a reader is given, without a database: answers in which Kryton, Zentra, Velmora and Borealis are found."""
+"""What a reader is given, without a database: answers in which Kryton, Zentra, Velmora and Borealis are found; and
+what it returns."""
 
 import re
 from uuid import UUID
@@ -7,6 +8,7 @@ from brands.models import Brand
 from visibility.detection.visible import read
 from visibility.models import Topic
 from visibility.reading.passages import Given, Material, NamePlace
+from visibility.reading.task import VALUED
 
 ZENTRA, VELMORA = UUID(int=1), UUID(int=2)
 SUBJECTS = {"Kryton": None, "Zentra": ZENTRA, "Velmora": VELMORA}
@@ -32,6 +34,29 @@ def reviews(*texts: str) -> Material:
     return Material(Brand(name="Kryton"), None, {"Kryton": None}, found)
 
 
-def row(answer="a1", subject="Kryton", facet="reason", value="light", quote="Kryton is light"):
-    """A row as a reader returns it."""
-    return {"answer": answer, "subject": subject, "facet": facet, "value": value, "quote": quote}
+def row(answer="a1", subject="Kryton", facet="reason", value="light", quote="Kryton is light", heading=None):
+    """A row with a heading of its own, for `replied`: the value is the heading where its facet has none."""
+    if heading is None:
+        heading = "the same thing" if facet in VALUED else value
+    named = {"subject": subject, "facet": facet, "heading": heading}
+    return {"heading": named, "answer": answer, "quote": quote, **({"value": value} if facet in VALUED else {})}
+
+
+def replied(*rows):
+    """A reply of these rows as a reader returns it, headings first, each of them once; what is no row is left."""
+    headings = []
+    for each in rows:
+        if is_row(each) and each["heading"] not in headings:
+            headings.append(each["heading"])
+    ids = [f"h{number}" for number in range(1, len(headings) + 1)]
+    return {
+        "headings": [{"id": key, **heading} for key, heading in zip(ids, headings, strict=True)],
+        "rows": [
+            {**each, "heading": ids[headings.index(each["heading"])]} if is_row(each) else each for each in rows
+        ],
+    }
+
+
+def is_row(made):
+    """Whether it is one of `row`."""
+    return isinstance(made, dict) and isinstance(made.get("heading"), dict)

@@ -5,8 +5,8 @@ Nothing that a reader returns is believed: a row that fails a check is refused, 
 
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from html import unescape
 from itertools import pairwise
 from uuid import UUID
@@ -16,7 +16,7 @@ from visibility.detection.addresses import EXTRACT
 from visibility.detection.visible import Span, read
 from visibility.models.reading import Facet
 from visibility.reading.passages import Given, Material
-from visibility.reading.task import MOST_ROWS, MOST_WORDS, Group, Reply, Row
+from visibility.reading.task import MOST_HEADINGS, MOST_ROWS, MOST_WORDS, VALUED, Heading, Reply, Row
 
 SHORTEST_QUOTE, LONGEST_QUOTE = 3, 300
 LONGEST_LABEL = 60
@@ -90,79 +90,92 @@ class RowRefusal(Exception):
 
 
 def check_reply(material: Material, reply: Reply) -> Checked:
-    """The rows, each kept or refused, with the headings of its groups."""
-    checker = _Checker(material)
-    kept: dict[int, tuple[KeptRow, str]] = {}
+    """The rows, each kept or refused; what one text says twice under one heading is kept once."""
+    checker = _Checker(material, reply.headings)
+    kept: dict[tuple[object, ...], KeptRow] = {}
     refused: list[RefusedRow] = []
-    known: set[tuple[object, ...]] = set()
     for position, row in enumerate(reply.rows):
         try:
             if position >= MOST_ROWS:
                 raise RowRefusal(f"more than {MOST_ROWS} rows")
-            found, quote = checker.check(row)
-            place = (found.pk, found.subject, found.facet, found.value.casefold(), found.start)
-            if place in known:
-                raise RowRefusal("the same row twice")
-            known.add(place)
-            kept[position] = found, quote
+            found = checker.check(row)
+            kept.setdefault((found.pk, found.subject, found.facet, found.heading, found.value.casefold()), found)
         except RowRefusal as refusal:
-            refused.append(RefusedRow(row.answer[:20], row.value[:LONGEST_LABEL], str(refusal)))
-    return Checked(_with_headings(kept, reply.groups), refused)
+            refused.append(RefusedRow(row.answer[:20], checker.label(row)[:LONGEST_LABEL], str(refusal)))
+    return Checked(list(kept.values()), refused)
 
 
-def _with_headings(kept: Mapping[int, tuple[KeptRow, str]], groups: Sequence[Group]) -> list[KeptRow]:
-    """The rows with the heading of the first group that has them, else their value; one spelling of each."""
-    headings = {position: row.value for position, (row, _) in kept.items()}
-    grouped: set[int] = set()
-    for group in groups[:MOST_ROWS]:
-        rows = [place for place in dict.fromkeys(group.rows) if place in kept]
-        about = {(kept[place][0].subject, kept[place][0].facet) for place in rows}
-        try:
-            heading = _label("heading", group.heading)
-            if len(about) == 1 and all(numbers(heading) <= numbers(kept[place][1]) for place in rows):
-                headings.update({place: heading for place in rows if place not in grouped})
-                grouped.update(rows)
-        except RowRefusal:
-            continue
-    spelled: dict[tuple[object, ...], str] = {}
-    for position in sorted(kept, key=lambda place: place not in grouped):
-        row = kept[position][0]
-        spelled.setdefault((row.subject, row.facet, headings[position].casefold()), headings[position])
-    return [
-        replace(row, heading=spelled[row.subject, row.facet, headings[position].casefold()])
-        for position, (row, _) in kept.items()
-    ]
+@dataclass(frozen=True, slots=True)
+class _Heading:
+    """A heading that passed, on a subject by its listed name."""
+
+    subject: str
+    facet: Facet
+    text: str
 
 
 class _Checker:
     """Checks rows against the texts that were given."""
 
-    def __init__(self, material: Material) -> None:
+    def __init__(self, material: Material, headings: Sequence[Heading]) -> None:
         self._given = {each.key: each for each in material.texts}
         self._subjects = {_plain(name).casefold(): name for name in material.subjects}
         self._ids = material.subjects
         self._is_reviews = material.topic is None
         self._folded: dict[str, Folded] = {}
+        self._labels = {each.id: each.heading for each in reversed(headings)}
+        self._headings = self._check_headings(headings)
 
-    def check(self, row: Row) -> tuple[KeptRow, str]:
-        """The row with the words of its quote as the text has them; raises RowRefusal."""
-        given = self._given.get(row.answer.strip())
+    def label(self, row: Row) -> str:
+        """What a row is called where it is refused: its value, else its heading, else the id of that."""
+        return row.value or self._labels.get(row.heading) or row.heading
+
+    def check(self, row: Row) -> KeptRow:
+        """The row with the place of its quote; raises RowRefusal."""
+        given = self._given.get(row.answer)
         if given is None:
             raise RowRefusal("no such text")
-        if row.facet not in Facet.values:
-            raise RowRefusal("unknown facet")
-        name = self._subjects.get(_plain(row.subject).casefold())
-        if name is None:
-            raise RowRefusal("not one of the subjects")
-        value = _label("value", row.value)
-        start, end = self._place(given, row.quote, name)
+        heading = self._headings.get(row.heading, "no such heading")
+        if isinstance(heading, str):
+            raise RowRefusal(heading)
+        is_valued = heading.facet in VALUED
+        value = _label("value", row.value) if is_valued and row.value else heading.text
+        start, end = self._place(given, row.quote, heading.subject)
         quote = given.seen.text[start:end]
         if _ORDER.search(_sentence(given.seen.text, start, end)):
             raise RowRefusal("the quote is an instruction")
-        if not numbers(value) <= numbers(quote):
+        if is_valued and not numbers(value) <= numbers(quote):
             raise RowRefusal("a number that the quote lacks")
+        # A model's number may be above the quote.
+        if (named := numbers(heading.text)) and not named <= numbers(given.text):
+            raise RowRefusal("a number that the text lacks")
         first, last = given.seen.raw_span(start, end)
-        return KeptRow(given.pk, self._ids[name], Facet(row.facet), value, value, first, last), quote
+        return KeptRow(given.pk, self._ids[heading.subject], heading.facet, value, heading.text, first, last)
+
+    def _check_headings(self, headings: Sequence[Heading]) -> dict[str, _Heading | str]:
+        """By their ids, the first of each, in one spelling; or why one is refused, with all of its rows."""
+        checked: dict[str, _Heading | str] = {}
+        spelled: dict[tuple[str, Facet, str], _Heading] = {}
+        for each in headings:
+            if not each.id or each.id in checked:
+                continue
+            try:
+                found = self._check_heading(each)
+                key = found.subject, found.facet, found.text.casefold()
+                if key not in spelled and sum(subject == found.subject for subject, *_ in spelled) == MOST_HEADINGS:
+                    raise RowRefusal(f"more than {MOST_HEADINGS} headings of one subject")
+                checked[each.id] = spelled.setdefault(key, found)
+            except RowRefusal as refusal:
+                checked[each.id] = str(refusal)
+        return checked
+
+    def _check_heading(self, heading: Heading) -> _Heading:
+        if heading.facet not in Facet.values:
+            raise RowRefusal("unknown facet")
+        name = self._subjects.get(_plain(heading.subject).casefold())
+        if name is None:
+            raise RowRefusal("not one of the subjects")
+        return _Heading(name, Facet(heading.facet), _label("heading", heading.heading))
 
     def _place(self, given: Given, quote: str, name: str) -> Span:
         """Where the quote is, in the visible text: the first place that is on the subject."""

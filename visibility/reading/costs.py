@@ -12,7 +12,7 @@ from visibility.engines import PRESETS
 from visibility.engines.pricing import Usage as Tokens
 from visibility.engines.pricing import make_bill
 from visibility.reading.passages import Material, Source
-from visibility.reading.task import MOST_ROWS, printed_task
+from visibility.reading.task import MOST_HEADINGS, MOST_ROWS, printed_task
 from visibility.runs.engines import Reached
 from visibility.runs.writing import writing_engine
 
@@ -20,8 +20,10 @@ WEEKS = Decimal(52) / 12
 """In a month."""
 CHARACTERS = 4
 """Of one token, about."""
-ROWS_OF_TEXT, TOKENS_OF_ROW = 3, 60
-"""Rows that a reader returns for one text, and tokens of one, about."""
+ROWS_OF_TEXT = 8
+"""Rows that a reader returns for one text, about: a third of its headings."""
+TOKENS_OF_ENTRY = 35
+"""Of one row or heading, about."""
 ROUNDED = 100
 """Tokens of a month are told in hundreds: they are an estimate."""
 MOST_MEASURED = 4
@@ -64,7 +66,8 @@ def reading_cost(brand: Brand) -> ReadingCost:
 
 
 def _reply_tokens(material: Material) -> int:
-    return min(MOST_ROWS, ROWS_OF_TEXT * len(material.texts)) * TOKENS_OF_ROW
+    rows = min(MOST_ROWS, ROWS_OF_TEXT * len(material.texts))
+    return (MOST_HEADINGS * len(material.subjects) * bool(rows) + rows) * TOKENS_OF_ENTRY
 
 
 def _dollars(reached: Reached | None, material: Material) -> Decimal | None:

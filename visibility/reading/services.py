@@ -131,7 +131,7 @@ def take_in(caller: Caller, *, brand_id: UUID, topic: UUID | None, text: str) ->
     material = source.material(topics[topic]) if topic in topics else None
     if material is None or not material.texts:
         raise invalid("topic", "There is nothing to read: no answer of now on it names you or a competitor.")
-    if reply.batch.strip() and reply.batch.strip() != material.batch:
+    if reply.batch and reply.batch != material.batch:
         raise conflict(CHANGED)
     checked = check_reply(material, reply)
     reading = _store(material, checked, None, caller.actor)

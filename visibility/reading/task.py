@@ -8,95 +8,99 @@ from apikeys.errors import invalid
 from apikeys.text import QUOTE_NOTICE, marked
 from visibility.models.reading import Facet
 from visibility.reading.passages import Material
-from visibility.runs.writing import FORM
 
-VERSION = 1
+VERSION = 2
 """Of the task and the checks: what another one has read is another series."""
-MOST_ROWS = 160
+MOST_HEADINGS = 8
+"""Of one subject."""
+MOST_ROWS = 400
 MOST_WORDS = 4
 """Of a value or heading."""
 LONGEST_REPLY = 1_000_000
 """Characters."""
+VALUED = frozenset({Facet.PRICE, Facet.FACT, Facet.RATING})
+"""Facets of which texts give differing values for the same thing."""
 MEANINGS: dict[Facet, str] = {
-    Facet.ROLE: "for whom or for what it is the choice (“best for beginners”, “best overall”)",
+    Facet.LIMIT: "what it lacks, or for whom it is not; each one, also if a single text says it",
+    Facet.WARNING: "what buyers are told to beware of; each one, too",
+    Facet.ROLE: "for whom or for what it is the choice (“beginners”, “best overall”)",
     Facet.REASON: "why it is chosen; a feature that speaks for it is one",
-    Facet.LIMIT: "what it lacks, or for whom it is not",
-    Facet.WARNING: "what buyers are told to beware of",
-    Facet.PRICE: "what it, or one of its products or plans, costs; the heading of its group says which",
-    Facet.PRODUCT: "which of its products is named, once a text",
-    Facet.BUYER: "what its buyers choose by, where a text says so",
+    Facet.PRICE: "where texts give figures: one heading for each product or plan (“X1 price”)",
+    Facet.FACT: "where texts give figures: one heading for exactly one thing (“battery life”)",
     Facet.RATING: "how it is rated, by stars or as popular",
-    Facet.FACT: "anything else that is true or false of it",
+    Facet.PRODUCT: "which of its products is named most",
+    Facet.BUYER: "what its buyers choose by, where texts say so",
 }
-TASK = """Below are {what}. Return what they say of these subjects, as rows:
+"""In the order in which they are chosen."""
+TASK = """Below are {what}. Return what they say of these subjects:
 {subjects}
 
-A row says one thing:
-- answer: the id above the text.
-- subject: its name exactly as listed above.
-- facet: one of
+1. Read all texts, then choose headings: for each subject at most {headings}, what most texts say in whatever words,
+by these facets in their order; none that only repeats the question:
 {facets}
-- value: that one thing in at most {words} words, in the language of the text. No number that the quote lacks.
-- quote: the words of that text that say it, copied exactly, in one piece, as few as show it, at most 300 characters;
-  never across […]. {rule}
-Look for all of it in every text, also where another text says the same. What no text says is no row. At most {rows}
-rows: where there are more, limits, warnings, roles and reasons go first, then prices and facts.
+- id: h1, h2, …
+- subject: its name exactly as listed.
+- facet: one of the above.
+- heading: that one thing in at most {words} words, in the language of the texts; no number but in a product's name.
 
-groups join two rows or more of one subject and one facet that mean the same to a buyer, also across texts. For price,
-rating and fact: that speak of the same thing (the price of one plan), even where values differ.
-- rows: their positions in your list of rows, from 0.
-- heading: what they have in common, in at most {words} words; no number that one of the quotes lacks.
+2. Go through the texts ONE BY ONE. Give a row for every heading that the text says of that subject, in other words,
+too: the rows are counted, so that each one that is missing makes a number wrong. One row for a heading and text; of
+price, fact and rating one for each value. At most {rows} rows.
+- answer: the id above the text.
+- heading: the heading's id.
+- quote: the words of that text that say it, copied exactly, in one piece, as few as show it, at most 300 characters;
+  stop at […]. {rule}
+- value: for price, fact and rating only, else left out: the figure or word that this text gives, a single one, in at
+  most {words} words; no number that the quote lacks.
 
 batch is "{batch}".
 {notice}"""
+SHAPE = """Reply with one JSON object and nothing else, of this shape:
+{"batch": "…",
+ "headings": [{"id": "h1", "subject": "…", "facet": "limit", "heading": "no grinder"}, …],
+ "rows": [{"answer": "…", "heading": "h1", "quote": "…", "value": ""}, …]}"""
 ASKED = {False: "Asked:", True: "Rated:"}
-OF_ANSWERS = """The subject's name is in it, or is the
-  last name before it; where words before the name say it, copy from these words up to the name."""
+OF_ANSWERS = """Best with the subject's name in it, else that name is the last
+  before it; where words before the name say it, from these words up to the name. A maker's name right before its
+  product is the subject's. Of figures glued together ("$199.004.7(3k+)") up to the price is enough."""
 
 
 def _words(value: object) -> object:
-    return value if isinstance(value, str) else ""
+    return value.strip() if isinstance(value, str) else ""
 
 
 def _fields(value: object) -> object:
     return value if isinstance(value, dict) else {}
 
 
-def _items(value: object) -> object:
-    return value if isinstance(value, list) else []
-
-
-def _positions(value: object) -> object:
-    return [each for each in value if type(each) is int] if isinstance(value, list) else []
-
-
 # What has another shape is empty, and the checks refuse it by name: one bad row costs no other.
 Words = Annotated[str, BeforeValidator(_words)]
 
 
-class Row(BaseModel):
-    """What one text says of one subject."""
+class Heading(BaseModel):
+    """What texts say of a subject, in a reader's words."""
 
-    answer: Words = ""
+    id: Words = ""
     subject: Words = ""
     facet: Words = ""
-    value: Words = ""
-    quote: Words = ""
-
-
-class Group(BaseModel):
-    """Rows that mean the same, by their positions from 0."""
-
     heading: Words = ""
-    rows: Annotated[list[int], BeforeValidator(_positions)] = []
+
+
+class Row(BaseModel):
+    """That one text says what a heading, by its id, says."""
+
+    answer: Words = ""
+    heading: Words = ""
+    quote: Words = ""
+    value: Words = ""
 
 
 class Reply(BaseModel):
     """All that a reader returns."""
 
     batch: Words = ""
+    headings: list[Annotated[Heading, BeforeValidator(_fields)]]
     rows: list[Annotated[Row, BeforeValidator(_fields)]]
-    groups: Annotated[list[Annotated[Group, BeforeValidator(_fields)]], BeforeValidator(_items)] = []
 
 
 def instructions(material: Material) -> str:
@@ -108,6 +112,7 @@ def instructions(material: Material) -> str:
         else "passages of answers that AI systems gave to buyers",
         subjects="\n".join(f"- {name}" for name in material.subjects),
         facets="\n".join(f"  - {facet}: {meaning}" for facet, meaning in MEANINGS.items()),
+        headings=MOST_HEADINGS,
         words=MOST_WORDS,
         rule="" if is_reviews else OF_ANSWERS,
         rows=MOST_ROWS,
@@ -125,7 +130,7 @@ def instructions(material: Material) -> str:
 
 def printed_task(material: Material) -> str:
     """The same with the form of the reply, to be copied into an assistant."""
-    return f"{instructions(material)}\n\n{FORM}\n{Reply.model_json_schema()}"
+    return f"{instructions(material)}\n\n{SHAPE}"
 
 
 def parse_reply(text: str) -> Reply:
