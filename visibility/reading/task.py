@@ -60,9 +60,9 @@ SHAPE = """Reply with one JSON object and nothing else, of this shape:
  "headings": [{"id": "h1", "subject": "…", "facet": "limit", "heading": "no grinder"}, …],
  "rows": [{"answer": "…", "heading": "h1", "quote": "…", "value": ""}, …]}"""
 ASKED = {False: "Asked:", True: "Rated:"}
-OF_ANSWERS = """Best with the subject's name in it, else that name is the last
-  before it; where words before the name say it, from these words up to the name. A maker's name right before its
-  product is the subject's. Of figures glued together ("$199.004.7(3k+)") up to the price is enough."""
+OF_ANSWERS = """Best with the subject's name in it, else that name is the last before it; where words before the
+  name say it, from these words up to the name. A maker's name right before its product is the subject's. Of figures
+  glued together ("$199.004.7(3k+)") up to the price is enough."""
 
 
 def _words(value: object) -> object:
