@@ -54,7 +54,7 @@ def read_topics(brand: Brand, *, by: str = "") -> int:
         return 0
     source, last = Source(brand), last_readings(brand)
     since = {topic: last.get(topic.pk if topic else None) for topic in source.topics()}
-    due = [topic for topic, reading in since.items() if by or not reading or reading.made_at < timezone.now() - EVERY]
+    due = [topic for topic, reading in since.items() if by or _is_due(reading)]
     due.sort(key=lambda topic: reading.made_at.timestamp() if (reading := since[topic]) else 0)
     number = failures = 0
     for topic in due:
@@ -69,6 +69,10 @@ def read_topics(brand: Brand, *, by: str = "") -> int:
             if error.code != ErrorCode.UPSTREAM_UNAVAILABLE or failures == MOST_FAILURES:
                 break
     return number
+
+
+def _is_due(last: Reading | None) -> bool:
+    return last is None or last.version != VERSION or last.made_at < timezone.now() - EVERY
 
 
 def _is_read(material: Material, last: Reading | None) -> bool:

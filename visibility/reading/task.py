@@ -35,8 +35,9 @@ MEANINGS: dict[Facet, str] = {
 TASK = """Below are {what}. Return what they say of these subjects:
 {subjects}
 
-1. Read all texts, then choose headings: for each subject at most {headings}, what most texts say in whatever words,
-by these facets in their order; none that only repeats the question:
+1. Read all texts, then choose headings: for each subject at most {headings}, what most texts say in whatever words:
+first at most 3 limits or warnings, also where one text says them, then by these facets in their order; none that only
+repeats the question:
 {facets}
 - id: h1, h2, …
 - subject: its name exactly as listed.
