@@ -137,6 +137,7 @@ TRUE = {
     "across a link": row("a1", "Zentra", "limit", "some states only", "Sold in some states only"),
     "a warning": row("a1", "Velmora", "warning", "squeaking brakes", "its brakes squeak"),
     "a heading with the name below": row(facet="role", value="commuters", quote="Best for commuters Kryton X1"),
+    "a rating that is glued to a price": row("a8", facet="rating", value="4.8", quote="Kryton X1 $329.994.8(20)"),
     "a price that a rating is glued to": row("a8", facet="price", value="$329.99", quote="Kryton X1 $329.99"),
     "a number of five digits is one word": row(
         "a8", facet="fact", value="40,000 miles welcome bonus", quote="Kryton gives a welcome bonus of 40,000 miles"

@@ -30,6 +30,7 @@ _ALIKE = str.maketrans(
     }
 )
 _NUMBER = re.compile(r"\d+(?:[.,'’\u00a0\u202f ]\d{3}(?!\d))*(?:[.,]\d+)?")
+_GLUED = re.compile(r"([$€£]\s?\d[\d,]*\.\d\d)(?=\d)")
 _MONEY = re.compile(r"[$€£]\s?\d[\d,]*\.\d\d\Z")
 _GROUPED = re.compile(r"[.,'’\u00a0\u202f ](?=\d{3}(?:\D|\Z))")
 _PARTS = re.compile(r"(?:[\s/_;·•+]|(?<!\d),|,(?!\d))+")
@@ -38,7 +39,7 @@ _END = r"(?<!\bvs)(?<!\n\d)(?<!\n\d\d)[.!?…][\"'\u201d\u2019)]{0,3}(?:\s|(?=[A
 _SENTENCE_END, _STOP = re.compile(_END), re.compile(rf"{_END}|[\n\0]")
 _LETTERS_OF_A_WORD = 4
 """In scripts that put no space between words."""
-_MARKUP = re.compile(r"[<>{}\[\]|\\`*#^\n\r\0\u2028\u2029]")
+_MARKUP = re.compile(r"[<>{}\[\]|\\`*^\n\r\0\u2028\u2029]")
 _ADDRESS = re.compile(r"://|@\w|\bwww\.", re.IGNORECASE)
 _HOST = re.compile(r"[\w-]+(?:\.[\w-]+)+")
 _ORDER = re.compile(
@@ -284,7 +285,7 @@ def _cuts(words: str, place: int) -> bool:
 def numbers(text: str) -> set[str]:
     """The numbers in a text, however they are written: "1,299.00" and "1299" are one."""
     found: set[str] = set()
-    for match in _NUMBER.findall(text):
+    for match in _NUMBER.findall(_GLUED.sub(r"\1 ", text)):
         digits = "".join(str(unicodedata.digit(letter, letter)) for letter in _GROUPED.sub("", match))
         whole, _, rest = digits.replace(",", ".").partition(".")
         found.add(f"{whole.lstrip('0') or '0'}.{rest.rstrip('0')}".rstrip("."))
