@@ -51,14 +51,11 @@ class Limit(Kind[LimitFacts]):
 
     name, order, facts, writes_page = "limit", 5, LimitFacts, True
     cause = "What answers hold against you"
-    question = (
-        "A reader found the same limit or warning of the brand in three answers, or on two engines; the three told "
-        "most have a card. Where nobody has read: two answers or more caution against the brand."
-    )
+    question = "A reader found the same limit or warning of the brand in three answers; the three told most have a card. Where nobody has read: two answers or more caution against the brand."
     over = "The newest reading, of as many answers, does not find it; without a reader, none of six answers warns."
 
     def find(self, facts: Facts) -> Iterable[Card[LimitFacts]]:
-        found = facts.found(Facet.LIMIT, Facet.WARNING)
+        found = [each for each in facts.found(Facet.LIMIT, Facet.WARNING) if each.k >= LEAST_ANSWERS]
         for finding in found[:MOST_CARDS]:
             yield _limit(facts, finding)
         if not found and not any(each.topic for each in facts.findings):
