@@ -51,7 +51,10 @@ class Limit(Kind[LimitFacts]):
 
     name, order, facts, writes_page = "limit", 5, LimitFacts, True
     cause = "What answers hold against you"
-    question = "A reader found the same limit or warning of the brand in three answers; the three told most have a card. Where nobody has read: two answers or more caution against the brand."
+    question = (
+        "A reader found the same limit or warning of the brand in three answers; the three told most have a card. "
+        "Where nobody has read: two answers or more caution against the brand."
+    )
     over = "The newest reading, of as many answers, does not find it; without a reader, none of six answers warns."
 
     def find(self, facts: Facts) -> Iterable[Card[LimitFacts]]:
