@@ -1,5 +1,6 @@
 """The base of every resource: one typed definition that REST, tools and exports share."""
 
+from collections.abc import Callable
 from datetime import datetime
 from typing import Annotated
 
@@ -24,7 +25,7 @@ def _for_reader(text: str, info: SerializationInfo) -> str:
 
 
 UntrustedText = Annotated[str, PlainSerializer(_for_reader, return_type=str, when_used="json")]
-"""Words that others wrote (answers, pages, reviews, prompts, addresses): agents get them between marks."""
+"""Words that others wrote (answers, pages, prompts, names, topics, addresses): agents get them between marks."""
 
 
 def _without_marks(text: str, info: SerializationInfo) -> str:
@@ -44,6 +45,20 @@ class Worded(str):
         sentence = super().__new__(cls, plain)
         sentence.marked = plain if marked is None else marked
         return sentence
+
+
+Theirs = Callable[[str], str]
+"""How a reader gets words of others: as they are, or between marks."""
+
+
+def worded(write: Callable[[Theirs], str]) -> Worded:
+    """A sentence of ours in both forms. `write` passes all words of others through its argument, and other sentences
+    that are Worded."""
+    return Worded(write(str), write(_for_agents))
+
+
+def _for_agents(text: str) -> str:
+    return text.marked if isinstance(text, Worded) else marked(text) if text else ""
 
 
 def _worded(text: Worded, info: SerializationInfo) -> str:

@@ -11,6 +11,7 @@ from django.db.models import F
 
 from apikeys.caller import Caller
 from apikeys.errors import ServiceError, conflict, invalid
+from apikeys.resources import Theirs, worded
 from apikeys.text import clean_line
 from brands.access import editable_brand
 from brands.domains import normalise_domain
@@ -234,10 +235,15 @@ def _store(wanted: Mapping[str, Name | Domain], identity: str, fields: list[str]
 
 def _taken(row: Name | Domain, *, is_main: bool) -> ServiceError:
     kind = "name" if isinstance(row, Name) else "domain"
-    owner = f"the competitor {row.competitor.name}" if row.competitor else "the brand itself"
+    rival = row.competitor and row.competitor.name
     further = "aliases" if isinstance(row, Name) else "domains"
+
+    def write(theirs: Theirs) -> str:
+        owner = f"the competitor {theirs(rival)}" if rival else "the brand itself"
+        return f"{theirs(str(row))} is a {kind} of {owner} already. Give another, or remove it there first."
+
     return conflict(
-        f"{row} is a {kind} of {owner} already. Give another, or remove it there first.",
+        worded(write),
         argument=kind if is_main else further,
         competitorId=row.competitor and str(row.competitor.pk),
     )

@@ -28,10 +28,11 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Reply(Generic[R]):
-    """A resource, and what agents need besides: the call to make next, and which list may be cut.
+    """A resource, and what agents need besides: the call to make next, and which lists may be cut.
 
-    `rows` is the field that is cut to what a model can read, unless the caller asked for a number of rows or for
-    everything; with `keeps_last` its first rows go. The step is left out for keys that may not take it.
+    `rows` names the list that is cut to what a model can read, or several with spaces between, unless the caller
+    asked for a number of rows or for everything; with `keeps_last` first rows go. The step is left out for keys
+    that may not take it.
     """
 
     resource: R

@@ -13,7 +13,7 @@ from pydantic.alias_generators import to_camel
 from apikeys.caller import Caller
 from apikeys.errors import ErrorCode, ServiceError
 from apikeys.http import as_service_error
-from apikeys.resources import FOR_AGENTS, Resource
+from apikeys.resources import FOR_AGENTS, Resource, Worded
 from apikeys.text import unmarked
 from brands.models import Brand
 from mcp_bridge.arguments import MAX_LIMIT, Arguments, Creating, Listing
@@ -45,16 +45,20 @@ def written(
     more: dict[str, Any] = {}
     if step := registry.written_step(reply.next_step, caller):
         more["nextStep"] = step
-    if reply.rows and isinstance(arguments, Listing):
-        rows = data[reply.rows]
-        ordered = rows[::-1] if reply.keeps_last else rows
-        shown = _rows_that_fit(ordered, {**data, **more, reply.rows: []}, arguments)
-        if shown < len(rows):
-            data[reply.rows] = rows[-shown:] if reply.keeps_last else rows[:shown]
+    if isinstance(arguments, Listing):
+        whole = {name: data[name] for name in reply.rows.split()}
+        data.update({name: [] for name in whole})
+        omitted: dict[str, int] = {}
+        for name, rows in whole.items():
+            ordered = rows[::-1] if reply.keeps_last else rows
+            shown = _rows_that_fit(ordered, {**data, **more}, arguments)
+            data[name] = rows[-shown:] if reply.keeps_last and shown else rows[:shown]
+            omitted |= {name: len(rows) - shown} if shown < len(rows) else {}
+        if omitted:
             same = arguments.model_dump(mode="json", by_alias=True, exclude_defaults=True)
-            all_rows = {**same, "limit": min(len(rows), MAX_LIMIT)}
+            all_rows = {**same, "limit": min(max(len(whole[name]) for name in omitted), MAX_LIMIT)}
             see_more = {"tool": f"{registry.prefix}{tool.name}", "arguments": all_rows}
-            more = {"omitted": {reply.rows: len(rows) - shown}, "seeMore": see_more, **more}
+            more = {"omitted": omitted, "seeMore": see_more, **more}
     return orjson.dumps({**data, **more}).decode()
 
 
@@ -79,7 +83,8 @@ def failure(
     elif call.caller is not None:
         step = registry.written_step(_step_after(known, tool, raw_arguments, call.caller), call.caller)
         details |= {"nextStep": step} if step else {}
-    described = {"error": {"code": str(known.code), "message": known.message, "details": details}}
+    message = known.message.marked if isinstance(known.message, Worded) else known.message
+    described = {"error": {"code": str(known.code), "message": message, "details": details}}
     body = json.loads(json.dumps(described, default=str))
     content = [{"type": "text", "text": orjson.dumps(body).decode()}]
     return {"content": content, "isError": True, "_meta": body, **COMPLETE}

@@ -48,7 +48,7 @@ def list_competitors(caller: Caller, arguments: SiteListing) -> Reply[SiteCompet
     return Reply(
         found,
         Step("get_competitor_gaps", {"siteId": found.site_id}, "where they are named and the site is not"),
-        rows="suggestions",
+        rows="competitors suggestions",
     )
 
 

@@ -4,10 +4,22 @@ from types import SimpleNamespace
 
 import pytest
 
+from apikeys.text import unmarked
 from tests.factories import CollaboratorFactory, UserFactory, make_key
 from tests.live import own_database
-from tests.mcp.conftest import Agent, whole_endpoint
+from tests.mcp.conftest import Agent, plain, whole_endpoint
 from tests.mcp.worlds import crowded_site, empty_site, real_site
+
+
+def without_marks(reply):
+    """A reply with its sentences and calls as people read them."""
+    reply.answer = reply.answer and unmarked(reply.answer)
+    reply.notes = [unmarked(note) for note in reply.notes]
+    if reply.cannot_tell:
+        reply.cannot_tell.what, reply.cannot_tell.why = map(unmarked, (reply.cannot_tell.what, reply.cannot_tell.why))
+    for step in filter(None, (reply.see_more, reply.cannot_tell and reply.cannot_tell.next_step)):
+        step.arguments = plain(step.arguments)
+    return reply
 
 
 @pytest.fixture(scope="module")

@@ -8,7 +8,7 @@ import pytest
 
 from apikeys.caller import Caller
 from apikeys.operators import system_caller
-from apikeys.text import unmarked
+from tests.ask.conftest import without_marks
 from tests.factories import RecommendationFactory, UserFactory
 from visibility.ask.answer import answer_question
 from visibility.ask.passages import find_warnings, find_words
@@ -42,7 +42,7 @@ def brand():
 
 
 def ask(brand, text="?", **arguments):
-    return answer_question(Caller.from_user(brand.owner), brand.pk, Question(text, **arguments))
+    return without_marks(answer_question(Caller.from_user(brand.owner), brand.pk, Question(text, **arguments)))
 
 
 def add(brand, *texts, topic="bikes", day=10):
@@ -116,11 +116,11 @@ def test_a_passage_says_whom_it_is_about_and_counts_are_of_whom_was_asked_for(br
     for words, about in (("light", ["Oblinx"]), ("good", ["Zentra"])):
         tracked, offered = {None: "Kryton", **counted.names}, {"Oblinx": "Oblinx"}
         _, [passage, *_] = find_words(counted.answers, words, tracked, offered)
-        assert [unmarked(name) for name in passage.about] == about, words
+        assert passage.about == about, words
     reply = ask(brand, "Is Kryton good?", words="good")
     assert reply.answer.startswith("8 of 13 answers") and "about Kryton in 0" in reply.answer
     reply = ask(brand, "?", words="light", competitor="Oblinx")
-    assert "about Oblinx in 8" in unmarked(reply.answer)
+    assert "about Oblinx in 8" in reply.answer
     reply = ask(brand, "?", words="good", competitor="Zentra")
     assert "about Zentra in 8" in reply.answer and {name for each in reply.passages for name in each.about} == {
         "Zentra"
@@ -159,7 +159,7 @@ def test_words_without_a_fact_are_named(brand):
         ("Quelles Marques sont nommées avant Kryton, et sur quels Moteurs ?", None),
     ):
         reply = ask(brand, text, about="standing")
-        assert (reply.cannot_tell and unmarked(reply.cannot_tell.what)) == words, (text, reply.cannot_tell)
+        assert (reply.cannot_tell and reply.cannot_tell.what) == words, (text, reply.cannot_tell)
         assert reply.facts and not any("arrowed" in note for note in reply.notes)
         if words:
             assert "2026-01-01 to 2026-01-09" in reply.cannot_tell.why and reply.cannot_tell.next_step is None
@@ -175,16 +175,16 @@ def test_all_terms_that_are_asked_for_are_explained(brand):
 def test_words_of_a_question_about_sources_are_parts_of_domains(brand):
     reply = ask(brand, about="sources", words="kryton.ex")
     assert [fact.domain for fact in reply.facts] == ["kryton.example"]
-    assert "in 13 (most cited page: https://kryton.example/a in 13)." in unmarked(reply.answer)
+    assert "in 13 (most cited page: https://kryton.example/a in 13)." in reply.answer
     reply = ask(brand, "Which page of kryton.example is cited?", about="sources")
-    assert "They cite kryton.example in 13 (most cited page" in unmarked(reply.answer)
+    assert "They cite kryton.example in 13 (most cited page" in reply.answer
     reply = ask(brand, about="sources", words="nobody.example")
     assert (reply.facts, reply.cannot_tell) == ([], None) and reply.answer.startswith("None of 13 answers")
     reply = ask(brand, about="sources", words="kryton.ex", first=date(2025, 1, 1), last=date(2025, 1, 2))
     assert reply.answer is None and "last measured day is 2026-01-09" in reply.cannot_tell.why
     reply = ask(brand, "Which page of Pedalia is cited?", about="sources", **add(brand, "None."))
     assert reply.facts[0].domain == "pedalia.example" and reply.cannot_tell is None
-    assert "pedalia.example/best in 1)" in unmarked(reply.answer)
+    assert "pedalia.example/best in 1)" in reply.answer
 
 
 def test_spellings_and_near_names_are_found(brand):
@@ -192,7 +192,7 @@ def test_spellings_and_near_names_are_found(brand):
         reply = ask(brand, about="standing", competitor=given)
         assert reply.answer.startswith("Zentra is mentioned in 12 of 12") and not reply.cannot_tell, given
     reply = ask(brand, about="standing", competitor="Zenntra")
-    assert reply.answer.startswith("Zentra is mentioned") and "read as Zentra" in unmarked(reply.notes[0])
+    assert reply.answer.startswith("Zentra is mentioned") and "read as Zentra" in reply.notes[0]
     assert ask(brand, about="standing", competitor="Krypton").answer.startswith("Kryton is mentioned in 4 of 13")
     reply = ask(brand, "Is Varmio ahead of Zentra?", about="competitors", competitor="Varmio")
     assert {fact.subject for fact in reply.facts} == {"Kryton", "Zentra", "Varmio"}
@@ -220,7 +220,7 @@ VARMIO = {"name": "Varmio", "topic": "bikes", "mentioned": 9, "offered": 8, "of"
 def test_advice_comes_before_chores_and_a_chore_claims_no_gain(brand):
     RecommendationFactory(brand=brand, kind="track", facts={"names": [VARMIO]}, priority=90)
     reply = ask(brand, about="recommendations")
-    assert unmarked(reply.answer) == (
+    assert reply.answer == (
         "No open recommendation claims a gain. 1 chore only to make figures complete: Track Varmio."
     )
     bikes = brand.topics.get(name="bikes")
@@ -229,7 +229,7 @@ def test_advice_comes_before_chores_and_a_chore_claims_no_gain(brand):
     assert [fact.is_chore for fact in reply.facts] == [
         False,
         True,
-    ] and "Most urgent: Rival is ahead of you on sheds." in unmarked(reply.answer)
+    ] and "Most urgent: Rival is ahead of you on sheds." in reply.answer
     reply = ask(brand, about="recommendations", topic="bikes")
     assert len(reply.facts) == 2 and reply.answer.startswith("No open recommendation is on this topic. Of the whole")
     type(card).objects.filter(pk=card.pk).update(facts={**card.facts, "topic_id": str(bikes.pk)})
@@ -262,7 +262,7 @@ Would you like a fine basket?
     day = add(brand, text)
     for words, about in (("saddle", ["Zentra"]), ("light", ["Oblinx"]), ("bell", []), ("basket", [])):
         [passage] = ask(brand, words=words, **day).passages
-        assert [unmarked(name) for name in passage.about] == about, words
+        assert passage.about == about, words
 
 
 def test_all_that_an_answer_says_in_the_points_of_a_flat_list_is_about_their_items(brand):
@@ -273,7 +273,7 @@ def test_all_that_an_answer_says_in_the_points_of_a_flat_list_is_about_their_ite
         "Frames: Check whether a frame can bend."
     )
     found = ask(brand, words="frame can bend", **add(brand, flat)).words_found
-    about = {unmarked(each.subject or ""): each.answers for each in found.about}
+    about = {each.subject or "": each.answers for each in found.about}
     assert about == {"Zentra": 1, "Oblinx": 1, "Kryton": 1}
 
 
@@ -291,17 +291,17 @@ def test_first_picks_are_named_tracked_or_not(brand):
     expected = "First picks: Varmio (not tracked) 2, Zentra 1, Kryton 0 of 5."
     for about in ("standing", "topics", "competitors", "engines"):
         for narrowed in ({}, {"topic": "bikes", "engine": "chatgpt"}):
-            assert unmarked(ask(brand, about=about, **day, **narrowed).answer).endswith(expected), (about, narrowed)
+            assert ask(brand, about=about, **day, **narrowed).answer.endswith(expected), (about, narrowed)
     reply = ask(brand, about="standing", competitor="Oblinx", **day)
-    assert unmarked(reply.answer).endswith("Varmio (not tracked) 2, Oblinx (not tracked) 1, Zentra 1, Kryton 0 of 5.")
+    assert reply.answer.endswith("Varmio (not tracked) 2, Oblinx (not tracked) 1, Zentra 1, Kryton 0 of 5.")
 
 
 def test_somebody_whom_answers_name_on_some_topics_is_compared_there(brand):
     add(brand, *["Kryton is best."] * 8, topic="helmets", day=9)
     for about in ("standing", "competitors"):
-        for name, counts in (("Zentra", "12 of 12"), ("Varmio", "8 of 13")):
+        for name, counts in (("Zentra", "12 and 4 of 12"), ("Varmio", "8 and 4 of 13")):
             reply = ask(brand, about=about, competitor=name)
-            assert f"{name} is named on 1 of 2 topics only" in unmarked(reply.answer), reply.answer
-            assert f"bikes {counts}, Kryton 4 (" in unmarked(reply.answer), reply.answer
+            assert f"{name} is named on 1 of 2 topics only" in reply.answer, reply.answer
+            assert f"there with Kryton: bikes {counts} (" in reply.answer, reply.answer
             assert {"bikes", None} <= {fact.topic for fact in reply.facts}
     assert "topics only" not in ask(brand, about="standing", competitor="Zentra", topic="bikes").answer

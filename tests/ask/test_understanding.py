@@ -10,6 +10,7 @@ from django.db import transaction
 from apikeys.operators import system_caller
 from brands.competitors import add_competitor
 from brands.models import Brand
+from tests.ask.conftest import without_marks
 from tests.factories import RunFactory, UserFactory
 from tests.live import own_database
 from visibility.ask.answer import answer_question
@@ -54,7 +55,7 @@ def measured_brand():
 
 
 def ask(brand, text="?", **arguments):
-    return answer_question(SYSTEM, brand.pk, Question(text, **arguments))
+    return without_marks(answer_question(SYSTEM, brand.pk, Question(text, **arguments)))
 
 
 def test_a_question_alone_is_answered_only_where_all_of_it_is_explained(brand):
@@ -136,7 +137,7 @@ def test_a_change_in_a_window_is_tested_between_its_days(brand):
 
 def test_a_pair_says_how_often_both_are_named_together(brand):
     assert (
-        "Both are in 1 answers, Zentra without Kryton in 7"
+        "Both are in 1 answers, the former without the latter in 7"
         in ask(brand, about="standing", competitor="Zentra", topic="range").answer
     )
 

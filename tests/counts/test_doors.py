@@ -33,10 +33,10 @@ class Doors:
         self.brand, self.rest_client, self.key = brand, Rest(Client()), key
         agent, site = Agent(whole_endpoint()), str(brand.pk)
         for tool in TOOLS:
-            setattr(self, tool, agent.data(key, tool, siteId=site))
+            setattr(self, tool, agent.plain(key, tool, siteId=site))
         [self.portfolio] = agent.data(key, "get_portfolio_summary")["sites"]
         self.standing, self.competitors, self.change = (
-            agent.data(key, "ask", siteId=site, question="?", about=about)
+            agent.plain(key, "ask", siteId=site, question="?", about=about)
             for about in ("standing", "competitors", "change")
         )
         self.page = text_of(Browser(brand.owner).open(reverse("brand", args=[brand.pk])))

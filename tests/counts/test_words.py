@@ -153,15 +153,15 @@ def test_competitors_are_named_by_how_they_do_the_ones_ahead_first():
         standing("Quen", "ahead"),
     ]
     assert standing_words("Kryton", all_of_them) == (
-        "Kryton is behind Varmio (2 of 4), Quen (2 of 4). Kryton is ahead of Oblinx (2 of 4). "
-        "Kryton is level with Avola (2 of 4). Too close to call: Zentra (2 of 4)."
+        "Kryton is behind Varmio (2 of 4), Quen (2 of 4); ahead of Oblinx (2 of 4); level with Avola (2 of 4). "
+        "Too close to call: Zentra (2 of 4)."
     )
 
 
 @pytest.mark.parametrize("competitors", [[], [standing("Avola", score=None)]])
 def test_without_a_counted_competitor_there_is_no_sentence_and_no_place(competitors):
     standings = [standing("Kryton", own=True), *competitors]
-    assert (standing_words("Kryton", standings), place_words(standings)) == (None, None)
+    assert (standing_words("Kryton", standings), place_words(standings)) == ("", None)
 
 
 @pytest.mark.parametrize(

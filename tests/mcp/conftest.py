@@ -14,6 +14,7 @@ from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
 
 from apikeys.operators import system_caller
+from apikeys.text import unmarked
 from mcp_bridge.endpoint import AgentEndpoint
 from mcp_bridge.tools import ALL_TOOLS
 from tests.factories import EngineFactory, RunFactory
@@ -72,6 +73,10 @@ class Agent:
         """The structured content of a call that has to go well."""
         return data_of(self.call(key, tool, arguments))
 
+    def plain(self, key, tool: str, **arguments: Any) -> Any:
+        """The same without the marks around words of others."""
+        return plain(self.data(key, tool, **arguments))
+
     def error(self, key, tool: str, **arguments: Any) -> SimpleNamespace:
         """Code, message and details of a call that has to fail."""
         return error_of(self.call(key, tool, arguments))
@@ -119,6 +124,15 @@ def error_of(result) -> SimpleNamespace:
     body = json.loads(block.text)
     assert result.meta["error"] == body["error"]
     return SimpleNamespace(**body["error"])
+
+
+def plain(value: Any) -> Any:
+    """A result with the words of others as they are, without marks."""
+    if isinstance(value, dict):
+        return {name: plain(each) for name, each in value.items()}
+    if isinstance(value, list):
+        return [plain(each) for each in value]
+    return unmarked(value) if isinstance(value, str) else value
 
 
 def data_of(result) -> Any:

@@ -41,7 +41,7 @@ def test_idempotency_keys_belong_to_an_owner_and_a_tool(agent, key, cast, rival)
     agent.data(key, "add_competitor", **rival)
     editor = make_key(owner=cast.editor)[1]
     other = {**rival, "name": "Second", "domain": "second.example"}
-    assert agent.data(editor, "add_competitor", **other)["competitor"]["name"] == "Second"
+    assert agent.plain(editor, "add_competitor", **other)["competitor"]["name"] == "Second"
     refined = {"promptId": str(make_prompt(cast.brand).pk), "archive": True, "idempotencyKey": "one"}
     assert agent.data(key, "refine_prompt", **refined)["isArchived"]
 
@@ -65,7 +65,7 @@ def test_failures_leave_the_idempotency_key_free(agent, key, cast, rival, monkey
         broken.setattr("mcp_bridge.dispatch.written", lambda *arguments: 1 / 0)
         assert agent.error(key, "add_competitor", **rival).code == "internal_error"
     assert not IdempotentCall.objects.exists() and not Competitor.objects.exists()
-    assert agent.data(key, "add_competitor", **rival)["competitor"]["name"] == "Rival"
+    assert agent.plain(key, "add_competitor", **rival)["competitor"]["name"] == "Rival"
 
 
 def test_idempotency_keys_are_short_and_printable(agent, key, rival):
@@ -115,7 +115,7 @@ def test_a_repeat_gets_the_result_when_the_first_ends_meanwhile(agent, key, cast
 
 def test_a_crash_leaves_the_key_free_when_its_lease_has_run_out(agent, key, cast, rival):
     dead = reserved(cast, rival, lease_until=timezone.now() - timedelta(seconds=1))
-    assert agent.data(key, "add_competitor", **rival)["competitor"]["name"] == "Rival"
+    assert agent.plain(key, "add_competitor", **rival)["competitor"]["name"] == "Rival"
     assert IdempotentCall.objects.get().token != dead.token
 
 

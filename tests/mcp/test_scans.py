@@ -5,6 +5,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
+from apikeys.text import unmarked
 from tests.factories import CompetitorFactory
 from tests.mcp.conftest import PREFIX, let_scan, make_prompt
 from visibility import jobs
@@ -61,7 +62,7 @@ def test_a_comparison_shows_whom_answers_prefer_with_their_words(agent, key, sit
     answer(started["run"]["id"], "Both are fine. Overall, I would choose Acme over <b>the other</b>.")
     found = follow(agent, key, follow(agent, key, started))
     assert found["run"]["kind"] == "comparison" and found["run"]["score"] is None
-    assert [row["name"] for row in found["comparison"]] == ["Globex", "Initech"]
+    assert [unmarked(row["name"]) for row in found["comparison"]] == ["Globex", "Initech"]
     for row in found["comparison"]:
         assert (row["answers"], row["sitePreferred"], row["competitorPreferred"], row["undecided"]) == (12, 12, 0, 0)
         assert row["engines"][0]["sitePreferred"] == 12 and "prompts" not in row

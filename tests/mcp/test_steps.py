@@ -141,14 +141,14 @@ def test_days_are_taken_in_every_form_that_a_model_writes(agent, owned):
 
 def test_gaps_count_the_answers_behind_them_and_what_these_cite(agent, owned):
     key, sites = owned
-    gaps = agent.data(key, "get_competitor_gaps", siteId=str(sites["Sony"].pk))
+    gaps = agent.plain(key, "get_competitor_gaps", siteId=str(sites["Sony"].pk))
     assert gaps["summary"] == ["On 10 prompts 41 answers of now name a competitor and not Sony."]
-    assert [(each["domain"].split(">")[1].split("<")[0], each["answers"]) for each in gaps["cited"][:3]] == [
+    assert [(each["domain"], each["answers"]) for each in gaps["cited"][:3]] == [
         ("tomsguide.com", 21),
         ("wired.com", 15),
         ("phonearena.com", 12),
     ]
-    laptops = agent.data(key, "get_competitor_gaps", siteId=str(sites["Garmin"].pk), topic="laptop general 1000")
+    laptops = agent.plain(key, "get_competitor_gaps", siteId=str(sites["Garmin"].pk), topic="laptop general 1000")
     assert "not Garmin's own" in laptops["summary"][0] and laptops["total"] == 0
 
 
@@ -163,62 +163,62 @@ def test_the_same_number_is_the_same_through_every_tool_and_rest(agent, owned, r
     key, sites = owned
     for name in ("Garmin", "Sony", "Kryton"):
         about = {"siteId": str(sites[name].pk)}
-        scores = agent.data(key, "get_visibility_scores", **about, **{"from": "2020-01-01"}, detail="full")
-        brief = agent.data(key, "get_site_brief", **about)
+        scores = agent.plain(key, "get_visibility_scores", **about, **{"from": "2020-01-01"}, detail="full")
+        brief = agent.plain(key, "get_site_brief", **about)
         assert brief["now"] == scores["now"]
-        [line] = [site for site in agent.data(key, "get_portfolio_summary")["sites"] if site["name"] == name]
+        [line] = [site for site in agent.plain(key, "get_portfolio_summary")["sites"] if site["name"] == name]
         assert all(line[part] == scores["now"][part] for part in ("score", "low", "high"))
-        ranked = agent.data(key, "list_competitors", **about)["competitors"]
+        ranked = agent.plain(key, "list_competitors", **about, detail="full")["competitors"]
         assert all(
             short.items() <= whole.items() for short, whole in zip(ranked, scores["shareOfVoice"], strict=True)
         )
         trend = rest.get(f"/brands/{sites[name].pk}/visibility?from=0", key).json()["trend"]
         assert scores["trend"] == trend
         standing, change = (
-            agent.data(key, "ask", **about, question="?", about=subject, limit=30)["facts"]
+            agent.plain(key, "ask", **about, question="?", about=subject, limit=30)["facts"]
             for subject in ("standing", "change")
         )
         assert all(standing[0].get(part) == scores["now"][part] for part in ("score", "low", "high", "shareOfVoice"))
         days = {day["date"]: day["score"] for day in trend}
         counted = [fact for fact in change if "period" in fact]
         assert counted and all(fact["score"] == days[fact["period"]] for fact in counted)
-        prompts = agent.data(key, "list_prompts", **about)
+        prompts = agent.plain(key, "list_prompts", **about)
         assert f" of {scores['now']['answers']} answers name {name}" in prompts["summary"][0]
         [topic, *_] = prompts["topics"]
-        listed = agent.data(key, "list_prompts", **about, topic=topic["topic"], detail="full")["prompts"]
-        filtered = agent.data(key, "get_visibility_scores", **about, topic=topic["topic"])
+        listed = agent.plain(key, "list_prompts", **about, topic=topic["topic"], detail="full")["prompts"]
+        filtered = agent.plain(key, "get_visibility_scores", **about, topic=topic["topic"])
         assert filtered["now"]["answers"] == sum(prompt["answers"] for prompt in listed)
-        detail = agent.data(key, "get_prompt_detail", promptId=listed[0]["id"])["prompt"]
+        detail = agent.plain(key, "get_prompt_detail", promptId=listed[0]["id"])["prompt"]
         assert detail == listed[0]
-        results = agent.data(key, "get_prompt_competitor_results", promptId=listed[0]["id"])
+        results = agent.plain(key, "get_prompt_competitor_results", promptId=listed[0]["id"])
         [own] = [each for each in results["results"] if each["competitorId"] is None]
         assert (own["mentioned"], own["answers"]) == (listed[0]["mentioned"], listed[0]["answers"])
 
 
 def test_what_a_marketing_head_asks_first_is_answered_first(agent, owned):
     key, sites = owned
-    brief = agent.data(key, "get_site_brief", siteId=str(sites["Sony"].pk))
+    brief = agent.plain(key, "get_site_brief", siteId=str(sites["Sony"].pk))
     assert brief["summary"][0].startswith(
         "Sony is named in 47 % of answers (95 % interval 40 to 54 %, on these prompts)"
     )
-    assert [topic["topic"].split(">")[1].split("<")[0] for topic in brief["weaknesses"]] == [
+    assert [topic["topic"] for topic in brief["weaknesses"]] == [
         "smartphone-budget-600",
         "tv-55-inch-1000",
     ]
-    tv = agent.data(key, "get_visibility_scores", siteId=str(sites["Sony"].pk), topic="TV-55-inch-1000")
+    tv = agent.plain(key, "get_visibility_scores", siteId=str(sites["Sony"].pk), topic="TV-55-inch-1000")
     assert {each["name"]: each["relation"] for each in tv["shareOfVoice"]} == {
         "LG": "ahead",
         "Samsung": "ahead",
         "Sony": None,
         "Bose": "behind",
     }
-    assert tv["summary"][1].startswith("Sony in this topic is behind LG (23 of 24), Samsung (17 of 24).")
+    assert tv["summary"][1].startswith("Sony in this topic is behind LG (23 of 24), Samsung (17 of 24);")
 
 
 def test_a_change_has_its_sizes_and_its_parts_still_sum_when_they_are_shortened(agent, owned):
     key, sites = owned
     about = {"siteId": str(sites["Kryton"].pk), "from": "2026-01-01", "to": "2026-01-02"}
-    short, full = (agent.data(key, "get_visibility_scores", **about, detail=detail) for detail in ("short", "full"))
+    short, full = (agent.plain(key, "get_visibility_scores", **about, detail=detail) for detail in ("short", "full"))
     assert "Kryton's score fell by 20 points: from 50 to 30 % since 2026-01-02." in short["summary"]
     assert (short["changesTotal"], len(short["changes"]), len(full["changes"])) == (8, 3, 8)
     brief, whole = short["changes"][0], full["changes"][0]

@@ -82,7 +82,7 @@ def crowded_site(owner, days=2, topics=6, wordings=4, rivals=25) -> Brand:
         row.facts = {**row.facts, "topic": LONG[:200], "rival": LONG[:200], "by_prompt": [PROMPT] * 4}
         row.save()
     add_prompts(SYSTEM, brand_id=brand.pk, drafts=[PromptDraft(f"{LONG[:900]} {number}") for number in range(100)])
-    _change(brand)
+    report_changes(brand)
     write_evidence(brand, LONG[:300])
     for number in range(28):
         DailyScoreFactory(brand=brand, date=date(2025, 12, 4) + timedelta(days=number))
@@ -143,7 +143,7 @@ def _more_reviews(brand, text):
     return [Review.objects.get_or_create(**each, defaults={"text": text, "stars": 3})[0] for each in given]
 
 
-def _change(brand):
+def report_changes(brand):
     """Many changes that may be spoken of, each with many parts."""
     topics, wordings = ([str(row.pk) for row in rows.all()[:6]] for rows in (brand.topics, PromptVersion.objects))
     keys = {"topics": topics, "engines": ["chatgpt imported", "gemini imported"], "wordings": wordings}

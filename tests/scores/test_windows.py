@@ -109,7 +109,10 @@ def test_the_engine_that_was_asked_is_recognised(brand):
 @pytest.mark.parametrize(
     ("given", "words"),
     [
-        ("grok", "This engine was not asked about Kryton. Asked were: chatgpt, google_ai_mode, google_ai_overview."),
+        (
+            "grok",
+            "This engine was not asked about this brand. Asked were: chatgpt, google_ai_mode, google_ai_overview.",
+        ),
         ("google", "More than one engine has this name. Asked were: google_ai_mode, google_ai_overview."),
     ],
 )

@@ -9,6 +9,7 @@ from operator import or_
 
 from django.db.models import Q
 
+from apikeys.resources import Worded, worded
 from brands.models import Brand, Name
 from visibility.answers.detect import PlaceFinder
 from visibility.detection import DOUBTFUL, Place, holding, is_ambiguous, is_function_word, is_plain
@@ -52,11 +53,11 @@ class NameUse:
     beside: Sequence[str]
 
     @property
-    def sentence(self) -> str:
+    def sentence(self) -> Worded:
         """How many places count, and why the others do not."""
-        said = f"{self.counted} of {self.places} places of “{self.name}” in {self.answers} answers count"
         why = ", ".join(f"{reason} ({number})" for reason, number in self.left_out[:MOST_REASONS])
-        return f"{said}; the others do not: {why}." if why else f"{said}."
+        end = f"in {self.answers} answers count" + (f"; the others do not: {why}." if why else ".")
+        return worded(lambda theirs: f"{self.counted} of {self.places} places of “{theirs(self.name)}” {end}")
 
 
 def uses_of_names(brand: Brand, names: Iterable[str] | None = None) -> list[NameUse]:

@@ -176,7 +176,7 @@ def _search(context: Context, reply: Answered, found: Found) -> None:
 
 def _cannot_tell(context: Context, reply: Answered, found: Found) -> CannotTell | None:
     """What part of the question has no answer, with the first reason that applies."""
-    name, about, brief = context.brand.name, reply.about, context.brief
+    name, about, brief = marked(context.brand.name), reply.about, context.brief
     if about in reply.withheld or (about is None and reply.withheld):
         scope = SUBJECTS[about].scope if about else Scope.READ_PROMPTS
         return CannotTell(what=reply.withheld[0], why=f"This key lacks the scope {scope}.", next_step=brief)
@@ -200,7 +200,7 @@ def _cannot_tell(context: Context, reply: Answered, found: Found) -> CannotTell 
 def _nothing_counted(context: Context) -> CannotTell:
     question, last = context.question, context.last_day
     if any(topic.own is False for topic in context.meant.topics):
-        why = f"Its people decided that this topic is not {context.brand.name}'s own: no figure counts it."
+        why = f"Its people decided that this topic is not {marked(context.brand.name)}'s own: no figure counts it."
         step = context.again(topic=None, about="topics")
     elif question.first or question.last:
         why = f"Nothing that counts was measured in these days. The last measured day is {last}."

@@ -8,10 +8,9 @@ from uuid import UUID
 
 from apikeys.caller import Caller
 from apikeys.scopes import Scope
-from apikeys.text import marked
 from brands.models import Brand
 from visibility.ask.question import Meant, Question
-from visibility.ask.resources import FactRow, NextCall, UntrackedRow
+from visibility.ask.resources import FactRow, NextCall
 from visibility.counts.reader import Selection, select_between, select_now
 from visibility.counts.rows import Axis, CountRow
 from visibility.counts.sums import Sums
@@ -126,7 +125,7 @@ class Context:
     def asked(self) -> str | None:
         """Whom the question is about: the only other that was asked for, or the brand if it is named."""
         names = [each.name for each in self.meant.competitors]
-        names += [marked(self.meant.name)] if self.meant.name else []
+        names += [self.meant.name] if self.meant.name else []
         if names:
             return names[0] if len(names) == 1 else None
         return self.brand.name if self.question.words_of(self.brand.name) else None
@@ -170,7 +169,7 @@ class Context:
     def fact(self, row: CountRow) -> FactRow:
         """A row as a fact, with the one topic or engine that it is narrowed to."""
         topics, engines = self.meant.topics, self.meant.engines
-        fact = (FactRow if row.tracked else UntrackedRow).model_validate(row)
+        fact = FactRow.model_validate(row)
         topic = topics[0].name if len(topics) == 1 else fact.topic
         engine = engines[0] if len(engines) == 1 else fact.engine
         update = {

@@ -16,7 +16,8 @@ MOST = 3
 def firsts_sentence(context: Context) -> str:
     """How many of the answers that facts count pick whom first: those picked most, who was asked for, and the brand.
     Empty where no answer counts."""
-    selection, meant, names = context.selection, context.meant, context.names
+    selection, meant = context.selection, context.meant
+    names = {subject: marked(name) for subject, name in context.names.items()}
     rows = [each for each in selection.of_figure.sums if not each.named and each.subject in names]
     own = [each for each in rows if each.subject is None]
     if not own:
@@ -26,7 +27,7 @@ def firsts_sentence(context: Context) -> str:
         if not isinstance(row.subject, str):
             picks[names[row.subject]] += row.first
     picks.update(_untracked_firsts(context, {(each.engine, each.surface, each.version) for each in own}))
-    asked = {context.brand.name, _untracked(meant.name or ""), *(each.name for each in meant.competitors)}
+    asked = {names[None], _untracked(meant.name or ""), *(marked(each.name) for each in meant.competitors)}
     ranked = sorted(picks, key=lambda name: (-picks[name], name))
     most = [name for name in ranked if picks[name] >= (1 if name in names.values() else LEAST_ANSWERS)][:MOST]
     shown = ", ".join(f"{name} {picks[name]}" for name in ranked if name in most or name in asked)

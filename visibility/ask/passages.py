@@ -10,7 +10,7 @@ from uuid import UUID
 from django.db.models import QuerySet
 from pydantic import Field
 
-from apikeys.resources import MarkedText, Resource, UntrustedText
+from apikeys.resources import Resource, UntrustedText
 from apikeys.text import marked
 from visibility.answers.text import AnswerText, Named
 from visibility.answers.words import Words
@@ -43,7 +43,7 @@ class Passage(Resource):
     answer_id: int
     start: int
     end: int
-    about: list[MarkedText] = Field(description="whom it names, or whose item it stands in; empty: nobody")
+    about: list[UntrustedText] = Field(description="whom it names, or whose item it stands in; empty: nobody")
     stance: str | None
     text: UntrustedText
 
@@ -51,7 +51,7 @@ class Passage(Resource):
 class WordsAbout(Resource):
     """In so many answers a sentence with the words is about the subject; null: about nobody by name."""
 
-    subject: MarkedText | None
+    subject: UntrustedText | None
     answers: int
 
 
@@ -63,7 +63,7 @@ class WordsFound(Resource):
     of: int
     as_phrase: bool
     in_any_form: int
-    beginnings: str
+    beginnings: UntrustedText
     read: int = Field(description="the newest of these answers, which `about` counts")
     about: list[WordsAbout]
 
@@ -117,7 +117,7 @@ def words_sentence(found: WordsFound, where: str, asked: str | None) -> str:
     read = "" if found.read == found.answers else f", of the {found.read} that were read"
     about = {each.subject: each.answers for each in found.about if each.subject}
     about = {asked: about.get(asked, 0)} if asked else about
-    named = ", ".join(f"{subject} in {number}" for subject, number in about.items()) or "nobody by name"
+    named = ", ".join(f"{marked(subject)} in {number}" for subject, number in about.items()) or "nobody by name"
     return f"{counts}. Sentences with them are about {named}{read}."
 
 
@@ -144,7 +144,7 @@ def _names_in(
     for answer, start, end, name, is_offered in untracked.values_list("answer", *_NAMED, "is_offered"):
         company = companies.get(name) if is_offered else name
         if company in shown:
-            found[answer].append(Named(start, end, marked(company), is_offered))
+            found[answer].append(Named(start, end, company, is_offered))
     return found
 
 

@@ -7,6 +7,7 @@ from datetime import date
 from functools import cached_property
 from uuid import UUID
 
+from apikeys.text import marked
 from brands.models import Brand, Competitor
 from visibility.ask.bare import is_usual, words_in
 from visibility.ask.resources import About, Kind, NextCall, Resolved
@@ -15,6 +16,8 @@ from visibility.models import Topic
 
 LONGEST_AGAIN = 200
 """Characters of the question that a further call repeats."""
+_FREE = ("question", "topic", "competitor", "words")
+"""Arguments that hold any text: a further call has it between marks."""
 _NO_WORD = re.compile(r"[\W_]+")
 
 
@@ -82,7 +85,16 @@ class Question:
             "to": self.last and str(self.last),
             **changes,
         }
+        arguments.update({name: _echoed(arguments[name]) for name in _FREE})
         return NextCall(tool="ask", arguments={name: each for name, each in arguments.items() if each is not None})
+
+
+def _echoed(argument: object) -> object:
+    """Free text between marks; an id as it is."""
+    try:
+        return argument and str(UUID(str(argument)))
+    except ValueError:
+        return marked(str(argument))
 
 
 @dataclass(slots=True)

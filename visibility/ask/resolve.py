@@ -13,7 +13,7 @@ from visibility.answers.detect import BRAND
 from visibility.ask.bare import words_in
 from visibility.ask.context import Context
 from visibility.ask.question import Meant, Question
-from visibility.ask.resources import Kind, Resolved
+from visibility.ask.resources import Kind, Resolved, ResolvedEngine
 from visibility.counts.untracked import sums_naming
 from visibility.counts.words import listed
 from visibility.detection import is_function_word
@@ -105,14 +105,14 @@ def _resolve_engines(brand: Brand, question: Question, meant: Meant) -> None:
             _offer(meant, "engine", list(linked))
             return
         meant.engines = list(linked)
-        meant.resolved += [Resolved(kind="engine", name=name, from_=words) for name, words in linked.items()]
+        meant.resolved += [ResolvedEngine(name=name, from_=words) for name, words in linked.items()]
         return
     near = engines_like(names, given)
     if len(near) == 1:
         meant.engines = near
-        meant.resolved.append(Resolved(kind="engine", name=meant.engines[0], from_=given))
+        meant.resolved.append(ResolvedEngine(name=meant.engines[0], from_=given))
     else:
-        meant.resolved.append(Resolved(kind="engine", from_=given, others=(near or names)[:MOST_OTHERS]))
+        meant.resolved.append(ResolvedEngine(from_=given, others=(near or names)[:MOST_OTHERS]))
         meant.unknown["engine"] = "several engines" if near else "no engine that was asked", next(iter(near), None)
 
 
@@ -169,7 +169,8 @@ def _link_topics(topics: Sequence[Topic], question: Question, meant: Meant) -> N
 
 def _offer(meant: Meant, kind: Kind, names: Sequence[str]) -> None:
     if names:
-        meant.resolved.append(Resolved(kind=kind, others=list(names[:MOST_OTHERS])))
+        row = ResolvedEngine if kind == "engine" else Resolved
+        meant.resolved.append(row(kind=kind, others=list(names[:MOST_OTHERS])))
 
 
 def _link_untracked(context: Context, given: str) -> list[str]:
@@ -189,7 +190,7 @@ def _link_untracked(context: Context, given: str) -> list[str]:
         read = by_key[near[0]]
         meant.competitors += [each for each in tracked if each is read]
         meant.link("site" if read is context.brand else "competitor", read, given)
-        return [f"No answer has {marked(given)}: it is read as {read.name}."]
+        return [f"No answer has {marked(given)}: it is read as {marked(read.name)}."]
     others = [by_key[key].name for key in get_close_matches(key_of(given), by_key, n=MOST_OTHERS)]
     of = context.selection.answers.count()
     why = f"not tracked, and none of the {of} answers{context.where} has it"
@@ -217,4 +218,4 @@ def _not_counted_yet(context: Context) -> list[str]:
         return [RECOUNTING]
     if any(each in waiting for each in meant.competitors):
         meant.unknown["competitor"] = "tracked and not counted yet, a matter of minutes", None
-    return [RECOUNTING, f"Not counted yet, so in no row: {listed([each.name for each in waiting])}."]
+    return [RECOUNTING, f"Not counted yet, so in no row: {listed([marked(each.name) for each in waiting])}."]

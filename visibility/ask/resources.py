@@ -8,6 +8,7 @@ from pydantic import Field, SerializeAsAny, SerializerFunctionWrapHandler, model
 
 from apikeys.resources import Quota, Resource, UntrustedText, WordedText
 from visibility.ask.passages import Passage, WordsFound
+from visibility.audits.resources import QuotingText
 from visibility.counts.resources import Percentage
 from visibility.counts.rows import Relation
 from visibility.overview.resources import RecommendationLine, Role
@@ -44,7 +45,7 @@ class Short(Resource):
 class FactRow(Short):
     """So many of the answers (`of`) name the subject; see `CountRow`. `period` is a day, or first/last day."""
 
-    subject: str
+    subject: UntrustedText
     competitor_id: UUID | None
     tracked: bool | None = Field(description="left out: tracked")
     topic: UntrustedText | None
@@ -73,8 +74,8 @@ class SiteFact(Short):
     """A site with its one score: the share of answers of now that name it, the mean over engines."""
 
     id: UUID
-    name: str
-    domain: str
+    name: UntrustedText
+    domain: UntrustedText
     role: Role
     score: Percentage
     as_of: datetime.date | None
@@ -93,7 +94,7 @@ class AuditFact(Resource):
     check: str
     severity: str
     title: str
-    finding: UntrustedText
+    finding: QuotingText
     gain: float = Field(description="points that the audit's score would win")
 
 
@@ -101,12 +102,6 @@ class ProofFact(ProofResource):
     """Whether a recommendation that was carried out shows in answers."""
 
     title: WordedText
-
-
-class UntrackedRow(FactRow):
-    """So many of the answers have a name that nobody tracks; what is not counted of it is left out."""
-
-    subject: UntrustedText
 
 
 class CostFact(Quota):
@@ -132,6 +127,14 @@ class Resolved(Short):
     others: list[UntrustedText] | None = None
 
 
+class ResolvedEngine(Resolved):
+    """The same of an engine, whose name nobody else wrote."""
+
+    kind: Kind = Field(alias="as", default="engine")
+    name: str | None = None
+    others: list[str] | None = None
+
+
 class NextCall(Resource):
     """A call that works as it stands; `tool` is without the prefix until a door adds it."""
 
@@ -152,7 +155,7 @@ class Answered(Resource):
 
     site_id: UUID | None = None
     about: About | None = None
-    resolved: list[Resolved] = []
+    resolved: list[ResolvedEngine | Resolved] = []
     cannot_tell: CannotTell | None = None
     answer: str | None = None
     last_measured_day: datetime.date | None = None

@@ -7,7 +7,7 @@ from datetime import date, timedelta
 from apikeys.caller import Caller
 from apikeys.errors import ServiceError
 from apikeys.models import Usage
-from apikeys.resources import Resource
+from apikeys.resources import Resource, Worded, worded
 from apikeys.scopes import Scope
 from apikeys.text import marked
 from apikeys.usage import quotas
@@ -66,10 +66,10 @@ MOST_CRITERIA = 3
 LEAST_ASSOCIATED = 5
 """Answers that connect a name with a criterion; fewer happen by luck."""
 RELATION = (
-    "relation: against {site}, by mentions in the same answers. A lead has a chance (how often luck alone makes such "
-    "a difference) of at most 0.05, all tracked names compared together, and so the untracked ones offered most. "
-    "level: a difference of 10 points would have shown. too_close: not told apart. Tested over topics, where these "
-    "are few over prompts or over answers that name only one of both: withoutBrand, onlyBrand."
+    "relation: against the site, by mentions in the same answers. A lead has a chance (how often luck alone makes "
+    "such a difference) of at most 0.05, all tracked names compared together, and so the untracked ones offered "
+    "most. level: a difference of 10 points would have shown. too_close: not told apart. Tested over topics, where "
+    "these are few over prompts or over answers that name only one of both: withoutBrand, onlyBrand."
 )
 UNTRACKED = (
     "tracked false: nobody tracks the name; its mentions are found as if somebody did; whether it is recommended or "
@@ -132,7 +132,7 @@ def _standing(context: Context) -> Found:
         found.passages = _warnings(context, subject)
     found.answer = found.answer or _sentence(context, whole, split.own)
     if whole.pair and subject and subject.tracked:
-        found.answer = f"{found.answer} {subject.subject}: {stances(subject)}."
+        found.answer = f"{found.answer} {marked(subject.subject)}: {stances(subject)}."
     return found
 
 
@@ -145,7 +145,7 @@ def _compare_where_named(context: Context, whole: Compared, found: Found) -> Non
     own = {row.topic: row for row in split.own}
     pairs = [(own[row.topic], row) for row in split.named if row.mentioned]
     if 0 < len(pairs) < len(own):
-        found.answer = where_named_sentence(pairs, len(own), context.where)
+        found.answer = where_named_sentence(pairs, len(own), context.where).marked
         found.facts += [context.fact(row) for pair in pairs for row in pair]
 
 
@@ -164,7 +164,7 @@ def _competitors(context: Context) -> Found:
     found = _found(context, whole.grouped(others))
     found.notes += filter(None, [context.compared_untracked.limit])
     if len(whole.own) == 1:
-        found.answer = rivals_sentence(whole.own[0], others, context.where, are_asked=False)
+        found.answer = _for_agents(rivals_sentence(whole.own[0], others, context.where, are_asked=False))
     return found
 
 
@@ -175,7 +175,7 @@ def _topics(context: Context) -> Found:
     found = _found(context, split.grouped(split.named or [row for row in split.others if row.relation == "ahead"]))
     found.answer, rows = _sentence(context, split, ()), split.named or split.own
     if len(rows) > 1 and len({row.subject for row in rows}) == 1:
-        found.answer = topics_sentence(rows, () if split.named else split.others, context.where)
+        found.answer = topics_sentence(rows, () if split.named else split.others, context.where).marked
         if split.named:
             ahead, behind = ([row for row in rows if row.relation == way] for way in ("ahead", "behind"))
             found.answer += f" It is ahead beyond chance on {_topics_of(ahead)}, behind on {_topics_of(behind)}."
@@ -190,7 +190,7 @@ def _engines(context: Context) -> Found:
     split, whole = context.compare("engine", alone=True), context.compare(alone=True)
     found = _found(context, split.grouped(split.named))
     if (row := whole.subject) is not None:
-        found.answer = standing_sentence(row, split.named or split.own, context.where)
+        found.answer = standing_sentence(row, split.named or split.own, context.where).marked
     found.notes += [ENGINES] if len(split.own) > 1 else []
     return found
 
@@ -218,7 +218,7 @@ def _change(context: Context) -> Found:
         _test_window(context, found, since, last)
     elif not is_part and not meant.engines:
         measured = f" Measured: {days[-1].first_day} to {days[0].first_day}." if len(days) > 1 else ""
-        found.answer = change_words(brand.name, records, len(days)) + measured
+        found.answer = change_words(brand.name, records, len(days)).marked + measured
         score = DailyScore.objects.of_brand(brand).between(since, last).last()
         change = score and score.change and Change.model_validate(score.change)
         found.facts += [change] if change and change.verdict != "not_comparable" else []
@@ -258,8 +258,9 @@ def _test_window(context: Context, found: Found, first: date, last: date) -> Non
         found.cannot_tell = CannotTell(what="a change over all engines", why=why, next_step=step)
         return
     held = [each for each in found.facts if isinstance(each, ChangeResource) and each.engine is None]
-    known = change_words(brand.name, held, len(days)) if held and not meant.engines else ""
-    found.answer = f"{known} {difference_words(subject[1] + context.narrowed, days[-1], change)}".strip()
+    known = change_words(brand.name, held, len(days)).marked if held and not meant.engines else ""
+    whose = worded(lambda theirs: f"{theirs(subject[1])}{context.narrowed}")
+    found.answer = f"{known} {difference_words(whose, days[-1], change).marked}".strip()
     found.facts.append(change)
 
 
@@ -284,11 +285,11 @@ def _sources(context: Context) -> Found:
         [row] = rows
         asked = f" They cite {_cited(named, with_page=True)}." if named else ""
         most = f" Cited most: {_cited(domains)}." if domains and not chosen else ""
-        own = f"{row.cited} of {row.of} answers{context.where} cite a page of {row.subject}'s own domains."
+        own = f"{row.cited} of {row.of} answers{context.where} cite a page of {marked(row.subject)}'s own domains."
         found.answer = own + asked + most
     found.notes.append(SITES)
     if chosen:
-        found.notes.append(f"Counted are the own sites of {' and '.join(sorted(chosen))}.")
+        found.notes.append(f"Counted are the own sites of {' and '.join(map(marked, sorted(chosen)))}.")
     return found
 
 
@@ -328,7 +329,7 @@ def _without_weak_winners(row: CriterionRow) -> CriterionRow:
 
 def _criterion_words(row: CriterionRow, has_one_topic: bool) -> str:
     topic = "" if has_one_topic else f" on {marked(row.topic)}"
-    names = ", ".join(f"of {each.subject} in {each.answers}" for each in row.winners)
+    names = ", ".join(f"of {marked(each.subject)} in {each.answers}" for each in row.winners)
     names = f"; said {names}" if names else ""
     least = "at least " if row.basis == "labelled" else ""
     return f"{marked(row.label)} (in {least}{row.answers} of {row.of} answers{topic}{names})"
@@ -344,7 +345,7 @@ def _claims(context: Context) -> Found:
     row = context.compare(alone=True).subject if Scope.READ_VISIBILITY in context.caller.scopes else None
     if row is not None:
         found.facts.insert(0, context.fact(row))
-        found.answer = f"{standing_sentence(row, (), context.where)} {found.answer}".strip()
+        found.answer = f"{standing_sentence(row, (), context.where).marked} {found.answer}".strip()
         found.passages, found.is_narrowed = _warnings(context, row), True
     found.answer = found.answer or read.how_to_get_some
     if not _is_audited(context):
@@ -386,6 +387,10 @@ def _recommendations(context: Context) -> Found:
     if not advice and not _is_audited(context):
         found.cannot_tell = _audit_first(context, "what else would help")
     return found
+
+
+def _for_agents(sentence: Worded | None) -> str | None:
+    return sentence and sentence.marked
 
 
 def _counted(number: int, what: str) -> str:
@@ -440,9 +445,9 @@ def _costs(caller: Caller, question: Question, brand: Brand | None) -> Found:
         try:
             credits = plan_scan(each).total
         except ServiceError as refusal:
-            prices.append(f"A scan of {each.name} cannot be started: {refusal.message}")
+            prices.append(f"A scan of {marked(each.name)} cannot be started: {refusal.message}")
         else:
-            prices.append(f"A scan of {each.name} takes {credits} credits now.")
+            prices.append(f"A scan of {marked(each.name)} takes {credits} credits now.")
     if credits_of_month := used.get(Usage.Kind.CREDITS):
         prices.append(f"Used of the calendar month's credits: {credits_of_month.used} of {credits_of_month.limit}.")
     notes = ["Credits are counted by calendar month, not by the days given."] if question.has_days else []
@@ -463,12 +468,12 @@ def _sites(caller: Caller, question: Question, brand: Brand | None) -> Found:
 def found_sites(sites: Sequence[Site]) -> Found:
     """The sites, each with its score of now alone: that of its latest run is another."""
     facts = [SiteFact(**site.model_dump(include={*SiteFact.model_fields})) for site in sites]
-    return Found([*facts], scores_words(sites))
+    return Found([*facts], _for_agents(scores_words(sites)))
 
 
 def _found(context: Context, rows: Sequence[CountRow]) -> Found:
     """The rows as facts, with what one has to know to read them."""
-    notes = [RELATION.format(site=context.brand.name)] if any(row.relation for row in rows) else []
+    notes = [RELATION] if any(row.relation for row in rows) else []
     notes += [UNTRACKED] if any(not row.tracked for row in rows) else []
     notes += [STANCES] if any(row.recommended is not None for row in rows) else []
     return Found([*map(context.fact, rows)], notes=notes)
@@ -477,12 +482,12 @@ def _found(context: Context, rows: Sequence[CountRow]) -> Found:
 def _sentence(context: Context, whole: Compared, engines: Sequence[CountRow]) -> str | None:
     """A sentence on whom was asked for, else on the brand; None where there are several rows of the brand."""
     if whole.pair:
-        return against_sentence(*whole.pair, context.where)
+        return against_sentence(*whole.pair, context.where).marked
     if len(whole.own) != 1:
         return None
     if whole.named:
-        return rivals_sentence(whole.own[0], whole.named, context.where, are_asked=True)
-    return standing_sentence(whole.own[0], engines, context.where)
+        return _for_agents(rivals_sentence(whole.own[0], whole.named, context.where, are_asked=True))
+    return standing_sentence(whole.own[0], engines, context.where).marked
 
 
 _VISIBILITY, _CARDS = Scope.READ_VISIBILITY, Scope.READ_RECOMMENDATIONS

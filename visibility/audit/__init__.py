@@ -4,7 +4,7 @@ from visibility.audit.crawl.client import Halted
 from visibility.audit.crawl.crawl import gather, site_of
 from visibility.audit.crawl.order import Gathered, NotAudited, Order
 from visibility.audit.facts import ParsedPage, Site, SitePage
-from visibility.audit.judge import CATALOGUE, Finding, Verdict, fix_prompt, judge
+from visibility.audit.judge import CATALOGUE, Finding, Verdict, fix_prompt, judge, mark_quotes
 from visibility.audit.read.child import READER_VERSION
 from visibility.audit.states import PageState, state_of
 from visibility.audit.stored import from_json, to_json
@@ -26,6 +26,7 @@ __all__ = [
     "from_json",
     "gather",
     "judge",
+    "mark_quotes",
     "site_of",
     "state_of",
     "to_json",

@@ -240,7 +240,7 @@ def fix_prompt(finding: Finding, domain: str, *, mark: Callable[[str], str], not
     what = [
         f"An audit of {domain} says: {check.problem}.",
         notice,
-        f"What was seen: {_marked(shortened(outcome.finding, 600), mark)}",
+        f"What was seen: {mark_quotes(shortened(outcome.finding, 600), mark)}",
     ]
     task = [f"What to do: {check.fix}", _RULES]
     room = MAX_PROMPT - sum(len(part) for part in (*what, *task))
@@ -268,7 +268,7 @@ def _place(piece: Evidence, mark: Callable[[str], str]) -> str:
     return f"{mark(f'{piece.url} ({piece.where}): {piece.quote}')}{shared}{to}"
 
 
-def _marked(sentence: str, mark: Callable[[str], str]) -> str:
+def mark_quotes(sentence: str, mark: Callable[[str], str]) -> str:
     """A sentence of ours with marks around what it quotes; one whose last quote was cut off is marked whole."""
     if sentence.count("“") != sentence.count("”"):
         return mark(sentence)

@@ -8,7 +8,7 @@ from django.db.models import Count, Exists, OuterRef, QuerySet
 
 from apikeys.caller import Caller
 from apikeys.errors import invalid
-from apikeys.resources import Quota
+from apikeys.resources import Quota, Worded, worded
 from brands.access import readable_brand
 from brands.models import Brand, Competitor
 from visibility.answers.names import uses_of_names
@@ -107,7 +107,7 @@ def list_gaps(
     """
     brand = readable_brand(caller, brand_id)
     if competitor_id is not None and not brand.competitors.filter(pk=competitor_id).exists():
-        raise invalid("competitor_id", f"This is no competitor of {brand.name}. Take an id from the list of them.")
+        raise invalid("competitor_id", "This is no competitor of this brand. Take an id from the list of them.")
     engines = [] if engine is None else [asked_engine(brand, engine)]
     now = select_now(brand).narrow(topics=[topic] if topic else [], engines=engines)
     of_prompt: dict[Prompt, list[CountRow]] = defaultdict(list)
@@ -196,18 +196,19 @@ def _cited(answers: QuerySet[Answer]) -> dict[UUID, Counter[str]]:
     return cited
 
 
-def _summary(now: Selection, gaps: int, answers: int, topic: Topic | None) -> str:
-    brand = now.brand
+def _summary(now: Selection, gaps: int, answers: int, topic: Topic | None) -> Worded:
+    name = now.brand.name
     if gaps:
-        prompts = f"{gaps} prompt{'s' * (gaps != 1)}"
-        return f"On {prompts} {answers} answers of now name a competitor and not {brand.name}."
+        counts = f"On {gaps} prompt{'s' * (gaps != 1)} {answers} answers of now"
+        return worded(lambda theirs: f"{counts} name a competitor and not {theirs(name)}.")
     if topic is not None and topic.own is False:
-        return foreign_topic_words(brand.name)
-    if not brand.competitors.exists():
-        return f"{brand.name} has no competitor yet, so there are no gaps to see."
+        return foreign_topic_words(name)
+    if not now.brand.competitors.exists():
+        return worded(lambda theirs: f"{theirs(name)} has no competitor yet, so there are no gaps to see.")
     if not now.averaged:
-        return f"{brand.name} is not measured: no answer counts for it yet."
-    return f"No gap: wherever answers of now name such a competitor, they name {brand.name}, too."
+        return worded(lambda theirs: f"{theirs(name)} is not measured: no answer counts for it yet.")
+    where = "wherever answers of now name such a competitor"
+    return worded(lambda theirs: f"No gap: {where}, they name {theirs(name)}, too.")
 
 
 def _in_short(standing: TestedStanding) -> ShortStanding | TestedStanding:

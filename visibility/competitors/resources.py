@@ -5,7 +5,7 @@ from uuid import UUID
 
 from pydantic import Field, SerializerFunctionWrapHandler, model_serializer
 
-from apikeys.resources import Quota, Resource, UntrustedText
+from apikeys.resources import Quota, Resource, UntrustedText, WordedText
 from visibility.counts.resources import Percentage, TestedStanding
 from visibility.runs.resources import LatestScan
 
@@ -41,8 +41,8 @@ class ShortStanding(TestedStanding):
 class StandingInFull(TestedStanding):
     """A competitor with all its names."""
 
-    domain: str
-    aliases: list[str]
+    domain: UntrustedText
+    aliases: list[UntrustedText]
 
 
 AnyStanding = ShortStanding | StandingInFull | TestedStanding
@@ -63,7 +63,7 @@ class SiteCompetitors(Resource):
     """The site and its competitors by their score of now, and who else answers recommend."""
 
     site_id: UUID
-    summary: list[str]
+    summary: list[WordedText]
     competitors: list[AnyStanding]
     quota: Quota
     is_recounting: bool
@@ -84,7 +84,7 @@ class CompetitorCount(Resource):
     """A competitor, and how many answers name it and not the site."""
 
     competitor_id: UUID
-    name: str
+    name: UntrustedText
     mentioned: int
     without_site: int
 
@@ -105,7 +105,7 @@ class PromptGaps(Resource):
     """Where answers name competitors and not the site, the most consistent first."""
 
     site_id: UUID
-    summary: list[str]
+    summary: list[WordedText]
     total: int
     answers: int = Field(description="that name such a competitor and not the site")
     cited: list[CitedDomain] = Field(description="what these answers cite most, over all prompts")
@@ -116,9 +116,9 @@ class TrackedCompetitor(Resource):
     """A competitor as it is tracked."""
 
     id: UUID
-    name: str
-    domain: str
-    aliases: list[str]
+    name: UntrustedText
+    domain: UntrustedText
+    aliases: list[UntrustedText]
 
 
 class AddedCompetitor(Resource):
@@ -129,7 +129,7 @@ class AddedCompetitor(Resource):
     competitor: TrackedCompetitor
     quota: Quota
     rescored: str
-    doubts: list[str]
+    doubts: list[WordedText]
 
 
 class EngineCounts(Preferences):
@@ -148,7 +148,7 @@ class ComparedRow(Preferences):
     """The site against one competitor: whom answers prefer, by engine, and the first words for each side."""
 
     competitor_id: UUID
-    name: str
+    name: UntrustedText
     engines: list[EngineCounts]
     quotes: list[PreferenceQuote]
 

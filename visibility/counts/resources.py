@@ -6,7 +6,7 @@ from uuid import UUID
 
 from pydantic import Field
 
-from apikeys.resources import Resource, UntrustedText
+from apikeys.resources import Resource, UntrustedText, WordedText
 from visibility.counts.rows import Relation
 
 Percentage = float | None
@@ -85,7 +85,7 @@ class LeftOut(Resource):
 class Standing(Resource):
     """The site (competitorId null) or a competitor in the answers of now: `mentioned` of `of`."""
 
-    name: str
+    name: UntrustedText
     competitor_id: UUID | None
     mentioned: int | None
     of: int | None
@@ -115,5 +115,7 @@ class TopicResult(Resource):
     prompts: int
     mentioned: int
     answers: int
-    leader: str | None = Field(description="the competitor that is named in most of them, and how many more tie")
+    leader: WordedText | None = Field(
+        description="the competitor that is named in most of them, and how many more tie"
+    )
     leader_mentioned: int

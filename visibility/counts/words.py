@@ -3,11 +3,14 @@
 from collections.abc import Sequence
 from datetime import date
 
+from apikeys.resources import Theirs, Worded, worded
 from visibility.counts.resources import EngineNow, NowFigures, Standing
 
 MOST_NAMES = 5
 FEW_TOPICS = 8
 """With fewer topics an interval over topics is too wide to say much: the one on these prompts is given."""
+STANDS = {"ahead": "behind", "behind": "ahead of", "level": "level with"}
+"""How a brand does, by the relation of a competitor to it."""
 ENGINE_NAMES = {
     "chatgpt": "ChatGPT",
     "claude": "Claude",
@@ -26,13 +29,13 @@ def engine_name(name: str) -> str:
     return ENGINE_NAMES.get(name, name)
 
 
-def score_words(name: str, now: NowFigures | None, engines: Sequence[EngineNow]) -> str:
+def score_words(name: str, now: NowFigures | None, engines: Sequence[EngineNow]) -> Worded:
     """How often a brand is named now, on which base."""
     if now is None or now.score is None:
-        return f"{name} is not measured: no answer counts for it yet."
+        return worded(lambda theirs: f"{theirs(name)} is not measured: no answer counts for it yet.")
     mean = f", the mean over {len(engines)} engines" if len(engines) > 1 else ""
-    base = base_words(now, engines)
-    return f"{name} is named in {_percent(now.score)} of answers{_interval(now)}{mean}. Base: {base}."
+    score, base = f"{_percent(now.score)} of answers{_interval(now)}", base_words(now, engines)
+    return worded(lambda theirs: f"{theirs(name)} is named in {score}{mean}. Base: {base}.")
 
 
 def base_words(now: NowFigures, engines: Sequence[EngineNow]) -> str:
@@ -66,21 +69,23 @@ def span_words(first: date, last: date) -> str:
     return f"{first.day}{month}{f' {first.year}' * (first.year != last.year)} to {last.day} {last:%b %Y}"
 
 
-def standing_words(name: str, standings: Sequence[Standing]) -> str | None:
-    """Who is ahead of a brand and whom it is ahead of, beyond chance; None without competitors."""
+def standing_words(name: str, standings: Sequence[Standing]) -> Worded:
+    """Who is ahead of a brand and whom it is ahead of, beyond chance; empty without competitors."""
     rivals = [each for each in standings if each.competitor_id is not None]
-    parts = []
-    relations = (
-        ("ahead", f"{name} is behind"),
-        ("behind", f"{name} is ahead of"),
-        ("level", f"{name} is level with"),
-        ("too_close", "Too close to call:"),
-    )
-    for relation, words in relations:
-        names = [f"{each.name} ({each.mentioned} of {each.of})" for each in rivals if each.relation == relation]
-        if names:
-            parts.append(f"{words} {listed(names)}.")
-    return " ".join(parts) or None
+
+    def write(theirs: Theirs) -> str:
+        parts = {}
+        for relation in ("ahead", "behind", "level", "too_close"):
+            of_relation = [each for each in rivals if each.relation == relation]
+            names = [f"{theirs(each.name)} ({each.mentioned} of {each.of})" for each in of_relation]
+            if names:
+                parts[relation] = listed(names)
+        open_ones = parts.pop("too_close", None)
+        verdicts = "; ".join(f"{STANDS[relation]} {names}" for relation, names in parts.items())
+        sentences = [f"{theirs(name)} is {verdicts}."] if verdicts else []
+        return " ".join([*sentences, f"Too close to call: {open_ones}."] if open_ones else sentences)
+
+    return worded(write)
 
 
 def place_words(standings: Sequence[Standing]) -> str | None:
@@ -98,9 +103,9 @@ def ordinal(number: int) -> str:
     return f"{number}{ending}"
 
 
-def foreign_topic_words(name: str) -> str:
+def foreign_topic_words(name: str) -> Worded:
     """What a topic that is not the brand's own means for its figures."""
-    return f"This topic is not {name}'s own: no figure, gap or change counts it."
+    return worded(lambda theirs: f"This topic is not {theirs(name)}'s own: no figure, gap or change counts it.")
 
 
 def listed(names: Sequence[str]) -> str:
@@ -109,11 +114,12 @@ def listed(names: Sequence[str]) -> str:
     return ", ".join(names[:MOST_NAMES]) + more
 
 
-def tied_words(names: Sequence[str]) -> str | None:
+def tied_words(names: Sequence[str]) -> Worded | None:
     """Who is named most: the first by name, and how many are named as often."""
     if not names:
         return None
-    return f"{min(names)} and {len(names) - 1} more" if len(names) > 1 else names[0]
+    more = f" and {len(names) - 1} more" if len(names) > 1 else ""
+    return worded(lambda theirs: f"{theirs(min(names))}{more}")
 
 
 def _interval(now: NowFigures) -> str:

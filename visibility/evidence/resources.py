@@ -70,7 +70,7 @@ class OwnSentence(Quote):
 class Associated(Resource):
     """A brand that so many answers, of the read ones `naming` it, give this reason for."""
 
-    subject: str
+    subject: UntrustedText
     answers: int
     naming: int = 0
 
@@ -95,7 +95,7 @@ class CriterionRow(Resource):
     by_engine: Mapping[str, int]
     weight: float = Field(description="answers in percent of `of`")
     winners: Sequence[Associated] = Field(description="whom answers link with it, most answers first")
-    winner: str | None = Field(description="who is clearly ahead; null: nobody")
+    winner: UntrustedText | None = Field(description="who is clearly ahead; null: nobody")
     own_sentence: ShortQuote | None = Field(description="of the site's own pages, with all words of the label")
     quotes: ShortQuotes
 

@@ -8,6 +8,7 @@ from django.db.models import Max, Min
 from django.utils import timezone
 
 from apikeys.caller import Caller
+from apikeys.resources import Worded
 from apikeys.scopes import Scope
 from brands.access import readable_brand
 from brands.models import Brand, Cadence
@@ -86,7 +87,7 @@ def _scores(brand: Brand, *, sees_competitors: bool) -> dict[str, Any]:
     sentences = [score_words(brand.name, figures, by_engine)]
     if figures is not None:
         sentences += [
-            (standing_words(brand.name, standings) if sees_competitors else None) or "",
+            standing_words(brand.name, standings) if sees_competitors else Worded(""),
             change_words(brand.name, changes, days),
         ]
     if brand.is_recounting:
@@ -138,21 +139,21 @@ def _week(brand: Brand, *, sees_recommendations: bool) -> Week:
     )
 
 
-def _week_words(week: Week) -> str:
+def _week_words(week: Week) -> Worded:
     """How the week ended, and whether it differs from the day before it."""
     days = f"Week {week.first_day} to {week.last_day}:"
     if week.score is None:
-        return f"{days} not measured."
+        return Worded(f"{days} not measured.")
     ended = f"{days} {week.score:.0f} % on its last measured day"
     match week.change:
         case Change(verdict="moved", delta=float(delta)):
             more = "more" if delta > 0 else "less"
-            return f"{ended}, {abs(delta):.0f} points {more} than on {week.change.from_}, beyond chance."
+            return Worded(f"{ended}, {abs(delta):.0f} points {more} than on {week.change.from_}, beyond chance.")
         case Change(verdict="within_noise"):
-            return f"{ended}; no difference beyond chance is seen to {week.change.from_}."
+            return Worded(f"{ended}; no difference beyond chance is seen to {week.change.from_}.")
         case Change(verdict="cannot_detect"):
-            return f"{ended}; too little was measured to tell a change since {week.change.from_}."
-    return f"{ended}."
+            return Worded(f"{ended}; too little was measured to tell a change since {week.change.from_}.")
+    return Worded(f"{ended}.")
 
 
 def _change_since(brand: Brand, first: date, last: date) -> Change | None:

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from apikeys.caller import Caller
 from apikeys.models import Usage, User
-from apikeys.resources import Quota
+from apikeys.resources import Quota, Worded, worded
 from apikeys.scopes import Scope
 from apikeys.usage import quotas
 from brands.models import Brand, Cadence
@@ -131,13 +131,13 @@ def _slots(brand: Brand, until: datetime | None) -> int:
 
 def _summary(
     sites: Sequence[SiteSummary], totals: Totals, forecast: CreditsForecast, *, sees_scores: bool
-) -> list[str]:
+) -> list[Worded]:
     scores = scores_words(sites)
     sentences = [scores] if scores else []
     if sees_scores and totals.sites > totals.measured:
-        sentences.append(f"Not measured yet: {listed([site.name for site in sites if site.score is None])}.")
+        names = [site.name for site in sites if site.score is None]
+        sentences.append(worded(lambda theirs: f"Not measured yet: {listed([*map(theirs, names)])}."))
     if not forecast.is_enough:
-        sentences.append(
-            f"The scans that are scheduled need {forecast.scheduled} credits; {forecast.left} are left until renewal."
-        )
+        need = f"The scans that are scheduled need {forecast.scheduled} credits"
+        sentences.append(Worded(f"{need}; {forecast.left} are left until renewal."))
     return sentences

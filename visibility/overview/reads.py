@@ -7,6 +7,7 @@ from django.db.models import Max, QuerySet
 
 from apikeys.caller import Caller
 from apikeys.errors import ServiceError
+from apikeys.resources import Theirs, Worded, worded
 from apikeys.scopes import Scope
 from brands.access import readable_brand
 from brands.models import Brand, Collaborator
@@ -69,11 +70,17 @@ def scan_credits(brand: Brand) -> int | None:
         return None
 
 
-def scores_words(sites: Iterable[Site | SiteSummary]) -> str | None:
+def scores_words(sites: Iterable[Site | SiteSummary]) -> Worded | None:
     """The scores of sites that are measured, the lowest first."""
-    scores = [(site.score, site) for site in sites if site.score is not None]
-    measured = sorted((score, f"{site.name} {score:.0f} % ({site.as_of})") for score, site in scores)
-    return f"Scores from the lowest: {listed([words for _, words in measured])}." if measured else None
+    measured = sorted((site.score, site.name, site.as_of) for site in sites if site.score is not None)
+    if not measured:
+        return None
+
+    def write(theirs: Theirs) -> str:
+        scores = [f"{theirs(name)} {score:.0f} % ({day})" for score, name, day in measured]
+        return f"Scores from the lowest: {listed(scores)}."
+
+    return worded(write)
 
 
 def roles_of(caller: Caller, brand_ids: Iterable[UUID]) -> dict[UUID, Role]:

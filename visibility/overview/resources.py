@@ -6,7 +6,7 @@ from uuid import UUID
 
 from pydantic import Field
 
-from apikeys.resources import Quota, Resource, Timestamp, WordedText
+from apikeys.resources import Quota, Resource, Timestamp, UntrustedText, WordedText
 from brands.models import Cadence
 from visibility.counts.resources import HERE, IN_GENERAL, EngineNow, NowFigures, Percentage, Standing, TopicResult
 from visibility.models.recommendations import Level
@@ -23,8 +23,8 @@ class BrandResource(Resource):
     """A brand whose visibility is measured; called a site on the agent door."""
 
     id: UUID
-    name: str
-    domain: str
+    name: UntrustedText
+    domain: UntrustedText
     cadence: Cadence
 
 
@@ -108,7 +108,7 @@ class CreditsForecast(Resource):
 class Portfolio(Resource):
     """All sites of a key at a glance, those with the lowest score first."""
 
-    summary: list[str]
+    summary: list[WordedText]
     totals: Totals
     account: AccountUse
     credits_forecast: CreditsForecast
@@ -151,13 +151,13 @@ class Brief(Resource):
     """What there is to say of one site, the most important first; what the key may not see is null."""
 
     site_id: UUID
-    name: str
-    domain: str
-    description: str
-    aliases: list[str]
+    name: UntrustedText
+    domain: UntrustedText
+    description: UntrustedText
+    aliases: list[UntrustedText]
     cadence: Cadence
     role: Role
-    summary: list[str]
+    summary: list[WordedText]
     now: NowFigures | None
     by_engine: list[EngineNow] | None
     competitors: list[Standing] | None

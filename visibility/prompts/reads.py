@@ -9,7 +9,7 @@ from django.db.models import Count, QuerySet
 
 from apikeys.caller import Caller
 from apikeys.errors import not_found
-from apikeys.resources import Quota
+from apikeys.resources import Quota, Worded, worded
 from brands.access import readable_brand
 from brands.models import Brand
 from visibility.counts.reader import Selection, select_archived, select_now, select_prompt
@@ -258,26 +258,29 @@ def _full(prompt: Prompt, counts: PromptCounts) -> PromptFull:
     )
 
 
-def _summary(brand: Brand, listed: Sequence[Prompt], counts_of: Mapping[UUID, PromptCounts]) -> list[str]:
+def _summary(brand: Brand, listed: Sequence[Prompt], counts_of: Mapping[UUID, PromptCounts]) -> list[Worded]:
     """How many of the answers that scores count name the brand, and what else the rows have."""
     own = [prompt for prompt in listed if prompt.topic and prompt.topic.own is not False]
     archived = [counts_of[prompt.pk] for prompt in own if prompt.archived_at is not None]
     active = [counts_of[prompt.pk] for prompt in own if prompt.archived_at is None]
     if not listed:
-        return [f"No prompt of {brand.name} is like this. People add prompts on the site's pages, or by an import."]
+        how = "People add prompts on the site's pages, or by an import."
+        return [worded(lambda theirs: f"No prompt of {theirs(brand.name)} is like this. {how}")]
     scored = [each for each in active if not each.branded]
     branded = [each for each in active if each.branded]
-    sentences = []
+    sentences: list[Worded] = []
     if scored:
-        sentences.append(f"Of {_prompts(len(scored))} that scores count, {_naming(scored)} name {brand.name}.")
+        counts = f"Of {_prompts(len(scored))} that scores count, {_naming(scored)}"
+        sentences.append(worded(lambda theirs: f"{counts} name {theirs(brand.name)}."))
     if branded:
         named = _prompts(len(branded))
-        sentences.append(f"No score counts {named} with the name (branded): {_naming(branded)} repeat it.")
+        sentences.append(Worded(f"No score counts {named} with the name (branded): {_naming(branded)} repeat it."))
     if archived:
-        naming = f"{_naming(archived)} of their last days name {brand.name}"
-        sentences.append(f"No score of now counts {_prompts(len(archived))} that are archived: {naming}.")
+        past = f"{_prompts(len(archived))} that are archived: {_naming(archived)} of their last days"
+        sentences.append(worded(lambda theirs: f"No score of now counts {past} name {theirs(brand.name)}."))
     if number := len(listed) - len(own):
-        sentences.append(f"No score counts {_prompts(number)} on topics that are not {brand.name}'s own.")
+        foreign = f"{_prompts(number)} on topics that are not"
+        sentences.append(worded(lambda theirs: f"No score counts {foreign} {theirs(brand.name)}'s own."))
     return sentences
 
 

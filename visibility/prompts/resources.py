@@ -6,7 +6,7 @@ from uuid import UUID
 
 from pydantic import Field
 
-from apikeys.resources import Quota, Resource, Timestamp, UntrustedText
+from apikeys.resources import Quota, Resource, Timestamp, UntrustedText, WordedText
 from visibility.models.prompts import Intent, Stage
 
 
@@ -20,7 +20,7 @@ class PromptRow(Resource):
     topic: UntrustedText
     mentioned: int
     answers: int
-    leader: str | None
+    leader: WordedText | None
     leader_mentioned: int
     branded: bool | None
 
@@ -74,7 +74,7 @@ class PromptList(Resource):
     """The prompts of a site, by topic; those whose answers name the site least come first."""
 
     site_id: UUID
-    summary: list[str]
+    summary: list[WordedText]
     total: int
     quota: Quota
     coverage: list[Coverage]
@@ -94,7 +94,7 @@ class Version(Resource):
 class MentionSpan(Resource):
     """Where an answer names the site or a competitor, and the sentence; start and end are offsets into its text."""
 
-    name: str
+    name: UntrustedText
     rank: int | None = Field(description="1 for the first pick; null: not offered as one")
     stance: str
     quote: UntrustedText
@@ -107,7 +107,7 @@ class AnswerCitation(Resource):
 
     url: UntrustedText
     domain: UntrustedText
-    whose: str | None = Field(description="the site or competitor that owns it")
+    whose: UntrustedText | None = Field(description="the site or competitor that owns it")
 
 
 class AnswerShown(Resource):
@@ -136,7 +136,7 @@ class PromptDetail(Resource):
 class SubjectTally(Resource):
     """The site (competitorId null) or a competitor in the answers of now to one prompt."""
 
-    name: str
+    name: UntrustedText
     competitor_id: UUID | None
     mentioned: int
     answers: int

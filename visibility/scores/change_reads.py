@@ -7,7 +7,16 @@ from typing import Any
 
 from brands.models import Brand
 from visibility.models import ChangeRecord, PromptVersion, Topic
-from visibility.scores.now_resources import ChangeResource, MeanBefore, Neighbour, Neighbours, Part, Parts, ValueOn
+from visibility.scores.now_resources import (
+    ChangeResource,
+    EnginePart,
+    MeanBefore,
+    Neighbour,
+    Neighbours,
+    Part,
+    Parts,
+    ValueOn,
+)
 
 SHORT_PARTS = 2
 SHORT_NEIGHBOURS = 2
@@ -68,7 +77,7 @@ def _parts(stored: dict[str, list[dict[str, Any]]], names: _Names, most: int | N
     engines = stored.get("engines", [])
     return Parts(
         topics=_named(stored.get("topics", []), names.topics, most),
-        engines=_named(engines, {key: key for key in _keys(engines)}, most),
+        engines=[EnginePart(**dict(part)) for part in _named(engines, {key: key for key in _keys(engines)}, most)],
         wordings=_named(stored.get("wordings", []), names.wordings, most) if most is None else None,
     )
 

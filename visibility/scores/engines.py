@@ -31,7 +31,7 @@ def asked_engine(brand: Brand, given: str) -> str:
     near = engines_like(names, given)
     if len(near) != 1:
         listed = ", ".join(near or names) or "none yet"
-        which = "More than one engine has this name" if near else f"This engine was not asked about {brand.name}"
+        which = "More than one engine has this name" if near else "This engine was not asked about this brand"
         raise invalid("engine", f"{which}. Asked were: {listed}.")
     return near[0]
 

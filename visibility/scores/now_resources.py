@@ -5,7 +5,7 @@ from uuid import UUID
 
 from pydantic import Field
 
-from apikeys.resources import Resource, UntrustedText
+from apikeys.resources import Resource, UntrustedText, WordedText
 from visibility.counts.resources import EngineNow, LeftOut, NowFigures, Percentage, SecondaryFigures, TestedStanding
 from visibility.models.changes import ChangeState, KnownBy
 from visibility.scores.resources import TrendItem
@@ -37,17 +37,23 @@ class ValueOn(Resource):
 
 
 class Part(Resource):
-    """What one topic, engine or wording adds to a change, in points; null: all others together."""
+    """What one topic or wording adds to a change, in points; null: all others together."""
 
     name: UntrustedText | None
     points: float
+
+
+class EnginePart(Part):
+    """The same of an engine."""
+
+    name: str | None
 
 
 class Parts(Resource):
     """What a change is made of: each list sums to it. In short results `wordings` is null."""
 
     topics: list[Part]
-    engines: list[Part]
+    engines: list[EnginePart]
     wordings: list[Part] | None
 
 
@@ -70,7 +76,7 @@ class ChangeResource(Resource):
     """A change of the score that may be called so: confirmed by later days, or raised by the monitor of slow
     change."""
 
-    subject: str
+    subject: UntrustedText
     engine: str | None = Field(description="null: over all engines")
     since: datetime.date
     from_: MeanBefore = Field(alias="from")
@@ -90,7 +96,7 @@ class Visibility(Resource):
     site_id: UUID
     engine: str | None
     topic: UntrustedText | None
-    summary: list[str]
+    summary: list[WordedText]
     now: NowFigures | None
     secondary: SecondaryFigures | None = Field(description="only in full")
     by_engine: list[EngineNow]

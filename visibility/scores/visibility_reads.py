@@ -7,6 +7,7 @@ from uuid import UUID
 from django.db.models import Max, Min
 
 from apikeys.caller import Caller
+from apikeys.resources import worded
 from brands.access import readable_brand
 from brands.models import Brand
 from visibility.counts.figures import engines_of, figures_of, left_out_of, secondary_figures, standings_of
@@ -21,7 +22,7 @@ from visibility.scores.resources import TrendItem
 from visibility.scores.windows import DEFAULT_DAYS, days_between
 from visibility.scores.words import RECOUNTING, change_words
 
-SHORT_STANDINGS = 9
+SHORT_STANDINGS = 8
 SHORT_CHANGES = 3
 
 
@@ -53,7 +54,8 @@ def read_visibility(
     else:
         days = _days_of_part(brand, first, last, engines, topics)
     changes = changes_of(brand, first, last, full=full) if is_whole else []
-    name = brand.name + (f" on {engine}" if engine else "") + (" in this topic" if topic else "")
+    part = (f" on {engine}" if engine else "") + (" in this topic" if topic else "")
+    name = worded(lambda theirs: f"{theirs(brand.name)}{part}")
     summary = [score_words(name, figures, by_engine), standing_words(name, standings)]
     if is_whole and figures:
         summary.append(change_words(brand.name, changes, len(days)))

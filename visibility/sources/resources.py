@@ -11,7 +11,7 @@ class SourceDomain(Resource):
 
     domain: UntrustedText
     source_class: str
-    competitor: str | None
+    competitor: UntrustedText | None
     answers: int
     of_answers: int
     pages: int

@@ -7,7 +7,7 @@ from uuid import UUID
 
 from apikeys.caller import Caller
 from apikeys.errors import invalid
-from apikeys.text import marked
+from apikeys.resources import Theirs, worded
 from brands.access import readable_brand
 from visibility.models import Topic
 from visibility.topics.pooling import stems
@@ -27,9 +27,13 @@ def topic_of(caller: Caller, brand_id: UUID, given: str | None) -> Topic | None:
     topics = list(Topic.objects.filter(brand=brand))
     topic = find_topic(topics, given)
     if topic is None:
-        near = ", ".join(map(marked, nearest_topics(topics, given)))
-        advice = f"Give one of these: {near}." if near else "It has none yet."
-        raise invalid("topic", f"This is no topic of {brand.name}. {advice}")
+        near = nearest_topics(topics, given)
+
+        def write(theirs: Theirs) -> str:
+            advice = f"Give one of these: {', '.join(map(theirs, near))}." if near else "It has none yet."
+            return f"This is no topic of this brand. {advice}"
+
+        raise invalid("topic", worded(write))
     return topic
 
 
