@@ -6,6 +6,7 @@ import re
 import unicodedata
 from collections.abc import Sequence
 from typing import Any
+from uuid import UUID
 
 from apikeys.errors import invalid
 
@@ -42,6 +43,14 @@ def clean(text: str) -> str:
 def marked(text: str) -> str:
     """The text between marks that it cannot forge. QUOTE_NOTICE says once what the marks mean."""
     return f"{QUOTE_OPEN}{html.escape(clean(text), quote=False)}{QUOTE_CLOSE}"
+
+
+def echoed(text: str) -> str:
+    """What a caller wrote in an argument, for a further call: between marks, unless it is an id."""
+    try:
+        return str(UUID(text))
+    except ValueError:
+        return marked(text)
 
 
 def unmarked(text: str) -> str:

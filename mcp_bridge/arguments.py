@@ -20,12 +20,13 @@ from pydantic.alias_generators import to_camel
 from pydantic_core import ErrorDetails
 
 from apikeys.errors import ErrorCode, ServiceError
-from apikeys.text import unmarked
+from apikeys.text import echoed, unmarked
 from visibility.models.prompts import LONGEST_TOPIC
 
 A = TypeVar("A", bound="Arguments")
 
 MAX_LIMIT = 500
+FREE_TEXT = ("topic", "persona")
 FIRST_YEAR, LAST_YEAR = 1970, 2100
 _SHOWN_PATH = 100
 _PROBLEMS = {
@@ -93,6 +94,11 @@ class Arguments(BaseModel):
     @classmethod
     def _without_marks(cls, argument: Any) -> Any:
         return [_plain(element) for element in argument] if isinstance(argument, list) else _plain(argument)
+
+    def again(self, *without: str) -> dict[str, Any]:
+        """The arguments for a further call, those by these names left out; free text is between marks."""
+        given = self.model_dump(mode="json", by_alias=True, exclude_defaults=True, exclude={*without})
+        return {name: echoed(each) if name in FREE_TEXT else each for name, each in given.items()}
 
 
 class SiteArguments(Arguments):

@@ -55,8 +55,7 @@ def written(
             data[name] = rows[-shown:] if reply.keeps_last and shown else rows[:shown]
             omitted |= {name: len(rows) - shown} if shown < len(rows) else {}
         if omitted:
-            same = arguments.model_dump(mode="json", by_alias=True, exclude_defaults=True)
-            all_rows = {**same, "limit": min(max(len(whole[name]) for name in omitted), MAX_LIMIT)}
+            all_rows = {**arguments.again(), "limit": min(max(len(whole[name]) for name in omitted), MAX_LIMIT)}
             see_more = {"tool": f"{registry.prefix}{tool.name}", "arguments": all_rows}
             more = {"omitted": omitted, "seeMore": see_more, **more}
     return orjson.dumps({**data, **more}).decode()

@@ -113,10 +113,7 @@ def generate_prompts(caller: Caller, arguments: GenerateArguments) -> Later[Gene
         if not found.prompts:
             return Reply(found)
         if arguments.dry_run:
-            call = {
-                **about,
-                **arguments.model_dump(by_alias=True, exclude_defaults=True, exclude={"dry_run"}, mode="json"),
-            }
+            call = {**about, **arguments.again("dry_run")}
             return Reply(found, Step("generate_prompts", call, "adds them, and spends nothing until the next scan"))
         return Reply(found, Step("list_prompts", about, "all prompts"))
 

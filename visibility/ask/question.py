@@ -7,7 +7,7 @@ from datetime import date
 from functools import cached_property
 from uuid import UUID
 
-from apikeys.text import marked
+from apikeys.text import echoed
 from brands.models import Brand, Competitor
 from visibility.ask.bare import is_usual, words_in
 from visibility.ask.resources import About, Kind, NextCall, Resolved
@@ -85,16 +85,8 @@ class Question:
             "to": self.last and str(self.last),
             **changes,
         }
-        arguments.update({name: _echoed(arguments[name]) for name in _FREE})
+        arguments.update({name: echoed(str(arguments[name])) for name in _FREE if arguments[name]})
         return NextCall(tool="ask", arguments={name: each for name, each in arguments.items() if each is not None})
-
-
-def _echoed(argument: object) -> object:
-    """Free text between marks; an id as it is."""
-    try:
-        return argument and str(UUID(str(argument)))
-    except ValueError:
-        return marked(str(argument))
 
 
 @dataclass(slots=True)
