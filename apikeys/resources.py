@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field, InstanceOf, PlainSerializer, 
 from pydantic.alias_generators import to_camel
 
 from apikeys.errors import rfc3339
-from apikeys.text import marked, unmarked
+from apikeys.text import marked
 
 FOR_AGENTS = {"reader": "agent"}
 """The context in which resources are written for a model to read."""
@@ -26,14 +26,6 @@ def _for_reader(text: str, info: SerializationInfo) -> str:
 
 UntrustedText = Annotated[str, PlainSerializer(_for_reader, return_type=str, when_used="json")]
 """Words that others wrote (answers, pages, prompts, names, topics, addresses): agents get them between marks."""
-
-
-def _without_marks(text: str, info: SerializationInfo) -> str:
-    return text if info.context == FOR_AGENTS else unmarked(text)
-
-
-MarkedText = Annotated[str, PlainSerializer(_without_marks, return_type=str, when_used="json")]
-"""A sentence of ours in which the words of others are marked already: only agents get the marks."""
 
 
 class Worded(str):

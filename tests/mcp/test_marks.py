@@ -28,11 +28,8 @@ BRAND, RIVAL, UNTRACKED, TOPIC = (f"EVIL {name} {ORDER}" for name in ("Kryton", 
 MARKED = re.compile(f"{QUOTE_OPEN}(.*?){QUOTE_CLOSE}", re.DOTALL)
 OFFERED = {"answers": 3, "is_tracked": False}
 OF_NO_WORDS = {"get_latest_scan", "get_scan_status", "get_audit_scores"}
-OWN_NAME = "advice has the site's own name outside of marks"
-NOT_YET = {
-    ("get_recommendations", "full"): OWN_NAME,
-    **{("get_content_opportunities", detail): "titles of pages hold names" for detail in ("short", "full")},
-}
+NOT_YET = {("get_recommendations", "full"), "generate_prompts"}
+"""Their prompts to paste have the site's own name outside of marks."""
 CHANGING = {
     "run_visibility_scan": {},
     "run_audit_scan": {},
@@ -160,7 +157,7 @@ def arguments_of(tool, hostile):
 @pytest.mark.parametrize("tool", READING)
 def test_words_of_others_and_no_others_are_between_marks(agent, hostile, request, tool, detail):
     if (tool, detail) in NOT_YET:
-        request.applymarker(pytest.mark.xfail(reason=NOT_YET[tool, detail]))
+        request.applymarker(pytest.mark.xfail(strict=True))
     takes = next(each for each in ALL_TOOLS if each.name == tool).arguments.model_fields
     given = {**arguments_of(tool, hostile), **({"detail": detail} if "detail" in takes else {})}
     assert bool(require_marks(agent.data(hostile.key, tool, **given))) is (tool not in OF_NO_WORDS)
@@ -172,7 +169,9 @@ def test_so_they_are_in_what_is_asked(agent, hostile, arguments):
 
 
 @pytest.mark.parametrize("tool", CHANGING)
-def test_so_they_are_where_something_is_changed(agent, hostile, tool):
+def test_so_they_are_where_something_is_changed(agent, hostile, request, tool):
+    if tool in NOT_YET:
+        request.applymarker(pytest.mark.xfail(strict=True))
     given, of_prompt = CHANGING[tool], {"promptId": str(hostile.brand.prompts.last().pk)}
     about = of_prompt if tool == "refine_prompt" else hostile.about
     result = agent.call(hostile.key, tool, {**about, **given})

@@ -81,14 +81,14 @@ def test_a_brand_that_was_never_measured_has_nothing(db):
     assert found.summary == ["Kryton is not measured: no answer counts for it yet."]
 
 
-def test_a_short_answer_has_nine_standings_the_brand_and_three_changes(brand):
+def test_a_short_answer_has_eight_standings_the_brand_and_three_changes(brand):
     for number in range(12):
         brand.competitors.create(name=f"A{number:02}", domain="a.example")
     for day in (1, 2, 3, 4):
         record(brand, day)
     short = read_visibility(SYSTEM, brand.pk, window=WEEK)
     full = read_visibility(SYSTEM, brand.pk, window=WEEK, full=True)
-    assert (len(short.share_of_voice), len(full.share_of_voice)) == (9, 14)
+    assert (len(short.share_of_voice), len(full.share_of_voice)) == (8, 14)
     assert (len(short.changes), len(full.changes), short.changes_total) == (3, 4, 4)
     assert [each.since.day for each in short.changes] == [4, 3, 2]
     assert not hasattr(short.trend[0], "runs") and full.trend[0].runs
@@ -102,7 +102,7 @@ def test_the_brand_is_shown_however_many_are_ahead_of_it(brand):
             cell.pk, cell.competitor, cell.mentioned = None, rival, cell.answers
         Cell.objects.bulk_create(own)
     shown = [each.name for each in read_visibility(SYSTEM, brand.pk).share_of_voice]
-    assert (len(shown), shown.count("Kryton")) == (10, 1)
+    assert (len(shown), shown.count("Kryton")) == (9, 1)
 
 
 def test_a_change_is_reported_while_its_days_touch_the_window(db):
