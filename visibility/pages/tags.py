@@ -10,7 +10,6 @@ from django.utils import timezone
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.text import Truncator
 
-from apikeys.text import unmarked
 from visibility.counts.words import engine_name
 from visibility.pages.charts import bar
 from visibility.pages.tables import table_address
@@ -62,12 +61,6 @@ def icon(name: str) -> SafeString:
 def csv_address(context: Context, name: str) -> str:
     """The address of a table of the page as CSV."""
     return table_address(context["request"], name)
-
-
-@register.filter
-def plain(text: str | None) -> str:
-    """A sentence without the marks around words of others; escaped by the template as any text."""
-    return unmarked(text or "")
 
 
 @register.filter
