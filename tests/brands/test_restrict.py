@@ -12,6 +12,7 @@ from brands.access import editable_brand, owned_brand, readable_brand
 from brands.models import Brand
 from tests.brands.conftest import deactivate, refusal
 from tests.factories import BrandFactory, CollaboratorFactory, KeyFactory, UserFactory
+from visibility.models import Statement
 
 pytestmark = pytest.mark.django_db
 
@@ -83,8 +84,8 @@ class Rows:
         return self.made[model]
 
     def _is_needed(self, field):
-        if field.name == "topic":
-            return True  # null for the questions of comparisons only
+        if field.name == "topic" or (field.name == "answer" and field.model is Statement):
+            return True  # null for the questions of comparisons only, and for what reviews say
         return not (field.has_default() or field.null or field.blank or (field.primary_key and not field.is_relation))
 
     def _value(self, field):

@@ -176,7 +176,7 @@ def themes_of(brand: Brand) -> list[Theme]:
     """What a reader found in the reviews, the most frequent first."""
     found = [each for each in findings_of(brand) if each.topic is None and each.is_telling]
     keys = {quote.review_id for each in found for quote in each.quotes}
-    reviews = Review.objects.in_bulk([key for key in keys if key is not None])
+    reviews = Review.objects.filter(brand=brand).in_bulk([key for key in keys if key is not None])
     return [
         Theme(
             label=each.heading,
@@ -209,7 +209,7 @@ def _found_criteria(brand: Brand, read: Mapping[UUID, Counter[str]]) -> list[Cri
     for each in findings_of(brand):
         if each.topic and each.topic in read and each.facet in (Facet.REASON, Facet.BUYER):
             groups[each.topic, each.heading.casefold()].append(each)
-    topics = dict(Topic.objects.filter(pk__in=read).values_list("pk", "name"))
+    topics = dict(Topic.objects.filter(brand=brand, pk__in=read).values_list("pk", "name"))
     called: dict[UUID | None, str] = {None: brand.name, **dict(brand.competitors.values_list("pk", "name"))}
     criteria = []
     for (topic, _), group in groups.items():
@@ -257,7 +257,7 @@ def _read_answers(brand: Brand, topic: Topic | None = None) -> dict[UUID, Counte
     found: dict[UUID, Counter[str]] = {}
     for key, reading in last_readings(brand).items():
         if key and key in wanted:
-            rows = Answer.objects.filter(pk__in=reading.read).order_by().values_list("engine__name")
+            rows = Answer.objects.filter(brand=brand, pk__in=reading.read).order_by().values_list("engine__name")
             found[key] = Counter(dict(rows.annotate(Count("pk"))))
     return found
 

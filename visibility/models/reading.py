@@ -48,9 +48,11 @@ class Reading(BrandScoped):
         return f"{self.brand}: {self.topic or 'reviews'}, {self.made_at:%Y-%m-%d}"
 
 
-class Statement(models.Model):
+class Statement(BrandScoped):
     """One row: what an answer or a review says of the brand (`competitor` null) or a competitor. The quote is
     `start:end` of its text; `value` and `heading` are words of the reader, shown as labels only."""
+
+    brand_path = "reading__brand"
 
     reading = models.ForeignKey(Reading, on_delete=models.CASCADE, related_name="statements")
     answer = models.ForeignKey(Answer, on_delete=models.CASCADE, null=True, related_name="+")
