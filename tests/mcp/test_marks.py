@@ -9,7 +9,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from apikeys.text import QUOTE_CLOSE, QUOTE_OPEN, marked
+from apikeys.text import QUOTE_CLOSE, QUOTE_NOTICE, QUOTE_OPEN, marked
 from mcp_bridge.tools import ALL_TOOLS
 from tests.factories import EngineFactory, RecommendationFactory, RunFactory, UserFactory, make_key
 from tests.http import Rest
@@ -28,8 +28,6 @@ BRAND, RIVAL, UNTRACKED, TOPIC = (f"EVIL {name} {ORDER}" for name in ("Kryton", 
 MARKED = re.compile(f"{QUOTE_OPEN}(.*?){QUOTE_CLOSE}", re.DOTALL)
 OFFERED = {"answers": 3, "is_tracked": False}
 OF_NO_WORDS = {"get_latest_scan", "get_scan_status", "get_audit_scores"}
-NOT_YET = {("get_recommendations", "full"), "generate_prompts"}
-"""Their prompts to paste have the site's own name outside of marks."""
 CHANGING = {
     "run_visibility_scan": {},
     "run_audit_scan": {},
@@ -136,6 +134,7 @@ def require_marks(result):
     """That words of others are between marks, and no others are; returns how many texts have some."""
     number = 0
     for text in texts_in(result):
+        text = text.replace(QUOTE_NOTICE, "")
         outside = MARKED.sub("", text)
         assert "evil" not in outside.lower() and "IGNORE" not in outside, text
         assert not set("\u202e\u0007") & set(text), text
@@ -155,9 +154,7 @@ def arguments_of(tool, hostile):
 
 @pytest.mark.parametrize("detail", ["short", "full"])
 @pytest.mark.parametrize("tool", READING)
-def test_words_of_others_and_no_others_are_between_marks(agent, hostile, request, tool, detail):
-    if (tool, detail) in NOT_YET:
-        request.applymarker(pytest.mark.xfail(strict=True))
+def test_words_of_others_and_no_others_are_between_marks(agent, hostile, tool, detail):
     takes = next(each for each in ALL_TOOLS if each.name == tool).arguments.model_fields
     given = {**arguments_of(tool, hostile), **({"detail": detail} if "detail" in takes else {})}
     assert bool(require_marks(agent.data(hostile.key, tool, **given))) is (tool not in OF_NO_WORDS)
@@ -169,9 +166,7 @@ def test_so_they_are_in_what_is_asked(agent, hostile, arguments):
 
 
 @pytest.mark.parametrize("tool", CHANGING)
-def test_so_they_are_where_something_is_changed(agent, hostile, request, tool):
-    if tool in NOT_YET:
-        request.applymarker(pytest.mark.xfail(strict=True))
+def test_so_they_are_where_something_is_changed(agent, hostile, tool):
     given, of_prompt = CHANGING[tool], {"promptId": str(hostile.brand.prompts.last().pk)}
     about = of_prompt if tool == "refine_prompt" else hostile.about
     result = agent.call(hostile.key, tool, {**about, **given})

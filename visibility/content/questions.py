@@ -130,8 +130,8 @@ class Material:
         reviews = Review.objects.filter(brand=self.brand).order_by("-pk").values_list("text", flat=True)
         facts = {
             "count": self.wishes.count,
-            "brand": self.brand.name,
-            "domain": self.brand.domain,
+            "brand": shown(self.brand.name),
+            "domain": shown(self.brand.domain),
             "language": self.language.name.capitalize(),
             "stage": self.wishes.stage,
             "persona": shown(self.wishes.persona) if self.wishes.persona else "",

@@ -5,14 +5,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from apikeys.resources import Worded
-from apikeys.text import QUOTE_NOTICE, QUOTE_OPEN
+from apikeys.text import QUOTE_NOTICE, marked
 from brands.models import Brand
 from visibility.models import Recommendation
 from visibility.recommendations.kinds import EARLIER, KINDS
 from visibility.recommendations.kinds.base import CardFacts, Kind
 from visibility.recommendations.queue import facts_of
 from visibility.recommendations.resources import Payload, ProofResource, RecommendationResource, TaskResource
-from visibility.recommendations.words import Words, words_of
+from visibility.recommendations.words import Own, Words, words_of
 
 INVENT_NOTHING = "Invent no figures, prices or quotes, and change nothing else."
 
@@ -52,7 +52,7 @@ def show(row: Recommendation, brand: Brand) -> ShownCard:
         empty = Worded("")
         prompt = str(row.facts["written"].get("fixPrompt", ""))
         return ShownCard(row, kind, None, written["title"], written["summary"], empty, empty, (), prompt)
-    words = words_of(kind.name, facts, brand=brand.name, domain=brand.domain)
+    words = words_of(kind.name, facts, Own(brand=brand.name, domain=brand.domain))
     title, fact, why, goal = map(words.part, ("title", "fact", "why", "goal"))
     return ShownCard(row, kind, facts, title, fact, why, goal, words.tasks, _fix_prompt(brand, words))
 
@@ -60,16 +60,15 @@ def show(row: Recommendation, brand: Brand) -> ShownCard:
 def _fix_prompt(brand: Brand, words: Words) -> str:
     """All of a card as one task in Markdown, with the words of others between marks: a model is to read it."""
     parts, tasks = words.marked.parts, words.marked.tasks
-    text = "\n\n".join(
+    return "\n\n".join(
         [
             f"# {parts['title']}",
-            f"Brand: {brand.name}, site: {brand.domain}. “You” is the brand.",
+            f"Brand: {marked(brand.name)}, site: {marked(brand.domain)}. “You” is the brand. {QUOTE_NOTICE}",
             *(parts[name] for name in ("fact", "why") if parts.get(name)),
             *(f"## {task.owner}\n{task.text}" for task in tasks),
             f"{parts.get('goal', '')} {INVENT_NOTHING}".strip(),
         ]
     )
-    return text.replace("“You” is the brand.", f"“You” is the brand. {QUOTE_NOTICE}") if QUOTE_OPEN in text else text
 
 
 def resource_of(row: Recommendation, brand: Brand) -> RecommendationResource:

@@ -13,7 +13,7 @@ from django.template.base import FilterExpression, Parser, Token
 from django.utils.dateparse import parse_date
 from django.utils.translation import gettext
 
-from apikeys.resources import FOR_AGENTS, Resource, Worded
+from apikeys.resources import FOR_AGENTS, Resource, UntrustedText, Worded
 from visibility.counts.words import engine_name, listed
 
 register = Library()
@@ -52,10 +52,23 @@ class Words:
         return [(plain.owner, Worded(plain.text, marked.text)) for plain, marked in pairs]
 
 
-def words_of(template: str, facts: Resource, **more: object) -> Words:
+class Own(Resource):
+    """How the brand is called, and its site."""
+
+    brand: UntrustedText
+    domain: UntrustedText
+
+
+def words_of(template: str, *facts: Resource, **more: object) -> Words:
     """A template of advice, filled with facts and with `more`, which nobody else wrote."""
     plain, marked = (
-        {**facts.model_dump(mode="json", by_alias=False, context=reader), **more} for reader in (None, FOR_AGENTS)
+        {
+            name: value
+            for each in facts
+            for name, value in each.model_dump(mode="json", by_alias=False, context=reader).items()
+        }
+        | more
+        for reader in (None, FOR_AGENTS)
     )
     return Words(_filled(template, plain), _filled(template, marked))
 

@@ -2,9 +2,8 @@
 
 from collections.abc import Iterable, Sequence
 
-from apikeys.resources import UntrustedText
 from visibility.audit import CATALOGUE
-from visibility.audits.resources import AuditFindingResource
+from visibility.audits.resources import AuditFindingResource, QuotingText
 from visibility.models.recommendations import Level
 from visibility.recommendations.facts import Facts
 from visibility.recommendations.kinds.base import Card, CardFacts, Kind
@@ -27,7 +26,7 @@ class Defect(CardFacts):
 
     check: str
     title: str
-    seen: UntrustedText
+    seen: QuotingText
     fix: str
     gain: float
     prompt: str
