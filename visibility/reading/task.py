@@ -21,7 +21,7 @@ LONGEST_REPLY = 1_000_000
 VALUED = frozenset({Facet.PRICE, Facet.FACT, Facet.RATING})
 """Facets of which texts give differing values for the same thing."""
 MEANINGS: dict[Facet, str] = {
-    Facet.LIMIT: "what it lacks, or for whom it is not",
+    Facet.LIMIT: "what a text counts against it (cons, “but”, “lacks”), or for whom it is not; no neutral feature",
     Facet.WARNING: "what buyers are told to beware of",
     Facet.ROLE: "for whom or for what it is the choice (“beginners”, “best overall”)",
     Facet.REASON: "why it is chosen; a feature that speaks for it is one",

@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from statistics import median_high
 from uuid import UUID
 
 from apikeys.resources import Resource, UntrustedText
@@ -103,7 +102,6 @@ class GapFacts(CardFacts):
     products: list[Said] = []
     roles: list[Said] = []
     own_reasons: list[Said] = []
-    usual_place: int = 0
     limits: list[Said] = []
 
 
@@ -186,7 +184,6 @@ def _card(facts: Facts, claim: Claim) -> Card[GapFacts]:
     ]
     own = most_cited(facts, of_topic, lambda page: page.owner is None, least=LEAST_CITING)
     reasons = facts.found(Facet.REASON, subject=rival, topics=topics) if rival is not None else []
-    ranks = [each.ranks[None] for each in answers if None in each.ranks]
     planned = next_answers(answers)
     questions = questions_of(answers)
     card = GapFacts(
@@ -213,7 +210,6 @@ def _card(facts: Facts, claim: Claim) -> Card[GapFacts]:
         products=said(facts.found(Facet.PRODUCT, topics=topics), 2),
         roles=said(facts.found(Facet.ROLE, topics=topics), 2),
         own_reasons=said(facts.found(Facet.REASON, topics=topics)),
-        usual_place=median_high(ranks) if ranks else 0,
         limits=said(facts.found(Facet.LIMIT, Facet.WARNING, topics=topics)),
         page=own[0].page.url if own else "",
         goal=least_gain(lag.gap.k, lag.gap.n, planned),
