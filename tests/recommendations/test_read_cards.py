@@ -129,6 +129,14 @@ def test_why_a_rival_is_chosen_is_in_the_gap_and_the_diagnosis(world):
     assert sentence.endswith("Zentra is chosen for light frame (8 of 24).")
 
 
+def test_of_several_topics_a_finding_says_its_own(world):
+    world.answer(DAY, lambda *place: named("Zentra", "Kryton"))
+    read(world, ("reason", ["light frame"], 8, None, "light frame"))
+    world.measure(DAY, lambda *place: named("Zentra", "Kryton"), topic="locks")
+    sentence = next(fact.sentence for fact in diagnosis_of(world.brand) if fact.slot == "words")
+    assert "You are praised for light frame (8 of 24 on bikes)." in sentence
+
+
 def test_without_a_reader_two_passages_an_engine_are_to_be_read(world):
     world.measure(DAY, lambda engine, prompt, sample: named("Zentra", *(["Kryton"] if prompt == 0 else [])))
     pieces = [piece for piece in world.one("gap").evidence if piece["kind"] == "answer"]

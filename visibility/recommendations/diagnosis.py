@@ -186,11 +186,13 @@ def _facts(facts: Facts, topic: UUID | None, answers: Sequence[Seen]) -> Diagnos
         **(_best_and_worst(facts) if topic is None else {}),
         **_split(facts, topic, answers),
         is_read=bool(found),
-        roles=said(facts.found(Facet.ROLE, topics=topics), 2),
-        reasons=said(facts.found(Facet.REASON, topics=topics), 2),
+        roles=said(facts, facts.found(Facet.ROLE, topics=topics), topics, 2),
+        reasons=said(facts, facts.found(Facet.REASON, topics=topics), topics, 2),
         rival=facts.name(leader) if leader else "",
-        rival_reasons=said(facts.found(Facet.REASON, subject=leader, topics=topics), 2) if leader else [],
-        limits=said(facts.found(Facet.LIMIT, Facet.WARNING, topics=topics), 2),
+        rival_reasons=said(facts, facts.found(Facet.REASON, subject=leader, topics=topics), topics, 2)
+        if leader
+        else [],
+        limits=said(facts, facts.found(Facet.LIMIT, Facet.WARNING, topics=topics), topics, 2),
         **_sources(facts, topic, answers),
     )
 

@@ -135,8 +135,12 @@ def day(text: str) -> str:
 
 @register.filter
 def counted(rows: list[Mapping[str, Any]]) -> str:
-    """Findings as "wheels (12 of 15), weight (9 of 15)"."""
-    return ", ".join(gettext("%(heading)s (%(k)s of %(n)s)") % row for row in rows)
+    """Findings as "wheels (12 of 15), weight (9 of 15 on cabin cases)"."""
+    forms = {
+        True: gettext("%(heading)s (%(k)s of %(n)s on %(topic)s)"),
+        False: gettext("%(heading)s (%(k)s of %(n)s)"),
+    }
+    return ", ".join(forms[bool(row["topic"])] % row for row in rows)
 
 
 @register.filter

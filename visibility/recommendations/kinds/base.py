@@ -27,9 +27,11 @@ class Count(NamedTuple):
 
 
 class Said(Resource):
-    """A finding of a reader: a heading in k of n answers, and its most frequent values."""
+    """A finding of a reader: a heading in k of n answers, of one topic where it stands beside others of other topics,
+    and its most frequent values."""
 
     heading: UntrustedText
+    topic: UntrustedText = ""
     k: int
     n: int
     values: list[UntrustedText]
@@ -135,10 +137,16 @@ def part_of(facts: Facts, answers: Sequence[object]) -> float:
     return len(answers) / len(facts.answers) if facts.answers else 0.0
 
 
-def said(findings: Iterable[Finding], most: int = MOST_FINDINGS) -> list[Said]:
-    """The first findings, as a card stores them."""
+def said(facts: Facts, findings: Iterable[Finding], topics: Sequence[UUID], most: int = MOST_FINDINGS) -> list[Said]:
+    """The first findings on these topics, as a card stores them; each with its topic where these are several."""
     return [
-        Said(heading=each.heading, k=each.k, n=each.n, values=list(each.values)[:MOST_FINDINGS])
+        Said(
+            heading=each.heading,
+            topic=facts.topics[each.topic].name if each.topic and len(topics) > 1 else "",
+            k=each.k,
+            n=each.n,
+            values=list(each.values)[:MOST_FINDINGS],
+        )
         for each in list(findings)[:most]
     ]
 
