@@ -101,7 +101,7 @@ class TestCriteria:
         assert (handles.winners[0].competitor_id, handles.winners[0].quote.text) == (rival.pk, "excellent handles")
         assert found.note is None and found.read_on
 
-    def test_the_topic_that_was_read_and_the_one_that_was_not_are_told_apart(self, brand):
+    def test_each_criterion_says_whether_its_topic_was_read(self, brand):
         other = brand.topics.create(name="bags")
         brand.prompts.filter(text__contains="trip 5").update(topic=other)
         read_answers(brand, other, (None, "reason", "wheels", "wheels", "smooth wheels", 1))
@@ -109,7 +109,7 @@ class TestCriteria:
         assert {(each.topic, each.basis) for each in found.criteria} == {("suitcases", "labelled")}
         assert found.note and found.read_on
 
-    def test_what_two_answers_of_one_engine_say_is_none(self, brand):
+    def test_two_answers_of_one_engine_make_no_criterion(self, brand):
         reading = read_answers(brand, brand.topics.get(), (None, "reason", "wheels", "wheels", "smooth wheels", 6))
         reading.statements.exclude(answer__engine__name="gemini").delete()
         reading.statements.last().delete()
@@ -202,7 +202,7 @@ class TestThemes:
         )
         assert theme.quotes[0].text == "zipper jams" and theme.quotes[0].review_id
 
-    def test_what_two_reviews_say_is_none(self, brand):
+    def test_two_reviews_make_no_theme(self, brand):
         wrote(brand, ("The zipper jams", 1), ("The zipper jams again", 1))
         read_reviews(brand, ("limit", "zipper", "zipper jams"))
         found = read_themes(SYSTEM, brand.pk, full=True)

@@ -180,7 +180,7 @@ class TestImport:
         with pytest.raises(CommandError, match="UTF-8"):
             call_command("import_reviews", file, "--brand", "zentra.example")
 
-    def test_reviews_in_structured_data_are_stored_once_and_not_beside_the_same_imported_one(self):
+    def test_a_review_in_structured_data_and_in_an_import_is_stored_once(self):
         brand = BrandFactory()
         rating = {"ratingValue": "3", "bestRating": 10}
         nodes = [

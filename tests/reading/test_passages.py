@@ -113,7 +113,7 @@ def test_reviews_are_given_with_their_stars_the_newest_first(read_world):
     assert list(found.subjects) == ["Kryton"] and "Rated: <untrusted-quote>2 of 5 stars" in instructions(found)
 
 
-def test_what_stands_behind_a_name_is_a_product_of_its_and_no_other_name(world):
+def test_a_model_behind_its_makers_name_is_a_product(world):
     text = "1. **Zentra Taycan**\n   - A fine ride.\n2. **Taycan GTS**\n   - Fast.\n3. **Borealis**\n   - Cheap."
     world.answer(DAY, lambda *_: text)
     answer = Answer.objects.filter(brand=world.brand).first()

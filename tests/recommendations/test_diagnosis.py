@@ -6,7 +6,7 @@ from tests.counts.conftest import asked, measured
 from tests.recommendations.conftest import DAY, named
 from visibility.models import Answer, Diagnosis, Mention, Recommendation, Topic
 from visibility.recommendations.advise import recommend
-from visibility.recommendations.reads import diagnosis_of
+from visibility.recommendations.diagnosis import diagnosis_of
 
 
 def sentences(brand, topic=None):

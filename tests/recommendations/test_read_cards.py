@@ -6,7 +6,7 @@ from brands.models import Competitor
 from tests.recommendations.conftest import DAY, named, words
 from visibility.models import Answer, Reading, Review, Statement, Topic
 from visibility.recommendations.advise import recommend
-from visibility.recommendations.reads import diagnosis_of
+from visibility.recommendations.diagnosis import diagnosis_of
 
 
 def read(world, *rows, version=1):
@@ -112,7 +112,7 @@ def test_an_answer_with_two_values_of_one_thing_counts_for_neither(world):
     assert world.one("wrong_fact").status == "resolved"
 
 
-def test_one_price_is_none_and_ends_the_card(world):
+def test_a_single_price_ends_the_card(world):
     world.measure(DAY, lambda *place: named("Zentra", "Kryton"))
     read(world, ("price", ["$24", "$49"], 6, None, "Plus plan"))
     read(world, ("price", ["$24"], 6, None, "Plus plan"))

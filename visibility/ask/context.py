@@ -17,7 +17,7 @@ from visibility.counts.sums import Sums
 from visibility.counts.untracked import Naming, by_answer, company_by_name, sums_naming
 from visibility.detection import UntrackedName as FoundName
 from visibility.models import UntrackedName
-from visibility.recommendations.reads import diagnosis_of
+from visibility.recommendations.diagnosis import diagnosis_of
 
 LEAST_ANSWERS = 2
 """A name that nobody tracks is shown when so many answers have it."""

@@ -19,8 +19,9 @@ from visibility.counts.words import score_words, standing_words
 from visibility.models import DailyScore, Recommendation, Run
 from visibility.overview.reads import roles_of, scan_credits
 from visibility.overview.resources import Brief, Week, line_of
+from visibility.recommendations.diagnosis import diagnosis_of
 from visibility.recommendations.kinds import CHORES
-from visibility.recommendations.reads import diagnosis_of, first_cards
+from visibility.recommendations.reads import first_cards
 from visibility.runs.reads import latest_runs
 from visibility.scores.change_reads import changes_of
 from visibility.scores.changes import stored_change

@@ -30,7 +30,8 @@ from visibility.pages import charts
 from visibility.pages.frame import Visit, account_page, brand_page
 from visibility.pages.subjects import Subjects, speak_in_general, subjects_of
 from visibility.pages.todo import Task, task_of, why_none
-from visibility.recommendations.reads import diagnosis_of, first_cards
+from visibility.recommendations.diagnosis import diagnosis_of
+from visibility.recommendations.reads import first_cards
 from visibility.recommendations.resources import DiagnosisFact
 from visibility.scores.change_reads import score_change_reported_on
 from visibility.scores.engines import asked_engines

@@ -25,8 +25,6 @@ LONGEST_PASSAGE, LONGEST_BEFORE = 1_000, 300
 """Characters of one passage, and of those before the name in an unbroken text."""
 MOST_PASSAGES = 4
 """Of one subject in one answer."""
-MOST_CELLS = 20
-"""Of one row of a table, before and behind the name."""
 _BATCH = 20
 _DEPTHS = {"title": 10, "bold": 11, "text": 15, "item": 20, "point": 25, "card": 25, "cell": 30}
 """How far in a line is, above that of headings: lines below it that are further in belong to it."""

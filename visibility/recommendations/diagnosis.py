@@ -127,7 +127,7 @@ def write_diagnosis(facts: Facts) -> None:
     Diagnosis.objects.filter(pk__in=[row.pk for row in stored.values()]).delete()
 
 
-def sentences_of(brand: Brand, topic: Topic | None) -> list[DiagnosisFact]:
+def diagnosis_of(brand: Brand, topic: Topic | None = None) -> list[DiagnosisFact]:
     """The sentences for which there are facts, in their order; empty where nothing is measured."""
     row = Diagnosis.objects.filter(brand=brand, topic=topic).first()
     if row is None:

@@ -7,12 +7,11 @@ from apikeys.caller import Caller
 from apikeys.scopes import Scope
 from brands.access import readable_brand
 from brands.models import Brand
-from visibility.models import Recommendation, Topic
+from visibility.models import Recommendation
 from visibility.recommendations.cards import ShownCard, resource_of, show
-from visibility.recommendations.diagnosis import sentences_of
+from visibility.recommendations.diagnosis import diagnosis_of
 from visibility.recommendations.kinds import CHORES
 from visibility.recommendations.resources import (
-    DiagnosisFact,
     RecommendationResource,
     RecommendationRow,
     Recommendations,
@@ -59,11 +58,6 @@ def first_cards(brand: Brand, most: int = MOST_SHOWN) -> list[ShownCard]:
 def cards_of(brand: Brand, rows: Iterable[Recommendation]) -> list[ShownCard]:
     """Rows with their words."""
     return [show(row, brand) for row in rows]
-
-
-def diagnosis_of(brand: Brand, topic: Topic | None = None) -> list[DiagnosisFact]:
-    """How the brand stands and why, over all topics or on one; empty where nothing is measured."""
-    return sentences_of(brand, topic)
 
 
 def _rows(brand: Brand, status: str | None) -> list[Recommendation]:

@@ -119,14 +119,14 @@ class Lags(Kind[GapFacts]):
     over = "The distance is 10 points at most, on at least as many answers; or another card speaks of it."
 
     def find(self, facts: Facts) -> Iterable[Card[GapFacts]]:
-        claims = events(facts, sure_claims(facts), fallen_topics(facts))
+        claims = events_of(facts)
         cards = [_card(facts, claim) for claim in claims]
         return sorted(cards, key=lambda each: -each.weight)
 
     def end(self, facts: Facts, card: GapFacts, subject: str) -> str | None:
         if card.topic_id and (topic := facts.topics.get(card.topic_id)) and topic.own is False:
             return "The topic is not the site's own any more."
-        claims = events(facts, sure_claims(facts), fallen_topics(facts))
+        claims = events_of(facts)
         if any(_is_part(card, claim) for claim in claims):
             return "It is part of another card now."
         lag = _lag(facts, card)
@@ -146,6 +146,11 @@ class Lags(Kind[GapFacts]):
     def topic_of(self, card: GapFacts) -> UUID | None:
         is_whole = card.measure == "mentions" and not card.engine and card.prompt_id is None
         return card.topic_id if is_whole else None
+
+
+def events_of(facts: Facts) -> list[Claim]:
+    """The lags that have a card of this kind."""
+    return events(facts, sure_claims(facts), fallen_topics(facts))
 
 
 def _is_part(card: GapFacts, claim: Claim) -> bool:

@@ -11,9 +11,9 @@ from apikeys.resources import Resource, UntrustedText
 from visibility.models.recommendations import Level
 from visibility.recommendations.cited import OWNERS, Behind, lists_behind, pages_cited
 from visibility.recommendations.facts import Cited, Facts, Seen, naming, next_answers, questions_of
-from visibility.recommendations.gaps import events, least_gain, sure_claims
+from visibility.recommendations.gaps import least_gain
 from visibility.recommendations.kinds.base import Card, CardFacts, Count, Kind, part_of
-from visibility.recommendations.kinds.fall import fallen_topics
+from visibility.recommendations.kinds.gap import events_of
 from visibility.recommendations.pieces import Piece, list_page, page
 
 LEAST_ANSWERS = 3
@@ -70,7 +70,7 @@ class Sources(Kind[SourcesFacts]):
     def find(self, facts: Facts) -> Iterable[Card[SourcesFacts]]:
         if facts.is_unsure:
             return
-        covered = {each.place.topic for each in events(facts, sure_claims(facts), fallen_topics(facts))}
+        covered = {each.place.topic for each in events_of(facts)}
         cards = []
         for topic, answers in facts.field.items():
             others = _pages_without_brand(facts, answers) if topic not in covered else []
@@ -83,7 +83,7 @@ class Sources(Kind[SourcesFacts]):
         answers = facts.by_topic.get(UUID(subject), [])
         if len(answers) < max(card.of, 1):
             return None
-        if any(each.place.topic == UUID(subject) for each in events(facts, sure_claims(facts), set())):
+        if any(each.place.topic == UUID(subject) for each in events_of(facts)):
             return "It is part of another card now."
         lacking = [each for each in answers if not each.names(None)]
         left = [each for each in lists_behind(facts, answers, lacking) if _lacks(each) and not each.is_on_it]
