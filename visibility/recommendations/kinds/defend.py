@@ -38,12 +38,13 @@ class FirstCount(Resource):
 
 
 class DefendFacts(CardFacts):
-    """The topics that the brand leads; the page that most of these answers cite (`source`, in `carried` of `cited`
-    answers that cite any; `is_own`); first picks of the brand, of the competitor with most, and the engines with the
-    fewest and the most of the brand's."""
+    """The topics that the brand leads, and who is named as often (`level`); the page that most of these answers cite
+    (`source`, in `carried` of `cited` answers that cite any; `is_own`); first picks of the brand, of whoever else has
+    most, and the engines with the fewest and the most of the brand's."""
 
     topics: list[TopicCount]
     number: int
+    level: list[UntrustedText] = []
     source: UntrustedText = ""
     carried: int = 0
     cited: int = 0
@@ -76,7 +77,8 @@ class Defend(Kind[DefendFacts]):
         citing = [each for each in answers if each.cited]
         carriers = most_cited(facts, citing, lambda page: page.owner is None or page.owner == "")
         weakest, strongest = _first_picks(answers)
-        others = Counter(facts.name(each.first) for each in answers if each.first in facts.competitors).most_common(1)
+        firsts = Counter(facts.name(each.first) for each in answers if each.first not in ("", None)).most_common(1)
+        own = len(naming(answers, None))
         reasons = facts.found(Facet.REASON, topics=led)
         first = carriers[0] if carriers else None
         yield Card(
@@ -90,7 +92,8 @@ class Defend(Kind[DefendFacts]):
                 number=len(led),
                 topic_id=led[0] if len(led) == 1 else None,
                 topic=facts.topics[led[0]].name if len(led) == 1 else "",
-                k=len(naming(answers, None)),
+                level=sorted(name for name, number in _others(facts, answers).items() if number == own),
+                k=own,
                 of=len(answers),
                 days=days_of(answers),
                 source=first.page.url if first else "",
@@ -99,8 +102,8 @@ class Defend(Kind[DefendFacts]):
                 is_own=first is not None and first.page.owner is None,
                 page=first.page.url if first and first.page.owner is None else "",
                 firsts=sum(each.puts_first(None) for each in answers),
-                other_first=others[0][0] if others else "",
-                other_firsts=others[0][1] if others else 0,
+                other_first=firsts[0][0] if firsts else "",
+                other_firsts=firsts[0][1] if firsts else 0,
                 weakest=weakest,
                 strongest=strongest,
                 reasons=said(facts, reasons, led),
@@ -133,10 +136,15 @@ def _led(facts: Facts) -> list[UUID]:
 
 
 def _leads(facts: Facts, rows: Sequence[Seen]) -> bool:
-    own = len(naming(rows, None))
-    others = Counter(company for each in rows for company in each.untracked)
-    best = max([*(len(naming(rows, rival)) for rival in facts.competitors), *others.values()], default=0)
+    own, best = len(naming(rows, None)), max(_others(facts, rows).values(), default=0)
     return len(rows) >= LEAST_ANSWERS and own >= LEAD_SHARE * len(rows) and own >= best
+
+
+def _others(facts: Facts, rows: Sequence[Seen]) -> Counter[str]:
+    """In how many answers each other company is named, tracked or not."""
+    others = Counter(company for each in rows for company in each.untracked)
+    others.update({name: len(naming(rows, rival)) for rival, name in facts.competitors.items()})
+    return others
 
 
 def _first_picks(answers: Sequence[Seen]) -> tuple[FirstCount | None, FirstCount | None]:
