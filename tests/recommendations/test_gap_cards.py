@@ -48,10 +48,10 @@ def test_the_prompts_come_worst_first(world):
     }
 
 
-def test_a_cited_own_page_is_the_one_to_edit(world):
+def test_a_cited_own_page_links_to_the_new_one(world):
     own = "https://kryton.example/bikes"
     world.measure(DAY, seldom, cites=lambda engine, prompt: [own] if engine == "chatgpt" else [])
-    assert tasks(world.one("gap"))["content"].startswith(f"On {own}, which answers cite already")
+    assert tasks(world.one("gap"))["content"].endswith(f"Link to it from {own}, which answers cite already.")
 
 
 def test_who_is_not_tracked_can_be_ahead(world):
@@ -78,3 +78,18 @@ def test_a_goal_is_what_two_scans_would_show(world):
     card = world.one("gap")
     assert (card.facts["goal"], card.facts["goal_of"]) == (7, 48)
     assert "The next two scans would show 7 of 48 such answers with you (now 0 of 24)" in words(card).goal
+
+
+def test_the_page_with_which_an_engine_names_the_brand_is_to_be_guarded(world):
+    def text(engine, prompt, sample):
+        return named("Zentra", "Kryton") if engine == "gemini" or not prompt else named("Zentra")
+
+    world.measure(DAY, text, cites=lambda engine, prompt: [LIST if not prompt else "https://other.example/page"])
+    card = world.one("gap")
+    assert "ChatGPT has you in 3 of 3 answers that cite cyclist.example, in 0 of the 9 others." in words(card).why
+    assert tasks(card)["PR"].startswith(f"Guard {LIST} first: 3 of 3 answers that cite it name Kryton.")
+
+
+def test_a_page_behind_as_many_answers_without_the_brand_makes_no_difference(world):
+    world.measure(DAY, seldom, cites=lambda engine, prompt: [LIST])
+    assert world.one("gap").facts["carrier"] is None

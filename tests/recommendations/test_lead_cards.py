@@ -5,7 +5,8 @@ from tests.recommendations.conftest import DAY, named, words
 
 def test_a_leader_learns_what_carries_the_lead_and_where_it_is_weaker(world):
     def text(engine, prompt, sample):
-        return named("Kryton", "Zentra") if engine == "gemini" or prompt == 0 else named("Zentra", "Kryton")
+        is_first = sample < 2 if engine == "gemini" else sample == 0
+        return named("Kryton", "Zentra") if is_first else named("Zentra", "Kryton")
 
     world.rivals = [("Zentra", "zentra.example")]
     world.measure(DAY, text, cites=lambda engine, prompt: ["https://cyclist.example/best-bikes"])
@@ -13,7 +14,15 @@ def test_a_leader_learns_what_carries_the_lead_and_where_it_is_weaker(world):
     assert card.title == "Level with Zentra on bikes: win it"
     assert card.fact.startswith("24 of 24 answers name you, Zentra as often, nobody more often")
     assert "24 of 24 answers that cite pages cite https://cyclist.example/best-bikes" in card.why
-    assert "ChatGPT puts you first in 3 of 12 answers, Gemini in 12 of 12." in card.why
+    assert "ChatGPT puts you first in 4 of 12 answers, Gemini in 8 of 12." in card.why
+    assert "Which bikes would you buy for wish 0? (you first 1/3, Zentra 2)" in dict(card.tasks)["content"]
+    assert card.goal.startswith("The next two scans would show you first in 17 of 24 answers of ChatGPT")
+
+
+def test_an_engine_with_a_card_of_its_own_is_no_part_of_the_lead(world):
+    world.measure(DAY, lambda engine, *place: named(*["Kryton", "Zentra"][:: 1 if engine == "gemini" else -1]))
+    assert "first chatgpt" in {subject for _, subject in world.queue()}
+    assert "puts you first" not in words(world.one("defend")).why
 
 
 def test_who_is_named_alone_leads(world):

@@ -81,7 +81,7 @@ def test_two_prices_of_one_thing_are_a_card(world):
     read(world, ("price", ["$24", "$49", "$24"], 6, None, "Plus plan"))
     card = words(world.one("wrong_fact"))
     assert card.title == "Answers give 2 prices for Plus plan"
-    assert "$24 (4), $49 (2) in 6 answers that state it" in card.fact
+    assert "$24 (4), $49 (2) in at least 6 answers" in card.fact
 
 
 @pytest.mark.parametrize(
@@ -142,3 +142,34 @@ def test_without_a_reader_two_passages_an_engine_are_to_be_read(world):
     pieces = [piece for piece in world.one("gap").evidence if piece["kind"] == "answer"]
     assert [piece["engine"] for piece in pieces] == ["chatgpt", "chatgpt", "gemini", "gemini"]
     assert ["Kryton" in piece["text"] for piece in pieces] == [True, False, True, False]
+
+
+def test_what_only_the_brand_is_praised_for_is_apart_from_what_a_rival_is_too(world):
+    world.measure(DAY, lambda engine, *place: named("Zentra", *(["Kryton"] if engine == "chatgpt" else [])))
+    read(
+        world,
+        ("reason", ["good grip"], 12, None, "good grip"),
+        ("reason", ["folds flat"], 12, None, "folds flat"),
+        ("reason", ["very good grip"], 12, "Zentra", "very good grip"),
+        ("limit", ["squeaks"], 4, "Zentra", "squeaks"),
+    )
+    card = words(world.one("gap"))
+    assert "You are praised for folds flat" in card.why and "As rivals are, you are praised for good grip" in card.why
+    content = dict(card.tasks)["content"]
+    assert (
+        "Lead with what answers say of us and not of rivals, with a figure and how it was measured: folds" in content
+    )
+    assert "Show, too, how we do where answers fault Zentra: squeaks." in content
+
+
+def test_prices_and_ratings_are_in_the_diagnosis_with_the_answers_that_give_them(world):
+    world.measure(DAY, lambda *place: named("Zentra", "Kryton"))
+    read(world, ("rating", ["3.6 stars", "3.6 stars", "4.1 stars"], 6, None, "Kryton One stars"))
+    sentence = next(fact.sentence for fact in diagnosis_of(world.brand) if fact.slot == "words")
+    assert "Answers give: Kryton One stars 3.6 stars (4), 4.1 stars (2)." in sentence
+
+
+def test_a_lead_without_a_weak_place_is_tried_on_what_rivals_are_the_choice_for(world):
+    world.measure(DAY, lambda *place: named("Kryton", "Zentra") if place[2] else named("Kryton"))
+    read(world, ("role", ["cargo"], 8, "Zentra", "cargo"))
+    assert "cargo (Zentra, 8 of 16)" in dict(words(world.one("defend")).tasks)["content"]

@@ -17,7 +17,8 @@ OWNERS: Mapping[str, str] = {
     SourceClass.SHOP: "commerce",
     SourceClass.COMMUNITY: "community",
 }
-"""Who of the brand's people works with the editors, merchants or members of a class of sites."""
+"""Who of the brand's people works with the editors, merchants or members of a class of sites; what is tested first,
+then what is told."""
 LEAST_ANSWERS, LEAST_BEHIND = 3, 2
 MOST_SITES = 3
 _SEARCH = re.compile(r"(?:^|&)(?:q|k|query|search|keywords?)=")
@@ -99,7 +100,16 @@ def _offering_several(facts: Facts, answers: Sequence[Seen], missing: Collection
         if page.owner == "" and page.source_class in OWNERS and _takes_in(facts, page)
     )
     several = [each for each in found if each.lacking >= LEAST_BEHIND]
-    return sorted(several, key=lambda each: (-each.lacking, -len(each.citing), each.page.url))
+    classes = [*OWNERS]
+    return sorted(
+        several,
+        key=lambda each: (
+            -each.lacking,
+            -len(each.citing),
+            classes.index(each.page.source_class),
+            each.page.url,
+        ),
+    )
 
 
 def _behind(facts: Facts, page: Cited, rows: Sequence[Seen]) -> Behind:

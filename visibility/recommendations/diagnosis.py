@@ -11,13 +11,12 @@ from django.utils import timezone
 from apikeys.resources import Resource, UntrustedText, WordedText
 from brands.models import Brand
 from visibility.models import Diagnosis, Recommendation, Topic
-from visibility.models.reading import Facet
 from visibility.recommendations.cards import show
 from visibility.recommendations.cited import most_cited
 from visibility.recommendations.facts import Facts, Seen, Subject, days_of, grouped, naming
+from visibility.recommendations.findings import Comparison, compare
 from visibility.recommendations.gaps import CLOSED, Claim, Measure, sure_claims
 from visibility.recommendations.kinds import CHORES
-from visibility.recommendations.kinds.base import Said, said
 from visibility.recommendations.resources import DiagnosisFact, Slot
 from visibility.recommendations.words import words_of
 
@@ -88,11 +87,7 @@ class DiagnosisFacts(Resource):
     widest_k: int = 0
     widest_of: int = 0
     is_read: bool
-    roles: list[Said] = []
-    reasons: list[Said]
-    rival: UntrustedText = ""
-    rival_reasons: list[Said]
-    limits: list[Said]
+    words: Comparison = Comparison()
     source_engine: str = ""
     citing: int = 0
     asked: int = 0
@@ -156,7 +151,6 @@ def _facts(facts: Facts, topic: UUID | None, answers: Sequence[Seen]) -> Diagnos
     rivals = _rivals(facts, answers)
     own = len(naming(answers, None))
     ranked = [number for _, number in rivals]
-    leader = next((subject for subject, number in rivals if number), None)
     topics = [topic] if topic else list(facts.field)
     found = [each for each in facts.findings if each.topic in topics]
     firsts = Counter(each.first for each in answers if each.first not in ("", None))
@@ -186,13 +180,7 @@ def _facts(facts: Facts, topic: UUID | None, answers: Sequence[Seen]) -> Diagnos
         **(_best_and_worst(facts) if topic is None else {}),
         **_split(facts, topic, answers),
         is_read=bool(found),
-        roles=said(facts, facts.found(Facet.ROLE, topics=topics), topics, 2),
-        reasons=said(facts, facts.found(Facet.REASON, topics=topics), topics, 2),
-        rival=facts.name(leader) if leader else "",
-        rival_reasons=said(facts, facts.found(Facet.REASON, subject=leader, topics=topics), topics, 2)
-        if leader
-        else [],
-        limits=said(facts, facts.found(Facet.LIMIT, Facet.WARNING, topics=topics), topics, 2),
+        words=compare(facts, topics, [subject for subject, number in rivals if number]),
         **_sources(facts, topic, answers),
     )
 

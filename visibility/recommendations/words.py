@@ -144,6 +144,13 @@ def counted(rows: list[Mapping[str, Any]]) -> str:
 
 
 @register.filter
+def figures(rows: list[Mapping[str, Any]]) -> str:
+    """Figures as "Plus plan $24 (4), $49 (2)": each value with the answers that give it."""
+    values = (", ".join(f"{each['value']} ({each['answers']})" for each in row["values"]) for row in rows)
+    return "; ".join(f"{row['heading']} {each}" for row, each in zip(rows, values, strict=True))
+
+
+@register.filter
 def column(rows: list[Mapping[str, Any]], name: str) -> list[Any]:
     """One field of each of some rows."""
     return [row[name] for row in rows]

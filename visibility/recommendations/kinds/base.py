@@ -10,13 +10,11 @@ from pydantic import computed_field
 
 from apikeys.resources import Resource, UntrustedText
 from visibility.models.recommendations import Level
-from visibility.reading.reads import Finding
 from visibility.recommendations.facts import Facts, Subject
 from visibility.recommendations.pieces import Piece
 
 LARGE_SHARE, MEDIUM_SHARE = 0.3, 0.1
 """The parts of all answers from which on a card has a high impact, and a medium one."""
-MOST_FINDINGS = 3
 
 
 class Count(NamedTuple):
@@ -24,17 +22,6 @@ class Count(NamedTuple):
 
     k: int
     of: int
-
-
-class Said(Resource):
-    """A finding of a reader: a heading in k of n answers, of one topic where it stands beside others of other topics,
-    and its most frequent values."""
-
-    heading: UntrustedText
-    topic: UntrustedText = ""
-    k: int
-    n: int
-    values: list[UntrustedText]
 
 
 class CardFacts(Resource):
@@ -135,20 +122,6 @@ class Earlier(Kind[CardFacts]):
 def part_of(facts: Facts, answers: Sequence[object]) -> float:
     """These answers as a part of all."""
     return len(answers) / len(facts.answers) if facts.answers else 0.0
-
-
-def said(facts: Facts, findings: Iterable[Finding], topics: Sequence[UUID], most: int = MOST_FINDINGS) -> list[Said]:
-    """The first findings on these topics, as a card stores them; each with its topic where these are several."""
-    return [
-        Said(
-            heading=each.heading,
-            topic=facts.topics[each.topic].name if each.topic and len(topics) > 1 else "",
-            k=each.k,
-            n=each.n,
-            values=list(each.values)[:MOST_FINDINGS],
-        )
-        for each in list(findings)[:most]
-    ]
 
 
 def name_of(facts: Facts, subject: Subject) -> str:

@@ -8,16 +8,27 @@ from apikeys.resources import Resource, UntrustedText
 from visibility.models.reading import Facet
 from visibility.models.recommendations import Level
 from visibility.recommendations.cited import most_cited
-from visibility.recommendations.facts import Facts, Seen, days_of, naming, questions_of
-from visibility.recommendations.gaps import sure_claims
-from visibility.recommendations.kinds.base import Card, CardFacts, Count, Kind, Said, part_of, said
+from visibility.recommendations.facts import (
+    Facts,
+    Seen,
+    Subject,
+    days_of,
+    grouped,
+    naming,
+    next_answers,
+    questions_of,
+)
+from visibility.recommendations.findings import Comparison, compare
+from visibility.recommendations.gaps import least_gain, sure_claims
+from visibility.recommendations.kinds.base import Card, CardFacts, Count, Kind, part_of
+from visibility.recommendations.kinds.gap import events_of
 from visibility.recommendations.pieces import passages, quotes_of
 
 LEAD_SHARE = 0.9
 LEAST_ANSWERS = 6
 HALF = 2
 """An engine that puts the brand first so many times less often than the best one is told."""
-MOST_TOPICS, MOST_PROMPTS, NARROWER = 4, 3, 10
+MOST_TOPICS, MOST_PROMPTS = 4, 3
 LEAD = "lead"
 
 
@@ -37,10 +48,30 @@ class FirstCount(Resource):
     of: int
 
 
+class PromptFirst(Resource):
+    """A prompt, in how many of its answers the brand is the first pick, and who is else, with how many."""
+
+    text: UntrustedText
+    k: int
+    of: int
+    other: UntrustedText
+    other_k: int
+
+
+class Opening(Resource):
+    """What a rival is the choice for in k of the n answers that name it."""
+
+    heading: UntrustedText
+    name: UntrustedText
+    k: int
+    n: int
+
+
 class DefendFacts(CardFacts):
     """The topics that the brand leads, and who is named as often (`level`); the page that most of these answers cite
     (`source`, in `carried` of `cited` answers that cite any; `is_own`); first picks of the brand, of whoever else has
-    most, and the engines with the fewest and the most of the brand's."""
+    most, and the engines with the fewest and the most of the brand's; the prompts with the fewest (`lost`), on the
+    weakest engine where there is one. Without these what rivals are the choice for (`openings`)."""
 
     topics: list[TopicCount]
     number: int
@@ -54,9 +85,9 @@ class DefendFacts(CardFacts):
     other_firsts: int = 0
     weakest: FirstCount | None = None
     strongest: FirstCount | None = None
-    reasons: list[Said] = []
-    limits: list[Said] = []
-    narrower: int = NARROWER
+    lost: list[PromptFirst] = []
+    openings: list[Opening] = []
+    words: Comparison = Comparison()
 
 
 class Defend(Kind[DefendFacts]):
@@ -76,10 +107,15 @@ class Defend(Kind[DefendFacts]):
         answers = [answer for topic in led for answer in facts.by_topic[topic]]
         citing = [each for each in answers if each.cited]
         carriers = most_cited(facts, citing, lambda page: page.owner is None or page.owner == "")
-        weakest, strongest = _first_picks(answers)
+        weakest, strongest = _first_picks(facts, answers)
+        weak = [each for each in answers if weakest is None or each.engine == weakest.engine]
+        lost = _lost(facts, weak)
+        planned = next_answers(weak)
         firsts = Counter(facts.name(each.first) for each in answers if each.first not in ("", None)).most_common(1)
+        others = _others(facts, answers)
         own = len(naming(answers, None))
         reasons = facts.found(Facet.REASON, topics=led)
+        rivals = sorted(facts.competitors, key=lambda rival: (-others[facts.name(rival)], facts.name(rival)))
         first = carriers[0] if carriers else None
         yield Card(
             subject=LEAD,
@@ -92,7 +128,7 @@ class Defend(Kind[DefendFacts]):
                 number=len(led),
                 topic_id=led[0] if len(led) == 1 else None,
                 topic=facts.topics[led[0]].name if len(led) == 1 else "",
-                level=sorted(name for name, number in _others(facts, answers).items() if number == own),
+                level=sorted(name for name, number in others.items() if number == own),
                 k=own,
                 of=len(answers),
                 days=days_of(answers),
@@ -101,14 +137,17 @@ class Defend(Kind[DefendFacts]):
                 cited=len(citing),
                 is_own=first is not None and first.page.owner is None,
                 page=first.page.url if first and first.page.owner is None else "",
-                firsts=sum(each.puts_first(None) for each in answers),
+                firsts=_firsts(answers),
                 other_first=firsts[0][0] if firsts else "",
                 other_firsts=firsts[0][1] if firsts else 0,
                 weakest=weakest,
                 strongest=strongest,
-                reasons=said(facts, reasons, led),
-                limits=said(facts, facts.found(Facet.LIMIT, Facet.WARNING, topics=led), led),
                 prompts=list(questions_of(answers).values())[:MOST_PROMPTS],
+                lost=lost,
+                openings=[] if lost else _openings(facts, led, rivals),
+                words=compare(facts, led, rivals),
+                goal=least_gain(_firsts(weak), len(weak), planned) if lost else None,
+                goal_of=planned if lost else 0,
             ),
             weight=part_of(facts, answers),
             effort=Level.LOW,
@@ -147,11 +186,44 @@ def _others(facts: Facts, rows: Sequence[Seen]) -> Counter[str]:
     return others
 
 
-def _first_picks(answers: Sequence[Seen]) -> tuple[FirstCount | None, FirstCount | None]:
-    """The engines that put the brand first least and most often, where the one does half as often as the other."""
+def _firsts(answers: Sequence[Seen]) -> int:
+    return sum(each.puts_first(None) for each in answers)
+
+
+def _first_picks(facts: Facts, answers: Sequence[Seen]) -> tuple[FirstCount | None, FirstCount | None]:
+    """The engines that put the brand first least and most often, where the one does half as often as the other and
+    has no card of its own."""
     of = Counter(each.engine for each in answers)
     hits = Counter(each.engine for each in answers if each.puts_first(None))
     ranked = sorted(of, key=lambda each: (hits[each] / of[each], each))
     least, most = (FirstCount(engine=each, k=hits[each], of=of[each]) for each in (ranked[0], ranked[-1]))
     is_less = HALF * least.k * most.of <= most.k * least.of and most.k > 0
-    return (least, most) if is_less else (None, None)
+    has_card = any(each.place.engine == least.engine for each in events_of(facts))
+    return (least, most) if is_less and not has_card else (None, None)
+
+
+def _lost(facts: Facts, answers: Sequence[Seen]) -> list[PromptFirst]:
+    """The prompts to which others are the first pick, those with fewest first picks of the brand first; none on an
+    engine that has a card of its own."""
+    carded = {each.place.engine for each in events_of(facts)}
+    rows = grouped([each for each in answers if each.engine not in carded], "version")
+    questions = questions_of(answers)
+    found = []
+    for version, same in rows.items():
+        others = Counter(facts.name(each.first) for each in same if each.first not in ("", None)).most_common(1)
+        if others and version in questions:
+            other, number = others[0]
+            found.append(
+                PromptFirst(text=questions[version], k=_firsts(same), of=len(same), other=other, other_k=number)
+            )
+    return sorted(found, key=lambda each: (each.k / each.of, -each.other_k, each.text))[:MOST_PROMPTS]
+
+
+def _openings(facts: Facts, topics: Sequence[UUID], rivals: Iterable[Subject]) -> list[Opening]:
+    """What rivals are the choice for, where answers say so of them most often."""
+    found = [
+        Opening(heading=each.heading, name=facts.name(rival), k=each.k, n=each.n)
+        for rival in rivals
+        for each in facts.found(Facet.ROLE, subject=rival, topics=topics)
+    ]
+    return sorted(found, key=lambda each: -each.k)[:MOST_PROMPTS]

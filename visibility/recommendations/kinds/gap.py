@@ -6,11 +6,12 @@ from uuid import UUID
 
 from apikeys.resources import Resource, UntrustedText
 from visibility.counts.words import engine_name
-from visibility.metrics import chance_of_fewer
 from visibility.models.reading import Facet
 from visibility.models.recommendations import Level
 from visibility.recommendations.cited import OWNERS, Behind, lists_behind, most_cited
+from visibility.recommendations.engine_pages import Carrier, Split, carrier_of, splits_of
 from visibility.recommendations.facts import Facts, Seen, Subject, days_of, next_answers, questions_of
+from visibility.recommendations.findings import Comparison, compare
 from visibility.recommendations.gaps import (
     CLOSED,
     HITS,
@@ -24,14 +25,12 @@ from visibility.recommendations.gaps import (
     least_gain,
     sure_claims,
 )
-from visibility.recommendations.kinds.base import Card, CardFacts, Count, Kind, Said, name_of, part_of, said
+from visibility.recommendations.kinds.base import Card, CardFacts, Count, Kind, name_of, part_of
 from visibility.recommendations.kinds.fall import fallen_topics
 from visibility.recommendations.pieces import distinct, list_page, passages, quotes, quotes_of
 
 LEAST_CITING = 2
 """Answers that cite an own page, for it to be the one to edit."""
-UNCITED_SHARE = 1 / 3
-"""The part of an engine's answers without the brand that has to cite no page, for it to be told."""
 LEAST_OFFERED = 3
 WORTH_IT = 1 / 6
 """The part of the answers without the brand that has to cite a list, for it to have a task."""
@@ -64,25 +63,10 @@ class ListFacts(Resource):
     is_on_it: bool | None
 
 
-class Split(Resource):
-    """One engine names the brand in `k_cited` of `cited` answers that cite pages, in `k_bare` of `bare` that do not;
-    `missing_bare` of `missing` answers without the brand cite none."""
-
-    engine: str
-    k_cited: int
-    cited: int
-    k_bare: int
-    bare: int
-    missing_bare: int
-    missing: int
-    is_telling: bool
-
-
 class GapFacts(CardFacts):
     """The brand is counted (`measure`) in `k` of `of` answers at the place, and whom it is compared with (`rival`,
     empty: the other engines) in `other_k` of `other_of`; `rival_alone` answers have the rival and not the brand,
-    `nobody` offer no brand at all. `instead`: whom the answers without it offer; the lists of `Said` are what readers
-    found of the rival and of the brand."""
+    `nobody` offer no brand at all. `instead`: whom the answers without it offer; `words`: what readers found."""
 
     measure: Measure
     engine: str = ""
@@ -98,11 +82,8 @@ class GapFacts(CardFacts):
     by_prompt: list[PromptCount] = []
     lists: list[ListFacts] = []
     splits: list[Split] = []
-    reasons: list[Said] = []
-    products: list[Said] = []
-    roles: list[Said] = []
-    own_reasons: list[Said] = []
-    limits: list[Said] = []
+    carrier: Carrier | None = None
+    words: Comparison = Comparison()
 
 
 class Lags(Kind[GapFacts]):
@@ -181,6 +162,7 @@ def _card(facts: Facts, claim: Claim) -> Card[GapFacts]:
     instead = _instead(facts, missing, claim.measure)
     rival = lag.rival if lag.rival is not None else _rival(facts, instead)
     topics = [place.topic] if place.topic else list(facts.field)
+    by_name = {name: pk for pk, name in facts.competitors.items()}
     is_first = claim.measure == "first"  # there, a page may list the brand
     behind = [
         each
@@ -189,6 +171,7 @@ def _card(facts: Facts, claim: Claim) -> Card[GapFacts]:
     ]
     own = most_cited(facts, of_topic, lambda page: page.owner is None, least=LEAST_CITING)
     reasons = facts.found(Facet.REASON, subject=rival, topics=topics) if rival is not None else []
+    rivals = [rival, *(by_name[each.name] for each in instead if by_name.get(each.name, rival) != rival)]
     planned = next_answers(answers)
     questions = questions_of(answers)
     card = GapFacts(
@@ -210,12 +193,9 @@ def _card(facts: Facts, claim: Claim) -> Card[GapFacts]:
         instead=instead[:MOST_INSTEAD],
         by_prompt=_by_prompt(answers, questions, hit),
         lists=[_list(each) for each in _one_a_site(behind)[:MOST_LISTS]],
-        splits=_splits(facts, answers, missing, hit),
-        reasons=said(facts, reasons, topics),
-        products=said(facts, facts.found(Facet.PRODUCT, topics=topics), topics, 2),
-        roles=said(facts, facts.found(Facet.ROLE, topics=topics), topics, 2),
-        own_reasons=said(facts, facts.found(Facet.REASON, topics=topics), topics),
-        limits=said(facts, facts.found(Facet.LIMIT, Facet.WARNING, topics=topics), topics),
+        splits=splits_of(facts, answers, missing, hit),
+        carrier=carrier_of(facts, answers, hit),
+        words=compare(facts, topics, rivals),
         page=own[0].page.url if own else "",
         goal=least_gain(lag.gap.k, lag.gap.n, planned),
         goal_of=planned,
@@ -258,8 +238,10 @@ def _rival(facts: Facts, instead: Sequence[Offered]) -> Subject:
 
 
 def _by_prompt(answers: Sequence[Seen], questions: dict[int, str], hit: Hit) -> list[PromptCount]:
-    """The prompts, the worst first."""
+    """The prompts, the worst first, without those to which most answers name no brand: they ask for another thing."""
     of = Counter(each.version for each in answers)
+    bare = Counter(each.version for each in answers if each.offers_nobody)
+    questions = {each: text for each, text in questions.items() if 2 * bare[each] <= of[each]}
     hits = Counter(each.version for each in answers if hit(each, None))
     worst = sorted(of, key=lambda each: (hits[each] / of[each], each))
     return [PromptCount(text=questions[each], k=hits[each], of=of[each]) for each in worst if each in questions][
@@ -282,22 +264,3 @@ def _list(each: Behind) -> ListFacts:
         behind=each.lacking,
         is_on_it=each.is_on_it,
     )
-
-
-def _splits(facts: Facts, answers: Sequence[Seen], missing: Sequence[Seen], hit: Hit) -> list[Split]:
-    """How each engine differs by whether it cites pages, and where many answers without the brand cite none."""
-    splits = []
-    for engine in sorted({each.engine for each in answers}):
-        rows = [each for each in answers if each.engine == engine]
-        bare, cited = [each for each in rows if not each.cited], [each for each in rows if each.cited]
-        k_bare, k_cited = (sum(hit(each, None) for each in part) for part in (bare, cited))
-        lacking = [each for each in missing if each.engine == engine]
-        missing_bare = sum(not each.cited for each in lacking)
-        chance = chance_of_fewer([(k_bare, len(bare), k_bare + k_cited, len(rows))]) if bare and cited else 1.0
-        is_telling = chance * len(facts.by_engine) <= facts.level
-        if is_telling or missing_bare >= max(LEAST_CITING, UNCITED_SHARE * len(lacking)):
-            split = {"k_cited": k_cited, "cited": len(cited), "k_bare": k_bare, "bare": len(bare)}
-            splits.append(
-                Split(engine=engine, missing_bare=missing_bare, missing=len(lacking), is_telling=is_telling, **split)
-            )
-    return splits

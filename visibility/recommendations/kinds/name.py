@@ -4,17 +4,18 @@ from collections.abc import Iterable
 
 from apikeys.resources import UntrustedText
 from visibility.models.recommendations import Level
-from visibility.recommendations.facts import Facts, days_of
+from visibility.recommendations.facts import Facts, days_of, naming
 from visibility.recommendations.kinds.base import Card, CardFacts, Kind
 from visibility.recommendations.pieces import quotes_at
 from visibility.recommendations.similar_names import KIND
 
 
 class NameFacts(CardFacts):
-    """The name; `k` of `of` answers have it and do not count as naming the brand. `is_blocking`: no card claims that
-    answers lack the brand until it is decided."""
+    """The name; `k` of `of` answers have it and do not count as naming the brand, `named` do. `is_blocking`: no card
+    claims that answers lack the brand until it is decided."""
 
     name: UntrustedText
+    named: int = 0
     is_blocking: bool
 
 
@@ -39,6 +40,7 @@ class Name(Kind[NameFacts]):
                 name=facts.similar.name,
                 is_blocking=facts.is_unsure,
                 k=len(places),
+                named=len(naming(facts.answers, None)),
                 of=len(facts.answers),
                 days=days_of([*places]),
             ),

@@ -10,6 +10,7 @@ from visibility.models.reading import Facet
 from visibility.models.recommendations import Level
 from visibility.reading.reads import LEAST_ANSWERS, Finding
 from visibility.recommendations.facts import Facts, Seen, days_of, naming, next_answers, questions_of
+from visibility.recommendations.findings import ValueCount
 from visibility.recommendations.gaps import least_gain
 from visibility.recommendations.kinds.base import Card, CardFacts, Count, Kind, part_of
 from visibility.recommendations.pieces import quotes, quotes_of
@@ -143,13 +144,6 @@ def _counted(facts: Facts) -> Iterable[Card[LimitFacts]]:
 def _warnings(facts: Facts) -> tuple[list[Seen], list[Seen]]:
     mentioning = naming(facts.answers, None)
     return [each for each in mentioning if each.stances[None] & WARNINGS], mentioning
-
-
-class ValueCount(Resource):
-    """What so many answers say."""
-
-    value: UntrustedText
-    answers: int
 
 
 class WrongFactFacts(CardFacts):
