@@ -124,7 +124,7 @@ def test_why_a_rival_is_chosen_is_in_the_gap_and_the_diagnosis(world):
     read(world, ("reason", ["light frame"], 8, "Zentra", "light frame"))
     card = words(world.one("gap"))
     assert "Zentra is chosen for light frame (8 of 24)." in card.why
-    assert "light frame" in dict(card.tasks)["content"]
+    assert "Claim what speaks for Zentra only where" in dict(card.tasks)["content"]
     sentence = next(fact.sentence for fact in diagnosis_of(world.brand) if fact.slot == "words")
     assert sentence.endswith("Zentra is chosen for light frame (8 of 24).")
 
@@ -154,7 +154,7 @@ def test_what_only_the_brand_is_praised_for_is_apart_from_what_a_rival_is_too(wo
         ("limit", ["squeaks"], 4, "Zentra", "squeaks"),
     )
     card = words(world.one("gap"))
-    assert "You are praised for folds flat" in card.why and "As rivals are, you are praised for good grip" in card.why
+    assert "You are praised for folds flat" in card.why and "You and rivals alike are praised for good grip" in card.why
     content = dict(card.tasks)["content"]
     assert (
         "Lead with what answers say of us and not of rivals, with a figure and how it was measured: folds" in content

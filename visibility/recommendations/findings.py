@@ -9,8 +9,10 @@ from visibility.models.reading import Facet
 from visibility.reading.reads import Finding
 from visibility.recommendations.facts import Facts, Subject
 
-MOST_FINDINGS, MOST_RIVALS, MOST_FIGURES = 3, 2, 3
-MOST_VALUES = 2
+MOST_FINDINGS, MOST_RIVALS, MOST_FIGURES = 3, 2, 2
+MOST_OF_RIVAL, MOST_VALUES = 2, 2
+LEAST_OF_VALUE = 2
+"""Answers that give a value, for it to be shown."""
 FIGURES = (Facet.PRICE, Facet.RATING, Facet.FACT)
 _WORD = re.compile(r"\w+")
 
@@ -67,18 +69,18 @@ def compare(facts: Facts, topics: Sequence[UUID], rivals: Iterable[Subject]) -> 
         if chosen and len(compared) < MOST_RIVALS:
             theirs += [_words(each) for each in chosen]
             limits = facts.found(Facet.LIMIT, Facet.WARNING, subject=rival, topics=topics)
-            lines = {"reasons": lines_of(facts, chosen, topics), "limits": lines_of(facts, limits, topics, 2)}
+            both = {"reasons": chosen, "limits": limits}
+            lines = {name: lines_of(facts, found, topics, MOST_OF_RIVAL) for name, found in both.items()}
             compared.append(RivalLines(name=facts.name(rival), **lines))
     own = facts.found(Facet.ROLE, Facet.REASON, topics=topics)
     alone = [each for each in own if not any(_is_same(_words(each), other) for other in theirs)]
+    figures = [_figure(facts, each, topics) for each in facts.found(*FIGURES, topics=topics)]
     return Comparison(
         roles=lines_of(facts, [each for each in alone if each.facet == Facet.ROLE], topics, 2),
         reasons=lines_of(facts, [each for each in alone if each.facet == Facet.REASON], topics),
         shared=lines_of(facts, [each for each in own if each not in alone], topics),
         limits=lines_of(facts, facts.found(Facet.LIMIT, Facet.WARNING, topics=topics), topics),
-        figures=[_figure(facts, each, topics) for each in facts.found(*FIGURES, topics=topics) if each.values][
-            :MOST_FIGURES
-        ],
+        figures=[each for each in figures if each.values][:MOST_FIGURES],
         products=lines_of(facts, facts.found(Facet.PRODUCT, topics=topics), topics, 2),
         rivals=compared,
     )
@@ -95,12 +97,13 @@ def lines_of(
 
 
 def _figure(facts: Facts, finding: Finding, topics: Sequence[UUID]) -> FigureLine:
+    given = [(value, k) for value, k in finding.values.items() if k >= LEAST_OF_VALUE]
     return FigureLine(
         heading=finding.heading,
         topic=_topic(facts, finding, topics),
         k=finding.k,
         n=finding.n,
-        values=[ValueCount(value=value, answers=k) for value, k in list(finding.values.items())[:MOST_VALUES]],
+        values=[ValueCount(value=value, answers=k) for value, k in given[:MOST_VALUES]],
     )
 
 

@@ -29,6 +29,8 @@ LEAST_ANSWERS = 6
 HALF = 2
 """An engine that puts the brand first so many times less often than the best one is told."""
 MOST_TOPICS, MOST_PROMPTS = 4, 3
+LEAST_LOST = 2
+"""Answers to a prompt that put the same other first."""
 LEAD = "lead"
 
 
@@ -71,7 +73,8 @@ class DefendFacts(CardFacts):
     """The topics that the brand leads, and who is named as often (`level`); the page that most of these answers cite
     (`source`, in `carried` of `cited` answers that cite any; `is_own`); first picks of the brand, of whoever else has
     most, and the engines with the fewest and the most of the brand's; the prompts with the fewest (`lost`), on the
-    weakest engine where there is one. Without these what rivals are the choice for (`openings`)."""
+    weakest engine where there is one; else what rivals are the choice for (`openings`). Engines that have a card of
+    their own are no weak place here."""
 
     topics: list[TopicCount]
     number: int
@@ -107,10 +110,12 @@ class Defend(Kind[DefendFacts]):
         answers = [answer for topic in led for answer in facts.by_topic[topic]]
         citing = [each for each in answers if each.cited]
         carriers = most_cited(facts, citing, lambda page: page.owner is None or page.owner == "")
-        weakest, strongest = _first_picks(facts, answers)
-        weak = [each for each in answers if weakest is None or each.engine == weakest.engine]
+        carded = {each.place.engine for each in events_of(facts)}
+        without = [each for each in answers if each.engine not in carded]
+        weakest, strongest = _first_picks(without)
+        weak = [each for each in without if weakest is None or each.engine == weakest.engine]
         lost = _lost(facts, weak)
-        planned = next_answers(weak)
+        planned = next_answers(weak) if lost else 0
         firsts = Counter(facts.name(each.first) for each in answers if each.first not in ("", None)).most_common(1)
         others = _others(facts, answers)
         own = len(naming(answers, None))
@@ -147,7 +152,7 @@ class Defend(Kind[DefendFacts]):
                 openings=[] if lost else _openings(facts, led, rivals),
                 words=compare(facts, led, rivals),
                 goal=least_gain(_firsts(weak), len(weak), planned) if lost else None,
-                goal_of=planned if lost else 0,
+                goal_of=planned,
             ),
             weight=part_of(facts, answers),
             effort=Level.LOW,
@@ -190,32 +195,30 @@ def _firsts(answers: Sequence[Seen]) -> int:
     return sum(each.puts_first(None) for each in answers)
 
 
-def _first_picks(facts: Facts, answers: Sequence[Seen]) -> tuple[FirstCount | None, FirstCount | None]:
-    """The engines that put the brand first least and most often, where the one does half as often as the other and
-    has no card of its own."""
+def _first_picks(answers: Sequence[Seen]) -> tuple[FirstCount | None, FirstCount | None]:
+    """The engines that put the brand first least and most often, where the one does half as often as the other."""
     of = Counter(each.engine for each in answers)
     hits = Counter(each.engine for each in answers if each.puts_first(None))
-    ranked = sorted(of, key=lambda each: (hits[each] / of[each], each))
-    least, most = (FirstCount(engine=each, k=hits[each], of=of[each]) for each in (ranked[0], ranked[-1]))
-    is_less = HALF * least.k * most.of <= most.k * least.of and most.k > 0
-    has_card = any(each.place.engine == least.engine for each in events_of(facts))
-    return (least, most) if is_less and not has_card else (None, None)
+    ranked = [
+        FirstCount(engine=each, k=hits[each], of=of[each])
+        for each in sorted(of, key=lambda each: (hits[each] / of[each], each))
+    ]
+    if ranked and ranked[-1].k and HALF * ranked[0].k * ranked[-1].of <= ranked[-1].k * ranked[0].of:
+        return ranked[0], ranked[-1]
+    return None, None
 
 
 def _lost(facts: Facts, answers: Sequence[Seen]) -> list[PromptFirst]:
-    """The prompts to which others are the first pick, those with fewest first picks of the brand first; none on an
-    engine that has a card of its own."""
-    carded = {each.place.engine for each in events_of(facts)}
-    rows = grouped([each for each in answers if each.engine not in carded], "version")
+    """The prompts to which another is the first pick twice or more, those with fewest first picks of the brand
+    first."""
     questions = questions_of(answers)
     found = []
-    for version, same in rows.items():
-        others = Counter(facts.name(each.first) for each in same if each.first not in ("", None)).most_common(1)
-        if others and version in questions:
-            other, number = others[0]
-            found.append(
-                PromptFirst(text=questions[version], k=_firsts(same), of=len(same), other=other, other_k=number)
-            )
+    for version, same in grouped(answers, "version").items():
+        others = Counter(facts.name(each.first) for each in same if each.first not in ("", None))
+        other, number = others.most_common(1)[0] if others else ("", 0)
+        if number >= LEAST_LOST and version in questions:
+            text = questions[version]
+            found.append(PromptFirst(text=text, k=_firsts(same), of=len(same), other=other, other_k=number))
     return sorted(found, key=lambda each: (each.k / each.of, -each.other_k, each.text))[:MOST_PROMPTS]
 
 
