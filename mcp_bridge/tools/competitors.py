@@ -14,6 +14,7 @@ from brands.names import MOST_ALIASES
 from mcp_bridge.arguments import Creating, SiteArguments, SiteListing, TopicName
 from mcp_bridge.registry import Reply, Step, editable_site, tool
 from visibility.competitors import reads
+from visibility.competitors.gaps import list_gaps
 from visibility.competitors.resources import AddedCompetitor, PromptGaps, SiteCompetitors
 from visibility.topics.reads import topic_of
 
@@ -25,6 +26,7 @@ class GapArguments(SiteListing):
     """The site, and which gaps."""
 
     competitor_id: UUID | None = Field(default=None, description="only this one, from {prefix}list_competitors")
+    untracked: NameText | None = Field(default=None, description="only this name, which nobody tracks")
     topic: TopicName | None = Field(default=None, description="only this topic")
     engine: str | None = Field(default=None, description="only this engine")
 
@@ -70,13 +72,15 @@ def add_competitor(caller: Caller, arguments: AddArguments) -> Reply[AddedCompet
 
 @tool("Competitor gaps", Scope.READ_COMPETITORS)
 def get_competitor_gaps(caller: Caller, arguments: GapArguments) -> Reply[PromptGaps]:
-    """Lists prompts whose answers name competitors and not the site, the most consistent first, with the sites that
-    these answers cite. Use it to decide where to catch up, and on which pages."""
+    """Lists prompts whose answers name competitors and not the site, the most consistent first, with the sites and
+    pages that these answers cite, and how often those name the site. Use it to decide where to catch up, and on which
+    pages."""
     topic = topic_of(caller, arguments.site_id, arguments.topic)
-    found = reads.list_gaps(
+    found = list_gaps(
         caller,
         arguments.site_id,
         competitor_id=arguments.competitor_id,
+        untracked=arguments.untracked,
         topic=topic,
         engine=arguments.engine,
         full=arguments.is_full,

@@ -13,7 +13,8 @@ from brands.competitors import add_competitor
 from brands.models import Brand
 from tests.factories import UserFactory
 from tests.reference import reference_file
-from visibility.competitors.reads import list_competitors, list_gaps
+from visibility.competitors.gaps import list_gaps
+from visibility.competitors.reads import list_competitors
 from visibility.counts.reader import select_now
 from visibility.imports.services import NewBrand, import_answers
 from visibility.models import Topic
@@ -135,3 +136,44 @@ def test_where_engines_were_asked_on_different_days_only_the_last_answers_of_eac
     domains = {each.domain: each.answers for each in sources_of_now(brand)}
     assert domains["gemini.example"] == 1 and "older.example" not in domains
     assert not list_competitors(SYSTEM, brand.pk).suggestions
+
+
+def test_pages_of_gaps_say_how_often_they_name_the_site_and_for_which_prompts(brand):
+    page = next(each for each in list_gaps(SYSTEM, brand.pk).pages if each.url == "https://a.example/1")
+    assert (page.cited_by, page.names_site, page.prompts) == (2, 1, ["Best bike?", "Fast bike?"])
+
+
+def asked_of_chatgpt(rival, *texts):
+    """Kryton, this rival, and one prompt for each text."""
+    lines = [
+        json.dumps(
+            {
+                "prompt": f"Best bike {place}?",
+                "topic": "bikes",
+                "text": text,
+                "engine": "chatgpt",
+                "time": "2026-01-09T10:00:00Z",
+                "citations": ["https://a.example/1"],
+            }
+        )
+        for place, text in enumerate(texts)
+    ]
+    new = NewBrand(UserFactory(), "Kryton", "kryton.example", competitors=[(rival, f"{rival.lower()}.example")])
+    return import_answers(SYSTEM, brand=new, file=io.StringIO("\n".join(lines))).brand
+
+
+def ranked(*names):
+    return "\n".join(f"{place}. **{name}**: fine." for place, name in enumerate(names, 1))
+
+
+def test_gaps_can_be_of_a_name_that_nobody_tracks():
+    brand = asked_of_chatgpt("Avola", *[ranked("Rookwood", "Avola")] * 3, ranked("Kryton", "Avola"))
+    gaps = list_gaps(SYSTEM, brand.pk, untracked="Rookwood")
+    assert [gap.competitors[0].name for gap in gaps.gaps] == ["Rookwood"] * 3
+    assert (gaps.answers, gaps.pages[0].cited_by, gaps.pages[0].names_site) == (3, 4, 1)
+
+
+def test_first_picks_are_compared_as_mentions_are():
+    brand = asked_of_chatgpt("Zentra", *[ranked("Zentra", "Kryton")] * 20)
+    zentra = next(each for each in list_competitors(SYSTEM, brand.pk).competitors if each.competitor_id)
+    assert (zentra.first, zentra.relation, zentra.first_relation) == (20, "too_close", "ahead")

@@ -83,7 +83,7 @@ class CitedDomain(Resource):
 class CompetitorCount(Resource):
     """A competitor, and how many answers name it and not the site."""
 
-    competitor_id: UUID
+    competitor_id: UUID | None = Field(description="null: nobody tracks it")
     name: UntrustedText
     mentioned: int
     without_site: int
@@ -101,6 +101,16 @@ class PromptGap(Resource):
     cited: list[UntrustedText]
 
 
+class GapPage(Resource):
+    """A page that such answers cite: all answers of now that do, how many of these name the site, and the prompts
+    behind most of them."""
+
+    url: UntrustedText
+    cited_by: int
+    names_site: int
+    prompts: list[UntrustedText]
+
+
 class PromptGaps(Resource):
     """Where answers name competitors and not the site, the most consistent first."""
 
@@ -109,6 +119,7 @@ class PromptGaps(Resource):
     total: int
     answers: int = Field(description="that name such a competitor and not the site")
     cited: list[CitedDomain] = Field(description="what these answers cite most, over all prompts")
+    pages: list[GapPage] = Field(description="cited by most of these answers")
     gaps: list[PromptGap]
 
 

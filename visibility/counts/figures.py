@@ -113,11 +113,11 @@ def _why(day: date, newest: date | None) -> str:
     return "fewer than 80 % of its prompts were answered, or it searches stored pages only"
 
 
-def standings_of(selection: Selection) -> list[TestedStanding]:
-    """The brand and its competitors by their score; competitors that are not counted yet come last, without
-    figures."""
+def standings_of(selection: Selection, *, firsts: bool = False) -> list[TestedStanding]:
+    """The brand and its competitors by their score, with `firsts` compared by first picks, too; competitors that are
+    not counted yet come last, without figures."""
     rows = selection.rows("subject")
-    standings = [_standing(row) for row in rows]
+    standings = [_standing(row, firsts) for row in rows]
     if rows:
         standings += [_unmeasured(pk, name) for pk, name in selection.names.items() if not _has(rows, pk)]
     if not rows or selection.brand.is_recounting:
@@ -131,7 +131,7 @@ def _has(rows: Sequence[CountRow], competitor: UUID) -> bool:
     return any(row.competitor_id == competitor for row in rows)
 
 
-def _standing(row: CountRow) -> TestedStanding:
+def _standing(row: CountRow, firsts: bool) -> TestedStanding:
     return TestedStanding(
         name=row.subject,
         competitor_id=row.competitor_id,
@@ -149,6 +149,8 @@ def _standing(row: CountRow) -> TestedStanding:
         only_brand=row.only_brand,
         chance=row.chance,
         units=row.units,
+        first=row.first if firsts else None,
+        first_relation=row.first_relation if firsts else None,
     )
 
 

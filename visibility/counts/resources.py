@@ -106,6 +106,8 @@ class TestedStanding(Standing):
     only_brand: int | None = Field(default=None, description="answers that name the site and not it")
     chance: float | None = Field(default=None, description="how often luck alone gives such a difference, 0 to 1")
     units: str | None = Field(default=None, description="what was compared: topics, prompts or answers")
+    first: int | None = Field(default=None, description="of its `mentioned`: answers that pick it first")
+    first_relation: Relation | None = Field(default=None, description="`relation` by first picks")
 
 
 class TopicResult(Resource):

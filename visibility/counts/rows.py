@@ -56,13 +56,24 @@ class Group:
         """How the brand does against each other subject; competitors are one family of tests, untracked names
         another."""
         others = [subject for subject in self.names if subject is not None]
-        found: dict[str, TestedRelation] = {}
-        for is_tracked in (True, False):
-            family = [each for each in others if is_tracked == (not isinstance(each, str))]
-            if family:
-                relations = find_relations(self._table([None, *family]))
-                found.update((str(key), each) for key, each in relations.items() if each.kind)
-        return found
+        families = ([each for each in others if isinstance(each, str) is untracked] for untracked in (False, True))
+        tables = [self._table([None, *family]) for family in families if family]
+        return {str(key): each for table in tables for key, each in find_relations(table).items() if each.kind}
+
+    @cached_property
+    def first_relations(self) -> Mapping[str, TestedRelation]:
+        """The same of competitors by being the first pick, of which an answer has one."""
+        family = [subject for subject in self.names if isinstance(subject, UUID)]
+        if not family:
+            return {}
+        sums = {
+            subject: [
+                each._replace(mentioned=each.first, without_brand=each.first) for each in self.sums.get(subject, ())
+            ]
+            for subject in (None, *family)
+        }
+        relations = find_relations(table_of((each for rows in sums.values() for each in rows), [*sums]))
+        return {str(key): each for key, each in relations.items() if each.kind}
 
     def _table(self, subjects: Sequence[UUID | str | None]) -> Any:
         return table_of((each for subject in subjects for each in self.sums.get(subject, ())), subjects)
@@ -177,6 +188,12 @@ class CountRow:
     def relation(self) -> Relation | None:
         """How the subject does against the brand; None of the brand itself, and where no answer is of both."""
         relation = self.against_brand
+        return _OTHER_SIDE[relation.kind] if relation and relation.kind else None
+
+    @property
+    def first_relation(self) -> Relation | None:
+        """The same by being the first pick; None of names that nobody tracks, too."""
+        relation = None if self.is_own or not self.tracked else self.group.first_relations.get(self.key)
         return _OTHER_SIDE[relation.kind] if relation and relation.kind else None
 
     @property

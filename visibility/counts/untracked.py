@@ -85,9 +85,11 @@ def _is_model(name: str) -> bool:
 
 
 class Naming(NamedTuple):
-    """By name the sums of the answers that mention it, and how many answers that may mention one were not read."""
+    """By name the sums of the answers that mention it, these answers, and how many that may mention one were not
+    read."""
 
     sums: Mapping[str, Sequence[Sums]]
+    answers: Mapping[str, Collection[int]]
     unread: int
 
     @property
@@ -123,7 +125,8 @@ def sums_naming(selection: Selection, names: Collection[str]) -> Naming:
         for answer, name, *_ in NameFinder(selection.brand, dict.fromkeys(others, "")).read(keys[:MOST_READ]):
             naming[name].add(answer)
         unread = max(0, len(keys) - MOST_READ)
-    return Naming(_sums_of(selection, {name: naming[name] for name in names if naming[name]}), unread)
+    mentioned = {name: naming[name] for name in names if naming[name]}
+    return Naming(_sums_of(selection, mentioned), mentioned, unread)
 
 
 def _watched(selection: Selection, names: Collection[str]) -> set[str]:
