@@ -5,6 +5,7 @@ from typing import Literal
 from apikeys.caller import Caller
 from apikeys.scopes import Scope
 from mcp_bridge.arguments import SiteListing
+from mcp_bridge.pages import page_address
 from mcp_bridge.registry import Reply, Step, tool
 from visibility.recommendations.reads import list_for_agents
 from visibility.recommendations.resources import SiteRecommendations
@@ -22,6 +23,8 @@ def get_recommendations(caller: Caller, arguments: RecommendationArguments) -> R
     payload.fixPrompt, a prompt to paste into an assistant; combine it with limit."""
     status = None if arguments.status == "all" else arguments.status
     found = list_for_agents(caller, arguments.site_id, status, full=arguments.is_full)
+    decided = f"People change a status at {page_address('brand-todo', found.site_id)}; no tool does."
+    found = found.model_copy(update={"summary": [*found.summary, decided]})
     step = None
     if found.recommendations and not arguments.is_full:
         call = {"siteId": found.site_id, "status": arguments.status, "detail": "full", "limit": 1}

@@ -8,6 +8,7 @@ from apikeys.caller import Caller
 from apikeys.scopes import Scope
 from apikeys.text import marked
 from mcp_bridge.arguments import Listing, SiteArguments
+from mcp_bridge.pages import page_address
 from mcp_bridge.registry import Reply, Step, tool
 from visibility.overview import reads
 from visibility.overview.brief import read_brief
@@ -19,6 +20,7 @@ from visibility.overview.resources import Brief, Portfolio, Sites
 def list_sites(caller: Caller, arguments: Listing) -> Reply[Sites]:
     """Lists the sites (brands) that this key can see, with their ids. Call it first: other tools take these ids."""
     found = reads.list_sites(caller)
+    found = found.model_copy(update={"added_at": page_address("add-brand")})
     sites = sorted(found.sites, key=lambda site: site.latest_run is None)
     step = Step("get_site_brief", {"siteId": sites[0].id}, "how the first one does") if sites else None
     return Reply(found, step, rows="sites")

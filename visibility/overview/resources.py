@@ -60,6 +60,7 @@ class Sites(Resource):
     """The sites that a key's owner owns or collaborates on, by name."""
 
     sites: list[Site]
+    added_at: str | None = Field(default=None, description="the page where people add one; no tool does")
 
 
 class Totals(Resource):
