@@ -2,8 +2,9 @@
 or the newest reviews."""
 
 import hashlib
+import re
 from bisect import bisect_left
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice, pairwise, zip_longest
@@ -23,12 +24,18 @@ MOST_CHARACTERS = 60_000
 MOST_TEXTS = 60
 LONGEST_PASSAGE, LONGEST_BEFORE = 1_000, 300
 """Characters of one passage, and of those before the name in an unbroken text."""
-MOST_PASSAGES = 4
+MOST_PASSAGES = 12
 """Of one subject in one answer."""
 _BATCH = 20
 _DEPTHS = {"title": 10, "bold": 11, "text": 15, "item": 20, "point": 25, "card": 25, "cell": 30}
 """How far in a line is, above that of headings: lines below it that are further in belong to it."""
-_CONTINUED = 40
+LABELLED = 3
+"""Names below which the same label begins a line."""
+LONGEST_LABEL = 4
+"""Words."""
+_LOOKED_AT = 20
+_COLON = re.compile(r"[^:\uff1a\n\0]{1,40}[:\uff1a]")
+_WORD = re.compile(r"[^\W\d_]{2}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,8 +61,23 @@ class Given:
 
     @property
     def text(self) -> str:
-        """The stretches as they are printed."""
-        return "\n[…]\n".join(_printed(self.seen, span) for span in self.spans)
+        """The stretches as they are printed; the first row of a table has the names of its columns above."""
+        parts: list[str] = []
+        headed: set[Span | None] = set()
+        for span in self.spans:
+            header = _header(self.seen, span[0])
+            if header and header not in headed and self.seen.line_at(span[0]).row:
+                shown = _printed(self.seen, _cut(self.seen.text, *header, header[0]))
+                parts.append(f"[columns: {shown}]\n{_printed(self.seen, span)}")
+            else:
+                parts.append(_printed(self.seen, span))
+            headed.add(header)
+        return "\n[…]\n".join(parts)
+
+    def is_header(self, span: Span) -> bool:
+        """Whether a stretch is no more than names of the columns of a table."""
+        header = None if self.seen.line_at(span[0]).row else _header(self.seen, span[0])
+        return header is not None and span[1] <= header[1]
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +165,9 @@ class Source:
             for number, pk in enumerate(keys, first + 1):
                 seen = read(answers[pk].text)
                 places = _shown_places(seen, names[pk])
-                if spans := _spans(seen, places, subjects):
+                labels = _labels(seen, places)
+                places = [each for each in places if not _is_label(seen, each, labels)]
+                if spans := _spans(seen, places, subjects, labels):
                     yield Given(f"a{number}", pk, answers[pk].version.text, seen, spans, places)
 
     def _names(self, answers: Sequence[int]) -> Mapping[int, list[NamePlace]]:
@@ -186,7 +210,42 @@ def _shown_places(seen: Visible, names: Sequence[NamePlace]) -> list[NamePlace]:
     return sorted((each for each in places if each.start < each.end), key=lambda each: (each.start, each.end))
 
 
-def _spans(seen: Visible, places: Sequence[NamePlace], subjects: Collection[str]) -> list[Span]:
+def _labels(seen: Visible, places: Sequence[NamePlace]) -> set[int]:
+    """The starts of lines with a label that begins lines below many names, thus a part of each entry: "Cons:"."""
+    heads = {line.start: _head(seen, line) for line in seen.lines}
+    number = Counter(heads.values())
+    names: dict[int, list[NamePlace]] = defaultdict(list)
+    for place in places:
+        names[seen.line_at(place.start).start].append(place)
+    owners: dict[str, set[str]] = defaultdict(set)
+    entries: list[tuple[int, str]] = []
+    for start, head in heads.items():
+        inside = names.get(start, [])
+        if head and all(not each.is_tracked and each.name.casefold() == head for each in inside):
+            owner = next((name for times, name in reversed(entries[-_LOOKED_AT:]) if times < number[head]), "")
+            owners[head].update([owner] if owner else [])
+        if inside:
+            entries.append((number[head] if head else 0, inside[0].name))
+    return {start for start, head in heads.items() if len(owners[head]) >= LABELLED}
+
+
+def _is_label(seen: Visible, place: NamePlace, labels: Collection[int]) -> bool:
+    line = seen.line_at(place.start)
+    return line.start in labels and not place.is_tracked and place.name.casefold() == _head(seen, line)
+
+
+def _head(seen: Visible, line: Line) -> str:
+    """The label that a line begins with, without capitals; empty where it has none."""
+    words = seen.text[line.body : line.end]
+    found = _COLON.match(words)
+    head = (found[0] if found else seen.text[line.body : line.head]).strip(" :\uff1a\n").casefold()
+    is_label = line.kind not in ("card", "cell") and len(head.split()) <= LONGEST_LABEL
+    return head if is_label and not any(letter.isdigit() for letter in head) else ""
+
+
+def _spans(
+    seen: Visible, places: Sequence[NamePlace], subjects: Collection[str], labels: Collection[int]
+) -> list[Span]:
     """The passages on the subjects, those that touch made one."""
     passages: list[Span] = []
     number = dict.fromkeys(subjects, 0)
@@ -194,7 +253,7 @@ def _spans(seen: Visible, places: Sequence[NamePlace], subjects: Collection[str]
         is_subject = place.is_tracked and number.get(place.name, MOST_PASSAGES) < MOST_PASSAGES
         if is_subject and not any(start <= place.start and place.end <= end for start, end in passages):
             others = [each.start for each in places if (each.name, each.is_tracked) != (place.name, True)]
-            passages.append(_passage(seen, place, others))
+            passages.append(_passage(seen, place, others, labels))
             number[place.name] += 1
     merged: list[Span] = []
     for start, end in sorted(passages):
@@ -205,26 +264,43 @@ def _spans(seen: Visible, places: Sequence[NamePlace], subjects: Collection[str]
     return merged
 
 
-def _passage(seen: Visible, place: NamePlace, others: Sequence[int]) -> Span:
+def _passage(seen: Visible, place: NamePlace, others: Sequence[int], labels: Collection[int]) -> Span:
     """The paragraph or entry of a name: its line, a heading right above, and the lines below that belong to it, up
-    to one that names somebody else (`others`: where such names start)."""
+    to one that names somebody else (`others`: where such names start; `labels`: lines that begin with a label)."""
     number = seen.index_at(place.start)
     line, lines = seen.lines[number], seen.lines
     if line.kind == "cell":
-        row = [
-            each for each in lines[max(0, number - 40) : number + 40] if each.kind == "cell" and each.row == line.row
-        ]
-        return _cut(seen.text, row[0].start, row[-1].end, place.start)
+        return _cut(seen.text, *_row(lines, number), place.start)
     start, end = line.start, line.end
     above = lines[number - 1] if number else line
     if above.kind in ("heading", "title", "bold") and _depth(above) < _depth(line) and not _has(others, above):
         start = above.start
     for before, below in pairwise(lines[number:]):
-        is_part = _depth(below, continues=below.start <= before.end) > _depth(line)
+        is_part = below.start in labels or _continues(seen, before, below) or _depth(below) > _depth(line)
         if end - start > LONGEST_PASSAGE or not is_part or _has(others, below):
             break
         end = below.end
     return _cut(seen.text, start, end, place.start)
+
+
+def _row(lines: Sequence[Line], number: int) -> Span:
+    """The row of a table with a cell."""
+    first = number - lines[number].column
+    last = next((at for at in range(number + 1, len(lines)) if not lines[at].column), len(lines))
+    return lines[first].start, lines[last - 1].end
+
+
+def _header(seen: Visible, place: int) -> Span | None:
+    """The names of the columns of a table that has rows and this place."""
+    number = seen.index_at(place)
+    lines = seen.lines
+    if lines[number].kind != "cell":
+        return None
+    while lines[number].row or lines[number].column:
+        number -= 1
+    start, end = _row(lines, number)
+    below = seen.line_at(end)
+    return (start, end) if below.kind == "cell" and below.row else None
 
 
 def _has(starts: Sequence[int], line: Line) -> bool:
@@ -233,11 +309,18 @@ def _has(starts: Sequence[int], line: Line) -> bool:
     return found < len(starts) and starts[found] < line.end
 
 
-def _depth(line: Line, *, continues: bool = False) -> int:
+def _continues(seen: Visible, before: Line, line: Line) -> bool:
+    """Whether a line is of the same paragraph or shop's tile as the one before it: no words but a price or stars."""
+    words = seen.text[line.start : line.end]
+    if line.kind != "heading" and not _WORD.search(words):
+        return True
+    is_next = line.start <= before.end
+    return is_next and (line.kind == "text" or (line.kind == "title" and seen.text[before.end - 1] == "\n"))
+
+
+def _depth(line: Line) -> int:
     if line.kind == "heading":
         return line.level
-    if line.kind == "text" and continues:
-        return _CONTINUED
     return _DEPTHS[line.kind] + (line.kind == "item") * (10 * (line.level > 1) + (not line.is_numbered))
 
 
