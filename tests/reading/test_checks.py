@@ -189,6 +189,24 @@ def test_a_quote_that_a_text_has_twice_is_looked_for_at_the_place_of_its_subject
     assert texts[0][found.start : found.end] == "a great bike" and found.start > texts[0].index("Kryton")
 
 
+POINTS = {
+    "a name in passing": ("### Kryton X1\n- Heavier than Zentra is\n- Lasts long", "Kryton"),
+    "a name that begins a point": ("### Kryton X1\n- Zentra City is dear\n- Lasts long", "Zentra"),
+    "a name behind a label": ("### Kryton X1\n- Instead: Zentra City\n- Lasts long", "Zentra"),
+    "words below the point with the name": ("### Kryton X1\n- In rain try Zentra\n  - Lasts long", "Zentra"),
+    "a paragraph above": ("Kryton is light.\n\n- In rain try Zentra\n- Lasts long", "Zentra"),
+    "another heading": ("### Kryton X1\n- Heavier than Zentra is\n\n## Tips\n- Lasts long", "Zentra"),
+}
+
+
+@pytest.mark.parametrize("name", POINTS)
+def test_a_point_is_on_the_name_of_its_entry_even_behind_a_name_in_passing(name):
+    text, subject = POINTS[name]
+    rows = [row("a1", each, value="lasting", quote="Lasts long") for each in ("Kryton", "Zentra")]
+    [found] = check(*rows, texts=[text]).kept
+    assert found.subject == (ZENTRA if subject == "Zentra" else None)
+
+
 def test_offsets_are_those_of_the_raw_text():
     [found] = check(row("a1", "Zentra", "limit", "some states only", "Sold in some states only")).kept
     assert TEXTS[0][found.start : found.end] == "Sold in [some states](https://states.example) only"

@@ -87,6 +87,11 @@ def test_a_tile_of_a_product_is_given_with_its_price_and_stars(world, text, give
     assert passages_of(world, text) == given
 
 
+def test_an_entry_goes_on_behind_a_name_in_passing(world):
+    text = "### Kryton X1\n- Heavier than Zentra\n- Price: $900\n\n### Tips\n- Think"
+    assert passages_of(world, text) == "Kryton X1\nHeavier than Zentra\nPrice: $900"
+
+
 def test_all_products_of_a_subject_are_given(world):
     text = "\n".join(f"- Kryton {letter}1: one\n- Orbelin {letter}1: one" for letter in "ABCDEFGHIJ")
     assert passages_of(world, text).count("Kryton") == 10

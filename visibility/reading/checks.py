@@ -15,6 +15,7 @@ from apikeys.text import clean, unmarked
 from visibility.detection.addresses import EXTRACT
 from visibility.detection.visible import Span, read
 from visibility.models.reading import Facet
+from visibility.reading.lines import name_above
 from visibility.reading.passages import Given, Material
 from visibility.reading.task import (
     MOST_HEADINGS,
@@ -214,8 +215,8 @@ def _is_on(given: Given, span: Span, name: str) -> bool:
     touching = [each for each in given.names if each.start < end and start < each.end]
     inside = [each for each in touching if start <= each.start and each.end <= end]
     if not touching:
-        before = [each for each in given.names if each.end <= start]
-        return bool(before) and before[-1].is_tracked and before[-1].name == name
+        above = name_above(given.seen, given.names, start)
+        return above is not None and above.is_tracked and above.name == name
     if not any(each.is_tracked and each.name == name for each in inside):
         return False
     runs = ((first.end, second.start) for first, second in pairwise(inside) if first.name != second.name)

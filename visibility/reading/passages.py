@@ -2,9 +2,8 @@
 or the newest reviews."""
 
 import hashlib
-import re
 from bisect import bisect_left
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice, pairwise, zip_longest
@@ -17,6 +16,7 @@ from visibility.counts.reader import Selection, select_now
 from visibility.detection.splitting import BREAK, Line
 from visibility.detection.visible import Span, Visible, read
 from visibility.models import Answer, Mention, Review, Topic, UntrackedName
+from visibility.reading.lines import NamePlace, continues, depth_of, header_of, is_label, labels_of, leads, row_of
 
 RIVALS = 2
 MOST_CHARACTERS = 60_000
@@ -27,25 +27,6 @@ LONGEST_PASSAGE, LONGEST_BEFORE = 1_000, 300
 MOST_PASSAGES = 12
 """Of one subject in one answer."""
 _BATCH = 20
-_DEPTHS = {"title": 10, "bold": 11, "text": 15, "item": 20, "point": 25, "card": 25, "cell": 30}
-"""How far in a line is, above that of headings: lines below it that are further in belong to it."""
-LABELLED = 3
-"""Names below which the same label begins a line."""
-LONGEST_LABEL = 4
-"""Words."""
-_LOOKED_AT = 20
-_COLON = re.compile(r"[^:\uff1a\n\0]{1,40}[:\uff1a]")
-_WORD = re.compile(r"[^\W\d_]{2}")
-
-
-@dataclass(frozen=True, slots=True)
-class NamePlace:
-    """A name at `start:end` of the visible text: as subjects are listed, or of somebody who is not tracked."""
-
-    start: int
-    end: int
-    name: str
-    is_tracked: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +46,7 @@ class Given:
         parts: list[str] = []
         headed: set[Span | None] = set()
         for span in self.spans:
-            header = _header(self.seen, span[0])
+            header = header_of(self.seen, span[0])
             if header and header not in headed and self.seen.line_at(span[0]).row:
                 shown = _printed(self.seen, _cut(self.seen.text, *header, header[0]))
                 parts.append(f"[columns: {shown}]\n{_printed(self.seen, span)}")
@@ -76,7 +57,7 @@ class Given:
 
     def is_header(self, span: Span) -> bool:
         """Whether a stretch is no more than names of the columns of a table."""
-        header = None if self.seen.line_at(span[0]).row else _header(self.seen, span[0])
+        header = None if self.seen.line_at(span[0]).row else header_of(self.seen, span[0])
         return header is not None and span[1] <= header[1]
 
 
@@ -165,8 +146,8 @@ class Source:
             for number, pk in enumerate(keys, first + 1):
                 seen = read(answers[pk].text)
                 places = _shown_places(seen, names[pk])
-                labels = _labels(seen, places)
-                places = [each for each in places if not _is_label(seen, each, labels)]
+                labels = labels_of(seen, places)
+                places = [each for each in places if not is_label(seen, each, labels)]
                 if spans := _spans(seen, places, subjects, labels):
                     yield Given(f"a{number}", pk, answers[pk].version.text, seen, spans, places)
 
@@ -210,39 +191,6 @@ def _shown_places(seen: Visible, names: Sequence[NamePlace]) -> list[NamePlace]:
     return sorted((each for each in places if each.start < each.end), key=lambda each: (each.start, each.end))
 
 
-def _labels(seen: Visible, places: Sequence[NamePlace]) -> set[int]:
-    """The starts of lines with a label that begins lines below many names, thus a part of each entry: "Cons:"."""
-    heads = {line.start: _head(seen, line) for line in seen.lines}
-    number = Counter(heads.values())
-    names: dict[int, list[NamePlace]] = defaultdict(list)
-    for place in places:
-        names[seen.line_at(place.start).start].append(place)
-    owners: dict[str, set[str]] = defaultdict(set)
-    entries: list[tuple[int, str]] = []
-    for start, head in heads.items():
-        inside = names.get(start, [])
-        if head and all(not each.is_tracked and each.name.casefold() == head for each in inside):
-            owner = next((name for times, name in reversed(entries[-_LOOKED_AT:]) if times < number[head]), "")
-            owners[head].update([owner] if owner else [])
-        if inside:
-            entries.append((number[head] if head else 0, inside[0].name))
-    return {start for start, head in heads.items() if len(owners[head]) >= LABELLED}
-
-
-def _is_label(seen: Visible, place: NamePlace, labels: Collection[int]) -> bool:
-    line = seen.line_at(place.start)
-    return line.start in labels and not place.is_tracked and place.name.casefold() == _head(seen, line)
-
-
-def _head(seen: Visible, line: Line) -> str:
-    """The label that a line begins with, without capitals; empty where it has none."""
-    words = seen.text[line.body : line.end]
-    found = _COLON.match(words)
-    head = (found[0] if found else seen.text[line.body : line.head]).strip(" :\uff1a\n").casefold()
-    is_label = line.kind not in ("card", "cell") and len(head.split()) <= LONGEST_LABEL
-    return head if is_label and not any(letter.isdigit() for letter in head) else ""
-
-
 def _spans(
     seen: Visible, places: Sequence[NamePlace], subjects: Collection[str], labels: Collection[int]
 ) -> list[Span]:
@@ -252,7 +200,11 @@ def _spans(
     for place in places:
         is_subject = place.is_tracked and number.get(place.name, MOST_PASSAGES) < MOST_PASSAGES
         if is_subject and not any(start <= place.start and place.end <= end for start, end in passages):
-            others = [each.start for each in places if (each.name, each.is_tracked) != (place.name, True)]
+            others = [
+                each.start
+                for each in places
+                if (each.name, each.is_tracked) != (place.name, True) and not _is_in_passing(seen, each)
+            ]
             passages.append(_passage(seen, place, others, labels))
             number[place.name] += 1
     merged: list[Span] = []
@@ -270,58 +222,32 @@ def _passage(seen: Visible, place: NamePlace, others: Sequence[int], labels: Col
     number = seen.index_at(place.start)
     line, lines = seen.lines[number], seen.lines
     if line.kind == "cell":
-        return _cut(seen.text, *_row(lines, number), place.start)
+        return _cut(seen.text, *row_of(lines, number), place.start)
     start, end = line.start, line.end
     above = lines[number - 1] if number else line
-    if above.kind in ("heading", "title", "bold") and _depth(above) < _depth(line) and not _has(others, above):
+    if above.kind in ("heading", "title", "bold") and depth_of(above) < depth_of(line) and not _has(others, above):
         start = above.start
     for before, below in pairwise(lines[number:]):
-        is_part = below.start in labels or _continues(seen, before, below) or _depth(below) > _depth(line)
+        is_part = (
+            (below.start in labels and line.start not in labels)
+            or continues(seen, before, below)
+            or depth_of(below) > depth_of(line)
+        )
         if end - start > LONGEST_PASSAGE or not is_part or _has(others, below):
             break
         end = below.end
     return _cut(seen.text, start, end, place.start)
 
 
-def _row(lines: Sequence[Line], number: int) -> Span:
-    """The row of a table with a cell."""
-    first = number - lines[number].column
-    last = next((at for at in range(number + 1, len(lines)) if not lines[at].column), len(lines))
-    return lines[first].start, lines[last - 1].end
-
-
-def _header(seen: Visible, place: int) -> Span | None:
-    """The names of the columns of a table that has rows and this place."""
-    number = seen.index_at(place)
-    lines = seen.lines
-    if lines[number].kind != "cell":
-        return None
-    while lines[number].row or lines[number].column:
-        number -= 1
-    start, end = _row(lines, number)
-    below = seen.line_at(end)
-    return (start, end) if below.kind == "cell" and below.row else None
+def _is_in_passing(seen: Visible, place: NamePlace) -> bool:
+    """Whether a point mentions a name without being on it, such as "heavier than Zentra"."""
+    return seen.line_at(place.start).kind in ("item", "point") and not leads(seen, place)
 
 
 def _has(starts: Sequence[int], line: Line) -> bool:
     """Whether a name starts in a line."""
     found = bisect_left(starts, line.start)
     return found < len(starts) and starts[found] < line.end
-
-
-def _continues(seen: Visible, before: Line, line: Line) -> bool:
-    """Whether a line is of the same paragraph or shop's tile as the one before it: no words but a price or stars."""
-    words = seen.text[line.start : line.end]
-    if line.kind != "heading" and not _WORD.search(words):
-        return True
-    is_next = line.start <= before.end
-    return is_next and (line.kind == "text" or (line.kind == "title" and seen.text[before.end - 1] == "\n"))
-
-
-def _depth(line: Line) -> int:
-    if line.kind == "heading":
-        return line.level
-    return _DEPTHS[line.kind] + (line.kind == "item") * (10 * (line.level > 1) + (not line.is_numbered))
 
 
 def _cut(text: str, start: int, end: int, place: int) -> Span:
