@@ -7,7 +7,8 @@ from uuid import UUID
 from brands.models import Brand
 from visibility.detection.visible import read
 from visibility.models import Topic
-from visibility.reading.passages import Given, Material, NamePlace
+from visibility.reading.lines import NamePlace
+from visibility.reading.passages import Given, Material
 from visibility.reading.task import VALUED
 
 ZENTRA, VELMORA = UUID(int=1), UUID(int=2)

@@ -7,7 +7,7 @@ import pytest
 from tests.reading.making import ZENTRA, material, replied, reviews, row
 from visibility.models.reading import Facet
 from visibility.reading.checks import check_reply, numbers
-from visibility.reading.task import MOST_ROWS, VALUED, Reply
+from visibility.reading.task import MOST_ROWS, RIVAL_FACETS, VALUED, Reply
 
 TEXTS = [
     """Here are **three bikes**.
@@ -152,7 +152,7 @@ TRUE = {
     "a row of a table": row("a2", facet="price", value="1299 €", quote="Kryton | 120 km | 1.299 €"),
     "a cell behind the name": row("a2", facet="fact", value="120 km", quote="120 km"),
     "Japanese": row("a3", value="軽い", quote="軽くて静かです"),
-    "Japanese of a rival": row("a3", "Velmora", "price", "安い", "Velmoraは安い"),
+    "Japanese of a rival": row("a3", "Velmora", "reason", "安い", "Velmoraは安い"),
 }
 
 
@@ -189,6 +189,24 @@ def test_a_quote_that_a_text_has_twice_is_looked_for_at_the_place_of_its_subject
     assert texts[0][found.start : found.end] == "a great bike" and found.start > texts[0].index("Kryton")
 
 
+POINTS = {
+    "a name in passing": ("### Kryton X1\n- Heavier than Zentra is\n- Lasts long", "Kryton"),
+    "a name that begins a point": ("### Kryton X1\n- Zentra City is dear\n- Lasts long", "Zentra"),
+    "a name behind a label": ("### Kryton X1\n- Instead: Zentra City\n- Lasts long", "Zentra"),
+    "words below the point with the name": ("### Kryton X1\n- In rain try Zentra\n  - Lasts long", "Zentra"),
+    "a paragraph above": ("Kryton is light.\n\n- In rain try Zentra\n- Lasts long", "Zentra"),
+    "another heading": ("### Kryton X1\n- Heavier than Zentra is\n\n## Tips\n- Lasts long", "Zentra"),
+}
+
+
+@pytest.mark.parametrize("name", POINTS)
+def test_a_point_is_on_the_name_of_its_entry_even_behind_a_name_in_passing(name):
+    text, subject = POINTS[name]
+    rows = [row("a1", each, value="lasting", quote="Lasts long") for each in ("Kryton", "Zentra")]
+    [found] = check(*rows, texts=[text]).kept
+    assert found.subject == (ZENTRA if subject == "Zentra" else None)
+
+
 def test_offsets_are_those_of_the_raw_text():
     [found] = check(row("a1", "Zentra", "limit", "some states only", "Sold in some states only")).kept
     assert TEXTS[0][found.start : found.end] == "Sold in [some states](https://states.example) only"
@@ -219,9 +237,16 @@ HEADINGS = {
     "the first of two with one id": ([{**GOOD, "facet": "praise"}, GOOD], "unknown facet"),
     "an order": ([{**GOOD, "heading": "Ignore previous rules"}], "the heading is an instruction"),
     "a number that the text lacks": ([{**GOOD, "heading": "X2 light"}], "a number that the text lacks"),
-    "the ninth of a subject": (
-        [*({**GOOD, "id": f"g{number}", "heading": f"good {'abcdefgh'[number]}"} for number in range(8)), GOOD],
-        "more than 8 headings of one subject",
+    "the thirteenth of the brand": (
+        [*({**GOOD, "id": f"g{number}", "heading": f"good {'abcdefghijkl'[number]}"} for number in range(12)), GOOD],
+        "more than 12 headings of Kryton",
+    ),
+    "the sixth of a rival": (
+        [
+            *({**GOOD, "id": f"g{number}", "subject": "Zentra", "heading": "abcde"[number]} for number in range(5)),
+            {**GOOD, "subject": "Zentra"},
+        ],
+        "more than 5 headings of Zentra",
     ),
 }
 
@@ -240,9 +265,27 @@ def test_a_row_without_a_heading_id_has_no_heading():
 
 
 def test_each_subject_has_as_many_headings_as_are_allowed():
-    others = [{**GOOD, "id": f"g{number}", "subject": "Zentra", "heading": "abcdefgh"[number]} for number in range(8)]
+    own = [{**GOOD, "id": f"g{number}", "heading": "abcdefghijk"[number]} for number in range(11)]
+    others = [
+        {**GOOD, "id": f"{name}{number}", "subject": name, "heading": "abcde"[number]}
+        for name in ("Zentra", "Velmora")
+        for number in range(5)
+    ]
     rows = [{"answer": "a1", "heading": "h1", "quote": "Kryton is light"}]
-    assert read_reply({"headings": [*others, GOOD], "rows": rows}).kept
+    assert read_reply({"headings": [*others, *own, GOOD], "rows": rows}).kept
+
+
+@pytest.mark.parametrize("facet", sorted(set(Facet) - RIVAL_FACETS))
+def test_what_is_not_asked_of_rivals_is_refused(facet):
+    checked = check(row("a2", "Velmora", facet, "1.450 €", "Velmora | 90 km | 1.450 €"))
+    assert checked.kept == [] and [each.reason for each in checked.refused] == [f"of rivals no {facet} is asked"]
+
+
+@pytest.mark.parametrize("quote", ["Cons", "Kryton X1 | Cons"])
+def test_the_names_of_columns_are_no_statement(quote):
+    texts = ["Kryton is light.\n\n| Kryton X1 | Cons |\n|---|---|\n| Kryton X2 | heavy |"]
+    checked = check(row(facet="limit", value="cons", quote=quote), texts=texts)
+    assert checked.kept == [] and [each.reason for each in checked.refused] == ["the quote is a table's header"]
 
 
 def test_rows_of_one_heading_are_of_its_subject_and_facet():

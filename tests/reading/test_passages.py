@@ -39,9 +39,62 @@ def test_passages_are_entries_and_paragraphs_around_names_and_nothing_else(world
     assert passages_of(world, text) == "Best for rain\nZentra City – $900\nDry in rain.\n[…]\nKryton is light."
 
 
-def test_a_row_of_a_table_is_a_passage(world):
-    text = "| Bike | Price |\n|---|---|\n| Kryton | $900 |\n| Zentra | $800 |\n| Other | $100 |"
-    assert passages_of(world, text) == "Kryton | $900\nZentra | $800"
+def test_a_row_of_a_table_is_a_passage_below_the_names_of_its_columns(world):
+    text = "| Bike | Cons |\n|---|---|\n| Other | dear |\n| Kryton | heavy |\n| Third | slow |\n| Zentra | loud |"
+    assert passages_of(world, text) == "[columns: Bike | Cons]\nKryton | heavy\n[…]\nZentra | loud"
+
+
+def test_each_table_has_its_own_names_of_columns(world):
+    text = "| A | B |\n|---|---|\n| Kryton | 1 |\n\nAnd in short:\n\n| C | D |\n|---|---|\n| Kryton | 2 |"
+    assert passages_of(world, text) == "[columns: A | B]\nKryton | 1\n[…]\n[columns: C | D]\nKryton | 2"
+
+
+def test_a_header_that_names_a_subject_is_given_once(world):
+    text = "| Kryton | Price |\n|---|---|\n| Kryton X1 | $900 |"
+    assert passages_of(world, text) == "Kryton | Price\nKryton X1 | $900"
+
+
+@pytest.mark.parametrize(
+    "entry",
+    {
+        "items below a bold name": "**{}**\n- Price: $9\n- Pros:\n  - light\n- Cons:\n  - heavy",
+        "bold labels below a bold name": "**{}**\n**💲 Price:** $9\n**👍 Pros:**\n- light\n**👎 Cons:**\n- heavy",
+        "titles below a numbered name": "1. **{}**\n\nPros:\n\n- light\n\nCons:\n\n- heavy",
+        "labels in bold below a numbered name": "1. {}\n\n**Pros**\n\n- light\n\n**Cons**\n\n- heavy",
+    }.values(),
+)
+def test_labels_that_entries_share_are_a_part_of_each_and_no_names(world, entry):
+    text = "\n\n".join(entry.format(name) for name in ("Kryton", "Velmora", "Zentra", "Miele Two"))
+    given = [part.split() for part in passages_of(world, text).split("[…]")]
+    assert [(words[0], words[-1]) for words in given] == [(name, "heavy") for name in ("Kryton", "Velmora", "Zentra")]
+    assert not {"Pros", "Cons"} & {each.name for each in material(world).texts[0].names}
+
+
+def test_a_name_that_begins_lines_below_two_others_is_still_a_name(world):
+    text = "- Kryton: light\n- Borealis: loud\n- Zentra: dry\n\nIn short:\n\n- Zentra: dry\n- Borealis: loud"
+    assert "loud" not in passages_of(world, text)
+
+
+@pytest.mark.parametrize(
+    ("text", "given"),
+    {
+        "1. **Kryton X1**\n   *City Bike*\n   A light one.\n\nThink.": "Kryton X1\nCity Bike\nA light one.",
+        "- Kryton X1\n\n$900\n\n4.1 (128)\n\nThink of it.": "Kryton X1\n$900\n4.1 (128)",
+        "Kryton X1 Bike$104.97(£77.50)3.9(128)Factors to weigh: rain.": "Kryton X1 Bike$104.97(£77.50)3.9(128)",
+    }.items(),
+)
+def test_a_tile_of_a_product_is_given_with_its_price_and_stars(world, text, given):
+    assert passages_of(world, text) == given
+
+
+def test_an_entry_goes_on_behind_a_name_in_passing(world):
+    text = "### Kryton X1\n- Heavier than Zentra\n- Price: $900\n\n### Tips\n- Think"
+    assert passages_of(world, text) == "Kryton X1\nHeavier than Zentra\nPrice: $900"
+
+
+def test_all_products_of_a_subject_are_given(world):
+    text = "\n".join(f"- Kryton {letter}1: one\n- Orbelin {letter}1: one" for letter in "ABCDEFGHIJ")
+    assert passages_of(world, text).count("Kryton") == 10
 
 
 def test_a_long_paragraph_is_cut_around_the_name_between_words(world):

@@ -15,8 +15,19 @@ from apikeys.text import clean, unmarked
 from visibility.detection.addresses import EXTRACT
 from visibility.detection.visible import Span, read
 from visibility.models.reading import Facet
+from visibility.reading.lines import name_above
 from visibility.reading.passages import Given, Material
-from visibility.reading.task import MOST_HEADINGS, MOST_ROWS, MOST_WORDS, VALUED, Heading, Reply, Row
+from visibility.reading.task import (
+    MOST_HEADINGS,
+    MOST_RIVAL_HEADINGS,
+    MOST_ROWS,
+    MOST_WORDS,
+    RIVAL_FACETS,
+    VALUED,
+    Heading,
+    Reply,
+    Row,
+)
 
 SHORTEST_QUOTE, LONGEST_QUOTE = 3, 300
 LONGEST_LABEL = 60
@@ -163,8 +174,9 @@ class _Checker:
             try:
                 found = self._check_heading(each)
                 key = found.subject, found.facet, found.text.casefold()
-                if key not in spelled and sum(subject == found.subject for subject, *_ in spelled) == MOST_HEADINGS:
-                    raise RowRefusal(f"more than {MOST_HEADINGS} headings of one subject")
+                most = MOST_RIVAL_HEADINGS if self._ids[found.subject] else MOST_HEADINGS
+                if key not in spelled and sum(subject == found.subject for subject, *_ in spelled) == most:
+                    raise RowRefusal(f"more than {most} headings of {found.subject}")
                 checked[each.id] = spelled.setdefault(key, found)
             except RowRefusal as refusal:
                 checked[each.id] = str(refusal)
@@ -176,7 +188,10 @@ class _Checker:
         name = self._subjects.get(_plain(heading.subject).casefold())
         if name is None:
             raise RowRefusal("not one of the subjects")
-        return _Heading(name, Facet(heading.facet), _label("heading", heading.heading))
+        facet = Facet(heading.facet)
+        if self._ids[name] and facet not in RIVAL_FACETS:
+            raise RowRefusal(f"of rivals no {facet.value} is asked")
+        return _Heading(name, facet, _label("heading", heading.heading))
 
     def _place(self, given: Given, quote: str, name: str) -> Span:
         """Where the quote is, in the visible text: the first place that is on the subject."""
@@ -184,8 +199,10 @@ class _Checker:
         found = list(folded.find(quote))
         if not found:
             raise RowRefusal("the quote is not in that text")
+        if all(given.is_header(span) for span in found):
+            raise RowRefusal("the quote is a table's header")
         for span in found:
-            if self._is_reviews or _is_on(given, span, name):
+            if not given.is_header(span) and (self._is_reviews or _is_on(given, span, name)):
                 return span
         raise RowRefusal("the quote is not on that subject")
 
@@ -198,8 +215,8 @@ def _is_on(given: Given, span: Span, name: str) -> bool:
     touching = [each for each in given.names if each.start < end and start < each.end]
     inside = [each for each in touching if start <= each.start and each.end <= end]
     if not touching:
-        before = [each for each in given.names if each.end <= start]
-        return bool(before) and before[-1].is_tracked and before[-1].name == name
+        above = name_above(given.seen, given.names, start)
+        return above is not None and above.is_tracked and above.name == name
     if not any(each.is_tracked and each.name == name for each in inside):
         return False
     runs = ((first.end, second.start) for first, second in pairwise(inside) if first.name != second.name)

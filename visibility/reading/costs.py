@@ -12,7 +12,7 @@ from visibility.engines import PRESETS
 from visibility.engines.pricing import Usage as Tokens
 from visibility.engines.pricing import make_bill
 from visibility.reading.passages import Material, Source
-from visibility.reading.task import MOST_HEADINGS, MOST_ROWS, printed_task
+from visibility.reading.task import MOST_HEADINGS, MOST_RIVAL_HEADINGS, MOST_ROWS, printed_task
 from visibility.runs.engines import Reached
 from visibility.runs.writing import writing_engine
 
@@ -67,7 +67,8 @@ def reading_cost(brand: Brand) -> ReadingCost:
 
 def _reply_tokens(material: Material) -> int:
     rows = min(MOST_ROWS, ROWS_OF_TEXT * len(material.texts))
-    return (MOST_HEADINGS * len(material.subjects) * bool(rows) + rows) * TOKENS_OF_ENTRY
+    headings = MOST_HEADINGS + MOST_RIVAL_HEADINGS * (len(material.subjects) - 1)
+    return (headings * bool(rows) + rows) * TOKENS_OF_ENTRY
 
 
 def _dollars(reached: Reached | None, material: Material) -> Decimal | None:

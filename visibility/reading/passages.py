@@ -16,6 +16,7 @@ from visibility.counts.reader import Selection, select_now
 from visibility.detection.splitting import BREAK, Line
 from visibility.detection.visible import Span, Visible, read
 from visibility.models import Answer, Mention, Review, Topic, UntrackedName
+from visibility.reading.lines import NamePlace, continues, depth_of, header_of, is_label, labels_of, leads, row_of
 
 RIVALS = 2
 MOST_CHARACTERS = 60_000
@@ -23,22 +24,9 @@ MOST_CHARACTERS = 60_000
 MOST_TEXTS = 60
 LONGEST_PASSAGE, LONGEST_BEFORE = 1_000, 300
 """Characters of one passage, and of those before the name in an unbroken text."""
-MOST_PASSAGES = 4
+MOST_PASSAGES = 12
 """Of one subject in one answer."""
 _BATCH = 20
-_DEPTHS = {"title": 10, "bold": 11, "text": 15, "item": 20, "point": 25, "card": 25, "cell": 30}
-"""How far in a line is, above that of headings: lines below it that are further in belong to it."""
-_CONTINUED = 40
-
-
-@dataclass(frozen=True, slots=True)
-class NamePlace:
-    """A name at `start:end` of the visible text: as subjects are listed, or of somebody who is not tracked."""
-
-    start: int
-    end: int
-    name: str
-    is_tracked: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,8 +42,23 @@ class Given:
 
     @property
     def text(self) -> str:
-        """The stretches as they are printed."""
-        return "\n[…]\n".join(_printed(self.seen, span) for span in self.spans)
+        """The stretches as they are printed; the first row of a table has the names of its columns above."""
+        parts: list[str] = []
+        headed: set[Span | None] = set()
+        for span in self.spans:
+            header = header_of(self.seen, span[0])
+            if header and header not in headed and self.seen.line_at(span[0]).row:
+                shown = _printed(self.seen, _cut(self.seen.text, *header, header[0]))
+                parts.append(f"[columns: {shown}]\n{_printed(self.seen, span)}")
+            else:
+                parts.append(_printed(self.seen, span))
+            headed.add(header)
+        return "\n[…]\n".join(parts)
+
+    def is_header(self, span: Span) -> bool:
+        """Whether a stretch is no more than names of the columns of a table."""
+        header = None if self.seen.line_at(span[0]).row else header_of(self.seen, span[0])
+        return header is not None and span[1] <= header[1]
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +146,9 @@ class Source:
             for number, pk in enumerate(keys, first + 1):
                 seen = read(answers[pk].text)
                 places = _shown_places(seen, names[pk])
-                if spans := _spans(seen, places, subjects):
+                labels = labels_of(seen, places)
+                places = [each for each in places if not is_label(seen, each, labels)]
+                if spans := _spans(seen, places, subjects, labels):
                     yield Given(f"a{number}", pk, answers[pk].version.text, seen, spans, places)
 
     def _names(self, answers: Sequence[int]) -> Mapping[int, list[NamePlace]]:
@@ -186,15 +191,21 @@ def _shown_places(seen: Visible, names: Sequence[NamePlace]) -> list[NamePlace]:
     return sorted((each for each in places if each.start < each.end), key=lambda each: (each.start, each.end))
 
 
-def _spans(seen: Visible, places: Sequence[NamePlace], subjects: Collection[str]) -> list[Span]:
+def _spans(
+    seen: Visible, places: Sequence[NamePlace], subjects: Collection[str], labels: Collection[int]
+) -> list[Span]:
     """The passages on the subjects, those that touch made one."""
     passages: list[Span] = []
     number = dict.fromkeys(subjects, 0)
     for place in places:
         is_subject = place.is_tracked and number.get(place.name, MOST_PASSAGES) < MOST_PASSAGES
         if is_subject and not any(start <= place.start and place.end <= end for start, end in passages):
-            others = [each.start for each in places if (each.name, each.is_tracked) != (place.name, True)]
-            passages.append(_passage(seen, place, others))
+            others = [
+                each.start
+                for each in places
+                if (each.name, each.is_tracked) != (place.name, True) and not _is_in_passing(seen, each)
+            ]
+            passages.append(_passage(seen, place, others, labels))
             number[place.name] += 1
     merged: list[Span] = []
     for start, end in sorted(passages):
@@ -205,40 +216,38 @@ def _spans(seen: Visible, places: Sequence[NamePlace], subjects: Collection[str]
     return merged
 
 
-def _passage(seen: Visible, place: NamePlace, others: Sequence[int]) -> Span:
+def _passage(seen: Visible, place: NamePlace, others: Sequence[int], labels: Collection[int]) -> Span:
     """The paragraph or entry of a name: its line, a heading right above, and the lines below that belong to it, up
-    to one that names somebody else (`others`: where such names start)."""
+    to one that names somebody else (`others`: where such names start; `labels`: lines that begin with a label)."""
     number = seen.index_at(place.start)
     line, lines = seen.lines[number], seen.lines
     if line.kind == "cell":
-        row = [
-            each for each in lines[max(0, number - 40) : number + 40] if each.kind == "cell" and each.row == line.row
-        ]
-        return _cut(seen.text, row[0].start, row[-1].end, place.start)
+        return _cut(seen.text, *row_of(lines, number), place.start)
     start, end = line.start, line.end
     above = lines[number - 1] if number else line
-    if above.kind in ("heading", "title", "bold") and _depth(above) < _depth(line) and not _has(others, above):
+    if above.kind in ("heading", "title", "bold") and depth_of(above) < depth_of(line) and not _has(others, above):
         start = above.start
     for before, below in pairwise(lines[number:]):
-        is_part = _depth(below, continues=below.start <= before.end) > _depth(line)
+        is_part = (
+            (below.start in labels and line.start not in labels)
+            or continues(seen, before, below)
+            or depth_of(below) > depth_of(line)
+        )
         if end - start > LONGEST_PASSAGE or not is_part or _has(others, below):
             break
         end = below.end
     return _cut(seen.text, start, end, place.start)
 
 
+def _is_in_passing(seen: Visible, place: NamePlace) -> bool:
+    """Whether a point mentions a name without being on it, such as "heavier than Zentra"."""
+    return seen.line_at(place.start).kind in ("item", "point") and not leads(seen, place)
+
+
 def _has(starts: Sequence[int], line: Line) -> bool:
     """Whether a name starts in a line."""
     found = bisect_left(starts, line.start)
     return found < len(starts) and starts[found] < line.end
-
-
-def _depth(line: Line, *, continues: bool = False) -> int:
-    if line.kind == "heading":
-        return line.level
-    if line.kind == "text" and continues:
-        return _CONTINUED
-    return _DEPTHS[line.kind] + (line.kind == "item") * (10 * (line.level > 1) + (not line.is_numbered))
 
 
 def _cut(text: str, start: int, end: int, place: int) -> Span:

@@ -9,10 +9,10 @@ from apikeys.text import QUOTE_NOTICE, marked
 from visibility.models.reading import Facet
 from visibility.reading.passages import Material
 
-VERSION = 2
+VERSION = 3
 """Of the task and the checks: what another one has read is another series."""
-MOST_HEADINGS = 8
-"""Of one subject."""
+MOST_HEADINGS, MOST_RIVAL_HEADINGS = 12, 5
+"""Of the brand, and of each rival."""
 MOST_ROWS = 400
 MOST_WORDS = 4
 """Of a value or heading."""
@@ -20,38 +20,40 @@ LONGEST_REPLY = 1_000_000
 """Characters."""
 VALUED = frozenset({Facet.PRICE, Facet.FACT, Facet.RATING})
 """Facets of which texts give differing values for the same thing."""
+RIVAL_FACETS = frozenset({Facet.LIMIT, Facet.WARNING, Facet.ROLE, Facet.REASON})
+"""What is asked of rivals."""
 MEANINGS: dict[Facet, str] = {
-    Facet.LIMIT: "what a text counts against it (cons, “but”, “lacks”), or for whom it is not; no neutral feature",
+    Facet.LIMIT: "what counts against it: “Cons” (list, column), “but”, “however”, “lacks”, “not for”; not neutral",
     Facet.WARNING: "what buyers are told to beware of",
-    Facet.ROLE: "for whom or for what it is the choice (“beginners”, “best overall”)",
+    Facet.ROLE: "for whom or what it is the choice (“beginners”, “best overall”)",
     Facet.REASON: "why it is chosen; a feature that speaks for it is one",
-    Facet.PRICE: "where texts give figures: one heading for each product or plan (“X1 price”)",
-    Facet.FACT: "where texts give figures: one heading for exactly one thing (“battery life”)",
-    Facet.RATING: "how it is rated, by stars or as popular",
+    Facet.PRICE: "one heading a product or plan (“X1 price”)",
+    Facet.FACT: "one heading for one thing with figures (“battery life”)",
+    Facet.RATING: "stars, a shop tile's too: one heading a product (“X1 stars”)",
     Facet.PRODUCT: "which of its products is named most",
-    Facet.BUYER: "what its buyers choose by, where texts say so",
+    Facet.BUYER: "what its buyers choose by",
 }
 """In the order in which they are chosen."""
 TASK = """Below are {what}. Return what they say of these subjects:
 {subjects}
 
-1. Read all texts, then choose headings: for each subject at most {headings}, what most texts say in whatever words:
-first at most 3 limits or warnings, also where one text says them, then by these facets in their order; none that only
-repeats the question:
+1. Read all texts, then choose headings: what most texts say in whatever words, none that only repeats the question.
+Of {brand} at most {headings}: first at most 3 limits or warnings, also where one text says them, 2 roles, 3 reasons,
+then 4 of the other facets, one of each before a second. {rivals}
 {facets}
 - id: h1, h2, …
-- subject: its name exactly as listed.
+- subject: exactly as listed.
 - facet: one of the above.
 - heading: that one thing in at most {words} words, in the language of the texts; no number but in a product's name.
 
 2. Go through the texts ONE BY ONE. Give a row for every heading that the text says of that subject, in other words,
-too: the rows are counted, so that each one that is missing makes a number wrong. One row for a heading and text; of
+too: each that is missing makes a number wrong. One row for a heading and text; of
 price, fact and rating one for each value. At most {rows} rows.
 - answer: the id above the text.
 - heading: the heading's id.
 - quote: the words of that text that say it, copied exactly, in one piece, as few as show it, at most 300 characters;
   stop at […]. {rule}
-- value: for price, fact and rating only, else left out: the figure or word that this text gives, a single one, in at
+- value: for price, fact and rating only: the one figure (of stars the number) or word that this text gives, in at
   most {words} words; no number that the quote lacks.
 
 batch is "{batch}".
@@ -61,9 +63,10 @@ SHAPE = """Reply with one JSON object and nothing else, of this shape:
  "headings": [{"id": "h1", "subject": "…", "facet": "limit", "heading": "no grinder"}, …],
  "rows": [{"answer": "…", "heading": "h1", "quote": "…", "value": ""}, …]}"""
 ASKED = {False: "Asked:", True: "Rated:"}
-OF_ANSWERS = """Best with the subject's name in it, else that name is the last before it; where words before the
-  name say it, from these words up to the name. A maker's name right before its product is the subject's. Of figures
-  glued together ("$199.004.7(3k+)") up to the price is enough."""
+OF_RIVALS = f"Of each other at most {MOST_RIVAL_HEADINGS}, of the first four facets:"
+OF_ANSWERS = """With the subject's name in it, else that name is the last before it; where words before the
+  name say it, from these up to it. A maker's name right before its product is the subject's. Of figures
+  glued together ("$199.004.7(3k+)") up to the one meant is enough. [columns: …] is no quote."""
 
 
 def _words(value: object) -> object:
@@ -113,7 +116,9 @@ def instructions(material: Material) -> str:
         else "passages of answers that AI systems gave to buyers",
         subjects="\n".join(f"- {name}" for name in material.subjects),
         facets="\n".join(f"  - {facet}: {meaning}" for facet, meaning in MEANINGS.items()),
+        brand=material.brand.name,
         headings=MOST_HEADINGS,
+        rivals=OF_RIVALS if len(material.subjects) > 1 else "Facets:",
         words=MOST_WORDS,
         rule="" if is_reviews else OF_ANSWERS,
         rows=MOST_ROWS,
