@@ -51,6 +51,7 @@ def labels_of(seen: Visible, places: Sequence[NamePlace]) -> set[int]:
 
 
 def is_label(seen: Visible, place: NamePlace, labels: Collection[int]) -> bool:
+    """Whether a name is one of these labels: "Cons" is offered by nobody."""
     line = seen.line_at(place.start)
     return line.start in labels and not place.is_tracked and place.name.casefold() == _head(seen, line)
 
@@ -94,6 +95,7 @@ def continues(seen: Visible, before: Line, line: Line) -> bool:
 
 
 def depth_of(line: Line) -> int:
+    """How far in a line is: lines below it that are further in belong to it."""
     if line.kind == "heading":
         return line.level
     return _DEPTHS[line.kind] + (line.kind == "item") * (10 * (line.level > 1) + (not line.is_numbered))
