@@ -80,7 +80,7 @@ def test_two_prices_of_one_thing_are_a_card(world):
     world.measure(DAY, lambda *place: named("Zentra", "Kryton"))
     read(world, ("price", ["$24", "$49", "$24"], 6, None, "Plus plan"))
     card = words(world.one("wrong_fact"))
-    assert card.title == "Answers give 2 prices for Plus plan"
+    assert card.title == "Answers disagree on Plus plan: 2 values"
     assert "$24 (4), $49 (2) in at least 6 answers" in card.fact
 
 
@@ -154,7 +154,9 @@ def test_what_only_the_brand_is_praised_for_is_apart_from_what_a_rival_is_too(wo
         ("limit", ["squeaks"], 4, "Zentra", "squeaks"),
     )
     card = words(world.one("gap"))
-    assert "You are praised for folds flat" in card.why and "You and rivals alike are praised for good grip" in card.why
+    assert (
+        "You are praised for folds flat" in card.why and "You and rivals alike are praised for good grip" in card.why
+    )
     content = dict(card.tasks)["content"]
     assert (
         "Lead with what answers say of us and not of rivals, with a figure and how it was measured: folds" in content
@@ -173,3 +175,13 @@ def test_a_lead_without_a_weak_place_is_tried_on_what_rivals_are_the_choice_for(
     world.measure(DAY, lambda *place: named("Kryton", "Zentra") if place[2] else named("Kryton"))
     read(world, ("role", ["cargo"], 8, "Zentra", "cargo"))
     assert "cargo (Zentra, 8 of 16)" in dict(words(world.one("defend")).tasks)["content"]
+
+
+def test_what_a_rivals_models_have_and_lack_is_no_fault_of_it(world):
+    world.measure(DAY, lambda *place: named("Zentra"))
+    read(
+        world,
+        ("reason", ["belt drive"], 8, "Zentra", "belt drive"),
+        ("limit", ["no belt"], 4, "Zentra", "no belt drive"),
+    )
+    assert "held against it" not in words(world.one("gap")).why

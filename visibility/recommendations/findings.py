@@ -68,7 +68,9 @@ def compare(facts: Facts, topics: Sequence[UUID], rivals: Iterable[Subject]) -> 
         chosen = facts.found(Facet.ROLE, Facet.REASON, subject=rival, topics=topics) if rival is not None else []
         if chosen and len(compared) < MOST_RIVALS:
             theirs += [_words(each) for each in chosen]
-            limits = facts.found(Facet.LIMIT, Facet.WARNING, subject=rival, topics=topics)
+            faults = facts.found(Facet.LIMIT, Facet.WARNING, subject=rival, topics=topics)
+            # What is praised of one model and missed in another is no fault of the rival.
+            limits = [each for each in faults if not any(_is_same(_words(each), _words(one)) for one in chosen)]
             both = {"reasons": chosen, "limits": limits}
             lines = {name: lines_of(facts, found, topics, MOST_OF_RIVAL) for name, found in both.items()}
             compared.append(RivalLines(name=facts.name(rival), **lines))
