@@ -118,6 +118,11 @@ def invitations_to(user: User) -> Sequence[Invitation]:
     return list(_offers_to(user).order_by("-created_at"))
 
 
+def open_invitations_to(user: User) -> Sequence[Invitation]:
+    """Those of these that can still be accepted."""
+    return [each for each in invitations_to(user) if not each.has_expired]
+
+
 @transaction.atomic
 def accept(caller: Caller, *, invitation_id: UUID) -> Brand:
     """Take the role that is offered to the caller's address.

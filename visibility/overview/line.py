@@ -8,7 +8,9 @@ from typing import Any
 from django.db.models import Max, Q
 
 from brands.models import Brand
-from visibility.models import DailyScore
+from visibility.counts.figures import figures_of
+from visibility.counts.reader import Selection, select_between
+from visibility.models import DailyScore, Topic
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,4 +47,21 @@ def line_of(brand: Brand, days: int | None) -> list[Point]:
     ]
     if now is not None:
         points[-1] = Point(points[-1].day, now.every_figure, points[-1].score_of_day, points[-1].asked)
+    return points
+
+
+def line_of_part(brand: Brand, days: int | None, topics: Sequence[Topic], engines: Sequence[str]) -> list[Point]:
+    """The same of some topics or engines: each measured day alone, not the window that ends on it."""
+    last = DailyScore.objects.of_brand(brand).aggregate(last=Max("date"))["last"]
+    if last is None:
+        return []
+    first = date.min if days is None else last - timedelta(days=days - 1)
+    part = select_between(brand, first, last).narrow(topics=topics, engines=engines)
+    points = []
+    for day, sums in sorted(part.sums_of_days.items()):
+        of_day = Selection(brand, part.cells, sums)
+        figures = figures_of(of_day)
+        if figures is not None:
+            asked = sorted({engine for engine, _ in of_day.engines})
+            points.append(Point(day, figures.model_dump(mode="json", by_alias=True), None, asked))
     return points

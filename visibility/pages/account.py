@@ -2,7 +2,6 @@
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
-from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
 
@@ -12,7 +11,7 @@ from apikeys.models import User
 from apikeys.usage import quotas
 from brands.people import accept, decline, invitations_to, leave_brand
 from visibility.pages import charts
-from visibility.pages.frame import account_page, uuid_of
+from visibility.pages.frame import account_page, show_page, uuid_of
 
 
 @account_page
@@ -32,7 +31,7 @@ def account(request: HttpRequest, user: User) -> HttpResponse:
         "shared": user.collaborations.select_related("brand__owner").order_by("brand__name"),
         "sites": (user.brands.count(), user.limit("max_sites")),
     }
-    return render(request, "pages/account.html", context)
+    return show_page(request, "account.html", **context)
 
 
 def _answer(request: HttpRequest, user: User) -> HttpResponse:
@@ -56,4 +55,4 @@ def _answer(request: HttpRequest, user: User) -> HttpResponse:
 @account_page
 def method(request: HttpRequest, user: User) -> HttpResponse:
     """How figures are made, in plain words."""
-    return render(request, "pages/method.html", {})
+    return show_page(request, "method.html")

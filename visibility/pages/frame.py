@@ -22,9 +22,11 @@ from apikeys.errors import ErrorCode, ServiceError
 from apikeys.models import User
 from apikeys.operators import staff_reader
 from brands.models import Brand, Competitor
+from brands.people import open_invitations_to
 from visibility.models import Prompt, Recommendation, Run, Topic
 from visibility.models.recommendations import RecommendationStatus
 from visibility.recommendations.kinds import CHORES
+from visibility.runs.reads import read_scan_status
 
 MENU = (
     ("overview", "Overview", "brand"),
@@ -37,6 +39,8 @@ MENU = (
     ("settings", "Settings", "brand-settings"),
 )
 ON_PHONES = ("overview", "todo", "prompts", "competitors")
+MOST_BRANDS = 12
+"""In the menu of brands."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,13 +82,26 @@ class Visit:
     def show(self, template: str, entry: str, **context: Any) -> HttpResponse:
         """The page, with the menu around it; `entry` is that of the menu to which it belongs."""
         frame = {"visit": self, "brand": self.brand, "menu": _menu(self, entry), "entry": entry}
-        return render(self.request, f"pages/{template}", {**frame, **context})
+        run = Run.objects.active().filter(brand=self.brand).exclude(trigger=Run.Trigger.IMPORT).newest().first()
+        frame["running"] = read_scan_status(self.caller, self.brand.pk, run.pk) if run else None
+        return show_page(self.request, template, **{**frame, **context})
 
     def back(self, address: str, message: str = "") -> HttpResponse:
         """A redirect to the page that the form names, else to an address, with a message."""
         if message:
             messages.success(self.request, message)
         return HttpResponseRedirect(_safe_next(self.request) or address)
+
+
+def show_page(request: HttpRequest, template: str, **context: Any) -> HttpResponse:
+    """A page with what all pages have: the brands to switch to, and what others offer to this person."""
+    user = cast(User, request.user)
+    brands = Brand.objects.restrict(Caller.from_user(user), "view").order_by("name").only("name", "domain")
+    frame = {
+        "switchable": brands[:MOST_BRANDS],
+        "offers": [] if request.path == reverse("account") else open_invitations_to(user),
+    }
+    return render(request, f"pages/{template}", {**frame, **context})
 
 
 BrandView = Callable[..., HttpResponse]

@@ -8,7 +8,6 @@ from urllib.parse import urlencode
 from uuid import UUID
 
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
-from django.shortcuts import render
 from django.urls import reverse
 from django.utils.safestring import SafeString
 
@@ -23,13 +22,15 @@ from visibility.counts.words import FEW_TOPICS, base_words, margin_words, place_
 from visibility.metrics import Verdict
 from visibility.models import ChangeRecord, DailyScore, Run, Topic
 from visibility.overview.lead import lead_words
-from visibility.overview.line import Point, line_of
+from visibility.overview.line import Point, line_of, line_of_part
 from visibility.overview.portfolio import read_portfolio
 from visibility.overview.reads import own_scores
+from visibility.overview.resources import SiteSummary
 from visibility.pages import charts
-from visibility.pages.frame import Visit, account_page, brand_page
+from visibility.pages.frame import Visit, account_page, brand_page, show_page
 from visibility.pages.subjects import Subjects, speak_in_general, subjects_of
 from visibility.pages.todo import Task, task_of, why_none
+from visibility.recommendations.cards import ShownCard
 from visibility.recommendations.diagnosis import diagnosis_of
 from visibility.recommendations.reads import first_cards
 from visibility.recommendations.resources import DiagnosisFact
@@ -91,6 +92,17 @@ class HeatRow:
     """The first below those where somebody is ahead."""
 
 
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A brand among all: its score with a margin, the change that is reported, its days, and what to do first."""
+
+    site: SiteSummary
+    margin: str | None
+    record: ChangeRecord | None
+    drawn: SafeString
+    first: ShownCard | None
+
+
 @account_page
 def portfolio(request: HttpRequest, user: User) -> HttpResponse:
     """All brands that somebody sees; a single one is opened at once. Staff find the others by the search."""
@@ -102,13 +114,26 @@ def portfolio(request: HttpRequest, user: User) -> HttpResponse:
     lately = own_scores(days).filter(date__gte=date.today() - timedelta(days=90)).order_by("date")
     for brand_id, score in lately.values_list("brand", "score"):
         days[brand_id].append(score)
-    listed = [(site, charts.spark(days[site.id][-40:])) for site in sites]
+    brands = Brand.objects.restrict(caller, "view").in_bulk([site.id for site in sites])
+    listed = sorted((_line(site, brands[site.id], days[site.id]) for site in sites), key=_need)
     reader, found = staff_reader(user), request.GET.get("q", "").strip()
     others = (
         list(Brand.objects.restrict(reader, "view").filter(name__icontains=found)[:20]) if reader and found else []
     )
     context = {"sites": listed, "others": others, "is_reader": reader is not None, "q": found}
-    return render(request, "pages/portfolio.html", context)
+    return show_page(request, "portfolio.html", **context)
+
+
+def _line(site: SiteSummary, brand: Brand, days: Sequence[float | None]) -> Line:
+    margin = _margin(site.score, site.panel_low, site.panel_high)
+    record = score_change_reported_on(brand, site.as_of) if site.as_of else None
+    return Line(site, margin, record, charts.spark(days[-40:]), next(iter(first_cards(brand, 1)), None))
+
+
+def _need(line: Line) -> tuple[object, ...]:
+    """Brands that fell come first, then those that answers mention least; those that were never asked last."""
+    fall = line.record.delta if line.record and line.record.delta < 0 else 0.0
+    return fall, line.site.score is None, line.site.score or 0.0, line.site.name
 
 
 @brand_page
@@ -122,8 +147,10 @@ def brand(visit: Visit) -> HttpResponse:
     now = select_now(visit.brand).narrow(engines=[engine] if engine else [], topics=[topic] if topic else [])
     figures, standings, by_engine = figures_of(now), standings_of(now), engines_of(now)
     figure, period = visit.choice("figure", FIGURES, "score"), visit.choice("period", PERIODS, "42")
-    points = line_of(visit.brand, PERIODS[period].days) if is_whole else []
-    record = score_change_reported_on(visit.brand, points[-1].day) if points else None
+    length = PERIODS[period].days
+    narrowed = [topic] if topic else [], [engine] if engine else []
+    points = line_of(visit.brand, length) if is_whole else line_of_part(visit.brand, length, *narrowed)
+    record = score_change_reported_on(visit.brand, points[-1].day) if points and is_whole else None
     tasks = [task_of(card) for card in first_cards(visit.brand)]
     heat = _heat(duels_of(now), subjects, now.names)
     sites = cited_sites(now)
@@ -138,7 +165,7 @@ def brand(visit: Visit) -> HttpResponse:
         tasks=tasks,
         why_none="" if tasks else why_none(visit),
         first_task=_first(tasks, record),
-        verdict=_verdict(visit.brand, points),
+        verdict=_verdict(visit.brand, points) if is_whole else "",
         is_audited=bool(tasks) or Run.objects.measured().filter(brand=visit.brand, kind=Run.Kind.AUDIT).exists(),
         tiles=_tiles(figures),
         margin_of=shown[-1] if figures and (shown := shown_interval(figures)) else "",

@@ -12,7 +12,6 @@ from typing import Any
 from django.contrib import messages
 from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
-from django.shortcuts import render
 from django.urls import reverse
 from django.utils.formats import date_format
 
@@ -32,7 +31,7 @@ from visibility.counts.reader import select_now
 from visibility.counts.words import base_words
 from visibility.detection import is_plain
 from visibility.models import Prompt, Run, Topic
-from visibility.pages.frame import Visit, account_page, brand_page, lines_of, uuid_of
+from visibility.pages.frame import Visit, account_page, brand_page, lines_of, show_page, uuid_of
 from visibility.pages.prompts import add_reply
 from visibility.prompts.services import PromptDraft, add_prompts, prompt_quota
 from visibility.runs.estimate import estimate_scan
@@ -59,7 +58,7 @@ class Step:
 def add(request: HttpRequest, user: User) -> HttpResponse:
     """The step before these: the site and name of a new brand."""
     if request.method != "POST":
-        return render(request, "pages/add.html", {})
+        return show_page(request, "add.html")
     typed = {name: str(request.POST.get(name, "")) for name in ("name", "domain", "description")}
     name, address, description = (text.strip() for text in typed.values())
     domain = without_path(address)  # as it is copied from a browser
@@ -67,7 +66,9 @@ def add(request: HttpRequest, user: User) -> HttpResponse:
         brand = create_brand(Caller.from_user(user), owner=user, name=name, domain=domain, description=description)
     except ServiceError as refusal:
         messages.error(request, refusal.message)
-        return render(request, "pages/add.html", typed, status=400)
+        response = show_page(request, "add.html", **typed)
+        response.status_code = 400
+        return response
     if address.removeprefix(domain).strip("/"):
         messages.info(request, f"All pages of {brand.domain} count as yours: a section alone cannot be watched.")
     return HttpResponseRedirect(f"{reverse('brand-start', args=[brand.pk])}?step=names")
@@ -111,6 +112,7 @@ def _page(visit: Visit, steps: list[Step], key: str, form: dict[str, Any]) -> Ht
         key=key,
         done=done,
         scan=status,
+        running=None,  # the step shows it itself
         still=is_still,
         figures=figures,
         base=base_words(figures, engines_of(now)) if now and figures else "",

@@ -76,6 +76,12 @@ def percent(value: float | None) -> str:
 
 
 @register.filter
+def duration(seconds: int) -> str:
+    """90 seconds as "2 min"."""
+    return f"{seconds} s" if seconds < 60 else f"{-(-seconds // 60)} min"
+
+
+@register.filter
 def thousands(value: int) -> str:
     """20000 as "20,000"."""
     return f"{value:,}"
