@@ -80,7 +80,7 @@ def test_two_prices_of_one_thing_are_a_card(world):
     world.measure(DAY, lambda *place: named("Zentra", "Kryton"))
     read(world, ("price", ["$24", "$49", "$24"], 6, None, "Plus plan"))
     card = words(world.one("wrong_fact"))
-    assert card.title == "Answers disagree on Plus plan: 2 values"
+    assert card.title == "Answers disagree on Plus plan"
     assert "$24 (4), $49 (2) in at least 6 answers" in card.fact
 
 
@@ -158,9 +158,7 @@ def test_what_only_the_brand_is_praised_for_is_apart_from_what_a_rival_is_too(wo
         "You are praised for folds flat" in card.why and "You and rivals alike are praised for good grip" in card.why
     )
     content = dict(card.tasks)["content"]
-    assert (
-        "Lead with what answers say of us and not of rivals, with a figure and how it was measured: folds" in content
-    )
+    assert "Lead with what answers praise in us, with a figure and how it was measured: folds" in content
     assert "Show, too, how we do where answers fault Zentra: squeaks." in content
 
 

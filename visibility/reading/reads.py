@@ -33,8 +33,8 @@ class StatementQuote:
 @dataclass(frozen=True, slots=True)
 class Finding:
     """What answers on a topic say of the brand (`subject` None) or a competitor under one heading: by engine in k
-    of the n read answers that name it; `values`: in how many of those that give one value each is given. Of reviews
-    (`topic` None) the engine is "", and n are all that were read."""
+    of the n read answers that name it; `values`: in how many of those that give one value each is given, `every`: in
+    how many of all. Of reviews (`topic` None) the engine is "", and n are all that were read."""
 
     topic: UUID | None
     subject: UUID | None
@@ -42,6 +42,7 @@ class Finding:
     heading: str
     by_engine: Mapping[str, tuple[int, int]]
     values: Mapping[str, int]
+    every: Mapping[str, int]
     quotes: Sequence[StatementQuote]
     read_on: date
 
@@ -92,17 +93,23 @@ def _findings(reading: Reading) -> Iterator[Finding]:
         given: dict[int | None, set[str]] = defaultdict(set)
         for row in statements:
             given[row.answer_id or row.review_id].add(row.value)
-        values = Counter(next(iter(each)) for each in given.values() if len(each) == 1)
+        single = Counter(next(iter(each)) for each in given.values() if len(each) == 1)
+        every = Counter(value for each in given.values() for value in each)
         yield Finding(
             topic=reading.topic_id,
             subject=subject,
             facet=Facet(facet),
             heading=heading,
             by_engine={engine: (said[engine], n) for engine, n in naming[subject].items()},
-            values=dict(sorted(values.items(), key=lambda each: (-each[1], each[0]))),
+            values=_most_first(single),
+            every=_most_first(every),
             quotes=[_quote(row) for row in texts.values()],
             read_on=reading.made_at.date(),
         )
+
+
+def _most_first(values: Counter[str]) -> dict[str, int]:
+    return dict(sorted(values.items(), key=lambda each: (-each[1], each[0])))
 
 
 def _naming(reading: Reading) -> Mapping[UUID | None, Mapping[str, int]]:

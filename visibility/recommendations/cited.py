@@ -71,6 +71,35 @@ def most_cited(
     return list(found.values())[:MOST_SITES]
 
 
+class CitedSite(NamedTuple):
+    """A site that answers cite: these, and its page that most of them cite."""
+
+    page: Cited
+    citing: Sequence[Seen]
+    read: CitedPage | None
+
+    @property
+    def naming(self) -> int:
+        """How many of these answers name the brand."""
+        return sum(each.names(None) for each in self.citing)
+
+
+def sites_cited(facts: Facts, answers: Sequence[Seen]) -> list[CitedSite]:
+    """The sites of others that most of some answers cite."""
+    pages: dict[str, list[tuple[Cited, list[Seen]]]] = defaultdict(list)
+    for page, rows in pages_cited(answers):
+        if page.owner is not None:
+            pages[page.domain].append((page, rows))
+    found = []
+    for of_site in pages.values():
+        page, _ = max(of_site, key=lambda each: (len(each[1]), each[0].url))
+        citing = list({row.pk: row for _, rows in of_site for row in rows}.values())
+        # Whether the brand is on a page says nothing of the others of its site.
+        found.append(CitedSite(page, citing, facts.pages_read.get(page.digest) if len(of_site) == 1 else None))
+    telling = [each for each in found if len(each.citing) >= LEAST_ANSWERS]
+    return sorted(telling, key=lambda each: (-len(each.citing), each.page.domain))[:MOST_SITES]
+
+
 def lists_behind(facts: Facts, answers: Sequence[Seen], missing: Collection[Seen]) -> list[Behind]:
     """The lists of several brands, and threads of forums, that two or more of some answers (`missing`, of `answers`)
     cite, those behind most of these first."""

@@ -12,7 +12,7 @@ from apikeys.resources import Resource, UntrustedText, WordedText
 from brands.models import Brand
 from visibility.models import Diagnosis, Recommendation, Topic
 from visibility.recommendations.cards import show
-from visibility.recommendations.cited import most_cited
+from visibility.recommendations.cited import sites_cited
 from visibility.recommendations.facts import Facts, Seen, Subject, days_of, grouped, naming
 from visibility.recommendations.findings import Comparison, compare
 from visibility.recommendations.gaps import CLOSED, Claim, Measure, sure_claims
@@ -273,7 +273,6 @@ def _sources(facts: Facts, topic: UUID | None, answers: Sequence[Seen]) -> dict[
         return {"sources": []}
     lagging = {each.place.engine for each in _engine_lags(sure_claims(facts), "mentions", topic)}
     engine = max(telling, key=lambda each: (each in lagging, len(citing[each]), each))
-    most = most_cited(facts, citing[engine], lambda page: page.owner is not None)
     return {
         "source_engine": engine,
         "citing": len(citing[engine]),
@@ -284,8 +283,8 @@ def _sources(facts: Facts, topic: UUID | None, answers: Sequence[Seen]) -> dict[
                 url=each.page.url,
                 cited=len(each.citing),
                 naming=each.naming,
-                is_on_it=each.is_on_it,
+                is_on_it=each.read.names_brand if each.read and not each.read.error else None,
             )
-            for each in most
+            for each in sites_cited(facts, citing[engine])
         ],
     }

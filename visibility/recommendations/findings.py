@@ -64,13 +64,18 @@ def compare(facts: Facts, topics: Sequence[UUID], rivals: Iterable[Subject]) -> 
     """The brand beside the first of these rivals of whom a reader found anything, on these topics."""
     compared: list[RivalLines] = []
     theirs: list[set[str]] = []
+    own_faults = facts.found(Facet.LIMIT, Facet.WARNING, topics=topics)
     for rival in rivals:
         chosen = facts.found(Facet.ROLE, Facet.REASON, subject=rival, topics=topics) if rival is not None else []
         if chosen and len(compared) < MOST_RIVALS:
             theirs += [_words(each) for each in chosen]
             faults = facts.found(Facet.LIMIT, Facet.WARNING, subject=rival, topics=topics)
-            # What is praised of one model and missed in another is no fault of the rival.
-            limits = [each for each in faults if not any(_is_same(_words(each), _words(one)) for one in chosen)]
+            # What is praised of one model and missed in another is no fault; what is one's own, too, none to win by.
+            limits = [
+                each
+                for each in faults
+                if not any(_is_same(_words(each), _words(one)) for one in (*chosen, *own_faults))
+            ]
             both = {"reasons": chosen, "limits": limits}
             lines = {name: lines_of(facts, found, topics, MOST_OF_RIVAL) for name, found in both.items()}
             compared.append(RivalLines(name=facts.name(rival), **lines))
@@ -81,7 +86,7 @@ def compare(facts: Facts, topics: Sequence[UUID], rivals: Iterable[Subject]) -> 
         roles=lines_of(facts, [each for each in alone if each.facet == Facet.ROLE], topics, 2),
         reasons=lines_of(facts, [each for each in alone if each.facet == Facet.REASON], topics),
         shared=lines_of(facts, [each for each in own if each not in alone], topics),
-        limits=lines_of(facts, facts.found(Facet.LIMIT, Facet.WARNING, topics=topics), topics),
+        limits=lines_of(facts, own_faults, topics),
         figures=[each for each in figures if each.values][:MOST_FIGURES],
         products=lines_of(facts, facts.found(Facet.PRODUCT, topics=topics), topics, 2),
         rivals=compared,

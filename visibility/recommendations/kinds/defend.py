@@ -228,5 +228,6 @@ def _openings(facts: Facts, topics: Sequence[UUID], rivals: Iterable[Subject]) -
         Opening(heading=each.heading, name=facts.name(rival), k=each.k, n=each.n)
         for rival in rivals
         for each in facts.found(Facet.ROLE, subject=rival, topics=topics)
+        if not any(name.casefold() in each.heading.casefold() for name in facts.competitors.values())
     ]
     return sorted(found, key=lambda each: -each.k)[:MOST_PROMPTS]

@@ -17,7 +17,7 @@ from visibility.recommendations.pieces import quotes, quotes_of
 
 MOST_CARDS = 3
 """Limits with a card of their own; more would hide what is said most."""
-MOST_VALUES, MOST_QUOTES, MOST_PROMPTS = 4, 5, 4
+MOST_VALUES, MOST_QUOTES, MOST_PROMPTS = 6, 5, 4
 WARNINGS = frozenset({Stance.CAUTIONED, Stance.REJECTED})
 COUNTED = "warnings"
 """The subject of the card of counted warnings, where nobody has read what they are."""
@@ -147,12 +147,13 @@ def _warnings(facts: Facts) -> tuple[list[Seen], list[Seen]]:
 
 
 class WrongFactFacts(CardFacts):
-    """The thing that answers tell differently, with each value; `k` of `of` answers that state it give the one that
-    most give."""
+    """The thing that `stating` answers tell differently, each value with those that give it, beside others, too; of
+    `of` answers with a single one `k` give the one that most give."""
 
     heading: UntrustedText
     is_price: bool
     values: list[ValueCount]
+    stating: int = 0
 
 
 class WrongFact(Kind[WrongFactFacts]):
@@ -169,25 +170,26 @@ class WrongFact(Kind[WrongFactFacts]):
 
     def find(self, facts: Facts) -> Iterable[Card[WrongFactFacts]]:
         for finding in facts.found(Facet.PRICE, Facet.FACT):
-            if _contradicts(values := _exact_values(finding)):
-                yield _wrong_fact(facts, finding, values)
+            if _contradicts(_exact(finding.values)):
+                yield _wrong_fact(facts, finding)
 
     def end(self, facts: Facts, card: WrongFactFacts, subject: str) -> str | None:
         of_topic = [each for each in facts.findings if each.topic == card.topic_id and each.subject is None]
         same = [each for each in of_topic if _subject(each) == subject]
-        is_over = bool(same) and same[0].k >= LEAST_ANSWERS and not _contradicts(_exact_values(same[0]))
+        is_over = bool(same) and same[0].k >= LEAST_ANSWERS and not _contradicts(_exact(same[0].values))
         return "Answers give one value." if is_over else None
 
     def count(self, facts: Facts, card: WrongFactFacts, subject: str) -> Count | None:
         same = [each for each in facts.findings if each.subject is None and _subject(each) == subject]
-        values = _exact_values(same[0]) if same else {}
+        values = _exact(same[0].values) if same else {}
         return Count(max(each.answers for each in values.values()), _of(values)) if values else None
 
 
-def _exact_values(finding: Finding) -> dict[float, ValueCount]:
-    """Its values that are one number and no range, by that number, those of most answers first."""
+def _exact(values: Mapping[str, int]) -> dict[float, ValueCount]:
+    """Of values, each with its answers, those that are one number and no range, by that number; the most answers
+    first."""
     found: dict[float, ValueCount] = {}
-    for value, answers in finding.values.items():
+    for value, answers in values.items():
         written = _NUMBER.findall(value)
         if len(written) != 1 or _INEXACT.search(value):
             continue
@@ -209,9 +211,9 @@ def _of(values: Mapping[float, ValueCount]) -> int:
     return sum(each.answers for each in values.values())
 
 
-def _wrong_fact(facts: Facts, finding: Finding, by_number: Mapping[float, ValueCount]) -> Card[WrongFactFacts]:
-    values = list(by_number.values())
-    most, of = values[0].answers, _of(by_number)
+def _wrong_fact(facts: Facts, finding: Finding) -> Card[WrongFactFacts]:
+    single = _exact(finding.values)
+    most, of = next(iter(single.values())).answers, _of(single)
     planned = 2 * of
     return Card(
         subject=_subject(finding),
@@ -220,7 +222,8 @@ def _wrong_fact(facts: Facts, finding: Finding, by_number: Mapping[float, ValueC
             topic=_topic(facts, finding.topic),
             heading=finding.heading,
             is_price=finding.facet == Facet.PRICE,
-            values=values[:MOST_VALUES],
+            values=list(_exact(finding.every).values())[:MOST_VALUES],
+            stating=finding.k,
             k=most,
             of=of,
             days=f"{finding.read_on.day} {finding.read_on:%b %Y}",
