@@ -1,5 +1,6 @@
 """Topics, the prompts that are asked about them, and the wordings of each prompt."""
 
+import re
 import uuid
 
 from django.db import models
@@ -12,6 +13,15 @@ from brands.querysets import BrandScoped, BrandScopedQuerySet
 
 LONGEST_PROMPT = 2_000
 LONGEST_TOPIC = 200
+_JOINTS = re.compile(r"[-_]")
+_LEAST_WORDS = 3
+"""Of a name that is written for machines: "e-bikes" and "all-wheel drive" are not."""
+
+
+def topic_title(name: str) -> str:
+    """The name of a topic as people write it: "tv 55 inch 1000" for "tv-55-inch-1000"."""
+    words = _JOINTS.split(name)
+    return name if " " in name or len(words) < _LEAST_WORDS else " ".join(words)
 
 
 class Topic(BrandScoped):
@@ -31,6 +41,11 @@ class Topic(BrandScoped):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def title(self) -> str:
+        """The name as people write it."""
+        return topic_title(self.name)
 
 
 class Stage(models.TextChoices):

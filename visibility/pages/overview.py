@@ -275,7 +275,7 @@ def _parts(topics: Sequence[Topic], record: ChangeRecord | None) -> list[tuple[s
     """What topics add to the change, the largest first."""
     if record is None:
         return []
-    names = {str(topic.pk): topic.name for topic in topics}
+    names = {str(topic.pk): topic.title for topic in topics}
     parts = record.parts.get("topics", [])
     named = [Part(name=names[part["key"]], points=part["points"]) for part in parts if part["key"] in names]
     return drawn_parts(named[:MOST_PARTS])

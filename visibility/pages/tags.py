@@ -11,12 +11,14 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.text import Truncator
 
 from visibility.counts.words import engine_name
+from visibility.models.prompts import topic_title
 from visibility.pages.charts import bar
 from visibility.pages.tables import table_address
 from visibility.sources.cited import CitedSite
 
 register = template.Library()
 register.filter("engine", engine_name)
+register.filter("topic", topic_title)
 # Paths of a 24 by 24 field, drawn with a line of the text's colour.
 ICONS = {
     "overview": '<path d="M3 12a9 9 0 1 1 18 0M12 12l4-4M3 18h18"/>',

@@ -162,7 +162,7 @@ def _facts(facts: Facts, topic: UUID | None, answers: Sequence[Seen]) -> Diagnos
         if not isinstance(subject, str) or number >= LEAST_FIRST
     ]
     return DiagnosisFacts(
-        topic=facts.topics[topic].name if topic else "",
+        topic=facts.topics[topic].title if topic else "",
         k=own,
         of=len(answers),
         days=days_of(answers),
@@ -211,7 +211,7 @@ def _best_and_worst(facts: Facts) -> dict[str, object]:
     )
     if shares[best] == shares[worst]:
         return {}
-    found: dict[str, object] = {"best": facts.topics[best].name, "worst": facts.topics[worst].name}
+    found: dict[str, object] = {"best": facts.topics[best].title, "worst": facts.topics[worst].title}
     found["best_k"], found["best_of"] = counts[best]
     found["worst_k"], found["worst_of"] = counts[worst]
     return found
@@ -238,7 +238,7 @@ def _split(facts: Facts, topic: UUID | None, answers: Sequence[Seen]) -> dict[st
         found["lagging"] = widest.place.engine
         if topic is None and widest.place.topic and len(facts.field) > 1:
             gap = widest.lag.gap
-            found |= {"widest": facts.topics[widest.place.topic].name, "widest_k": gap.k, "widest_of": gap.n}
+            found |= {"widest": facts.topics[widest.place.topic].title, "widest_k": gap.k, "widest_of": gap.n}
     return found
 
 

@@ -115,7 +115,7 @@ def _figure(facts: Facts, finding: Finding, topics: Sequence[UUID]) -> FigureLin
 
 
 def _topic(facts: Facts, finding: Finding, topics: Sequence[UUID]) -> str:
-    return facts.topics[finding.topic].name if finding.topic and len(topics) > 1 else ""
+    return facts.topics[finding.topic].title if finding.topic and len(topics) > 1 else ""
 
 
 def _words(finding: Finding) -> set[str]:

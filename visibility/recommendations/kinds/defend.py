@@ -126,13 +126,13 @@ class Defend(Kind[DefendFacts]):
             subject=LEAD,
             facts=DefendFacts(
                 topics=[
-                    TopicCount(name=facts.topics[topic].name, k=len(naming(rows, None)), of=len(rows))
+                    TopicCount(name=facts.topics[topic].title, k=len(naming(rows, None)), of=len(rows))
                     for topic in led[:MOST_TOPICS]
                     for rows in [facts.by_topic[topic]]
                 ],
                 number=len(led),
                 topic_id=led[0] if len(led) == 1 else None,
-                topic=facts.topics[led[0]].name if len(led) == 1 else "",
+                topic=facts.topics[led[0]].title if len(led) == 1 else "",
                 level=sorted(name for name, number in others.items() if number == own),
                 k=own,
                 of=len(answers),

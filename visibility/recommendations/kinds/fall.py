@@ -108,7 +108,7 @@ def _is_near(one: date, other: date) -> bool:
 
 
 def _fall(facts: Facts, record: ChangeRecord, lost: LostPages | None) -> Card[FallFacts]:
-    names = {str(pk): topic.name for pk, topic in facts.topics.items()}
+    names = {str(pk): topic.title for pk, topic in facts.topics.items()}
     parts = [each for each in record.parts.get("topics", []) if each["key"] in names and each["points"] < 0]
     rivals = {str(pk): name for pk, name in facts.competitors.items()}
     moved = [each for each in record.context.get("competitors", []) if each["key"] in rivals]

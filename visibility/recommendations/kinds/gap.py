@@ -177,7 +177,7 @@ def _card(facts: Facts, claim: Claim) -> Card[GapFacts]:
     card = GapFacts(
         measure=claim.measure,
         topic_id=place.topic,
-        topic=facts.topics[place.topic].name if place.topic else "",
+        topic=facts.topics[place.topic].title if place.topic else "",
         engine=place.engine,
         is_doubtful=place.topic is not None and facts.is_doubtful(place.topic),
         rival=name_of(facts, lag.rival) or (instead[0].name if instead else ""),

@@ -241,4 +241,4 @@ def _engines(finding: Finding) -> list[EngineCount]:
 
 
 def _topic(facts: Facts, topic: UUID | None) -> str:
-    return facts.topics[topic].name if topic and topic in facts.topics else ""
+    return facts.topics[topic].title if topic and topic in facts.topics else ""

@@ -150,7 +150,7 @@ def _card(
         subject=str(topic),
         facts=SourcesFacts(
             topic_id=topic,
-            topic=facts.topics[topic].name,
+            topic=facts.topics[topic].title,
             k=len(showing) - len(missing),
             of=len(showing),
             page=own[0][0].url if own else "",
