@@ -29,7 +29,7 @@ from visibility.overview.resources import SiteSummary
 from visibility.pages import charts
 from visibility.pages.frame import Visit, account_page, brand_page, show_page
 from visibility.pages.subjects import Subjects, speak_in_general, subjects_of
-from visibility.pages.todo import Task, task_of, why_none
+from visibility.pages.todo import task_of, why_none
 from visibility.recommendations.cards import ShownCard
 from visibility.recommendations.diagnosis import diagnosis_of
 from visibility.recommendations.reads import first_cards
@@ -125,7 +125,8 @@ def portfolio(request: HttpRequest, user: User) -> HttpResponse:
 
 
 def _line(site: SiteSummary, brand: Brand, days: Sequence[float | None]) -> Line:
-    margin = _margin(site.score, site.panel_low, site.panel_high)
+    ends = (site.panel_low, site.panel_high) if site.low is None else (site.low, site.high)
+    margin = _margin(site.score, *ends)
     record = score_change_reported_on(brand, site.as_of) if site.as_of else None
     return Line(site, margin, record, charts.spark(days[-40:]), next(iter(first_cards(brand, 1)), None))
 
@@ -164,7 +165,7 @@ def brand(visit: Visit) -> HttpResponse:
         record=record,
         tasks=tasks,
         why_none="" if tasks else why_none(visit),
-        first_task=_first(tasks, record),
+        first_task=tasks[0] if tasks else None,
         verdict=_verdict(visit.brand, points) if is_whole else "",
         is_audited=bool(tasks) or Run.objects.measured().filter(brand=visit.brand, kind=Run.Kind.AUDIT).exists(),
         tiles=_tiles(figures),
@@ -194,12 +195,6 @@ def brand(visit: Visit) -> HttpResponse:
 def more(visit: Visit) -> HttpResponse:
     """The rest of the menu, for phones."""
     return visit.show("more.html", "more")
-
-
-def _first(tasks: Sequence[Task], record: ChangeRecord | None) -> Task | None:
-    """What the headline's button leads to: what is to be done about the change that it speaks of, else the first."""
-    about_it = (each for each in tasks if record and each.card.row.subject == str(record.began))
-    return next(about_it, tasks[0] if tasks else None)
 
 
 def _address(visit: Visit, fact: DiagnosisFact) -> str:

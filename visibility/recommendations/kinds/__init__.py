@@ -17,8 +17,8 @@ KINDS: Mapping[str, Kind[Any]] = {
     kind.name: kind
     for kind in (
         Name(),
-        Blocked(),
         Fall(),
+        Blocked(),
         WrongFact(),
         Limit(),
         Lags(),

@@ -35,7 +35,7 @@ class Defect(CardFacts):
 class Blocked(Kind[Defect]):
     """A critical defect of the site."""
 
-    name, order, facts, of_audit = "blocked", 2, Defect, True
+    name, order, facts, of_audit = "blocked", 3, Defect, True
     cause = "AI cannot read your site well"
     question = "The newest audit found a critical defect: a part of the pages cannot be read at all."
     over = "An audit of as many pages does not find it any more."

@@ -62,7 +62,7 @@ class FallFacts(CardFacts):
 class Fall(Kind[FallFacts]):
     """What cost points, or citations, on a day."""
 
-    name, order, facts, cause = "fall", 3, FallFacts, "You lost something"
+    name, order, facts, cause = "fall", 2, FallFacts, "You lost something"
     question = (
         "The score, or that of one engine, fell by a change record that is still reported; or answers stopped to "
         "cite own pages (from three answers and more to a quarter or less, on two measured days, chance below one "
