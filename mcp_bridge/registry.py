@@ -160,17 +160,13 @@ def editable_site(caller: Caller, arguments: SiteArguments) -> Brand:
 
 
 def input_schema(arguments: type[Arguments]) -> dict[str, Any]:
-    """The schema of arguments: unknown ones are refused; null, which means left out, is not mentioned."""
+    """The schema of arguments in the keywords that every client converts: each has one plain type, optional ones are
+    only not required. That others are passed over is not mentioned, nor null, which means left out."""
     schema = arguments.model_json_schema(by_alias=True)
     fields, required = schema.get("properties", {}), schema.get("required", [])
     names = [*required, *(name for name in fields if name not in required)]
     properties = {name: _short(fields[name], schema) for name in names}
-    return {
-        "type": "object",
-        "properties": properties,
-        **({"required": required} if required else {}),
-        "additionalProperties": False,
-    }
+    return {"type": "object", "properties": properties, **({"required": required} if required else {})}
 
 
 def output_schema(result: type[Resource]) -> dict[str, Any]:
@@ -183,18 +179,19 @@ def output_schema(result: type[Resource]) -> dict[str, Any]:
 
 def _short(field: Mapping[str, Any], schema: Mapping[str, Any]) -> dict[str, Any]:
     """One argument without what models do not need: titles, null, and limits that a refusal explains."""
-    if "$ref" in field:
-        field = {**schema["$defs"][field["$ref"].rsplit("/", 1)[1]], "description": "", **field}
-    branches = [branch for branch in field.get("anyOf", []) if branch.get("type") != "null"]
-    if len(branches) == 1:
-        return _short({**branches[0], **{key: value for key, value in field.items() if key != "anyOf"}}, schema)
-    merged = {**field, "type": [branch["type"] for branch in branches]} if branches else field
-    known = ("type", "enum", "const", "description", "items", "default", "minimum", "maximum")
-    return {
-        key: _short(merged[key], schema) if key == "items" else merged[key]
-        for key in known
-        if key in merged and merged[key] not in (None, [], "")
-    }
+    own, inner = {**field}, None
+    if "$ref" in own:
+        inner = {**schema["$defs"][own.pop("$ref").rsplit("/", 1)[1]], "description": ""}
+    elif "anyOf" in own:
+        [inner] = [branch for branch in own.pop("anyOf") if branch.get("type") != "null"]
+    if inner is not None:
+        return _short({**inner, **own}, schema)
+    if "const" in own:
+        own["enum"] = [own["const"]]
+    if default := own.get("default"):  # some clients refuse the keyword
+        own["description"] = "; ".join([*filter(None, [own.get("description")]), f"default: {default}"])
+    known = ("type", "enum", "description", "items", "minimum", "maximum")
+    return {name: _short(own[name], schema) if name == "items" else own[name] for name in known if own.get(name)}
 
 
 def _types(field: Mapping[str, Any], schema: Mapping[str, Any]) -> str | list[str]:
