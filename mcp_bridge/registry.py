@@ -30,15 +30,15 @@ class Step:
 class Reply(Generic[R]):
     """A resource, and what agents need besides: the call to make next, and which lists may be cut.
 
-    `rows` names the list that is cut to what a model can read, or several with spaces between, unless the caller
-    asked for a number of rows or for everything; with `keeps_last` first rows go. The step is left out for keys
-    that may not take it.
+    `rows` names the list that is cut to what a model can read, or several with spaces between, the first with most
+    room, unless the caller asked for a number of rows or for everything; of `keeps_last`, one of them, first rows go.
+    The step is left out for keys that may not take it.
     """
 
     resource: R
     next_step: Step | None = None
     rows: str = ""
-    keeps_last: bool = False
+    keeps_last: str = ""
 
 
 @dataclass(frozen=True, slots=True)

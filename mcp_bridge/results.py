@@ -14,15 +14,15 @@ from apikeys.errors import ErrorCode, ServiceError
 from apikeys.http import as_service_error
 from apikeys.resources import FOR_AGENTS, Resource, Worded
 from apikeys.text import clean, unmarked
+from apikeys.tokens import tokens_of
 from brands.models import Brand
 from mcp_bridge.arguments import MAX_LIMIT, Arguments, Creating, Listing, parse, slips
 from mcp_bridge.call import Call
 from mcp_bridge.registry import Registry, Reply, Step, Tool
 
 COMPLETE = {"resultType": "complete"}
-BYTES_OF_A_TOKEN = 4
-MOST_TOKENS = 1_900
-"""Of a short result, so that with its frame it stays below 2,000."""
+MOST_TOKENS = 1_950
+"""Of a short result, so that a tokenizer that counts a little more stays below 2,000."""
 _SHOWN_NAMES, _SHOWN_NAME = 5, 40
 """How many names of unknown arguments a note has, and how many characters of each."""
 _SOURCES = {
@@ -48,20 +48,48 @@ def written(
     more: dict[str, Any] = {}
     if step := registry.written_step(reply.next_step, caller):
         more["nextStep"] = step
-    if isinstance(arguments, Listing):
-        whole = {name: data[name] for name in reply.rows.split()}
-        data.update({name: [] for name in whole})
-        omitted: dict[str, int] = {}
-        for name, rows in whole.items():
-            ordered = rows[::-1] if reply.keeps_last else rows
-            shown = _rows_that_fit(ordered, {**data, **more}, arguments)
-            data[name] = rows[-shown:] if reply.keeps_last and shown else rows[:shown]
-            omitted |= {name: len(rows) - shown} if shown < len(rows) else {}
-        if omitted:
-            all_rows = {**arguments.again(), "limit": min(max(len(whole[name]) for name in omitted), MAX_LIMIT)}
-            see_more = {"tool": f"{registry.prefix}{tool.name}", "arguments": all_rows}
-            more = {"omitted": omitted, "seeMore": see_more, **more}
+    if reply.rows:
+        more = {**_cut(data, more, reply, arguments, f"{registry.prefix}{tool.name}"), **more}
     return orjson.dumps({**data, **more}).decode()
+
+
+def _cut(
+    data: dict[str, Any], more: Mapping[str, Any], reply: Reply[Any], arguments: Arguments, name: str
+) -> dict[str, Any]:
+    """Leave of the rows in `data` as many as were asked for, else what fits; what is to be added about the others."""
+    lists = [each for each in reply.rows.split() if data[each] is not None]  # null: not for this key
+    steps = {each: -1 if each == reply.keeps_last else 1 for each in lists}
+    whole = {each: data[each][::step] for each, step in steps.items()}
+    see_more: dict[str, Any] = {}
+    if isinstance(arguments, Listing):
+        limit = min(max(map(len, whole.values()), default=1), MAX_LIMIT)
+        see_more = {"seeMore": {"tool": name, "arguments": {**arguments.again(), "limit": limit}}}
+    if isinstance(arguments, Listing) and (arguments.limit is not None or arguments.is_full):
+        shown = {each: rows[: arguments.limit] for each, rows in whole.items()}
+    else:
+        empty: dict[str, Any] = {each: [] for each in whole}
+        counts = {"omitted": {each: len(rows) for each, rows in whole.items()}}
+        shown = _rows_that_fit(whole, MOST_TOKENS - _tokens({**data, **empty, **more, **see_more, **counts}))
+    omitted = {each: len(rows) - len(shown[each]) for each, rows in whole.items() if len(rows) > len(shown[each])}
+    data.update({each: shown[each][::step] for each, step in steps.items()})
+    return {"omitted": omitted, **see_more} if omitted else {}
+
+
+def _rows_that_fit(whole: Mapping[str, list[Any]], left: int) -> dict[str, list[Any]]:
+    """The first rows of each list that fit into the tokens left, at least one of each; earlier lists come first."""
+    shown = {name: rows[:1] for name, rows in whole.items()}
+    left -= sum(_tokens(row) for rows in shown.values() for row in rows)
+    for name, rows in whole.items():
+        for row in rows[1:]:
+            if (size := _tokens(row)) > left:
+                break
+            left -= size
+            shown[name].append(row)
+    return shown
+
+
+def _tokens(data: Any) -> int:
+    return tokens_of(orjson.dumps(data)) + 1
 
 
 def _passed_over(names: Sequence[str]) -> str:
@@ -183,15 +211,3 @@ def _meant_site(text: Any, caller: Caller) -> UUID | None:
     if wanted is None and len(sites) == 1:
         named = [sites[0][0]]
     return named[0] if len(named) == 1 else None
-
-
-def _rows_that_fit(rows: list[Any], rest: Mapping[str, Any], arguments: Listing) -> int:
-    """How many rows are shown: as many as were asked for, else what fits, at least one."""
-    if arguments.limit is not None or arguments.is_full:
-        return min(arguments.limit or len(rows), len(rows))
-    left = MOST_TOKENS * BYTES_OF_A_TOKEN - len(orjson.dumps(rest))
-    for shown, row in enumerate(rows):
-        left -= len(orjson.dumps(row)) + 1
-        if left < 0:
-            return max(shown, 1)
-    return len(rows)

@@ -144,7 +144,9 @@ def test_what_is_no_single_message_is_refused_without_an_echo(agent, key):
 def test_doubled_names_and_great_numbers_do_no_harm(agent, key):
     doubled = b'{"jsonrpc":"2.0","id":1,"id":2,"method":"nonsense","method":"ping"}'
     assert agent.post(doubled, key).json() == {"jsonrpc": "2.0", "id": 2, "result": {}}
-    great = b'{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"svc_list_sites","arguments":{"limit":%s}}}'
+    great = (
+        b'{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"svc_list_sites","arguments":{"limit":%s}}}'
+    )
     for digits in (30, 5_000):
         answer = agent.post(great % (b"9" * digits), key).json()
         assert answer["error"]["code"] in (-32700, -32602) if "error" in answer else answer["result"]["isError"]

@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from apikeys.tokens import tokens_of
 from mcp_bridge.tools import ALL_TOOLS
 from tests.factories import UserFactory, make_key
 from tests.live import own_database
@@ -55,7 +56,7 @@ def test_no_default_result_is_longer_than_a_model_likes(agent, owned):
     key, sites = owned
     for site in sites.values():
         called = calls_about(agent, key, site)
-        sizes = {name: len(result.content[0].text.encode()) / 4 for name, _, result in called}
+        sizes = {name: tokens_of(result.content[0].text.encode()) for name, _, result in called}
         assert {name: size for name, size in sizes.items() if size > TOKENS} == {}, site
     reading = {tool.name for tool in ALL_TOOLS} - WRITES
     assert {name for name, *_ in calls_about(agent, key, sites["Kryton"])} == reading
