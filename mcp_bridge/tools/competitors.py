@@ -44,8 +44,8 @@ class AddArguments(SiteArguments, Creating):
 
 @tool("List competitors", Scope.READ_COMPETITORS)
 def list_competitors(caller: Caller, arguments: SiteListing) -> Reply[SiteCompetitors]:
-    """Ranks the site and its competitors by how often the same answers name them, with share of voice; and suggests
-    companies that answers recommend and nobody tracks. Gives competitor ids."""
+    """Ranks competitors by how often answers name them, with share of voice, beside the site in the same answers; and
+    suggests companies that answers recommend and nobody tracks. Gives competitor ids."""
     found = reads.list_competitors(caller, arguments.site_id, full=arguments.is_full)
     return Reply(
         found,

@@ -1,6 +1,7 @@
 """The endpoint as HTTP: methods, keys, hosts, media types, bodies, revisions. Refusals are JSON, and none repeats the
 body."""
 
+import asyncio
 import json
 
 from asgiref.sync import async_to_sync
@@ -287,3 +288,23 @@ def test_a_call_under_way_when_the_server_leaves_is_refused_for_a_moment(key):
 
     answer = async_to_sync(call_and_end)()
     assert (answer.status_code, answer.headers["Retry-After"]) == (503, "5")
+
+
+def test_a_body_that_never_ends_is_refused_in_json(agent, key, monkeypatch):
+    monkeypatch.setattr("mcp_bridge.requests.BODY_SECONDS", 0.01)
+    sent = []
+
+    async def talk():
+        begun = [{"type": "http.request", "body": b'{"jsonrpc":', "more_body": True}]
+
+        async def receive():
+            return begun.pop() if begun else await asyncio.Event().wait()
+
+        async def send(message):
+            sent.append(message)
+
+        await agent.app(scope_of(key, **{"Content-Length": "100"}), receive, send)
+
+    async_to_sync(talk)()
+    assert (sent[0]["status"], json.loads(sent[1]["body"])["error"]) == (408, "request_timeout")
+    assert logged() == [("mcp", "POST /mcp", False, "request_timeout")]

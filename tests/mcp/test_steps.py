@@ -169,10 +169,12 @@ def test_the_same_number_is_the_same_through_every_tool_and_rest(agent, owned, r
         assert brief["now"] == scores["now"]
         [line] = [site for site in agent.plain(key, "get_portfolio_summary")["sites"] if site["name"] == name]
         assert all(line[part] == scores["now"][part] for part in ("score", "low", "high"))
-        ranked = agent.plain(key, "list_competitors", **about)["competitors"]
-        assert ranked and all(
-            {name: short[name] for name in short if not name.startswith("first")}.items() <= whole.items()
-            for short, whole in zip(ranked, scores["shareOfVoice"], strict=False)
+        listed = agent.plain(key, "list_competitors", **about)
+        whole = {each["competitorId"]: each for each in scores["shareOfVoice"]}
+        assert all(
+            {name: short[name] for name in short if not name.startswith("first")}.items()
+            <= whole[short.get("competitorId")].items()
+            for short in [listed["site"], *listed["competitors"]]
         )
         trend = rest.get(f"/brands/{sites[name].pk}/visibility?from=0", key).json()["trend"]
         assert scores["trend"] == trend
