@@ -32,7 +32,9 @@ from visibility.models.prompts import LONGEST_TOPIC
 A = TypeVar("A", bound="Arguments")
 
 MAX_LIMIT = 500
-FREE_TEXT = ("topic", "persona")
+FREE_TEXT = {
+    *("topic", "persona", "name", "domain", "aliases", "description", "wording", "instruction", "reply"),
+}
 FIRST_YEAR, LAST_YEAR = 1970, 2100
 _SHOWN_PATH = 100
 _MOST_UNKNOWN = 100
@@ -68,6 +70,10 @@ def _plain(argument: Any) -> Any:
     if "\0" in argument:  # PostgreSQL has no such text
         raise ValueError("contains the character U+0000, which no text has")
     return unmarked(argument)
+
+
+def _echoed(argument: Any) -> Any:
+    return [echoed(each) for each in argument] if isinstance(argument, list) else echoed(argument)
 
 
 def _typed(argument: Any, kinds: Iterable[Any]) -> Any:
@@ -139,7 +145,7 @@ class Arguments(BaseModel):
     def again(self, *without: str) -> dict[str, Any]:
         """The arguments for a further call, those by these names left out; free text is between marks."""
         given = self.model_dump(mode="json", by_alias=True, exclude_defaults=True, exclude={*without})
-        return {name: echoed(each) if name in FREE_TEXT else each for name, each in given.items()}
+        return {name: _echoed(each) if name in FREE_TEXT else each for name, each in given.items()}
 
 
 class SiteArguments(Arguments):
@@ -176,6 +182,7 @@ class Creating(Arguments):
     idempotency_key: IdempotencyKey | None = Field(
         default=None, description="name of this call; a repeat with it returns the first result, for 90 days"
     )
+    dry_run: bool = Field(default=False, description="true: tell what it would do and spend, and do nothing")
 
     def canonical(self) -> bytes:
         """The arguments without the key, in one form however they were written: defaults are left out."""

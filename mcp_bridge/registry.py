@@ -67,10 +67,20 @@ class Tool:
     is_slow: bool
     asks_engines: bool
 
+    def brand(self, caller: Caller, arguments: Creating) -> Brand:
+        """The brand that a call which changes something is about; raises unless the caller may change it."""
+        if self.brand_of is None:
+            raise TypeError(f"{self.name} changes nothing.")
+        return self.brand_of(caller, arguments)
+
     @property
     def creates(self) -> bool:
         """Whether a call changes something."""
         return self.brand_of is not None
+
+    def for_real(self, arguments: Arguments, why: str = "does it") -> Step:
+        """The call of a dry run, without that."""
+        return Step(self.name, arguments.again("dry_run"), why)
 
     def definition(self, prefix: str) -> dict[str, Any]:
         """The tool as tools/list shows it."""

@@ -38,11 +38,19 @@ _NAMES_HERE = {"text": "wording"}
 
 
 def written(
-    registry: Registry, tool: Tool, caller: Caller, arguments: Arguments, outcome: Reply[Any] | Resource
+    registry: Registry,
+    tool: Tool,
+    caller: Caller,
+    arguments: Arguments,
+    outcome: Reply[Any] | Resource,
+    also: Mapping[str, Any] | None = None,
 ) -> str:
-    """The result as JSON for a model to read: text by others is between marks; rows are cut to what fits."""
+    """The result as JSON for a model to read, with what is `also` to be said: text by others is between marks; rows
+    are cut to what fits."""
     reply = outcome if isinstance(outcome, Reply) else Reply(outcome)
-    data: dict[str, Any] = reply.resource.model_dump(mode="json", by_alias=True, context=FOR_AGENTS)
+    data: dict[str, Any] = reply.resource.model_dump(mode="json", by_alias=True, context=FOR_AGENTS) | dict(
+        also or {}
+    )
     if arguments.ignored:
         data["notes"] = [*data.get("notes", []), _passed_over(arguments.ignored)]
     more: dict[str, Any] = {}

@@ -67,6 +67,9 @@ def add_competitor(caller: Caller, arguments: AddArguments) -> Reply[AddedCompet
         description=arguments.description,
     )
     found = reads.added(competitor)
+    if arguments.dry_run:
+        found.competitor.id, found.rescored = None, "Nothing was added: this was a dry run."
+        return Reply(found, add_competitor.for_real(arguments, "adds it"))
     return Reply(found, Step("list_competitors", {"siteId": found.site_id}, "its score, once it is counted"))
 
 

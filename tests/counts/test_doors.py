@@ -21,8 +21,11 @@ from visibility.recommendations.advise import recommend
 from visibility.scores.history import write_history
 
 TOOLS = {
-    **dict.fromkeys(("get_visibility_scores", "list_competitors", "get_competitor_gaps", "get_site_brief"), {}),
+    "get_visibility_scores": {},
+    "list_competitors": {},
     "list_prompts": {"limit": 100},
+    "get_competitor_gaps": {},
+    "get_site_brief": {},
 }
 K_OF_N = re.compile(r"(\d+) % \((\d+) of (\d+)\)")
 

@@ -125,9 +125,9 @@ class PromptGaps(Resource):
 
 
 class TrackedCompetitor(Resource):
-    """A competitor as it is tracked."""
+    """A competitor as it is tracked, or with `id` null would be."""
 
-    id: UUID
+    id: UUID | None
     name: UntrustedText
     domain: UntrustedText
     aliases: list[UntrustedText]
