@@ -151,19 +151,19 @@ class Arguments(BaseModel):
 class SiteArguments(Arguments):
     """Of a tool that is about one site."""
 
-    site_id: UUID = Field(description="id of a site, from {prefix}list_sites")
+    site_id: UUID = Field(description="from {prefix}list_sites")
 
 
 class PromptArguments(Arguments):
     """Of a tool that is about one prompt."""
 
-    prompt_id: UUID = Field(description="id of a prompt, from {prefix}list_prompts")
+    prompt_id: UUID = Field(description="from {prefix}list_prompts")
 
 
 class Listing(Arguments):
     """Of a tool whose result is short unless everything is asked for."""
 
-    limit: int | None = Field(default=None, ge=1, le=MAX_LIMIT, description="rows at most; default: what fits")
+    limit: int | None = Field(default=None, ge=1, le=MAX_LIMIT, description="rows at most")
     detail: Literal["short", "full"] = "short"
 
     @property
@@ -180,9 +180,9 @@ class Creating(Arguments):
     """Of a tool that creates something: a repeated call has no second effect."""
 
     idempotency_key: IdempotencyKey | None = Field(
-        default=None, description="name of this call; a repeat with it returns the first result, for 90 days"
+        default=None, description="a repeat with the same key returns the first result, for 90 days"
     )
-    dry_run: bool = Field(default=False, description="true: tell what it would do and spend, and do nothing")
+    dry_run: bool = Field(default=False, description="true: only tell what it would do and spend")
 
     def canonical(self) -> bytes:
         """The arguments without the key, in one form however they were written: defaults are left out."""

@@ -188,7 +188,8 @@ def output_schema(result: type[Resource]) -> dict[str, Any]:
 
 
 def _short(field: Mapping[str, Any], schema: Mapping[str, Any]) -> dict[str, Any]:
-    """One argument without what models do not need: titles, null, and limits that a refusal explains."""
+    """One argument without what models do not need: titles, null, limits that a refusal explains, and a default that
+    comes first in its enumeration."""
     own, inner = {**field}, None
     if "$ref" in own:
         inner = {**schema["$defs"][own.pop("$ref").rsplit("/", 1)[1]], "description": ""}
@@ -198,9 +199,10 @@ def _short(field: Mapping[str, Any], schema: Mapping[str, Any]) -> dict[str, Any
         return _short({**inner, **own}, schema)
     if "const" in own:
         own["enum"] = [own["const"]]
-    if default := own.get("default"):  # some clients refuse the keyword
+    default = own.get("default")
+    if default and default != next(iter(own.get("enum", ())), None):  # some clients refuse the keyword
         own["description"] = "; ".join([*filter(None, [own.get("description")]), f"default: {default}"])
-    known = ("type", "enum", "description", "items", "minimum", "maximum")
+    known = ("type", "enum", "description", "items")
     return {name: _short(own[name], schema) if name == "items" else own[name] for name in known if own.get(name)}
 
 

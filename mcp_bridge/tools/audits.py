@@ -19,7 +19,9 @@ from visibility.runs.resources import StartedScan
 class AuditArguments(SiteArguments, Creating):
     """The site to audit."""
 
-    max_pages: int = Field(default=MOST_PAGES, ge=1, le=MOST_PAGES, description="each is a credit")
+    max_pages: int = Field(
+        default=MOST_PAGES, ge=1, le=MOST_PAGES, description=f"1 to {MOST_PAGES}; each is a credit"
+    )
 
 
 class FindingArguments(SiteListing):

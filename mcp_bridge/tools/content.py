@@ -51,7 +51,7 @@ class DraftArguments(SiteArguments, Creating):
 class GenerateArguments(SiteArguments, Creating):
     """The site, and what kind of prompts, or what an assistant wrote."""
 
-    count: int = Field(default=10, ge=1, le=MOST_COUNT)
+    count: int = Field(default=10, ge=1, le=MOST_COUNT, description=f"1 to {MOST_COUNT}")
     topic: TopicName | None = Field(default=None, description="only on this topic")
     stage: Stage | None = None
     persona: Annotated[str, Field(max_length=200)] | None = Field(default=None, description="who asks")

@@ -28,7 +28,7 @@ class LatestArguments(SiteListing):
 class StatusArguments(SiteArguments):
     """The site and one of its runs."""
 
-    run_id: UUID = Field(description="id of a run, from {prefix}get_latest_scan")
+    run_id: UUID = Field(description="from {prefix}get_latest_scan")
 
 
 class ScanArguments(SiteArguments, Creating):

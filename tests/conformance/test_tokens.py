@@ -7,6 +7,8 @@ import pytest
 
 from apikeys.tokens import tokens_of
 from tests.conformance.test_conformance import BIN, HERE, suite
+from tests.mcp.conftest import LIST
+from tests.mcp.test_definitions import TOKENS as TOKENS_OF_THE_LIST
 from tests.mcp.test_steps import TOKENS, agent, calls_about, owned
 
 __all__ = ["agent", "owned", "suite"]
@@ -29,6 +31,12 @@ def counted(suite):
         return zip(texts, json.loads(done.stdout), strict=True)
 
     return count
+
+
+def test_the_list_of_tools_is_as_short_as_promised(counted, agent, owned):
+    listed = agent.post(LIST, owned[0]).json()["result"]["tools"]
+    [(_, tokens)] = counted([json.dumps(listed, separators=(",", ":"))])
+    assert tokens <= TOKENS_OF_THE_LIST
 
 
 @pytest.mark.parametrize("site", ["Garmin", "Sony", "Kryton", "Empty"])
