@@ -33,6 +33,7 @@ class ErrorCode(StrEnum):
     NOT_FOUND = "not_found", 404
     METHOD_NOT_ALLOWED = "method_not_allowed", 405
     NOT_ACCEPTABLE = "not_acceptable", 406
+    REQUEST_TIMEOUT = "request_timeout", 408
     CONFLICT = "conflict", 409
     IDEMPOTENCY_CONFLICT = "idempotency_conflict", 409
     IDEMPOTENCY_IN_PROGRESS = "idempotency_in_progress", 409

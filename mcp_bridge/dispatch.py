@@ -14,10 +14,12 @@ from functools import partial
 from typing import Any, TypeVar
 
 from django.db import close_old_connections, connection, transaction
+from pydantic.alias_generators import to_camel
 
 from apikeys.caller import Caller
 from apikeys.errors import ErrorCode, ServiceError
 from apikeys.idempotency import LEASE, Finished, Reserved, Running, execute_once, release, renew, reserve
+from apikeys.usage import quotas
 from mcp_bridge.arguments import Arguments, Creating, parse
 from mcp_bridge.call import Call, NotAdmitted
 from mcp_bridge.registry import Registry, Tool
@@ -116,12 +118,31 @@ class Dispatcher:
     def _take_effect(
         self, call: Call, tool: Tool, arguments: Arguments, entry: Reserved | None, effect: Callable[[], Any]
     ) -> str:
+        caller = call.admit()
+
         def result() -> str:
-            return written(self.registry, tool, call.admit(), arguments, effect())
+            if isinstance(arguments, Creating) and arguments.dry_run:
+                return self._tried(tool, caller, arguments, effect)
+            return written(self.registry, tool, caller, arguments, effect())
 
         done = execute_once(entry, result) if entry else result()
         call.record()
         return done
+
+    def _tried(self, tool: Tool, caller: Caller, arguments: Creating, effect: Callable[[], Any]) -> str:
+        """What the effect comes to and what it takes from the owner's quotas. All that it wrote or enqueued is
+        undone."""
+        owner = tool.brand(caller, arguments).owner
+        with transaction.atomic():
+            before = quotas(owner)
+            outcome = effect()
+            spent = {kind: quota for kind, quota in quotas(owner).items() if quota.used > before[kind].used}
+            transaction.set_rollback(True)
+        takes = {
+            to_camel(str(kind)): {"amount": quota.used - before[kind].used, "left": quota.limit - quota.used}
+            for kind, quota in spent.items()
+        }
+        return written(self.registry, tool, caller, arguments, outcome, {"dryRun": True, "wouldSpend": takes})
 
     async def _waited(self, entry: Entry, enter: Callable[[], Entry]) -> Reserved | Finished | None:
         """The entry of a call; where it repeats one that is still running, after waiting for that a little."""
@@ -158,10 +179,10 @@ def _begin(call: Call, tool: Tool, raw_arguments: Mapping[str, Any]) -> tuple[Ca
 
 def _enter(tool: Tool, caller: Caller, arguments: Arguments) -> Entry:
     """Brand and role, then the reservation where the call has an idempotency key."""
-    if tool.brand_of is None:
+    if not isinstance(arguments, Creating):
         return None
-    brand = tool.brand_of(caller, arguments)
-    if not isinstance(arguments, Creating) or arguments.idempotency_key is None or caller.user is None:
+    brand = tool.brand(caller, arguments)
+    if arguments.idempotency_key is None or arguments.dry_run or caller.user is None:
         return None
     return reserve(
         user=caller.user,

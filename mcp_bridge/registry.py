@@ -30,15 +30,15 @@ class Step:
 class Reply(Generic[R]):
     """A resource, and what agents need besides: the call to make next, and which lists may be cut.
 
-    `rows` names the list that is cut to what a model can read, or several with spaces between, unless the caller
-    asked for a number of rows or for everything; with `keeps_last` first rows go. The step is left out for keys
-    that may not take it.
+    `rows` names the list that is cut to what a model can read, or several with spaces between, the first with most
+    room, unless the caller asked for a number of rows or for everything; of `keeps_last`, one of them, first rows go.
+    The step is left out for keys that may not take it.
     """
 
     resource: R
     next_step: Step | None = None
     rows: str = ""
-    keeps_last: bool = False
+    keeps_last: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,10 +67,20 @@ class Tool:
     is_slow: bool
     asks_engines: bool
 
+    def brand(self, caller: Caller, arguments: Creating) -> Brand:
+        """The brand that a call which changes something is about; raises unless the caller may change it."""
+        if self.brand_of is None:
+            raise TypeError(f"{self.name} changes nothing.")
+        return self.brand_of(caller, arguments)
+
     @property
     def creates(self) -> bool:
         """Whether a call changes something."""
         return self.brand_of is not None
+
+    def for_real(self, arguments: Arguments, why: str = "does it") -> Step:
+        """The call of a dry run, without that."""
+        return Step(self.name, arguments.again("dry_run"), why)
 
     def definition(self, prefix: str) -> dict[str, Any]:
         """The tool as tools/list shows it."""
@@ -160,17 +170,13 @@ def editable_site(caller: Caller, arguments: SiteArguments) -> Brand:
 
 
 def input_schema(arguments: type[Arguments]) -> dict[str, Any]:
-    """The schema of arguments: unknown ones are refused; null, which means left out, is not mentioned."""
+    """The schema of arguments in the keywords that every client converts: each has one plain type, optional ones are
+    only not required. That others are passed over is not mentioned, nor null, which means left out."""
     schema = arguments.model_json_schema(by_alias=True)
     fields, required = schema.get("properties", {}), schema.get("required", [])
     names = [*required, *(name for name in fields if name not in required)]
     properties = {name: _short(fields[name], schema) for name in names}
-    return {
-        "type": "object",
-        "properties": properties,
-        **({"required": required} if required else {}),
-        "additionalProperties": False,
-    }
+    return {"type": "object", "properties": properties, **({"required": required} if required else {})}
 
 
 def output_schema(result: type[Resource]) -> dict[str, Any]:
@@ -182,19 +188,22 @@ def output_schema(result: type[Resource]) -> dict[str, Any]:
 
 
 def _short(field: Mapping[str, Any], schema: Mapping[str, Any]) -> dict[str, Any]:
-    """One argument without what models do not need: titles, null, and limits that a refusal explains."""
-    if "$ref" in field:
-        field = {**schema["$defs"][field["$ref"].rsplit("/", 1)[1]], "description": "", **field}
-    branches = [branch for branch in field.get("anyOf", []) if branch.get("type") != "null"]
-    if len(branches) == 1:
-        return _short({**branches[0], **{key: value for key, value in field.items() if key != "anyOf"}}, schema)
-    merged = {**field, "type": [branch["type"] for branch in branches]} if branches else field
-    known = ("type", "enum", "const", "description", "items", "default", "minimum", "maximum")
-    return {
-        key: _short(merged[key], schema) if key == "items" else merged[key]
-        for key in known
-        if key in merged and merged[key] not in (None, [], "")
-    }
+    """One argument without what models do not need: titles, null, limits that a refusal explains, and a default that
+    comes first in its enumeration."""
+    own, inner = {**field}, None
+    if "$ref" in own:
+        inner = {**schema["$defs"][own.pop("$ref").rsplit("/", 1)[1]], "description": ""}
+    elif "anyOf" in own:
+        [inner] = [branch for branch in own.pop("anyOf") if branch.get("type") != "null"]
+    if inner is not None:
+        return _short({**inner, **own}, schema)
+    if "const" in own:
+        own["enum"] = [own["const"]]
+    default = own.get("default")
+    if default and default != next(iter(own.get("enum", ())), None):  # some clients refuse the keyword
+        own["description"] = "; ".join([*filter(None, [own.get("description")]), f"default: {default}"])
+    known = ("type", "enum", "description", "items")
+    return {name: _short(own[name], schema) if name == "items" else own[name] for name in known if own.get(name)}
 
 
 def _types(field: Mapping[str, Any], schema: Mapping[str, Any]) -> str | list[str]:

@@ -1,5 +1,6 @@
 """What of an HTTP request is checked before the protocol looks at it. Each refusal is JSON and says what to do."""
 
+import asyncio
 from collections.abc import Mapping, Sequence
 from typing import Any
 from urllib.parse import urlsplit
@@ -17,6 +18,8 @@ MAX_BODY = 2**20
 """Bytes of a request; arguments of tools are far smaller."""
 SMALL_BODY = 4096
 """A body up to here costs no more than to look at the key; a larger one is read once the key is known to work."""
+BODY_SECONDS = 50
+"""For the whole body to come; after 60 the server itself gives up, without words."""
 SERVED_REVISIONS = (*HANDSHAKE_PROTOCOL_VERSIONS, *MODERN_PROTOCOL_VERSIONS)
 """Revisions of the protocol, oldest first."""
 _MAX_REVISION_LENGTH = 40
@@ -79,9 +82,20 @@ def is_small(scope: Message) -> bool:
 
 
 async def read_body(scope: Message, receive: Receive) -> bytes:
-    """The body, at most `MAX_BODY` bytes of it; raises content_too_large, and Disconnected."""
+    """The body, at most `MAX_BODY` bytes of it; raises content_too_large, request_timeout, and Disconnected."""
     if (_declared_length(scope) or 0) > MAX_BODY:
         raise _too_large()
+    try:
+        async with asyncio.timeout(BODY_SECONDS):
+            return await _whole_body(receive)
+    except TimeoutError:
+        raise ServiceError(
+            ErrorCode.REQUEST_TIMEOUT,
+            f"The body did not end within {BODY_SECONDS} seconds. Send as many bytes as Content-Length says.",
+        ) from None
+
+
+async def _whole_body(receive: Receive) -> bytes:
     body = bytearray()
     while True:
         message = await receive()

@@ -2,28 +2,29 @@
 helps."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 from uuid import UUID
 
 import orjson
-from pydantic import ValidationError
 from pydantic.alias_generators import to_camel
 
 from apikeys.caller import Caller
 from apikeys.errors import ErrorCode, ServiceError
 from apikeys.http import as_service_error
 from apikeys.resources import FOR_AGENTS, Resource, Worded
-from apikeys.text import unmarked
+from apikeys.text import clean, unmarked
+from apikeys.tokens import tokens_of
 from brands.models import Brand
-from mcp_bridge.arguments import MAX_LIMIT, Arguments, Creating, Listing
+from mcp_bridge.arguments import MAX_LIMIT, Arguments, Creating, Listing, parse, slips
 from mcp_bridge.call import Call
 from mcp_bridge.registry import Registry, Reply, Step, Tool
 
 COMPLETE = {"resultType": "complete"}
-BYTES_OF_A_TOKEN = 4
-MOST_TOKENS = 1_900
-"""Of a short result, so that with its frame it stays below 2,000."""
+MOST_TOKENS = 1_950
+"""Of a short result, so that a tokenizer that counts a little more stays below 2,000."""
+_SHOWN_NAMES, _SHOWN_NAME = 5, 40
+"""How many names of unknown arguments a note has, and how many characters of each."""
 _SOURCES = {
     "runId": ("get_latest_scan", "gives the id of the latest scan"),
     "promptId": ("list_prompts", "gives the ids of prompts"),
@@ -37,28 +38,73 @@ _NAMES_HERE = {"text": "wording"}
 
 
 def written(
-    registry: Registry, tool: Tool, caller: Caller, arguments: Arguments, outcome: Reply[Any] | Resource
+    registry: Registry,
+    tool: Tool,
+    caller: Caller,
+    arguments: Arguments,
+    outcome: Reply[Any] | Resource,
+    also: Mapping[str, Any] | None = None,
 ) -> str:
-    """The result as JSON for a model to read: text by others is between marks; rows are cut to what fits."""
+    """The result as JSON for a model to read, with what is `also` to be said: text by others is between marks; rows
+    are cut to what fits."""
     reply = outcome if isinstance(outcome, Reply) else Reply(outcome)
-    data: dict[str, Any] = reply.resource.model_dump(mode="json", by_alias=True, context=FOR_AGENTS)
+    data: dict[str, Any] = reply.resource.model_dump(mode="json", by_alias=True, context=FOR_AGENTS) | dict(
+        also or {}
+    )
+    if arguments.ignored:
+        data["notes"] = [*data.get("notes", []), _passed_over(arguments.ignored)]
     more: dict[str, Any] = {}
     if step := registry.written_step(reply.next_step, caller):
         more["nextStep"] = step
-    if isinstance(arguments, Listing):
-        whole = {name: data[name] for name in reply.rows.split()}
-        data.update({name: [] for name in whole})
-        omitted: dict[str, int] = {}
-        for name, rows in whole.items():
-            ordered = rows[::-1] if reply.keeps_last else rows
-            shown = _rows_that_fit(ordered, {**data, **more}, arguments)
-            data[name] = rows[-shown:] if reply.keeps_last and shown else rows[:shown]
-            omitted |= {name: len(rows) - shown} if shown < len(rows) else {}
-        if omitted:
-            all_rows = {**arguments.again(), "limit": min(max(len(whole[name]) for name in omitted), MAX_LIMIT)}
-            see_more = {"tool": f"{registry.prefix}{tool.name}", "arguments": all_rows}
-            more = {"omitted": omitted, "seeMore": see_more, **more}
+    if reply.rows:
+        more = {**_cut(data, more, reply, arguments, f"{registry.prefix}{tool.name}"), **more}
     return orjson.dumps({**data, **more}).decode()
+
+
+def _cut(
+    data: dict[str, Any], more: Mapping[str, Any], reply: Reply[Any], arguments: Arguments, name: str
+) -> dict[str, Any]:
+    """Leave of the rows in `data` as many as were asked for, else what fits; what is to be added about the others."""
+    lists = [each for each in reply.rows.split() if data[each] is not None]  # null: not for this key
+    steps = {each: -1 if each == reply.keeps_last else 1 for each in lists}
+    whole = {each: data[each][::step] for each, step in steps.items()}
+    see_more: dict[str, Any] = {}
+    if isinstance(arguments, Listing):
+        limit = min(max(map(len, whole.values()), default=1), MAX_LIMIT)
+        see_more = {"seeMore": {"tool": name, "arguments": {**arguments.again(), "limit": limit}}}
+    if isinstance(arguments, Listing) and (arguments.limit is not None or arguments.is_full):
+        shown = {each: rows[: arguments.limit] for each, rows in whole.items()}
+    else:
+        empty: dict[str, Any] = {each: [] for each in whole}
+        counts = {"omitted": {each: len(rows) for each, rows in whole.items()}}
+        shown = _rows_that_fit(whole, MOST_TOKENS - _tokens({**data, **empty, **more, **see_more, **counts}))
+    omitted = {each: len(rows) - len(shown[each]) for each, rows in whole.items() if len(rows) > len(shown[each])}
+    data.update({each: shown[each][::step] for each, step in steps.items()})
+    return {"omitted": omitted, **see_more} if omitted else {}
+
+
+def _rows_that_fit(whole: Mapping[str, list[Any]], left: int) -> dict[str, list[Any]]:
+    """The first rows of each list that fit into the tokens left, at least one of each; earlier lists come first."""
+    shown = {name: rows[:1] for name, rows in whole.items()}
+    left -= sum(_tokens(row) for rows in shown.values() for row in rows)
+    for name, rows in whole.items():
+        for row in rows[1:]:
+            if (size := _tokens(row)) > left:
+                break
+            left -= size
+            shown[name].append(row)
+    return shown
+
+
+def _tokens(data: Any) -> int:
+    return tokens_of(orjson.dumps(data)) + 1
+
+
+def _passed_over(names: Sequence[str]) -> str:
+    """A note on what the tool was given and does not take."""
+    listed = [clean(name)[:_SHOWN_NAME] for name in names[:_SHOWN_NAMES]]
+    more = [f"{len(names) - len(listed)} more"] if len(names) > len(listed) else []
+    return f"Passed over, as this tool takes no such arguments: {', '.join([*listed, *more])}."
 
 
 def success(result: str) -> dict[str, Any]:
@@ -91,7 +137,7 @@ def failure(
 
 def _in_words_of_this_door(error: ServiceError, tool: Tool) -> ServiceError:
     if error.code == ErrorCode.NOT_FOUND:
-        ids = [name for name in _names(tool) if name.endswith("Id")]
+        ids = [name for name in tool.arguments.names() if name.endswith("Id")]
         which = " or ".join(ids) or "id"
         return ServiceError(error.code, f"This key sees nothing with this {which}. Take the id from a tool's result.")
     if "argument" not in error.details:
@@ -113,7 +159,7 @@ def _step_after(error: ServiceError, tool: Tool, raw: Mapping[str, Any], caller:
         case ErrorCode.IDEMPOTENCY_IN_PROGRESS:
             return Step(tool.name, raw, "the same call again, after retryAfterSeconds")
         case ErrorCode.NOT_FOUND:
-            return _corrected(set(_names(tool)), tool, raw, caller)
+            return _corrected(set(tool.arguments.names()), tool, raw, caller)
         case ErrorCode.INVALID_ARGUMENTS:
             bad = {argument["path"].partition("[")[0] for argument in error.details["arguments"]}
             return _corrected(bad, tool, raw, caller)
@@ -121,8 +167,11 @@ def _step_after(error: ServiceError, tool: Tool, raw: Mapping[str, Any], caller:
 
 
 def _corrected(bad: set[str], tool: Tool, raw: Mapping[str, Any], caller: Caller) -> Step | None:
-    """The same call with a site that fits, or the call that lists what was missing, or the same call without what is
-    wrong; never one that changes something."""
+    """The same call with names or a site that fit, or the call that lists what was missing, or the same call without
+    what is wrong; never one that changes something."""
+    right_names = dict(slips(tool.arguments, raw))
+    if right_names and (same := _same({right_names.get(name, name): value for name, value in raw.items()}, tool)):
+        return same
     if "siteId" in bad and _site_of(raw, caller) is None:
         if (site := _meant_site(raw.get("siteId"), caller)) is None:
             return Step("list_sites", {}, "gives the ids of sites")
@@ -138,10 +187,11 @@ def _same(arguments: Mapping[str, Any], tool: Tool) -> Step | None:
     if issubclass(tool.arguments, Creating):
         return None
     try:
-        tool.arguments.model_validate_json(json.dumps(arguments))
-    except (ValidationError, RecursionError):
+        ignored = parse(tool.arguments, arguments).ignored
+    except ServiceError:
         return None
-    return Step(tool.name, arguments, "the same call with arguments that fit")
+    known = {name: value for name, value in arguments.items() if name not in ignored}
+    return Step(tool.name, known, "the same call with arguments that fit")
 
 
 def _listing(name: str, why: str, raw: Mapping[str, Any], caller: Caller) -> Step:
@@ -169,19 +219,3 @@ def _meant_site(text: Any, caller: Caller) -> UUID | None:
     if wanted is None and len(sites) == 1:
         named = [sites[0][0]]
     return named[0] if len(named) == 1 else None
-
-
-def _names(tool: Tool) -> list[str]:
-    return [str(field.alias) for field in tool.arguments.model_fields.values()]
-
-
-def _rows_that_fit(rows: list[Any], rest: Mapping[str, Any], arguments: Listing) -> int:
-    """How many rows are shown: as many as were asked for, else what fits, at least one."""
-    if arguments.limit is not None or arguments.is_full:
-        return min(arguments.limit or len(rows), len(rows))
-    left = MOST_TOKENS * BYTES_OF_A_TOKEN - len(orjson.dumps(rest))
-    for shown, row in enumerate(rows):
-        left -= len(orjson.dumps(row)) + 1
-        if left < 0:
-            return max(shown, 1)
-    return len(rows)

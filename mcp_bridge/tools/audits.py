@@ -19,7 +19,9 @@ from visibility.runs.resources import StartedScan
 class AuditArguments(SiteArguments, Creating):
     """The site to audit."""
 
-    max_pages: int = Field(default=MOST_PAGES, ge=1, le=MOST_PAGES, description="each is a credit")
+    max_pages: int = Field(
+        default=MOST_PAGES, ge=1, le=MOST_PAGES, description=f"1 to {MOST_PAGES}; each is a credit"
+    )
 
 
 class FindingArguments(SiteListing):
@@ -36,10 +38,9 @@ def run_audit_scan(caller: Caller, arguments: AuditArguments) -> Reply[StartedSc
     started = start_audit(
         caller, brand_id=arguments.site_id, trigger=Run.Trigger.AGENT, max_pages=arguments.max_pages
     )
-    found = runs.started_scan(caller, started)
-    return Reply(
-        found, Step("get_audit_scores", {"siteId": found.site_id}, "how far it is, and its scores at the end")
-    )
+    found = runs.started_scan(caller, started, dry_run=arguments.dry_run)
+    step = Step("get_audit_scores", {"siteId": found.site_id}, "how far it is, and its scores at the end")
+    return Reply(found, step if found.run else run_audit_scan.for_real(arguments, "starts it"))
 
 
 @tool("Audit scores", Scope.READ_AUDITS)

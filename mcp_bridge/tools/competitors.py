@@ -44,8 +44,8 @@ class AddArguments(SiteArguments, Creating):
 
 @tool("List competitors", Scope.READ_COMPETITORS)
 def list_competitors(caller: Caller, arguments: SiteListing) -> Reply[SiteCompetitors]:
-    """Ranks the site and its competitors by how often the same answers name them, with share of voice; and suggests
-    companies that answers recommend and nobody tracks. Gives competitor ids."""
+    """Ranks competitors by how often answers name them, with share of voice, beside the site in the same answers; and
+    suggests companies that answers recommend and nobody tracks. Gives competitor ids."""
     found = reads.list_competitors(caller, arguments.site_id, full=arguments.is_full)
     return Reply(
         found,
@@ -67,6 +67,9 @@ def add_competitor(caller: Caller, arguments: AddArguments) -> Reply[AddedCompet
         description=arguments.description,
     )
     found = reads.added(competitor)
+    if arguments.dry_run:
+        found.competitor.id, found.rescored = None, "Nothing was added: this was a dry run."
+        return Reply(found, add_competitor.for_real(arguments, "adds it"))
     return Reply(found, Step("list_competitors", {"siteId": found.site_id}, "its score, once it is counted"))
 
 

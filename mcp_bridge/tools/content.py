@@ -1,6 +1,6 @@
 """Tools about content."""
 
-from typing import Annotated
+from typing import Annotated, Any
 from uuid import UUID
 
 from pydantic import Field, model_validator
@@ -12,7 +12,13 @@ from mcp_bridge.registry import Later, Reply, Step, editable_site, tool
 from visibility.content.prompts import MOST_COUNT, prepare_prompts, wished_topic
 from visibility.content.questions import LONGEST_REPLY, Wishes
 from visibility.content.reads import list_opportunities
-from visibility.content.resources import DraftResource, GeneratedPrompts, Opportunities, draft_resource
+from visibility.content.resources import (
+    DraftResource,
+    GeneratedPrompts,
+    Opportunities,
+    PlannedDraft,
+    draft_resource,
+)
 from visibility.content.services import prepare_draft
 from visibility.models.content import DraftFormat
 from visibility.models.prompts import Stage
@@ -45,7 +51,7 @@ class DraftArguments(SiteArguments, Creating):
 class GenerateArguments(SiteArguments, Creating):
     """The site, and what kind of prompts, or what an assistant wrote."""
 
-    count: int = Field(default=10, ge=1, le=MOST_COUNT)
+    count: int = Field(default=10, ge=1, le=MOST_COUNT, description=f"1 to {MOST_COUNT}")
     topic: TopicName | None = Field(default=None, description="only on this topic")
     stage: Stage | None = None
     persona: Annotated[str, Field(max_length=200)] | None = Field(default=None, description="who asks")
@@ -53,7 +59,6 @@ class GenerateArguments(SiteArguments, Creating):
     reply: Annotated[str, Field(max_length=LONGEST_REPLY)] | None = Field(
         default=None, description="what you or an assistant wrote to promptToCopy: a question a line, or JSON"
     )
-    dry_run: bool = Field(default=False, description="true: show prompts, cost and effect, and add nothing")
 
 
 @tool("Content opportunities", Scope.READ_CONTENT)
@@ -84,9 +89,12 @@ def generate_content_draft(caller: Caller, arguments: DraftArguments) -> Later[D
         opportunity_id=arguments.opportunity_id,
         topic=topic_of(caller, arguments.site_id, arguments.topic),
         form=arguments.format,
+        asks_engine=not arguments.dry_run,
     )
 
-    def stored() -> Reply[DraftResource]:
+    def stored() -> Reply[Any]:
+        if arguments.dry_run:
+            return Reply(PlannedDraft.model_validate(store()), generate_content_draft.for_real(arguments, "makes it"))
         step = Step("get_content_opportunities", {"siteId": arguments.site_id}, "what else is worth writing")
         return Reply(draft_resource(store()), step)
 
@@ -113,8 +121,8 @@ def generate_prompts(caller: Caller, arguments: GenerateArguments) -> Later[Gene
         if not found.prompts:
             return Reply(found)
         if arguments.dry_run:
-            call = {**about, **arguments.again("dry_run")}
-            return Reply(found, Step("generate_prompts", call, "adds them, and spends nothing until the next scan"))
+            why = "adds them, and spends nothing until the next scan"
+            return Reply(found, generate_prompts.for_real(arguments, why))
         return Reply(found, Step("list_prompts", about, "all prompts"))
 
     return Later(stored)

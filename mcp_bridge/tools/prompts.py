@@ -8,6 +8,7 @@ from pydantic import Field, model_validator
 
 from apikeys.caller import Caller
 from apikeys.scopes import Scope
+from apikeys.text import marked
 from brands.access import editable_brand
 from brands.models import Brand
 from mcp_bridge.arguments import Creating, Listing, PromptArguments, SiteListing, TopicName
@@ -110,6 +111,11 @@ def refine_prompt(caller: Caller, arguments: RefineArguments) -> Later[RefinedPr
     def stored() -> Reply[RefinedPrompt]:
         change()
         found = reads.refined(reads.readable_prompt(caller, arguments.prompt_id))
+        if arguments.dry_run and arguments.instruction is not None:
+            worded = {"promptId": found.prompt_id, "wording": marked(found.text)}
+            return Reply(found, Step("refine_prompt", worded, "takes this wording"))
+        if arguments.dry_run:
+            return Reply(found, refine_prompt.for_real(arguments))
         return Reply(found, Step("get_prompt_detail", {"promptId": found.prompt_id}, "its wordings and history"))
 
     return Later(stored)

@@ -9,14 +9,14 @@ from pydantic import Field
 from apikeys.caller import Caller
 from apikeys.scopes import Scope
 from mcp_bridge.arguments import Creating, SiteArguments, SiteListing
-from mcp_bridge.registry import Reply, Step, editable_site, tool
+from mcp_bridge.registry import Reply, Step, Tool, editable_site, tool
 from visibility.competitors.comparisons import MOST_COMPETITORS, start_comparison
 from visibility.competitors.reads import read_latest_run
 from visibility.competitors.resources import LatestRun
 from visibility.models import Run
 from visibility.runs import reads as runs
 from visibility.runs.resources import ScanStatus, StartedScan
-from visibility.runs.services import start_scan
+from visibility.runs.services import Started, start_scan
 
 
 class LatestArguments(SiteListing):
@@ -28,7 +28,7 @@ class LatestArguments(SiteListing):
 class StatusArguments(SiteArguments):
     """The site and one of its runs."""
 
-    run_id: UUID = Field(description="id of a run, from {prefix}get_latest_scan")
+    run_id: UUID = Field(description="from {prefix}get_latest_scan")
 
 
 class ScanArguments(SiteArguments, Creating):
@@ -87,8 +87,7 @@ def run_visibility_scan(caller: Caller, arguments: ScanArguments) -> Reply[Start
     """Asks all engines all active prompts of a site, which spends one credit an answer: ask the user first. Within an
     hour of the last scan it returns that one and spends nothing."""
     started = start_scan(caller, brand_id=arguments.site_id, trigger=Run.Trigger.AGENT)
-    found = runs.started_scan(caller, started)
-    return Reply(found, _follow(found))
+    return _came_of(run_visibility_scan, caller, arguments, started)
 
 
 @tool("Start a comparison", Scope.RUN_VISIBILITY, creates=editable_site, asks_engines=True)
@@ -98,5 +97,9 @@ def run_competitor_comparison(caller: Caller, arguments: ComparisonArguments) ->
     started = start_comparison(
         caller, brand_id=arguments.site_id, trigger=Run.Trigger.AGENT, competitor_ids=arguments.competitor_ids
     )
-    found = runs.started_scan(caller, started)
-    return Reply(found, _follow(found))
+    return _came_of(run_competitor_comparison, caller, arguments, started)
+
+
+def _came_of(called: Tool, caller: Caller, arguments: Creating, started: Started) -> Reply[StartedScan]:
+    found = runs.started_scan(caller, started, dry_run=arguments.dry_run)
+    return Reply(found, _follow(found) if found.run else called.for_real(arguments, "starts it"))

@@ -54,4 +54,4 @@ def get_site_brief(caller: Caller, arguments: BriefArguments) -> Reply[Brief]:
         step = Step("list_prompts", site, "which prompts name the site least")
     else:
         step = Step("list_prompts", site, "what would be asked in a scan")
-    return Reply(found, step)
+    return Reply(found, step, rows="weaknesses strengths changes competitors recommendations")

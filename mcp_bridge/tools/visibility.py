@@ -15,6 +15,8 @@ from visibility.scores.visibility_reads import read_visibility
 from visibility.scores.windows import window
 from visibility.topics.reads import topic_of
 
+ROWS = "changes shareOfVoice trend"
+
 
 class ScoresArguments(SiteListing):
     """The site, the days, and what the figures are restricted to."""
@@ -42,9 +44,9 @@ def get_visibility_scores(caller: Caller, arguments: ScoresArguments) -> Reply[V
     if found.last_day and not found.trend and arguments.topic is None and arguments.engine is None:
         first = found.last_day - timedelta(days=29)
         days = {"from": str(first), "to": str(found.last_day)}
-        return Reply(found, Step("get_visibility_scores", {**site, **days}, "the last measured days"))
+        return Reply(found, Step("get_visibility_scores", {**site, **days}, "the last measured days"), rows=ROWS)
     step = Step("list_prompts", {**site, "topic": marked(topic.name)} if topic else site, "the prompts behind it")
-    return Reply(found, step, rows="trend", keeps_last=True)
+    return Reply(found, step, rows=ROWS, keeps_last="trend")
 
 
 def _window(arguments: ScoresArguments) -> tuple[date, date] | None:

@@ -20,7 +20,13 @@ from visibility.models import Cell
 from visibility.recommendations.advise import recommend
 from visibility.scores.history import write_history
 
-TOOLS = ("get_visibility_scores", "list_competitors", "list_prompts", "get_competitor_gaps", "get_site_brief")
+TOOLS = {
+    "get_visibility_scores": {},
+    "list_competitors": {},
+    "list_prompts": {"limit": 100},
+    "get_competitor_gaps": {},
+    "get_site_brief": {},
+}
 K_OF_N = re.compile(r"(\d+) % \((\d+) of (\d+)\)")
 
 
@@ -32,8 +38,8 @@ class Doors:
         key = make_key(owner=brand.owner)[1]
         self.brand, self.rest_client, self.key = brand, Rest(Client()), key
         agent, site = Agent(whole_endpoint()), str(brand.pk)
-        for tool in TOOLS:
-            setattr(self, tool, agent.plain(key, tool, siteId=site))
+        for tool, more in TOOLS.items():
+            setattr(self, tool, agent.plain(key, tool, siteId=site, **more))
         [self.portfolio] = agent.data(key, "get_portfolio_summary")["sites"]
         self.standing, self.competitors, self.change = (
             agent.plain(key, "ask", siteId=site, question="?", about=about)
@@ -73,7 +79,7 @@ class Doors:
             "scores": (scores["now"]["mentioned"], scores["now"]["answers"]),
             "scores by engine": total(scores["byEngine"]),
             "scores beside competitors": own(scores["shareOfVoice"]),
-            "competitors": own(self.list_competitors["competitors"]),
+            "competitors": own([self.list_competitors["site"]]),
             "prompts": total(self.list_prompts["prompts"]),
             "prompts in words": k_of_n(self.list_prompts["summary"][0]),
             "brief": (brief["now"]["mentioned"], brief["now"]["answers"]),
@@ -90,7 +96,7 @@ class Doors:
         return {
             "scores": self.now["score"],
             "brief": self.get_site_brief["now"]["score"],
-            "competitors": row_of(self.list_competitors["competitors"], "Kryton")["score"],
+            "competitors": self.list_competitors["site"]["score"],
             "portfolio": self.portfolio["score"],
             "ask": row_of(self.standing["facts"], "Kryton")["score"],
         }

@@ -1,6 +1,7 @@
 """The endpoint as HTTP: methods, keys, hosts, media types, bodies, revisions. Refusals are JSON, and none repeats the
 body."""
 
+import asyncio
 import json
 
 from asgiref.sync import async_to_sync
@@ -144,7 +145,9 @@ def test_what_is_no_single_message_is_refused_without_an_echo(agent, key):
 def test_doubled_names_and_great_numbers_do_no_harm(agent, key):
     doubled = b'{"jsonrpc":"2.0","id":1,"id":2,"method":"nonsense","method":"ping"}'
     assert agent.post(doubled, key).json() == {"jsonrpc": "2.0", "id": 2, "result": {}}
-    great = b'{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"svc_list_sites","arguments":{"x":%s}}}'
+    great = (
+        b'{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"svc_list_sites","arguments":{"limit":%s}}}'
+    )
     for digits in (30, 5_000):
         answer = agent.post(great % (b"9" * digits), key).json()
         assert answer["error"]["code"] in (-32700, -32602) if "error" in answer else answer["result"]["isError"]
@@ -285,3 +288,23 @@ def test_a_call_under_way_when_the_server_leaves_is_refused_for_a_moment(key):
 
     answer = async_to_sync(call_and_end)()
     assert (answer.status_code, answer.headers["Retry-After"]) == (503, "5")
+
+
+def test_a_body_that_never_ends_is_refused_in_json(agent, key, monkeypatch):
+    monkeypatch.setattr("mcp_bridge.requests.BODY_SECONDS", 0.01)
+    sent = []
+
+    async def talk():
+        begun = [{"type": "http.request", "body": b'{"jsonrpc":', "more_body": True}]
+
+        async def receive():
+            return begun.pop() if begun else await asyncio.Event().wait()
+
+        async def send(message):
+            sent.append(message)
+
+        await agent.app(scope_of(key, **{"Content-Length": "100"}), receive, send)
+
+    async_to_sync(talk)()
+    assert (sent[0]["status"], json.loads(sent[1]["body"])["error"]) == (408, "request_timeout")
+    assert logged() == [("mcp", "POST /mcp", False, "request_timeout")]

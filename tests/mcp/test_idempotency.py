@@ -23,7 +23,7 @@ def test_a_repeat_gets_the_first_result_and_adds_nothing(agent, key, cast, rival
     Competitor.objects.update(name="Renamed")
     for sender in (key, make_key(owner=cast.owner)[1]):
         assert data_of(agent.call(sender, "add_competitor", rival, mode="legacy")) == first
-    written_otherwise = {**rival, "siteId": rival["siteId"].upper(), "aliases": []}
+    written_otherwise = {**rival, "siteId": rival["siteId"].upper(), "aliases": [], "toolCallId": "call_2"}
     assert agent.data(key, "add_competitor", **written_otherwise) == first
     assert Competitor.objects.count() == 1
     assert CallLog.objects.filter(name="svc_add_competitor", success=True).count() == 4

@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from apikeys.tokens import tokens_of
 from mcp_bridge.tools import ALL_TOOLS
 from tests.factories import UserFactory, make_key
 from tests.live import own_database
@@ -55,7 +56,7 @@ def test_no_default_result_is_longer_than_a_model_likes(agent, owned):
     key, sites = owned
     for site in sites.values():
         called = calls_about(agent, key, site)
-        sizes = {name: len(result.content[0].text.encode()) / 4 for name, _, result in called}
+        sizes = {name: tokens_of(result.content[0].text.encode()) for name, _, result in called}
         assert {name: size for name, size in sizes.items() if size > TOKENS} == {}, site
     reading = {tool.name for tool in ALL_TOOLS} - WRITES
     assert {name for name, *_ in calls_about(agent, key, sites["Kryton"])} == reading
@@ -92,8 +93,8 @@ def test_every_refusal_of_arguments_names_what_would_be_right_and_a_step_that_wo
         ("get_site_brief", {**about, "period": "month"}, "period", "'week'"),
         ("list_prompts", {**about, "limit": 0}, "limit", "1 or more"),
         ("list_prompts", {**about, "stage": "awarenes"}, "stage", "'consideration'"),
-        ("list_prompts", {**about, "limit": "5"}, "limit", "whole number"),
-        ("list_prompts", {**about, "page": 2}, "page", "it takes siteId"),
+        ("list_prompts", {**about, "limit": "five"}, "limit", "whole number"),
+        ("list_prompts", {**about, "limt": 2}, "limt", "write limit"),
         ("get_visibility_scores", {**about, "topic": "bicycles"}, "topic", "topic"),
         ("get_visibility_scores", {**about, "engine": "siri"}, "engine", "Asked were"),
         ("get_visibility_scores", {**about, "topic": "watch\0"}, "topic", "U+0000"),
@@ -168,10 +169,12 @@ def test_the_same_number_is_the_same_through_every_tool_and_rest(agent, owned, r
         assert brief["now"] == scores["now"]
         [line] = [site for site in agent.plain(key, "get_portfolio_summary")["sites"] if site["name"] == name]
         assert all(line[part] == scores["now"][part] for part in ("score", "low", "high"))
-        ranked = agent.plain(key, "list_competitors", **about)["competitors"]
-        assert ranked and all(
-            {name: short[name] for name in short if not name.startswith("first")}.items() <= whole.items()
-            for short, whole in zip(ranked, scores["shareOfVoice"], strict=False)
+        listed = agent.plain(key, "list_competitors", **about)
+        whole = {each["competitorId"]: each for each in scores["shareOfVoice"]}
+        assert all(
+            {name: short[name] for name in short if not name.startswith("first")}.items()
+            <= whole[short.get("competitorId")].items()
+            for short in [listed["site"], *listed["competitors"]]
         )
         trend = rest.get(f"/brands/{sites[name].pk}/visibility?from=0", key).json()["trend"]
         assert scores["trend"] == trend

@@ -38,8 +38,12 @@ MOST_SUGGESTIONS = 20
 
 
 def list_competitors(caller: Caller, brand_id: UUID, *, full: bool = False) -> SiteCompetitors:
-    """The competitors of a brand that the caller may see, as `competitors_of`; raises not_found."""
-    return competitors_of(select_now(readable_brand(caller, brand_id)), full=full)
+    """The competitors of a brand that the caller may see, its own figures apart; raises not_found."""
+    found = competitors_of(select_now(readable_brand(caller, brand_id)), full=full)
+    site = next((each for each in found.competitors if each.competitor_id is None), None)
+    return found.model_copy(
+        update={"site": site, "competitors": [each for each in found.competitors if each is not site]}
+    )
 
 
 def competitors_of(now: Selection, *, full: bool) -> SiteCompetitors:

@@ -60,10 +60,11 @@ class SuggestedCompetitor(Resource):
 
 
 class SiteCompetitors(Resource):
-    """The site and its competitors by their score of now, and who else answers recommend."""
+    """The site's competitors by their score of now, and who else answers recommend."""
 
     site_id: UUID
     summary: list[WordedText]
+    site: AnyStanding | None = Field(default=None, description="its own figures in the same answers")
     competitors: list[AnyStanding]
     quota: Quota
     is_recounting: bool
@@ -124,9 +125,9 @@ class PromptGaps(Resource):
 
 
 class TrackedCompetitor(Resource):
-    """A competitor as it is tracked."""
+    """A competitor as it is tracked, or with `id` null would be."""
 
-    id: UUID
+    id: UUID | None
     name: UntrustedText
     domain: UntrustedText
     aliases: list[UntrustedText]

@@ -66,6 +66,13 @@ class DraftResource(DraftLine):
     checks: list[Check]
 
 
+class PlannedDraft(Resource):
+    """What a draft would be about."""
+
+    title: UntrustedText
+    format: DraftFormat
+
+
 def draft_resource(draft: Draft) -> DraftResource:
     """A stored draft as the doors show it. For agents what others wrote is between marks: all of a draft, and of a
     brief all but the prompt to paste."""

@@ -57,8 +57,10 @@ def prepare_draft(
     opportunity_id: str | None = None,
     topic: Topic | None = None,
     form: DraftFormat | None = None,
+    asks_engine: bool = True,
 ) -> Callable[[], Draft]:
     """Write a draft of an opportunity, or on a topic; returns a function that stores it. Not inside a transaction.
+    Unless it `asks_engine` the draft is the brief.
 
     Raises not_found, read_only_collaborator, invalid_arguments (no such opportunity), conflict (nothing is known to
     write from), quota_exceeded.
@@ -70,7 +72,7 @@ def prepare_draft(
         raise ServiceError(ErrorCode.CONFLICT, TOO_FEW)
     require_left(brand.owner, Usage.Kind.DRAFTS, 1)
     brief = make_brief(brand, chance, form or chance.format)
-    reached = writing_engine()
+    reached = writing_engine() if asks_engine else None
     if reached is None:
         wanted = _brief(chance, brief, Check(name="brief", passed=True, detail="facts only, no prose"))
     else:

@@ -119,9 +119,18 @@ def read_scan_status(caller: Caller, brand_id: UUID, run_id: UUID) -> ScanStatus
     )
 
 
-def started_scan(caller: Caller, started: Started) -> StartedScan:
-    """What came of starting a scan."""
+def started_scan(caller: Caller, started: Started, *, dry_run: bool = False) -> StartedScan:
+    """What came of starting a scan, or would come of it."""
     run = started.run
+    if dry_run and started.started:
+        return StartedScan(
+            site_id=run.brand_id,
+            run=None,
+            started=False,
+            reason="dry_run",
+            next_allowed_at=run.created_at,
+            credits_spent=0,
+        )
     return StartedScan(
         site_id=run.brand_id,
         run=run_resource(caller, run, engine_names([run])[run.pk]),

@@ -105,11 +105,11 @@ class StartedScan(Resource):
     """The run that was started, or with `started` false the one that is in its way, and why."""
 
     site_id: UUID
-    run: RunResource
+    run: RunResource | None = Field(description="null: of a dry run, which would start one")
     started: bool
     reason: str | None = Field(
-        description="already_active, cooldown, or nothing_new (only stored pages would be asked, none is new, and "
-        "`run` has their answers); null: it was started"
+        description="already_active, cooldown, dry_run, or nothing_new (only stored pages would be asked, none is "
+        "new, and `run` has their answers); null: it was started"
     )
     next_allowed_at: Timestamp
     credits_spent: int
