@@ -33,7 +33,7 @@ A = TypeVar("A", bound="Arguments")
 
 MAX_LIMIT = 500
 FREE_TEXT = {
-    *("topic", "persona", "name", "domain", "aliases", "description", "wording", "instruction", "reply"),
+    *("topic", "persona", "untracked", "name", "domain", "aliases", "description", "wording", "instruction", "reply"),
 }
 FIRST_YEAR, LAST_YEAR = 1970, 2100
 _SHOWN_PATH = 100
