@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Iterable, Iterator
+from datetime import date, timedelta
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -18,7 +19,7 @@ _ADDRESS = re.compile(r"https?://\S+")
 
 
 class Counter:
-    """The answers about a site's own topics. `now` are those of each engine's last day."""
+    """The answers about a site's own topics. `now` are those of each engine's last day and the six before it."""
 
     def __init__(self, site: str) -> None:
         self.site = site
@@ -29,7 +30,8 @@ class Counter:
         self.rows = [{**row, "day": row["time"][:10], "prose": _HIDDEN.sub(" ", row["text"])} for row in rows]
         engines = {row["engine"] for row in self.rows}
         last = {engine: max(row["day"] for row in self.rows if row["engine"] == engine) for engine in engines}
-        self.now = [row for row in self.rows if row["day"] == last[row["engine"]]]
+        since = {engine: str(date.fromisoformat(day) - timedelta(days=6)) for engine, day in last.items()}
+        self.now = [row for row in self.rows if row["day"] >= since[row["engine"]]]
 
     def of(
         self, topic: str | None = None, engine: str | None = None, days: str | None = None
