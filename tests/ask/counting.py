@@ -18,14 +18,22 @@ _HIDDEN = re.compile(
 _ADDRESS = re.compile(r"https?://\S+")
 
 
+UNSEEN = {
+    "T-fal": (["GreenPan", "Caraway", "Tramontina"], ["nonstick-cookware-set", "nonstick-pan"], "eight-topics"),
+    "Fluance": (["Audio-Technica", "Sony"], ["record-player-beginner"], "four-topics"),
+}
+"""Brands that nothing was built on: their rivals, own topics and file."""
+SITES = {**{name: (*each, "answers") for name, each in REAL.items()}, **UNSEEN}
+
+
 class Counter:
     """The answers about a site's own topics. `now` are those of each engine's last day and the six before it."""
 
     def __init__(self, site: str) -> None:
         self.site = site
-        rivals, topics = REAL[site]
+        rivals, topics, file = SITES[site]
         self.names, self.topics = [site, *rivals], topics
-        lines = reference_file("real-answers/answers.jsonl").read_text(encoding="utf-8").splitlines()
+        lines = reference_file(f"real-answers/{file}.jsonl").read_text(encoding="utf-8").splitlines()
         rows = [row for row in map(json.loads, lines) if row["topic"] in topics]
         self.rows = [{**row, "day": row["time"][:10], "prose": _HIDDEN.sub(" ", row["text"])} for row in rows]
         engines = {row["engine"] for row in self.rows}
