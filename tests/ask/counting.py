@@ -23,6 +23,7 @@ UNSEEN = {
     "Fluance": (["Audio-Technica", "Sony"], ["record-player-beginner"], "four-topics"),
 }
 """Brands that nothing was built on: their rivals, own topics and file."""
+ANY_CASE = {"Coros", "T-fal", "GreenPan", "Audio-Technica"}
 SITES = {**{name: (*each, "answers") for name, each in REAL.items()}, **UNSEEN}
 
 
@@ -82,8 +83,10 @@ class Counter:
 
 
 def names(row: dict[str, Any], subject: str) -> bool:
-    """Whether the prose of an answer names somebody as a word of its own."""
-    return re.search(rf"(?<![A-Za-z]){subject}(?![a-z])", row["prose"], re.I if subject == "Coros" else 0) is not None
+    """Whether the prose of an answer names somebody as a word of its own, with or without its hyphen."""
+    pattern = re.escape(subject).replace(r"\-", "[-\u2011 ]?")
+    is_any_case = subject in ANY_CASE
+    return re.search(rf"(?<![A-Za-z]){pattern}(?![a-z])", row["prose"], re.I if is_any_case else 0) is not None
 
 
 def domains(row: dict[str, Any]) -> Iterator[str]:

@@ -13,7 +13,7 @@ from mcp_bridge.tools import ALL_TOOLS
 from tests.ask.counting import SITES, Counter
 from tests.factories import make_key
 from tests.mcp.conftest import PREFIX, data_of, error_of, plain
-from visibility.ask.answer import BYTES_OF_A_TOKEN
+from visibility.ask.answer import BYTES_OF_A_TOKEN, MOST_SUBJECTS
 from visibility.ask.measures import NAMES
 from visibility.ask.subjects import OF_THE_ACCOUNT, SUBJECTS, TELLS
 
@@ -141,7 +141,7 @@ CALLS = [
     *((site, {"measure": measure}) for site in ("Sony", "Kryton") for measure in NAMES),
     ("Kryton", {"words": "fair"}),
     ("Kryton", {"about": "standing, sources, change, recommendations"}),
-    ("Kryton", {"about": ", ".join(TELLS)}),
+    *(("Kryton", {"about": ", ".join([*TELLS][place : place + MOST_SUBJECTS])}) for place in range(len(TELLS))),
 ]
 
 
@@ -203,6 +203,7 @@ def test_a_question_may_not_be_longer_than_it_says(world):
         ({"to": "0001-01-05", "about": "change"}, "1970"),
         ({"from": "2026-02-01", "to": "2026-01-01"}, "earlier from"),
         ({"about": "standings"}, "is no subject"),
+        ({"about": ", ".join(TELLS)}, "Give 4 at most"),
     ],
 )
 def test_what_cannot_be_is_refused_with_what_would_be_right(world, given, words):
@@ -244,9 +245,9 @@ def test_a_key_sees_only_what_its_scopes_allow(world, about):
     key = make_key(owner=world.owner, scopes=["read:sites"])[1]
     given = {"about": about} if about else {"words": "Coros"}
     question = "Coros, Polar on chatgpt, running-watch-400?"
-    result, reply = asked(world, key, question=question, siteId=world.sites["Garmin"], competitor="Coros", **given)
+    _, reply = asked(world, key, question=question, siteId=world.sites["Garmin"], competitor="Coros", **given)
     assert about in OF_THE_ACCOUNT or (reply["withheld"] and not (reply["facts"] or "passages" in reply))
-    text = result.content[0].text.replace('"competitor":"Coros"', "")
+    text = json.dumps({name: part for name, part in reply.items() if name not in ("seeMore", "cannotTell")})
     assert not any(name in text for name in ("Coros", "Polar", "chatgpt", "running-watch")), text
 
 

@@ -32,7 +32,7 @@ BYTES_OF_A_TOKEN = 3
 MOST_BYTES = 800 * BYTES_OF_A_TOKEN
 ROOM = 80
 """Bytes for the names of parts that are added last, and for the door's prefix of tools."""
-MOST_ROWS = 500
+MOST_ROWS, MOST_SUBJECTS = 500, 4
 NOTHING = Measure(abouts=())
 ON_ROWS = {name: measure.fields[0] for name, measure in MEASURES.items() if measure.fields}
 
@@ -77,6 +77,10 @@ def _route(question: Question) -> tuple[str | None, Sequence[str], list[str]]:
         known = ", ".join(TELLS)
         raise invalid(
             "about", f"{marked(unknown[:LONGEST_AGAIN])} is no subject. Give some of these, by commas: {known}."
+        )
+    if len(abouts) > MOST_SUBJECTS:
+        raise invalid(
+            "about", f"These are {len(abouts)} subjects. Give {MOST_SUBJECTS} at most, and ask again for others."
         )
     measure = measure_named(question.measure or "")
     holding = ["criteria"] if measure in READ else MEASURES.get(measure or "", NOTHING).abouts
@@ -187,33 +191,33 @@ def _nothing_counted(context: Context) -> CannotTell:
 
 
 def _fitted(reply: Answered, parts: Mapping[str, Found], question: Question) -> Answered:
-    """The reply with what was found: of each subject in turn as many whole rows as fit, or as were asked for."""
-    is_labelled = len(parts) > 1
-    answers = [
-        f"{about}: {each.answer}" if is_labelled else each.answer for about, each in parts.items() if each.answer
-    ]
-    reply.answer = " ".join(filter(None, answers)) or None
+    """The reply with what was found: of each subject in turn as many whole rows as fit, then notes and passages; all
+    of it where a number of rows was asked for."""
+    found, label = list(parts.values()), len(parts) > 1
+    sentences = [f"{about}: {each.answer}" if label else each.answer for about, each in parts.items() if each.answer]
+    fitting = _fit([len(each.encode()) for each in sentences], MOST_BYTES // 2)
+    reply.answer = " ".join(sentences[: max(fitting, 1)]) or None
+    notes, reply.notes = [*reply.notes, *(note for each in found for note in each.notes)], []
+    passages = [passage for each in found for passage in each.passages]
     queue = [(place, about, row) for about, each in parts.items() for place, row in enumerate(each.facts)]
     queue.sort(key=lambda each: each[0])
-    notes, reply.notes = [*reply.notes, *(note for each in parts.values() for note in each.notes)], []
-    passages = [passage for each in parts.values() for passage in each.passages]
     counts = [row for *_, row in queue if isinstance(row, FactRow)]
     reply.measures = [
-        name for name in ON_ROWS if any(getattr(row, MEASURES[name].fields[0]) is not None for row in counts)
+        name for name, field in ON_ROWS.items() if any(getattr(row, field) is not None for row in counts)
     ]
-    sizes = [_size(row, about if is_labelled else None) for _, about, row in queue]
-    number, left = len(sizes) if question.limit is None else question.limit, MOST_BYTES - ROOM - _size(reply)
-    extra = [len(note.encode()) + 4 for note in notes], [*map(_size, passages)]
-    if question.limit is None:
-        space = left - min(sum(map(sum, extra)), left // 2)
+    number = question.limit
+    if number is None:
+        sizes = [_size(row, about if label else None) for _, about, row in queue]
+        others = [len(note.encode()) + 4 for note in notes] + [_size(passage) for passage in passages]
+        left = MOST_BYTES - ROOM - _size(reply)
+        space = left - min(sum(others), left // 2)
         if sum(sizes) > space:
             reply.facts_total = len(sizes)
             reply.see_more = question.again(reply.site_id, limit=min(len(sizes), MOST_ROWS))
             left, space = (each - _size(reply.see_more) for each in (left, space))
-            number = max(_fit(sizes, space), _fit(sizes[:1], left))
-        left -= sum(sizes[:number])
-        notes = notes[: _fit(extra[0], left)]
-        passages = passages[: _fit(extra[1], left - sum(extra[0][: len(notes)]))]
+        number = max(_fit(sizes, space), _fit(sizes[:1], left))
+        fitting = _fit(others, left - sum(sizes[:number]))
+        notes, passages = notes[:fitting], passages[: max(0, fitting - len(notes))]
     taken = sorted(queue[:number], key=lambda each: list(parts).index(each[1]))
     reply.facts, reply.subjects_of_facts = [row for *_, row in taken], [about for _, about, _ in taken]
     reply.notes, reply.passages = notes, passages

@@ -22,6 +22,8 @@ from visibility.models import Topic, UntrackedName
 MOST_UNTRACKED = 5
 """Names that nobody tracks, of those offered most, that are compared at once; one that was asked for joins them."""
 INTERVALS = {"low", "high", "panel_low", "panel_high"}
+OF_WHOLES = {*INTERVALS, "score", "share_of_voice"}
+"""Fields that rows by topic or engine have only where they are asked for."""
 MEASURED = {name for measure in MEASURES.values() for name in measure.fields} - {"mentioned", "surface"}
 """Fields of rows that another measure leaves out."""
 
@@ -148,10 +150,12 @@ class Context:
 
     def fact(self, row: CountRow, *, measure: str | None = None, has_period: bool = False) -> FactRow:
         """A row as a fact: with the topic and engine that it is narrowed to, and only with this measure, or the one
-        that was asked for; without one, intervals are of the brand alone."""
+        that was asked for; without one only the brand over all of the answers has intervals."""
         fact = FactRow.model_validate(row)
         wanted = MEASURES.get(measure or self.measure or "", Measure()).fields
-        left_out = MEASURED.difference(wanted) if wanted else set() if row.is_own else INTERVALS
+        is_part = row.topic is not None or row.engine is not None
+        left_out = OF_WHOLES if is_part else INTERVALS if has_period or not row.is_own else set()
+        left_out = MEASURED.difference(wanted) if wanted else left_out
         values: dict[str, object] = dict.fromkeys(left_out)
         surfaces = {surface for _, surface in self.selection.engines} if self.engine else set()
         values |= {

@@ -17,7 +17,7 @@ from visibility.ask.question import names_in
 from visibility.ask.resources import CannotTell, PanelFact
 from visibility.counts.row_words import against_sentence, rivals_sentence, standing_sentence, topics_sentence
 from visibility.counts.rows import Axis, CountRow
-from visibility.counts.words import engine_name
+from visibility.counts.words import engine_name, listed
 from visibility.metrics import topics_for
 from visibility.models import DailyScore
 from visibility.scores.change_reads import changes_of
@@ -60,9 +60,12 @@ def count(context: Context, about: str) -> Found:
     if context.is_about_others or about == "engines":
         shown = named
     elif len(own) > 1:
-        own = sorted(own, key=lambda row: row.mentioned / row.of)
         shown = [row for row in others if row.relation == "ahead"]
+    if about != "engines":
+        own = sorted(own, key=lambda row: row.mentioned / row.of)
     counted = [row for each in own for row in (each, *(other for other in shown if other.is_of_same_answers(each)))]
+    if len(own) > 1 and not named:
+        counted.sort(key=lambda row: not row.is_own)
     sentence = _sentence(context, about, counted, named)
     if (name := context.measure) and MEASURES[name].lead:
         counted.sort(key=lambda row: -(share_in(name, row) or 0))
@@ -86,6 +89,9 @@ def _sentence(context: Context, about: str, rows: Sequence[CountRow], named: Seq
         sentence = measure_sentence(name, [*own, *named] if named else rows, where)
     elif about != "engines" and len(own) > 1:
         sentence = topics_sentence(named or own, () if named else others, where)
+        if named:
+            ahead, behind = ([row for row in named if row.relation == way] for way in ("ahead", "behind"))
+            return f"{sentence.marked} It is ahead beyond chance on {_topics(ahead)}, behind on {_topics(behind)}."
     elif len(own) != 1:
         sentence = measure_sentence("mentioned", named or own, where)
     elif len(named) == 1:
@@ -99,6 +105,10 @@ def _sentence(context: Context, about: str, rows: Sequence[CountRow], named: Seq
         firsts = firsts_sentence(context)
         sentence = None if name == "first" else sentence
     return f"{sentence.marked if sentence else ''} {firsts}".strip() or None
+
+
+def _topics(rows: Sequence[CountRow]) -> str:
+    return listed([marked(row.topic or "") for row in rows]) or "no topic"
 
 
 def _not_counted(context: Context, rows: Sequence[CountRow]) -> CannotTell | None:

@@ -25,7 +25,7 @@ class Subject(NamedTuple):
 
 _SCORES, _CARDS, _VOICE = Scope.READ_VISIBILITY, Scope.READ_RECOMMENDATIONS, Scope.READ_VOICE
 SUBJECTS: Mapping[str, Subject] = {
-    "standing": Subject("how often answers name whom, and how", _SCORES, count, counts_answers=True),
+    "standing": Subject("how often answers name, recommend, warn against whom", _SCORES, count, counts_answers=True),
     "change": Subject("whether the score changed", _SCORES, counted.change, counts_answers=True),
     "topics": Subject("standing by topic", _SCORES, count, counts_answers=True),
     "competitors": Subject("who is ahead, untracked names too", Scope.READ_COMPETITORS, count, counts_answers=True),
