@@ -64,9 +64,27 @@ def test_without_a_measure_the_reply_names_all_that_its_rows_hold(brand):
     ]
 
 
-def test_a_subject_that_does_not_hold_the_measure_is_left_for_one_that_does(brand):
-    reply = ask(brand, about="runs", measure="mentioned")
-    assert (reply.about, reply.notes) == ("standing", ["The facts about standing hold mentioned."])
+@pytest.mark.parametrize(
+    ("about", "measure", "chosen"),
+    [
+        ("standing", "change", "change"),
+        ("sources, topics", "first", "topics"),
+        ("standing", "products", "criteria"),
+        ("recommendations", "mentioned", "recommendations, standing"),
+        ("costs", "price", "costs"),
+        ("definitions", "score", "definitions"),
+        ("definitions", "prominence", "definitions"),
+    ],
+)
+def test_of_subjects_that_count_those_that_hold_the_measure_are_shown(brand, about, measure, chosen):
+    reply = ask(brand, about=about, measure=measure)
+    notes = [] if chosen == about else [f"The facts about {chosen.split(', ')[-1]} hold {measure}."]
+    assert (reply.about, [note for note in reply.notes if "hold" in note][:1]) == (chosen, notes)
+
+
+def test_of_the_account_nothing_stands_for_a_measure_that_is_not_counted(brand):
+    reply = ask(brand, about="costs", measure="revenue")
+    assert (reply.facts, reply.answer, reply.cannot_tell.what) == ([], None, "revenue")
 
 
 @pytest.mark.parametrize("measure", ["sentiment", "market share", "who wrote it", "other"])

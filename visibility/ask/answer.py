@@ -59,50 +59,52 @@ def answer_question(caller: Caller, site_id: UUID | None, question: Question) ->
             return _fitted(reply, {"sites": found_sites(sites)}, question)
         brand = readable_brand(caller, named[0].id)
     reply = Answered(site_id=brand and brand.pk, about=", ".join(abouts) or None, notes=notes)
-    if brand is None or is_of_account:
-        return _fitted(reply, {about: OF_THE_ACCOUNT[about](caller, question, brand) for about in abouts}, question)
-    if question.measure and measure not in (*MEASURES, *READ):
+    if question.measure and measure not in (*MEASURES, *READ) and "definitions" not in abouts:
         reply.cannot_tell = _refused(caller, brand, question, measure)
         return _fitted(reply, {}, question)
+    if brand is None or is_of_account:
+        return _fitted(reply, {about: OF_THE_ACCOUNT[about](caller, question, brand) for about in abouts}, question)
     prefetch_related_objects([brand], "competitors")  # which several parts of a reply read
     last_day = DailyScore.objects.of_brand(brand).aggregate(Max("date"))["date__max"]
     return _answer_about(Context(caller, brand, question, measure, last_day), reply, abouts)
 
 
 def _route(question: Question) -> tuple[str | None, Sequence[str], list[str]]:
-    """The measure, the subjects that are asked for, or the one that holds the measure, and a note where that is
-    another."""
+    """The measure, and the subjects that are asked for: where they count answers, those that hold the measure, else
+    the usual one that does. Notes say what was chosen."""
     abouts = list(dict.fromkeys(each.strip().lower() for each in (question.about or "").split(",") if each.strip()))
     if unknown := next((each for each in abouts if each not in TELLS), None):
-        known = ", ".join(TELLS)
-        raise invalid(
-            "about", f"{marked(unknown[:LONGEST_AGAIN])} is no subject. Give some of these, by commas: {known}."
-        )
+        which = f"{marked(unknown[:LONGEST_AGAIN])} is no subject"
+        raise invalid("about", f"{which}. Give some of these, by commas: {', '.join(TELLS)}.")
     if len(abouts) > MOST_SUBJECTS:
-        raise invalid(
-            "about", f"These are {len(abouts)} subjects. Give {MOST_SUBJECTS} at most, and ask again for others."
-        )
+        raise invalid("about", f"These are {len(abouts)} subjects. Give {MOST_SUBJECTS} at most.")
     measure = measure_named(question.measure or "")
-    holding = ["criteria"] if measure in READ else MEASURES.get(measure or "", NOTHING).abouts
-    if holding and not {*holding} & {*abouts}:
-        return measure, holding[:1], [f"The facts about {holding[0]} hold {measure}."] if abouts else []
+    holding = ("criteria",) if measure in READ else MEASURES.get(measure or "", NOTHING).abouts
+    if holding and "definitions" not in abouts:
+        chosen = [
+            each for each in abouts if each in holding or each not in SUBJECTS or not SUBJECTS[each].counts_answers
+        ]
+        chosen += [] if {*holding} & {*chosen} else holding[:1]
+        holder = next(each for each in chosen if each in holding)
+        return measure, chosen, [f"The facts about {holder} hold {measure}."] if abouts and chosen != abouts else []
     is_narrowed = question.has_days or question.topic or question.engine or question.competitor
     if not abouts and is_narrowed and not question.words:
         return measure, ["standing"], ["about is not given: standing is shown."]
     return measure, abouts, []
 
 
-def _refused(caller: Caller, brand: Brand, question: Question, measure: str | None) -> CannotTell:
+def _refused(caller: Caller, brand: Brand | None, question: Question, measure: str | None) -> CannotTell:
     """That a measure is not counted, with what is nearest and the call that has it."""
-    site, given = {"siteId": str(brand.pk)}, question.measure or ""
-    step = NextCall(tool="get_site_brief", arguments=site)
+    site, given = {"siteId": str(brand.pk)} if brand else {}, question.measure or ""
+    step = NextCall(tool="get_site_brief" if brand else "list_sites", arguments=site)
     if measure and (other := ELSEWHERE.get(measure)):
         why = f"It is not counted here; {other.tool} has {other.has}"
         if other.scope not in caller.scopes:
             return CannotTell(what=measure, why=f"{why}, and this key lacks the scope {other.scope}.", next_step=step)
-        return CannotTell(what=measure, why=f"{why}.", next_step=NextCall(tool=other.tool, arguments=site))
+        step = NextCall(tool=other.tool, arguments=site) if brand else step
+        return CannotTell(what=measure, why=f"{why}.", next_step=step)
     if near := None if measure else nearest_measure(given):
-        step = question.again(brand.pk, measure=near)
+        step = question.again(brand.pk if brand else None, measure=near)
     why = f"It is not counted. {LIMITS} Counted are {', '.join(MEASURES)}; where answers are read {', '.join(READ)}."
     what = "what is asked" if measure else marked(given[:LONGEST_AGAIN])
     return CannotTell(what=what, why=why, next_step=step)
@@ -129,7 +131,7 @@ def _read(context: Context, reply: Answered, about: str) -> Found:
     """What the subject finds, and where the words are that were asked for; of none those alone."""
     caller, question = context.caller, context.question
     if about in OF_THE_ACCOUNT:
-        return OF_THE_ACCOUNT[about](caller, context.question, context.brand)
+        return OF_THE_ACCOUNT[about](caller, question, context.brand)
     subject, found = SUBJECTS.get(about), Found()
     if subject and subject.scope not in caller.scopes:
         reply.withheld.append(about)
@@ -137,10 +139,8 @@ def _read(context: Context, reply: Answered, about: str) -> Found:
     counts_answers = subject is None or subject.counts_answers
     if counts_answers:
         reply.period = context.period
-        reply.withheld += [] if context.sees_competitors else ["competitors"]
-    elif subject and (
-        context.engine or context.is_about_others or question.has_days or (context.topics and not subject.by_topic)
-    ):
+        reply.withheld += {"competitors"} - {*reply.withheld} if not context.sees_competitors else ()
+    elif subject and (context.is_narrow or (context.topics and not subject.by_topic)):
         found.notes = ["Narrowed by topic alone." if subject.by_topic and context.topics else "Of the whole site."]
     if subject and not (counts_answers and "engine" in context.unknown):
         notes, found = found.notes, subject.read(context, about)

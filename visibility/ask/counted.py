@@ -49,17 +49,17 @@ class Found:
 
 
 def count(context: Context, about: str) -> Found:
-    """The site and others in the same answers: all others, or the one that was asked for; by engine only that one, by
-    topic those that are ahead."""
+    """The site and others in the same answers: all others, or the one that was asked for; by topic and engine, unless
+    one was, those that are ahead."""
     if context.measure in ("margin", "promptsNeeded"):
         return _precision(context)
     naming = context.compared_untracked if about == "competitors" and not context.is_about_others else None
     rows = context.rows(*([AXES[about]] if about in AXES else []), untracked=naming and naming.sums)
     own, others, named = context.split(rows)
     shown = [row for row in others if row.tracked or row.mentioned >= LEAST_PICKS]
-    if context.is_about_others or about == "engines":
+    if context.is_about_others:
         shown = named
-    elif len(own) > 1:
+    elif about in AXES or len(own) > 1:
         shown = [row for row in others if row.relation == "ahead"]
     if about != "engines":
         own = sorted(own, key=lambda row: row.mentioned / row.of)
@@ -139,9 +139,7 @@ def _precision(context: Context) -> Found:
         topics = topics_for(margin, table, row.key)
         prompts = None if topics is None else ceil(topics * figures.prompts / figures.topics)
         panels.append(PanelFact(margin=margin, topics_needed=topics, prompts_needed=prompts))
-        takes.append(
-            f"± {margin:g} takes " + (f"{prompts} prompts on {topics} topics" if topics else "over 1,000 topics")
-        )
+        takes.append(f"± {margin:g} takes {prompts or 'too many'} prompts on {topics or 'over 1,000'} topics")
     ends = [(row.panel_low, row.panel_high), (row.low, row.high)]
     here, general = ("none" if low is None or high is None else f"{low:.0f} to {high:.0f}" for low, high in ends)
     base = f"these {figures.prompts} prompts on {figures.topics} topics"
@@ -163,9 +161,8 @@ def sources(context: Context, about: str) -> Found:
         return Found([*domains], f"Of {of} cited: {_cited(domains, with_page=True)}." if domains else none)
     if chosen := context.competitor:
         domains = [row for row in domains if row.competitor == chosen.name]
-    domains.sort(
-        key=lambda row: not any(names_in(question.text, name) for name in (row.domain, row.domain.split(".")[0]))
-    )
+    written = {row.domain for row in domains if names_in(question.text, row.domain.partition(".")[0])}
+    domains.sort(key=lambda row: row.domain not in written)
     facts = [context.fact(row, measure="cited") for row in rows]
     found = Found([*facts, *domains], cannot_tell=_not_counted(context, named or own))
     if sentence := measure_sentence("cited", rows, where):
@@ -227,9 +224,8 @@ def _compared_days(context: Context, first: CountRow, last: CountRow) -> Found:
         before, after = (_of_engine(counts, engine) for counts in (before, after))  # others do not matter
     both = sorted({name for name, _ in before.engines.values()} & {name for name, _ in after.engines.values()})
     if both and before.engines != after.engines:
-        why = (
-            f"Not the same engines were asked on {first.first_day} and {last.first_day}; on both: {', '.join(both)}."
-        )
+        days = f"{first.first_day} and {last.first_day}"
+        why = f"Not the same engines were asked on {days}; on both: {', '.join(both)}."
         step = context.again(engine=both[0])
         return Found(cannot_tell=CannotTell(what="a change over all engines", why=why, next_step=step))
     subject = str(first.competitor_id) if first.competitor_id else BRAND
