@@ -151,19 +151,19 @@ class Context:
     def fact(self, row: CountRow, *, measure: str | None = None, has_period: bool = False) -> FactRow:
         """A row as a fact: with the topic and engine that it is narrowed to, and only with this measure, or the one
         that was asked for; without one only the brand over all of the answers has intervals."""
-        fact = FactRow.model_validate(row)
         wanted = MEASURES.get(measure or self.measure or "", Measure()).fields
         is_part = row.topic is not None or row.engine is not None
         left_out = OF_WHOLES if is_part else INTERVALS if has_period or not row.is_own else set()
-        left_out = MEASURED.difference(wanted) if wanted else left_out
-        values: dict[str, object] = dict.fromkeys(left_out)
+        left_out = (MEASURED.difference(wanted) if wanted else left_out) | (
+            {"without_brand"} if row.is_own else set()
+        )
+        values = {name: None if name in left_out else getattr(row, name) for name in FactRow.model_fields}
         surfaces = {surface for _, surface in self.selection.engines} if self.engine else set()
         values |= {
-            "topic": self.topics[0].name if len(self.topics) == 1 else fact.topic,
-            "engine": self.engine or fact.engine,
-            "surface": surfaces.pop() if len(surfaces) == 1 else fact.surface,
+            "topic": self.topics[0].name if len(self.topics) == 1 else row.topic,
+            "engine": self.engine or row.engine,
+            "surface": surfaces.pop() if len(surfaces) == 1 else row.surface,
             "tracked": None if row.tracked else False,
-            "period": fact.period if has_period or fact.period != self.period else None,
-            **({"without_brand": None} if row.is_own else {}),
+            "period": row.period if has_period or row.period != self.period else None,
         }
-        return fact.model_copy(update=values)
+        return FactRow(**values)

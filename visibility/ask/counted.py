@@ -49,15 +49,15 @@ class Found:
 
 
 def count(context: Context, about: str) -> Found:
-    """The site and others in the same answers: all others, or the one that was asked for; by topic and engine, unless
-    one was, those that are ahead."""
+    """The site and others in the same answers: all others, or the one that was asked for; by topic, unless one was,
+    those that are ahead."""
     if context.measure in ("margin", "promptsNeeded"):
         return _precision(context)
     naming = context.compared_untracked if about == "competitors" and not context.is_about_others else None
     rows = context.rows(*([AXES[about]] if about in AXES else []), untracked=naming and naming.sums)
     own, others, named = context.split(rows)
     shown = [row for row in others if row.tracked or row.mentioned >= LEAST_PICKS]
-    if context.is_about_others:
+    if context.is_about_others or (about == "engines" and context.measure != "relation"):
         shown = named
     elif about in AXES or len(own) > 1:
         shown = [row for row in others if row.relation == "ahead"]
