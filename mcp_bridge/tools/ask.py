@@ -10,10 +10,11 @@ from apikeys.caller import Caller
 from apikeys.scopes import Scope
 from brands.models import LONGEST_NAME
 from mcp_bridge.arguments import MAX_LIMIT, Arguments, Day, TopicName
-from mcp_bridge.registry import Reply, Step, tool
+from mcp_bridge.registry import Reply, tool
 from visibility.ask.answer import answer_question
+from visibility.ask.measures import NAMES
 from visibility.ask.question import Question
-from visibility.ask.resources import About, Answered, CannotTell, NextCall
+from visibility.ask.resources import Answered, NextCall
 from visibility.ask.subjects import TELLS
 
 LONGEST_QUESTION = 2_000
@@ -25,38 +26,32 @@ class AskArguments(Arguments):
     """A question, and what the caller understands of it."""
 
     question: Annotated[str, Field(min_length=1, max_length=LONGEST_QUESTION)]
+    about: Text | None = Field(default=None, description=f"always fill; one or more, parted by commas: {KINDS}")
+    measure: Annotated[Text, Field(json_schema_extra={"enum": [*NAMES]})] | None = Field(
+        default=None, description="fill where one thing is asked; other: what is not listed, such as a forecast"
+    )
     site_id: UUID | None = Field(default=None, description="only needed with several sites")
-    about: About | None = Field(default=None, description=f"what kind of facts; fill it whenever one fits: {KINDS}")
-    topic: TopicName | None = Field(default=None, description="only this topic, by its full name")
+    topic: TopicName | None = Field(default=None, description="only this topic, by its name or words of it")
     engine: Text | None = Field(default=None, description="only this engine")
     competitor: Text | None = Field(default=None, description="id or name of another brand, tracked or not")
     from_: Day | None = Field(default=None, alias="from", description="day like 2026-11-01; default: now")
     to: Day | None = Field(default=None, description="likewise, included")
-    words: Text | None = Field(default=None, description="to find in the texts of answers")
+    words: Text | None = Field(default=None, description="to find in texts of answers; with sources in a domain")
     limit: int | None = Field(default=None, ge=1, le=MAX_LIMIT, description="facts at most; default: what fits")
 
 
 @tool("Ask", Scope.READ_SITES)
 def ask(caller: Caller, arguments: AskArguments) -> Reply[Answered]:
-    """Answers a question in any language with counted facts. Fill the optional arguments with what you understand: in
-    the question itself only full names are linked, and only where it comes alone. resolved says what facts are
-    narrowed to; cannotTell what has no answer (nothing is forecast, of a country or in money), with a nextStep if one
-    helps."""
-    question = Question(
-        text=arguments.question,
-        first=arguments.from_,
-        last=arguments.to,
-        **{name: getattr(arguments, name) for name in ("about", "topic", "engine", "competitor", "words", "limit")},
-    )
+    """Answers a question in any language with counted facts, by what you fill in: its text narrows nothing.
+    resolved says what facts are narrowed to, measures what they count, and cannotTell what has no answer, with a
+    nextStep if one helps. about: definitions explains the fields."""
+    given = arguments.model_dump(exclude={"question", "site_id", "from_", "to"})
+    question = Question(text=arguments.question, first=arguments.from_, last=arguments.to, **given)
     reply = answer_question(caller, arguments.site_id, question)
-    more = {"see_more": _prefixed(reply.see_more), "cannot_tell": _with_prefix(reply.cannot_tell)}
-    prompt = next((row.id for row in reply.resolved if row.kind == "prompt"), None)
-    step = Step("get_prompt_detail", {"promptId": prompt}, "its wordings and answers") if prompt else None
-    return Reply(reply.model_copy(update=more), step)
-
-
-def _with_prefix(reason: CannotTell | None) -> CannotTell | None:
-    return reason and reason.model_copy(update={"next_step": _prefixed(reason.next_step)})
+    if reply.cannot_tell:
+        step = _prefixed(reply.cannot_tell.next_step)
+        reply.cannot_tell = reply.cannot_tell.model_copy(update={"next_step": step})
+    return Reply(reply.model_copy(update={"see_more": _prefixed(reply.see_more)}))
 
 
 def _prefixed(call: NextCall | None) -> NextCall | None:

@@ -3,16 +3,28 @@
 from types import SimpleNamespace
 
 import pytest
+from django.core.management import call_command
+from django.db import transaction
 
+from apikeys.caller import Caller
 from apikeys.text import unmarked
+from brands.models import Brand
+from tests.ask.counting import UNSEEN
+from tests.counts.conftest import asked, measured
 from tests.factories import CollaboratorFactory, UserFactory, make_key
 from tests.live import own_database
 from tests.mcp.conftest import Agent, plain, whole_endpoint
 from tests.mcp.worlds import crowded_site, empty_site, real_site
+from tests.reference import reference_file
+from visibility.ask.answer import answer_question
+from visibility.ask.question import Question
+
+LISTED = "1. **Varmio**: good.\n2. **Zentra**: the locks.\n3. **Oblinx**: light."
 
 
-def without_marks(reply):
-    """A reply with its sentences and calls as people read them."""
+def ask(brand, text="?", **arguments):
+    """The reply to its owner, its sentences and calls as people read them."""
+    reply = answer_question(Caller.from_user(brand.owner), brand.pk, Question(text, **arguments))
     reply.answer = reply.answer and unmarked(reply.answer)
     reply.notes = [unmarked(note) for note in reply.notes]
     if reply.cannot_tell:
@@ -22,12 +34,52 @@ def without_marks(reply):
     return reply
 
 
+def kryton() -> Brand:
+    """Four topics of four prompts, each asked of two engines on two days; on each topic the brand is in one answer
+    less. Gemini was measured on the last day alone."""
+    topics = ("city bikes", "steel locks", "range", "helmets")
+    days = [
+        asked(engine, day, *["Kryton."] * place, *[LISTED] * (4 - place), topic=topic, **cites)
+        for place, topic in enumerate(topics)
+        for engine, day in (("chatgpt", 1), ("chatgpt", 9), ("gemini", 9))
+        for cites in ({"citations": [f"https://{'kryton' if place else 'pedalia'}.example/a"]},)
+    ]
+    return measured(*days)
+
+
+@pytest.fixture(scope="module")
+def stored(django_db_setup, django_db_blocker):
+    with django_db_blocker.unblock(), own_database():
+        yield kryton()
+
+
+@pytest.fixture
+def brand(stored):
+    """Kryton, as if nothing else had been done to it."""
+    with transaction.atomic():
+        yield Brand.objects.get(pk=stored.pk)
+        transaction.set_rollback(True)
+
+
+def unseen_site(owner, name: str) -> Brand:
+    """A site that is measured by real answers which nothing was built on."""
+    rivals, topics, file = UNSEEN[name]
+    path, domain = reference_file(f"real-answers/{file}.jsonl"), f"{name.lower()}.com"
+    competitors = [part for rival in rivals for part in ("--competitor", rival, f"{rival.lower()}.com")]
+    call_command("import_answers", path, "--new-brand", name, domain, "--owner", owner.email, *competitors)
+    brand = Brand.objects.get(domain=domain)
+    brand.topics.exclude(name__in=topics).update(own=False)
+    brand.topics.filter(name__in=topics).update(own=True)
+    return brand
+
+
 @pytest.fixture(scope="module")
 def world(django_db_setup, django_db_blocker):
     """An agent, the key of the owner of all sites, that of a reader of Garmin alone, and the ids of the sites."""
     with django_db_blocker.unblock(), own_database():
         owner, reader = UserFactory(), UserFactory()
         sites = [real_site(owner, "Garmin"), real_site(owner, "Sony"), crowded_site(owner), empty_site(owner)]
+        sites += [unseen_site(owner, name) for name in UNSEEN]
         CollaboratorFactory(brand=sites[0], user=reader, role="viewer")
         yield SimpleNamespace(
             agent=Agent(whole_endpoint()),

@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Iterable, Iterator
+from datetime import date, timedelta
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -17,19 +18,29 @@ _HIDDEN = re.compile(
 _ADDRESS = re.compile(r"https?://\S+")
 
 
+UNSEEN = {
+    "T-fal": (["GreenPan", "Caraway", "Tramontina"], ["nonstick-cookware-set", "nonstick-pan"], "eight-topics"),
+    "Fluance": (["Audio-Technica", "Sony"], ["record-player-beginner"], "four-topics"),
+}
+"""Brands that nothing was built on: their rivals, own topics and file."""
+ANY_CASE = {"Coros", "T-fal", "GreenPan", "Audio-Technica"}
+SITES = {**{name: (*each, "answers") for name, each in REAL.items()}, **UNSEEN}
+
+
 class Counter:
-    """The answers about a site's own topics. `now` are those of each engine's last day."""
+    """The answers about a site's own topics. `now` are those of each engine's last day and the six before it."""
 
     def __init__(self, site: str) -> None:
         self.site = site
-        rivals, topics = REAL[site]
+        rivals, topics, file = SITES[site]
         self.names, self.topics = [site, *rivals], topics
-        lines = reference_file("real-answers/answers.jsonl").read_text(encoding="utf-8").splitlines()
+        lines = reference_file(f"real-answers/{file}.jsonl").read_text(encoding="utf-8").splitlines()
         rows = [row for row in map(json.loads, lines) if row["topic"] in topics]
         self.rows = [{**row, "day": row["time"][:10], "prose": _HIDDEN.sub(" ", row["text"])} for row in rows]
         engines = {row["engine"] for row in self.rows}
         last = {engine: max(row["day"] for row in self.rows if row["engine"] == engine) for engine in engines}
-        self.now = [row for row in self.rows if row["day"] == last[row["engine"]]]
+        since = {engine: str(date.fromisoformat(day) - timedelta(days=6)) for engine, day in last.items()}
+        self.now = [row for row in self.rows if row["day"] >= since[row["engine"]]]
 
     def of(
         self, topic: str | None = None, engine: str | None = None, days: str | None = None
@@ -72,8 +83,10 @@ class Counter:
 
 
 def names(row: dict[str, Any], subject: str) -> bool:
-    """Whether the prose of an answer names somebody as a word of its own."""
-    return re.search(rf"(?<![A-Za-z]){subject}(?![a-z])", row["prose"], re.I if subject == "Coros" else 0) is not None
+    """Whether the prose of an answer names somebody as a word of its own, with or without its hyphen."""
+    pattern = re.escape(subject).replace(r"\-", "[-\u2011 ]?")
+    is_any_case = subject in ANY_CASE
+    return re.search(rf"(?<![A-Za-z]){pattern}(?![a-z])", row["prose"], re.I if is_any_case else 0) is not None
 
 
 def domains(row: dict[str, Any]) -> Iterator[str]:

@@ -1,14 +1,12 @@
-"""The reply to a question: what the key may see, cut by whole rows to a length that models read well."""
+"""The reply to a question: of which subjects, with which measure, cut by whole rows to what models read well."""
 
-import re
 from bisect import bisect_right
-from calendar import day_name, month_name
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import accumulate
 from uuid import UUID
 
 import orjson
-from django.db.models import Max, Min, prefetch_related_objects
+from django.db.models import Max, prefetch_related_objects
 
 from apikeys.caller import Caller
 from apikeys.errors import invalid
@@ -17,229 +15,219 @@ from apikeys.scopes import Scope
 from apikeys.text import marked
 from brands.access import readable_brand
 from brands.models import Brand
-from visibility.ask.bare import is_never_measured, likely_subjects, subject_of, unusual, words_in
+from visibility.answers.passages import find_words, words_sentence
 from visibility.ask.context import Context
-from visibility.ask.firsts import firsts_sentence
-from visibility.ask.passages import find_words, words_sentence
-from visibility.ask.question import LONGEST_AGAIN, Question
+from visibility.ask.counted import Found
+from visibility.ask.measures import ELSEWHERE, LIMITS, MEASURES, READ, Measure, measure_named, nearest_measure
+from visibility.ask.of_site import found_sites
+from visibility.ask.question import LONGEST_AGAIN, Question, names_in
 from visibility.ask.resolve import resolve
-from visibility.ask.resources import About, Answered, CannotTell, NextCall
-from visibility.ask.subjects import OF_THE_ACCOUNT, SUBJECTS, TELLS, WITH_FIRSTS, Found, found_sites
-from visibility.detection import is_function_word
-from visibility.detection.words import is_plain
+from visibility.ask.resources import Answered, CannotTell, FactRow, NextCall, shown
+from visibility.ask.subjects import OF_THE_ACCOUNT, SUBJECTS, TELLS
 from visibility.models import DailyScore
 from visibility.overview.reads import list_sites
-from visibility.overview.resources import Site
 
-MOST_BYTES = 800 * 4
-"""Of a reply, at four bytes a token."""
-MOST_ROWS = 500
-_NAME = re.compile(r"(?<=[\w,] )[A-Z]\w+")
-"""A word with a capital that begins no sentence."""
-_YEAR = re.compile(r"\b20[0-4]\d\b")
+BYTES_OF_A_TOKEN = 3
+"""The fewest that real replies have."""
+MOST_BYTES = 800 * BYTES_OF_A_TOKEN
+ROOM = 80
+"""Bytes for the names of parts that are added last, and for the door's prefix of tools."""
+MOST_ROWS, MOST_SUBJECTS = 500, 4
+NOTHING = Measure(abouts=())
+ON_ROWS = {name: measure.fields[0] for name, measure in MEASURES.items() if measure.fields}
 
 
 def answer_question(caller: Caller, site_id: UUID | None, question: Question) -> Answered:
     """The facts about a question. Without a site: of the caller's only one, else the list of sites.
 
-    Raises not_found for a site that the caller cannot see, invalid_arguments for days in the wrong order.
+    Raises not_found for a site that the caller cannot see, invalid_arguments for days in the wrong order and for
+    subjects that there are not.
     """
     if question.first and question.last and question.first > question.last:
         raise invalid("from", "from is later than to. Give an earlier from, or leave one of them out.")
+    measure, abouts, notes = _route(question)
     brand = readable_brand(caller, site_id) if site_id else None
-    about = subject_of(words_in(question.text)) if question.is_alone else question.about
-    if about is not None and about in OF_THE_ACCOUNT:
-        found = OF_THE_ACCOUNT[about](caller, question, brand)
-        return _fitted(Answered(site_id=site_id, about=about), found, question)
-    if brand is None:
+    is_of_account = bool(abouts) and OF_THE_ACCOUNT.keys() >= {*abouts}
+    if brand is None and not is_of_account:
         sites = list_sites(caller).sites
-        named = [site for site in sites if question.named(site.name)]
-        named = named if len(sites) > 1 else sites
+        named = sites if len(sites) == 1 else [site for site in sites if names_in(question.text, site.name)]
         if len(named) != 1:
-            return _fitted(Answered(cannot_tell=_which_site(question, sites)), found_sites(sites), question)
+            likely = min(named or sites, key=lambda site: site.latest_run is None, default=None)
+            step = question.again(likely.id) if likely else NextCall(tool="get_portfolio_summary", arguments={})
+            why = "This key sees several. Give siteId." if likely else "This key sees no site."
+            reply = Answered(cannot_tell=CannotTell(what="which site is meant", why=why, next_step=step))
+            return _fitted(reply, {"sites": found_sites(sites)}, question)
         brand = readable_brand(caller, named[0].id)
-    return _answer_about(caller, brand, question)
-
-
-def _answer_about(caller: Caller, brand: Brand, question: Question) -> Answered:
+    reply = Answered(site_id=brand and brand.pk, about=", ".join(abouts) or None, notes=notes)
+    if question.measure and measure not in (*MEASURES, *READ) and "definitions" not in abouts:
+        reply.cannot_tell = _refused(caller, brand, question, measure)
+        return _fitted(reply, {}, question)
+    if brand is None or is_of_account:
+        return _fitted(reply, {about: OF_THE_ACCOUNT[about](caller, question, brand) for about in abouts}, question)
     prefetch_related_objects([brand], "competitors")  # which several parts of a reply read
-    days = DailyScore.objects.of_brand(brand).aggregate(Min("date"), Max("date"))
-    context = Context(caller, brand, question, days["date__min"], days["date__max"])
-    notes, meant = resolve(context), context.meant
-    reply = Answered(
-        site_id=brand.pk, about=question.about, resolved=meant.resolved, last_measured_day=context.last_day
-    )
-    if question.is_alone:
-        reply.cannot_tell = _not_sure(context, reply)
-        if reply.cannot_tell:
-            return _fitted(reply, Found(), question)
-    if reply.about is None and question.words is None:
-        likely = subject_of(question.left(meant.terms))
-        reply.about = likely if likely in SUBJECTS else "standing"
-    about = reply.about
-    if question.about is None and about is not None:
-        notes.append(f"about is not given: {about} is shown.")
-    found = Found()
-    if about is not None:
-        found, reply.withheld = _read(context, about)
-    if question.words is not None and about != "sources":  # there they are a part of a domain
-        _search(context, reply, found)
-    reply.cannot_tell = _cannot_tell(context, reply, found)
-    found.notes = notes + found.notes
-    return _fitted(reply, found, question)
+    last_day = DailyScore.objects.of_brand(brand).aggregate(Max("date"))["date__max"]
+    return _answer_about(Context(caller, brand, question, measure, last_day), reply, abouts)
 
 
-def _unanswered(context: Context, answer: str) -> CannotTell | None:
-    """What a question in English asks that is never measured, or by names that neither the site nor the answer has,
-    as of places and months."""
-    question, words = context.question, context.question.left(context.meant.terms)
-    if 2 * sum(map(is_plain, words)) < len(words):
-        return None
-    names = {*words_in(" ".join(_NAME.findall(question.text)))} if question.words is None else set()
-    if question.has_days:
-        names -= {*words_in(" ".join([*month_name, *day_name]))}
-    names = names & {*unusual(words)} - {*words_in(answer)}
-    asked = [word for word in dict.fromkeys(words) if is_never_measured(word) or word in names]
-    asked += [] if question.has_days else _YEAR.findall(question.text)
-    return CannotTell(what=_quoted(asked), why=context.limits, next_step=None) if asked else None
+def _route(question: Question) -> tuple[str | None, Sequence[str], list[str]]:
+    """The measure, and the subjects that are asked for: where they count answers, those that hold the measure, else
+    the usual one that does. Notes say what was chosen."""
+    abouts = list(dict.fromkeys(each.strip().lower() for each in (question.about or "").split(",") if each.strip()))
+    if unknown := next((each for each in abouts if each not in TELLS), None):
+        which = f"{marked(unknown[:LONGEST_AGAIN])} is no subject"
+        raise invalid("about", f"{which}. Give some of these, by commas: {', '.join(TELLS)}.")
+    if len(abouts) > MOST_SUBJECTS:
+        raise invalid("about", f"These are {len(abouts)} subjects. Give {MOST_SUBJECTS} at most.")
+    measure = measure_named(question.measure or "")
+    holding = ("criteria",) if measure in READ else MEASURES.get(measure or "", NOTHING).abouts
+    if holding and "definitions" not in abouts:
+        chosen = [
+            each for each in abouts if each in holding or each not in SUBJECTS or not SUBJECTS[each].counts_answers
+        ]
+        chosen += [] if {*holding} & {*chosen} else holding[:1]
+        holder = next(each for each in chosen if each in holding)
+        return measure, chosen, [f"The facts about {holder} hold {measure}."] if abouts and chosen != abouts else []
+    is_narrowed = question.has_days or question.topic or question.engine or question.competitor
+    if not abouts and is_narrowed and not question.words:
+        return measure, ["standing"], ["about is not given: standing is shown."]
+    return measure, abouts, []
 
 
-def _quoted(words: Sequence[str]) -> str:
-    return marked(", ".join(words)[:LONGEST_AGAIN])
+def _refused(caller: Caller, brand: Brand | None, question: Question, measure: str | None) -> CannotTell:
+    """That a measure is not counted, with what is nearest and the call that has it."""
+    site, given = {"siteId": str(brand.pk)} if brand else {}, question.measure or ""
+    step = NextCall(tool="get_site_brief" if brand else "list_sites", arguments=site)
+    if measure and (other := ELSEWHERE.get(measure)):
+        why = f"It is not counted here; {other.tool} has {other.has}"
+        if other.scope not in caller.scopes:
+            return CannotTell(what=measure, why=f"{why}, and this key lacks the scope {other.scope}.", next_step=step)
+        step = NextCall(tool=other.tool, arguments=site) if brand else step
+        return CannotTell(what=measure, why=f"{why}.", next_step=step)
+    if near := None if measure else nearest_measure(given):
+        step = question.again(brand.pk if brand else None, measure=near)
+    why = f"It is not counted. {LIMITS} Counted are {', '.join(MEASURES)}; where answers are read {', '.join(READ)}."
+    what = "what is asked" if measure else marked(given[:LONGEST_AGAIN])
+    return CannotTell(what=what, why=why, next_step=step)
 
 
-def _single_prompts(context: Context) -> CannotTell | None:
-    """Where a question is about prompts, the call that has each: facts count all of them together."""
-    sees = Scope.READ_PROMPTS in context.caller.scopes
-    if context.meant.prompt or not sees or "prompt" not in words_in(context.question.text):
-        return None
-    site = {"siteId": str(context.brand.pk)}
-    if len(context.meant.topics) == 1:
-        site["topic"] = marked(context.meant.topics[0].name)
-    step = NextCall(tool="list_prompts", arguments=site)
-    return CannotTell(what="single prompts", why="Facts count all of them; the step has each.", next_step=step)
+def _answer_about(context: Context, reply: Answered, abouts: Sequence[str]) -> Answered:
+    question, parts, reasons = context.question, dict[str, Found](), list[CannotTell]()
+    reply.notes, reply.resolved = [*reply.notes, *resolve(context)], context.resolved
+    if not abouts and question.words is None:
+        why = "about is not given. Fill it, and measure where one thing is asked."
+        reply.cannot_tell = CannotTell(what="which facts are asked for", why=why, next_step=context.brief)
+        reply.subjects = dict(TELLS)
+        return _fitted(reply, parts, question)
+    for about in abouts or [""]:
+        parts[about] = _read(context, reply, about)
+        if reason := _cannot_tell(context, reply, about, parts[about]):
+            reasons.append(reason)
+    reply.cannot_tell = next(iter(reasons), None)
+    reply.notes += [f"Of {each.what}: {each.why}" for each in reasons[1:] if each != reply.cannot_tell]
+    return _fitted(reply, parts, question)
 
 
-def _not_sure(context: Context, reply: Answered) -> CannotTell | None:
-    """What a question without arguments leaves open; None where it is about one subject, which the reply then has.
-
-    A word that no name and no example explains, or a topic or day that it may mean, may make it another question.
-    """
-    meant, question = context.meant, context.question
-    left = question.left(meant.terms)
-    strange = [word for word in left if not is_function_word(word)]
-    about = subject_of(left) or ("standing" if meant and not strange else None)
-    if about in SUBJECTS and not meant.maybe_topic and not meant.unknown:
-        reply.about = about
-        return None
-    likely = [about] if about else likely_subjects(left)
-    reply.subjects = {about: TELLS[about] for about in sorted(TELLS, key=lambda about: about not in likely[:2])}
-    step = context.brief
-    if likely or meant or meant.maybe_topic:
-        names = [meant.name, *(each.name for each in meant.competitors), None]
-        topic = next((each.name for each in meant.topics), meant.maybe_topic)
-        about = likely[0] if likely else "standing"
-        engine = next(iter(meant.engines), None)
-        step = context.again(about=about, topic=topic, engine=engine, competitor=names[0] or names[1])
-    why = "about is not given, and the words of the question alone do not say for sure which facts are meant."
-    if words := [word for word in left if is_never_measured(word)] or unusual(left):
-        why = f"about is not given, and no fact is about {_quoted(words)}. {context.limits}"
-    return CannotTell(what="which facts are asked for", why=why, next_step=step)
-
-
-def _read(context: Context, about: About) -> tuple[Found, list[str]]:
-    """What the subject finds, and the parts that the key may not see."""
-    subject = SUBJECTS[about]
-    if subject.scope not in context.caller.scopes:
-        return Found(), [about]
-    if context.meant.is_lost and (subject.counts_answers or subject.by_topic):
-        return Found(), []
-    found = subject.read(context)
-    if about in WITH_FIRSTS and context.sees_competitors:
-        found.answer = f"{found.answer or ''} {firsts_sentence(context)}".strip() or None
-    found.notes += context.diagnosed(subject.slots)
-    if not found.is_narrowed and (note := subject.not_narrowed(context.meant, context.question)):
-        found.notes.append(note)
-    return found, ["competitors"] if subject.counts_answers and not context.sees_competitors else []
+def _read(context: Context, reply: Answered, about: str) -> Found:
+    """What the subject finds, and where the words are that were asked for; of none those alone."""
+    caller, question = context.caller, context.question
+    if about in OF_THE_ACCOUNT:
+        return OF_THE_ACCOUNT[about](caller, question, context.brand)
+    subject, found = SUBJECTS.get(about), Found()
+    if subject and subject.scope not in caller.scopes:
+        reply.withheld.append(about)
+        return found
+    counts_answers = subject is None or subject.counts_answers
+    if counts_answers:
+        reply.period = context.period
+        reply.withheld += {"competitors"} - {*reply.withheld} if not context.sees_competitors else ()
+    elif subject and (context.is_narrow or (context.topics and not subject.by_topic)):
+        found.notes = ["Narrowed by topic alone." if subject.by_topic and context.topics else "Of the whole site."]
+    if subject and not (counts_answers and "engine" in context.unknown):
+        notes, found = found.notes, subject.read(context, about)
+        found.notes += notes
+    if question.words is not None and counts_answers and about != "sources" and reply.words_found is None:
+        if Scope.READ_PROMPTS not in caller.scopes:
+            reply.withheld.append("passages")
+            return found
+        counted, found.passages = find_words(
+            context.selection.answers, question.words, context.names, context.company_of, context.asked
+        )
+        sentence = words_sentence(counted, context.where, context.asked)
+        reply.words_found, found.answer = counted, f"{sentence} {found.answer or ''}".strip()
+    return found
 
 
-def _search(context: Context, reply: Answered, found: Found) -> None:
-    if Scope.READ_PROMPTS not in context.caller.scopes:
-        reply.withheld.append("passages")
-        return
-    words, asked = context.question.words or "", context.asked
-    reply.words_found, found.passages = find_words(
-        context.selection.answers, words, context.names, context.company_of, asked
-    )
-    found.answer = f"{words_sentence(reply.words_found, context.where, asked)} {found.answer or ''}".strip()
-
-
-def _cannot_tell(context: Context, reply: Answered, found: Found) -> CannotTell | None:
+def _cannot_tell(context: Context, reply: Answered, about: str, found: Found) -> CannotTell | None:
     """What part of the question has no answer, with the first reason that applies."""
-    name, about, brief = marked(context.brand.name), reply.about, context.brief
-    if about in reply.withheld or (about is None and reply.withheld):
-        scope = SUBJECTS[about].scope if about else Scope.READ_PROMPTS
-        return CannotTell(what=reply.withheld[0], why=f"This key lacks the scope {scope}.", next_step=brief)
-    counts = about is None or SUBJECTS[about].counts_answers
-    if counts and context.last_day is None:
-        return CannotTell(what="any figure", why=f"{name} is not measured yet.", next_step=brief)
-    for argument, (what, near) in context.meant.unknown.items():
-        step = context.again(**({argument: near} if near else {argument: None, "about": f"{argument}s"}))
-        shown = "no facts are shown" if context.meant.is_lost else f"facts are not about it, but about {name}"
-        why = f"It is {what}, so {shown}."
-        return CannotTell(what=f"the {argument} that was given", why=why, next_step=step)
-    is_empty = not (found.facts or found.answer) or (reply.words_found is not None and not reply.words_found.of)
-    if counts and is_empty:
+    subject, brief = SUBJECTS.get(about), context.brief
+    withheld = about if about in reply.withheld else "passages" if "passages" in reply.withheld else None
+    if withheld:
+        scope = subject.scope if subject and withheld == about else Scope.READ_PROMPTS
+        return CannotTell(what=withheld, why=f"This key lacks the scope {scope}.", next_step=brief)
+    counts_answers = about not in OF_THE_ACCOUNT and (subject is None or subject.counts_answers)
+    if counts_answers and context.last_day is None:
+        why = f"{marked(context.brand.name)} is not measured yet."
+        return CannotTell(what="any figure", why=why, next_step=brief)
+    for argument, (why, near) in context.unknown.items() if about not in OF_THE_ACCOUNT else ():
+        step = context.again(**{argument: near}) if near else None
+        return CannotTell(what=f"which {argument} is meant", why=why, next_step=step)
+    if counts_answers and not context.selection.sums:
         return _nothing_counted(context)
-    if about is None or not counts:
-        return found.cannot_tell
-    # A forecast is told as one, also where the subject itself has something that cannot be told.
-    return _unanswered(context, found.answer or "") or found.cannot_tell or _single_prompts(context)
+    if not (found.facts or found.answer or found.cannot_tell):
+        return CannotTell(what=about, why="Nothing is stored on it.", next_step=brief)
+    return found.cannot_tell
 
 
 def _nothing_counted(context: Context) -> CannotTell:
-    question, last = context.question, context.last_day
-    if any(topic.own is False for topic in context.meant.topics):
+    why, step = "No answer counts for it now.", context.again(about="engines", engine=None, topic=None)
+    if any(topic.own is False for topic in context.topics):
         why = f"Its people decided that this topic is not {marked(context.brand.name)}'s own: no figure counts it."
         step = context.again(topic=None, about="topics")
-    elif question.first or question.last:
+    elif context.question.has_days:
+        last = str(context.last_day)
         why = f"Nothing that counts was measured in these days. The last measured day is {last}."
-        step = context.again(**{"from": str(last), "to": str(last)})
-    else:
-        why = "No answer counts for it now."
-        step = context.again(about="engines", engine=None, topic=None)
+        step = context.again(**{"from": last, "to": last})
     return CannotTell(what="any figure of this", why=why, next_step=step)
 
 
-def _which_site(question: Question, sites: Sequence[Site]) -> CannotTell:
-    if not sites:
-        step = NextCall(tool="get_portfolio_summary", arguments={})
-        return CannotTell(what="any site", why="This key sees no site.", next_step=step)
-    text = question.text.casefold()
-    likely = min(sites, key=lambda site: (site.name.casefold() not in text, site.latest_run is None))
-    why = "This key sees several. Give siteId."
-    return CannotTell(what="which site is meant", why=why, next_step=question.again(likely.id))
-
-
-def _fitted(reply: Answered, found: Found, question: Question) -> Answered:
-    """The reply with what was found: as many whole rows as fit, at least one, or as were asked for."""
-    reply.answer, reply.notes, reply.facts_total = found.answer, found.notes, len(found.facts)
-    if question.limit is not None:
-        reply.facts, reply.passages = found.facts[: question.limit], found.passages
-        return reply
-    left = MOST_BYTES - _size(reply)
-    space = left - min(sum(map(_size, found.passages)), left // 2) if found.facts else 0
-    used = [*accumulate(map(_size, found.facts))]
-    if used and used[-1] > space:
-        reply.see_more = question.again(reply.site_id, reply.resolved, limit=min(len(used), MOST_ROWS))
-        left, space = left - _size(reply.see_more), space - _size(reply.see_more)
-    number = max(bisect_right(used, space), 1)
-    reply.facts, left = found.facts[:number], left - sum(used[:number][-1:])
-    for passage in found.passages:
-        if (left := left - _size(passage)) >= 0:
-            reply.passages.append(passage)
+def _fitted(reply: Answered, parts: Mapping[str, Found], question: Question) -> Answered:
+    """The reply with what was found: of each subject in turn as many whole rows as fit, then notes and passages; all
+    of it where a number of rows was asked for."""
+    found, label = list(parts.values()), len(parts) > 1
+    sentences = [f"{about}: {each.answer}" if label else each.answer for about, each in parts.items() if each.answer]
+    fitting = _fit([len(each.encode()) for each in sentences], MOST_BYTES // 2)
+    reply.answer = " ".join(sentences[: max(fitting, 1)]) or None
+    notes, reply.notes = [*reply.notes, *(note for each in found for note in each.notes)], []
+    passages = [passage for each in found for passage in each.passages]
+    queue = [(place, about, row) for about, each in parts.items() for place, row in enumerate(each.facts)]
+    queue.sort(key=lambda each: each[0])
+    counts = [row for *_, row in queue if isinstance(row, FactRow)]
+    reply.measures = [
+        name for name, field in ON_ROWS.items() if any(getattr(row, field) is not None for row in counts)
+    ]
+    number = question.limit
+    if number is None:
+        sizes = [_size(row, about if label else None) for _, about, row in queue]
+        others = [len(note.encode()) + 4 for note in notes] + [_size(passage) for passage in passages]
+        left = MOST_BYTES - ROOM - _size(reply)
+        space = left - min(sum(others), left // 2)
+        if sum(sizes) > space:
+            reply.facts_total = len(sizes)
+            reply.see_more = question.again(reply.site_id, limit=min(len(sizes), MOST_ROWS))
+            left, space = (each - _size(reply.see_more) for each in (left, space))
+        number = max(_fit(sizes, space), _fit(sizes[:1], left))
+        fitting = _fit(others, left - sum(sizes[:number]))
+        notes, passages = notes[:fitting], passages[: max(0, fitting - len(notes))]
+    taken = sorted(queue[:number], key=lambda each: list(parts).index(each[1]))
+    reply.facts, reply.subjects_of_facts = [row for *_, row in taken], [about for _, about, _ in taken]
+    reply.notes, reply.passages = notes, passages
     return reply
 
 
-def _size(resource: Resource) -> int:
-    return len(orjson.dumps(resource.model_dump(mode="json", by_alias=True, context=FOR_AGENTS))) + 1
+def _fit(sizes: Sequence[int], space: int) -> int:
+    """How many of these fit."""
+    return bisect_right([*accumulate(sizes)], space)
+
+
+def _size(resource: Resource, about: str | None = None) -> int:
+    return len(orjson.dumps(shown(resource, FOR_AGENTS, about))) + 1

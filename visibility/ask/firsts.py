@@ -7,31 +7,35 @@ from math import inf
 from django.db.models import Min
 
 from apikeys.text import marked
-from visibility.ask.context import LEAST_ANSWERS, Context
+from visibility.ask.context import Context
 from visibility.models import Mention
 
-MOST = 3
+LEAST_PICKS = 2
+"""Answers that have to pick a name that nobody tracks."""
+MOST, MOST_ASKED = 3, 8
+"""Names, unless first picks were asked for, and if they were."""
 
 
 def firsts_sentence(context: Context) -> str:
     """How many of the answers that facts count pick whom first: those picked most, who was asked for, and the brand.
     Empty where no answer counts."""
-    selection, meant = context.selection, context.meant
-    names = {subject: marked(name) for subject, name in context.names.items()}
+    selection, names = context.selection, context.names
     rows = [each for each in selection.of_figure.sums if not each.named and each.subject in names]
     own = [each for each in rows if each.subject is None]
     if not own:
         return ""
-    picks = Counter(dict.fromkeys([*names.values(), *map(_untracked, context.offered)], 0))
+    picks = Counter(dict.fromkeys([*names.values(), *context.offered], 0))
     for row in rows:
         if not isinstance(row.subject, str):
             picks[names[row.subject]] += row.first
     picks.update(_untracked_firsts(context, {(each.engine, each.surface, each.version) for each in own}))
-    asked = {names[None], _untracked(meant.name or ""), *(marked(each.name) for each in meant.competitors)}
-    ranked = sorted(picks, key=lambda name: (-picks[name], name))
-    most = [name for name in ranked if picks[name] >= (1 if name in names.values() else LEAST_ANSWERS)][:MOST]
-    shown = ", ".join(f"{name} {picks[name]}" for name in ranked if name in most or name in asked)
-    return f"First picks: {shown} of {sum(each.answers for each in own)}."
+    ranked, tracked = sorted(picks, key=lambda name: (-picks[name], name)), {*names.values()}
+    number = MOST_ASKED if context.measure else MOST
+    most = [name for name in ranked if picks[name] >= (1 if name in tracked else LEAST_PICKS)][:number]
+    shown = [name for name in ranked if name in (*most, context.brand.name, context.asked)]
+    parts = [f"{marked(name)}{'' if name in tracked else ' (not tracked)'} {picks[name]}" for name in shown]
+    where = context.where if context.measure else ""
+    return f"First picks{where}: {', '.join(parts)} of {sum(each.answers for each in own)} answers."
 
 
 def _untracked_firsts(context: Context, places: Collection[tuple[str, str, int]]) -> Counter[str]:
@@ -48,9 +52,5 @@ def _untracked_firsts(context: Context, places: Collection[tuple[str, str, int]]
         rank, start = tracked.get(pk, (None, inf))
         company = context.company_of.get(first.name)
         if pk in counting and rank != 1 and first.start < start and company:
-            picks[_untracked(company)] += 1
+            picks[company] += 1
     return picks
-
-
-def _untracked(name: str) -> str:
-    return f"{marked(name)} (not tracked)"

@@ -1,35 +1,28 @@
-"""What a question is about: its arguments and names are linked to what the site has. Nothing else narrows facts."""
+"""What a question is about: its arguments are linked to what the site has. Nothing else narrows facts."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from difflib import get_close_matches
 from uuid import UUID
 
-from django.db.models.functions import Length
-
 from apikeys.scopes import Scope
 from apikeys.text import marked
-from brands.models import Brand, Name
-from visibility.answers.detect import BRAND
-from visibility.ask.bare import words_in
+from brands.models import Brand, Competitor
 from visibility.ask.context import Context
-from visibility.ask.question import Meant, Question
+from visibility.ask.question import names_in
 from visibility.ask.resources import Kind, Resolved, ResolvedEngine
 from visibility.counts.untracked import sums_naming
 from visibility.counts.words import listed
 from visibility.detection import is_function_word
 from visibility.detection.folding import fold
 from visibility.detection.untracked import name_key
-from visibility.models import Prompt, Topic
+from visibility.models import Topic
 from visibility.scores.engines import asked_engines, engines_like
 from visibility.scores.words import RECOUNTING
+from visibility.topics.pooling import stems
 from visibility.topics.reads import find_topic, nearest_topics
 
 MOST_OTHERS = 5
-SURE_WORDS = 2
-LEAST_OF_PROMPT = 3
-"""Words that a prompt has to have to be seen in a question."""
-SIGNS = 10
-"""A prompt may be longer by so many signs than the question that contains its words."""
 NEARLY_SAME = 0.85
 """Of two names, twice the letters that they share of all: one letter more in four, another one in seven."""
 SEE_TOPICS = {Scope.READ_VISIBILITY, Scope.READ_PROMPTS, Scope.READ_COMPETITORS}
@@ -37,185 +30,123 @@ SEE_TOPICS = {Scope.READ_VISIBILITY, Scope.READ_PROMPTS, Scope.READ_COMPETITORS}
 
 
 def resolve(context: Context) -> list[str]:
-    """Link the arguments; without arguments, what the question names in full; otherwise its names are only offered.
-    What could mean two things narrows to neither; what the key may not see is not linked. Returns notes on it."""
-    caller, brand, question, meant = context.caller, context.brand, context.question, context.meant
-    meant.know([brand.name])
+    """Link the arguments; names in the text of a question are only offered. What could mean two things narrows to
+    neither; what the key may not see is not linked. Returns notes on it."""
+    notes = list[str]()
+    if context.caller.scopes & SEE_TOPICS:
+        _resolve_engine(context)
+        _resolve_topic(context)
     if context.sees_competitors:
-        _resolve_competitors(brand, question, meant)
-    if caller.scopes & SEE_TOPICS:
-        _resolve_engines(brand, question, meant)
-        _resolve_topics(brand, question, meant)
-    if Scope.READ_PROMPTS in caller.scopes:
-        _link_prompt(brand, question, meant)
-    if question.is_alone and context.sees_competitors and question.left(meant.terms):
-        _link_offered(context)
-    notes = [] if meant.name is None else _link_untracked(context, meant.name)
+        notes += _resolve_competitor(context)
     return notes + _not_counted_yet(context)
 
 
-def _resolve_competitors(brand: Brand, question: Question, meant: Meant) -> None:
-    tracked = {str(competitor.pk): competitor for competitor in brand.competitors.all()}
-    names = list(brand.names.all())
-    meant.know(name.text for name in names)
-    found = {str(name.competitor_id or BRAND): words for name in names if (words := question.named(name.text))}
-    found = dict(sorted(found.items(), key=lambda each: question.text.find(each[1])))
-    if not question.is_alone:
-        found.pop(BRAND, None)
-        if question.competitor is None:
-            _offer(meant, "competitor", [tracked[key].name for key in found])
-            return
-    if (given := question.competitor) is not None:
-        key = _competitor_key(brand, names, given)
-        if key in {BRAND, *tracked}:
-            found.pop(key, None)
-            found = {key: given, **found}
-        else:
-            meant.name = given
-    for subject, words in found.items():
-        if competitor := tracked.get(subject):
-            meant.competitors.append(competitor)
-            meant.link("competitor", competitor, words)
-        else:
-            meant.link("site", brand, words)
+def topics_like(topics: Sequence[Topic], given: str) -> list[Topic]:
+    """The topic of this name or id, else those own ones that hold all of the words, else all own ones: a site with
+    one topic means it. A topic that is not the site's own is taken by its words where no own one has them."""
+    if topic := find_topic(topics, given):
+        return [topic]
+    words = {word for word in stems(fold(given)) if not is_function_word(word)}
+    holding = [topic for topic in topics if words and words <= stems(fold(topic.name).replace("_", " "))]
+    own = [topic for topic in topics if topic.own is not False]
+    return [topic for topic in holding if topic in own] or holding or own
 
 
-def _competitor_key(brand: Brand, names: Sequence[Name], given: str) -> str:
-    """The id of a competitor that was given by its id or a name however it is spelled; BRAND for the brand itself."""
-    try:
-        key = str(UUID(given))
-    except ValueError:
-        alike = {str(name.competitor_id or BRAND) for name in names if key_of(name.text) == key_of(given)}
-        return alike.pop() if len(alike) == 1 else ""
-    return BRAND if key == str(brand.pk) else key
+def _resolve_topic(context: Context) -> None:
+    topics, given = list(Topic.objects.filter(brand=context.brand)), context.question.topic
+    if given is None:
+        _offer(context, "topic", [topic.name for topic in topics])
+        return
+    context.topics = topics_like(topics, given)
+    if len(context.topics) == 1:
+        _link(context, "topic", context.topics[0], given)
+        return
+    near = nearest_topics(context.topics, given)
+    context.resolved.append(Resolved(kind="topic", from_=given, others=near))
+    alike = next((name for name in near if stems(name) & stems(given)), None)
+    which = f"could be any of {len(context.topics)} topics" if alike else "is no topic of this site"
+    context.unknown["topic"] = f"{marked(given)} {which}. Facts are of each.", alike
 
 
-def key_of(name: str) -> str:
-    """The same for all spellings of a name: whatever case, accents, apostrophes, hyphens and spaces."""
-    return name_key(fold(name))
-
-
-def _resolve_engines(brand: Brand, question: Question, meant: Meant) -> None:
-    names = asked_engines(brand)
-    meant.know(names)
-    if (given := question.engine) is None:
-        written = {name: question.words_of(name) or question.words_of(name.partition("_")[0]) for name in names}
-        linked = {name: words for name, words in written.items() if words}  # "Google" for google_ai_mode
-        if not question.is_alone:
-            _offer(meant, "engine", list(linked))
-            return
-        meant.engines = list(linked)
-        meant.resolved += [ResolvedEngine(name=name, from_=words) for name, words in linked.items()]
+def _resolve_engine(context: Context) -> None:
+    names, given = asked_engines(context.brand), context.question.engine
+    if given is None:
+        _offer(context, "engine", names)
         return
     near = engines_like(names, given)
     if len(near) == 1:
-        meant.engines = near
-        meant.resolved.append(ResolvedEngine(name=meant.engines[0], from_=given))
-    else:
-        meant.resolved.append(ResolvedEngine(from_=given, others=(near or names)[:MOST_OTHERS]))
-        meant.unknown["engine"] = "several engines" if near else "no engine that was asked", next(iter(near), None)
-
-
-def _resolve_topics(brand: Brand, question: Question, meant: Meant) -> None:
-    topics = list(Topic.objects.filter(brand=brand))
-    meant.know(topic.name for topic in topics)
-    if question.topic is None:
-        _link_topics(topics, question, meant)
+        context.engine = near[0]
+        context.resolved.append(ResolvedEngine(name=near[0], from_=given))
         return
-    if topic := find_topic(topics, question.topic):
-        meant.topics = [topic]
-        meant.link("topic", topic, question.topic)
-    else:
-        near = nearest_topics(topics, question.topic)
-        alike = [name for name in near if {*words_in(name)} & {*words_in(question.topic)}]
-        meant.resolved.append(Resolved(kind="topic", from_=question.topic, others=near))
-        meant.unknown["topic"] = "neither the full name nor the id of a topic", next(iter(alike), None)
+    context.resolved.append(ResolvedEngine(from_=given, others=(near or names)[:MOST_OTHERS]))
+    which = "could be several engines" if near else "is no engine that was asked"
+    context.unknown["engine"] = f"{marked(given)} {which}.", next(iter(near), None)
 
 
-def _link_prompt(brand: Brand, question: Question, meant: Meant) -> None:
-    """The prompt whose whole text is in the question, the longest: the facts are of its answers alone."""
-    prompts = Prompt.objects.filter(brand=brand).tracked().annotate(length=Length("text"))
-    texts = prompts.filter(length__lte=len(question.text) + SIGNS).values_list("pk", "text")
-    plain = {key: (Question(text).plain, text) for key, text in texts}
-    held = {key: each for key, each in plain.items() if each[0] in question.plain}
-    key = max(held, key=lambda key: len(held[key][0]), default=None)
-    if key is not None and len(held[key][0].split()) >= LEAST_OF_PROMPT:
-        meant.prompt = key
-        meant.resolved.append(Resolved(kind="prompt", id=key, name=held[key][1]))
-        meant.know([held[key][1]])
-
-
-def _link_topics(topics: Sequence[Topic], question: Question, meant: Meant) -> None:
-    """Topics whose full name of several words is in the text, or the only one that shares two words; by single words
-    a topic is only offered."""
-    words_of = {topic: question.words_of(topic.name) or "" for topic in topics}
-    linked = [topic for topic, words in words_of.items() if len(words_in(words)) > 1]
-    if linked and question.is_alone:
-        meant.topics = linked
-        for topic in linked:
-            meant.link("topic", topic, words_of[topic])
-        return
-    telling = {word for word in words_in(question.text) if not is_function_word(word) and not word.isdecimal()}
-    shared = {topic: telling & {*words_in(topic.name)} for topic in topics if topic.own is not False}
-    near = sorted(filter(shared.get, shared), key=lambda topic: (-len(shared[topic]), topic.name))
-    if question.is_alone and len(near) == 1 and len(shared[near[0]]) >= SURE_WORDS:
-        meant.topics = near
-        meant.link("topic", near[0], " ".join(sorted(shared[near[0]])))
-        return
-    if question.is_alone and near:
-        meant.maybe_topic = near[0].name
-    _offer(meant, "topic", [topic.name for topic in near])
-
-
-def _offer(meant: Meant, kind: Kind, names: Sequence[str]) -> None:
-    if names:
-        row = ResolvedEngine if kind == "engine" else Resolved
-        meant.resolved.append(row(kind=kind, others=list(names[:MOST_OTHERS])))
-
-
-def _link_untracked(context: Context, given: str) -> list[str]:
-    """Link the name that was given and nobody tracks, if answers mention it; else the tracked name that is nearly the
-    same. Returns notes that say so, or that not all answers were read for it."""
-    meant, tracked = context.meant, context.brand.competitors.all()
-    same = next((name for name in context.offered if key_of(name) == key_of(given)), given)
-    if (naming := sums_naming(context.selection, [same])).sums:
-        context.untracked = {**context.compared_untracked.sums, **naming.sums}
-        meant.name = same
-        meant.resolved.append(Resolved(kind="untracked", name=same, from_=given))
-        meant.know([given])
-        return list(filter(None, [naming.limit]))
-    meant.name = None
-    by_key = {key_of(each.name): each for each in (context.brand, *tracked)}
-    if len(near := get_close_matches(key_of(given), by_key, cutoff=NEARLY_SAME)) == 1:
-        read = by_key[near[0]]
-        meant.competitors += [each for each in tracked if each is read]
-        meant.link("site" if read is context.brand else "competitor", read, given)
-        return [f"No answer has {marked(given)}: it is read as {marked(read.name)}."]
-    others = [by_key[key].name for key in get_close_matches(key_of(given), by_key, n=MOST_OTHERS)]
-    of = context.selection.answers.count()
-    why = f"not tracked, and none of the {of} answers{context.where} has it"
-    meant.resolved.append(Resolved(kind="competitor", from_=given, others=others))
-    meant.unknown["competitor"] = why, next(iter(others), None)
+def _resolve_competitor(context: Context) -> list[str]:
+    tracked, given = list(context.brand.competitors.all()), context.question.competitor
+    if given is None:
+        _offer(context, "competitor", [each.name for each in tracked])
+        return []
+    found = {name.competitor_id for name in context.brand.names.all() if _key(name.text) == _key(given)}
+    known = {each.pk: each for each in tracked}
+    with suppress(ValueError):
+        found = {UUID(given)} & {*known, context.brand.pk}
+    if len(found) != 1:
+        return _resolve_untracked(context, given)
+    context.competitor = known.get(found.pop() or context.brand.pk)
+    _link(context, "competitor" if context.competitor else "site", context.competitor or context.brand, given)
     return []
 
 
-def _link_offered(context: Context) -> None:
-    """Link the untracked name in a question without arguments, if it is the only one."""
-    names = [name for name in context.offered if context.question.named(name)]
-    if any(key_of(engine).startswith(key_of(name)) for name in names for engine in context.meant.engines):
-        context.meant.unknown["engine"] = "an engine, or a company that answers offer", None
-    elif len(names) == 1:
-        context.meant.name = names[0]
+def _resolve_untracked(context: Context, given: str) -> list[str]:
+    """Link the name that was given and nobody tracks, if answers mention it; else the tracked name that is nearly the
+    same. Returns notes that say so, or that not all answers were read for it."""
+    same = next((name for name in context.offered if _key(name) == _key(given)), given)
+    if (naming := sums_naming(context.selection, [same])).sums:
+        context.untracked = {**context.compared_untracked.sums, **naming.sums}
+        context.name = same
+        context.resolved.append(Resolved(kind="untracked", name=same, from_=given))
+        return [naming.limit] if naming.limit else []
+    by_key = {_key(each.name): each for each in (context.brand, *context.brand.competitors.all())}
+    near = [by_key[key] for key in get_close_matches(_key(given), by_key, cutoff=NEARLY_SAME)]
+    if len(near) == 1:
+        context.competitor = near[0] if isinstance(near[0], Competitor) else None
+        _link(context, "competitor" if context.competitor else "site", near[0], given)
+        return [f"No answer has {marked(given)}: it is read as {marked(near[0].name)}."]
+    others = [by_key[key].name for key in get_close_matches(_key(given), by_key)]
+    context.resolved.append(Resolved(kind="competitor", from_=given, others=others))
+    answers = f"none of the {context.selection.answers.count()} answers{context.where} has it"
+    why = f"{marked(given)} is not tracked, and {answers}. Facts are of {marked(context.brand.name)}."
+    context.unknown["competitor"] = why, next(iter(others), None)
+    return []
 
 
 def _not_counted_yet(context: Context) -> list[str]:
     """Which competitors are not counted yet, for the notes; one that was asked for narrows nothing."""
-    brand, meant = context.brand, context.meant
-    if brand.counted_version == brand.names_version:
+    if context.brand.counted_version == context.brand.names_version:
         return []
-    waiting = [each for each in brand.competitors.all() if each.pk not in context.selection.names]
-    if not waiting or not context.sees_competitors:
-        return [RECOUNTING]
-    if any(each in waiting for each in meant.competitors):
-        meant.unknown["competitor"] = "tracked and not counted yet, a matter of minutes", None
-    return [RECOUNTING, f"Not counted yet, so in no row: {listed([marked(each.name) for each in waiting])}."]
+    waiting = [each for each in context.brand.competitors.all() if each.pk not in context.selection.names]
+    if context.competitor in waiting:
+        name = marked(context.question.competitor or "")
+        context.unknown["competitor"] = f"{name} is tracked and not counted yet, a matter of minutes.", None
+        context.competitor = None
+    names = listed([marked(each.name) for each in waiting]) if context.sees_competitors else ""
+    return [str(RECOUNTING), *([f"Not counted yet, so in no row: {names}."] if names else [])]
+
+
+def _link(context: Context, kind: Kind, linked: Brand | Competitor | Topic, words: str) -> None:
+    context.resolved.append(Resolved(kind=kind, id=linked.pk, name=linked.name, from_=words))
+
+
+def _offer(context: Context, kind: Kind, names: Sequence[str]) -> None:
+    """Note which of these the question names, and that it is not narrowed to them."""
+    is_engine, text = kind == "engine", context.question.text
+    written = [name for name in names if names_in(text, name.partition("_")[0] if is_engine else name)]
+    row = ResolvedEngine if is_engine else Resolved
+    context.resolved += [row(kind=kind, others=written[:MOST_OTHERS])] if written else []
+
+
+def _key(name: str) -> str:
+    """The same for all spellings of a name: whatever case, accents, apostrophes, hyphens and spaces."""
+    return name_key(fold(name))

@@ -1,56 +1,34 @@
 """What a question gets: what it was narrowed to, rows of facts, passages of answers, and what cannot be told."""
 
-import datetime
+from operator import not_
 from typing import Any, Literal
 from uuid import UUID
 
-from pydantic import Field, SerializeAsAny, SerializerFunctionWrapHandler, model_serializer
+from pydantic import Field, SerializationInfo, field_serializer
 
 from apikeys.resources import Quota, Resource, UntrustedText, WordedText
-from visibility.ask.passages import Passage, WordsFound
-from visibility.audits.resources import QuotingText
-from visibility.counts.resources import Percentage
+from visibility.answers.passages import Passage, WordsFound
 from visibility.counts.rows import Relation
-from visibility.overview.resources import RecommendationLine, Role
 from visibility.recommendations.resources import ProofResource
 
-About = Literal[
-    "standing",
-    "change",
-    "topics",
-    "competitors",
-    "engines",
-    "sources",
-    "criteria",
-    "claims",
-    "recommendations",
-    "proofs",
-    "audit",
-    "runs",
-    "costs",
-    "definitions",
-    "sites",
-]
-Kind = Literal["site", "competitor", "untracked", "topic", "engine", "prompt"]
+Kind = Literal["site", "competitor", "untracked", "topic", "engine"]
+OF_OTHER_TOOLS = {
+    *("quotes", "own_sentence", "by_engine", "weight", "ours", "beside", "subject_key", "progress", "first_seen"),
+    *("latest_run", "summary", "first_evidence", "evidence_pieces", "evidence", "urls", "source", "effect"),
+    *("counter_evidence", "category", "affected", "fix_prompt", "count_before", "answers_before"),
+}
+"""Fields of facts that only the tool of their subject shows."""
 
 
-class Short(Resource):
-    """Leaves out what does not apply to it, so that more rows fit into a short reply."""
-
-    @model_serializer(mode="wrap")
-    def _without_nulls(self, dump: SerializerFunctionWrapHandler) -> dict[str, Any]:
-        return {name: value for name, value in dump(self).items() if value is not None}
-
-
-class FactRow(Short):
-    """So many of the answers (`of`) name the subject; see `CountRow`. `period` is a day, or first/last day."""
+class FactRow(Resource):
+    """So many of the answers (`of`) name the subject; see `CountRow`. `period`: left out where it is the reply's."""
 
     subject: UntrustedText
-    competitor_id: UUID | None
     tracked: bool | None = Field(description="left out: tracked")
     topic: UntrustedText | None
     engine: str | None
-    period: str
+    surface: str | None
+    period: str | None
     mentioned: int
     of: int
     first: int | None
@@ -70,32 +48,22 @@ class FactRow(Short):
     chance: float | None = Field(description="how often luck alone gives such a difference, 0 to 1")
 
 
-class SiteFact(Short):
-    """A site with its one score: the share of answers of now that name it, the mean over engines."""
+class PanelFact(Resource):
+    """What a margin takes: so many topics and prompts, each asked as those of now are; null: over 1,000 topics."""
 
-    id: UUID
-    name: UntrustedText
-    domain: UntrustedText
-    role: Role
-    score: Percentage
-    as_of: datetime.date | None
+    margin: float = Field(description="points either way, for prompts like these")
+    topics_needed: int | None
+    prompts_needed: int | None
 
 
-class CardFact(RecommendationLine):
-    """A recommendation; a chore makes figures more complete, and claims no gain."""
+class ReadFact(Resource):
+    """What a reader found of a subject: `answers` of the `of` read ones that name it say so."""
 
-    kind: str
-    is_chore: bool
-
-
-class AuditFact(Resource):
-    """One thing that the latest audit of the site found wrong."""
-
-    check: str
-    severity: str
-    title: str
-    finding: QuotingText
-    gain: float = Field(description="points that the audit's score would win")
+    subject: UntrustedText
+    topic: UntrustedText
+    says: UntrustedText
+    answers: int
+    of: int
 
 
 class ProofFact(ProofResource):
@@ -117,22 +85,22 @@ class Definition(Resource):
     means: str
 
 
-class Resolved(Short):
+class Resolved(Resource):
     """What the facts are narrowed to, by which words; without `name` by nothing: `others` are what may be meant."""
 
     kind: Kind = Field(alias="as")
-    id: UUID | None = None
-    name: UntrustedText | None = None
-    from_: UntrustedText | None = Field(default=None, alias="from")
-    others: list[UntrustedText] | None = None
+    id: UUID | None = Field(default=None, exclude_if=not_)
+    name: UntrustedText | None = Field(default=None, exclude_if=not_)
+    from_: UntrustedText | None = Field(default=None, alias="from", exclude_if=not_)
+    others: list[UntrustedText] = Field(default=[], exclude_if=not_)
 
 
 class ResolvedEngine(Resolved):
     """The same of an engine, whose name nobody else wrote."""
 
     kind: Kind = Field(alias="as", default="engine")
-    name: str | None = None
-    others: list[str] | None = None
+    name: str | None = Field(default=None, exclude_if=not_)
+    others: list[str] = Field(default=[], exclude_if=not_)
 
 
 class NextCall(Resource):
@@ -147,23 +115,37 @@ class CannotTell(Resource):
 
     what: str
     why: str
-    next_step: NextCall | None
+    next_step: NextCall | None = None
+
+
+def shown(row: Resource, context: Any, about: str | None = None) -> dict[str, Any]:
+    """A row as replies have it: without nulls, and with its subject where a question has several."""
+    values = row.model_dump(mode="json", by_alias=True, context=context, exclude=OF_OTHER_TOOLS, exclude_none=True)
+    return {"about": about, **values} if about else values
 
 
 class Answered(Resource):
-    """The facts about a question."""
+    """The facts about a question. What is empty is left out, but for `cannotTell`, `answer`, `resolved`, `facts`."""
 
-    site_id: UUID | None = None
-    about: About | None = None
+    site_id: UUID | None = Field(default=None, exclude_if=not_)
+    about: str | None = None
     resolved: list[ResolvedEngine | Resolved] = []
     cannot_tell: CannotTell | None = None
     answer: str | None = None
-    last_measured_day: datetime.date | None = None
-    facts_total: int = 0
-    facts: list[SerializeAsAny[Resource]] = Field(default=[], description="of classes by what `about` is")
-    see_more: NextCall | None = Field(default=None, description="the same call with the facts that were left out")
-    words_found: WordsFound | None = None
-    passages: list[Passage] = []
-    notes: list[str] = []
-    withheld: list[str] = Field(default=[], description="parts that this key lacks the scope for")
-    subjects: dict[About, str] = Field(default={}, description="what `about` can be, where nothing resolved")
+    period: str | None = Field(default=None, exclude_if=not_, description="of facts without their own, both ends")
+    measures: list[str] = Field(default=[], exclude_if=not_, description="what the facts count, and nothing else")
+    facts: list[Resource] = Field(default=[], description="rows by what `about` is")
+    facts_total: int | None = Field(default=None, exclude_if=not_, description="where some were left out")
+    see_more: NextCall | None = Field(default=None, exclude_if=not_, description="the same call with all facts")
+    words_found: WordsFound | None = Field(default=None, exclude_if=not_)
+    passages: list[Passage] = Field(default=[], exclude_if=not_)
+    notes: list[str] = Field(default=[], exclude_if=not_)
+    withheld: list[str] = Field(default=[], exclude_if=not_, description="parts that this key lacks the scope for")
+    subjects: dict[str, str] = Field(default={}, exclude_if=not_, description="what `about` can be")
+    subjects_of_facts: list[str] = Field(default=[], exclude=True)
+
+    @field_serializer("facts")
+    def _rows(self, facts: list[Resource], info: SerializationInfo) -> list[dict[str, Any]]:
+        is_one = "," not in (self.about or "")
+        labels = [None] * len(facts) if is_one else self.subjects_of_facts
+        return [shown(row, info.context, about) for row, about in zip(facts, labels, strict=True)]

@@ -5,6 +5,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
+from operator import not_
 from uuid import UUID
 
 from django.db.models import QuerySet
@@ -44,7 +45,7 @@ class Passage(Resource):
     start: int
     end: int
     about: list[UntrustedText] = Field(description="whom it names, or whose item it stands in; empty: nobody")
-    stance: str | None
+    stance: str | None = Field(exclude_if=not_)
     text: UntrustedText
 
 
@@ -57,15 +58,16 @@ class WordsAbout(Resource):
 
 class WordsFound(Resource):
     """So many of the answers (`of`) hold the words that were asked for, whomever they are about: one after the other,
-    or all somewhere; and so many one after the other in whatever form, as words with these `beginnings`."""
+    or all somewhere; and so many one after the other in whatever form, as words with these `beginnings`. `read` are
+    the newest of these answers, which `about` counts."""
 
     answers: int
     of: int
     as_phrase: bool
     in_any_form: int
-    beginnings: UntrustedText
-    read: int = Field(description="the newest of these answers, which `about` counts")
-    about: list[WordsAbout]
+    beginnings: str = Field(exclude=True)
+    read: int = Field(exclude=True)
+    about: list[WordsAbout] = Field(exclude=True)
 
 
 def find_words(

@@ -1,0 +1,162 @@
+"""A measure is counted, or refused by its name with what is nearest."""
+
+import pytest
+
+from tests.ask.conftest import ask
+from tests.factories import make_key
+from visibility.ask.measures import ELSEWHERE, MEASURES, READ
+from visibility.models import Reading, Statement
+
+
+@pytest.mark.parametrize(
+    ("measure", "words"),
+    [
+        ("mentioned", "Mentioned in answers (2026-01-09, now): Zentra 20 of 32; Kryton 12 of 32."),
+        ("first", "First picks (2026-01-09, now): Varmio (not tracked) 20, Kryton 0 of 32 answers."),
+        ("recommended", "Recommended (at least) in answers (2026-01-09, now): Zentra 20 of 32"),
+        ("cautioned", "Warned against (at least) in answers (2026-01-09, now): Kryton 0 of 32"),
+        (
+            "cited",
+            "Own site cited in answers (2026-01-09, now) of Kryton: 24 of 32. Cited most: kryton.example",
+        ),
+        ("shareOfVoice", "Share of voice in answers (2026-01-09, now): Zentra 62.5 %; Kryton 37.5 %."),
+        ("score", "Score over answers (2026-01-09, now): Zentra 62.5 %; Kryton 37.5 %."),
+        ("margin", "95 % interval on these 16 prompts on 4 topics: none; on prompts like these: 8 to 80"),
+        ("promptsNeeded", "± 10 takes"),
+        ("surface", "Answers (2026-01-09, now) were taken through: ChatGPT: imported; Gemini: imported."),
+        ("change", "Measured: 2026-01-01 to 2026-01-09."),
+        ("price", "A scan of Kryton cannot be started: No answer engine can be asked"),
+    ],
+)
+def test_a_measure_alone_brings_its_facts_and_a_sentence_on_it(brand, measure, words):
+    reply = ask(brand, measure=measure)
+    assert words in reply.answer and reply.facts and reply.cannot_tell is None
+
+
+def test_alone_is_told_by_topic(brand):
+    reply = ask(brand, measure="alone")
+    assert reply.about == "topics" and "Kryton helmets 6 of 8; Kryton range 4 of 8" in reply.answer
+
+
+@pytest.mark.parametrize("spelled", ["share of voice", "Share-of-Voice", "share_of_voice", "SHAREOFVOICE"])
+def test_a_measure_is_known_however_it_is_spelled(brand, spelled):
+    assert ask(brand, measure=spelled).answer.startswith("Share of voice")
+
+
+def test_rows_hold_the_measure_that_was_asked_for_and_mentions(brand):
+    reply = ask(brand, about="competitors", measure="recommended")
+    assert reply.measures == ["mentioned", "recommended"]
+    assert {(fact.first, fact.cited, fact.relation) for fact in reply.facts} == {(None, None, None)}
+
+
+def test_without_a_measure_the_reply_names_all_that_its_rows_hold(brand):
+    held = ask(brand, about="standing").measures
+    assert held == [
+        "mentioned",
+        "first",
+        "recommended",
+        "cautioned",
+        "cited",
+        "alone",
+        "shareOfVoice",
+        "score",
+        "relation",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("about", "measure", "chosen"),
+    [
+        ("standing", "change", "change"),
+        ("sources, topics", "first", "topics"),
+        ("standing", "products", "criteria"),
+        ("recommendations", "mentioned", "recommendations, standing"),
+        ("costs", "price", "costs"),
+        ("definitions", "score", "definitions"),
+        ("definitions", "prominence", "definitions"),
+    ],
+)
+def test_of_subjects_that_count_those_that_hold_the_measure_are_shown(brand, about, measure, chosen):
+    reply = ask(brand, about=about, measure=measure)
+    notes = [] if chosen == about else [f"The facts about {chosen.split(', ')[-1]} hold {measure}."]
+    assert (reply.about, [note for note in reply.notes if "hold" in note][:1]) == (chosen, notes)
+
+
+def test_of_the_account_nothing_stands_for_a_measure_that_is_not_counted(brand):
+    reply = ask(brand, about="costs", measure="revenue")
+    assert (reply.facts, reply.answer, reply.cannot_tell.what) == ([], None, "revenue")
+
+
+@pytest.mark.parametrize("measure", ["sentiment", "market share", "who wrote it", "other"])
+def test_an_unknown_measure_is_refused_by_its_name_and_no_fact_stands_for_it(brand, measure):
+    reply = ask(brand, about="standing", measure=measure)
+    assert (reply.facts, reply.answer) == ([], None)
+    assert reply.cannot_tell.what == ("what is asked" if measure == "other" else measure)
+    assert "Counted are mentioned, first" in reply.cannot_tell.why and reply.cannot_tell.next_step
+
+
+def test_a_name_that_is_nearly_a_measure_gets_the_step_with_it(brand):
+    step = ask(brand, about="standing", measure="mentions").cannot_tell.next_step
+    assert (step.tool, step.arguments["measure"]) == ("ask", "mentioned")
+
+
+@pytest.mark.parametrize("measure", ELSEWHERE)
+def test_what_another_tool_answers_gets_its_call(brand, measure):
+    reply = ask(brand, about="standing", measure=measure)
+    assert reply.facts == [] and reply.cannot_tell.what == measure
+    assert reply.cannot_tell.next_step.tool == ELSEWHERE[measure].tool
+
+
+@pytest.mark.parametrize("measure", READ)
+def test_what_nobody_has_read_is_refused(brand, measure):
+    reply = ask(brand, measure=measure)
+    assert reply.facts == [] and reply.cannot_tell.what == measure
+    assert "Nobody has read the answers yet." in reply.cannot_tell.why
+
+
+def test_products_that_nobody_has_read_are_refused_with_the_names_that_are_offered(brand):
+    assert "Names offered: Oblinx, Varmio." in ask(brand, measure="products").cannot_tell.why
+
+
+def test_what_was_read_is_told_of_whom_was_asked_for(brand):
+    topic = brand.topics.get(name="range")
+    answer = brand.answers.filter(text__startswith="Kryton", prompt__topic=topic).first()
+    reading = Reading.objects.create(brand=brand, topic=topic, version=1, read=[answer.pk])
+    row = {"reading": reading, "answer": answer, "start": 0, "end": 6, "value": "One"}
+    Statement.objects.create(**row, facet="product", heading="Kryton One")
+    reply = ask(brand, measure="products")
+    assert [(fact.says, fact.topic, fact.answers, fact.of) for fact in reply.facts] == [("Kryton One", "range", 1, 1)]
+    assert "Readers found none." in ask(brand, measure="products", competitor="Zentra").cannot_tell.why
+
+
+@pytest.mark.parametrize(
+    "measure", sorted(name for name in MEASURES if MEASURES[name].lead and name not in ("mentioned", "first"))
+)
+def test_of_an_untracked_name_only_mentions_and_first_picks_are_counted(brand, measure):
+    reply = ask(brand, measure=measure, competitor="Varmio")
+    assert reply.cannot_tell.what == f"{measure} of Varmio" and "Nobody tracks the name" in reply.cannot_tell.why
+    assert reply.cannot_tell.next_step.arguments["measure"] == "mentioned"
+
+
+@pytest.mark.parametrize("measure", ["margin", "promptsNeeded"])
+def test_nor_is_a_margin(brand, measure):
+    assert ask(brand, measure=measure, competitor="Varmio").cannot_tell.what == f"{measure} of Varmio"
+
+
+def test_first_picks_of_an_untracked_name_are_counted(brand):
+    reply = ask(brand, measure="first", competitor="Oblinx")
+    assert reply.cannot_tell is None and "Oblinx (not tracked) 0" in reply.answer
+
+
+def test_a_margin_says_how_many_prompts_a_narrower_one_takes(brand):
+    reply = ask(brand, measure="promptsNeeded")
+    plans = [(fact.margin, fact.topics_needed, fact.prompts_needed) for fact in reply.facts[1:]]
+    assert [margin for margin, *_ in plans] == [10.0, 5.0]
+    assert all(prompts == 4 * topics for _, topics, prompts in plans)
+
+
+def test_a_tool_that_the_key_may_not_call_is_no_step(world):
+    key = make_key(owner=world.owner, scopes=["read:sites", "read:visibility"])[1]
+    asked = {"question": "?", "siteId": world.sites["Sony"], "measure": "drafts"}
+    reason = world.agent.data(key, "ask", **asked)["cannotTell"]
+    assert "lacks the scope read:content" in reason["why"] and reason["nextStep"]["tool"] == "svc_get_site_brief"
