@@ -7,10 +7,10 @@ import pytest
 from brands.competitors import add_competitor
 from tests.ask.conftest import ask
 from tests.counts.conftest import SYSTEM
-from visibility.ask.resolve import topics_like
 from visibility.counts.reader import select_now
 from visibility.models import Topic
 from visibility.scores.recount import recount
+from visibility.topics.reads import topics_like
 
 TOPICS = (
     "headphones-wireless-200",
@@ -44,14 +44,14 @@ def test_words_of_several_topics_mean_any_of_these():
 
 
 @pytest.mark.parametrize("words", ["Kopfhörer", "auriculares", "lawn mowers", "the", "?"])
-def test_words_that_no_topic_holds_mean_no_one_of_them(words):
-    topics = [Topic(name=each) for each in TOPICS]
-    assert topics_like(topics, words) == topics
+def test_words_that_no_topic_holds_mean_none(words):
+    assert topics_like([Topic(name=each) for each in TOPICS], words) == []
 
 
-def test_a_site_with_one_own_topic_means_it():
-    topics = [Topic(name="bikes"), Topic(name="cars", own=False)]
-    assert topics_like(topics, "Fahrräder") == topics[:1]
+def test_a_site_with_one_own_topic_means_it(brand):
+    Topic.objects.filter(brand=brand).exclude(name="steel locks").update(own=False)
+    [resolved] = ask(brand, about="standing", topic="Fahrräder").resolved
+    assert (resolved.name, resolved.from_) == ("steel locks", "Fahrräder")
 
 
 def test_an_own_topic_comes_before_one_that_is_not():

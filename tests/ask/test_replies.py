@@ -9,11 +9,12 @@ import pytest
 
 from apikeys.scopes import ALL_SCOPES
 from apikeys.text import QUOTE_CLOSE, QUOTE_OPEN
+from apikeys.tokens import tokens_of
 from mcp_bridge.tools import ALL_TOOLS
 from tests.ask.counting import SITES, Counter
 from tests.factories import make_key
 from tests.mcp.conftest import PREFIX, data_of, error_of, plain
-from visibility.ask.answer import BYTES_OF_A_TOKEN, MOST_SUBJECTS
+from visibility.ask.answer import MOST_SUBJECTS
 from visibility.ask.measures import NAMES
 from visibility.ask.subjects import OF_THE_ACCOUNT, SUBJECTS, TELLS
 
@@ -35,8 +36,8 @@ OUTSIDE = (
 )
 
 
-def tokens(result) -> float:
-    return len(result.content[0].text.encode()) / BYTES_OF_A_TOKEN
+def tokens(result) -> int:
+    return tokens_of(result.content[0].text.encode())
 
 
 def holds(counter, reply, topic=None, engine=None, days=None, **expected):
@@ -224,7 +225,8 @@ def test_no_site_has_to_be_given_where_there_is_one_or_the_question_names_it(wor
 @pytest.mark.parametrize("question", ["Is Sony better than Garmin?", "How are we doing?"])
 def test_several_sites_are_listed(world, question):
     _, reply = asked(world, question=question, about="standing")
-    assert {fact["name"] for fact in reply["facts"]} == {*world.sites}
+    every = asked(world, **reply["seeMore"]["arguments"])[1]["facts"]
+    assert {fact["name"] for fact in every} == {*world.sites}
     assert reply["cannotTell"]["nextStep"]["arguments"]["siteId"] in world.sites.values()
 
 

@@ -10,7 +10,6 @@ from visibility.counts.row_words import (
     rivals_sentence,
     standing_sentence,
     topics_sentence,
-    where_named_sentence,
 )
 
 
@@ -88,18 +87,6 @@ def test_two_in_the_same_answers_and_who_is_ahead(fields, words):
 def test_an_untracked_name_is_compared_with_its_own_family():
     words = against_sentence(OWN, row(relation="ahead", **UNTRACKED), "")
     assert "looked at with the untracked names offered most" in words
-
-
-def test_the_topics_where_another_is_named_begin_with_its_largest_share():
-    def on(topic, mentioned, relation):
-        return row("Kryton", 1), row(mentioned=mentioned, topic=topic, relation=relation)
-
-    pairs = [on("a", 2, "behind"), on("b", 9, "ahead"), on("c", 5, "level"), on("d", 1, None)]
-    assert where_named_sentence(pairs, 6, " now") == (
-        "Zentra is named on 4 of 6 topics only, in answers now, there with Kryton: b 9 and 1 of 10 (ahead); "
-        "c 5 and 1 of 10 (level); a 2 and 1 of 10 (behind); 1 more."
-    )
-    assert where_named_sentence(pairs[3:], 6, "").endswith("d 1 and 1 of 10 (too close to call).")
 
 
 def test_nobody_compared_is_no_sentence():

@@ -13,6 +13,7 @@ from apikeys.errors import invalid
 from apikeys.resources import FOR_AGENTS, Resource
 from apikeys.scopes import Scope
 from apikeys.text import marked
+from apikeys.tokens import tokens_of
 from brands.access import readable_brand
 from brands.models import Brand
 from visibility.answers.passages import find_words, words_sentence
@@ -27,11 +28,9 @@ from visibility.ask.subjects import OF_THE_ACCOUNT, SUBJECTS, TELLS
 from visibility.models import DailyScore
 from visibility.overview.reads import list_sites
 
-BYTES_OF_A_TOKEN = 3
-"""The fewest that real replies have."""
-MOST_BYTES = 800 * BYTES_OF_A_TOKEN
-ROOM = 80
-"""Bytes for the names of parts that are added last, and for the door's prefix of tools."""
+MOST_TOKENS = 800
+ROOM = 90
+"""Tokens for the names of parts that are added last, for the door's prefix of tools and its note on arguments."""
 MOST_ROWS, MOST_SUBJECTS = 500, 4
 NOTHING = Measure(abouts=())
 ON_ROWS = {name: measure.fields[0] for name, measure in MEASURES.items() if measure.fields}
@@ -195,7 +194,7 @@ def _fitted(reply: Answered, parts: Mapping[str, Found], question: Question) -> 
     of it where a number of rows was asked for."""
     found, label = list(parts.values()), len(parts) > 1
     sentences = [f"{about}: {each.answer}" if label else each.answer for about, each in parts.items() if each.answer]
-    fitting = _fit([len(each.encode()) for each in sentences], MOST_BYTES // 2)
+    fitting = _fit([tokens_of(each.encode()) for each in sentences], MOST_TOKENS // 2)
     reply.answer = " ".join(sentences[: max(fitting, 1)]) or None
     notes, reply.notes = [*reply.notes, *(note for each in found for note in each.notes)], []
     passages = [passage for each in found for passage in each.passages]
@@ -208,8 +207,8 @@ def _fitted(reply: Answered, parts: Mapping[str, Found], question: Question) -> 
     number = question.limit
     if number is None:
         sizes = [_size(row, about if label else None) for _, about, row in queue]
-        others = [len(note.encode()) + 4 for note in notes] + [_size(passage) for passage in passages]
-        left = MOST_BYTES - ROOM - _size(reply)
+        others = [tokens_of(note.encode()) + 1 for note in notes] + [_size(passage) for passage in passages]
+        left = MOST_TOKENS - ROOM - _size(reply)
         space = left - min(sum(others), left // 2)
         if sum(sizes) > space:
             reply.facts_total = len(sizes)
@@ -230,4 +229,4 @@ def _fit(sizes: Sequence[int], space: int) -> int:
 
 
 def _size(resource: Resource, about: str | None = None) -> int:
-    return len(orjson.dumps(shown(resource, FOR_AGENTS, about))) + 1
+    return tokens_of(orjson.dumps(shown(resource, FOR_AGENTS, about))) + 1

@@ -13,14 +13,13 @@ from visibility.ask.question import names_in
 from visibility.ask.resources import Kind, Resolved, ResolvedEngine
 from visibility.counts.untracked import sums_naming
 from visibility.counts.words import listed
-from visibility.detection import is_function_word
 from visibility.detection.folding import fold
 from visibility.detection.untracked import name_key
 from visibility.models import Topic
 from visibility.scores.engines import asked_engines, engines_like
 from visibility.scores.words import RECOUNTING
 from visibility.topics.pooling import stems
-from visibility.topics.reads import find_topic, nearest_topics
+from visibility.topics.reads import nearest_topics, topics_like
 
 MOST_OTHERS = 5
 NEARLY_SAME = 0.85
@@ -41,23 +40,13 @@ def resolve(context: Context) -> list[str]:
     return notes + _not_counted_yet(context)
 
 
-def topics_like(topics: Sequence[Topic], given: str) -> list[Topic]:
-    """The topic of this name or id, else those own ones that hold all of the words, else all own ones: a site with
-    one topic means it. A topic that is not the site's own is taken by its words where no own one has them."""
-    if topic := find_topic(topics, given):
-        return [topic]
-    words = {word for word in stems(fold(given)) if not is_function_word(word)}
-    holding = [topic for topic in topics if words and words <= stems(fold(topic.name).replace("_", " "))]
-    own = [topic for topic in topics if topic.own is not False]
-    return [topic for topic in holding if topic in own] or holding or own
-
-
 def _resolve_topic(context: Context) -> None:
     topics, given = list(Topic.objects.filter(brand=context.brand)), context.question.topic
     if given is None:
         _offer(context, "topic", [topic.name for topic in topics])
         return
-    context.topics = topics_like(topics, given)
+    # A site with one own topic means it.
+    context.topics = topics_like(topics, given) or [topic for topic in topics if topic.own is not False]
     if len(context.topics) == 1:
         _link(context, "topic", context.topics[0], given)
         return

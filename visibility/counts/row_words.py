@@ -55,24 +55,6 @@ def _verdict(row: CountRow) -> str:
     return f": the {'former' if row.relation == 'ahead' else 'latter'} is ahead beyond chance. {alone}; {luck}"
 
 
-def where_named_sentence(pairs: Sequence[tuple[CountRow, CountRow]], topics: int, where: str) -> Worded:
-    """The brand and another on each topic where answers name the other, of so many topics."""
-    ranked = sorted(pairs, key=lambda pair: -pair[1].mentioned / pair[1].of)
-    more = f"; {len(pairs) - MOST_COMPARED} more" if len(pairs) > MOST_COMPARED else ""
-
-    def write(theirs: Theirs) -> str:
-        parts = [
-            f"{theirs(row.topic or '')} {row.mentioned} and {own.mentioned} of {row.of} ("
-            f"{'too close to call' if row.relation in (None, 'too_close') else row.relation})"
-            for own, row in ranked[:MOST_COMPARED]
-        ]
-        own, row = pairs[0]
-        named = f"{theirs(row.subject)} is named on {len(pairs)} of {topics} topics only, in answers{where}"
-        return f"{named}, there with {theirs(own.subject)}: {'; '.join(parts)}{more}."
-
-    return worded(write)
-
-
 def rivals_sentence(own: CountRow, others: Sequence[CountRow], where: str, *, are_asked: bool) -> Worded | None:
     """How often the brand and others are named, those named most first, and who is ahead; None where nobody is
     compared. `are_asked`: they were asked for by name, so that one may be compared with another."""

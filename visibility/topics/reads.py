@@ -1,7 +1,7 @@
 """Reads of topics: by id or name, and the nearest to a name that there is not."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from difflib import SequenceMatcher
 from uuid import UUID
 
@@ -9,6 +9,8 @@ from apikeys.caller import Caller
 from apikeys.errors import invalid
 from apikeys.resources import Theirs, worded
 from brands.access import readable_brand
+from visibility.detection import is_function_word
+from visibility.detection.folding import fold
 from visibility.models import Topic
 from visibility.topics.pooling import stems
 
@@ -17,7 +19,7 @@ _SIGNS = re.compile(r"[\W_]+")
 
 
 def topic_of(caller: Caller, brand_id: UUID, given: str | None) -> Topic | None:
-    """The topic of a brand by its id or its full name; None for none.
+    """The topic of a brand by its id, its name, or words that one own topic alone has; None for none.
 
     Raises not_found; invalid_arguments with the nearest names.
     """
@@ -25,8 +27,8 @@ def topic_of(caller: Caller, brand_id: UUID, given: str | None) -> Topic | None:
         return None
     brand = readable_brand(caller, brand_id)
     topics = list(Topic.objects.filter(brand=brand))
-    topic = find_topic(topics, given)
-    if topic is None:
+    found = topics_like(topics, given)
+    if len(found) != 1:
         near = nearest_topics(topics, given)
 
         def write(theirs: Theirs) -> str:
@@ -34,7 +36,17 @@ def topic_of(caller: Caller, brand_id: UUID, given: str | None) -> Topic | None:
             return f"This is no topic of this brand. {advice}"
 
         raise invalid("topic", worded(write))
-    return topic
+    return found[0]
+
+
+def topics_like(topics: Sequence[Topic], given: str) -> list[Topic]:
+    """The topic of this name or id, else those own ones that hold all of the words; a topic that is not the site's
+    own is taken by its words where no own one has them."""
+    if topic := find_topic(topics, given):
+        return [topic]
+    words = {word for word in stems(fold(given)) if not is_function_word(word)}
+    holding = [topic for topic in topics if words and words <= stems(fold(topic.name).replace("_", " "))]
+    return [topic for topic in holding if topic.own is not False] or holding
 
 
 def find_topic(topics: Iterable[Topic], given: str) -> Topic | None:
