@@ -57,31 +57,32 @@ def answers(visit: Visit, prompt_id: UUID) -> HttpResponse:
     found = detail_of(prompt, selection, full=True)
     if file := wanted(visit, Table("answers", COLUMNS, lambda: map(_cells, found.answers))):
         return file
-    results = results_of(prompt, selection)
+    results = results_of(prompt, selection.of_figure).results
     shown = answer_of_prompt(prompt, visit.query.get("answer", "")) or next(iter(found.answers), None)
     sources = sources_of_answer(visit.brand, shown.id) if shown else []
     refs = source_numbers(visit.brand, shown.id, sources) if shown else {}
     rivals = subjects_of(visit.brand)
-    names = {each.name: rivals.hue(each.competitor_id) for each in results.results}
-    marks = [Mark(each.start, each.end, names.get(each.name, "b1")) for each in (shown.mentions if shown else ())]
-    tallies = {each.competitor_id: each for each in results.results}
-    in_order = [tallies[pk] for pk in rivals.names if pk in tallies]
+    hues = {each.name: rivals.hue(each.competitor_id) for each in results}
+    mentions = shown.mentions if shown else []
+    marks = [Mark(each.start, each.end, hues.get(each.name, "")) for each in mentions]
+    columns = results[: 1 + MOST_STRIPS]
     return visit.show(
         "answers.html",
         "prompts",
         prompt=prompt,
         found=found.prompt,
-        lead=_lead(results.results),
+        lead=_lead(results),
         versions=found.versions,
         latest=_latest(found.answers),
         others=[each for each in found.answers if shown is None or each.id != shown.id],
         shown=shown,
-        mentions_you=shown is not None and any(each.name == visit.brand.name for each in shown.mentions),
+        mentions_you=shown is not None and any(each.name == visit.brand.name for each in mentions),
         text=answer_html(shown.text, marks, refs) if shown else "",
         sources=sources,
-        subjects=["You", *(each.name for each in in_order)][: 1 + MOST_STRIPS],
-        engines=_by_engine([results.results[0], *in_order][: 1 + MOST_STRIPS]),
-        history=[_history(each, results.results, rivals) for each in days_of_prompt(prompt)],
+        marked=[(name, hues[name]) for name in dict.fromkeys(each.name for each in mentions) if name in hues],
+        subjects=[("You" if each.competitor_id is None else each.name, hues[each.name]) for each in columns],
+        engines=_by_engine(columns, rivals),
+        history=[_history(each, results, rivals) for each in days_of_prompt(prompt)],
         task=_task(visit, prompt),
     )
 
@@ -108,12 +109,12 @@ def _lead(results: Sequence[SubjectTally]) -> str:
     return f"{first} {best} mention{'s' * (best == 1)} {' and '.join(leaders)}."
 
 
-def _by_engine(results: Sequence[SubjectTally]) -> list[tuple[str, int, list[tuple[int, str]]]]:
+def _by_engine(results: Sequence[SubjectTally], rivals: Subjects) -> list[tuple[str, int, list[tuple[int, str]]]]:
     """By engine: how many answers it gave, and the cells of the heat map."""
-    rows = []
+    rows, hues = [], [rivals.hue(each.competitor_id) for each in results[1:]]
     for counts in zip(*(each.engines for each in results), strict=True):
         engine, answers = counts[0].engine, counts[0].answers
-        rows.append((engine_name(engine), answers, charts.heat([each.mentioned for each in counts], answers)))
+        rows.append((engine_name(engine), answers, charts.heat([each.mentioned for each in counts], answers, hues)))
     return rows
 
 

@@ -189,12 +189,14 @@ def bar(
     return mark_safe(f'<svg class="rule" aria-hidden="true">{"".join(shares)}</svg>')  # noqa: S308
 
 
-def heat(numbers: Sequence[int], of: int, *, misses: bool = False) -> list[tuple[int, str]]:
+def heat(numbers: Sequence[int], of: int, hues: Sequence[str] = (), *, misses: bool = False) -> list[tuple[int, str]]:
     """A row of a heat map: how many of so many answers mention each subject, and the classes of the cell. The
-    first is the brand's, which is marked where it `misses`."""
+    first is the brand's, which is marked where it `misses`; `hues` are those of the others, without them a neutral
+    one."""
+    tones = ["me miss" if misses else "me", *hues]
     return [
-        (number, f"c{place % 4} h{_level(number, of)}{' miss' if misses and place == 0 else ''}")
-        for place, number in enumerate(numbers)
+        (number, f"{tone} h{_level(number, of)}".lstrip())
+        for number, tone in zip(numbers, [*tones, *[""] * len(numbers)], strict=False)
     ]
 
 

@@ -60,7 +60,8 @@ class DuelRow:
 @brand_page
 def competitors(visit: Visit) -> HttpResponse:
     """The brand among its competitors."""
-    now, subjects = select_now(visit.brand), subjects_of(visit.brand)
+    now = select_now(visit.brand)
+    subjects = subjects_of(visit.brand, now)
     found, figures, duels = competitors_of(now, full=True), figures_of(now), duels_of(now)
     described: dict[UUID | None, str] = dict(visit.brand.competitors.values_list("pk", "description"))
     columns = [pk for pk in subjects.names if pk in now.names]
@@ -76,7 +77,7 @@ def competitors(visit: Visit) -> HttpResponse:
         in_general=speak_in_general(found.competitors),
         base=base_words(figures, engines_of(now)) if figures else "",
         duel=rows,
-        columns=[(now.names[pk], *_won_and_lost(duels, pk)) for pk in columns],
+        columns=[(now.names[pk], subjects.hue(pk), *_won_and_lost(duels, pk)) for pk in columns],
         secondary=secondary_figures(now),
         arguments=_groups(own, lost, unread),
         is_audited=is_audited(visit.brand),

@@ -15,7 +15,6 @@ from visibility.scores.engines import asked_engines
 from visibility.sources.cited import CitedSite, citations_by_class, cited_sites
 from visibility.sources.pages import Page, pages_of_site
 
-KIND_HUES = {"own": "me", "competitor": "b2", "review_site": "b1", "community": "b3"}
 MOST_SITES, MOST_PAGES = 25, 100
 
 
@@ -41,8 +40,8 @@ def sources(visit: Visit) -> HttpResponse:
         "sources",
         lead=_lead(every),
         page=page,
-        kinds=[(name, KIND_HUES.get(name, f"k-{name}"), number) for name, number in kinds],
-        drawn=charts.split([(KIND_HUES.get(name, f"k-{name}"), number) for name, number in kinds]),
+        kinds=[(name, f"k-{name}", number) for name, number in kinds],
+        drawn=charts.split([(f"k-{name}", number) for name, number in kinds]),
         citations=sum(number for _, number in kinds),
         chosen=chosen,
         pages=pages[:MOST_PAGES],
