@@ -93,7 +93,7 @@ def history(visit: Visit) -> HttpResponse:
         later_runs=listed[SHOWN_RUNS:],
         active=[read_scan_status(visit.caller, visit.brand.pk, run.pk) for run in runs if run.is_active],
         days=len(points),
-        is_thinned=len(drawn) < len(points),
+        step=-(-len(points) // len(drawn)) if drawn else 1,
         states=CHANGE_STATES,
         periods=PERIODS,
         period=period,
@@ -137,7 +137,7 @@ def _comparison(visit: Visit, first: date | None, last: date | None) -> dict[str
     measured = DailyScore.objects.of_brand(visit.brand).filter(date__in=[day for day in chosen if day])
     by_day = {row.date: row for row in measured}
     if len(by_day) < 2:
-        missing = [f"{day.day} {day:%b %Y}" for day in chosen if day and day not in by_day]
+        missing = [charts.day_words(day) for day in chosen if day and day not in by_day]
         why = f"{' and '.join(missing)} was not measured." if missing else ""
         return {**form, "refusal": f"{why} Choose two measured days.".strip()}
     return {**form, "found": _compared(visit.brand, *(by_day[day] for day in sorted(by_day, key=str)))}

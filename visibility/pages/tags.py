@@ -12,7 +12,7 @@ from django.utils.text import Truncator
 
 from visibility.counts.words import engine_name
 from visibility.models.prompts import topic_title
-from visibility.pages.charts import bar
+from visibility.pages.charts import bar, day_words
 from visibility.pages.tables import table_address
 from visibility.sources.cited import CitedSite
 
@@ -98,9 +98,7 @@ def signed(value: float) -> str:
 @register.filter
 def day(value: date | datetime | None) -> str:
     """The day as "3 Nov", with its year where it is not this one."""
-    if not value:
-        return "never"
-    return f"{value.day} {value:%b}" + (f" {value.year}" if value.year != timezone.now().year else "")
+    return day_words(value) if value else "never"
 
 
 @register.filter
