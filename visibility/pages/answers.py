@@ -10,9 +10,10 @@ from django.http import Http404, HttpResponse
 
 from visibility.counts.reader import select_prompt
 from visibility.counts.words import engine_name
+from visibility.detection.canonical import canonical_url
 from visibility.models import Prompt, Recommendation
 from visibility.pages import charts
-from visibility.pages.answer_text import Mark, answer_html
+from visibility.pages.answer_text import Mark, answer_html, definitions
 from visibility.pages.frame import Visit, brand_page
 from visibility.pages.subjects import Subjects, subjects_of
 from visibility.pages.tables import Table, wanted
@@ -21,7 +22,7 @@ from visibility.prompts.reads import detail_of, results_of
 from visibility.prompts.resources import AnswerShown, SubjectTally
 from visibility.recommendations.cards import ShownCard, show
 from visibility.recommendations.kinds import CHORES
-from visibility.sources.pages import source_numbers, sources_of_answer
+from visibility.sources.pages import Page, source_numbers, sources_of_answer
 
 MOST_STRIPS = 3
 
@@ -60,7 +61,7 @@ def answers(visit: Visit, prompt_id: UUID) -> HttpResponse:
     results = results_of(prompt, selection.of_figure).results
     shown = answer_of_prompt(prompt, visit.query.get("answer", "")) or next(iter(found.answers), None)
     sources = sources_of_answer(visit.brand, shown.id) if shown else []
-    refs = source_numbers(visit.brand, shown.id, sources) if shown else {}
+    refs = _refs(visit, shown, sources) if shown else {}
     rivals = subjects_of(visit.brand)
     hues = {each.name: rivals.hue(each.competitor_id) for each in results}
     mentions = shown.mentions if shown else []
@@ -85,6 +86,15 @@ def answers(visit: Visit, prompt_id: UUID) -> HttpResponse:
         history=[_history(each, results, rivals) for each in days_of_prompt(prompt)],
         task=_task(visit, prompt),
     )
+
+
+def _refs(visit: Visit, shown: AnswerShown, sources: Sequence[Page]) -> dict[str, int]:
+    """The place of the source for each label in the answer: by what the answer defines, else by the order in which
+    its engine gave them."""
+    places = {page.url: place for place, page in enumerate(sources, start=1)}
+    defined = {label: places.get(canonical_url(url)) for label, url in definitions(shown.text).items()}
+    given = {str(number): place for number, place in source_numbers(visit.brand, shown.id, sources).items()}
+    return {label: place for label, place in {**given, **defined}.items() if place}
 
 
 def _latest(answers: Sequence[AnswerShown]) -> list[AnswerShown]:
