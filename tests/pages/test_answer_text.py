@@ -122,6 +122,7 @@ def test_any_mixture_of_signs_is_balanced_and_marks_show_their_own_words():
         "<",
         "[a](",
         "[a][1",
+        "[a[b]",
         "\n[1]: https://",
         '[1]: https://x "',
         '[a](b "c',
@@ -158,7 +159,7 @@ def test_numbers_in_brackets_link_to_the_listed_sources_only():
     assert page.endswith(" 1 [1]: x</p>") and " [9] a <a" in page
 
 
-CITED = """It wins ([The Verge][1], [**Kryton** shop][Shop]). Again [2][1]; see [none][7] and [gone][3].[^4]
+CITED = """It wins ([The Verge][1], [**Kryton** [EU] shop][Shop]). Again [2][1]; see [none][7] and [gone][3].[^4]
 
 ---
 
@@ -175,7 +176,7 @@ def test_definitions_are_no_text_and_their_numbers_lead_to_the_sources():
     page = answer_html(CITED, marks_of(CITED), {"1": 3, "shop": 1, "2": 2, "^4": 4})
     assert re.findall(r'href="#s(\d)"', page) == ["3", "1", "2", "3", "4"]
     words = Reader(page).text
-    assert words == "It wins (The Verge 3, Kryton shop 1). Again 23; see [none][7] and gone .4[5]: no address"
+    assert words == "It wins (The Verge 3, Kryton [EU] shop 1). Again 23; see [none][7] and gone .4[5]: no address"
     assert Reader(page).marked == ["Kryton"]
 
 
