@@ -26,6 +26,17 @@ SEVERITIES = {
     "low": ("Low", "Good manners"),
     "info": ("For information", "Changes no score"),
 }
+CATEGORIES = {
+    "access": "Access for crawlers",
+    "rendering": "Text without scripts",
+    "discovery": "Sitemaps and links",
+    "structure": "Structure of pages",
+    "structured-data": "Structured data",
+    "entity-trust": "Who you are",
+    "freshness": "Freshness",
+    "citability": "Fit to be quoted",
+    "agent-surfaces": "Access for agents",
+}
 STATES = {
     "unread": ("could not be read", "bad"),
     "shut": ("shut out", "bad"),
@@ -61,7 +72,7 @@ def audit(visit: Visit) -> HttpResponse:
         lead=_lead(found, findings, pages),
         causes=findings[:CAUSES],
         severities=_severities(findings[CAUSES:]),
-        categories=[(each, charts.bar(each.score)) for each in found.categories],
+        categories=[(CATEGORIES[each.id], each.score, charts.bar(each.score)) for each in found.categories],
         pages=[(page, *STATES[page.state]) for page in pages],
         aside=aside,
         earlier=[(run, charts.bar(run.score)) for run in earlier],
@@ -75,7 +86,7 @@ def audit(visit: Visit) -> HttpResponse:
 def _lead(found: SiteAudit, findings: Sequence[AuditFindingResource], pages: Sequence[AuditedPage]) -> str:
     """What keeps AI from pages, the worst first; then the score."""
     if found.overall is None:
-        return "Nobody has looked yet. An audit reads up to 50 pages as AI crawlers do."
+        return "Not audited yet. An audit reads up to 50 pages as AI crawlers do."
     shut = sum(page.state == "partly_shut" for page in pages)
     unread = sum(page.state != "readable" for page in pages) - shut
     facts = []
@@ -86,7 +97,7 @@ def _lead(found: SiteAudit, findings: Sequence[AuditFindingResource], pages: Seq
     if not facts:
         things = f"{len(findings)} thing{'s' * (len(findings) != 1)} could be better"
         facts.append(f"AI can read every page. {things if findings else 'Nothing was found wrong'}.")
-    return f"{' '.join(facts)} Score: {found.overall:.0f} of 100."
+    return f"{' '.join(facts)} Score: {found.overall:.0f} %."
 
 
 def _of(number: int, pages: int) -> str:

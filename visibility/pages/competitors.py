@@ -111,7 +111,7 @@ def _lead(place: str | None, duels: Sequence[TopicDuel], names: Mapping[UUID, st
     on = [each.topic for each in lost]
     topics = " and ".join([", ".join(on[:-1]), on[-1]] if len(on) > 1 else on)
     theirs, of = sum(each.theirs[worst].mentioned for each in lost), sum(each.own.of for each in lost)
-    return f"{first} On {topics} {theirs} of {of} answers mention {names[worst]}, none mentions you."
+    return f"{first} On {topics} {theirs:,} of {of:,} answers mention {names[worst]}, none mentions you."
 
 
 def _arguments(
@@ -138,8 +138,11 @@ def _groups(
     own: Sequence[Argument], lost: Sequence[Argument], unread: Sequence[Argument]
 ) -> list[tuple[str, str, Sequence[Argument], Sequence[Argument]]]:
     """The arguments under their headings: with what is told where there are none, the first, and the others."""
-    read = [("Why answers choose you", "You", own), ("Why they choose competitors", "No competitor", lost)]
-    shown = (read if own or lost else []) + ([("Labels that answers judge by", "Labels", unread)] if unread else [])
+    read = [
+        ("Why answers choose you", "Answers repeat no reason for you yet.", own),
+        ("Why they choose competitors", "Answers repeat no reason for a competitor yet.", lost),
+    ]
+    shown = (read if own or lost else []) + ([("Labels that answers judge by", "", unread)] if unread else [])
     return [(head, nobody, rows[:MOST_ARGUMENTS], rows[MOST_ARGUMENTS:]) for head, nobody, rows in shown]
 
 
@@ -194,7 +197,7 @@ def _change(visit: Visit) -> str:
         if not visit.posted("sure"):
             return "Nothing was removed: tick the box first."
         remove_competitor(visit.caller, brand_id=visit.brand.pk, competitor_id=pk)
-        return "It is tracked no more. Figures follow within minutes."
+        return "Removed. Figures follow within minutes."
     changed = update_competitor(
         visit.caller,
         brand_id=visit.brand.pk,

@@ -11,6 +11,7 @@ from django.db.models import Count
 from django.http import HttpResponse
 
 from brands.models import Brand
+from visibility.counts.words import span_words
 from visibility.metrics import decompose
 from visibility.models import Answer, DailyScore, Recommendation, Run, Topic
 from visibility.overview.line import line_of
@@ -93,6 +94,7 @@ def history(visit: Visit) -> HttpResponse:
         later_runs=listed[SHOWN_RUNS:],
         active=[read_scan_status(visit.caller, visit.brand.pk, run.pk) for run in runs if run.is_active],
         days=len(points),
+        span=span_words(first, last) if first and last else "",
         step=-(-len(points) // len(drawn)) if drawn else 1,
         states=CHANGE_STATES,
         periods=PERIODS,
