@@ -52,7 +52,7 @@ def test_pages_of_all_sites_are_listed_by_how_often_they_are_cited(brand):
 
 def test_the_page_says_in_how_many_of_the_answers_you_are_mentioned(brand):
     words = text_of(shown(brand))
-    assert "Pages of all sites" in words and "guide.example · you are mentioned in 2 of 3 answers" in words
+    assert "Pages of all sites" in words and "you are mentioned in 2 of 3 answers" in words
 
 
 def test_a_chosen_site_has_its_own_pages_alone_and_a_way_back(brand):
@@ -72,8 +72,17 @@ def test_pages_are_not_called_unread_while_none_is_read(brand):
 
 
 def test_pages_are_called_unread_beside_others_that_are_read(brand):
-    digest = bytes(Citation.objects.filter(url=GUIDE).first().digest)
-    read_at = datetime(2026, 1, 2, tzinfo=UTC)
-    CitedPage.objects.create(brand=brand, digest=digest, url=GUIDE, read_at=read_at, names_brand=False)
+    _read(brand, TEST)
     words = text_of(shown(brand))
     assert len(re.findall("not read yet", words)) == 1 and "page does not mention you" in words
+
+
+def test_a_page_whose_answers_all_mention_you_need_not_be_read(brand):
+    _read(brand, GUIDE)
+    assert "not read yet" not in text_of(shown(brand))
+
+
+def _read(brand, url):
+    digest = bytes(Citation.objects.filter(url=url).first().digest)
+    read_at = datetime(2026, 1, 2, tzinfo=UTC)
+    CitedPage.objects.create(brand=brand, digest=digest, url=url, read_at=read_at, names_brand=False)
