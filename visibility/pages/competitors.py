@@ -16,6 +16,7 @@ from visibility.counts.reader import select_now
 from visibility.counts.words import base_words, place_words
 from visibility.evidence.reads import criteria_of
 from visibility.evidence.resources import Criterion, CriterionWinner, Quote
+from visibility.models.prompts import topic_title
 from visibility.pages.frame import Visit, act, brand_page
 from visibility.pages.subjects import Subjects, speak_in_general, subjects_of
 from visibility.pages.tables import Table, wanted
@@ -108,7 +109,7 @@ def _lead(place: str | None, duels: Sequence[TopicDuel], names: Mapping[UUID, st
     lost = sorted(lost_to[worst], key=lambda each: -each.theirs[worst].mentioned)[:3] if worst else []
     if not worst or not lost:
         return f"{first} There is no topic where answers mention a competitor and never you."
-    on = [each.topic for each in lost]
+    on = [topic_title(each.topic) for each in lost]
     topics = " and ".join([", ".join(on[:-1]), on[-1]] if len(on) > 1 else on)
     theirs, of = sum(each.theirs[worst].mentioned for each in lost), sum(each.own.of for each in lost)
     return f"{first} On {topics} {theirs:,} of {of:,} answers mention {names[worst]}, none mentions you."

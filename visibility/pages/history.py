@@ -14,6 +14,7 @@ from brands.models import Brand
 from visibility.counts.words import span_words
 from visibility.metrics import decompose
 from visibility.models import Answer, DailyScore, Recommendation, Run, Topic
+from visibility.models.prompts import topic_title
 from visibility.overview.line import line_of
 from visibility.pages import charts
 from visibility.pages.frame import Visit, act, brand_page, day_of
@@ -126,7 +127,10 @@ def events_in(
 def _part_lists(change: ChangeResource) -> list[tuple[str, list[tuple[str, float, Any]]]]:
     """What a change is made of, by topic, by engine and by wording."""
     made_of = change.parts
-    lists = (("By topic", made_of.topics), ("By AI engine", made_of.engines), ("By prompt", made_of.wordings))
+    topics = [
+        each.model_copy(update={"name": topic_title(each.name) if each.name else None}) for each in made_of.topics
+    ]
+    lists = (("By topic", topics), ("By AI engine", made_of.engines), ("By prompt", made_of.wordings))
     return [(head, drawn_parts(parts)) for head, parts in lists if parts]
 
 
@@ -152,7 +156,7 @@ def _compared(brand: Brand, first: DailyScore, second: DailyScore) -> Comparison
     change = stored_change(first.date, before, after)
     causes = [CAUSES[str(cause)] for cause in change["causes"]]  # type: ignore[attr-defined]
     made_of = None if causes else decompose([before.counts], [after.counts])
-    names = {str(topic.pk): topic.name for topic in Topic.objects.filter(brand=brand)} if made_of else {}
+    names = {str(topic.pk): topic.title for topic in Topic.objects.filter(brand=brand)} if made_of else {}
     parts = [Part(name=names.get(str(part.key)), points=part.points) for part in made_of.topics] if made_of else []
     return Comparison(first, second, change, _verdict_words(change), causes, drawn_parts(parts[:MOST_PARTS]))
 
