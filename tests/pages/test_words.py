@@ -1,5 +1,6 @@
 """Words of pages: texts that end where they say something, large counts, dates, kinds and categories in words."""
 
+import ast
 import re
 from datetime import date
 from typing import get_args
@@ -18,6 +19,8 @@ COUNTS = (
     *("number", "citations", "all_pages", "repeated", "recommended", "cautioned", "topics_for_ten", "count"),
 )
 OWN = (*("answers", "argument", "audit", "competitors", "heat", "history", "page", "scans", "sources", "suggestion"),)
+
+MOST_ARGUMENTS = 8
 
 
 @pytest.mark.parametrize(
@@ -59,6 +62,13 @@ def test_a_day_of_another_year_is_written_with_it_in_texts_and_charts(value):
 def test_every_category_of_an_audit_has_words():
     assert set(CATEGORIES) == set(get_args(Category))
     assert all(words[0].isupper() and "-" not in words for words in CATEGORIES.values())
+
+
+@pytest.mark.parametrize("name", ["answers", "audit", "competitors", "history", "sources"])
+def test_a_view_gives_its_page_few_things_by_name(name):
+    tree = ast.parse((settings.BASE_DIR / f"visibility/pages/{name}.py").read_text())
+    calls = [each for each in ast.walk(tree) if isinstance(each, ast.Call) and ast.unparse(each.func) == "visit.show"]
+    assert calls and all(len(call.keywords) <= MOST_ARGUMENTS for call in calls)
 
 
 def test_the_score_of_an_audit_is_written_in_one_way():

@@ -1,6 +1,6 @@
 """The answers to one prompt, each with its marked names and its sources, and its history by day."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
@@ -60,32 +60,44 @@ def answers(visit: Visit, prompt_id: UUID) -> HttpResponse:
         return file
     results = results_of(prompt, selection.of_figure).results
     shown = answer_of_prompt(prompt, visit.query.get("answer", "")) or next(iter(found.answers), None)
-    sources = sources_of_answer(visit.brand, shown.id) if shown else []
-    refs = _refs(visit, shown, sources) if shown else {}
     rivals = subjects_of(visit.brand)
-    hues = {each.name: rivals.hue(each.competitor_id) for each in results}
-    mentions = shown.mentions if shown else []
-    marks = [Mark(each.start, each.end, hues.get(each.name, "")) for each in mentions]
-    columns = results[: 1 + MOST_STRIPS]
     return visit.show(
         "answers.html",
         "prompts",
         prompt=prompt,
-        found=found.prompt,
+        found=found,
         lead=_lead(results),
-        versions=found.versions,
-        latest=_latest(found.answers),
-        others=[each for each in found.answers if shown is None or each.id != shown.id],
-        shown=shown,
-        mentions_you=shown is not None and any(each.name == visit.brand.name for each in mentions),
-        text=answer_html(shown.text, marks, refs) if shown else "",
-        sources=sources,
-        marked=[(name, hues[name]) for name in dict.fromkeys(each.name for each in mentions) if name in hues],
-        subjects=[("You" if each.competitor_id is None else each.name, hues[each.name]) for each in columns],
-        engines=_by_engine(columns, rivals),
+        **_answer(visit, shown, {each.name: rivals.hue(each.competitor_id) for each in results}),
+        **_other_answers(found.answers, shown),
+        **_by_engine(results[: 1 + MOST_STRIPS], rivals),
         history=[_history(each, results, rivals) for each in days_of_prompt(prompt)],
         task=_task(visit, prompt),
     )
+
+
+def _answer(visit: Visit, shown: AnswerShown | None, hues: Mapping[str, str]) -> dict[str, Any]:
+    """The answer with its marks, in the colour of each name, and its sources."""
+    if shown is None:
+        return {"shown": None}
+    sources = sources_of_answer(visit.brand, shown.id)
+    marks = [Mark(each.start, each.end, hues.get(each.name, "")) for each in shown.mentions]
+    names = dict.fromkeys(each.name for each in shown.mentions)
+    return {
+        "shown": shown,
+        "text": answer_html(shown.text, marks, _refs(visit, shown, sources)),
+        "sources": sources,
+        "marked": [(name, hues[name]) for name in names if name in hues],
+        "mentions_you": visit.brand.name in names,
+    }
+
+
+def _other_answers(answers: Sequence[AnswerShown], shown: AnswerShown | None) -> dict[str, Any]:
+    """The latest answer of each engine, and all that are not shown."""
+    latest: dict[tuple[str, str], AnswerShown] = {}
+    for each in answers:
+        latest.setdefault((each.engine, each.surface), each)
+    others = [each for each in answers if shown is None or each.id != shown.id]
+    return {"latest": list(latest.values()), "others": others}
 
 
 def _refs(visit: Visit, shown: AnswerShown, sources: Sequence[Page]) -> dict[str, int]:
@@ -95,14 +107,6 @@ def _refs(visit: Visit, shown: AnswerShown, sources: Sequence[Page]) -> dict[str
     defined = {label: places.get(canonical_url(url)) for label, url in definitions(shown.text).items()}
     given = {str(number): place for number, place in source_numbers(visit.brand, shown.id, sources).items()}
     return {label: place for label, place in {**given, **defined}.items() if place}
-
-
-def _latest(answers: Sequence[AnswerShown]) -> list[AnswerShown]:
-    """The latest answer of each engine."""
-    latest: dict[tuple[str, str], AnswerShown] = {}
-    for each in answers:
-        latest.setdefault((each.engine, each.surface), each)
-    return list(latest.values())
 
 
 def _lead(results: Sequence[SubjectTally]) -> str:
@@ -119,13 +123,16 @@ def _lead(results: Sequence[SubjectTally]) -> str:
     return f"{first} {best} mention{'s' * (best == 1)} {' and '.join(leaders)}."
 
 
-def _by_engine(results: Sequence[SubjectTally], rivals: Subjects) -> list[tuple[str, int, list[tuple[int, str]]]]:
-    """By engine: how many answers it gave, and the cells of the heat map."""
-    rows, hues = [], [rivals.hue(each.competitor_id) for each in results[1:]]
+def _by_engine(results: Sequence[SubjectTally], rivals: Subjects) -> dict[str, Any]:
+    """The columns of the heat map; and by engine how many answers it gave, and the cells."""
+    rows, hues = [], [rivals.hue(each.competitor_id) for each in results]
     for counts in zip(*(each.engines for each in results), strict=True):
         engine, answers = counts[0].engine, counts[0].answers
-        rows.append((engine_name(engine), answers, charts.heat([each.mentioned for each in counts], answers, hues)))
-    return rows
+        rows.append(
+            (engine_name(engine), answers, charts.heat([each.mentioned for each in counts], answers, hues[1:]))
+        )
+    names = ["You", *(each.name for each in results[1:])]
+    return {"subjects": list(zip(names, hues, strict=True)), "engines": rows}
 
 
 def _history(each: EngineDays, results: Sequence[SubjectTally], rivals: Subjects) -> EngineHistory:

@@ -1,7 +1,8 @@
 """Whether AI can read the site: the score, what costs most, the pages, one audit more, and earlier ones."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from django.http import HttpResponse
 
@@ -64,22 +65,17 @@ def audit(visit: Visit) -> HttpResponse:
     (pages, aside), earlier = audited_pages(visit.brand), earlier_audits(visit.brand)
     if file := wanted(visit, *_tables(findings, pages, earlier)):
         return file
-    fixed, new = changed_findings(visit.brand, earlier)
     return visit.show(
         "audit.html",
         "audit",
         audit=found,
         lead=_lead(found, findings, pages),
-        causes=findings[:CAUSES],
-        severities=_severities(findings[CAUSES:]),
         categories=[(CATEGORIES[each.id], each.score, charts.bar(each.score)) for each in found.categories],
         pages=[(page, *STATES[page.state]) for page in pages],
         aside=aside,
-        earlier=[(run, charts.bar(run.score)) for run in earlier],
-        difference=_difference(earlier),
-        fixed=fixed,
-        new=new,
         most_pages=MOST_PAGES,
+        **_findings(findings),
+        **_since(visit, earlier),
     )
 
 
@@ -104,18 +100,25 @@ def _of(number: int, pages: int) -> str:
     return f"{number} of {pages} pages" if number < pages else f"all {pages} pages"
 
 
-def _severities(findings: Iterable[AuditFindingResource]) -> list[Severity]:
+def _findings(findings: Sequence[AuditFindingResource]) -> dict[str, Any]:
+    """What costs most, and the rest by severity."""
     by_name: dict[str, list[AuditFindingResource]] = {}
-    for each in findings:
+    for each in findings[CAUSES:]:
         by_name.setdefault(each.severity, []).append(each)
-    return [Severity(*SEVERITIES[name], by_name[name]) for name in SEVERITIES if name in by_name]
+    severities = [Severity(*SEVERITIES[name], by_name[name]) for name in SEVERITIES if name in by_name]
+    return {"causes": findings[:CAUSES], "severities": severities}
 
 
-def _difference(earlier: Sequence[Run]) -> float | None:
-    """Points since the audit before."""
-    if len(earlier) < 2 or earlier[0].score is None or earlier[1].score is None:
-        return None
-    return earlier[0].score - earlier[1].score
+def _since(visit: Visit, earlier: Sequence[Run]) -> dict[str, Any]:
+    """Earlier audits, and what changed since the last one before: points, findings that are fixed, and new ones."""
+    scores = [run.score for run in earlier[:2] if run.score is not None]
+    fixed, new = changed_findings(visit.brand, earlier)
+    return {
+        "earlier": [(run, charts.bar(run.score)) for run in earlier],
+        "difference": scores[0] - scores[1] if len(scores) == 2 else None,
+        "fixed": fixed,
+        "new": new,
+    }
 
 
 def _tables(

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 from uuid import UUID
 
 from django.http import HttpResponse
@@ -12,7 +13,7 @@ from visibility.competitors.reads import competitors_of
 from visibility.competitors.resources import SiteCompetitors, StandingInFull
 from visibility.content.opportunities import is_audited
 from visibility.counts.figures import TopicDuel, duels_of, engines_of, figures_of, secondary_figures
-from visibility.counts.reader import select_now
+from visibility.counts.reader import Selection, select_now
 from visibility.counts.words import base_words, place_words
 from visibility.evidence.reads import criteria_of
 from visibility.evidence.resources import Criterion, CriterionWinner, Quote
@@ -63,8 +64,7 @@ def competitors(visit: Visit) -> HttpResponse:
     """The brand among its competitors."""
     now = select_now(visit.brand)
     subjects = subjects_of(visit.brand, now)
-    found, figures, duels = competitors_of(now, full=True), figures_of(now), duels_of(now)
-    described: dict[UUID | None, str] = dict(visit.brand.competitors.values_list("pk", "description"))
+    found, duels = competitors_of(now, full=True), duels_of(now)
     columns = [pk for pk in subjects.names if pk in now.names]
     own, lost, unread = _arguments(criteria_of(visit.brand), subjects)
     rows = [DuelRow(each, [each.own.mentioned - each.theirs[pk].mentioned for pk in columns]) for each in duels]
@@ -74,23 +74,36 @@ def competitors(visit: Visit) -> HttpResponse:
         "competitors.html",
         "competitors",
         lead=_lead(place_words(found.competitors), duels, now.names),
-        standings=subjects.drawn(found.competitors),
-        in_general=speak_in_general(found.competitors),
-        base=base_words(figures, engines_of(now)) if figures else "",
         duel=rows,
         columns=[(now.names[pk], subjects.hue(pk), *_won_and_lost(duels, pk)) for pk in columns],
-        secondary=secondary_figures(now),
         arguments=_groups(own, lost, unread),
         is_audited=is_audited(visit.brand),
-        suggestions=found.suggestions,
-        untracked_share=found.untracked_share,
-        tracked=[
-            (each, ", ".join(each.aliases), described[each.competitor_id])
-            for each in found.competitors
-            if isinstance(each, StandingInFull)
-        ],
-        quota=found.quota,
+        **_standing(now, found, subjects),
+        **_names(visit, found),
     )
+
+
+def _standing(now: Selection, found: SiteCompetitors, subjects: Subjects) -> dict[str, Any]:
+    """The brand among its competitors, and what is counted beside the score."""
+    figures = figures_of(now)
+    return {
+        "standings": subjects.drawn(found.competitors),
+        "in_general": speak_in_general(found.competitors),
+        "base": base_words(figures, engines_of(now)) if figures else "",
+        "secondary": secondary_figures(now),
+        "untracked_share": found.untracked_share,
+    }
+
+
+def _names(visit: Visit, found: SiteCompetitors) -> dict[str, Any]:
+    """Who is tracked, and who is not."""
+    described: dict[UUID | None, str] = dict(visit.brand.competitors.values_list("pk", "description"))
+    tracked = [each for each in found.competitors if isinstance(each, StandingInFull)]
+    return {
+        "suggestions": found.suggestions,
+        "tracked": [(each, ", ".join(each.aliases), described[each.competitor_id]) for each in tracked],
+        "quota": found.quota,
+    }
 
 
 def _won_and_lost(duels: Sequence[TopicDuel], competitor: UUID) -> tuple[int, int]:

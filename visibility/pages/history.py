@@ -15,7 +15,7 @@ from visibility.counts.words import span_words
 from visibility.metrics import decompose
 from visibility.models import Answer, DailyScore, Recommendation, Run, Topic
 from visibility.models.prompts import topic_title
-from visibility.overview.line import line_of
+from visibility.overview.line import Point, line_of
 from visibility.pages import charts
 from visibility.pages.frame import Visit, act, brand_page, day_of
 from visibility.pages.overview import MOST_PARTS, PERIODS, days_of_chart, drawn_parts
@@ -78,32 +78,44 @@ def history(visit: Visit) -> HttpResponse:
     runs = list(Run.objects.filter(brand=visit.brand).newest()[:MOST_RUNS])
     if table := wanted(visit, Table("scans", RUN_COLUMNS, lambda: map(_run_row, runs))):
         return table
-    engines, failures = engine_names(runs), _failures(runs)
-    listed = [(run_resource(visit.caller, run, engines[run.pk]), run.repeated, failures[run.pk]) for run in runs]
     return visit.show(
         "history.html",
         "history",
-        chart=charts.trend(
-            drawn := charts.thinned(days_of_chart(points, "score")),
-            label=f"Share of answers that mention you, on {len(points)} measured days",
-            events=[event for _, event in events],
-        ),
-        events=events,
         changes=[(each, _part_lists(each)) for each in changes],
-        runs=listed,
-        first_runs=listed[:SHOWN_RUNS],
-        later_runs=listed[SHOWN_RUNS:],
-        active=[read_scan_status(visit.caller, visit.brand.pk, run.pk) for run in runs if run.is_active],
-        days=len(points),
-        span=span_words(first, last) if first and last else "",
-        step=-(-len(points) // len(drawn)) if drawn else 1,
         states=CHANGE_STATES,
         periods=PERIODS,
         period=period,
         comparison=_comparison(visit, first, last),
-        names={**STATES, **KINDS, **TRIGGERS},
-        scans_csv=table_address(visit.request, "scans"),
+        **_line(points, events),
+        **_scans(visit, runs),
     )
+
+
+def _line(points: Sequence[Point], events: Sequence[tuple[str, charts.Event]]) -> dict[str, Any]:
+    """The chart, of which days, and what happened on them."""
+    drawn = charts.thinned(days_of_chart(points, "score"))
+    label = f"Share of answers that mention you, on {len(points)} measured days"
+    return {
+        "chart": charts.trend(drawn, label=label, events=[event for _, event in events]),
+        "events": events,
+        "days": len(points),
+        "span": span_words(points[0].day, points[-1].day) if points else "",
+        "step": -(-len(points) // len(drawn)) if drawn else 1,
+    }
+
+
+def _scans(visit: Visit, runs: Sequence[Run]) -> dict[str, Any]:
+    """The scans and audits, those under way first."""
+    engines, failures = engine_names(runs), _failures(runs)
+    listed = [(run_resource(visit.caller, run, engines[run.pk]), run.repeated, failures[run.pk]) for run in runs]
+    return {
+        "active": [read_scan_status(visit.caller, visit.brand.pk, run.pk) for run in runs if run.is_active],
+        "runs": listed,
+        "first_runs": listed[:SHOWN_RUNS],
+        "later_runs": listed[SHOWN_RUNS:],
+        "names": {**STATES, **KINDS, **TRIGGERS},
+        "scans_csv": table_address(visit.request, "scans"),
+    }
 
 
 def events_in(

@@ -41,18 +41,32 @@ def sources(visit: Visit) -> HttpResponse:
         "sources",
         lead=_lead(every),
         page=page,
-        kinds=[(name, f"k-{name}", number) for name, number in kinds],
-        drawn=charts.split([(f"k-{name}", number) for name, number in kinds]),
-        citations=sum(number for _, number in kinds),
-        chosen=chosen,
-        pages=pages[:MOST_PAGES],
-        all_pages=len(pages),
-        some_read=any(each.reading for each in pages),
         topics=topics,
         engines=engines,
         filters={"topic": topic and str(topic.pk), "engine": engine, "kind": kind},
         kept=_filters(visit),
+        **_kinds(kinds),
+        **_pages(pages, chosen),
     )
+
+
+def _kinds(kinds: Sequence[tuple[str, int]]) -> dict[str, Any]:
+    """How often each kind of sites is cited, with the class of its colour."""
+    return {
+        "kinds": [(name, f"k-{name}", number) for name, number in kinds],
+        "drawn": charts.split([(f"k-{name}", number) for name, number in kinds]),
+        "citations": sum(number for _, number in kinds),
+    }
+
+
+def _pages(pages: Sequence[Page], chosen: str) -> dict[str, Any]:
+    """The first pages, of the chosen site or of all, how many there are, and whether any was read."""
+    return {
+        "chosen": chosen,
+        "pages": pages[:MOST_PAGES],
+        "all_pages": len(pages),
+        "some_read": any(each.reading for each in pages),
+    }
 
 
 def _lead(sites: Sequence[CitedSite]) -> str:
