@@ -8,7 +8,7 @@ from time import perf_counter
 
 import pytest
 
-from visibility.pages.answer_text import Mark, answer_html
+from visibility.pages.answer_text import Mark, answer_html, definitions
 
 OURS = {"p", "br", "b", "ul", "ol", "li", "table", "tbody", "tr", "td", "mark"}
 HOSTILE = """# Best <script>alert(1)</script> [Kryton](javascript:alert(1))
@@ -109,7 +109,27 @@ def test_any_mixture_of_signs_is_balanced_and_marks_show_their_own_words():
             assert "".join(Reader(plain).marked) == "Kryton" * text.count("Kryton"), text
 
 
-@pytest.mark.parametrize("piece", ["[", "**", "![[", "`", "|", "\n", "- \n", "<", "[a](", '[a](b "c', "\\", "*a"])
+@pytest.mark.parametrize(
+    "piece",
+    [
+        "[",
+        "**",
+        "![[",
+        "`",
+        "|",
+        "\n",
+        "- \n",
+        "<",
+        "[a](",
+        "[a][1",
+        "[a[b]",
+        "\n[1]: https://",
+        '[1]: https://x "',
+        '[a](b "c',
+        "\\",
+        "*a",
+    ],
+)
 def test_long_hostile_texts_take_linear_time(piece):
     text = piece * 15_000
     marks = [Mark(place, place + 1, "me") for place in range(0, len(text), 5)]
@@ -133,7 +153,38 @@ def test_lists_tables_bold_and_line_breaks_are_readable():
 
 def test_numbers_in_brackets_link_to_the_listed_sources_only():
     text = "Kryton [1][2], **[3]** [9] [a][1] [1](https://evil.example) [1]: x"
-    page = answer_html(text, (), {1: 1, 2: 1, 3: 2})
+    page = answer_html(text, (), {"1": 1, "2": 1, "3": 2})
     refs = re.findall(r'<a class="ref" href="#s(\d)" aria-label="Source \d">\d</a>', page)
-    assert refs == ["1", "1", "2"] and page.count("<a") == 3
-    assert page.endswith(" [9] [a][1] 1 [1]: x</p>")
+    assert refs == ["1", "1", "2", "1"] and page.count("<a") == 4
+    assert page.endswith(" 1 [1]: x</p>") and " [9] a <a" in page
+
+
+CITED = """It wins ([The Verge][1], [**Kryton** [EU] shop][Shop]). Again [2][1]; see [none][7] and [gone][3].[^4]
+
+---
+
+[1]: https://theverge.com/a?utm_source=chatgpt.com "Best locks in 2026"
+  [shop]: <https://kryton.example/>
+[2]: https://tests.example/b 'It is "best"'
+[3]: https://gone.example/
+[^4]: https://foot.example/note
+[5]: no address
+"""
+
+
+def test_definitions_are_no_text_and_their_numbers_lead_to_the_sources():
+    page = answer_html(CITED, marks_of(CITED), {"1": 3, "shop": 1, "2": 2, "^4": 4})
+    assert re.findall(r'href="#s(\d)"', page) == ["3", "1", "2", "3", "4"]
+    words = Reader(page).text
+    assert words == "It wins (The Verge 3, Kryton [EU] shop 1). Again 23; see [none][7] and gone .4[5]: no address"
+    assert Reader(page).marked == ["Kryton"]
+
+
+def test_definitions_name_the_address_of_each_label():
+    assert definitions(CITED) == {
+        "1": "https://theverge.com/a?utm_source=chatgpt.com",
+        "shop": "https://kryton.example/",
+        "2": "https://tests.example/b",
+        "3": "https://gone.example/",
+        "^4": "https://foot.example/note",
+    }

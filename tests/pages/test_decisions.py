@@ -194,4 +194,4 @@ def test_an_audit_that_failed_says_why(brand):
     why = {"error_code": "site_refused", "error_message": "The site lets nobody in."}
     Run.objects.create(brand=brand, kind="audit", status="failed", trigger="web", **why)
     page = text_of(Browser(brand.owner).open(reverse("brand-audit", args=[brand.pk])))
-    assert "The last audit failed. The site lets nobody in." in page and "Nobody has looked yet." in page
+    assert "The last audit failed. The site lets nobody in." in page and "Not audited yet." in page

@@ -20,6 +20,7 @@ from tests.factories import (
 from tests.people.browser import Browser, text_of
 from visibility.imports.services import NewBrand, import_answers
 from visibility.models import Answer, DailyScore, Prompt, PromptVersion, Run, Topic
+from visibility.pages.charts import day_words
 from visibility.pages.tags import MINUS
 
 pytestmark = pytest.mark.django_db
@@ -61,7 +62,7 @@ def test_two_days_are_compared_as_every_day_is_with_the_day_before(owner, fallen
     assert f"100 % → 14 % · {MINUS}{abs(stored['delta']):.0f} points on the prompts of both days" in words
     assert "topic 1" in words and "of 21" in words
     for a, b, sentence in (
-        ("2026-01-02", "2026-01-05", "5 Jan 2026 was not measured. Choose two measured days."),
+        ("2026-01-02", "2026-01-05", f"{day_words(date(2026, 1, 5))} was not measured. Choose two measured days."),
         ("2026-01-02", "2026-01-02", "Choose two measured days."),
         ("2026-02-31", "x", "First day"),
     ):
@@ -70,7 +71,7 @@ def test_two_days_are_compared_as_every_day_is_with_the_day_before(owner, fallen
 
 def test_the_chart_says_what_its_line_and_its_dots_are(owner, fallen):
     words = text_of(Browser(owner).open(page(fallen)))
-    assert "The line counts at each day the seven days up to it" in words and "dots are single days" in words
+    assert "The line counts the seven days up to each day." in words and "Dots are single days." in words
 
 
 def test_days_that_asked_other_prompts_are_not_compared_and_say_why(owner, fallen):

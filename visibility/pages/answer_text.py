@@ -1,7 +1,7 @@
 """The text of an answer as a page shows it: line breaks, bold words, lists and tables, and the names in it marked.
 
-It comes from strangers: every slice is escaped, and none of its addresses, images and HTML is used. Linear in the
-text.
+It comes from strangers: every slice is escaped, and none of its addresses, images and HTML is used: a number leads to
+a source that the page lists. Linear in the text.
 """
 
 import re
@@ -22,11 +22,18 @@ _LEAD = re.compile(
     r"[ \t>]{0,20}(?:(?P<heading>#{1,6})[ \t]+|(?P<ul>[-*+•])[ \t]+|(?P<ol>\d{1,3}[.)])[ \t]+|(?P<table>\|))?"
 )
 _RULER = re.compile(r"[ \t|:*_-]{3,300}\n?\Z|[ \t]{0,20}```[^\n]{0,60}\n?\Z")
+# A definition: the label of a source, and its address, with a title perhaps.
+_DEFINITION = re.compile(
+    r"[ ]{0,3}\[(?P<label>[^\[\]\n]{1,60})\]:[ \t]{0,9}<?(?P<url>https?://[^\s<>]{1,2000})>?"
+    r"(?:[ \t]{1,9}(?:\"[^\n]*\"|'[^\n]*'|\([^\n]*\)))?[ \t]*$",
+    re.MULTILINE,
+)
 # What is not shown: the address of a link or image, and the signs around bold, slanted and typed words.
 _SIGNS = re.compile(
     r"""\\(?P<plain>[!-/:-@\[-`{-~])
       | !?\[(?P<words>[^\[\]\n]{0,300})\]\((?:[^()\s]|\([^()\s]{0,300}\)){0,2000}(?:\s"[^"\n]{0,300}")?\)
-      | (?<!\D\])\[(?P<ref>[1-9]\d?)\](?![(:])
+      | \[(?!\d{1,3}\])(?P<titled>(?:[^\[\]\n]|\[[^\[\]\n]{0,100}\]){1,300})\]\[(?P<of>[^\[\]\n]{1,60})\]
+      | (?<!\D\])\[(?P<ref>\^?[1-9]\d{0,2})\](?![(:])
       | (?P<bold>\*\*|__)
       | (?<![\w*])[*](?=[^\s*])|(?<=[^\s*])[*](?![\w*])
       | `{1,2}""",
@@ -53,9 +60,15 @@ class _Row:
     is_heading: bool = False
 
 
-def answer_html(text: str, marks: Sequence[Mark], refs: Mapping[int, int] | None = None) -> SafeString:
-    """The answer as our HTML around its escaped words. `refs`: the number of the source on the page for each number
-    in square brackets."""
+def definitions(text: str) -> dict[str, str]:
+    """The addresses that an answer defines in lines such as "[1]: https://…", by their labels."""
+    found = _DEFINITION.finditer(text) if "]:" in text else ()
+    return {each["label"].casefold(): each["url"] for each in found}
+
+
+def answer_html(text: str, marks: Sequence[Mark], refs: Mapping[str, int] | None = None) -> SafeString:
+    """The answer as our HTML around its escaped words, without its definitions. `refs`: the number of the source on
+    the page for each label in square brackets, in small letters."""
     pen = _Pen(text, sorted(marks, key=lambda mark: mark.start), refs or {})
     parts = [pen.block(kind, list(rows)) for kind, rows in groupby(_rows(text), key=lambda row: row.kind)]
     return mark_safe("".join(parts))  # noqa: S308 - each slice is escaped
@@ -67,7 +80,7 @@ def _rows(text: str) -> Iterator[_Row]:
         start, end = found.start(), found.start() + len(found[0].rstrip())
         if found[0].lstrip().startswith("|") and _RULER.match(found[0]):
             continue
-        if end == start or _RULER.match(found[0]):
+        if end == start or _RULER.match(found[0]) or _DEFINITION.match(text, start, end):
             yield _Row("hidden", start, start)
             continue
         lead = _LEAD.match(text, start, end)
@@ -78,8 +91,9 @@ def _rows(text: str) -> Iterator[_Row]:
 class _Pen:
     """Writes rows in their order; marks are used up on the way."""
 
-    def __init__(self, text: str, marks: Sequence[Mark], refs: Mapping[int, int]) -> None:
+    def __init__(self, text: str, marks: Sequence[Mark], refs: Mapping[str, int]) -> None:
         self._text, self._marks, self._refs, self._next = text, marks, refs, 0
+        self._defined = definitions(text).keys()
 
     def block(self, kind: Kind, rows: Sequence[_Row]) -> str:
         """Rows of one kind that follow each other."""
@@ -107,18 +121,24 @@ class _Pen:
         words = self._stretch(row.start, row.end)
         return f"<b>{words}</b>" if row.is_heading else words
 
-    def _stretch(self, start: int, end: int) -> str:
+    def _stretch(self, start: int, end: int, is_bold: bool = False) -> str:
         """Part of a line without the signs in it; bold ends with it."""
-        parts, at, is_bold = [], start, False
+        parts, at = [], start
         for found in _SIGNS.finditer(self._text, start, end):
-            source = self._refs.get(int(found["ref"])) if found["ref"] else None
-            if found["ref"] and source is None:
+            label = found["ref"] or found["of"]
+            source = self._refs.get(label.casefold()) if label else None
+            if label and source is None and label.casefold() not in self._defined:
                 continue
             parts.append(self._slice(at, found.start(), is_bold))
-            if source is not None:
-                parts.append(f'<a class="ref" href="#s{source}" aria-label="Source {source}">{source}</a>')
-            elif found["plain"] or found["words"]:
-                parts.append(self._slice(*found.span("plain" if found["plain"] else "words"), is_bold))
+            if label:
+                if found["titled"]:
+                    parts.append(f"{self._stretch(*found.span('titled'), is_bold)} ")
+                if source is not None:
+                    parts.append(f'<a class="ref" href="#s{source}" aria-label="Source {source}">{source}</a>')
+            elif found["plain"]:
+                parts.append(self._slice(*found.span("plain"), is_bold))
+            elif found["words"]:
+                parts.append(self._stretch(*found.span("words"), is_bold))
             elif found["bold"]:
                 is_bold = not is_bold
             at = found.end()

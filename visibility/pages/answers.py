@@ -1,6 +1,6 @@
 """The answers to one prompt, each with its marked names and its sources, and its history by day."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
@@ -10,9 +10,10 @@ from django.http import Http404, HttpResponse
 
 from visibility.counts.reader import select_prompt
 from visibility.counts.words import engine_name
+from visibility.detection.canonical import canonical_url
 from visibility.models import Prompt, Recommendation
 from visibility.pages import charts
-from visibility.pages.answer_text import Mark, answer_html
+from visibility.pages.answer_text import Mark, answer_html, definitions
 from visibility.pages.frame import Visit, brand_page
 from visibility.pages.subjects import Subjects, subjects_of
 from visibility.pages.tables import Table, wanted
@@ -21,7 +22,7 @@ from visibility.prompts.reads import detail_of, results_of
 from visibility.prompts.resources import AnswerShown, SubjectTally
 from visibility.recommendations.cards import ShownCard, show
 from visibility.recommendations.kinds import CHORES
-from visibility.sources.pages import source_numbers, sources_of_answer
+from visibility.sources.pages import Page, source_numbers, sources_of_answer
 
 MOST_STRIPS = 3
 
@@ -57,41 +58,55 @@ def answers(visit: Visit, prompt_id: UUID) -> HttpResponse:
     found = detail_of(prompt, selection, full=True)
     if file := wanted(visit, Table("answers", COLUMNS, lambda: map(_cells, found.answers))):
         return file
-    results = results_of(prompt, selection)
+    results = results_of(prompt, selection.of_figure).results
     shown = answer_of_prompt(prompt, visit.query.get("answer", "")) or next(iter(found.answers), None)
-    sources = sources_of_answer(visit.brand, shown.id) if shown else []
-    refs = source_numbers(visit.brand, shown.id, sources) if shown else {}
     rivals = subjects_of(visit.brand)
-    names = {each.name: rivals.hue(each.competitor_id) for each in results.results}
-    marks = [Mark(each.start, each.end, names.get(each.name, "b1")) for each in (shown.mentions if shown else ())]
-    tallies = {each.competitor_id: each for each in results.results}
-    in_order = [tallies[pk] for pk in rivals.names if pk in tallies]
     return visit.show(
         "answers.html",
         "prompts",
         prompt=prompt,
-        found=found.prompt,
-        lead=_lead(results.results),
-        versions=found.versions,
-        latest=_latest(found.answers),
-        others=[each for each in found.answers if shown is None or each.id != shown.id],
-        shown=shown,
-        mentions_you=shown is not None and any(each.name == visit.brand.name for each in shown.mentions),
-        text=answer_html(shown.text, marks, refs) if shown else "",
-        sources=sources,
-        subjects=["You", *(each.name for each in in_order)][: 1 + MOST_STRIPS],
-        engines=_by_engine([results.results[0], *in_order][: 1 + MOST_STRIPS]),
-        history=[_history(each, results.results, rivals) for each in days_of_prompt(prompt)],
+        found=found,
+        lead=_lead(results),
+        **_answer(visit, shown, {each.name: rivals.hue(each.competitor_id) for each in results}),
+        **_other_answers(found.answers, shown),
+        **_by_engine(results[: 1 + MOST_STRIPS], rivals),
+        history=[_history(each, results, rivals) for each in days_of_prompt(prompt)],
         task=_task(visit, prompt),
     )
 
 
-def _latest(answers: Sequence[AnswerShown]) -> list[AnswerShown]:
-    """The latest answer of each engine."""
+def _answer(visit: Visit, shown: AnswerShown | None, hues: Mapping[str, str]) -> dict[str, Any]:
+    """The answer with its marks, in the colour of each name, and its sources."""
+    if shown is None:
+        return {"shown": None}
+    sources = sources_of_answer(visit.brand, shown.id)
+    marks = [Mark(each.start, each.end, hues.get(each.name, "")) for each in shown.mentions]
+    names = dict.fromkeys(each.name for each in shown.mentions)
+    return {
+        "shown": shown,
+        "text": answer_html(shown.text, marks, _refs(visit, shown, sources)),
+        "sources": sources,
+        "marked": [(name, hues[name]) for name in names if name in hues],
+        "mentions_you": visit.brand.name in names,
+    }
+
+
+def _other_answers(answers: Sequence[AnswerShown], shown: AnswerShown | None) -> dict[str, Any]:
+    """The latest answer of each engine, and all that are not shown."""
     latest: dict[tuple[str, str], AnswerShown] = {}
     for each in answers:
         latest.setdefault((each.engine, each.surface), each)
-    return list(latest.values())
+    others = [each for each in answers if shown is None or each.id != shown.id]
+    return {"latest": list(latest.values()), "others": others}
+
+
+def _refs(visit: Visit, shown: AnswerShown, sources: Sequence[Page]) -> dict[str, int]:
+    """The place of the source for each label in the answer: by what the answer defines, else by the order in which
+    its engine gave them."""
+    places = {page.url: place for place, page in enumerate(sources, start=1)}
+    defined = {label: places.get(canonical_url(url)) for label, url in definitions(shown.text).items()}
+    given = {str(number): place for number, place in source_numbers(visit.brand, shown.id, sources).items()}
+    return {label: place for label, place in {**given, **defined}.items() if place}
 
 
 def _lead(results: Sequence[SubjectTally]) -> str:
@@ -108,13 +123,16 @@ def _lead(results: Sequence[SubjectTally]) -> str:
     return f"{first} {best} mention{'s' * (best == 1)} {' and '.join(leaders)}."
 
 
-def _by_engine(results: Sequence[SubjectTally]) -> list[tuple[str, int, list[tuple[int, str]]]]:
-    """By engine: how many answers it gave, and the cells of the heat map."""
-    rows = []
+def _by_engine(results: Sequence[SubjectTally], rivals: Subjects) -> dict[str, Any]:
+    """The columns of the heat map; and by engine how many answers it gave, and the cells."""
+    rows, hues = [], [rivals.hue(each.competitor_id) for each in results]
     for counts in zip(*(each.engines for each in results), strict=True):
         engine, answers = counts[0].engine, counts[0].answers
-        rows.append((engine_name(engine), answers, charts.heat([each.mentioned for each in counts], answers)))
-    return rows
+        rows.append(
+            (engine_name(engine), answers, charts.heat([each.mentioned for each in counts], answers, hues[1:]))
+        )
+    names = ["You", *(each.name for each in results[1:])]
+    return {"subjects": list(zip(names, hues, strict=True)), "engines": rows}
 
 
 def _history(each: EngineDays, results: Sequence[SubjectTally], rivals: Subjects) -> EngineHistory:

@@ -1,7 +1,8 @@
 """Whether AI can read the site: the score, what costs most, the pages, one audit more, and earlier ones."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from django.http import HttpResponse
 
@@ -25,6 +26,17 @@ SEVERITIES = {
     "medium": ("Medium", "Makes you harder to quote"),
     "low": ("Low", "Good manners"),
     "info": ("For information", "Changes no score"),
+}
+CATEGORIES = {
+    "access": "Access for crawlers",
+    "rendering": "Text without scripts",
+    "discovery": "Sitemaps and links",
+    "structure": "Structure of pages",
+    "structured-data": "Structured data",
+    "entity-trust": "Who you are",
+    "freshness": "Freshness",
+    "citability": "Fit to be quoted",
+    "agent-surfaces": "Access for agents",
 }
 STATES = {
     "unread": ("could not be read", "bad"),
@@ -53,29 +65,24 @@ def audit(visit: Visit) -> HttpResponse:
     (pages, aside), earlier = audited_pages(visit.brand), earlier_audits(visit.brand)
     if file := wanted(visit, *_tables(findings, pages, earlier)):
         return file
-    fixed, new = changed_findings(visit.brand, earlier)
     return visit.show(
         "audit.html",
         "audit",
         audit=found,
         lead=_lead(found, findings, pages),
-        causes=findings[:CAUSES],
-        severities=_severities(findings[CAUSES:]),
-        categories=[(each, charts.bar(each.score)) for each in found.categories],
+        categories=[(CATEGORIES[each.id], each.score, charts.bar(each.score)) for each in found.categories],
         pages=[(page, *STATES[page.state]) for page in pages],
         aside=aside,
-        earlier=[(run, charts.bar(run.score)) for run in earlier],
-        difference=_difference(earlier),
-        fixed=fixed,
-        new=new,
         most_pages=MOST_PAGES,
+        **_findings(findings),
+        **_since(visit, earlier),
     )
 
 
 def _lead(found: SiteAudit, findings: Sequence[AuditFindingResource], pages: Sequence[AuditedPage]) -> str:
     """What keeps AI from pages, the worst first; then the score."""
     if found.overall is None:
-        return "Nobody has looked yet. An audit reads up to 50 pages as AI crawlers do."
+        return "Not audited yet. An audit reads up to 50 pages as AI crawlers do."
     shut = sum(page.state == "partly_shut" for page in pages)
     unread = sum(page.state != "readable" for page in pages) - shut
     facts = []
@@ -86,25 +93,32 @@ def _lead(found: SiteAudit, findings: Sequence[AuditFindingResource], pages: Seq
     if not facts:
         things = f"{len(findings)} thing{'s' * (len(findings) != 1)} could be better"
         facts.append(f"AI can read every page. {things if findings else 'Nothing was found wrong'}.")
-    return f"{' '.join(facts)} Score: {found.overall:.0f} of 100."
+    return f"{' '.join(facts)} Score: {found.overall:.0f} %."
 
 
 def _of(number: int, pages: int) -> str:
     return f"{number} of {pages} pages" if number < pages else f"all {pages} pages"
 
 
-def _severities(findings: Iterable[AuditFindingResource]) -> list[Severity]:
+def _findings(findings: Sequence[AuditFindingResource]) -> dict[str, Any]:
+    """What costs most, and the rest by severity."""
     by_name: dict[str, list[AuditFindingResource]] = {}
-    for each in findings:
+    for each in findings[CAUSES:]:
         by_name.setdefault(each.severity, []).append(each)
-    return [Severity(*SEVERITIES[name], by_name[name]) for name in SEVERITIES if name in by_name]
+    severities = [Severity(*SEVERITIES[name], by_name[name]) for name in SEVERITIES if name in by_name]
+    return {"causes": findings[:CAUSES], "severities": severities}
 
 
-def _difference(earlier: Sequence[Run]) -> float | None:
-    """Points since the audit before."""
-    if len(earlier) < 2 or earlier[0].score is None or earlier[1].score is None:
-        return None
-    return earlier[0].score - earlier[1].score
+def _since(visit: Visit, earlier: Sequence[Run]) -> dict[str, Any]:
+    """Earlier audits, and what changed since the last one before: points, findings that are fixed, and new ones."""
+    scores = [run.score for run in earlier[:2] if run.score is not None]
+    fixed, new = changed_findings(visit.brand, earlier)
+    return {
+        "earlier": [(run, charts.bar(run.score)) for run in earlier],
+        "difference": scores[0] - scores[1] if len(scores) == 2 else None,
+        "fixed": fixed,
+        "new": new,
+    }
 
 
 def _tables(

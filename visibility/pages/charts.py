@@ -4,12 +4,20 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 
+from django.utils import timezone
 from django.utils.html import escape, format_html
 from django.utils.safestring import SafeString, mark_safe
 
 Point = tuple[float, float] | None
 BAR = 14
-READOUT = 148
+WIDE, HIGH, TOP, BOTTOM = 1000, 240, 26, 216
+"""Of a trend: as wide as its place, in thousandths of it, and so many pixels high; figures lie between the others."""
+LABEL, LETTER = 32, 7
+"""Pixels: between the labels of two lines, and the width of a letter."""
+MOST_POINTS = 120
+"""A point for three pixels of the narrowest place on a wide screen."""
+STEP = 8
+"""Pixels of a day in a strip."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,45 +68,35 @@ def trend(
     names: tuple[str, str] = ("mentioned", "site cited"),
     events: Sequence[Event],
 ) -> SafeString:
-    """The figure by day with its interval, a second line, events, and what each day reads when pointed at: once for
-    wide screens, once for narrow ones."""
+    """The figure by day with its interval, a second line, events, and what each day reads when pointed at. Only lines
+    and the interval are stretched to the width of the place: words and dots stay as large as those of the page."""
     if len(days) < 2:
         return mark_safe("")
-    drawn = (_trend(days, label, names, events, *size) for size in ((540, 240, "wide"), (360, 210, "narrow")))
-    return mark_safe("".join(drawn))  # noqa: S308 - numbers, and words that are escaped
-
-
-def _trend(
-    days: Sequence[TrendDay],
-    label: str,
-    names: tuple[str, str],
-    events: Sequence[Event],
-    width: int,
-    height: int,
-    kind: str,
-) -> str:
-    left, right, top, bottom = 30, width - (92 if kind == "wide" else 14), 26, height - 24
-    box = (left, right, top, bottom)
     value, low, high, second, alone = (
-        _points([getattr(each, name) for each in days], *box) for name in ("value", "low", "high", "second", "alone")
+        _points([getattr(each, name) for each in days], 0, WIDE, TOP, BOTTOM)
+        for name in ("value", "low", "high", "second", "alone")
     )
     parts = []
     for level in (0, 50, 100):
-        y = bottom - level * (bottom - top) / 100
-        parts.append(f'<line class="rule" x1="{left}" x2="{right}" y1="{y}" y2="{y}"/>')
-        parts.append(f'<text x="{left - 7}" y="{y + 4}" text-anchor="end">{level}</text>')
+        y = BOTTOM - level * (BOTTOM - TOP) / 100
+        parts.append(f'<line class="rule" x1="0" x2="100%" y1="{y:g}" y2="{y:g}"/>')
+        parts.append(f'<text x="0" dx="-7" y="{y + 4:g}" text-anchor="end">{level}</text>')
+    parts.append(f'<svg viewBox="0 0 {WIDE} {HIGH}" preserveAspectRatio="none" width="100%" height="{HIGH}">')
     for upper, lower in _runs(high, low):
         parts.append(f'<path class="band" d="{_path(upper)}{_path(lower[::-1]).replace("M", "L", 1)}Z"/>')
-    parts += [f'<circle class="day" cx="{point[0]:.1f}" cy="{point[1]:.1f}" r="2"/>' for point in alone if point]
-    parts.append(f'<path class="second" d="{_path(second)}"/><path class="line" d="{_path(value)}"/>')
-    parts += [_event(days, event, box) for event in events]
-    parts += [_end(value, days[-1].value, names[0], "", kind), _end(second, days[-1].second, names[1], " b", kind)]
-    parts += _ticks(days, left, right, height)
-    parts += _readouts(days, names, box)
-    return (
-        f'<svg class="chart {kind}" viewBox="0 0 {width} {height}" role="group" aria-label="{escape(label)}">'
-        f"{''.join(parts)}</svg>"
+    parts.append(f'<path class="second" d="{_path(second)}"/><path class="line" d="{_path(value)}"/></svg>')
+    parts += [f'<circle class="day" cx="{_x(point[0])}" cy="{point[1]:.1f}" r="2"/>' for point in alone if point]
+    parts += [_event(days, event) for event in events]
+    parts += _ends([(value[-1], days[-1].value, names[0], ""), (second[-1], days[-1].second, names[1], " b")])
+    parts += [*_ticks(days), *_readouts(days, names)]
+    return mark_safe(  # noqa: S308 - numbers, and words that are escaped
+        f'<svg class="chart trend" height="{HIGH}" role="group" aria-label="{escape(label)}">{"".join(parts)}</svg>'
     )
+
+
+def _x(place: float) -> str:
+    """A place of 0 to WIDE as a share of the width."""
+    return f"{100 * place / WIDE:.2f}%"
 
 
 def _runs(high: Sequence[Point], low: Sequence[Point]) -> list[tuple[list[Point], list[Point]]]:
@@ -113,58 +111,63 @@ def _runs(high: Sequence[Point], low: Sequence[Point]) -> list[tuple[list[Point]
     return [run for run in runs if len(run[0]) > 1]
 
 
-def _event(days: Sequence[TrendDay], event: Event, box: tuple[float, float, float, float]) -> str:
-    left, right, top, bottom = box
+def _event(days: Sequence[TrendDay], event: Event) -> str:
     place = next((number for number, each in enumerate(days) if each.day >= event.day), None)
     if not place:
         return ""
-    x = left + (place - 0.5) * (right - left) / (len(days) - 1)
-    anchor, shift = ("end", -6) if x > (left + right) / 2 else ("start", 6)
+    at = (place - 0.5) * WIDE / (len(days) - 1)
+    anchor, shift = ("end", -6) if at > WIDE / 2 else ("start", 6)
+    words = escape(event.words)
     return (
-        f'<line class="event" x1="{x:.1f}" x2="{x:.1f}" y1="{top - 8}" y2="{bottom}"/>'
-        f'<text class="flag" x="{x + shift:.1f}" y="{top - 8}" text-anchor="{anchor}">{escape(event.words)}</text>'
+        f'<line class="event" x1="{_x(at)}" x2="{_x(at)}" y1="{TOP - 8}" y2="{BOTTOM}"/>'
+        f'<text class="flag" x="{_x(at)}" dx="{shift}" y="{TOP - 8}" text-anchor="{anchor}">{words}</text>'
     )
 
 
-def _end(points: Sequence[Point], last: float | None, name: str, tone: str, kind: str) -> str:
-    """The last point with its value and name."""
-    if last is None or (point := points[-1]) is None:
-        return ""
-    x, y = point
-    dot = f'<circle class="end{tone}" cx="{x:.1f}" cy="{y:.1f}" r="{4 if tone else 5}"/>'
-    words = f"{last:.0f} % {escape(name)}"
-    if kind == "wide":
-        return f'{dot}<text class="lab{tone}" x="{x + 11:.0f}" y="{y + 4:.0f}">{words}</text>'
-    return f'{dot}<text class="lab{tone}" x="{x:.0f}" y="{y - 9:.0f}" text-anchor="end">{words}</text>'
+def _ends(ends: Sequence[tuple[Point, float | None, str, str]]) -> list[str]:
+    """The last points with their values and names, which lie apart where points do not."""
+    shown = [(point, value, name, tone) for point, value, name, tone in ends if point and value is not None]
+    lines = [point[1] for point, *_ in shown]
+    if len(lines) == 2 and abs(lines[0] - lines[1]) < LABEL:
+        middle = min(max(sum(lines) / 2, TOP + LABEL / 2), BOTTOM - LABEL / 2)
+        first = -LABEL / 2 if lines[0] <= lines[1] else LABEL / 2
+        lines = [middle + first, middle - first]
+    return [
+        f'<circle class="end{tone}" cx="100%" cy="{point[1]:.1f}" r="{4 if tone else 5}"/>'
+        f'<text class="lab{tone}" y="{line:.0f}"><tspan x="100%">{value:.0f} %</tspan> '
+        f'<tspan x="100%" dy="14">{escape(name)}</tspan></text>'
+        for (point, value, name, tone), line in zip(shown, lines, strict=True)
+    ]
 
 
-def _ticks(days: Sequence[TrendDay], left: float, right: float, height: float) -> list[str]:
+def _ticks(days: Sequence[TrendDay]) -> list[str]:
     last = len(days) - 1
     places = ((0, "start"), (last // 3, "middle"), (2 * last // 3, "middle"), (last, "end"))
     shown = dict.fromkeys(place for place in places if last >= 6 or place in (places[0], places[-1]))
     return [
-        f'<text x="{left + place * (right - left) / last:.0f}" y="{height - 5}" text-anchor="{anchor}">'
-        f"{_day(days[place].day)}</text>"
+        f'<text x="{_x(place * WIDE / last)}" y="{HIGH - 5}" text-anchor="{anchor}">'
+        f"{day_words(days[place].day)}</text>"
         for place, anchor in shown
     ]
 
 
-def _readouts(days: Sequence[TrendDay], names: tuple[str, str], box: tuple[float, float, float, float]) -> list[str]:
-    left, right, top, bottom = box
-    step = (right - left) / (len(days) - 1)
+def _readouts(days: Sequence[TrendDay], names: tuple[str, str]) -> list[str]:
+    step = WIDE / (len(days) - 1)
     drawn = []
     for place, each in enumerate(days):
         if each.value is None:
             continue
-        x = left + place * step
-        corner = min(max(x - READOUT / 2, left), right - READOUT)
-        second = "" if each.second is None else f" · {escape(names[1].removeprefix('site '))} {each.second:.0f} %"
+        at = place * step
+        second = "" if each.second is None else f" · {names[1].removeprefix('site ')} {each.second:.0f} %"
+        words = f"{day_words(each.day)}: {each.value:.0f} %{second}"
+        wide = LETTER * len(words) + 20
+        corner, anchor, shift = (0, "start", 10) if at < WIDE / 2 else (-wide, "end", -10)
         drawn.append(
-            f'<g class="at"><rect class="hit" x="{x - step / 2:.1f}" y="{top}" width="{step:.1f}" '
-            f'height="{bottom - top}"/><g class="read"><line x1="{x:.1f}" x2="{x:.1f}" y1="{top}" y2="{bottom}"/>'
-            f'<rect x="{corner:.1f}" y="{bottom - 30}" width="{READOUT}" height="22" rx="6"/>'
-            f'<text x="{corner + READOUT / 2:.1f}" y="{bottom - 15}" text-anchor="middle">'
-            f"{_day(each.day)}: {each.value:.0f} %{second}</text></g></g>"
+            f'<g class="at"><rect class="hit" x="{_x(at - step / 2)}" y="{TOP}" width="{_x(step)}" '
+            f'height="{BOTTOM - TOP}"/><g class="read"><line x1="{_x(at)}" x2="{_x(at)}" y1="{TOP}" y2="{BOTTOM}"/>'
+            f'<rect x="{_x(at)}" transform="translate({corner:g})" y="{BOTTOM - 30}" width="{wide:g}" height="22" '
+            f'rx="6"/><text x="{_x(at)}" dx="{shift}" y="{BOTTOM - 15}" text-anchor="{anchor}">{escape(words)}</text>'
+            "</g></g>"
         )
     return drawn
 
@@ -189,12 +192,14 @@ def bar(
     return mark_safe(f'<svg class="rule" aria-hidden="true">{"".join(shares)}</svg>')  # noqa: S308
 
 
-def heat(numbers: Sequence[int], of: int, *, misses: bool = False) -> list[tuple[int, str]]:
+def heat(numbers: Sequence[int], of: int, hues: Sequence[str] = (), *, misses: bool = False) -> list[tuple[int, str]]:
     """A row of a heat map: how many of so many answers mention each subject, and the classes of the cell. The
-    first is the brand's, which is marked where it `misses`."""
+    first is the brand's, which is marked where it `misses`; `hues` are those of the others, without them a neutral
+    one."""
+    tones = ["me miss" if misses else "me", *hues]
     return [
-        (number, f"c{place % 4} h{_level(number, of)}{' miss' if misses and place == 0 else ''}")
-        for place, number in enumerate(numbers)
+        (number, f"{tone} h{_level(number, of)}".lstrip())
+        for number, tone in zip(numbers, [*tones, *[""] * len(numbers)], strict=False)
     ]
 
 
@@ -238,27 +243,27 @@ def split(parts: Sequence[tuple[str, float]]) -> SafeString:
 
 
 def strip(hits: Sequence[bool], *, hue: str = "me") -> SafeString:
-    """A mark for each measured day: full where it is a hit, else low."""
-    step = 100 / max(len(hits), 1)
+    """A mark for each measured day, as wide for one day as for many: full where it is a hit, else low."""
     marks = "".join(
-        f'<rect class="{hue if hit else "track"}" x="{place * step:.2f}%" y="{0 if hit else 5}" '
-        f'width="{step * 0.72:.2f}%" height="{BAR if hit else 4}" rx="1.5"/>'
+        f'<rect class="{hue if hit else "track"}" x="{place * STEP}" y="{0 if hit else 5}" '
+        f'width="{STEP - 2}" height="{BAR if hit else 4}" rx="1.5"/>'
         for place, hit in enumerate(hits)
     )
-    return format_html('<svg class="rule" aria-hidden="true">{}</svg>', mark_safe(marks))  # noqa: S308
+    wide = STEP * max(len(hits), 1)
+    return format_html(
+        '<svg class="rule strip" viewBox="0 0 {} {}" width="{}" height="{}" preserveAspectRatio="none" '
+        'aria-hidden="true">{}</svg>',
+        *(wide, BAR, wide, BAR),
+        mark_safe(marks),  # noqa: S308 - numbers
+    )
 
 
-def thinned(days: Sequence[TrendDay], most: int = 60) -> list[TrendDay]:
-    """The days, or where there are more, the last measured one of each week: at most a point for three pixels."""
-    if len(days) <= most:
-        return list(days)
-    weeks = {each.day.isocalendar()[:2]: each for each in days}
-    lasts = list(weeks.values())
-    step = -(-len(lasts) // (3 * most))
-    return lasts[::-1][::step][::-1]
+def thinned(days: Sequence[TrendDay]) -> list[TrendDay]:
+    """The days, or where there are more than MOST_POINTS, one of so many, the last one among them."""
+    step = -(-len(days) // MOST_POINTS) or 1
+    return list(days[::-1][::step][::-1])
 
 
-def _day(value: date) -> str:
-    """As "3 Nov", with its year where that is long ago."""
-    is_recent = (date.today() - value).days < 300
-    return f"{value.day} {value:%b}" + ("" if is_recent else f" {value.year}")
+def day_words(value: date) -> str:
+    """A day as "3 Nov", with its year where it is not this one."""
+    return f"{value.day} {value:%b}" + (f" {value.year}" if value.year != timezone.now().year else "")

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 from uuid import UUID
 
 from django.http import HttpResponse
@@ -12,10 +13,11 @@ from visibility.competitors.reads import competitors_of
 from visibility.competitors.resources import SiteCompetitors, StandingInFull
 from visibility.content.opportunities import is_audited
 from visibility.counts.figures import TopicDuel, duels_of, engines_of, figures_of, secondary_figures
-from visibility.counts.reader import select_now
+from visibility.counts.reader import Selection, select_now
 from visibility.counts.words import base_words, place_words
 from visibility.evidence.reads import criteria_of
 from visibility.evidence.resources import Criterion, CriterionWinner, Quote
+from visibility.models.prompts import topic_title
 from visibility.pages.frame import Visit, act, brand_page
 from visibility.pages.subjects import Subjects, speak_in_general, subjects_of
 from visibility.pages.tables import Table, wanted
@@ -60,9 +62,9 @@ class DuelRow:
 @brand_page
 def competitors(visit: Visit) -> HttpResponse:
     """The brand among its competitors."""
-    now, subjects = select_now(visit.brand), subjects_of(visit.brand)
-    found, figures, duels = competitors_of(now, full=True), figures_of(now), duels_of(now)
-    described: dict[UUID | None, str] = dict(visit.brand.competitors.values_list("pk", "description"))
+    now = select_now(visit.brand)
+    subjects = subjects_of(visit.brand, now)
+    found, duels = competitors_of(now, full=True), duels_of(now)
     columns = [pk for pk in subjects.names if pk in now.names]
     own, lost, unread = _arguments(criteria_of(visit.brand), subjects)
     rows = [DuelRow(each, [each.own.mentioned - each.theirs[pk].mentioned for pk in columns]) for each in duels]
@@ -72,23 +74,36 @@ def competitors(visit: Visit) -> HttpResponse:
         "competitors.html",
         "competitors",
         lead=_lead(place_words(found.competitors), duels, now.names),
-        standings=subjects.drawn(found.competitors),
-        in_general=speak_in_general(found.competitors),
-        base=base_words(figures, engines_of(now)) if figures else "",
         duel=rows,
-        columns=[(now.names[pk], *_won_and_lost(duels, pk)) for pk in columns],
-        secondary=secondary_figures(now),
+        columns=[(now.names[pk], subjects.hue(pk), *_won_and_lost(duels, pk)) for pk in columns],
         arguments=_groups(own, lost, unread),
         is_audited=is_audited(visit.brand),
-        suggestions=found.suggestions,
-        untracked_share=found.untracked_share,
-        tracked=[
-            (each, ", ".join(each.aliases), described[each.competitor_id])
-            for each in found.competitors
-            if isinstance(each, StandingInFull)
-        ],
-        quota=found.quota,
+        **_standing(now, found, subjects),
+        **_names(visit, found),
     )
+
+
+def _standing(now: Selection, found: SiteCompetitors, subjects: Subjects) -> dict[str, Any]:
+    """The brand among its competitors, and what is counted beside the score."""
+    figures = figures_of(now)
+    return {
+        "standings": subjects.drawn(found.competitors),
+        "in_general": speak_in_general(found.competitors),
+        "base": base_words(figures, engines_of(now)) if figures else "",
+        "secondary": secondary_figures(now),
+        "untracked_share": found.untracked_share,
+    }
+
+
+def _names(visit: Visit, found: SiteCompetitors) -> dict[str, Any]:
+    """Who is tracked, and who is not."""
+    described: dict[UUID | None, str] = dict(visit.brand.competitors.values_list("pk", "description"))
+    tracked = [each for each in found.competitors if isinstance(each, StandingInFull)]
+    return {
+        "suggestions": found.suggestions,
+        "tracked": [(each, ", ".join(each.aliases), described[each.competitor_id]) for each in tracked],
+        "quota": found.quota,
+    }
 
 
 def _won_and_lost(duels: Sequence[TopicDuel], competitor: UUID) -> tuple[int, int]:
@@ -107,10 +122,10 @@ def _lead(place: str | None, duels: Sequence[TopicDuel], names: Mapping[UUID, st
     lost = sorted(lost_to[worst], key=lambda each: -each.theirs[worst].mentioned)[:3] if worst else []
     if not worst or not lost:
         return f"{first} There is no topic where answers mention a competitor and never you."
-    on = [each.topic for each in lost]
+    on = [topic_title(each.topic) for each in lost]
     topics = " and ".join([", ".join(on[:-1]), on[-1]] if len(on) > 1 else on)
     theirs, of = sum(each.theirs[worst].mentioned for each in lost), sum(each.own.of for each in lost)
-    return f"{first} On {topics} {theirs} of {of} answers mention {names[worst]}, none mentions you."
+    return f"{first} On {topics} {theirs:,} of {of:,} answers mention {names[worst]}, none mentions you."
 
 
 def _arguments(
@@ -137,8 +152,11 @@ def _groups(
     own: Sequence[Argument], lost: Sequence[Argument], unread: Sequence[Argument]
 ) -> list[tuple[str, str, Sequence[Argument], Sequence[Argument]]]:
     """The arguments under their headings: with what is told where there are none, the first, and the others."""
-    read = [("Why answers choose you", "You", own), ("Why they choose competitors", "No competitor", lost)]
-    shown = (read if own or lost else []) + ([("Labels that answers judge by", "Labels", unread)] if unread else [])
+    read = [
+        ("Why answers choose you", "Answers repeat no reason for you yet.", own),
+        ("Why they choose competitors", "Answers repeat no reason for a competitor yet.", lost),
+    ]
+    shown = (read if own or lost else []) + ([("Labels that answers judge by", "", unread)] if unread else [])
     return [(head, nobody, rows[:MOST_ARGUMENTS], rows[MOST_ARGUMENTS:]) for head, nobody, rows in shown]
 
 
@@ -193,7 +211,7 @@ def _change(visit: Visit) -> str:
         if not visit.posted("sure"):
             return "Nothing was removed: tick the box first."
         remove_competitor(visit.caller, brand_id=visit.brand.pk, competitor_id=pk)
-        return "It is tracked no more. Figures follow within minutes."
+        return "Removed. Figures follow within minutes."
     changed = update_competitor(
         visit.caller,
         brand_id=visit.brand.pk,

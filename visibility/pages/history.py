@@ -11,9 +11,11 @@ from django.db.models import Count
 from django.http import HttpResponse
 
 from brands.models import Brand
+from visibility.counts.words import span_words
 from visibility.metrics import decompose
 from visibility.models import Answer, DailyScore, Recommendation, Run, Topic
-from visibility.overview.line import line_of
+from visibility.models.prompts import topic_title
+from visibility.overview.line import Point, line_of
 from visibility.pages import charts
 from visibility.pages.frame import Visit, act, brand_page, day_of
 from visibility.pages.overview import MOST_PARTS, PERIODS, days_of_chart, drawn_parts
@@ -76,31 +78,44 @@ def history(visit: Visit) -> HttpResponse:
     runs = list(Run.objects.filter(brand=visit.brand).newest()[:MOST_RUNS])
     if table := wanted(visit, Table("scans", RUN_COLUMNS, lambda: map(_run_row, runs))):
         return table
-    engines, failures = engine_names(runs), _failures(runs)
-    listed = [(run_resource(visit.caller, run, engines[run.pk]), run.repeated, failures[run.pk]) for run in runs]
     return visit.show(
         "history.html",
         "history",
-        chart=charts.trend(
-            drawn := charts.thinned(days_of_chart(points, "score")),
-            label=f"Share of answers that mention you, on {len(points)} measured days",
-            events=[event for _, event in events],
-        ),
-        events=events,
         changes=[(each, _part_lists(each)) for each in changes],
-        runs=listed,
-        first_runs=listed[:SHOWN_RUNS],
-        later_runs=listed[SHOWN_RUNS:],
-        active=[read_scan_status(visit.caller, visit.brand.pk, run.pk) for run in runs if run.is_active],
-        days=len(points),
-        is_thinned=len(drawn) < len(points),
         states=CHANGE_STATES,
         periods=PERIODS,
         period=period,
         comparison=_comparison(visit, first, last),
-        names={**STATES, **KINDS, **TRIGGERS},
-        scans_csv=table_address(visit.request, "scans"),
+        **_line(points, events),
+        **_scans(visit, runs),
     )
+
+
+def _line(points: Sequence[Point], events: Sequence[tuple[str, charts.Event]]) -> dict[str, Any]:
+    """The chart, of which days, and what happened on them."""
+    drawn = charts.thinned(days_of_chart(points, "score"))
+    label = f"Share of answers that mention you, on {len(points)} measured days"
+    return {
+        "chart": charts.trend(drawn, label=label, events=[event for _, event in events]),
+        "events": events,
+        "days": len(points),
+        "span": span_words(points[0].day, points[-1].day) if points else "",
+        "step": -(-len(points) // len(drawn)) if drawn else 1,
+    }
+
+
+def _scans(visit: Visit, runs: Sequence[Run]) -> dict[str, Any]:
+    """The scans and audits, those under way first."""
+    engines, failures = engine_names(runs), _failures(runs)
+    listed = [(run_resource(visit.caller, run, engines[run.pk]), run.repeated, failures[run.pk]) for run in runs]
+    return {
+        "active": [read_scan_status(visit.caller, visit.brand.pk, run.pk) for run in runs if run.is_active],
+        "runs": listed,
+        "first_runs": listed[:SHOWN_RUNS],
+        "later_runs": listed[SHOWN_RUNS:],
+        "names": {**STATES, **KINDS, **TRIGGERS},
+        "scans_csv": table_address(visit.request, "scans"),
+    }
 
 
 def events_in(
@@ -124,7 +139,10 @@ def events_in(
 def _part_lists(change: ChangeResource) -> list[tuple[str, list[tuple[str, float, Any]]]]:
     """What a change is made of, by topic, by engine and by wording."""
     made_of = change.parts
-    lists = (("By topic", made_of.topics), ("By AI engine", made_of.engines), ("By prompt", made_of.wordings))
+    topics = [
+        each.model_copy(update={"name": topic_title(each.name) if each.name else None}) for each in made_of.topics
+    ]
+    lists = (("By topic", topics), ("By AI engine", made_of.engines), ("By prompt", made_of.wordings))
     return [(head, drawn_parts(parts)) for head, parts in lists if parts]
 
 
@@ -137,7 +155,7 @@ def _comparison(visit: Visit, first: date | None, last: date | None) -> dict[str
     measured = DailyScore.objects.of_brand(visit.brand).filter(date__in=[day for day in chosen if day])
     by_day = {row.date: row for row in measured}
     if len(by_day) < 2:
-        missing = [f"{day.day} {day:%b %Y}" for day in chosen if day and day not in by_day]
+        missing = [charts.day_words(day) for day in chosen if day and day not in by_day]
         why = f"{' and '.join(missing)} was not measured." if missing else ""
         return {**form, "refusal": f"{why} Choose two measured days.".strip()}
     return {**form, "found": _compared(visit.brand, *(by_day[day] for day in sorted(by_day, key=str)))}
@@ -150,7 +168,7 @@ def _compared(brand: Brand, first: DailyScore, second: DailyScore) -> Comparison
     change = stored_change(first.date, before, after)
     causes = [CAUSES[str(cause)] for cause in change["causes"]]  # type: ignore[attr-defined]
     made_of = None if causes else decompose([before.counts], [after.counts])
-    names = {str(topic.pk): topic.name for topic in Topic.objects.filter(brand=brand)} if made_of else {}
+    names = {str(topic.pk): topic.title for topic in Topic.objects.filter(brand=brand)} if made_of else {}
     parts = [Part(name=names.get(str(part.key)), points=part.points) for part in made_of.topics] if made_of else []
     return Comparison(first, second, change, _verdict_words(change), causes, drawn_parts(parts[:MOST_PARTS]))
 

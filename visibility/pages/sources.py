@@ -1,4 +1,4 @@
-"""What AI reads: the sites that answers cite, by kind, and the pages of one site with the brands on them."""
+"""What AI reads: the sites that answers cite, by kind, and the pages of all or one with the brands on them."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -13,16 +13,15 @@ from visibility.pages.frame import Visit, brand_page
 from visibility.pages.tables import Table, wanted
 from visibility.scores.engines import asked_engines
 from visibility.sources.cited import CitedSite, citations_by_class, cited_sites
-from visibility.sources.pages import Page, pages_of_site
+from visibility.sources.pages import Page, cited_pages
 
-KIND_HUES = {"own": "me", "competitor": "b2", "review_site": "b1", "community": "b3"}
 MOST_SITES, MOST_PAGES = 25, 100
 
 
 @brand_page
 def sources(visit: Visit) -> HttpResponse:
-    """The sites behind the answers of now, of one topic, engine or kind where the address says so; with `site` its
-    pages."""
+    """The sites and pages behind the answers of now, of one topic, engine or kind where the address says so; with
+    `site` only its pages."""
     topics = Topic.objects.filter(brand=visit.brand).exclude(own=False).order_by("name")
     engines = asked_engines(visit.brand)
     topic, engine = visit.topic_of(topics), visit.choice("engine", engines)
@@ -31,8 +30,9 @@ def sources(visit: Visit) -> HttpResponse:
     kinds = citations_by_class(every)
     kind = visit.choice("kind", dict(kinds))
     sites = [each for each in every if kind in (None, each.source_class)]
-    chosen = visit.query.get("site") or next((each.domain for each in sites), "")
-    pages = pages_of_site(now, chosen) if chosen else []
+    chosen = visit.query.get("site", "")
+    only = {"domain": chosen, "source_class": "" if chosen else kind}
+    pages = cited_pages(now, **{name: value for name, value in only.items() if value})
     if file := wanted(visit, *_tables(sites, pages)):
         return file
     page = Paginator(sites, MOST_SITES).get_page(visit.query.get("page"))
@@ -41,28 +41,43 @@ def sources(visit: Visit) -> HttpResponse:
         "sources",
         lead=_lead(every),
         page=page,
-        kinds=[(name, KIND_HUES.get(name, f"k-{name}"), number) for name, number in kinds],
-        drawn=charts.split([(KIND_HUES.get(name, f"k-{name}"), number) for name, number in kinds]),
-        citations=sum(number for _, number in kinds),
-        chosen=chosen,
-        pages=pages[:MOST_PAGES],
-        all_pages=len(pages),
         topics=topics,
         engines=engines,
-        filters={"topic": topic and str(topic.pk), "engine": engine, "kind": kind, "site": visit.query.get("site")},
+        filters={"topic": topic and str(topic.pk), "engine": engine, "kind": kind},
         kept=_filters(visit),
+        **_kinds(kinds),
+        **_pages(pages, chosen),
     )
+
+
+def _kinds(kinds: Sequence[tuple[str, int]]) -> dict[str, Any]:
+    """How often each kind of sites is cited, with the class of its colour."""
+    return {
+        "kinds": [(name, f"k-{name}", number) for name, number in kinds],
+        "drawn": charts.split([(f"k-{name}", number) for name, number in kinds]),
+        "citations": sum(number for _, number in kinds),
+    }
+
+
+def _pages(pages: Sequence[Page], chosen: str) -> dict[str, Any]:
+    """The first pages, of the chosen site or of all, how many there are, and whether any was read."""
+    return {
+        "chosen": chosen,
+        "pages": pages[:MOST_PAGES],
+        "all_pages": len(pages),
+        "some_read": any(each.reading for each in pages),
+    }
 
 
 def _lead(sites: Sequence[CitedSite]) -> str:
     """How many sites are cited, and how many answers that cite the most cited foreign one mention the brand."""
     if not sites:
         return "No answer cites a source yet."
-    first = f"Answers cite {len(sites)} site{'s' * (len(sites) != 1)}."
+    first = f"Answers cite {len(sites):,} site{'s' * (len(sites) != 1)}."
     most = next((each for each in sites if each.source_class != "own"), None)
     if most is None:
         return first
-    return f"{first} Most of all {most.domain}: {most.citing} answers cite it, {most.naming} of them mention you."
+    return f"{first} Most of all {most.domain}: {most.citing:,} answers cite it, {most.naming:,} of them mention you."
 
 
 def _filters(visit: Visit) -> str:
@@ -82,15 +97,17 @@ def _tables(sites: Sequence[CitedSite], pages: Sequence[Page]) -> tuple[Table, .
         ),
         Table(
             "pages",
-            ("page", "title", "answers", "mentions you", "competitors on it", "read", "why not read"),
+            (
+                *("page", "site", "title", "answers that cite it", "of these mention you"),
+                *("page mentions you", "competitors on it", "read", "why not read"),
+            ),
             lambda: map(_page_cells, pages),
         ),
     )
 
 
 def _page_cells(page: Page) -> list[Any]:
-    if page.reading is None:
-        return [page.url, page.title, page.answers, None, None, None, None]
-    read = page.reading
-    found = ", ".join(read.competitors)
-    return [page.url, page.title, page.answers, read.names_brand, found, read.read_at.date(), read.error]
+    cells, read = [page.url, page.domain, page.title, page.answers, page.naming], page.reading
+    if read is None:
+        return [*cells, None, None, None, None]
+    return [*cells, read.names_brand, ", ".join(read.competitors), read.read_at.date(), read.error]

@@ -1,4 +1,4 @@
-"""Who is compared on pages: the brand, and its competitors in the order in which they were added."""
+"""Who is compared on pages: the brand, and its competitors, those first that answers mention most."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -6,24 +6,24 @@ from typing import Any
 from uuid import UUID
 
 from brands.models import Brand
+from visibility.counts.reader import Selection, select_now
 from visibility.counts.resources import TestedStanding
 from visibility.pages import charts
 
-HUES = ("b1", "b2", "b3")
+HUES = tuple(f"b{number}" for number in range(1, 13))
+"""The classes of competitors' colours, see the tokens of style.css."""
 
 
 @dataclass(frozen=True, slots=True)
 class Subjects:
-    """The competitors by name; each has the same colour on every chart."""
+    """The competitors by name, the most mentioned first, and the class of each one's colour."""
 
     names: Mapping[UUID, str]
+    hues: Mapping[UUID, str]
 
     def hue(self, competitor: UUID | None) -> str:
-        """The class of a subject's colour; of the brand for None."""
-        if competitor is None:
-            return "me"
-        place = list(self.names).index(competitor) if competitor in self.names else 0
-        return HUES[place % len(HUES)]
+        """The class of a subject's colour; of the brand for None, none of who is no competitor any more."""
+        return "me" if competitor is None else self.hues.get(competitor, "")
 
     def drawn(self, standings: Sequence[TestedStanding]) -> list[tuple[TestedStanding, str, Any]]:
         """Standings, each with the class of its colour and its bar, with margins of what they were compared over."""
@@ -40,6 +40,13 @@ def speak_in_general(standings: Sequence[TestedStanding]) -> bool:
     return any(each.units == "topics" for each in standings)
 
 
-def subjects_of(brand: Brand) -> Subjects:
-    """The brand's competitors, in the order in which they were added."""
-    return Subjects(dict(brand.competitors.order_by("created_at", "pk").values_list("pk", "name")))
+def subjects_of(brand: Brand, now: Selection | None = None) -> Subjects:
+    """The brand's competitors in the order of their mentions in these answers, by default in all of now. A colour
+    goes by the order in which they were added, so that it stays when that of mentions changes."""
+    rows = (select_now(brand) if now is None else now).rows("subject")
+    mentioned = {row.competitor_id: row.mentioned for row in rows}
+    added = list(brand.competitors.order_by("created_at", "pk").values_list("pk", "name"))
+    return Subjects(
+        dict(sorted(added, key=lambda each: -mentioned.get(each[0], 0))),
+        {pk: HUES[place % len(HUES)] for place, (pk, _) in enumerate(added)},
+    )

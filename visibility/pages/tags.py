@@ -8,11 +8,10 @@ from django import template
 from django.template import Context
 from django.utils import timezone
 from django.utils.safestring import SafeString, mark_safe
-from django.utils.text import Truncator
 
 from visibility.counts.words import engine_name
 from visibility.models.prompts import topic_title
-from visibility.pages.charts import bar
+from visibility.pages.charts import bar, day_words
 from visibility.pages.tables import table_address
 from visibility.sources.cited import CitedSite
 
@@ -47,6 +46,8 @@ SOURCE_CLASSES = {
     "shop": "shop",
 }
 _SENTENCE = re.compile(r"[.!?](?= |$)")
+_CLAUSE = re.compile(r"[,;:] | \(")
+_LITTLE = re.compile(r"(?:\s+[\W\d_]*\w{0,3}[\W\d_]*)+$")
 _LINK_END = re.compile(r"\]\([^()\s]{0,300}\)?")
 PROOF_STATES = {"rose": "Rose", "fell": "Fell", "no_change": "No change seen", "waiting": "Too early"}
 MINUS = "\N{MINUS SIGN}"
@@ -98,9 +99,7 @@ def signed(value: float) -> str:
 @register.filter
 def day(value: date | datetime | None) -> str:
     """The day as "3 Nov", with its year where it is not this one."""
-    if not value:
-        return "never"
-    return f"{value.day} {value:%b}" + (f" {value.year}" if value.year != timezone.now().year else "")
+    return day_words(value) if value else "never"
 
 
 @register.filter
@@ -169,6 +168,14 @@ def proof_state(state: str) -> str:
 
 @register.filter
 def opening(text: str, most: int) -> str:
-    """The whole sentences of a text that have room in so many characters; of a long first one its beginning."""
-    ends = [found.end() for found in _SENTENCE.finditer(text, 0, most + 1)]
-    return text[: ends[-1]].strip() if ends else Truncator(text).chars(most)
+    """The whole sentences of a text that have room in so many characters; of a long first one its whole clauses, else
+    its beginning, which ends with a word that says something."""
+    if len(text) <= most:
+        return text
+    if ends := [found.end() for found in _SENTENCE.finditer(text, 0, most + 1)]:
+        return text[: ends[-1]].strip()
+    clauses = [found.start() for found in _CLAUSE.finditer(text, most // 3, most)]
+    if clauses:
+        return f"{text[: clauses[-1]]}…"
+    end = text.rfind(" ", 0, most)
+    return f"{_LITTLE.sub('', text[:end]) if end > 0 else text[: most - 1]}…"

@@ -4,12 +4,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 
-from django.db.models import Count, Max
+from django.db.models import Count, Max, Q
 
 from brands.models import Brand
 from visibility.counts.reader import Selection
 from visibility.detection.canonical import canonical_url
-from visibility.models import Answer, Citation, CitedPage
+from visibility.models import Answer, Citation, CitedPage, Mention
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +26,8 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A page that so many answers cite. `reading` is None where nobody has read it yet."""
+    """A page that so many answers cite, `naming` of which mention the brand (None: of one answer it is not counted).
+    `reading` is None where nobody has read it yet."""
 
     url: str
     title: str
@@ -34,20 +35,27 @@ class Page:
     source_class: str
     answers: int
     reading: Reading | None
+    naming: int | None = None
 
 
-def pages_of_site(now: Selection, domain: str) -> list[Page]:
-    """The pages of a site that answers of now cite, those in most answers first; without prompts that name the
-    brand."""
-    cited = Citation.objects.filter(answer__in=now.scored.answers, domain=domain).order_by()
+def cited_pages(now: Selection, **only: str) -> list[Page]:
+    """The pages that answers of now cite, those in most answers first, and how often the brand is mentioned there;
+    without prompts that name it. `only`: of which `domain` or `source_class`."""
+    keys = list(now.scored.answers.values_list("pk", flat=True))
+    mentions = Mention.objects.filter(answer__in=keys, competitor=None).visible()
+    naming = Q(answer__in=list(mentions.values_list("answer", flat=True).distinct()))
+    cited = Citation.objects.filter(answer__in=keys, **only).order_by()
     rows = list(
-        cited.values("url", "source_class").annotate(
-            number=Count("answer", distinct=True), newest=Max("title"), digest_of=Max("digest")
+        cited.values("url", "domain", "source_class").annotate(
+            number=Count("answer", distinct=True),
+            own=Count("answer", distinct=True, filter=naming),
+            newest=Max("title"),
+            digest_of=Max("digest"),
         )
     )
     readings = _readings(now.brand, [bytes(row["digest_of"]) for row in rows])
     pages = [
-        Page(row["url"], row["newest"], domain, row["source_class"], row["number"], reading)
+        Page(row["url"], row["newest"], row["domain"], row["source_class"], row["number"], reading, row["own"])
         for row in rows
         for reading in [readings.get(bytes(row["digest_of"]))]
     ]
