@@ -192,7 +192,7 @@ def bar(
     return mark_safe(f'<svg class="rule" aria-hidden="true">{"".join(shares)}</svg>')  # noqa: S308
 
 
-def heat(numbers: Sequence[int], of: int, hues: Sequence[str] = (), *, misses: bool = False) -> list[tuple[int, str]]:
+def heat(numbers: Sequence[int], of: int, hues: Sequence[str], *, misses: bool = False) -> list[tuple[int, str]]:
     """A row of a heat map: how many of so many answers mention each subject, and the classes of the cell. The
     first is the brand's, which is marked where it `misses`; `hues` are those of the others, without them a neutral
     one."""

@@ -142,10 +142,11 @@ def brand(visit: Visit) -> HttpResponse:
     """One brand. A filter in the address filters everything on the page."""
     every = list(Topic.objects.filter(brand=visit.brand).order_by("name"))
     topics = [each for each in every if each.own is not False]
-    engines, subjects = asked_engines(visit.brand), subjects_of(visit.brand)
+    engines = asked_engines(visit.brand)
     topic, engine = visit.topic_of(topics), visit.choice("engine", engines)
     is_whole = engine is None and topic is None
     now = select_now(visit.brand).narrow(engines=[engine] if engine else [], topics=[topic] if topic else [])
+    subjects = subjects_of(visit.brand, now)
     figures, standings, by_engine = figures_of(now), standings_of(now), engines_of(now)
     figure, period = visit.choice("figure", FIGURES, "score"), visit.choice("period", PERIODS, "42")
     length = PERIODS[period].days
@@ -290,7 +291,7 @@ def _heat(duels: Sequence[TopicDuel], subjects: Subjects, names: Mapping[UUID, s
         own, of = each.own.mentioned, each.own.of
         numbers = [own, *(each.theirs[pk].mentioned for pk in rivals)]
         leaders = [names[pk] for pk in rivals if each.best and each.theirs[pk].mentioned == each.best]
-        cells = charts.heat(numbers, of, misses=each.best - own > of / 2)
+        cells = charts.heat(numbers, of, [subjects.hue(pk) for pk in rivals], misses=each.best - own > of / 2)
         rows.append(HeatRow(each, cells, own - each.best, ", ".join(leaders[:2])))
     first = next((place for place, row in enumerate(rows) if row.distance >= 0), 0)
     return [replace(row, begins_level=0 < first == place) for place, row in enumerate(rows)]

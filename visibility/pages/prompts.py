@@ -49,6 +49,7 @@ class Asked:
 
     row: PromptFull
     numbers: Sequence[int]
+    hues: Sequence[str]
     last: date | None
     counts: bool
     """Whether figures count it: it does not name the brand, and its topic is not of others."""
@@ -67,7 +68,7 @@ class Asked:
     def cells(self) -> list[tuple[int, str]]:
         """The cells of the heat map. A prompt on which nobody is mentioned is no miss."""
         shown = self.numbers[: 1 + SHOWN_COMPETITORS]
-        return charts.heat(shown, self.row.answers, misses=self.is_missing and any(self.numbers))
+        return charts.heat(shown, self.row.answers, self.hues, misses=self.is_missing and any(self.numbers))
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,12 +110,14 @@ def _page(visit: Visit, **more: Any) -> HttpResponse:
     active = None if show == "archived" else True
     counts = counts_of_prompts(visit.brand, active=active)
     found = prompts_of(visit.brand, PromptFilter(topic=topic, active=active), counts, full=True)
-    rivals, last = subjects_of(visit.brand).names, last_mentions(visit.brand, counts)
+    subjects, last = subjects_of(visit.brand), last_mentions(visit.brand, counts)
+    rivals, hues = subjects.names, [subjects.hue(pk) for pk in subjects.names]
     rows = _by_tab(
         [
             Asked(
                 row,
                 [row.mentioned, *(counts[row.id].mentioned(pk) for pk in rivals)],
+                hues,
                 last.get(row.id),
                 counts=row.branded is not True and row.topic not in foreign,
             )
@@ -204,7 +207,7 @@ def _lead(rows: Mapping[str, Sequence[Asked]]) -> str:
     if not missing:
         return f"Each of your {counted} prompts has an answer that mentions you."
     first = f"No answer mentions you on {missing} of {counted} prompts."
-    return f"{first} {lost} of them you lost within four weeks." if lost else first
+    return f"{first} {lost} of them you lost in the last four measured weeks." if lost else first
 
 
 def _groups(
