@@ -1,6 +1,7 @@
 """What all pages of the admin share: every write goes through a service, and a refusal becomes words on the page."""
 
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, cast
@@ -124,7 +125,7 @@ class Act:
     """One thing that can be done to a row: a page that explains, asks, and then calls a service.
 
     `perform` takes the request, the row and the form's values; it returns a sentence that says what happened, or a
-    whole answer. `applies` says for which rows a link is shown.
+    whole answer. `applies` says for which rows a link is shown; what asks others over the network is not `is_atomic`.
     """
 
     slug: str
@@ -134,6 +135,7 @@ class Act:
     perform: Callable[[HttpRequest, Any, dict[str, Any]], str | HttpResponse]
     form: type[forms.Form] = forms.Form
     applies: Callable[[Any], bool] = lambda row: True
+    is_atomic: bool = True
 
 
 class BoundedPaginator(BasePaginator):
@@ -161,70 +163,15 @@ class ReadOnlyAdmin(LongList):
     has_add_permission = has_change_permission = has_delete_permission = never
 
 
-class ServiceAdmin(BaseModelAdmin):
-    """Rows that services write. A subclass says how: `store`, `remove` and its acts."""
+class ActingAdmin(BaseModelAdmin):
+    """Rows to which something can be done: a page for each act, and a link to it on the page of the row."""
 
-    form = ServiceForm
-    add_form: type[ServiceForm] | None = None
-    add_fieldsets: Any = None
-    actions = None
     change_form_template = "admin/service_form.html"
     acts: tuple[Act, ...] = ()
-
-    def store(self, caller: Caller, obj: Any, form: Any, change: bool) -> Model:
-        """Write the form's values through a service and return the stored row."""
-        raise NotImplementedError
-
-    def remove(self, caller: Caller, obj: Any) -> None:
-        """Delete the row through a service."""
-        raise NotImplementedError
 
     def may(self, request: HttpRequest, act: Act, obj: Any) -> bool:
         """Whether the operator may do `act` to this row; the service may still refuse."""
         return operator(request).has_perm(act.permission)
-
-    # Writing: Django's hooks lead to the services. A refusal rolls back and is shown in the form.
-
-    @method_decorator(sensitive_post_parameters())
-    def changeform_view(self, request: HttpRequest, *args: Any, **options: Any) -> Any:
-        try:
-            return super().changeform_view(request, *args, **options)
-        except ServiceError as error:
-            vars(request)["refusal"] = error
-            return super().changeform_view(request, *args, **options)
-
-    def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
-        return self.add_fieldsets if obj is None and self.add_fieldsets else super().get_fieldsets(request, obj)
-
-    def get_form(self, request: HttpRequest, obj: Any = None, change: bool = False, **options: Any) -> Any:
-        if obj is None and self.add_form:
-            options["form"] = self.add_form
-        form = cast(Any, super().get_form(request, obj, change=change, **options))
-        form.refusal, form.operator = vars(request).get("refusal"), operator(request)
-        return form
-
-    def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
-        obj.pk = self.store(operator_caller(request), obj, form, change).pk
-        obj.refresh_from_db()
-
-    def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:
-        """Nothing: the service has written all."""
-
-    def delete_view(self, request: HttpRequest, object_id: str, extra_context: Any = None) -> HttpResponse:
-        try:
-            return super().delete_view(request, object_id, extra_context)
-        except ServiceError as error:
-            messages.error(request, error.message)
-            return HttpResponseRedirect(_address(self.opts, "change", object_id))
-
-    def delete_model(self, request: HttpRequest, obj: Any) -> None:
-        self.remove(operator_caller(request), obj)
-
-    def get_deleted_objects(self, objs: Any, request: HttpRequest) -> Any:
-        """The rows alone: the service knows what may go with them, and a list of all of that would never end."""
-        return [str(obj) for obj in objs], {}, set(), []
-
-    # Acts: a page for each, and a link to it on the page of the row.
 
     def get_urls(self) -> list[URLPattern]:
         pages = [
@@ -268,13 +215,71 @@ class ServiceAdmin(BaseModelAdmin):
         return page
 
     def _perform(self, request: HttpRequest, act: Act, obj: Any, values: dict[str, Any]) -> HttpResponse:
-        with transaction.atomic():
+        with transaction.atomic() if act.is_atomic else nullcontext():
             outcome = act.perform(request, obj, values)
             self.log_change(request, obj, f"{act.label}.")
         if isinstance(outcome, HttpResponse):
             return outcome
         messages.success(request, outcome)
         return HttpResponseRedirect(_address(self.opts, "change", obj.pk))
+
+
+class ServiceAdmin(ActingAdmin):
+    """Rows that services write. A subclass says how: `store`, `remove` and its acts."""
+
+    form = ServiceForm
+    add_form: type[ServiceForm] | None = None
+    add_fieldsets: Any = None
+    actions = None
+
+    def store(self, caller: Caller, obj: Any, form: Any, change: bool) -> Model:
+        """Write the form's values through a service and return the stored row."""
+        raise NotImplementedError
+
+    def remove(self, caller: Caller, obj: Any) -> None:
+        """Delete the row through a service."""
+        raise NotImplementedError
+
+    # Writing: Django's hooks lead to the services. A refusal rolls back and is shown in the form.
+
+    @method_decorator(sensitive_post_parameters())
+    def changeform_view(self, request: HttpRequest, *args: Any, **options: Any) -> Any:
+        try:
+            return super().changeform_view(request, *args, **options)
+        except ServiceError as error:
+            vars(request)["refusal"] = error
+            return super().changeform_view(request, *args, **options)
+
+    def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
+        return self.add_fieldsets if obj is None and self.add_fieldsets else super().get_fieldsets(request, obj)
+
+    def get_form(self, request: HttpRequest, obj: Any = None, change: bool = False, **options: Any) -> Any:
+        if obj is None and self.add_form:
+            options["form"] = self.add_form
+        form = cast(Any, super().get_form(request, obj, change=change, **options))
+        form.refusal, form.operator = vars(request).get("refusal"), operator(request)
+        return form
+
+    def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
+        obj.pk = self.store(operator_caller(request), obj, form, change).pk
+        obj.refresh_from_db()
+
+    def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:
+        """Nothing: the service has written all."""
+
+    def delete_view(self, request: HttpRequest, object_id: str, extra_context: Any = None) -> HttpResponse:
+        try:
+            return super().delete_view(request, object_id, extra_context)
+        except ServiceError as error:
+            messages.error(request, error.message)
+            return HttpResponseRedirect(_address(self.opts, "change", object_id))
+
+    def delete_model(self, request: HttpRequest, obj: Any) -> None:
+        self.remove(operator_caller(request), obj)
+
+    def get_deleted_objects(self, objs: Any, request: HttpRequest) -> Any:
+        """The rows alone: the service knows what may go with them, and a list of all of that would never end."""
+        return [str(obj) for obj in objs], {}, set(), []
 
 
 def show_once(

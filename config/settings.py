@@ -136,7 +136,11 @@ TEMPLATES = [
         "DIRS": [BASE_DIR / "templates"],
         "APP_DIRS": True,
         "OPTIONS": {
-            "libraries": {"advice": "visibility.recommendations.words", "pages": "visibility.pages.tags"},
+            "libraries": {
+                "advice": "visibility.recommendations.words",
+                "operator": "visibility.admin.home",
+                "pages": "visibility.pages.tags",
+            },
             "context_processors": [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",

@@ -4,16 +4,18 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from django import forms
-from django.contrib import admin
+from django.contrib import admin, messages
 from django.db.models import Count, Q, Sum
 from django.db.models.functions import TruncDate
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 
-from apikeys.staff import ReadOnlyAdmin, never
+from apikeys.errors import conflict
+from apikeys.staff import Act, ActingAdmin, ReadOnlyAdmin, never
 from visibility.engines import PRESETS
-from visibility.models import Engine, ProviderCall
-from visibility.runs.engines import LOCAL, state_of
+from visibility.models import Engine, ProviderCall, Surface
+from visibility.runs.check import check_engine, report_of
+from visibility.runs.engines import LOCAL, reach, state_of
 
 if TYPE_CHECKING:
     EngineModelAdmin = admin.ModelAdmin[Engine]
@@ -48,12 +50,30 @@ class EngineForm(EngineModelForm):
         return cleaned
 
 
+def _try(request: HttpRequest, engine: Engine, values: dict[str, Any]) -> str:
+    reached = reach(engine)
+    if reached is None or reached.surface != Surface.API:
+        raise conflict(f"It cannot be asked: {state_of(engine)}.")
+    return report_of(reached, check_engine(reached))
+
+
 @admin.register(Engine)
-class EngineAdmin(EngineModelAdmin):
+class EngineAdmin(ActingAdmin, EngineModelAdmin):
     """The engines. Those without a provider are known from imports. One that has answered is never deleted."""
 
     form = EngineForm
     actions = None
+    acts = (
+        Act(
+            slug="try",
+            label="Try it",
+            permission="visibility.change_engine",
+            explanation="It is asked one real question, which costs what an answer costs and counts in no figure.",
+            perform=_try,
+            applies=lambda engine: engine.preset not in ("", LOCAL),
+            is_atomic=False,
+        ),
+    )
     has_delete_permission = never
     list_display = ("name", "preset", "model", "search", "is_enabled", "state")
     list_filter = ("is_enabled",)
@@ -73,6 +93,11 @@ class EngineAdmin(EngineModelAdmin):
     def get_readonly_fields(self, request: HttpRequest, obj: Engine | None = None) -> tuple[str, ...]:
         """The name is in answers and figures."""
         return ("name",) if obj else ()
+
+    def response_add(self, request: HttpRequest, obj: Engine, post_url_continue: str | None = None) -> HttpResponse:
+        """Says of a new engine whether scans ask it."""
+        messages.info(request, f"{obj.name}: {state_of(obj)}. “Try it” asks one question.")
+        return super().response_add(request, obj, post_url_continue)
 
     def state(self, engine: Engine) -> str:
         """Whether scans ask it, and what is in the way."""

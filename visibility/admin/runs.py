@@ -41,7 +41,7 @@ class RunAdmin(BoundedAdmin):
 
     add_form = StartForm
     has_change_permission = has_delete_permission = never
-    raw_id_fields = ("brand",)
+    autocomplete_fields = ("brand",)
     list_display = ("created_at", "brand", "kind", "status", "trigger", "progress", "score")
     list_filter = ("kind", "status", "trigger")
     ordering = ["-created_at", "-id"]

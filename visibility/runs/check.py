@@ -40,6 +40,25 @@ def check_engine(reached: Reached) -> Checked:
     return Checked(reply, seconds, _missing(reached, reply), reply.unknown_parts)
 
 
+def report_of(reached: Reached, checked: Checked) -> str:
+    """What came of the question, in lines for the operator."""
+    reply = checked.reply
+    head = f"{reached.engine.name} ({checked.seconds:.1f} s): "
+    if isinstance(reply, EngineError):
+        return f"{head}{reply.code}: {reply.message}"
+    cost = "not known" if reply.bill.cost is None else f"${reply.bill.cost:.5f} ({reply.bill.cost_source})"
+    lines = [
+        f"{head}answered with {len(reply.text):,} characters",
+        f"  model {reply.served_model or 'not stated'}, country {reply.country or 'not stated'}, cost {cost}",
+        f"  {len(reply.sources)} sources, {len(reply.searches)} searches",
+    ]
+    if checked.missing:
+        lines.append(f"  missing: {', '.join(checked.missing)}")
+    if checked.unknown:
+        lines.append(f"  unknown parts: {', '.join(checked.unknown)}")
+    return "\n".join(lines)
+
+
 def _missing(reached: Reached, reply: Reply) -> list[str]:
     parts = {
         "the served model": reply.served_model,

@@ -7,8 +7,8 @@ from tqdm import tqdm
 
 from visibility.engines import EngineError
 from visibility.models import Engine, Surface
-from visibility.runs.check import Checked, check_engine
-from visibility.runs.engines import Reached, reach, state_of
+from visibility.runs.check import check_engine, report_of
+from visibility.runs.engines import reach, state_of
 
 
 class Command(BaseCommand):
@@ -35,24 +35,6 @@ class Command(BaseCommand):
         for each in tqdm(reached, desc="Asking", unit=" engines"):
             checked = check_engine(each)
             bad += isinstance(checked.reply, EngineError)
-            tqdm.write(_report(each, checked), file=self.stdout)
+            tqdm.write(report_of(each, checked), file=self.stdout)
         if bad:
             raise CommandError(f"{bad} of {len(reached)} engines did not answer.")
-
-
-def _report(reached: Reached, checked: Checked) -> str:
-    reply = checked.reply
-    head = f"{reached.engine.name} ({checked.seconds:.1f} s): "
-    if isinstance(reply, EngineError):
-        return f"{head}{reply.code}: {reply.message}"
-    cost = "not known" if reply.bill.cost is None else f"${reply.bill.cost:.5f} ({reply.bill.cost_source})"
-    lines = [
-        f"{head}answered with {len(reply.text):,} characters",
-        f"  model {reply.served_model or 'not stated'}, country {reply.country or 'not stated'}, cost {cost}",
-        f"  {len(reply.sources)} sources, {len(reply.searches)} searches",
-    ]
-    if checked.missing:
-        lines.append(f"  missing: {', '.join(checked.missing)}")
-    if checked.unknown:
-        lines.append(f"  unknown parts: {', '.join(checked.unknown)}")
-    return "\n".join(lines)
