@@ -93,4 +93,4 @@ def get_competitor_gaps(caller: Caller, arguments: GapArguments) -> Reply[Prompt
         step = Step("list_prompts", {"siteId": found.site_id, "topic": marked(topic.name)}, "who is named there")
     if found.gaps:
         step = Step("get_prompt_competitor_results", {"promptId": found.gaps[0].prompt_id}, "the widest gap closely")
-    return Reply(found, step, rows="gaps")
+    return Reply(found, step, rows="gaps pages")

@@ -67,12 +67,14 @@ def test_after_a_confirmed_change_only_the_days_since_count(engine, known_by, st
     assert base(brand) == expected
 
 
-def test_only_wordings_that_are_still_asked_count():
+def test_an_archived_prompt_leaves_and_a_reworded_one_stays_until_it_is_asked():
     brand = measured(asked("chatgpt", 1, *YES))
     first, second, *_ = Prompt.objects.order_by("text")
     archive_prompt(SYSTEM, brand_id=brand.pk, prompt_id=first.pk)
     reword_prompt(SYSTEM, brand_id=brand.pk, prompt_id=second.pk, text="Which of all locks?")
-    assert base(brand) == {"chatgpt": (2, 1, 1)}
+    assert base(brand) == {"chatgpt": (3, 1, 1)}
+    add(brand, [{**next(asked("chatgpt", 2)), "prompt": "Which of all locks?"}])
+    assert base(brand)["chatgpt"][0] == 3
 
 
 def test_where_nothing_is_asked_any_more_all_stays():

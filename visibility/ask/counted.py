@@ -145,7 +145,8 @@ def _precision(context: Context) -> Found:
     base = f"these {figures.prompts} prompts on {figures.topics} topics"
     score = f"The score of {marked(row.subject)} over answers{context.where} is {row.score:.0f}"
     interval = f"Its 95 % interval on {base}: {here}; on prompts like these: {general}, where {'; '.join(takes)}"
-    return Found([context.fact(row, measure="score"), *panels], f"{score}. {interval}.")
+    note = "A change, or a difference between two subjects, has a wider margin than one score: relation tests it."
+    return Found([context.fact(row, measure="score"), *panels], f"{score}. {interval}.", [note])
 
 
 def sources(context: Context, about: str) -> Found:

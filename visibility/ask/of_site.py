@@ -28,15 +28,12 @@ from visibility.overview.reads import list_sites, scores_words
 from visibility.overview.resources import Site
 from visibility.reading.reads import findings_of
 from visibility.recommendations.cards import proof_of
-from visibility.recommendations.diagnosis import diagnosis_of
 from visibility.recommendations.reads import cards_of, list_for_agents
 from visibility.runs.reads import list_runs
 from visibility.runs.services import plan_scan
 
 MOST_IN_SENTENCE = 3
 MOST_SITES = 5
-WHY = ("words", "sources")
-"""The parts of the diagnosis that say why."""
 DEFINITIONS: Mapping[str, str] = tomllib.loads(
     Path(__file__).with_name("definitions.toml").read_text(encoding="utf-8")
 )
@@ -111,9 +108,9 @@ def recommendations(context: Context, about: str) -> Found:
     if topics and rows is read:
         answer = f"None is on this topic alone. Of the whole site: {answer}"
     found = Found([*rows], f"{answer} First: {rows[0].title.marked}." if rows else answer)
-    if {Scope.READ_VISIBILITY, Scope.READ_COMPETITORS} <= context.caller.scopes and len(topics) < 2:
-        why = [fact for fact in diagnosis_of(context.brand, next(iter(context.topics), None)) if fact.slot in WHY]
-        found.notes = [f"Why: {fact.sentence.marked}" for fact in why]
+    if rows:
+        cards = cards_of(context.brand, Recommendation.objects.filter(pk=rows[0].id))
+        found.notes = [f"Why the first: {card.fact.marked}" for card in cards]
     if not advice and (first := _audit_first(context, "what else would help")):
         found.cannot_tell = first.cannot_tell
     return found
@@ -166,6 +163,8 @@ def costs(caller: Caller, question: Question, brand: Brand | None) -> Found:
         except ServiceError as refusal:
             sites[f"cannot be started: {refusal.message}"].append(marked(each.name))
     answers = [f"A scan of {listed(names)} {how}" for how, names in sites.items()]
+    if len(brands) > MOST_SITES:
+        answers.append(f"{len(brands) - MOST_SITES} more sites: name one, or give siteId.")
     if month := used.get(Usage.Kind.CREDITS):
         answers.append(f"Used of the calendar month's credits: {month.used} of {month.limit}.")
     return Found([CostFact(what=str(kind.label), **dict(each)) for kind, each in used.items()], " ".join(answers))

@@ -45,10 +45,13 @@ def _resolve_topic(context: Context) -> None:
     if given is None:
         _offer(context, "topic", [topic.name for topic in topics])
         return
-    # A site with one own topic means it.
-    context.topics = topics_like(topics, given) or [topic for topic in topics if topic.own is not False]
+    like = topics_like(topics, given)
+    context.topics = like or [topic for topic in topics if topic.own is not False]
     if len(context.topics) == 1:
         _link(context, "topic", context.topics[0], given)
+        if not like:
+            only = f"{marked(given)} is no topic of this site. Facts are of its only one"
+            context.unknown["topic"] = f"{only}, {marked(context.topics[0].name)}.", None
         return
     near = nearest_topics(context.topics, given)
     context.resolved.append(Resolved(kind="topic", from_=given, others=near))

@@ -19,7 +19,7 @@ from visibility.models import Answer, Citation, Mention, Prompt, Topic
 from visibility.scores.engines import asked_engine
 
 MOST_CITED, MOST_CITED_OF_PROMPT = 10, 3
-MOST_PAGES, MOST_PROMPTS = 5, 3
+MOST_PAGES, MOST_PROMPTS = 20, 3
 SHORT_COMPETITORS = 5
 
 
@@ -56,14 +56,16 @@ def list_gaps(
     brand_named = Exists(mentions.filter(competitor=None))
     behind = now.scored.answers.filter(others, ~brand_named, prompt__in=[prompt.pk for prompt in of_prompt])
     cited, answers = _cited(behind), behind.count()
+    pages = Count("citations__digest", distinct=True, filter=Q(citations__is_own=False))
     most_cited = sum(cited.values(), Counter[str]()).most_common(MOST_CITED)
     return PromptGaps(
         site_id=brand.pk,
-        summary=[_summary(now, len(gaps), answers, topic)],
+        summary=[_summary(now, len(gaps), answers, topic, None if naming is None or naming.sums else untracked)],
         total=len(gaps),
         answers=answers,
         cited=[CitedDomain(domain=domain, answers=number) for domain, number in most_cited],
         pages=_pages(now.scored, behind),
+        pages_total=behind.aggregate(number=pages)["number"],
         gaps=[_gap(sorted(rows, key=_rank), cited, None if full else SHORT_COMPETITORS) for rows in gaps],
     )
 
@@ -129,8 +131,11 @@ def _cited(answers: QuerySet[Answer]) -> dict[UUID, Counter[str]]:
     return cited
 
 
-def _summary(now: Selection, gaps: int, answers: int, topic: Topic | None) -> Worded:
+def _summary(now: Selection, gaps: int, answers: int, topic: Topic | None, unknown: str | None) -> Worded:
+    """`unknown`: a name that was asked for and no answer has."""
     name = now.brand.name
+    if unknown:
+        return worded(lambda theirs: f"No answer of now has {theirs(unknown)}. Is it written so?")
     if gaps:
         counts = f"On {gaps} prompt{'s' * (gaps != 1)} {answers} answers of now"
         return worded(lambda theirs: f"{counts} name a competitor and not {theirs(name)}.")

@@ -120,6 +120,7 @@ class PromptGaps(Resource):
     total: int
     answers: int = Field(description="that name such a competitor and not the site")
     cited: list[CitedDomain] = Field(description="what these answers cite most, over all prompts")
+    pages_total: int
     pages: list[GapPage] = Field(description="cited by most of these answers")
     gaps: list[PromptGap]
 

@@ -9,7 +9,7 @@ from operator import or_
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Exists, F, Max, OuterRef, Q, QuerySet
+from django.db.models import Exists, Max, OuterRef, Q, QuerySet
 
 from brands.models import Brand
 from visibility.answers.repeats import repeated_in
@@ -192,15 +192,18 @@ class Selection:
 
 def select_now(brand: Brand, *, foreign: bool = False) -> Selection:
     """The answers of now: of each engine in use those of its last measured day and the six days before it, to the
-    wordings that are still asked, by the same models and countries; after a confirmed change only the days since.
-    Where no wording is asked any more, all stay. `foreign`: on topics that are not the brand's own, which no figure
-    counts."""
+    prompts that are still asked, each in the newest wording that was asked, by the same models and countries; after a
+    confirmed change only the days since. Where no prompt is asked any more, all stay. `foreign`: on topics that are
+    not the brand's own, which no figure counts."""
     cells = foreign_cells(brand) if foreign else own_cells(brand)
     day = last_day_of(cells)
     if day is None:
         return Selection(brand, cells.none())
     counted = cells.filter(on_days(calendar_of(brand, cells, day, day).window(day)))
-    asked = counted.filter(version__prompt__archived_at=None, version__number=F("version__prompt__version"))
+    wordings = counted.filter(version__prompt__archived_at=None, competitor=None).order_by("version__number")
+    # Until its new wording is asked, a prompt has the answers to the one before.
+    newest = dict(wordings.values_list("version__prompt_id", "version").distinct())
+    asked = counted.filter(version__in=list(newest.values()))
     selection = Selection(brand, asked)
     return selection if selection.sums else Selection(brand, counted)
 
@@ -226,26 +229,31 @@ def select_days(brand: Brand, days: Collection[date]) -> Selection:
 
 
 def select_archived(brand: Brand) -> Selection:
-    """The answers to prompts that are asked no more, each of its last measured day."""
-    cells = measured_cells(brand).filter(version__prompt__archived_at__isnull=False)
-    prompts: dict[date, list[UUID]] = defaultdict(list)
-    for prompt, day in cells.order_by().values_list("version__prompt").annotate(Max("day")):
-        prompts[day].append(prompt)
-    on_last = Q(pk=None)
-    for day, of_day in prompts.items():
-        on_last |= Q(day=day, version__prompt__in=of_day)
-    return Selection(brand, cells.filter(on_last))
+    """The answers to prompts that are asked no more, each of its last measured day with each engine."""
+    return Selection(brand, _on_last_days(measured_cells(brand).filter(version__prompt__archived_at__isnull=False)))
 
 
 def select_prompt(prompt: Prompt) -> Selection:
-    """The answers of now to a prompt; to one that is asked no more those of its last measured day."""
+    """The answers of now to a prompt; to one that is asked no more those of its last measured day with each
+    engine."""
     is_foreign = prompt.topic is not None and prompt.topic.own is False
     now = select_now(prompt.brand, foreign=is_foreign).narrow(prompts=[prompt.pk])
     if prompt.archived_at is None and now.sums:
         return now
     cells = measured_cells(prompt.brand).filter(version__prompt=prompt)
-    last = last_day_of(cells)
-    return Selection(prompt.brand, cells.filter(day=last) if last else cells.none())
+    return Selection(prompt.brand, _on_last_days(cells))
+
+
+def _on_last_days(cells: QuerySet[Cell]) -> QuerySet[Cell]:
+    """The cells of each prompt's last day with each engine."""
+    prompts: dict[tuple[int, str, date], list[UUID]] = defaultdict(list)
+    days = cells.order_by().values_list("version__prompt", "engine", "surface").annotate(Max("day"))
+    for prompt, engine, surface, day in days:
+        prompts[engine, surface, day].append(prompt)
+    on_last = Q(pk=None)
+    for (engine, surface, day), each in prompts.items():
+        on_last |= Q(engine=engine, surface=surface, day=day, version__prompt__in=each)
+    return cells.filter(on_last)
 
 
 def counted_competitors(brand: Brand) -> dict[UUID, str]:

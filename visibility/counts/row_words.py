@@ -7,7 +7,8 @@ from visibility.counts.rows import CountRow
 from visibility.counts.words import listed
 
 MOST_NAMED = 8
-MOST_COMPARED = 3
+HALF = 0.5
+"""Above this, a chance that was adjusted for many comparisons says no more than that."""
 
 
 def standing_sentence(row: CountRow, engines: Sequence[CountRow], where: str) -> Worded:
@@ -47,7 +48,8 @@ def _verdict(row: CountRow) -> str:
     together = (
         "all competitors looked at together" if row.tracked else "looked at with the untracked names offered most"
     )
-    luck = f"chance alone makes such a difference {_percent(row.chance)} of the time ({together}, over {row.units})"
+    often = "as often as not" if (row.chance or 0) > HALF else f"{_percent(row.chance)} of the time"
+    luck = f"chance alone makes such a difference {often} ({together}, over {row.units})"
     if row.relation == "level":
         return f": they are level, as a difference of 10 points would have shown. {alone}"
     if row.relation == "too_close":

@@ -14,18 +14,28 @@ from apikeys.resources import Quota, Worded, worded
 from apikeys.scopes import Scope
 from apikeys.usage import quotas
 from brands.models import Brand, Cadence
+from visibility.counts.sums import rounded
 from visibility.counts.words import listed
 from visibility.models import DailyScore, Recommendation, Run
 from visibility.overview.reads import own_scores, roles_of, scan_credits, scores_words
-from visibility.overview.resources import AccountUse, CreditsForecast, Portfolio, SiteSummary, Totals
+from visibility.overview.resources import (
+    AccountUse,
+    ConfirmedChange,
+    CreditsForecast,
+    Portfolio,
+    SiteSummary,
+    Totals,
+)
 from visibility.recommendations.kinds import CHORES
 from visibility.runs.schedule import next_slot
+from visibility.scores.change_reads import score_change_reported_on
 
 PARTS = {Scope.READ_VISIBILITY: "scores", Scope.READ_RECOMMENDATIONS: "recommendations", Scope.READ_AUDITS: "audits"}
 
 
 def read_portfolio(caller: Caller) -> Portfolio:
-    """The brands that the caller sees, the lowest score first, and the quotas of the caller's own account."""
+    """The brands that the caller sees, those that lost points first, then the lowest scores; and the quotas of the
+    caller's own account."""
     brands = list(Brand.objects.restrict(caller, "view").order_by("name", "id"))
     may = {scope: scope in caller.scopes for scope in PARTS}
     recommendations = _open_recommendations(brands) if may[Scope.READ_RECOMMENDATIONS] else None
@@ -76,13 +86,25 @@ def _sites(
                 answers=score.figures.get("answers") if score else None,
                 as_of=day.date if day else None,
                 change=day.change if day else None,
+                confirmed=_confirmed(brand, day),
                 open_recommendations=None if recommendations is None else recommendations.get(brand.pk, 0),
                 audit_score=audits.get(brand.pk),
                 last_scan=scans.get(brand.pk),
                 next_scan=brand.next_run_at,
             )
         )
-    return sorted(sites, key=lambda site: (site.score is None, site.score or 0.0, site.name))
+    return sorted(sites, key=_need)
+
+
+def _confirmed(brand: Brand, day: DailyScore | None) -> ConfirmedChange | None:
+    record = score_change_reported_on(brand, day.date) if day and day.date else None
+    return ConfirmedChange(since=record.began, delta=rounded(record.delta)) if record else None
+
+
+def _need(site: SiteSummary) -> tuple[object, ...]:
+    """Sites that lost points come first, then those that answers mention least; those never asked last."""
+    fall = min(site.confirmed.delta, 0.0) if site.confirmed else 0.0
+    return fall, site.score is None, site.score or 0.0, site.name
 
 
 def _last_days(brands: Iterable[Brand]) -> dict[UUID, DailyScore]:

@@ -71,6 +71,13 @@ class Totals(Resource):
     open_recommendations: int | None
 
 
+class ConfirmedChange(Resource):
+    """A confirmed change of the score, in points, and its day."""
+
+    since: datetime.date
+    delta: float
+
+
 class SiteSummary(BrandResource):
     """One line of the portfolio; what the key may not see is null."""
 
@@ -83,6 +90,7 @@ class SiteSummary(BrandResource):
     answers: int | None = Field(description="of now, that the score counts")
     as_of: datetime.date | None
     change: Change | None = Field(description="of the last measured day since the one before")
+    confirmed: ConfirmedChange | None = Field(description="the latest confirmed change that is still reported")
     open_recommendations: int | None
     audit_score: Percentage
     last_scan: Timestamp | None

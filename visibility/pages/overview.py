@@ -94,11 +94,10 @@ class HeatRow:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A brand among all: its score with a margin, the change that is reported, its days, and what to do first."""
+    """A brand among all: its score with a margin, its days, and what to do first."""
 
     site: SiteSummary
     margin: str | None
-    record: ChangeRecord | None
     drawn: SafeString
     first: ShownCard | None
 
@@ -115,7 +114,7 @@ def portfolio(request: HttpRequest, user: User) -> HttpResponse:
     for brand_id, score in lately.values_list("brand", "score"):
         days[brand_id].append(score)
     brands = Brand.objects.restrict(caller, "view").in_bulk([site.id for site in sites])
-    listed = sorted((_line(site, brands[site.id], days[site.id]) for site in sites), key=_need)
+    listed = [_line(site, brands[site.id], days[site.id]) for site in sites]
     reader, found = staff_reader(user), request.GET.get("q", "").strip()
     others = (
         list(Brand.objects.restrict(reader, "view").filter(name__icontains=found)[:20]) if reader and found else []
@@ -127,14 +126,7 @@ def portfolio(request: HttpRequest, user: User) -> HttpResponse:
 def _line(site: SiteSummary, brand: Brand, days: Sequence[float | None]) -> Line:
     ends = (site.panel_low, site.panel_high) if site.low is None else (site.low, site.high)
     margin = _margin(site.score, *ends)
-    record = score_change_reported_on(brand, site.as_of) if site.as_of else None
-    return Line(site, margin, record, charts.spark(days[-40:]), next(iter(first_cards(brand, 1)), None))
-
-
-def _need(line: Line) -> tuple[object, ...]:
-    """Brands that fell come first, then those that answers mention least; those that were never asked last."""
-    fall = line.record.delta if line.record and line.record.delta < 0 else 0.0
-    return fall, line.site.score is None, line.site.score or 0.0, line.site.name
+    return Line(site, margin, charts.spark(days[-40:]), next(iter(first_cards(brand, 1)), None))
 
 
 @brand_page

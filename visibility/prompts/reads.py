@@ -3,6 +3,7 @@
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import zip_longest
 from uuid import UUID
 
 from django.db.models import Count, QuerySet
@@ -37,7 +38,7 @@ from visibility.prompts.resources import (
 )
 from visibility.prompts.services import prompt_quota
 
-SHORT_TEXT, SHORT_ANSWERS, FULL_ANSWERS = 500, 2, 20
+SHORT_TEXT, MOST_ANSWERS = 500, 20
 SHORT_MENTIONS, SHORT_CITATIONS, SHORT_TOPICS = 4, 5, 12
 MOST_CITED = 10
 
@@ -156,9 +157,12 @@ def read_prompt(caller: Caller, prompt_id: UUID, *, full: bool) -> PromptDetail:
 
 
 def detail_of(prompt: Prompt, selection: Selection, *, full: bool) -> PromptDetail:
-    """One prompt with its wordings, its results by engine and its latest answers, two for each engine when short."""
+    """One prompt with its wordings, its results by engine and its latest answers, those of each engine in turn."""
     answers = Answer.objects.filter(prompt=prompt).answered().select_related("engine")
-    latest = list(answers.order_by("-day", "engine__name", "sample")[: FULL_ANSWERS if full else SHORT_ANSWERS])
+    by_engine: dict[int, list[Answer]] = defaultdict(list)
+    for answer in answers.order_by("-day", "engine__name", "sample")[:MOST_ANSWERS]:
+        by_engine[answer.engine_id].append(answer)
+    latest = [each for turn in zip_longest(*by_engine.values()) for each in turn if each]
     return PromptDetail(
         site_id=prompt.brand_id,
         prompt=_full(prompt, _by_prompt(selection)[prompt.pk]),

@@ -12,8 +12,8 @@ from visibility.models.prompts import Intent, Stage
 
 class PromptRow(Resource):
     """A prompt, and the answers of now to it: of `answers` so many name the site, and so many the competitor that
-    is named most. Without answers it was not asked in its current wording. `branded`: it names the site itself, so
-    that no score counts it; null: never asked."""
+    is named most. Until its current wording is asked these are of the one before. `branded`: it names the site
+    itself, so that no score counts it; null: never asked."""
 
     id: UUID
     text: UntrustedText
