@@ -16,7 +16,7 @@ from visibility.answers.detect import Reader
 from visibility.audit import ParsedPage
 from visibility.content.opportunities import Ground
 from visibility.content.resources import RefusedPrompt
-from visibility.content.words import Language, language_of
+from visibility.content.words import Language, language_of, language_of_locale
 from visibility.evidence.gathering import own_pages
 from visibility.evidence.pages import sentences_of
 from visibility.models import Prompt, Review
@@ -105,7 +105,9 @@ class Material:
 
     @cached_property
     def language(self) -> Language:
-        """Of the prompts, else of what the site says."""
+        """That of the locale that is wished, else of the prompts, else of what the site says."""
+        if wished := language_of_locale(self.wishes.locale):
+            return Language(wished)
         said = [text for text, _ in self.asked[:MOST_ASKED]] or self._said
         return Language(language_of(" ".join([*said, self.brand.description])))
 

@@ -8,6 +8,7 @@ from functools import cache, cached_property
 from pathlib import Path
 
 from django.db import connection
+from django.utils.translation import get_language_info
 
 DEFAULT = "english"
 LEAST_GRAMMAR = 0.4
@@ -36,6 +37,17 @@ def language_of(text: str, default: str = DEFAULT) -> str:
         cursor.execute(_LANGUAGES, [words_of(text), f"{default}_stem"])
         row = cursor.fetchone()
     return str(row[0]).removesuffix("_stem") if row else default
+
+
+def language_of_locale(locale: str) -> str | None:
+    """The name of the dictionary for a locale such as de-AT; None where there is none."""
+    try:
+        name = get_language_info(locale.split("-")[0].split("_")[0].lower())["name"].lower()
+    except KeyError:
+        return None
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT 1 FROM pg_ts_dict WHERE dictname = %s", [f"{name}_stem"])
+        return name if cursor.fetchone() else None
 
 
 @dataclass(frozen=True)
