@@ -66,12 +66,14 @@ class ListFacts(Resource):
 class GapFacts(CardFacts):
     """The brand is counted (`measure`) in `k` of `of` answers at the place, and whom it is compared with (`rival`,
     empty: the other engines) in `other_k` of `other_of`; `rival_alone` answers have the rival and not the brand,
-    `nobody` offer no brand at all. `instead`: whom the answers without it offer; `words`: what readers found."""
+    `nobody` offer no brand at all; of a rival that nobody tracks what
+    is offered is counted. `instead`: whom the answers without it offer; `words`: what readers found."""
 
     measure: Measure
     engine: str = ""
     is_doubtful: bool = False
     rival: UntrustedText = ""
+    is_rival_tracked: bool = True
     other_k: int
     other_of: int
     rival_alone: int = 0
@@ -181,6 +183,7 @@ def _card(facts: Facts, claim: Claim) -> Card[GapFacts]:
         engine=place.engine,
         is_doubtful=place.topic is not None and facts.is_doubtful(place.topic),
         rival=name_of(facts, lag.rival) or (instead[0].name if instead else ""),
+        is_rival_tracked=not isinstance(lag.rival, str),
         k=lag.gap.k,
         of=lag.gap.n,
         other_k=lag.gap.k_other,
