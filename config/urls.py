@@ -2,7 +2,7 @@
 
 from django.contrib import admin
 from django.urls import include, path
-from django.views.generic import RedirectView
+from django.views.generic import RedirectView, TemplateView
 
 from apikeys.openapi import DescriptionView, DocumentationView
 from apikeys.signin import SignInView
@@ -16,6 +16,7 @@ urlpatterns = [
     path("admin/login/", SignInView.as_view()),
     path("admin/password_change/", RedirectView.as_view(pattern_name="password")),
     path("admin/", admin.site.urls),
+    path("robots.txt", TemplateView.as_view(template_name="robots.txt", content_type="text/plain")),
     path("", include("visibility.pages.urls")),
     path("", include("apikeys.signin")),
 ]

@@ -175,3 +175,19 @@ def test_a_scan_that_could_only_repeat_is_refused_with_the_reason(door):
     token = browser.form(reverse("brand-settings", args=[brand.pk]))["csrfmiddlewaretoken"]
     words = text_of(browser.client.post(address, {"csrfmiddlewaretoken": token}, follow=True))
     assert "every answer would repeat one of today" in words and "last hour" not in words
+
+
+def test_a_name_that_is_a_word_goes_on_where_the_site_says_what_it_sells(owner):
+    browser = Browser(owner)
+    send(browser, "/brands/add", name="Acme", domain="acme.example", description="Door bells")
+    page = send(browser, step(Brand.objects.get(), "names"), aliases="Ring")
+    assert page.redirect_chain[-1][0].endswith("?step=topics#now") and "plain language, too" in text_of(page)
+
+
+def test_the_first_step_says_that_nobody_can_be_asked_yet(owner):
+    page = Browser(owner).open("/brands/add")
+    assert "No AI engine can be asked yet." in text_of(page)
+
+
+def test_robots_are_told_to_stay_away(client):
+    assert "Disallow: /" in client.get("/robots.txt").content.decode()

@@ -30,10 +30,11 @@ from visibility.counts.figures import engines_of, figures_of
 from visibility.counts.reader import select_now
 from visibility.counts.words import base_words
 from visibility.detection import is_plain
-from visibility.models import Prompt, Run, Topic
+from visibility.models import Engine, Prompt, Run, Topic
 from visibility.pages.frame import Visit, account_page, brand_page, lines_of, show_page, uuid_of
 from visibility.pages.prompts import add_reply
 from visibility.prompts.services import PromptDraft, add_prompts, prompt_quota
+from visibility.runs.engines import LOCAL
 from visibility.runs.estimate import estimate_scan
 from visibility.runs.reads import read_scan_status
 from visibility.runs.services import start_scan
@@ -58,7 +59,7 @@ class Step:
 def add(request: HttpRequest, user: User) -> HttpResponse:
     """The step before these: the site and name of a new brand."""
     if request.method != "POST":
-        return show_page(request, "add.html")
+        return show_page(request, "add.html", can_ask=_can_ask())
     typed = {name: str(request.POST.get(name, "")) for name in ("name", "domain", "description")}
     name, address, description = (text.strip() for text in typed.values())
     domain = without_path(address)  # as it is copied from a browser
@@ -66,12 +67,17 @@ def add(request: HttpRequest, user: User) -> HttpResponse:
         brand = create_brand(Caller.from_user(user), owner=user, name=name, domain=domain, description=description)
     except ServiceError as refusal:
         messages.error(request, refusal.message)
-        response = show_page(request, "add.html", **typed)
+        response = show_page(request, "add.html", **typed, can_ask=_can_ask())
         response.status_code = 400
         return response
     if address.removeprefix(domain).strip("/"):
         messages.info(request, f"All pages of {brand.domain} count as yours: a section alone cannot be watched.")
     return HttpResponseRedirect(f"{reverse('brand-start', args=[brand.pk])}?step=names")
+
+
+def _can_ask() -> bool:
+    """Whether scans of a new brand, which has no stored pages, have an engine to ask."""
+    return Engine.objects.asked().exclude(preset=LOCAL).exists()
 
 
 @brand_page
@@ -182,9 +188,10 @@ def _save_names(visit: Visit) -> str:
     update_brand(visit.caller, brand_id=visit.brand.pk, aliases=aliases, description=description)
     added = set(visit.brand.names.filter(competitor=None).values_list("text", flat=True)) - before
     if plain := sorted(name for name in added if is_plain(name)):
-        words = f"“{plain[0]}” is plain language, too. Read below what that costs, or go on."
+        words = f"“{plain[0]}” is plain language, too: it counts only where an answer means you."
         messages.warning(visit.request, words)
-        return "names"
+        if not (description or visit.brand.description):
+            return "names"  # which asks what the brand sells: that tells it from the word
     return "topics"
 
 
