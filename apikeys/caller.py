@@ -2,10 +2,11 @@
 
 from dataclasses import dataclass
 from typing import Literal
+from uuid import UUID
 
 from apikeys.errors import ErrorCode, ServiceError, insufficient_scope
 from apikeys.models import ApiKey, User
-from apikeys.scopes import ALL_SCOPES, Scope
+from apikeys.scopes import ALL_SCOPES, SHARED_SCOPES, Scope
 
 Action = Literal["view", "change"]
 """What is to be done with a row: see `restrict` of the models."""
@@ -17,14 +18,16 @@ class Caller:
 
     With the reach *own* the caller sees what `user` owns or collaborates on, whatever flags the account has. Only
     `apikeys.operators` makes callers with the reach *all*, who see every brand and, if they `may_write`, change it.
+    Who follows a link has the reach *brand*: sees the brand `brand_id` and changes nothing.
     """
 
     actor: str
     user: User | None = None
     key: ApiKey | None = None
     scopes: frozenset[str] = frozenset()
-    reach: Literal["own", "all"] = "own"
+    reach: Literal["own", "brand", "all"] = "own"
     may_write: bool = True
+    brand_id: UUID | None = None
 
     @classmethod
     def from_key(cls, key: ApiKey) -> "Caller":
@@ -35,6 +38,12 @@ class Caller:
     def from_user(cls, user: User) -> "Caller":
         """A signed-in person: every scope, own and shared brands only, also for staff."""
         return cls(actor=f"user:{user.pk}", user=user, scopes=ALL_SCOPES)
+
+    @classmethod
+    def from_link(cls, link_id: UUID, brand_id: UUID) -> "Caller":
+        """Whoever follows a link to the overview of one brand, without an account."""
+        actor = f"link:{link_id}"
+        return cls(actor=actor, scopes=SHARED_SCOPES, reach="brand", may_write=False, brand_id=brand_id)
 
     @property
     def is_operator(self) -> bool:

@@ -3,6 +3,7 @@
 import logging
 from collections.abc import Mapping
 from datetime import datetime, timedelta
+from typing import Any
 
 from django.db import IntegrityError, transaction
 from django.db.models import F, Q
@@ -46,8 +47,16 @@ def authenticate(raw_key: str | None) -> Caller:
     now = timezone.now()
     if key.state_at(now) != "active":
         raise RefusedKey(key)
-    _write_last_used(key, now)
+    write_last_used(key, now)
     return Caller.from_key(key)
+
+
+def write_last_used(row: Any, now: datetime) -> None:
+    """Note that a key or a link was used: at most once a minute, however many calls arrive together."""
+    before = now - LAST_USED_EVERY
+    if row.last_used_at is None or row.last_used_at < before:
+        stale = Q(last_used_at=None) | Q(last_used_at__lt=before)
+        type(row).objects.filter(stale, pk=row.pk).update(last_used_at=now)
 
 
 def known_key(raw_key: str | None) -> ApiKey | None:
@@ -108,11 +117,3 @@ def _add_refusals(key: ApiKey, minute: datetime, door: CallLog.Door, count: int)
             row.create(**place, door=door, name="rate limit", success=False, duration_ms=0, count=count)
     except IntegrityError:
         row.update(count=F("count") + count)
-
-
-def _write_last_used(key: ApiKey, now: datetime) -> None:
-    """At most once a minute, however many calls arrive together: agents call often, and writing is not free."""
-    before = now - LAST_USED_EVERY
-    if key.last_used_at is None or key.last_used_at < before:
-        stale = Q(last_used_at=None) | Q(last_used_at__lt=before)
-        ApiKey.objects.filter(stale, pk=key.pk).update(last_used_at=now)

@@ -35,3 +35,5 @@ REPORTING_SCOPES = frozenset({Scope.READ_SITES, Scope.READ_VISIBILITY, Scope.REA
 RUN_SCOPES = frozenset({Scope.RUN_VISIBILITY, Scope.RUN_AUDITS})
 AGENT_SCOPES = ALL_SCOPES - RUN_SCOPES
 """Everything that spends no credits."""
+SHARED_SCOPES = frozenset({Scope.READ_SITES, Scope.READ_VISIBILITY, Scope.READ_COMPETITORS})
+"""What the overview of a brand shows to people without an account."""

@@ -27,9 +27,10 @@ from apikeys.staff import (
 )
 from brands.brands import create_brand, delete_brand, transfer_brand, update_brand
 from brands.competitors import add_competitor, remove_competitor, update_competitor
-from brands.models import Brand, Collaborator, Competitor, Invitation
+from brands.models import Brand, Collaborator, Competitor, Invitation, ShareLink
 from brands.names import set_name_policy
 from brands.people import add_collaborator, invite, remove_collaborator, set_role, withdraw
+from brands.sharing import end_link
 
 FIELDS = ("name", "domain", "description", "region", "cadence", "samples")
 
@@ -144,13 +145,22 @@ class BrandAdmin(RestrictedAdmin):
         ("Names", {"fields": ("aliases", "domains")}),
         ("Scans", {"fields": ("cadence", "samples")}),
     )
-    readonly_fields = ("owned_by", "next_run_at", "created_at", "policies", "competitors", "people", "invited")
+    readonly_fields = (
+        "owned_by",
+        "next_run_at",
+        "created_at",
+        "policies",
+        "competitors",
+        "people",
+        "invited",
+        "shared",
+    )
     fieldsets = (
         (None, {"fields": ("owned_by", "name", "domain", "description", "region", "created_at")}),
         ("Names", {"fields": ("aliases", "domains", "policies")}),
         ("Scans", {"fields": ("cadence", "samples", "next_run_at")}),
         ("Competitors", {"fields": ("competitors",)}),
-        ("People", {"fields": ("people", "invited")}),
+        ("People", {"fields": ("people", "invited", "shared")}),
     )
     acts = (
         Act(
@@ -214,6 +224,12 @@ class BrandAdmin(RestrictedAdmin):
         """Including those that have expired."""
         rows = [(link(row), date_format(row.expires_at)) for row in brand.invitations.all()]
         return _with_link(table(("Address", "Until"), rows), brand, "invitation", "Invite somebody")
+
+    @admin.display(description="links to the overview")
+    def shared(self, brand: Brand) -> SafeString:
+        """Including those that open nothing any more."""
+        rows = [(link(row), date_format(row.expires_at)) for row in brand.share_links.select_related("made_by")]
+        return table(("Link", "Until"), rows)
 
     def store(self, caller: Caller, obj: Brand, form: Any, change: bool) -> Brand:
         fields, values = (*FIELDS, "aliases", "domains"), form.cleaned_data
@@ -315,6 +331,20 @@ class InvitationAdmin(BelowBrandAdmin):
 
     def remove(self, caller: Caller, obj: Invitation) -> None:
         withdraw(caller, brand_id=obj.brand_id, invitation_id=obj.pk)
+
+
+@admin.register(ShareLink)
+class ShareLinkAdmin(BelowBrandAdmin):
+    """Links by which anybody sees the overview of a brand. People make them on its page; here they are ended."""
+
+    fields = ("brand", "made_by", "filters", "created_at", "expires_at", "last_used_at")
+    readonly_fields = ("created_at", "expires_at", "last_used_at")
+    has_add_permission = has_change_permission = never
+    list_display = ("made_by", "brand", "created_at", "expires_at", "last_used_at")
+    list_select_related = ("brand", "made_by")
+
+    def remove(self, caller: Caller, obj: ShareLink) -> None:
+        end_link(caller, brand_id=obj.brand_id, link_id=obj.pk)
 
 
 def _with_link(rows: SafeString, brand: Brand, model: str, label: str) -> SafeString:

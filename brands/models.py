@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from django.contrib.postgres.fields import ArrayField
 from django.core.validators import MaxValueValidator, MinValueValidator, RegexValidator
 from django.db import models
-from django.db.models import Q
+from django.db.models import Exists, F, OuterRef, Q
 from django.db.models.functions import Lower
 from django.utils import timezone
 
@@ -18,6 +18,7 @@ LONGEST_KEY = 3 * LONGEST_NAME  # in one case, a letter may become three
 LONGEST_DOMAIN = 253
 LONGEST_DESCRIPTION = 5_000
 INVITATION_LASTS = timedelta(days=14)
+LINK_LASTS = timedelta(days=30)
 
 
 class Cadence(models.TextChoices):
@@ -269,3 +270,45 @@ class Invitation(models.Model):
     def has_expired(self) -> bool:
         """Whether it is too late to accept it."""
         return self.expires_at <= timezone.now()
+
+
+class ShareLinkQuerySet(BrandScopedQuerySet):
+    """Links in the words of those who work with them."""
+
+    def expired(self) -> "ShareLinkQuerySet":
+        """Those that opened the page for 30 days."""
+        return self.filter(created_at__lte=timezone.now() - LINK_LASTS)
+
+    def working(self) -> "ShareLinkQuerySet":
+        """Those that open the page: neither expired, nor made by somebody who might not make them now, nor of a
+        brand whose owner is deactivated."""
+        editors = Collaborator.objects.filter(brand=OuterRef("brand"), user=OuterRef("made_by"), role="editor")
+        still_may = Q(made_by=F("brand__owner")) | Exists(editors)
+        people = Q(made_by__is_active=True, brand__owner__is_active=True)
+        return self.filter(still_may, people, created_at__gt=timezone.now() - LINK_LASTS)
+
+
+class ShareLink(models.Model):
+    """A link by which anybody looks at the overview of a brand, without an account and with these filters alone. Its
+    token is stored as SHA-256 only."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    brand = models.ForeignKey(Brand, on_delete=models.CASCADE, related_name="share_links")
+    made_by = models.ForeignKey(User, on_delete=models.CASCADE, related_name="+")
+    digest = models.CharField(max_length=64, unique=True, editable=False, help_text="SHA-256 of the token, hex")
+    filters = models.CharField(max_length=300, blank=True, help_text="the query of the page")
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+    last_used_at = models.DateTimeField(null=True, editable=False)
+
+    objects = ShareLinkQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["-created_at", "id"]
+
+    def __str__(self) -> str:
+        return f"link by {self.made_by}"
+
+    @property
+    def expires_at(self) -> datetime:
+        """From when on it opens nothing."""
+        return self.created_at + LINK_LASTS

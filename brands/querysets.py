@@ -18,13 +18,15 @@ class BrandQuerySet(models.QuerySet[Any]):
         """The brands that the caller may view or change.
 
         With the reach *own* those that `caller.user` owns or collaborates on (as an editor, to change them), also for
-        staff and superusers; with the reach *all* every brand, and none to change where it may not write. A brand
-        whose owner is deactivated is the operator's alone to change.
+        staff and superusers; with the reach *brand* that one, to view; with the reach *all* every brand, and none to
+        change where it may not write. A brand whose owner is deactivated is the operator's alone to change.
         """
         if action == "change" and not caller.may_write:
             return self.none()
         if caller.reach == "all":
             return self.all()
+        if caller.reach == "brand":
+            return self.filter(pk=caller.brand_id)
         if caller.user is None:
             return self.none()
         collaborations = apps.get_model("brands", "Collaborator").objects.filter(user=caller.user)

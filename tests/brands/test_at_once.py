@@ -5,6 +5,7 @@ from functools import partial
 from itertools import count
 from threading import Barrier, Event
 from time import sleep
+from uuid import uuid4
 
 import pytest
 from django.db import IntegrityError, OperationalError, connection, transaction
@@ -15,6 +16,7 @@ from brands.brands import create_brand, delete_brand, transfer_brand, update_bra
 from brands.competitors import add_competitor
 from brands.models import Brand, Collaborator, Competitor, Invitation, Name
 from brands.people import accept
+from brands.sharing import MOST_LINKS, share
 from tests.brands.conftest import new_cast
 from tests.factories import BrandFactory, EngineFactory, RunFactory, UserFactory, plan
 from tests.live import wait_for
@@ -51,6 +53,14 @@ def test_twenty_callers_do_not_pass_the_limit_of_competitors(system):
     assert codes(outcomes) == ["quota_exceeded"] * 10
     brand.refresh_from_db()
     assert brand.names_version == 11
+
+
+def test_thirty_callers_do_not_pass_the_limit_of_links(system):
+    brand = BrandFactory()
+    make = partial(share, Caller.from_user(brand.owner), brand_id=brand.pk)
+    outcomes = at_once([partial(make, link_id=uuid4()) for _ in range(30)])
+    assert sum(isinstance(outcome, tuple) for outcome in outcomes) == brand.share_links.count() == MOST_LINKS
+    assert codes(outcomes) == ["conflict"] * 10
 
 
 def test_a_name_that_twenty_want_at_once_belongs_to_one(system):

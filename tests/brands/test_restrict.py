@@ -44,6 +44,7 @@ EXPECTED = {
     "superuser": (NONE, NONE),
     "superuser's key": (NONE, NONE),
     "nobody": (NONE, NONE),
+    "link": (OWN, NONE),
     "staff page": (BOTH, NONE),
     "superuser's page": (BOTH, NONE),
     "command": (BOTH, BOTH),
@@ -62,6 +63,7 @@ def callers(cast):
         **{name: Caller.from_user(user) for name, user in users.items()},
         **{f"{name}'s key": Caller.from_key(KeyFactory(owner=user)) for name, user in users.items()},
         "nobody": Caller(actor="nobody"),
+        "link": Caller.from_link(cast.brand.pk, cast.brand.pk),
         "staff page": staff_reader(staff),
         "superuser's page": staff_reader(superuser),
         "command": system_caller("command:test"),
@@ -125,7 +127,7 @@ def test_who_may_view_and_change_the_rows_of_each_model(cast, callers):
 
 def test_the_way_to_a_brand_asks_for_the_role_and_hides_from_strangers(cast, callers):
     may = {
-        readable_brand: {"owner", "editor", "viewer", "staff page", "command"},
+        readable_brand: {"owner", "editor", "viewer", "link", "staff page", "command"},
         editable_brand: {"owner", "editor", "command"},
         owned_brand: {"owner", "command"},
     }

@@ -4,6 +4,7 @@ import io
 import json
 import time
 from datetime import date, timedelta
+from uuid import uuid4
 
 import pytest
 from django.contrib import admin
@@ -18,8 +19,9 @@ from django.utils import timezone
 from apikeys.models import CallLog, Plan, User
 from apikeys.scopes import ALL_SCOPES
 from apikeys.staff import ServiceAdmin
-from brands.models import Brand, Collaborator, Competitor, Invitation
+from brands.models import Brand, Collaborator, Competitor, Invitation, ShareLink
 from brands.people import invite
+from brands.sharing import share
 from tests.factories import (
     BrandFactory,
     CollaboratorFactory,
@@ -74,6 +76,7 @@ def populate(system, times=1):
         CollaboratorFactory(brand=brand)
         call(KeyFactory(owner=brand.owner, created_by=system.user))
         invite(system, brand_id=brand.pk, email=f"guest{brand.owner.pk}@example.com", role="viewer")
+        share(system, brand_id=brand.pk, link_id=uuid4())
         Group.objects.create(name=f"{number} {brand.pk}")
         measure(system, brand, 0)
 
@@ -132,6 +135,7 @@ def test_every_page_of_every_model_opens_for_a_superuser_and_for_nobody_without_
         ("calllog", "add"),
         ("calllog", "delete"),
         ("prompt", "delete"),
+        ("sharelink", "add"),
         ("topic", "add"),
         ("topic", "delete"),
         *((name, page) for name in MEASURED for page in ("add", "delete")),
@@ -317,6 +321,16 @@ def test_competitors_people_and_invitations_are_added_from_the_page_of_their_bra
         answer = browser.submit(f"/admin/brands/competitor/add/?brand={wrong}", name="A", domain="a.example")
         assert answer.status_code == 200 and "error" in text_of(answer)
     assert not Competitor.objects.exists()
+
+
+def test_operators_see_and_end_links_and_make_none(browser, system):
+    brand = BrandFactory()
+    link, token = share(system, brand_id=brand.pk, link_id=uuid4(), filters="period=14")
+    words = text_of(browser.open(address(ShareLink, "change", link.pk)))
+    assert "period=14" in words and link.digest not in words and token not in words
+    assert str(link) in text_of(browser.open(f"{BRANDS}{brand.pk}/change/"))
+    browser.submit(address(ShareLink, "delete", link.pk))
+    assert not ShareLink.objects.exists()
 
 
 def test_brands_are_seen_by_who_may_view_them_and_changed_by_nobody_else(clerk):
