@@ -10,7 +10,7 @@ from uuid import UUID
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.db.models import Count, OuterRef, QuerySet, Subquery
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, QueryDict
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.dateparse import parse_date
@@ -21,7 +21,7 @@ from apikeys.caller import Caller
 from apikeys.errors import ErrorCode, ServiceError
 from apikeys.models import User
 from apikeys.operators import staff_reader
-from brands.models import Brand, Competitor
+from brands.models import Brand, Competitor, ShareLink
 from brands.people import open_invitations_to
 from visibility.models import Prompt, Recommendation, Run, Topic
 from visibility.models.recommendations import RecommendationStatus
@@ -45,17 +45,19 @@ MOST_BRANDS = 12
 
 @dataclass(frozen=True, slots=True)
 class Visit:
-    """A request by somebody for a page of a brand. `may_edit`: pages show what changes it."""
+    """A request by somebody for a page of a brand. `may_edit`: pages show what changes it. By a `link` come people
+    without an account, who see one page with the filters of the link."""
 
     request: HttpRequest
     caller: Caller
     brand: Brand
     may_edit: bool
+    link: ShareLink | None = None
 
     @property
     def query(self) -> Any:
-        """The filters in the address."""
-        return self.request.GET
+        """The filters in the address, or of the link."""
+        return self.request.GET if self.link is None else QueryDict(self.link.filters)
 
     def choice(self, name: str, offered: Collection[str], default: Any = None) -> Any:
         """What the address says of a filter, if that is offered."""
@@ -80,7 +82,11 @@ class Visit:
         return reverse(page, args=[self.brand.pk, *rest])
 
     def show(self, template: str, entry: str, **context: Any) -> HttpResponse:
-        """The page, with the menu around it; `entry` is that of the menu to which it belongs."""
+        """The page, with the menu around it; `entry` is that of the menu to which it belongs. Without an account
+        there is no menu."""
+        if self.link is not None:
+            shared = {"visit": self, "brand": self.brand, "around": "pages/shared.html"}
+            return render(self.request, f"pages/{template}", {**shared, **context})
         frame = {"visit": self, "brand": self.brand, "menu": _menu(self, entry), "entry": entry}
         run = Run.objects.active().filter(brand=self.brand).exclude(trigger=Run.Trigger.IMPORT).newest().first()
         frame["running"] = read_scan_status(self.caller, self.brand.pk, run.pk) if run else None

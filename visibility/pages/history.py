@@ -18,8 +18,9 @@ from visibility.models.prompts import topic_title
 from visibility.overview.line import Point, line_of
 from visibility.pages import charts
 from visibility.pages.frame import Visit, act, brand_page, day_of
-from visibility.pages.overview import MOST_PARTS, PERIODS, days_of_chart, drawn_parts
+from visibility.pages.overview import MOST_PARTS, drawn_parts
 from visibility.pages.tables import Table, table_address, wanted
+from visibility.pages.trend import PERIODS, days_of_chart
 from visibility.recommendations.cards import show
 from visibility.runs.reads import engine_names, read_scan_status, run_resource
 from visibility.runs.services import cancel_run

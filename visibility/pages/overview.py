@@ -3,13 +3,13 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
-from typing import Any, NamedTuple
-from urllib.parse import urlencode
+from typing import Any
 from uuid import UUID
 
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 from django.utils.safestring import SafeString
+from django.utils.text import slugify
 
 from apikeys.caller import Caller
 from apikeys.models import User
@@ -18,41 +18,28 @@ from brands.models import Brand
 from visibility.counts.figures import TopicDuel, duels_of, engines_of, figures_of, standings_of
 from visibility.counts.reader import select_now
 from visibility.counts.resources import NowFigures
-from visibility.counts.words import FEW_TOPICS, base_words, margin_words, place_words, shown_interval
+from visibility.counts.words import base_words, margin_words, place_words, shown_interval
 from visibility.metrics import Verdict
 from visibility.models import ChangeRecord, DailyScore, Run, Topic
 from visibility.overview.lead import lead_words
-from visibility.overview.line import Point, line_of, line_of_part
+from visibility.overview.line import Point
 from visibility.overview.portfolio import read_portfolio
 from visibility.overview.reads import own_scores
 from visibility.overview.resources import SiteSummary
 from visibility.pages import charts
 from visibility.pages.frame import Visit, account_page, brand_page, show_page
+from visibility.pages.picture import draw_picture
 from visibility.pages.subjects import Subjects, speak_in_general, subjects_of
 from visibility.pages.todo import task_of, why_none
+from visibility.pages.trend import FIGURES, PERIODS, Choice, choose, ends_of, trend_of
 from visibility.recommendations.cards import ShownCard
 from visibility.recommendations.diagnosis import diagnosis_of
 from visibility.recommendations.reads import first_cards
-from visibility.recommendations.resources import DiagnosisFact
 from visibility.scores.change_reads import score_change_reported_on
 from visibility.scores.engines import asked_engines
 from visibility.scores.now_resources import Part
 from visibility.sources.cited import cited_sites
 
-
-class Period(NamedTuple):
-    """How far back a line goes; None: to the first day."""
-
-    name: str
-    days: int | None
-
-
-PERIODS = {
-    "42": Period("Last 6 weeks", 42),
-    "14": Period("Last 2 weeks", 14),
-    "180": Period("Last 6 months", 180),
-    "all": Period("All days", None),
-}
 MOST_PARTS, MOST_SITES = 6, 6
 ADDRESSES = {
     "standing": "brand-prompts",
@@ -62,12 +49,8 @@ ADDRESSES = {
     "next": "brand-todo",
 }
 """Where the answers behind each sentence of the diagnosis are."""
-FIGURES = {
-    "score": ("Mentioned", "score", "low", "high"),
-    "voice": ("Share of voice", "shareOfVoice", "shareOfVoiceLow", "shareOfVoiceHigh"),
-    "cited": ("Your site cited", "citationRate", "citationRateLow", "citationRateHigh"),
-    "prominence": ("Prominence", "prominence", "prominenceLow", "prominenceHigh"),
-}
+SHARED_SLOTS = ("standing", "split", "sources")
+"""Those that neither quote answers nor say what to do: for people without an account."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,57 +114,84 @@ def _line(site: SiteSummary, brand: Brand, days: Sequence[float | None]) -> Line
 
 @brand_page
 def brand(visit: Visit) -> HttpResponse:
-    """One brand. A filter in the address filters everything on the page."""
-    every = list(Topic.objects.filter(brand=visit.brand).order_by("name"))
-    topics = [each for each in every if each.own is not False]
-    engines = asked_engines(visit.brand)
-    topic, engine = visit.topic_of(topics), visit.choice("engine", engines)
-    is_whole = engine is None and topic is None
+    """One brand, and what to do first. A filter in the address filters everything on the page."""
+    return visit.show("brand.html", "overview", **overview_of(visit), **_first_tasks(visit))
+
+
+@brand_page
+def chart(visit: Visit) -> HttpResponse:
+    """The chart of the same address as PNG."""
+    return chart_of(visit)
+
+
+def chart_of(visit: Visit) -> HttpResponse:
+    """The chart of the overview as PNG; 404 where the page has none."""
+    choice = _choice(visit, own_topics(visit.brand), asked_engines(visit.brand))
+    trend = trend_of(visit.brand, choice)
+    if not trend.drawn:
+        raise Http404
+    first, last = trend.points[0].day, trend.points[-1]
+    days = f"{first.day} {first:%b %Y} to {last.day.day} {last.day:%b %Y}"
+    note = f"{days} · of {last.figures['answers']:,} answers"
+    picture = draw_picture(trend.drawn, [visit.brand.name, *choice.words], note)
+    response = HttpResponse(picture, content_type="image/png")
+    response["Content-Disposition"] = f'inline; filename="{slugify(visit.brand.name) or "brand"}-{choice.figure}.png"'
+    return response
+
+
+def overview_of(visit: Visit) -> dict[str, Any]:
+    """What the overview shows to whoever sees it; what to do is for those with an account."""
+    topics, engines = own_topics(visit.brand), asked_engines(visit.brand)
+    choice = _choice(visit, topics, engines)
+    topic, engine = choice.topic, choice.engine
     now = select_now(visit.brand).narrow(engines=[engine] if engine else [], topics=[topic] if topic else [])
     subjects = subjects_of(visit.brand, now)
     figures, standings, by_engine = figures_of(now), standings_of(now), engines_of(now)
-    figure, period = visit.choice("figure", FIGURES, "score"), visit.choice("period", PERIODS, "42")
-    length = PERIODS[period].days
-    narrowed = [topic] if topic else [], [engine] if engine else []
-    points = line_of(visit.brand, length) if is_whole else line_of_part(visit.brand, length, *narrowed)
-    record = score_change_reported_on(visit.brand, points[-1].day) if points and is_whole else None
-    tasks = [task_of(card) for card in first_cards(visit.brand)]
+    trend = trend_of(visit.brand, choice)
     heat = _heat(duels_of(now), subjects, now.names)
     sites = cited_sites(now)
-    return visit.show(
-        "brand.html",
-        "overview",
-        figures=figures,
-        base=base_words(figures, by_engine) if figures else "",
-        lead=lead_words(visit.brand, record, standings, figures),
-        place=place_words(standings),
-        record=record,
-        tasks=tasks,
-        why_none="" if tasks else why_none(visit),
-        first_task=tasks[0] if tasks else None,
-        verdict=_verdict(visit.brand, points) if is_whole else "",
-        is_audited=bool(tasks) or Run.objects.measured().filter(brand=visit.brand, kind=Run.Kind.AUDIT).exists(),
-        tiles=_tiles(figures),
-        margin_of=shown[-1] if figures and (shown := shown_interval(figures)) else "",
-        figure=figure,
-        chart=_chart(points, figure, record, visit.brand.recounted_on),
-        points=[(each, *_ends_of(each.figures, *FIGURES["score"][1:])) for each in points],
-        is_filtered=not is_whole,
-        parts=_parts(every, record),
-        standings=subjects.drawn(standings),
-        in_general=speak_in_general(standings),
-        heat=heat,
-        weakest=_weakest(heat),
-        heads=["You", *(name for pk, name in subjects.names.items() if pk in now.names)],
-        sites=sites[:MOST_SITES],
-        by_engine=[(each, charts.bar(each.score, each.panel_low, each.panel_high)) for each in by_engine],
-        diagnosis=[(fact, _address(visit, fact)) for fact in diagnosis_of(visit.brand, topic)],
-        topics=topics,
-        undecided=sum(each.own is None for each in every),
-        engines=engines,
-        periods=PERIODS,
-        chosen={"topic": topic and str(topic.pk), "engine": engine, "period": period, "figure": figure},
-    )
+    return {
+        "figures": figures,
+        "base": base_words(figures, by_engine) if figures else "",
+        "lead": lead_words(visit.brand, trend.record, standings, figures),
+        "place": place_words(standings),
+        "record": trend.record,
+        "verdict": _verdict(visit.brand, trend.points) if choice.is_whole else "",
+        "tiles": _tiles(figures),
+        "margin_of": shown[-1] if figures and (shown := shown_interval(figures)) else "",
+        "chart": trend.drawn,
+        "points": [(each, *ends_of(each.figures, *FIGURES["score"][1:])) for each in trend.points],
+        "parts": _parts(visit.brand, trend.record),
+        "standings": subjects.drawn(standings),
+        "in_general": speak_in_general(standings),
+        "heat": heat,
+        "weakest": _weakest(heat),
+        "heads": ["You", *(name for pk, name in subjects.names.items() if pk in now.names)],
+        "sites": sites[:MOST_SITES],
+        "by_engine": [(each, charts.bar(each.score, each.panel_low, each.panel_high)) for each in by_engine],
+        "diagnosis": [
+            (fact, ADDRESSES[fact.slot])
+            for fact in diagnosis_of(visit.brand, topic)
+            if visit.link is None or fact.slot in SHARED_SLOTS
+        ],
+        "topics": topics,
+        "undecided": sum(each.own is None for each in topics),
+        "engines": engines,
+        "periods": PERIODS,
+        "choice": choice,
+    }
+
+
+def _first_tasks(visit: Visit) -> dict[str, Any]:
+    """What to do first, or why nothing is."""
+    tasks = [task_of(card) for card in first_cards(visit.brand)]
+    audits = Run.objects.measured().filter(brand=visit.brand, kind=Run.Kind.AUDIT)
+    return {
+        "tasks": tasks,
+        "first_task": tasks[0] if tasks else None,
+        "why_none": "" if tasks else why_none(visit),
+        "is_audited": bool(tasks) or audits.exists(),
+    }
 
 
 @brand_page
@@ -190,11 +200,18 @@ def more(visit: Visit) -> HttpResponse:
     return visit.show("more.html", "more")
 
 
-def _address(visit: Visit, fact: DiagnosisFact) -> str:
-    """Where the answers behind a sentence of the diagnosis are."""
-    filters = {"topic": fact.topic_id, "engine": fact.engine}
-    query = urlencode({name: value for name, value in filters.items() if value})
-    return f"{visit.address(ADDRESSES[fact.slot])}{f'?{query}' if query else ''}"
+def own_topics(brand: Brand) -> list[Topic]:
+    """The topics that count: not those that are somebody else's."""
+    return list(Topic.objects.filter(brand=brand).exclude(own=False).order_by("name"))
+
+
+def _choice(visit: Visit, topics: Sequence[Topic], engines: Sequence[str]) -> Choice:
+    """What the address chooses. A link to a part that there is no more shows nothing, and not the whole."""
+    choice = choose(visit.query, topics, engines)
+    chosen = choice.topic and str(choice.topic.pk), choice.engine
+    if visit.link is not None and chosen != (visit.query.get("topic"), visit.query.get("engine")):
+        raise Http404
+    return choice
 
 
 def _verdict(brand: Brand, points: Sequence[Point]) -> str:
@@ -211,7 +228,7 @@ def _tiles(figures: NowFigures | None) -> list[Tile]:
         return []
     shown = figures.model_dump(by_alias=True)
     return [
-        Tile(key, name, shown[value], _margin(shown[value], *_ends_of(shown, value, low, high)))
+        Tile(key, name, shown[value], _margin(shown[value], *ends_of(shown, value, low, high)))
         for key, (name, value, low, high) in FIGURES.items()
     ]
 
@@ -220,50 +237,11 @@ def _margin(value: float | None, low: float | None, high: float | None) -> str |
     return None if value is None or low is None or high is None else margin_words(value, low, high)
 
 
-def days_of_chart(points: Sequence[Point], figure: str) -> list[charts.TrendDay]:
-    """A figure by day; beside the score, how often the brand's site is cited."""
-    second = "citationRate" if figure == "score" else ""
-    name, low, high = FIGURES[figure][1:]
-    return [
-        charts.TrendDay(
-            each.day,
-            each.figures.get(name),
-            *_ends_of(each.figures, name, low, high),
-            each.figures.get(second),
-            each.score_of_day if figure == "score" else None,
-        )
-        for each in points
-    ]
-
-
-def _ends_of(figures: Mapping[str, Any], name: str, low: str, high: str) -> tuple[float | None, float | None]:
-    """The interval to show: where topics are few that of the score on these prompts, and none of other figures."""
-    if figures.get("topics", 0) < FEW_TOPICS:
-        low, high = ("panelLow", "panelHigh") if name == "score" else ("", "")
-    return figures.get(low), figures.get(high)
-
-
-def _chart(
-    points: Sequence[Point], figure: str, record: ChangeRecord | None, recounted_on: date | None
-) -> SafeString:
-    name, days = FIGURES[figure][0], days_of_chart(points, figure)
-    events = []
-    if record is not None and figure == "score":
-        gained = "gained" if record.delta > 0 else "lost"
-        day = f"{record.began.day} {record.began:%b}"
-        events = [charts.Event(record.began, f"{day}: {abs(record.delta):.0f} points {gained}")]
-    if recounted_on is not None:
-        events.append(charts.Event(recounted_on, "counted anew"))
-    first, last = (days[0].value, days[-1].value) if days else (None, None)
-    words = f"{name} by day: {first or 0:.0f} % on the first of {len(days)} days, {last or 0:.0f} % on the last."
-    return charts.trend(charts.thinned(days), label=words, names=(name.lower(), "site cited"), events=events)
-
-
-def _parts(topics: Sequence[Topic], record: ChangeRecord | None) -> list[tuple[str, float, SafeString]]:
+def _parts(brand: Brand, record: ChangeRecord | None) -> list[tuple[str, float, SafeString]]:
     """What topics add to the change, the largest first."""
     if record is None:
         return []
-    names = {str(topic.pk): topic.title for topic in topics}
+    names = {str(topic.pk): topic.title for topic in Topic.objects.filter(brand=brand)}
     parts = record.parts.get("topics", [])
     named = [Part(name=names[part["key"]], points=part["points"]) for part in parts if part["key"] in names]
     return drawn_parts(named[:MOST_PARTS])

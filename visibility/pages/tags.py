@@ -2,11 +2,12 @@
 
 import re
 from datetime import date, datetime
-from urllib.parse import urlsplit
+from urllib.parse import urlencode, urlsplit
 
 from django import template
 from django.template import Context
 from django.utils import timezone
+from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 
 from visibility.counts.words import engine_name
@@ -64,6 +65,15 @@ def icon(name: str) -> SafeString:
 def csv_address(context: Context, name: str) -> str:
     """The address of a table of the page as CSV."""
     return table_address(context["request"], name)
+
+
+@register.simple_tag(takes_context=True)
+def to(context: Context, page: str, **filters: object) -> SafeString:
+    """The `href` of a page of the brand, with filters. None for who came by a link: nothing else opens for them."""
+    if context["visit"].link is not None:
+        return SafeString()
+    query = urlencode({name: value for name, value in filters.items() if value})
+    return format_html(' href="{}{}"', context["visit"].address(page), f"?{query}" if query else "")
 
 
 @register.filter

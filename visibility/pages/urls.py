@@ -1,4 +1,4 @@
-"""The addresses of the pages: fifteen for people, and those that their forms post to."""
+"""The addresses of the pages: for people, for who has a link, and those that their forms post to."""
 
 from django.urls import path
 
@@ -12,6 +12,7 @@ from visibility.pages import (
     prompts,
     reading,
     settings,
+    share,
     sources,
     start,
     todo,
@@ -24,6 +25,11 @@ urlpatterns = [
     path("method", account.method, name="method"),
     path("brands/add", start.add, name="add-brand"),
     path("brands/<uuid:brand_id>", overview.brand, name="brand"),
+    path("brands/<uuid:brand_id>/chart.png", overview.chart, name="brand-chart"),
+    path("brands/<uuid:brand_id>/share", share.links, name="brand-share"),
+    path("shared/<str:token>", share.shared, name="shared"),
+    path("shared/<str:token>/chart.png", share.shared_chart, name="shared-chart"),
+    path("shared/<str:token>/method", share.shared_method, name="shared-method"),
     path("brands/<uuid:brand_id>/start", start.start, name="brand-start"),
     path("brands/<uuid:brand_id>/more", overview.more, name="brand-more"),
     path("brands/<uuid:brand_id>/todo", todo.todo, name="brand-todo"),
@@ -52,6 +58,7 @@ urlpatterns = [
     path("brands/<uuid:brand_id>/do/person", settings.person_act, name="brand-person"),
     path("brands/<uuid:brand_id>/do/invite", settings.invite_act, name="brand-invite"),
     path("brands/<uuid:brand_id>/do/withdraw", settings.withdraw_act, name="brand-withdraw"),
+    path("brands/<uuid:brand_id>/do/end-link", share.end_act, name="brand-end-link"),
     path("brands/<uuid:brand_id>/do/delete", settings.delete, name="brand-delete"),
     path("brands/<uuid:brand_id>/do/add-prompts", prompts.add_act, name="brand-add-prompts"),
     path("brands/<uuid:brand_id>/do/add-reply", prompts.reply_act, name="brand-add-reply"),

@@ -1,4 +1,4 @@
-// What pages do better with a script, and without it as well: copy a prompt, filter at once, look again while
+// What pages do better with a script, and without it as well: copy a prompt, print, filter at once, look again while
 // something runs.
 "use strict";
 let isTyped = false; // a page in which somebody has begun to write is not replaced
@@ -6,6 +6,7 @@ let isTyped = false; // a page in which somebody has begun to write is not repla
 function begin() {
   isTyped = false;
   for (const box of document.querySelectorAll("textarea.copy")) addCopyButton(box);
+  for (const line of document.querySelectorAll(".take")) addPrintButton(line);
   for (const form of document.querySelectorAll("main form.bar[method=get]"))
     form.addEventListener("change", () => show(`?${new URLSearchParams(new FormData(form))}`, true));
   const running = document.querySelector("[data-poll]");
@@ -30,6 +31,15 @@ function addCopyButton(box) {
   line.className = "acts";
   line.append(button);
   box.after(line);
+}
+
+function addPrintButton(line) {
+  const button = document.createElement("button");
+  button.type = "button";
+  button.className = "link";
+  button.textContent = "Print";
+  button.addEventListener("click", () => print());
+  line.append(button);
 }
 
 async function show(address, isStep) {

@@ -1,0 +1,99 @@
+"""The overview for people without an account: who may change a brand makes and ends links, whoever has one looks."""
+
+from collections.abc import Callable
+from functools import wraps
+from uuid import uuid4
+
+from django.conf import settings
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, QueryDict
+from django.urls import reverse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.debug import sensitive_variables
+from django.views.decorators.http import require_safe
+
+from apikeys.caller import Caller
+from apikeys.errors import ServiceError
+from brands.access import readable_brand
+from brands.sharing import end_link, follow_link, share
+from visibility.pages.frame import Visit, act, brand_page
+from visibility.pages.overview import chart_of, overview_of, own_topics
+from visibility.pages.trend import choose
+from visibility.scores.engines import asked_engines
+
+SharedView = Callable[[HttpRequest, str], HttpResponse]
+
+
+@brand_page
+@sensitive_variables("token")
+def links(visit: Visit) -> HttpResponse:
+    """The links to a brand's overview. By POST one more is made, of the page with the filters of this address, and is
+    shown this once."""
+    topics, engines = own_topics(visit.brand), asked_engines(visit.brand)
+    choice, token = choose(visit.query, topics, engines), ""
+    if visit.request.method == "POST":
+        try:
+            filters = choice.query
+            _, token = share(visit.caller, brand_id=visit.brand.pk, link_id=visit.posted_id, filters=filters)
+        except ServiceError as refusal:
+            messages.error(visit.request, refusal.message)
+            return HttpResponseRedirect(visit.request.get_full_path())
+    rows = visit.brand.share_links.select_related("made_by")
+    working = set(rows.working().values_list("pk", flat=True))
+    shown = [(each, choose(QueryDict(each.filters), topics, engines), each.pk in working) for each in rows]
+    return visit.show(
+        "share.html",
+        "overview",
+        choice=choice,
+        made=settings.PUBLIC_URL + reverse("shared", args=[token]) if token else "",
+        link_id=uuid4(),
+        links=shown,
+    )
+
+
+def _end(visit: Visit) -> str:
+    end_link(visit.caller, brand_id=visit.brand.pk, link_id=visit.posted_id)
+    return "The link is ended. It opens nothing any more."
+
+
+end_act = act(_end, "brand-share")
+
+
+def shared_page(view: Callable[[Visit], HttpResponse]) -> SharedView:
+    """A page that opens with a working link, without an account; with any other there is nothing at the address. No
+    browser stores it, no search engine shows it, and no other site learns of it."""
+
+    @require_safe
+    @never_cache
+    @wraps(view)
+    def of_link(request: HttpRequest, token: str) -> HttpResponse:
+        try:
+            link = follow_link(token)
+            caller = Caller.from_link(link.pk, link.brand_id)
+            brand = readable_brand(caller, link.brand_id)
+        except ServiceError:
+            raise Http404 from None
+        response = view(Visit(request, caller, brand, may_edit=False, link=link))
+        response["X-Robots-Tag"] = "noindex, nofollow"
+        response["Referrer-Policy"] = "no-referrer"
+        return response
+
+    return of_link
+
+
+@shared_page
+def shared(visit: Visit) -> HttpResponse:
+    """The overview with the filters of the link."""
+    return visit.show("brand.html", "overview", **overview_of(visit))
+
+
+@shared_page
+def shared_chart(visit: Visit) -> HttpResponse:
+    """The chart of the same as PNG."""
+    return chart_of(visit)
+
+
+@shared_page
+def shared_method(visit: Visit) -> HttpResponse:
+    """How its figures are measured."""
+    return visit.show("method.html", "method")
