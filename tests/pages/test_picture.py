@@ -15,7 +15,7 @@ from visibility.models import Topic
 from visibility.pages import picture
 from visibility.pages.picture import STYLE, draw_picture, light_rules
 
-CHART = '<svg class="chart wide" viewBox="0 0 540 240"><path class="line" d="M30 20L400 200"/></svg>'
+CHART = '<svg class="chart trend" height="240"><path class="line" d="M30 20L400 200"/></svg>'
 
 
 @pytest.fixture

@@ -10,8 +10,8 @@ from django.utils.safestring import SafeString, mark_safe
 
 Point = tuple[float, float] | None
 BAR = 14
-WIDE, HIGH, TOP, BOTTOM = 1000, 240, 26, 216
-"""Of a trend: as wide as its place, in thousandths of it, and so many pixels high; figures lie between the others."""
+WIDE, HIGH, TOP, BOTTOM = 520, 240, 26, 216
+"""Of a trend: pixels of a picture, where a page stretches the width to its place; figures lie between the others."""
 LABEL, LETTER = 32, 7
 """Pixels: between the labels of two lines, and the width of a letter."""
 MOST_POINTS = 120

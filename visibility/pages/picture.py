@@ -9,6 +9,7 @@ from django.utils.text import Truncator
 from resvg_py import svg_to_bytes
 
 from apikeys.text import clean
+from visibility.pages.charts import HIGH, WIDE
 
 HERE = Path(__file__).parent
 FONT = HERE / "font" / "inter.ttf"
@@ -16,8 +17,8 @@ FONT = HERE / "font" / "inter.ttf"
 STYLE_SHEET = HERE.parent / "static" / "pages" / "style.css"
 WIDTH, HEIGHT, SCALE = 680, 340, 2
 """Pixels of a page, and how many of the picture make one of them."""
-PLACE = 'x="46" y="74" width="520" height="240"'
-"""Of the chart in the picture: labels lie around it."""
+PLACE = f'x="46" y="74" width="{WIDE}" height="{HIGH}"'
+"""Of the chart in the picture: labels lie around it. As wide as it is drawn, for resvg stretches strokes, too."""
 MOST_LETTERS = 60
 TITLE = "font-family:Inter;font-size:18px;font-weight:700;fill:#14171c"
 NOTE = "font-family:Inter;font-size:13px;fill:#5b636e"
@@ -47,7 +48,7 @@ def light_rules(sheet: str) -> str:
     without `px`, whole hundreds of weight, nothing that needs a pointer or depends on a screen."""
     tokens = dict(re.findall(r"(--[\w-]+):(?:light-dark\()?([^;,)}]+)", sheet))
     everywhere = sheet.partition("@media")[0].splitlines()
-    rules = [line for line in everywhere if re.match(r"\.(chart|narrow|trend)\b[^:]*\{", line)]
+    rules = [line for line in everywhere if re.match(r"\.(chart|trend)\b[^:]*\{", line)]
     style = re.sub(r"var\((--[\w-]+)\)", lambda found: tokens[found[1]], "\n".join(rules))
     style = re.sub(r"(?<=\d)px|!important", "", style)
     return re.sub(r"(font-weight:[1-9])50", r"\g<1>00", style)
