@@ -11,7 +11,7 @@ from typing import Any
 
 import orjson
 from django.core.exceptions import BadRequest
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from django.middleware.gzip import GZipMiddleware
 from django.utils.cache import patch_vary_headers
@@ -32,6 +32,7 @@ HEALTH_PATHS = frozenset({"/healthz", "/readyz"})
 API_ROOTS = frozenset({"api", "mcp", "openapi.json"})
 UNKNOWN_PATH, UNKNOWN_METHOD = "(unknown path)", "(unknown method)"
 UNAVAILABLE_SECONDS = 5
+COMPRESSED = frozenset({"application/zip", "image/png"})
 COMMON_HEADERS: Mapping[str, str] = {
     "Cache-Control": "private, no-cache",
     "Vary": "Authorization, Accept-Encoding",
@@ -57,8 +58,11 @@ class RequestMiddleware:
             current_request_id.reset(token)
         response.headers["X-Request-ID"] = request_id
         response.headers["Permissions-Policy"] = PERMISSIONS_POLICY
-        if request.method == "HEAD":
-            response.content = b""  # its length is told already; the server would log each body that it drops
+        if request.method == "HEAD":  # its length is told already; the server would log each body that it drops
+            if isinstance(response, StreamingHttpResponse):
+                response.streaming_content = ()
+            else:
+                response.content = b""
         if response.status_code in (HTTPStatus.NO_CONTENT, HTTPStatus.NOT_MODIFIED):
             del response.headers["Content-Length"]  # CommonMiddleware counts 0 bytes, where the 200 has many
         return response
@@ -88,9 +92,11 @@ class RequestMiddleware:
 
 
 class GZip(GZipMiddleware):
-    """Django's own takes `gzip;q=0` and `not-gzip` for consent."""
+    """Django's own takes `gzip;q=0` and `not-gzip` for consent, and compresses what is compressed."""
 
     def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
+        if response.headers.get("Content-Type") in COMPRESSED:
+            return response
         if qualities_of(request.META.get("HTTP_ACCEPT_ENCODING", "")).get("gzip", 0.0) > 0:
             return super().process_response(request, response)
         patch_vary_headers(response, ["Accept-Encoding"])

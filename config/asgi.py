@@ -20,6 +20,7 @@ django: Any = get_wsgi_application()
 from apikeys.http import HEALTH_PATHS, Message, Receive, Send  # noqa: E402
 from apikeys.ratelimit import RateLimit  # noqa: E402
 from config.apps import SERVICE  # noqa: E402
+from config.files import FilesApart, hand_over_files  # noqa: E402
 from mcp_bridge.dispatch import ThreadJobs  # noqa: E402
 from mcp_bridge.endpoint import AgentEndpoint  # noqa: E402
 from mcp_bridge.tools import ALL_TOOLS  # noqa: E402
@@ -30,8 +31,8 @@ if problems := run_checks(tags=[SERVICE]):
 get_resolver().url_patterns  # noqa: B018 - imports every page now, and not for the first who calls
 HEALTH_THREADS = 2
 
-# Nothing is streamed from Django: a2wsgi would hold a thread for as long as the client takes.
-_pages: Any = WSGIMiddleware(django, workers=settings.WEB_THREADS)
+# Nothing is streamed from Django: a2wsgi would hold a thread for as long as the client takes. Files go out from here.
+_pages: Any = FilesApart(WSGIMiddleware(hand_over_files(django), workers=settings.WEB_THREADS))
 # Health has threads of its own: those of the pages may all be waiting for a database that hangs.
 _health: Any = WSGIMiddleware(django, workers=HEALTH_THREADS)
 _agent = AgentEndpoint(

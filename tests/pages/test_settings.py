@@ -158,7 +158,7 @@ def test_scores_and_answers_go_out_as_files_of_bounded_size(brand, monkeypatch):
     browser.open(f"{address}&table=answers&first=2026-01-01&last=x")
     monkeypatch.setattr(page_of_settings, "MOST_EXPORTED", -1)
     refused = browser.client.get(f"{address}&table=answers", follow=True)
-    assert "Choose fewer days." in text_of(refused)
+    assert "Choose fewer days, or take everything in one file." in text_of(refused)
     Browser(UserFactory()).open(address, status=404)
 
 

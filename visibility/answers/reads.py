@@ -26,6 +26,7 @@ COLUMNS = (
     "mentioned",
     "rank",
     "citedDomains",
+    "id",
 )
 
 
@@ -55,5 +56,6 @@ def read_answers(
         ArraySubquery(names.distinct()),
         Subquery(best_rank),
         ArraySubquery(cited.values("domain").distinct()),
+        "pk",
     )
     return rows.iterator(chunk_size=BATCH)

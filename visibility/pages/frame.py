@@ -11,6 +11,7 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.db.models import Count, OuterRef, QuerySet, Subquery
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, QueryDict
+from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.dateparse import parse_date
@@ -110,7 +111,7 @@ def show_page(request: HttpRequest, template: str, **context: Any) -> HttpRespon
     return render(request, f"pages/{template}", {**frame, **context})
 
 
-BrandView = Callable[..., HttpResponse]
+BrandView = Callable[..., HttpResponseBase]
 
 
 def uuid_of(text: object) -> UUID:
@@ -141,7 +142,7 @@ def brand_page(view: BrandView) -> BrandView:
     @never_cache
     @login_required
     @wraps(view)
-    def of_brand(request: HttpRequest, brand_id: UUID, *args: Any, **options: Any) -> HttpResponse:
+    def of_brand(request: HttpRequest, brand_id: UUID, *args: Any, **options: Any) -> HttpResponseBase:
         caller, brand = _seen(cast(User, request.user), brand_id)
         may_edit = Brand.objects.restrict(caller, "change").filter(pk=brand.pk).exists()
         return view(Visit(request, caller, brand, may_edit), *args, **options)

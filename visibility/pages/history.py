@@ -77,7 +77,7 @@ def history(visit: Visit) -> HttpResponse:
     changes = changes_of(visit.brand, first, last, full=True) if first and last else []
     events = events_in(visit.brand, changes, first, last) if first and last else []
     runs = list(Run.objects.filter(brand=visit.brand).newest()[:MOST_RUNS])
-    if table := wanted(visit, Table("scans", RUN_COLUMNS, lambda: map(_run_row, runs))):
+    if table := wanted(visit, Table("scans", RUN_COLUMNS, lambda: map(cells_of, runs))):
         return table
     return visit.show(
         "history.html",
@@ -196,7 +196,8 @@ def _failures(runs: Sequence[Run]) -> dict[UUID, list[tuple[str, str, int]]]:
     return found
 
 
-def _run_row(run: Run) -> list[Any]:
+def cells_of(run: Run) -> list[Any]:
+    """The values of RUN_COLUMNS."""
     begun = (run.started_at or run.created_at).isoformat()
     ended = run.finished_at.isoformat() if run.finished_at else None
     kind, trigger, state = KINDS[run.kind], TRIGGERS[run.trigger], STATES[run.status]

@@ -82,7 +82,8 @@ def _export(visit: Visit) -> HttpResponse:
     if visit.query.get("table") == "answers":
         number = Answer.objects.filter(brand=visit.brand, day__range=(first, last)).count()
         if number > MOST_EXPORTED:
-            why = f"These are {number:,} answers; a file holds {MOST_EXPORTED:,}. Choose fewer days."
+            why = f"These are {number:,} answers; a table holds {MOST_EXPORTED:,}."
+            why = f"{why} Choose fewer days, or take everything in one file."
             messages.error(visit.request, why)
             return HttpResponseRedirect(visit.address(HERE))
 

@@ -63,7 +63,7 @@ def todo(visit: Visit) -> HttpResponse:
     status = Status(visit.query["status"]) if visit.query.get("status") in Status.values else Status.OPEN
     rows = Recommendation.objects.filter(brand=visit.brand)
     cards = cards_of(visit.brand, rows.filter(status=status))
-    if file := wanted(visit, Table(f"to-do-{status}", COLUMNS, lambda: map(_cells, cards))):
+    if file := wanted(visit, Table(f"to-do-{status}", COLUMNS, lambda: map(cells_of, cards))):
         return file
     tasks = [task_of(card, place) for place, card in enumerate(filter(_is_advice, cards), start=1)]
     advice = rows.exclude(kind__in=CHORES).order_by()
@@ -166,7 +166,8 @@ COLUMNS = (
 EVIDENCE = ("kind", "text", "address", "AI engine")
 
 
-def _cells(card: ShownCard) -> list[Any]:
+def cells_of(card: ShownCard) -> list[Any]:
+    """The values of COLUMNS."""
     row, reach = card.row, task_of(card).reach
     counts = [reach.answers, reach.of] if reach else [None, None]
     address = reverse("brand-todo-item", args=[row.brand_id, row.pk])
