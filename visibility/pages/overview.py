@@ -35,7 +35,6 @@ from visibility.pages.trend import FIGURES, PERIODS, Choice, choose, ends_of, tr
 from visibility.recommendations.cards import ShownCard
 from visibility.recommendations.diagnosis import diagnosis_of
 from visibility.recommendations.reads import first_cards
-from visibility.scores.change_reads import score_change_reported_on
 from visibility.scores.engines import asked_engines
 from visibility.scores.now_resources import Part
 from visibility.sources.cited import cited_sites
