@@ -12,7 +12,7 @@ from visibility.models import Reading, Statement
     ("measure", "words"),
     [
         ("mentioned", "Mentioned in answers (2026-01-09, now): Zentra 20 of 32; Kryton 12 of 32."),
-        ("first", "First picks (2026-01-09, now): Varmio (not tracked) 20, Kryton 0 of 32 answers."),
+        ("first", "First picks (2026-01-09, now): Varmio (not tracked) at least 20, Kryton 0 of 32 answers."),
         ("recommended", "Recommended (at least) in answers (2026-01-09, now): Zentra 20 of 32"),
         ("cautioned", "Warned against (at least) in answers (2026-01-09, now): Kryton 0 of 32"),
         (
@@ -145,7 +145,7 @@ def test_nor_is_a_margin(brand, measure):
 
 def test_first_picks_of_an_untracked_name_are_counted(brand):
     reply = ask(brand, measure="first", competitor="Oblinx")
-    assert reply.cannot_tell is None and "Oblinx (not tracked) 0" in reply.answer
+    assert reply.cannot_tell is None and "Oblinx (not tracked) at least 0" in reply.answer
 
 
 def test_a_margin_says_how_many_prompts_a_narrower_one_takes(brand):

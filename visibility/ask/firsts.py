@@ -33,7 +33,7 @@ def firsts_sentence(context: Context) -> str:
     number = MOST_ASKED if context.measure else MOST
     most = [name for name in ranked if picks[name] >= (1 if name in tracked else LEAST_PICKS)][:number]
     shown = [name for name in ranked if name in (*most, context.brand.name, context.asked)]
-    parts = [f"{marked(name)}{'' if name in tracked else ' (not tracked)'} {picks[name]}" for name in shown]
+    parts = [f"{marked(name)}{'' if name in tracked else ' (not tracked) at least'} {picks[name]}" for name in shown]
     where = context.where if context.measure else ""
     return f"First picks{where}: {', '.join(parts)} of {sum(each.answers for each in own)} answers."
 

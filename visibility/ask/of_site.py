@@ -49,7 +49,10 @@ def criteria(context: Context, about: str) -> Found:
     rows = [row for each in found for row in each.criteria]
     if not rows:
         return _nothing(context, "what answers judge by", found[0].how_to_get_some)
-    shown = [f"{marked(row.label)} in {row.answers} of {row.of}" for row in rows[:MOST_IN_SENTENCE]]
+    shown = [
+        f"{marked(row.label)} in {'at least ' if row.basis == 'labelled' else ''}{row.answers} of {row.of}"
+        for row in rows[:MOST_IN_SENTENCE]
+    ]
     return Found([*rows], f"Answers judge by {'; '.join(shown)}.")
 
 
