@@ -187,6 +187,23 @@ def test_recommendations_and_warnings_have_their_counts(brand):
     assert counted(opened(brand, stance="against"))[0] == secondary.cautioned
 
 
+@pytest.mark.parametrize("page", ["brand", "brand-competitors", "brand-prompts", "brand-sources"])
+def test_every_count_that_a_page_links_is_the_one_that_opens(brand, page):
+    query = "?show=all" if page == "brand-prompts" else ""
+    html = Browser(brand.owner).open(reverse(page, args=[brand.pk]) + query).content.decode()
+    links = re.findall(
+        r'<a[^>]* href="([^"]*/answers\?[^"]*)"[^>]*>(.*?)</a>', re.sub(r'class="big">.*?</p>', "", html)
+    )
+    shown = {link: re.sub(r"<[^>]*>", "", words) for link, words in links}
+    counts = {link: re.match(r"\(?(\d+)(?: of (\d+))?", words) for link, words in shown.items()}
+    opens = {link: counted(Browser(brand.owner).open(link.replace("&amp;", "&"))) for link, k in counts.items() if k}
+    assert opens and opens == {
+        link: (int(k[1]), int(k[2]) if k[2] and "site=" not in link else opens[link][1])
+        for link, k in counts.items()
+        if k
+    }
+
+
 def test_a_row_shows_the_marked_sentence_the_stance_and_the_way_to_the_answer(brand):
     page = opened(brand, **ids(brand, {"prompt": "Which lock for doors 2?", "engine": "gemini"}))
     html = page.content.decode()
