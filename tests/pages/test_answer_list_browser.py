@@ -24,5 +24,5 @@ def test_a_figure_leads_to_its_answers_which_filters_and_a_search_narrow(django_
                     page.get_by_text("6 of 8 answers do not mention you").wait_for()
                     page.get_by_label("Search").fill("vans")
                     page.get_by_label("Search").press("Enter")
-                    page.get_by_text("2 of 8 answers do not mention you").wait_for()
+                    page.get_by_text("2 of 8 answers do not mention you and match “vans”").wait_for()
                     assert "q=vans" in page.url and not window.faults() and not window.troubles

@@ -219,9 +219,21 @@ def _lead(form: AnswersForm, page: AnswerPage, row: CountRow | None) -> str:
     total, mentioned = (row.of, row.mentioned) if form.filter.is_open else (page.total, page.mentioning)
     of = "" if form.filter.is_open else f" of {row.of:,}"
     first = f"{total:,}{of} answer{'s' * ((row.of if of else total) != 1)}"
-    if stance := form.chosen("stance"):
-        return f"{first} {SAYS[stance][1 + (total == 1)].format(form.whom)}, {days}."
-    return f"{first}, {days}; {mentioned:,} mention{'s' * (mentioned == 1)} {form.whom}."
+    those = " and ".join(_narrowed(form, is_one=total == 1))
+    listed = f"{first}{' ' * bool(those)}{those}, {days}"
+    mentions = "" if form.filter.says else f"; {mentioned:,} mention{'s' * (mentioned == 1)} {form.whom}"
+    return f"{listed}{mentions}."
+
+
+def _narrowed(form: AnswersForm, *, is_one: bool) -> Iterator[str]:
+    """What the listed answers have in common, by the filters that narrow the base, each with its verb."""
+    chosen = form.filter
+    if chosen.says:
+        yield SAYS[chosen.says][1 + is_one].format(form.whom)
+    if chosen.site:
+        yield f"{'cites' if is_one else 'cite'} {'your sites' if chosen.site == OWN_SITES else chosen.site}"
+    if chosen.text:
+        yield f"{'matches' if is_one else 'match'} “{chosen.text}”"
 
 
 def _base(form: AnswersForm) -> str:
