@@ -18,7 +18,10 @@ from visibility.models import Prompt
 
 MIDDLE = 1024
 RIVALS = ("BetaCRM Enterprise", "GammaSuite Professional", "Deltasales", "Epsilon Relations and Sons")
-PAGES = ("brand", "brand-history", "brand-prompts", "brand-competitors", "brand-sources", "brand-audit", "brand-todo")
+PAGES = (
+    *("brand", "brand-history", "brand-prompts", "brand-answers", "brand-competitors", "brand-sources"),
+    *("brand-audit", "brand-todo"),
+)
 OPENED = "document.querySelectorAll('details').forEach(each => { each.removeAttribute('name'); each.open = true })"
 OUT_OF_CARDS = """() => {
   const found = [], walk = document.createTreeWalker(document.querySelector("main"), NodeFilter.SHOW_TEXT)

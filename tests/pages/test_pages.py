@@ -11,7 +11,7 @@ from visibility.models import Prompt, Recommendation
 
 OF_A_BRAND = (
     *("brand", "brand-more", "brand-todo", "brand-history", "brand-prompts", "brand-competitors", "brand-sources"),
-    *("brand-audit", "brand-settings", "brand-reading", "brand-share"),
+    *("brand-answers", "brand-audit", "brand-settings", "brand-reading", "brand-share"),
 )
 SCRIPT = '<script src="/static/pages/pages.js" defer></script>'
 OF_AN_ACCOUNT = ("start", "account", "method", "add-brand")

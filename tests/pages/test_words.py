@@ -18,7 +18,10 @@ COUNTS = (
     *("mentioned", "answers", "of", "citing", "naming", "done", "total", "failed", "affected", "cited", "offered"),
     *("number", "citations", "all_pages", "repeated", "recommended", "cautioned", "topics_for_ten", "count"),
 )
-OWN = (*("answers", "argument", "audit", "competitors", "heat", "history", "page", "scans", "sources", "suggestion"),)
+OWN = (
+    *("answers", "answer_list", "argument", "audit", "competitors", "heat", "history", "page", "scans", "sources"),
+    "suggestion",
+)
 
 MOST_ARGUMENTS = 8
 
@@ -64,7 +67,7 @@ def test_every_category_of_an_audit_has_words():
     assert all(words[0].isupper() and "-" not in words for words in CATEGORIES.values())
 
 
-@pytest.mark.parametrize("name", ["answers", "audit", "competitors", "history", "sources"])
+@pytest.mark.parametrize("name", ["answers", "answer_list", "audit", "competitors", "history", "sources"])
 def test_a_view_gives_its_page_few_things_by_name(name):
     tree = ast.parse((settings.BASE_DIR / f"visibility/pages/{name}.py").read_text())
     calls = [each for each in ast.walk(tree) if isinstance(each, ast.Call) and ast.unparse(each.func) == "visit.show"]

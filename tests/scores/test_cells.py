@@ -9,7 +9,7 @@ import pytest
 from tests.factories import RunFactory
 from tests.scores.conftest import answers, imported, world
 from visibility.answers.detect import Reader
-from visibility.answers.repeats import day_of
+from visibility.answers.repeats import day_of, repeated_in
 from visibility.models import Answer, Cell, Run, RunEngine
 from visibility.scores import measure
 from visibility.scores.cells import write_cells
@@ -202,3 +202,12 @@ def test_models_and_countries_are_stated_once_each_and_never_empty():
     Run.objects.update(status="running")
     measure_runs(Reader(brand), [brand.runs.get().pk])
     assert RunEngine.objects.values_list("served_models", "countries").get() == (["b"], [])
+
+
+def test_the_repeats_of_many_runs_are_read_by_two_statements(django_assert_num_queries):
+    brand = world(KRYTON_ALONE, "Nobody.")
+    first = brand.runs.get()
+    runs = [repeat(first, created_at=datetime(2027, 1, day, tzinfo=UTC)) for day in (1, 2, 3)]
+    with django_assert_num_queries(2):
+        repeated = repeated_in(runs)
+    assert repeated == set(Answer.objects.filter(run__in=runs).values_list("pk", flat=True))

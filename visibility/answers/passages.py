@@ -4,7 +4,6 @@ import datetime
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import islice
 from operator import not_
 from uuid import UUID
 
@@ -17,7 +16,6 @@ from visibility.answers.text import AnswerText, Named
 from visibility.answers.words import Words
 from visibility.detection import Stance
 from visibility.detection.entries import Entry
-from visibility.detection.quotes import quote
 from visibility.detection.splitting import Line
 from visibility.detection.words import is_plain
 from visibility.models import Answer, Mention, UntrackedName
@@ -25,8 +23,6 @@ from visibility.models import Answer, Mention, UntrackedName
 MOST = 5
 SHORT = 60
 """Fewer characters are a heading, or a cell of a table."""
-LOOKED_AT = 20
-"""Places of the words in one answer."""
 SEARCHED = 60
 """Answers that are read for passages: the newest."""
 POINTS = ("point", "item")
@@ -153,19 +149,10 @@ def _names_in(
 def _passages(answer: Answer, words: Words, named: Sequence[Named]) -> Iterator[Passage]:
     """The sentences of the visible text that hold the words one after the other, else the longest of them."""
     text = AnswerText(answer.text, named)
-    seen, done = text.seen, -1
-    for pattern in filter(None, words.patterns):
-        for place in islice(re.finditer(rf"(?<!\w)(?:{pattern})(?!\w)", seen.text, re.IGNORECASE), LOOKED_AT):
-            line = seen.line_at(place.start())
-            bounds = min(line.start, place.start()), max(line.end, place.end())
-            start, end = quote(seen.text, place.span(), bounds)
-            if start > done:
-                done = start
-                named_there = {name.subject for name in text.named_in(start, end) if name.is_offered}
-                about = named_there or _owner(text, start, end)
-                yield _made(answer, *seen.raw_span(start, end), sorted(about))
-        if done >= 0:
-            return
+    for start, end in words.sentences_of(text.seen):
+        named_there = {name.subject for name in text.named_in(start, end) if name.is_offered}
+        about = named_there or _owner(text, start, end)
+        yield _made(answer, *text.seen.raw_span(start, end), sorted(about))
 
 
 def _owner(text: AnswerText, start: int, end: int) -> set[str]:

@@ -50,11 +50,18 @@ class Selection:
         engines: Collection[str] = (),
         prompts: Collection[UUID] = (),
         countries: Collection[str] = (),
+        surfaces: Collection[str] = (),
+        days: Collection[date] = (),
     ) -> "Selection":
-        """Only those on these topics, of these engines, to these prompts, from these countries; empty: of all."""
-        if not (topics or engines or prompts or countries):
+        """Only those on these topics, of these engines, to these prompts, from these countries, through these
+        surfaces, of these days; empty: of all."""
+        if not (topics or engines or prompts or countries or surfaces or days):
             return self
         cells = self.cells
+        if surfaces:
+            cells = cells.filter(surface__in=surfaces)
+        if days:
+            cells = cells.filter(day__in=days)
         if topics:
             cells = cells.filter(version__prompt__topic__in=topics)
         if engines:
@@ -115,6 +122,14 @@ class Selection:
         sums = [each for each in part.sums if each.version not in branded]
         return Selection(self.brand, part.cells.exclude(version__in=branded), sums)
 
+    def counting(self, subject: UUID | None) -> "Selection":
+        """The answers that the figures of a subject count, the brand (None) or a competitor: those that the score
+        counts, without prompts that name the subject."""
+        named = {each.version for each in self.sums if each.subject == subject and each.named}
+        part = self.scored
+        sums = [each for each in part.sums if each.version not in named]
+        return Selection(self.brand, part.cells.exclude(version__in=named), sums)
+
     @property
     def _branded(self) -> set[int]:
         """The wordings that name the brand."""
@@ -142,9 +157,8 @@ class Selection:
         versions = list(counting.values_list("version", flat=True).distinct())
         answers = Answer.objects.answered().filter(brand=self.brand, version__in=versions)
         every = {run for each in runs.values() for run in each}
-        again = Run.objects.filter(pk__in=every, repeated__gt=0)
-        repeated = {pk for run in again for pk in repeated_in(run)}
-        return answers.filter(reduce(or_, places, Q(pk=None))).exclude(pk__in=repeated)
+        again = list(Run.objects.filter(pk__in=every, repeated__gt=0))
+        return answers.filter(reduce(or_, places, Q(pk=None))).exclude(pk__in=repeated_in(again))
 
     def rows(
         self, *axes: Axis, untracked: Mapping[str, Sequence[Sums]] | None = None, subjects: Collection[Subject] = ()
@@ -216,9 +230,12 @@ def select_window(brand: Brand, calendar: Calendar, day: date) -> Selection:
     return Selection(brand, cells.filter(on_days(window), version__in=asked))
 
 
-def select_between(brand: Brand, first: date = date.min, last: date = date.max) -> Selection:
-    """The answers of these days, both included, of the engines that counted on each."""
-    cells = own_cells(brand).filter(day__range=(first, last))
+def select_between(
+    brand: Brand, first: date = date.min, last: date = date.max, *, foreign: bool = False
+) -> Selection:
+    """The answers of these days, both included, of the engines that counted on each. `foreign`: on topics that are
+    not the brand's own."""
+    cells = (foreign_cells(brand) if foreign else own_cells(brand)).filter(day__range=(first, last))
     return Selection(brand, cells.filter(on_days(counted_days(cells))))
 
 

@@ -19,7 +19,7 @@ _ADDRESS = r"https?://[^\s()<>\]]+"
 _NO_ADDRESS = models.Func(
     F("text"), models.Value(_ADDRESS), models.Value(" "), models.Value("g"), function="regexp_replace"
 )
-_SPACED = models.Func(
+SPACED_TEXT = models.Func(
     _NO_ADDRESS,
     models.Value(WORD_SIGNS),
     models.Value(" " * len(WORD_SIGNS)),
@@ -85,7 +85,7 @@ class Answer(models.Model):
     import_key = models.CharField(max_length=64, null=True, unique=True)  # noqa: DJ001 - null: not imported
     names_version = models.PositiveIntegerField(default=0)
     words = models.GeneratedField(
-        expression=SearchVector(_SPACED, config="simple"), output_field=SearchVectorField(), db_persist=True
+        expression=SearchVector(SPACED_TEXT, config="simple"), output_field=SearchVectorField(), db_persist=True
     )
 
     objects = AnswerQuerySet.as_manager()

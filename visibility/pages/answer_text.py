@@ -74,6 +74,15 @@ def answer_html(text: str, marks: Sequence[Mark], refs: Mapping[str, int] | None
     return mark_safe("".join(parts))  # noqa: S308 - each slice is escaped
 
 
+def sentence_html(text: str, span: Span, marks: Sequence[Mark]) -> SafeString:
+    """A stretch of an answer as one line of our HTML around its escaped words, with the marks in it."""
+    start, end = span
+    inside = [Mark(each.start - start, each.end - start, each.hue) for each in marks if start <= each.start < end]
+    part = text[start:end]
+    pen = _Pen(part, sorted(inside, key=lambda mark: mark.start), {})
+    return mark_safe(" ".join(pen.line(row) for row in _rows(part) if row.kind != "hidden"))  # noqa: S308
+
+
 def _rows(text: str) -> Iterator[_Row]:
     """The lines; an empty one parts paragraphs."""
     for found in _LINE.finditer(text):
@@ -110,12 +119,21 @@ class _Pen:
                 return f"<p>{'<br>'.join(map(self._words, rows))}</p>"
         return ""
 
+    def line(self, row: _Row) -> str:
+        """A row as a line, the cells of a table with dots between."""
+        if row.kind == "table":
+            return " · ".join(filter(None, (cell.strip() for cell in self._parts(row))))
+        return self._stretch(row.start, row.end)
+
     def _cells(self, row: _Row) -> str:
-        cells, at = [], row.start
+        return f"<tr>{''.join(f'<td>{cell}</td>' for cell in self._parts(row))}</tr>"
+
+    def _parts(self, row: _Row) -> Iterator[str]:
+        """The cells of a row of a table."""
+        at = row.start
         for cell in self._text[row.start : row.end].removesuffix("|").split("|"):
-            cells.append(f"<td>{self._stretch(at, at + len(cell))}</td>")
+            yield self._stretch(at, at + len(cell))
             at += len(cell) + 1
-        return f"<tr>{''.join(cells)}</tr>"
 
     def _words(self, row: _Row) -> str:
         words = self._stretch(row.start, row.end)

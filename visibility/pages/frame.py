@@ -34,6 +34,7 @@ MENU = (
     ("todo", "To do", "brand-todo"),
     ("history", "History", "brand-history"),
     ("prompts", "Prompts", "brand-prompts"),
+    ("answers", "Answers", "brand-answers"),
     ("competitors", "Competitors", "brand-competitors"),
     ("sources", "Sources", "brand-sources"),
     ("audit", "Site audit", "brand-audit"),

@@ -41,8 +41,8 @@ from visibility.sources.cited import cited_sites
 
 MOST_PARTS, MOST_SITES = 6, 6
 ADDRESSES = {
-    "standing": "brand-prompts",
-    "split": "brand-prompts",
+    "standing": "brand-answers",
+    "split": "brand-answers",
     "words": "brand-reading",
     "sources": "brand-sources",
     "next": "brand-todo",
@@ -64,10 +64,11 @@ class Tile:
 
 @dataclass(frozen=True, slots=True)
 class HeatRow:
-    """One topic: a cell of `charts.heat` for each subject, and the distance to the best competitor."""
+    """One topic: a cell of `charts.heat` for each subject with its id (None: the brand), and the distance to the best
+    competitor."""
 
     duel: TopicDuel
-    cells: Sequence[tuple[int, str]]
+    cells: Sequence[tuple[int, str, UUID | None]]
     distance: int
     best: str
     begins_level: bool = False
@@ -261,7 +262,8 @@ def _heat(duels: Sequence[TopicDuel], subjects: Subjects, names: Mapping[UUID, s
         numbers = [own, *(each.theirs[pk].mentioned for pk in rivals)]
         leaders = [names[pk] for pk in rivals if each.best and each.theirs[pk].mentioned == each.best]
         cells = charts.heat(numbers, of, [subjects.hue(pk) for pk in rivals], misses=each.best - own > of / 2)
-        rows.append(HeatRow(each, cells, own - each.best, ", ".join(leaders[:2])))
+        subject_cells = [(*cell, pk) for cell, pk in zip(cells, [None, *rivals], strict=True)]
+        rows.append(HeatRow(each, subject_cells, own - each.best, ", ".join(leaders[:2])))
     first = next((place for place, row in enumerate(rows) if row.distance >= 0), 0)
     return [replace(row, begins_level=0 < first == place) for place, row in enumerate(rows)]
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import date
 from itertools import groupby
 from typing import Any
+from uuid import UUID
 
 from django.contrib import messages
 from django.core.paginator import Paginator
@@ -44,11 +45,12 @@ MOST_ROWS = 100
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A prompt and in how many answers of now each is mentioned: the brand, then competitors; `last` is the last day
-    within four weeks that mentions the brand."""
+    """A prompt and in how many answers of now each is mentioned: the brand, then competitors, with their ids and
+    colours; `last` is the last day within four weeks that mentions the brand."""
 
     row: PromptFull
     numbers: Sequence[int]
+    rivals: Sequence[UUID]
     hues: Sequence[str]
     last: date | None
     counts: bool
@@ -65,10 +67,11 @@ class Asked:
         return self.is_missing and self.last is not None
 
     @property
-    def cells(self) -> list[tuple[int, str]]:
-        """The cells of the heat map. A prompt on which nobody is mentioned is no miss."""
+    def cells(self) -> list[tuple[int, str, UUID | None]]:
+        """The cells of the heat map, each with its subject's id. A prompt on which nobody is mentioned is no miss."""
         shown = self.numbers[: 1 + SHOWN_COMPETITORS]
-        return charts.heat(shown, self.row.answers, self.hues, misses=self.is_missing and any(self.numbers))
+        cells = charts.heat(shown, self.row.answers, self.hues, misses=self.is_missing and any(self.numbers))
+        return [(*cell, pk) for cell, pk in zip(cells, [None, *self.rivals], strict=False)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +120,7 @@ def _page(visit: Visit, **more: Any) -> HttpResponse:
             Asked(
                 row,
                 [row.mentioned, *(counts[row.id].mentioned(pk) for pk in rivals)],
+                list(rivals),
                 hues,
                 last.get(row.id),
                 counts=row.branded is not True and row.topic not in foreign,

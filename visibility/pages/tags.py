@@ -25,6 +25,7 @@ ICONS = {
     "todo": '<path d="M4 7l2 2 3-4M4 17l2 2 3-4M13 7h7M13 17h7"/>',
     "history": '<path d="M3 17l5-6 4 3 8-9M15 5h5v5"/>',
     "prompts": '<path d="M4 5h16v11H9l-5 4z"/>',
+    "answers": '<path d="M4 5h16M4 10h16M4 15h10M4 20h6"/>',
     "competitors": '<circle cx="9" cy="9" r="3.5"/><path d="M2.5 20c0-4 3-6 6.5-6s6.5 2 6.5 6M16 6a3 3 0 0 1 0 6'
     'M18 14.5c2.2.8 3.5 2.7 3.5 5.5"/>',
     "sources": '<path d="M10 14a4 4 0 0 0 6 0l3-3a4.2 4.2 0 0 0-6-6l-1 1"/>'

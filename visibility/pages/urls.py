@@ -4,6 +4,7 @@ from django.urls import path
 
 from visibility.pages import (
     account,
+    answer_list,
     answers,
     audit,
     competitors,
@@ -40,6 +41,7 @@ urlpatterns = [
     path("brands/<uuid:brand_id>/history", history.history, name="brand-history"),
     path("brands/<uuid:brand_id>/prompts", prompts.prompts, name="brand-prompts"),
     path("brands/<uuid:brand_id>/prompts/<uuid:prompt_id>", answers.answers, name="brand-prompt"),
+    path("brands/<uuid:brand_id>/answers", answer_list.answer_list, name="brand-answers"),
     path("brands/<uuid:brand_id>/competitors", competitors.competitors, name="brand-competitors"),
     path("brands/<uuid:brand_id>/sources", sources.sources, name="brand-sources"),
     path("brands/<uuid:brand_id>/audit", audit.audit, name="brand-audit"),

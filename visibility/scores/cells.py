@@ -26,7 +26,7 @@ Mentions = Mapping[Subject, list[tuple[int | None, str]]]
 
 def write_cells(reader: Reader, run: Run, versions: Collection[int] | None = None) -> None:
     """Count the run's answers to these wordings, or to all, and replace their cells; in the caller's transaction."""
-    answers, old, repeated = run.answers.all(), Cell.objects.filter(run=run), repeated_in(run)
+    answers, old, repeated = run.answers.all(), Cell.objects.filter(run=run), repeated_in([run])
     Run.objects.filter(pk=run.pk).update(repeated=len(repeated))
     if versions is not None:
         answers, old = answers.filter(version__in=versions), old.filter(version__in=versions)

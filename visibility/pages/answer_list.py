@@ -1,0 +1,312 @@
+"""What AI says: the answers behind any figure, one by one, narrowed by the filters of the address."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+from uuid import UUID
+
+from django import forms
+from django.http import HttpResponse, QueryDict
+from django.utils.safestring import SafeString
+
+from brands.models import Brand
+from visibility.answers.listing import (
+    OWN_SITES,
+    AnswerFilter,
+    AnswerPage,
+    ListedAnswer,
+    every_answer,
+    list_answers,
+)
+from visibility.answers.words import Words
+from visibility.counts.reader import Selection, counted_competitors, select_between, select_now, select_prompt
+from visibility.counts.rows import CountRow
+from visibility.counts.words import engine_name, span_words
+from visibility.detection import registrable_domain
+from visibility.detection.addresses import host_of
+from visibility.models import Prompt, RunEngine, Surface, Topic
+from visibility.pages.answer_text import Mark, sentence_html
+from visibility.pages.charts import day_words
+from visibility.pages.frame import Visit, brand_page
+from visibility.pages.subjects import Subjects, subjects_of
+from visibility.pages.tables import Table, wanted
+
+LONGEST_SEARCH = 200
+MOST_NAMES = 4
+SAYS = {
+    "mentioned": ("Mentioned", "mention {}", "mentions {}"),
+    "first": ("First pick", "pick {} first", "picks {} first"),
+    "recommended": ("Recommended", "recommend {}", "recommends {}"),
+    "cautioned": ("Cautioned", "warn of {}", "warns of {}"),
+    "rejected": ("Rejected", "reject {}", "rejects {}"),
+    "against": ("Cautioned or rejected", "warn of or reject {}", "warns of or rejects {}"),
+    "absent": ("Not mentioned", "do not mention {}", "does not mention {}"),
+}
+"""What answers say of a subject: as a choice, and as the verb of several and of one."""
+SURFACES = {
+    Surface.API: "by API",
+    Surface.APP: "in the app",
+    Surface.API_IMPORTED: "imported from an API",
+    Surface.IMPORTED: "imported",
+    Surface.PAGES: "stored pages",
+}
+CHIPS = {
+    "first": ("first pick", "good"),
+    "recommended": ("recommended", "good"),
+    "cautioned": ("cautioned", "warn"),
+    "rejected": ("rejected", "bad"),
+}
+COLUMNS = (
+    *("day", "AI engine", "surface", "topic", "prompt", "about", "says", "sentence", "others mentioned"),
+    *("answer", "address"),
+)
+OF_PAGE = ("page", "format", "table")
+"""What the address says beside filters."""
+
+
+class AnswersForm(forms.Form):
+    """The filters of the address. What is not valid is left out, and `faults` says so."""
+
+    q = forms.CharField(label="Search", max_length=LONGEST_SEARCH, required=False)
+    stance = forms.ChoiceField(
+        choices=[("", "Any"), *((key, words[0]) for key, words in SAYS.items())], required=False
+    )
+    site = forms.CharField(label="Site cited", max_length=253, required=False)
+    day = forms.DateField(input_formats=["%Y-%m-%d"], required=False)
+
+    def __init__(self, query: QueryDict, brand: Brand) -> None:
+        super().__init__(query)
+        self.brand = brand
+        self.topics = {str(each.pk): each for each in Topic.objects.filter(brand=brand).order_by("name")}
+        self.names = counted_competitors(brand)
+        places = RunEngine.objects.filter(run__brand=brand).order_by("engine__name", "surface")
+        asked = list(places.values_list("engine__name", "surface").distinct())
+        surfaces = dict.fromkeys(surface for _, surface in asked)
+        self.is_pooled = len(surfaces) > 1
+        offered = {
+            "topic": ("All topics", [(key, each.title) for key, each in self.topics.items()]),
+            "engine": ("All AI engines", [(name, engine_name(name)) for name in dict.fromkeys(n for n, _ in asked)]),
+            "surface": ("Any way", [(each, SURFACES[Surface(each)]) for each in surfaces]),
+            "whose": ("You", [(str(pk), name) for pk, name in self.names.items()]),
+        }
+        for name, (nothing, choices) in offered.items():
+            self.fields[name] = forms.ChoiceField(choices=[("", nothing), *choices], required=False)
+        self.fields["whose"].label = "about"
+        for name in ("from", "to"):
+            widget = forms.DateInput({"type": "date"}, format="%Y-%m-%d")
+            self.fields[name] = forms.DateField(widget=widget, input_formats=["%Y-%m-%d"], required=False)
+        prompts = Prompt.objects.filter(brand=brand).tracked().select_related("topic")
+        self.fields["prompt"] = forms.ModelChoiceField(prompts, required=False)
+        self.full_clean()
+
+    def clean_q(self) -> str:
+        """The words; refused where there is none."""
+        text: str = self.cleaned_data["q"]
+        if text and not Words.of(text).single:
+            raise forms.ValidationError("no word")
+        return text
+
+    def clean_site(self) -> str:
+        """A domain, of whatever address is given, or OWN_SITES."""
+        text: str = self.cleaned_data["site"].lower()
+        if text in ("", OWN_SITES):
+            return text
+        if "." not in (domain := registrable_domain(host_of(text))):
+            raise forms.ValidationError("no site")
+        return domain
+
+    def chosen(self, name: str) -> Any:
+        """What a filter says; None where it says nothing, or nothing valid."""
+        return self.cleaned_data.get(name) or None
+
+    @property
+    def faults(self) -> str:
+        """The filters that are left out."""
+        return ", ".join(str(self.fields[name].label or name).lower() for name in self.errors)
+
+    @property
+    def subject(self) -> UUID | None:
+        """Whom `stance` is about: a competitor, or the brand (None)."""
+        return UUID(key) if (key := self.chosen("whose")) else None
+
+    @property
+    def whom(self) -> str:
+        """The subject in words."""
+        return self.names[self.subject] if self.subject else "you"
+
+    @property
+    def topic(self) -> Topic | None:
+        """The chosen topic, else that of the chosen prompt."""
+        prompt = self.chosen("prompt")
+        return prompt.topic if prompt else self.topics.get(self.chosen("topic") or "")
+
+    @property
+    def is_foreign(self) -> bool:
+        """Whether the chosen topic is not the brand's own, so that no figure counts its answers."""
+        return self.topic is not None and self.topic.own is False
+
+    @property
+    def filter(self) -> AnswerFilter:
+        """What narrows the base."""
+        return AnswerFilter(self.subject, self.chosen("stance"), self.chosen("site") or "", self.chosen("q") or "")
+
+    def select(self) -> Selection:
+        """The answers of now, or of the chosen days, of which figures are made."""
+        first, last, prompt, topic = (self.chosen(name) for name in ("from", "to", "prompt", "topic"))
+        if first or last:
+            found = select_between(self.brand, first or date.min, last or date.max, foreign=self.is_foreign)
+        elif prompt:
+            prompt.brand = self.brand
+            found = select_prompt(prompt)
+        else:
+            found = select_now(self.brand, foreign=self.is_foreign)
+        return found.narrow(
+            topics=[self.topics[topic]] if topic else [],
+            prompts=[prompt.pk] if prompt else [],
+            **{f"{name}s": [self.chosen(name)] if self.chosen(name) else [] for name in ("engine", "surface", "day")},
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """An answer as the page shows it."""
+
+    listed: ListedAnswer
+    address: str
+    sentence: SafeString
+    found: SafeString
+    chips: Sequence[tuple[str, str]]
+    others: str
+
+
+@brand_page
+def answer_list(visit: Visit) -> HttpResponse:
+    """The answers that the filters of the address leave, the newest first."""
+    form = AnswersForm(visit.query, visit.brand)
+    selection = form.select()
+    base = selection.of_figure if form.chosen("prompt") else selection.counting(form.subject)
+    writer = _Writer(visit, form.subject, subjects_of(visit.brand, selection))
+    table = Table("answers", COLUMNS, lambda: map(writer.cells, every_answer(visit.brand, base.answers, form.filter)))
+    if file := wanted(visit, table):
+        return file
+    page = list_answers(visit.brand, base.answers, form.filter, visit.query.get("page", ""))
+    return visit.show(
+        "answer_list.html",
+        "answers",
+        form=form,
+        lead=_lead(form, page, _counted(form, selection)),
+        base=_base(form),
+        rows=[writer.row(each) for each in page.rows],
+        page=page,
+        kept=_without(visit.query),
+        hidden=_hidden(form, visit.query),
+        is_filtered=any(name not in OF_PAGE and value for name, value in visit.query.items()),
+    )
+
+
+def _counted(form: AnswersForm, selection: Selection) -> CountRow | None:
+    """The subject's count on the base; None where no answer counts."""
+    axes = ("subject", "prompt") if form.chosen("prompt") else ("subject",)
+    return next(iter(selection.rows(*axes, subjects=[form.subject])), None)
+
+
+def _lead(form: AnswersForm, page: AnswerPage, row: CountRow | None) -> str:
+    """How many answers there are, of how many, of which days, and how many of them mention the subject."""
+    if row is None:
+        return "No answer counts here. Choose other days or filters."
+    days = span_words(row.first_day, row.last_day)
+    total, mentioned = (row.of, row.mentioned) if form.filter.is_open else (page.total, page.mentioning)
+    of = "" if form.filter.is_open else f" of {row.of:,}"
+    first = f"{total:,}{of} answer{'s' * ((row.of if of else total) != 1)}"
+    those = " and ".join(_narrowed(form, is_one=total == 1))
+    listed = f"{first}{' ' * bool(those)}{those}, {days}"
+    mentions = "" if form.filter.says else f"; {mentioned:,} mention{'s' * (mentioned == 1)} {form.whom}"
+    return f"{listed}{mentions}."
+
+
+def _narrowed(form: AnswersForm, *, is_one: bool) -> Iterator[str]:
+    """What the listed answers have in common, by the filters that narrow the base, each with its verb."""
+    chosen = form.filter
+    if chosen.says:
+        yield SAYS[chosen.says][1 + is_one].format(form.whom)
+    if chosen.site:
+        yield f"{'cites' if is_one else 'cite'} {'your sites' if chosen.site == OWN_SITES else chosen.site}"
+    if chosen.text:
+        yield f"{'matches' if is_one else 'match'} “{chosen.text}”"
+
+
+def _base(form: AnswersForm) -> str:
+    """Which answers these are."""
+    if form.is_foreign:
+        return "This topic is not yours: no figure counts these answers."
+    if form.chosen("prompt"):
+        return "These are the answers to one prompt."
+    whom = f"you or {form.whom}" if form.subject else "you"
+    return f"These are the answers that figures count. Prompts that name {whom} are left out."
+
+
+def _without(query: QueryDict, *names: str) -> str:
+    """The filters of the address but these, to be followed by another."""
+    left = query.copy()
+    for name in (*OF_PAGE, *names):
+        left.pop(name, None)
+    for name in [name for name, value in left.items() if not value]:
+        left.pop(name)
+    return f"{left.urlencode()}&" if left else ""
+
+
+def _hidden(form: AnswersForm, query: QueryDict) -> list[tuple[str, str, str, str]]:
+    """The filters that the form shows no field for: name, value, in words, and the address without it. A surface has
+    words only where there are several."""
+    prompt, day, surface = (form.chosen(name) for name in ("prompt", "day", "surface"))
+    found = {
+        "prompt": prompt and (str(prompt.pk), prompt.text),
+        "day": day and (str(day), day_words(day)),
+        "surface": surface and (surface, SURFACES[Surface(surface)] if form.is_pooled else ""),
+    }
+    return [(name, *pair, f"?{_without(query, name)}") for name, pair in found.items() if pair]
+
+
+class _Writer:
+    """Writes answers as rows of the page and of the table."""
+
+    def __init__(self, visit: Visit, subject: UUID | None, subjects: Subjects) -> None:
+        self._visit, self._subject, self._subjects = visit, subject, subjects
+        self._names: dict[UUID | None, str] = {None: "you", **dict(subjects.names.items())}
+
+    def row(self, each: ListedAnswer) -> Row:
+        """As the page shows it."""
+        shown = list(self._others(each))
+        more = f" and {len(shown) - MOST_NAMES} more" if len(shown) > MOST_NAMES else ""
+        is_twice = each.found is None or (each.sentence[0] < each.found[1] and each.found[0] < each.sentence[1])
+        return Row(
+            each,
+            self._address(each),
+            self._sentence(each, each.sentence),
+            SafeString("") if is_twice or each.found is None else self._sentence(each, each.found),
+            [CHIPS[name] for name in each.says if name in CHIPS],
+            f"{', '.join(shown[:MOST_NAMES])}{more}",
+        )
+
+    def cells(self, each: ListedAnswer) -> list[Any]:
+        """As the table has it."""
+        start, end = each.sentence
+        answer, prompt = each.answer, each.answer.version.prompt
+        says = ["absent"] if not each.says else [name for name in each.says if name != "against"]
+        return [
+            *(answer.day, answer.engine.name, answer.surface, prompt.topic_name, answer.version.text),
+            *(self._names[self._subject], ", ".join(says), " ".join(answer.text[start:end].split())),
+            *(", ".join(self._others(each)), answer.text),
+            self._visit.request.build_absolute_uri(self._address(each)),
+        ]
+
+    def _others(self, each: ListedAnswer) -> Iterator[str]:
+        return (name for pk, name in self._names.items() if pk in each.others)
+
+    def _address(self, each: ListedAnswer) -> str:
+        return f"{self._visit.address('brand-prompt', each.answer.prompt_id)}?answer={each.answer.pk}"
+
+    def _sentence(self, each: ListedAnswer, span: tuple[int, int]) -> SafeString:
+        marks = [Mark(start, end, self._subjects.hue(whose)) for start, end, whose in each.marks]
+        return sentence_html(each.answer.text, span, marks)
