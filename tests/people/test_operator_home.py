@@ -59,7 +59,6 @@ def test_staff_without_permission_to_see_engines_see_no_spend(clerk):
     assert "Spent" not in text_of(Browser(clerk("brands.view_brand")).open("/admin/"))
 
 
-@pytest.mark.django_db(transaction=True)
 def test_an_engine_is_tried_from_its_page(browser, monkeypatch):
     monkeypatch.setenv("OPENAI_API_KEY", "sk-right")
     with running_provider() as address:

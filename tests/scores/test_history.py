@@ -142,11 +142,11 @@ def test_now_is_on_the_prompts_that_are_still_wanted_and_no_edit_makes_it_null(b
     reword_prompt(SYSTEM, brand_id=brand.pk, prompt_id=prompts[1].pk, text="Another wording?")
     write_history(brand, [])
     now = DailyScore.objects.of_brand(brand).get(date=None)
-    assert now.figures["prompts"] == 10, "neither an archived prompt nor one in another wording is asked any more"
+    assert now.figures["prompts"] == 11, "an archived prompt leaves, one in another wording stays until it is asked"
     restore_prompt(SYSTEM, brand_id=brand.pk, prompt_id=prompts[0].pk)
     reword_prompt(SYSTEM, brand_id=brand.pk, prompt_id=prompts[1].pk, text=prompts[1].text)
     write_history(brand, [])
-    assert DailyScore.objects.of_brand(brand).get(date=None).figures["prompts"] == 11
+    assert DailyScore.objects.of_brand(brand).get(date=None).figures["prompts"] == 12
     Prompt.objects.update(archived_at="2026-02-01T00:00:00Z")
     write_history(brand, [])
     assert DailyScore.objects.of_brand(brand).get(date=None).score == whole.score, "where all are archived, all stay"
