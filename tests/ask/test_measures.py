@@ -118,7 +118,7 @@ def test_products_that_nobody_has_read_are_refused_with_the_names_that_are_offer
     assert "Names offered: Oblinx, Varmio." in ask(brand, measure="products").cannot_tell.why
 
 
-def test_what_was_read_is_told_of_whom_was_asked_for(brand):
+def test_a_reading_answers_for_the_subject_that_was_asked_for(brand):
     topic = brand.topics.get(name="range")
     answer = brand.answers.filter(text__startswith="Kryton", prompt__topic=topic).first()
     reading = Reading.objects.create(brand=brand, topic=topic, version=1, read=[answer.pk])

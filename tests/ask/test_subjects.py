@@ -23,7 +23,7 @@ def test_without_a_subject_the_list_of_them_comes_and_no_fact(brand):
 
 
 @pytest.mark.parametrize("narrowed", [{"topic": "range"}, {"engine": "gemini"}, {"competitor": "Zentra"}, DAYS])
-def test_where_facts_are_narrowed_standing_is_shown_and_said(brand, narrowed):
+def test_narrowed_facts_without_a_subject_show_the_standing(brand, narrowed):
     reply = ask(brand, **narrowed)
     assert (reply.about, reply.notes) == ("standing", ["about is not given: standing is shown."])
 
@@ -42,7 +42,7 @@ def test_one_subject_needs_no_label(brand):
     assert all("about" not in row for row in shown)
 
 
-def test_what_one_of_several_subjects_cannot_tell_is_said(brand):
+def test_one_of_several_subjects_without_an_answer_has_its_reason(brand):
     reply = ask(brand, about="standing, claims, audit")
     assert reply.cannot_tell.what == "what the site itself claims"
     assert any(note.startswith("Of what is wrong with the site:") for note in reply.notes)
@@ -53,7 +53,7 @@ def test_a_subject_that_there_is_not_is_refused_with_those_that_there_are(brand)
         ask(brand, about="standing, weather")
 
 
-def test_who_is_ahead_is_said_with_what_it_rests_on(brand):
+def test_who_is_ahead_comes_with_what_it_rests_on(brand):
     reply = ask(brand, about="standing", competitor="Zentra")
     assert "Zentra is mentioned in 20 of 32 answers (2026-01-09, now), Kryton in 12 of 32" in reply.answer
     assert "Both are in 0 answers, the former without the latter in 20, the reverse in 12" in reply.answer

@@ -58,7 +58,7 @@ def test_every_link_on_the_page_stays_with_the_link(brand):
         assert not answer.cookies
 
 
-def test_search_engines_are_told_in_the_page_too(brand):
+def test_the_page_itself_refuses_search_engines(brand):
     assert '<meta name="robots" content="noindex, nofollow">' in Client().get(address_of(brand)).content.decode()
 
 

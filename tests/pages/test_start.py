@@ -189,5 +189,5 @@ def test_the_first_step_says_that_nobody_can_be_asked_yet(owner):
     assert "No AI engine can be asked yet." in text_of(page)
 
 
-def test_robots_are_told_to_stay_away(client):
+def test_robots_txt_refuses_all_crawlers(client):
     assert "Disallow: /" in client.get("/robots.txt").content.decode()

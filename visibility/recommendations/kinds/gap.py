@@ -66,8 +66,8 @@ class ListFacts(Resource):
 class GapFacts(CardFacts):
     """The brand is counted (`measure`) in `k` of `of` answers at the place, and whom it is compared with (`rival`,
     empty: the other engines) in `other_k` of `other_of`; `rival_alone` answers have the rival and not the brand,
-    `nobody` offer no brand at all; of a rival that nobody tracks what
-    is offered is counted. `instead`: whom the answers without it offer; `words`: what readers found."""
+    `nobody` offer no brand at all. Of a rival that nobody tracks offers are counted. `instead`: whom the answers
+    without it offer; `words`: what readers found."""
 
     measure: Measure
     engine: str = ""
