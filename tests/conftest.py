@@ -31,6 +31,7 @@ hypothesis_settings.load_profile("untimed")
 settings.STORAGES["staticfiles"]["BACKEND"] = "django.contrib.staticfiles.storage.StaticFilesStorage"
 
 
+@pytest.hookimpl(tryfirst=True)  # before xdist reads the groups
 def pytest_collection_modifyitems(items):
     """Group the tests of such a file for `--dist loadgroup`."""
     for item in items:
