@@ -1,11 +1,16 @@
 """A measure is counted, or refused by its name with what is nearest."""
 
+from datetime import date
+
 import pytest
+from django.utils import timezone
 
 from tests.ask.conftest import ask
 from tests.factories import make_key
 from visibility.ask.measures import ELSEWHERE, MEASURES, READ
-from visibility.models import Reading, Statement
+from visibility.models import Prompt, Reading, Statement
+
+DAYS = {"first": date(2026, 1, 1), "last": date(2026, 1, 9)}
 
 
 @pytest.mark.parametrize(
@@ -159,4 +164,18 @@ def test_a_tool_that_the_key_may_not_call_is_no_step(world):
     key = make_key(owner=world.owner, scopes=["read:sites", "read:visibility"])[1]
     asked = {"question": "?", "siteId": world.sites["Sony"], "measure": "drafts"}
     reason = world.agent.data(key, "ask", **asked)["cannotTell"]
-    assert "lacks the scope read:content" in reason["why"] and reason["nextStep"]["tool"] == "svc_get_site_brief"
+    assert "lacks the scope read:content" in reason["why"] and "nextStep" not in reason
+
+
+def test_words_are_looked_for_where_what_is_asked_takes_a_reader(brand):
+    reply = ask(brand, measure="warnings", words="the locks")
+    assert reply.words_found is not None and "the locks" not in reply.cannot_tell.why
+    assert reply.cannot_tell.what == "warnings" and "hold these words" in reply.answer
+
+
+def test_days_that_hold_prompts_archived_since_say_so(brand):
+    note = "Prompts that are archived now count in these days; without days they do not."
+    assert note not in ask(brand, measure="mentioned", **DAYS).notes
+    Prompt.objects.filter(pk=Prompt.objects.filter(brand=brand).first().pk).update(archived_at=timezone.now())
+    assert note in ask(brand, measure="mentioned", **DAYS).notes
+    assert note not in ask(brand, measure="mentioned").notes

@@ -94,16 +94,16 @@ def _route(question: Question) -> tuple[str | None, Sequence[str], list[str]]:
 
 def _refused(caller: Caller, brand: Brand | None, question: Question, measure: str | None) -> CannotTell:
     """That a measure is not counted, with what is nearest and the call that has it."""
-    site, given = {"siteId": str(brand.pk)} if brand else {}, question.measure or ""
-    step = NextCall(tool="get_site_brief" if brand else "list_sites", arguments=site)
+    given = question.measure or ""
     if measure and (other := ELSEWHERE.get(measure)):
         why = f"It is not counted here; {other.tool} has {other.has}"
         if other.scope not in caller.scopes:
-            return CannotTell(what=measure, why=f"{why}, and this key lacks the scope {other.scope}.", next_step=step)
-        step = NextCall(tool=other.tool, arguments=site) if brand else step
-        return CannotTell(what=measure, why=f"{why}.", next_step=step)
-    if near := None if measure else nearest_measure(given):
-        step = question.again(brand.pk if brand else None, measure=near)
+            return CannotTell(what=measure, why=f"{why}, and this key lacks the scope {other.scope}.")
+        arguments = {"siteId": str(brand.pk)} if brand else {}
+        there = NextCall(tool=other.tool if brand else "list_sites", arguments=arguments)
+        return CannotTell(what=measure, why=f"{why}.", next_step=there)
+    near = None if measure else nearest_measure(given)
+    step = question.again(brand.pk if brand else None, measure=near) if near else None
     why = f"It is not counted. {LIMITS} Counted are {', '.join(MEASURES)}; where answers are read {', '.join(READ)}."
     what = "what is asked" if measure else marked(given[:LONGEST_AGAIN])
     return CannotTell(what=what, why=why, next_step=step)
@@ -121,6 +121,8 @@ def _answer_about(context: Context, reply: Answered, abouts: Sequence[str]) -> A
         parts[about] = _read(context, reply, about)
         if reason := _cannot_tell(context, reply, about, parts[about]):
             reasons.append(reason)
+    if reply.period and question.has_days and context.selection.answers.exclude(prompt__archived_at=None).exists():
+        reply.notes.append("Prompts that are archived now count in these days; without days they do not.")
     reply.cannot_tell = next(iter(reasons), None)
     reply.notes += [f"Of {each.what}: {each.why}" for each in reasons[1:] if each != reply.cannot_tell]
     return _fitted(reply, parts, question)
@@ -144,7 +146,8 @@ def _read(context: Context, reply: Answered, about: str) -> Found:
     if subject and not (counts_answers and "engine" in context.unknown):
         notes, found = found.notes, subject.read(context, about)
         found.notes += notes
-    if question.words is not None and counts_answers and about != "sources" and reply.words_found is None:
+    can_hold_words = (counts_answers and about != "sources") or context.measure in READ
+    if question.words is not None and can_hold_words and reply.words_found is None:
         if Scope.READ_PROMPTS not in caller.scopes:
             reply.withheld.append("passages")
             return found

@@ -12,7 +12,7 @@ from apikeys.models import Usage
 from apikeys.scopes import Scope
 from apikeys.text import marked
 from apikeys.usage import quotas
-from brands.models import Brand
+from brands.models import Brand, Cadence
 from visibility.ask.context import Context
 from visibility.ask.counted import Found
 from visibility.ask.measures import READ
@@ -20,6 +20,7 @@ from visibility.ask.question import Question, names_in
 from visibility.ask.resources import CannotTell, CostFact, Definition, NextCall, ProofFact, ReadFact
 from visibility.audits.reads import read_audit, read_findings
 from visibility.audits.services import MOST_PAGES
+from visibility.counts.secondary import SCANS_A_MONTH
 from visibility.counts.words import listed
 from visibility.evidence.reads import READ_ANSWERS, read_claims, read_criteria
 from visibility.models import Recommendation, Run, Topic
@@ -29,8 +30,8 @@ from visibility.overview.resources import Site
 from visibility.reading.reads import findings_of
 from visibility.recommendations.cards import proof_of
 from visibility.recommendations.reads import cards_of, list_for_agents
+from visibility.runs.estimate import Estimate, estimate_scan
 from visibility.runs.reads import list_runs
-from visibility.runs.services import plan_scan
 
 MOST_IN_SENTENCE = 3
 MOST_SITES = 5
@@ -162,7 +163,7 @@ def costs(caller: Caller, question: Question, brand: Brand | None) -> Found:
     sites = defaultdict[str, list[str]](list)
     for each in brands[:MOST_SITES]:
         try:
-            sites[f"takes {plan_scan(each).total} credits."].append(marked(each.name))
+            sites[_takes(estimate_scan(caller, each.pk), each)].append(marked(each.name))
         except ServiceError as refusal:
             sites[f"cannot be started: {refusal.message}"].append(marked(each.name))
     answers = [f"A scan of {listed(names)} {how}" for how, names in sites.items()]
@@ -171,6 +172,19 @@ def costs(caller: Caller, question: Question, brand: Brand | None) -> Found:
     if month := used.get(Usage.Kind.CREDITS):
         answers.append(f"Used of the calendar month's credits: {month.used} of {month.limit}.")
     return Found([CostFact(what=str(kind.label), **dict(each)) for kind, each in used.items()], " ".join(answers))
+
+
+def _takes(estimate: Estimate, brand: Brand) -> str:
+    """What a scan takes, in money where the price of all engines is known, and what scans by cadence take a month."""
+    costs = [each.cost for each in estimate.engines]
+    known = [cost for cost in costs if cost is not None]
+    money = f" and costs about ${sum(known):.2f}" if len(known) == len(costs) else ""
+    takes = f"takes {estimate.credits} credits{money}"
+    if brand.cadence == Cadence.MANUAL:
+        return f"{takes}; none is scheduled."
+    times = SCANS_A_MONTH[Cadence(brand.cadence)]
+    monthly = f", ${times * sum(known):.2f}" if money else ""
+    return f"{takes}; by its {brand.cadence} schedule a month takes {times * estimate.credits} credits{monthly}."
 
 
 def definitions(caller: Caller, question: Question, brand: Brand | None) -> Found:

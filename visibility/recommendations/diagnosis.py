@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from statistics import median_high
 from typing import Literal, get_args
 from uuid import UUID
 
@@ -56,8 +55,8 @@ class SourceCount(Resource):
 
 class DiagnosisFacts(Resource):
     """All facts of the five sentences, over all topics (`topic` empty) or on one. `place` of `places`: the brand's
-    among those who are tracked, `level` those named as often, `usual_place` its median rank in lists; `widest`: the
-    topic on which the engine `lagging` lags most."""
+    among those who are tracked, `level` those named as often; `widest`: the topic on which the engine `lagging` lags
+    most."""
 
     topic: UntrustedText = ""
     k: int
@@ -66,7 +65,6 @@ class DiagnosisFacts(Resource):
     place: int
     places: int
     level: list[UntrustedText] = []
-    usual_place: int = 0
     rivals: list[NameCount]
     nobody: int
     firsts: int
@@ -155,7 +153,6 @@ def _facts(facts: Facts, topic: UUID | None, answers: Sequence[Seen]) -> Diagnos
     found = [each for each in facts.findings if each.topic in topics]
     firsts = Counter(each.first for each in answers if each.first not in ("", None))
     # A name that nobody tracks and few answers put first may be no company at all.
-    places = [each.ranks[None] for each in answers if None in each.ranks]
     others_first = [
         (facts.name(subject), number)
         for subject, number in firsts.most_common()
@@ -168,7 +165,6 @@ def _facts(facts: Facts, topic: UUID | None, answers: Sequence[Seen]) -> Diagnos
         days=days_of(answers),
         place=1 + sum(number > own for number in ranked),
         level=[facts.name(each) for each, number in rivals if number == own and own],
-        usual_place=median_high(places) if places else 0,
         places=1 + len(ranked),
         rivals=[NameCount(name=facts.name(each), k=number) for each, number in rivals[:MOST_NAMES]],
         nobody=sum(each.offers_nobody for each in answers),
