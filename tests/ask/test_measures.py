@@ -6,8 +6,8 @@ import pytest
 from django.utils import timezone
 
 from tests.ask.conftest import ask
-from tests.factories import make_key
 from visibility.ask.measures import ELSEWHERE, MEASURES, READ
+from visibility.ask.question import Question
 from visibility.models import Prompt, Reading, Statement
 
 DAYS = {"first": date(2026, 1, 1), "last": date(2026, 1, 9)}
@@ -97,7 +97,7 @@ def test_an_unknown_measure_is_refused_by_its_name_and_no_fact_stands_for_it(bra
     reply = ask(brand, about="standing", measure=measure)
     assert (reply.facts, reply.answer) == ([], None)
     assert reply.cannot_tell.what == ("what is asked" if measure == "other" else measure)
-    assert "Counted are mentioned, first" in reply.cannot_tell.why and reply.cannot_tell.next_step
+    assert "Counted are mentioned, first" in reply.cannot_tell.why and reply.cannot_tell.next_step is None
 
 
 def test_a_name_that_is_nearly_a_measure_gets_the_step_with_it(brand):
@@ -160,13 +160,6 @@ def test_a_margin_says_how_many_prompts_a_narrower_one_takes(brand):
     assert all(prompts == 4 * topics for _, topics, prompts in plans)
 
 
-def test_a_tool_that_the_key_may_not_call_is_no_step(world):
-    key = make_key(owner=world.owner, scopes=["read:sites", "read:visibility"])[1]
-    asked = {"question": "?", "siteId": world.sites["Sony"], "measure": "drafts"}
-    reason = world.agent.data(key, "ask", **asked)["cannotTell"]
-    assert "lacks the scope read:content" in reason["why"] and "nextStep" not in reason
-
-
 def test_words_are_looked_for_where_what_is_asked_takes_a_reader(brand):
     reply = ask(brand, measure="warnings", words="the locks")
     assert reply.words_found is not None and "the locks" not in reply.cannot_tell.why
@@ -179,3 +172,22 @@ def test_days_that_hold_prompts_archived_since_say_so(brand):
     Prompt.objects.filter(pk=Prompt.objects.filter(brand=brand).first().pk).update(archived_at=timezone.now())
     assert note in ask(brand, measure="mentioned", **DAYS).notes
     assert note not in ask(brand, measure="mentioned").notes
+
+
+def test_words_are_looked_for_where_what_is_asked_is_not_counted(brand):
+    reply = ask(brand, measure="other", words="the locks")
+    assert reply.cannot_tell.what == "what is asked" and "hold these words" in reply.answer
+
+
+def test_a_further_call_names_its_measure_as_the_tool_lists_it(brand):
+    again = Question("?", measure="share of voice").again(brand.pk)
+    assert again.arguments["measure"] == "shareOfVoice"
+
+
+def test_a_margin_reckoned_from_few_topics_says_what_it_rests_on(brand):
+    def rests(reply):
+        return any(note.startswith("Reckoned with the usual spread between topics") for note in reply.notes)
+
+    assert not rests(ask(brand, measure="promptsNeeded"))
+    brand.topics.exclude(name__in=["range", "helmets"]).update(own=False)
+    assert rests(ask(brand, measure="promptsNeeded"))

@@ -268,3 +268,10 @@ def test_words_of_others_come_between_marks(world):
     passages = data_of(asked(world, words="watch", **given)[0])["passages"]
     assert all(each["text"].startswith(QUOTE_OPEN) for each in passages)
     assert len(passages) > 1 and len({each["engine"] for each in passages}) == 2
+
+
+def test_a_tool_that_the_key_may_not_call_is_no_step(world):
+    key = make_key(owner=world.owner, scopes=["read:sites", "read:visibility"])[1]
+    asked = {"question": "?", "siteId": world.sites["Sony"], "measure": "drafts"}
+    reason = world.agent.data(key, "ask", **asked)["cannotTell"]
+    assert "lacks the scope read:content" in reason["why"] and reason["nextStep"] is None

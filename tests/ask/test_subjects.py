@@ -164,3 +164,18 @@ def test_a_reply_has_a_fact_a_sentence_or_a_reason(brand):
         if not (reply.answer or reply.cannot_tell or about == "definitions")
     ]
     assert silent == []
+
+
+def test_a_value_of_a_term_is_explained_with_it(brand):
+    reply = ask(brand, about="definitions", words="too close to call")
+    assert [fact.term for fact in reply.facts] == ["relation"]
+
+
+def test_words_in_a_domain_are_looked_for_there_whatever_is_counted_beside(brand):
+    reply = ask(brand, about="sources", measure="mentioned", words="pedalia")
+    assert "cited: pedalia.example in 8" in reply.answer and "hold these words" not in reply.answer
+
+
+def test_topics_on_which_a_site_is_ahead_are_those_where_it_is_ahead_of_all(brand):
+    reply = ask(brand, about="topics")
+    assert "a competitor is ahead on 1 of 4 topics, and it on 0" in reply.answer

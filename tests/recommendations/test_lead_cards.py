@@ -44,3 +44,17 @@ def test_who_is_named_as_often_and_put_first_seldom_is_not_level(world):
 def test_who_lags_leads_nothing(world):
     world.measure(DAY, lambda *place: named("Zentra"))
     assert ("defend", "lead") not in world.queue()
+
+
+def test_a_topic_on_which_another_is_named_as_often_is_no_lead(world):
+    world.answer(DAY, lambda *place: named("Kryton", "Zentra"), topic="locks")
+    world.measure(DAY, lambda *place: named("Kryton"))
+    card = words(world.one("defend"))
+    assert card.title == "You lead on bikes: keep it" and card.fact.startswith("24 of 24")
+
+
+def test_a_page_that_nobody_has_read_is_to_be_looked_at_first(world):
+    world.measure(DAY, lambda *place: named("Kryton"), cites=lambda *place: ["https://cyclist.example/best-bikes"])
+    card = words(world.one("defend"))
+    assert dict(card.tasks)["PR"].startswith("Look whether https://cyclist.example/best-bikes names us")
+    assert "if it changes" not in card.why

@@ -60,7 +60,9 @@ def answer_question(caller: Caller, site_id: UUID | None, question: Question) ->
     reply = Answered(site_id=brand and brand.pk, about=", ".join(abouts) or None, notes=notes)
     if question.measure and measure not in (*MEASURES, *READ) and "definitions" not in abouts:
         reply.cannot_tell = _refused(caller, brand, question, measure)
-        return _fitted(reply, {}, question)
+        if brand is None or question.words is None:
+            return _fitted(reply, {}, question)
+        measure, abouts = None, []  # what can be said is where the words are
     if brand is None or is_of_account:
         return _fitted(reply, {about: OF_THE_ACCOUNT[about](caller, question, brand) for about in abouts}, question)
     prefetch_related_objects([brand], "competitors")  # which several parts of a reply read
@@ -83,6 +85,7 @@ def _route(question: Question) -> tuple[str | None, Sequence[str], list[str]]:
         chosen = [
             each for each in abouts if each in holding or each not in SUBJECTS or not SUBJECTS[each].counts_answers
         ]
+        chosen += ["sources"] if question.words and "sources" in abouts and "sources" not in chosen else []
         chosen += [] if {*holding} & {*chosen} else holding[:1]
         holder = next(each for each in chosen if each in holding)
         return measure, chosen, [f"The facts about {holder} hold {measure}."] if abouts and chosen != abouts else []
@@ -110,7 +113,8 @@ def _refused(caller: Caller, brand: Brand | None, question: Question, measure: s
 
 
 def _answer_about(context: Context, reply: Answered, abouts: Sequence[str]) -> Answered:
-    question, parts, reasons = context.question, dict[str, Found](), list[CannotTell]()
+    question, parts = context.question, dict[str, Found]()
+    reasons = [reply.cannot_tell] if reply.cannot_tell else []
     reply.notes, reply.resolved = [*reply.notes, *resolve(context)], context.resolved
     if not abouts and question.words is None:
         why = "about is not given. Fill it, and measure where one thing is asked."
@@ -146,7 +150,8 @@ def _read(context: Context, reply: Answered, about: str) -> Found:
     if subject and not (counts_answers and "engine" in context.unknown):
         notes, found = found.notes, subject.read(context, about)
         found.notes += notes
-    can_hold_words = (counts_answers and about != "sources") or context.measure in READ
+    is_of_domains = "sources" in (reply.about or "")  # there words are looked for in domains
+    can_hold_words = (counts_answers and not is_of_domains) or context.measure in READ
     if question.words is not None and can_hold_words and reply.words_found is None:
         if Scope.READ_PROMPTS not in caller.scopes:
             reply.withheld.append("passages")

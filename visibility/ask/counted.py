@@ -18,7 +18,7 @@ from visibility.ask.resources import CannotTell, PanelFact
 from visibility.counts.row_words import against_sentence, rivals_sentence, standing_sentence, topics_sentence
 from visibility.counts.rows import Axis, CountRow
 from visibility.counts.words import engine_name, listed
-from visibility.metrics import topics_for
+from visibility.metrics import MIN_TOPICS, topics_for
 from visibility.models import DailyScore
 from visibility.scores.change_reads import changes_of
 from visibility.scores.changes import stored_change
@@ -66,7 +66,7 @@ def count(context: Context, about: str) -> Found:
     counted = [row for each in own for row in (each, *(other for other in shown if other.is_of_same_answers(each)))]
     if len(own) > 1 and not named:
         counted.sort(key=lambda row: not row.is_own)
-    sentence = _sentence(context, about, counted, named)
+    sentence = _sentence(context, about, counted, named, others)
     if (name := context.measure) and MEASURES[name].lead:
         counted.sort(key=lambda row: -(share_in(name, row) or 0))
     found = Found([*map(context.fact, counted)], sentence, cannot_tell=_not_counted(context, named or own))
@@ -77,8 +77,11 @@ def count(context: Context, about: str) -> Found:
     return found
 
 
-def _sentence(context: Context, about: str, rows: Sequence[CountRow], named: Sequence[CountRow]) -> str | None:
-    """What sums rows up: the measure alone that was asked for, else how often who is named, and who is ahead."""
+def _sentence(
+    context: Context, about: str, rows: Sequence[CountRow], named: Sequence[CountRow], every: Sequence[CountRow]
+) -> str | None:
+    """What sums rows up: the measure alone that was asked for, else how often who is named, and who is ahead of
+    `every` other."""
     name, where = context.measure, context.where
     own = [row for row in rows if row.is_own]
     others = [row for row in rows if not row.is_own]
@@ -88,7 +91,7 @@ def _sentence(context: Context, about: str, rows: Sequence[CountRow], named: Seq
     if name and MEASURES[name].lead:
         sentence = measure_sentence(name, [*own, *named] if named else rows, where)
     elif about != "engines" and len(own) > 1:
-        sentence = topics_sentence(named or own, () if named else others, where)
+        sentence = topics_sentence(named or own, () if named else every, where)
         if named:
             ahead, behind = ([row for row in named if row.relation == way] for way in ("ahead", "behind"))
             return f"{sentence.marked} It is ahead beyond chance on {_topics(ahead)}, behind on {_topics(behind)}."
@@ -145,8 +148,11 @@ def _precision(context: Context) -> Found:
     base = f"these {figures.prompts} prompts on {figures.topics} topics"
     score = f"The score of {marked(row.subject)} over answers{context.where} is {row.score:.0f}"
     interval = f"Its 95 % interval on {base}: {here}; on prompts like these: {general}, where {'; '.join(takes)}"
-    note = "A change, or a difference between two subjects, has a wider margin than one score: relation tests it."
-    return Found([context.fact(row, measure="score"), *panels], f"{score}. {interval}.", [note])
+    notes = ["A change, or a difference between two subjects, has a wider margin than one score: relation tests it."]
+    if figures.topics < MIN_TOPICS:
+        few = f"{figures.topics} topic{'s' * (figures.topics > 1)}"
+        notes.insert(0, f"Reckoned with the usual spread between topics: {few} cannot show the site's own.")
+    return Found([context.fact(row, measure="score"), *panels], f"{score}. {interval}.", notes)
 
 
 def sources(context: Context, about: str) -> Found:

@@ -49,7 +49,7 @@ def criteria(context: Context, about: str) -> Found:
     found = [read_criteria(context.caller, context.brand.pk, topic, full=False) for topic in topics]
     rows = [row for each in found for row in each.criteria]
     if not rows:
-        return _nothing(context, "what answers judge by", found[0].how_to_get_some)
+        return _nothing("what answers judge by", found[0].how_to_get_some)
     shown = [
         f"{marked(row.label)} in {'at least ' if row.basis == 'labelled' else ''}{row.answers} of {row.of}"
         for row in rows[:MOST_IN_SENTENCE]
@@ -72,7 +72,7 @@ def _read(context: Context, facet: Facet) -> Found:
     offered = listed([marked(each) for each in context.offered]) if facet == Facet.PRODUCT else ""
     near = f" Names offered: {offered}." if offered else ""
     why = "Readers found none." if every else f"Nobody has read the answers yet. {READ_ANSWERS}"
-    return _nothing(context, str(context.measure), why + near)
+    return _nothing(str(context.measure), why + near)
 
 
 def claims(context: Context, about: str) -> Found:
@@ -81,13 +81,11 @@ def claims(context: Context, about: str) -> Found:
     if read.claims:
         backed = sum(each.says == "supported" for each in read.claims)
         return Found([*read.claims], f"{read.total} claims on own pages; answers support {backed} of them.")
-    return _audit_first(context, what := "what the site itself claims") or _nothing(
-        context, what, read.how_to_get_some
-    )
+    return _audit_first(context, what := "what the site itself claims") or _nothing(what, read.how_to_get_some)
 
 
-def _nothing(context: Context, what: str, why: str | None) -> Found:
-    return Found(cannot_tell=CannotTell(what=what, why=why or "Nothing is stored on it.", next_step=context.brief))
+def _nothing(what: str, why: str | None) -> Found:
+    return Found(cannot_tell=CannotTell(what=what, why=why or "Nothing is stored on it."))
 
 
 def proofs(context: Context, about: str) -> Found:
@@ -189,8 +187,12 @@ def _takes(estimate: Estimate, brand: Brand) -> str:
 
 def definitions(caller: Caller, question: Question, brand: Brand | None) -> Found:
     """What the terms of the question mean, or all of them where it has none."""
-    text = f"{question.text} {question.measure or ''} {question.words or ''}"
-    named = [term for term in DEFINITIONS if any(names_in(text, form) for form in (term, f"{term}s"))]
+    text, words = f"{question.text} {question.measure or ''} {question.words or ''}", question.words or ""
+    named = [
+        term
+        for term, means in DEFINITIONS.items()
+        if any(names_in(text, form) for form in (term, f"{term}s")) or names_in(means, words)
+    ]
     return Found([Definition(term=term, means=DEFINITIONS[term]) for term in named or DEFINITIONS])
 
 

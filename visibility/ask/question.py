@@ -6,13 +6,14 @@ from datetime import date
 from uuid import UUID
 
 from apikeys.text import echoed
+from visibility.ask.measures import measure_named
 from visibility.ask.resources import NextCall
 from visibility.detection.folding import fold
 
 LONGEST_AGAIN = 80
 """Characters of the question that a further call repeats."""
 _FREE = ("question", "measure", "topic", "competitor", "words")
-"""Arguments that hold any text: a further call has it between marks."""
+"""Arguments that hold any text: a further call has it between marks, but for a measure that there is."""
 _NO_WORD = re.compile(r"[\W_]+")
 
 
@@ -52,5 +53,7 @@ class Question:
             "to": self.last and str(self.last),
             **changes,
         }
+        measure = measure_named(str(arguments["measure"])) if arguments["measure"] else None
         arguments.update({name: echoed(str(arguments[name])) for name in _FREE if arguments[name]})
+        arguments.update({"measure": measure} if measure else {})
         return NextCall(tool="ask", arguments={name: each for name, each in arguments.items() if each is not None})

@@ -7,6 +7,7 @@ from visibility.metrics.decomposition import Part, decompose
 from visibility.metrics.development import Development, develop, has_recovered
 from visibility.metrics.exact import adjusted, chance_of_fewer, chance_of_lead
 from visibility.metrics.figures import Figure, Figures, Headline, Interval, SubjectFigures, measure, measure_scores
+from visibility.metrics.intervals import MIN_TOPICS
 from visibility.metrics.precision import topics_for
 from visibility.metrics.proof import Proof, prove
 from visibility.metrics.relation import Kind, Relation, find_relations
@@ -15,6 +16,7 @@ from visibility.metrics.units import Units
 from visibility.metrics.verdicts import Verdict
 
 __all__ = [
+    "MIN_TOPICS",
     "Counts",
     "Development",
     "Figure",

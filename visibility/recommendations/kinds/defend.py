@@ -71,10 +71,10 @@ class Opening(Resource):
 
 class DefendFacts(CardFacts):
     """The topics that the brand leads, and who is named as often (`level`); the page that most of these answers cite
-    (`source`, in `carried` of `cited` answers that cite any; `is_own`); first picks of the brand, of whoever else has
-    most, and the engines with the fewest and the most of the brand's; the prompts with the fewest (`lost`), on the
-    weakest engine where there is one; else what rivals are the choice for (`openings`). Engines that have a card of
-    their own are no weak place here."""
+    (`source`, in `carried` of `cited` answers that cite any; `is_own`; `is_on_it` None: it was not read); first picks
+    of the brand, of whoever else has most, and the engines with the fewest and the most of the brand's; the prompts
+    with the fewest (`lost`), on the weakest engine where there is one; else what rivals are the choice for
+    (`openings`). Engines that have a card of their own are no weak place here."""
 
     topics: list[TopicCount]
     number: int
@@ -83,6 +83,7 @@ class DefendFacts(CardFacts):
     carried: int = 0
     cited: int = 0
     is_own: bool = False
+    is_on_it: bool | None = None
     firsts: int = 0
     other_first: UntrustedText = ""
     other_firsts: int = 0
@@ -98,8 +99,8 @@ class Defend(Kind[DefendFacts]):
 
     name, order, facts, writes_page, cause = "defend", 8, DefendFacts, True, "You lead: keep it"
     question = (
-        "Nine of ten answers on a topic of the brand's field name it, nobody is named more often, and it lags "
-        "nowhere there. All such topics are one card."
+        "Nine of ten answers on a topic of the brand's field name it, nobody is named as often, and it lags nowhere "
+        "there. All such topics are one card; without one it is of the topic where nobody is named more often."
     )
     over = "It leads no topic any more."
 
@@ -121,7 +122,7 @@ class Defend(Kind[DefendFacts]):
         own = len(naming(answers, None))
         reasons = facts.found(Facet.REASON, topics=led)
         rivals = sorted(facts.competitors, key=lambda rival: (-others[facts.name(rival)], facts.name(rival)))
-        first = carriers[0] if carriers else None
+        first = next((each for each in carriers if each.is_on_it is not False), None)
         yield Card(
             subject=LEAD,
             facts=DefendFacts(
@@ -141,6 +142,7 @@ class Defend(Kind[DefendFacts]):
                 carried=len(first.citing) if first else 0,
                 cited=len(citing),
                 is_own=first is not None and first.page.owner is None,
+                is_on_it=first.is_on_it if first else None,
                 page=first.page.url if first and first.page.owner is None else "",
                 firsts=_firsts(answers),
                 other_first=firsts[0][0] if firsts else "",
@@ -169,19 +171,22 @@ class Defend(Kind[DefendFacts]):
 
 
 def _led(facts: Facts) -> list[UUID]:
-    """The topics that the brand leads, those of most answers first."""
+    """The topics that the brand leads, those of most answers first; without one the first on which it is level."""
     if facts.is_unsure:
         return []
     # An engine that mentions the brand and puts it first less often is what there is to defend, no end of the lead.
     claims = (each for each in sure_claims(facts) if each.measure == "mentions" or not each.place.engine)
     behind = {each.place.topic for each in claims}
-    led = [topic for topic, rows in facts.field.items() if topic not in behind and _leads(facts, rows)]
-    return sorted(led, key=lambda topic: (-len(facts.by_topic[topic]), facts.topics[topic].name))
+    leads = {topic: _lead(facts, rows) for topic, rows in facts.field.items() if topic not in behind}
+    led = [topic for topic, lead in leads.items() if lead >= 0]
+    led.sort(key=lambda topic: (-len(facts.by_topic[topic]), facts.topics[topic].name))
+    return [topic for topic in led if leads[topic] > 0] or led[:1]
 
 
-def _leads(facts: Facts, rows: Sequence[Seen]) -> bool:
+def _lead(facts: Facts, rows: Sequence[Seen]) -> int:
+    """How many more of these answers name the brand than whoever else most of them name; -1 where too few do."""
     own, best = len(naming(rows, None)), max(_others(facts, rows).values(), default=0)
-    return len(rows) >= LEAST_ANSWERS and own >= LEAD_SHARE * len(rows) and own >= best
+    return own - best if len(rows) >= LEAST_ANSWERS and own >= LEAD_SHARE * len(rows) else -1
 
 
 def _others(facts: Facts, rows: Sequence[Seen]) -> Counter[str]:
