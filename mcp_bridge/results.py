@@ -156,6 +156,10 @@ def _step_after(error: ServiceError, tool: Tool, raw: Mapping[str, Any], caller:
             return Step("get_portfolio_summary", {}, "lists what the account may use and has used")
         case ErrorCode.CONFLICT if error.details.get("competitorId"):
             return _listing("list_competitors", "shows who has this name or domain", raw, caller)
+        case ErrorCode.CONFLICT if error.details.get("needs") == "audit":
+            return Step(
+                "run_audit_scan", {"siteId": raw.get("siteId"), "dryRun": True}, "says what an audit would spend"
+            )
         case ErrorCode.IDEMPOTENCY_IN_PROGRESS:
             return Step(tool.name, raw, "the same call again, after retryAfterSeconds")
         case ErrorCode.NOT_FOUND:

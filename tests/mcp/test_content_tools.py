@@ -68,3 +68,10 @@ def test_a_draft_is_listed_and_read_again_without_a_second_one(agent, key, site,
 def test_a_draft_of_nobody_is_not_found(agent, key, site):
     nothing = "0198a3f2-5b1c-7c3e-9d54-2f6a8b7c1d0e"
     assert agent.error(key, "get_content_opportunities", **site, draftId=nothing).code == "not_found"
+
+
+def test_a_draft_that_has_nothing_to_rest_on_leads_to_what_an_audit_would_spend(agent, key, cast, site):
+    make_prompt(cast.brand)
+    step = agent.error(key, "generate_content_draft", **site, topic="bikes").details["nextStep"]
+    assert (step["tool"], step["arguments"]) == ("svc_run_audit_scan", {**site, "dryRun": True})
+    assert agent.data(key, "run_audit_scan", **step["arguments"])["dryRun"] is True

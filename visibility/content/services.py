@@ -69,7 +69,7 @@ def prepare_draft(
     ground = ground_of(brand)
     chance = _chosen(ground, opportunity_id, topic)
     if not ground.can_draft:
-        raise ServiceError(ErrorCode.CONFLICT, TOO_FEW)
+        raise ServiceError(ErrorCode.CONFLICT, TOO_FEW, needs="audit")
     require_left(brand.owner, Usage.Kind.DRAFTS, 1)
     brief = make_brief(brand, chance, form or chance.format)
     reached = writing_engine() if asks_engine else None
