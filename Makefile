@@ -4,6 +4,9 @@ SHELL := /bin/bash
 .DEFAULT_GOAL := help
 PORT ?= 8000
 UPGRADE ?=
+# The PostgreSQL that tests run on: the packaged one, or with PG=system the newest that the machine has.
+PG ?=
+PG_BIN = $(if $(filter system,$(PG)),$(lastword $(sort $(wildcard /usr/lib/postgresql/*/bin /usr/pgsql-*/bin))))
 VENV := .venv
 PY := $(VENV)/bin/python
 # uv installs the locks in seconds. It comes itself by pip, pinned by hash; a complete lock needs nothing resolved.
@@ -21,8 +24,8 @@ help: ## show these targets
 run: $(VENV)/installed ## the whole service with a demo brand, in the foreground (PORT=8000)
 	@exec $(PY) manage.py serve --port $(PORT) --demo
 
-test: $(VENV)/installed-dev ## one test of each kind: under five minutes
-	@OPENBLAS_NUM_THREADS=1 exec $(PY) -m pytest -q -n 2 --dist loadgroup --no-loadscope-reorder  # a thread for each of the two processes
+test: $(VENV)/installed-dev ## one test of each kind: under five minutes (PG=system: on the machine's own PostgreSQL)
+	@PG_BIN="$(PG_BIN)" OPENBLAS_NUM_THREADS=1 exec $(PY) -m pytest -q -n 2 --dist loadgroup --no-loadscope-reorder  # a thread for each of the two processes
 
 proofs: $(VENV)/installed-dev ## the whole tables, kills, floods and fuzzing that `make test` takes a sample of
 	@exec $(PY) -m pytest -q -m 'proof or not proof'
