@@ -43,21 +43,21 @@ check: $(VENV)/installed-dev ## style, types, layers, migrations, deployment che
 bench: $(VENV)/installed-dev ## what figures, endpoints, tools, pages, scans and audits cost; all run, whichever misses its limit
 	@missed=0; for part in metrics history rest tools pages scans audits; do $(PY) -m tests.bench.$$part || missed=1; done; exit $$missed
 
+LOCK = $(UV) pip compile --quiet --universal --python-version 3.11 --generate-hashes $(UPGRADE)
 lock: $(VENV)/installed-dev ## write the lock files from pyproject.toml (UPGRADE=--upgrade for the newest versions)
-	$(UV) pip compile --quiet --universal --python-version 3.11 --generate-hashes \
-	  $(UPGRADE) pyproject.toml -o requirements.lock
-	$(UV) pip compile --quiet --universal --python-version 3.11 --generate-hashes \
-	  $(UPGRADE) --constraint requirements.lock --group dev pyproject.toml -o requirements-dev.lock
+	$(LOCK) pyproject.toml -o requirements.lock
+	$(LOCK) --constraint requirements.lock --extra embedded pyproject.toml -o requirements-embedded.lock
+	$(LOCK) --constraint requirements.lock --extra embedded --group dev pyproject.toml -o requirements-dev.lock
 
 clean: ## remove the environment and caches; the data in var/ stays
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # An environment belongs to one set of locked packages: it is filled again only when a lock file changes.
-$(VENV)/installed: requirements.lock uv.lock.txt | $(VENV)/bin/python
+$(VENV)/installed: requirements-embedded.lock uv.lock.txt | $(VENV)/bin/python
 	@echo "Installing the locked packages from PyPI into $(VENV); again only when they change …"
 	@rm -f $(VENV)/installed-dev
-	@$(INSTALL) requirements.lock
+	@$(INSTALL) requirements-embedded.lock
 	@touch $@
 
 $(VENV)/installed-dev: requirements-dev.lock uv.lock.txt | $(VENV)/bin/python

@@ -67,7 +67,8 @@ def price_ratio(
     settings: EngineSettings, provider: str, usage: Mapping[str, int], *, then: datetime, now: datetime
 ) -> Decimal:
     """How many times the price of `then` the price list asks `now` for the counts of a bill; 1 where it has none."""
-    turn = Usage(**{name: count for name, count in usage.items() if name in COUNTED})
+    counted: dict[str, Any] = {name: count for name, count in usage.items() if name in COUNTED}
+    turn = Usage(**counted)
     before, after = (make_bill(settings, provider, settings.model, [turn], at=moment).cost for moment in (then, now))
     return after / before if before and after else Decimal(1)
 
