@@ -3,6 +3,7 @@ SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
 PORT ?= 8000
+IMAGE ?= visibility:$(shell sed -n 's/^version = "\(.*\)"/\1/p' pyproject.toml)
 UPGRADE ?=
 # The PostgreSQL that tests run on: the packaged one, or with PG=system the newest that the machine has.
 PG ?=
@@ -16,7 +17,7 @@ PIP := $(PY) -m pip --disable-pip-version-check --no-input --quiet install --req
 INSTALL = $(PIP) --requirement uv.lock.txt; \
   VIRTUAL_ENV=$(VENV) $(UV) pip sync --quiet --require-hashes --no-build
 
-.PHONY: help run test proofs check bench lock clean
+.PHONY: help run test proofs check bench lock image clean
 
 help: ## show these targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/\1\t\2/' | expand -t 16
@@ -48,6 +49,9 @@ lock: $(VENV)/installed-dev ## write the lock files from pyproject.toml (UPGRADE
 	$(LOCK) pyproject.toml -o requirements.lock
 	$(LOCK) --constraint requirements.lock --extra embedded pyproject.toml -o requirements-embedded.lock
 	$(LOCK) --constraint requirements.lock --extra embedded --group dev pyproject.toml -o requirements-dev.lock
+
+image: ## the container image, built by buildah without a registry (IMAGE=visibility:0.1.0)
+	@deploy/image.sh $(IMAGE)
 
 clean: ## remove the environment and caches; the data in var/ stays
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
