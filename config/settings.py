@@ -238,7 +238,12 @@ CITED_PAGES_PER_WEEK = env.int("CITED_PAGES_PER_WEEK", default=10)
 PROCRASTINATE_IMPORT_PATHS = ["visibility.jobs"]
 # How long a worker that has to end waits for answers that are under way, and paid for.
 WORKER_GRACE_SECONDS = env.int("WORKER_GRACE_SECONDS", default=120)
+# How many days is kept what would else grow for ever; 0: for ever.
 CALL_LOG_DAYS = env.int("CALL_LOG_DAYS", default=400)
+BODY_DAYS = env.int("BODY_DAYS", default=90)
+ANSWER_DAYS = env.int("ANSWER_DAYS", default=0)
+AUDIT_PAGE_DAYS = env.int("AUDIT_PAGE_DAYS", default=0)
+ADMIN_LOG_DAYS = env.int("ADMIN_LOG_DAYS", default=0)
 
 LOGGING = {
     "version": 1,

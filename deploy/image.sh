@@ -26,4 +26,4 @@ buildah build --isolation chroot --format docker --layers "${mounted[@]}" \
   --build-arg BASE="$base" --build-arg VERSION="${name##*:}" \
   --build-arg REVISION="$(git rev-parse --short HEAD 2>/dev/null || echo unknown)" \
   -t "$name" -f deploy/Containerfile .
-buildah images --format '{{.Name}}:{{.Tag}} {{.Size}}' --filter "reference=$name"
+buildah images --format '{{.Name}}:{{.Tag}} {{.Size}}' "$name"
