@@ -3,7 +3,11 @@ SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
 PORT ?= 8000
+IMAGE ?= visibility:$(shell sed -n 's/^version = "\(.*\)"/\1/p' pyproject.toml)
 UPGRADE ?=
+# The PostgreSQL that tests run on: the packaged one, or with PG=system the newest that the machine has.
+PG ?=
+PG_BIN = $(if $(filter system,$(PG)),$(lastword $(sort $(wildcard /usr/lib/postgresql/*/bin /usr/pgsql-*/bin))))
 VENV := .venv
 PY := $(VENV)/bin/python
 # uv installs the locks in seconds. It comes itself by pip, pinned by hash; a complete lock needs nothing resolved.
@@ -13,7 +17,7 @@ PIP := $(PY) -m pip --disable-pip-version-check --no-input --quiet install --req
 INSTALL = $(PIP) --requirement uv.lock.txt; \
   VIRTUAL_ENV=$(VENV) $(UV) pip sync --quiet --require-hashes --no-build
 
-.PHONY: help run test proofs check bench lock clean
+.PHONY: help run test proofs check bench lock image clean
 
 help: ## show these targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/\1\t\2/' | expand -t 16
@@ -21,8 +25,8 @@ help: ## show these targets
 run: $(VENV)/installed ## the whole service with a demo brand, in the foreground (PORT=8000)
 	@exec $(PY) manage.py serve --port $(PORT) --demo
 
-test: $(VENV)/installed-dev ## one test of each kind: under five minutes
-	@OPENBLAS_NUM_THREADS=1 exec $(PY) -m pytest -q -n 2 --dist loadgroup --no-loadscope-reorder  # a thread for each of the two processes
+test: $(VENV)/installed-dev ## one test of each kind: under five minutes (PG=system: on the machine's own PostgreSQL)
+	@PG_BIN="$(PG_BIN)" OPENBLAS_NUM_THREADS=1 exec $(PY) -m pytest -q -n 2 --dist loadgroup --no-loadscope-reorder  # a thread for each of the two processes
 
 proofs: $(VENV)/installed-dev ## the whole tables, kills, floods and fuzzing that `make test` takes a sample of
 	@exec $(PY) -m pytest -q -m 'proof or not proof'
@@ -40,21 +44,24 @@ check: $(VENV)/installed-dev ## style, types, layers, migrations, deployment che
 bench: $(VENV)/installed-dev ## what figures, endpoints, tools, pages, scans and audits cost; all run, whichever misses its limit
 	@missed=0; for part in metrics history rest tools pages scans audits; do $(PY) -m tests.bench.$$part || missed=1; done; exit $$missed
 
+LOCK = $(UV) pip compile --quiet --universal --python-version 3.11 --generate-hashes $(UPGRADE)
 lock: $(VENV)/installed-dev ## write the lock files from pyproject.toml (UPGRADE=--upgrade for the newest versions)
-	$(UV) pip compile --quiet --universal --python-version 3.11 --generate-hashes \
-	  $(UPGRADE) pyproject.toml -o requirements.lock
-	$(UV) pip compile --quiet --universal --python-version 3.11 --generate-hashes \
-	  $(UPGRADE) --constraint requirements.lock --group dev pyproject.toml -o requirements-dev.lock
+	$(LOCK) pyproject.toml -o requirements.lock
+	$(LOCK) --constraint requirements.lock --extra embedded pyproject.toml -o requirements-embedded.lock
+	$(LOCK) --constraint requirements.lock --extra embedded --group dev pyproject.toml -o requirements-dev.lock
+
+image: ## the container image, built by buildah without a registry (IMAGE=visibility:0.1.0)
+	@deploy/image.sh $(IMAGE)
 
 clean: ## remove the environment and caches; the data in var/ stays
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # An environment belongs to one set of locked packages: it is filled again only when a lock file changes.
-$(VENV)/installed: requirements.lock uv.lock.txt | $(VENV)/bin/python
+$(VENV)/installed: requirements-embedded.lock uv.lock.txt | $(VENV)/bin/python
 	@echo "Installing the locked packages from PyPI into $(VENV); again only when they change …"
 	@rm -f $(VENV)/installed-dev
-	@$(INSTALL) requirements.lock
+	@$(INSTALL) requirements-embedded.lock
 	@touch $@
 
 $(VENV)/installed-dev: requirements-dev.lock uv.lock.txt | $(VENV)/bin/python

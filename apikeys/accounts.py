@@ -1,9 +1,12 @@
-"""The operator's acts on accounts and plans. Accounts are deactivated, not deleted: what they did stays on record."""
+"""The operator's acts on accounts and plans. Accounts are deactivated or erased, not deleted: what they did stays on
+record."""
 
+import re
 import secrets
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from django.contrib.admin.models import LogEntry
 from django.contrib.auth.hashers import make_password
 from django.contrib.auth.models import Group, Permission
 from django.contrib.auth.password_validation import validate_password
@@ -18,6 +21,7 @@ from apikeys.errors import conflict, conflict_if_taken, invalid
 from apikeys.models import COUNTED_LIMITS, ApiKey, Plan, User
 from apikeys.text import clean_line
 
+ERASED_DOMAIN = "erased.invalid"
 DEACTIVATED = "The owner's account was deactivated."
 NAMES = ("first_name", "last_name")
 OWN_LIMITS = (*(f"own_{name}" for name in COUNTED_LIMITS), "own_provider_cost_per_day")
@@ -178,6 +182,21 @@ def reactivate_user(caller: Caller, *, user: User) -> User:
     user = _locked(caller, user)
     user.is_active = True
     user.save(update_fields=["is_active"])
+    return user
+
+
+@transaction.atomic
+def erase_user(caller: Caller, *, user: User) -> User:
+    """Deactivate the account and take the person out of it: a number is in the place of address and names, in the
+    records of the admin, too. Nobody can undo it. Errors as `deactivate_user`."""
+    user = deactivate_user(caller, user=user)
+    address, user.email = user.email, f"erased-{user.pk}@{ERASED_DOMAIN}"
+    user.first_name = user.last_name = ""
+    user.save(update_fields=["email", *NAMES])
+    named = LogEntry.objects.filter(object_repr__icontains=address)
+    for entry in named.select_for_update():
+        entry.object_repr = re.sub(re.escape(address), user.email, entry.object_repr, flags=re.IGNORECASE)[:200]
+        entry.save(update_fields=["object_repr"])
     return user
 
 

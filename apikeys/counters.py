@@ -12,6 +12,8 @@ import psycopg
 from django.core.cache.backends.base import DEFAULT_TIMEOUT, BaseCache
 from django.db import connection
 
+COUNTED_TOGETHER = 4
+"""Requests that the rate limit counts at once, each on a connection: one would be slow with a remote database."""
 _ADD = """
 INSERT INTO apikeys_counter AS counter (key, value, expires_at) VALUES (%s, %s, now() + make_interval(secs => %s))
 ON CONFLICT (key) DO UPDATE SET value = excluded.value, expires_at = excluded.expires_at

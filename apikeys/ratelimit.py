@@ -25,6 +25,7 @@ from django.utils import timezone
 from django_ratelimit.core import get_usage
 
 from apikeys.clientaddress import UNKNOWN, Network, client_address
+from apikeys.counters import COUNTED_TOGETHER
 from apikeys.door import bearer_of, door_of, record_rate_refusals
 from apikeys.errors import rate_limited
 from apikeys.http import (
@@ -50,8 +51,6 @@ App = Callable[[Message, Receive, Send], Awaitable[None]]
 SILENT_AFTER = 1.0
 """Seconds without an answer of the shared counters after which the process counts by itself."""
 SILENT_FOR = 2.0
-COUNTED_TOGETHER = 4
-"""Requests that ask the shared counters at once, each on a connection: one would be slow with a remote database."""
 MAX_ADDRESSES = 100_000
 FLUSH_SECONDS = 5.0
 MAX_REFUSED_KEYS = 10_000

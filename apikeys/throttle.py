@@ -5,7 +5,7 @@ import hashlib
 import time
 from contextlib import suppress
 
-from django.core.cache import cache
+from django.core.cache import caches
 
 from apikeys.errors import ErrorCode, ServiceError
 
@@ -18,8 +18,9 @@ def take(group: str, subject: str, *, limit: int, seconds: int) -> str:
     """
     window, passed = divmod(int(time.time()), seconds)
     counter = f"tries:{hashlib.sha256(f'{group} {subject}'.encode()).hexdigest()}:{window}"
-    cache.add(counter, 0, timeout=seconds)
-    if cache.incr(counter) > limit:
+    counters = caches["counters"]
+    counters.add(counter, 0, timeout=seconds)
+    if counters.incr(counter) > limit:
         wait = seconds - passed
         message = f"This was tried too often. Try again in {wait} seconds."
         raise ServiceError(ErrorCode.RATE_LIMITED, message, retryAfterSeconds=wait)
@@ -29,4 +30,4 @@ def take(group: str, subject: str, *, limit: int, seconds: int) -> str:
 def give_back(counter: str) -> None:
     """Uncount a try that turned out well."""
     with suppress(ValueError):  # the counter has expired
-        cache.incr(counter, -1)
+        caches["counters"].incr(counter, -1)

@@ -12,7 +12,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.db.models.functions import Lower
 
-from apikeys.accounts import clean_email, lock_accounts, require_active
+from apikeys.accounts import clean_email, erase_user, lock_accounts, require_active
 from apikeys.caller import Caller
 from apikeys.errors import conflict, conflict_if_taken, not_found
 from apikeys.models import User
@@ -151,6 +151,13 @@ def accept(caller: Caller, *, invitation_id: UUID) -> Brand:
 def decline(caller: Caller, *, invitation_id: UUID) -> None:
     """Say no to what is offered to the caller's address. Raises not_found for what is gone or another person's."""
     _own_offer(caller, invitation_id).delete()
+
+
+@transaction.atomic
+def erase_person(caller: Caller, *, user: User) -> User:
+    """Erase the person of an account, and what was offered to the address. Errors as `erase_user`."""
+    Invitation.objects.to_address(user.email).delete()
+    return erase_user(caller, user=user)
 
 
 def _offers_to(user: User) -> QuerySet[Invitation]:

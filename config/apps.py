@@ -7,9 +7,15 @@ from typing import Any
 
 from django.apps import AppConfig
 from django.conf import settings
-from django.core.checks import CheckMessage, Error, register
+from django.core.checks import CheckMessage, Error, Tags, Warning, register
+from django.db import DatabaseError, connections
+
+from apikeys.counters import COUNTED_TOGETHER
+from config.postgres import OLDEST
 
 SERVICE = "service"
+OF_WORKER = 4
+"""Connections by which a worker fetches its jobs."""
 
 
 class ConfigConfig(AppConfig):
@@ -37,3 +43,33 @@ def unsafe_defaults(app_configs: object, **kwargs: Any) -> Sequence[CheckMessage
         for is_unsafe, setting, hint in needed
         if is_unsafe
     ]
+
+
+def connections_of_web() -> int:
+    """The most connections that one process of the web server opens: its pool, those of the rate limit, and one for
+    each thread that counts tries of a password."""
+    return int(settings.DATABASE_POOL) + COUNTED_TOGETHER + int(settings.WEB_THREADS)
+
+
+@register(Tags.database)
+def server_fits(app_configs: object, databases: Sequence[str] | None = None, **kwargs: Any) -> list[CheckMessage]:
+    """Whether PostgreSQL is new enough, and lets in one web server and one worker. `migrate` looks at this."""
+    if "default" not in (databases or ()):
+        return []
+    try:
+        with connections["default"].cursor() as cursor:
+            cursor.execute("SELECT current_setting('server_version_num'), current_setting('max_connections')")
+            version, most = map(int, cursor.fetchone())
+    except DatabaseError:  # `migrate` itself says why
+        return []
+    found: list[CheckMessage] = []
+    if version // 10_000 < OLDEST:
+        found.append(
+            Error(f"PostgreSQL {version // 10_000} is too old.", hint=f"Run {OLDEST} or newer.", id="service.version")
+        )
+    needed = int(os.environ.get("WEB_WORKERS") or 1) * connections_of_web() + settings.DATABASE_POOL + OF_WORKER
+    if needed > most and not settings.DATABASE_POOLER:
+        hint = "Raise max_connections, lower DATABASE_POOL or WEB_WORKERS, or put a pooler before the web servers."
+        message = f"A web server and a worker may open {needed} connections, and PostgreSQL takes {most}."
+        found.append(Warning(message, hint=hint, id="service.connections"))
+    return found

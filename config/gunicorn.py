@@ -4,13 +4,14 @@ import os
 from ipaddress import ip_network
 
 from config.address import bound
+from config.drain import DRAIN_SECONDS
 
 wsgi_app = "config.asgi:application"
-worker_class = "asgi"
+worker_class = "config.drain.DrainingWorker"
 asgi_lifespan = "on"
 bind = bound()
 workers = int(os.environ.get("WEB_WORKERS") or 1)
-graceful_timeout = 3
+graceful_timeout = DRAIN_SECONDS + 3  # the parent counts from the signal
 timeout = 60
 # Idle connections stay open longer than at any load balancer (60 s): who closes first loses no request.
 keepalive = 75

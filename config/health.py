@@ -10,6 +10,7 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from psycopg.errors import DiskFull, ReadOnlySqlTransaction
 
 from brands.later import has_worker
+from config.drain import leaving
 
 PATIENCE_SECONDS = 1.5
 WRITE_EVERY_SECONDS = 5.0
@@ -35,6 +36,8 @@ class HealthMiddleware:
         if request.path_info == "/healthz":
             return _answer({"status": "ok"}, 200)
         if request.path_info == "/readyz":
+            if leaving.is_set():
+                return _answer({"status": "leaving"}, 503)
             parts = self.readiness.look()
             ready = all(parts[name] == "ok" for name in ("database", "disk", "migrations"))
             return _answer({"status": "ok" if ready else "unavailable", **parts}, 200 if ready else 503)

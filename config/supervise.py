@@ -5,16 +5,20 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from types import FrameType
 
 from config.postgres import embedded_server, restart_if_dead
 
 PR_SET_PDEATHSIG = 1
-GRACE_SECONDS = 8
+GRACE_SECONDS = int(os.environ.get("WORKER_GRACE_SECONDS") or 120) + 10
+"""How long the children may take to end. They are done in some seconds unless answers are under way."""
 FIRST_PAUSE, LONGEST_PAUSE = 0.25, 4.0
 LOOK_EVERY = 0.2
+NOTE_AFTER = 4.0
 COMMANDS = {
     "web server": [sys.executable, "-m", "gunicorn", "-c", "python:config.gunicorn"],
     "worker": [sys.executable, "manage.py", "worker"],
@@ -58,24 +62,24 @@ class Child:
 
 
 def supervise() -> None:
-    """Tend the children until SIGTERM or Ctrl-C; then end them."""
-    is_asked_to_end = False
+    """Tend the children until SIGTERM or Ctrl-C; then let them end, or make them at the second such signal."""
+    asked = threading.Event()
+    pressed = threading.Event()
 
     def end(number: int, frame: FrameType | None) -> None:
-        nonlocal is_asked_to_end
-        is_asked_to_end = True
+        (pressed if asked.is_set() else asked).set()
 
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, end)
     children = [Child(name, command) for name, command in COMMANDS.items()]
     try:
-        while not is_asked_to_end:
+        while not asked.is_set():
             _tend_database()
             for child in children:
                 child.tend()
             time.sleep(LOOK_EVERY)
     finally:
-        end_all(children)
+        end_all(children, pressed.is_set)
 
 
 def _tend_database() -> None:
@@ -86,12 +90,19 @@ def _tend_database() -> None:
         print(error, file=sys.stderr)
 
 
-def end_all(children: list[Child]) -> None:
-    """Ask every child to end, and make it after some seconds."""
+def end_all(children: list[Child], is_pressed: Callable[[], bool]) -> None:
+    """Ask every child to end, and make it after GRACE_SECONDS, or once somebody presses."""
     for child in children:
         child.signal(signal.SIGTERM)
-    deadline = time.monotonic() + GRACE_SECONDS
-    while time.monotonic() < deadline and not all(child.has_ended() for child in children):
+    begun = time.monotonic()
+    is_noted = False
+    while not all(child.has_ended() for child in children) and not is_pressed():
+        waited = time.monotonic() - begun
+        if waited > GRACE_SECONDS:
+            break
+        if waited > NOTE_AFTER and not is_noted:
+            print("Waiting for answers that are under way and paid for; Ctrl-C again ends at once.", file=sys.stderr)
+            is_noted = True
         time.sleep(LOOK_EVERY / 4)
     for child in children:
         child.signal(signal.SIGKILL)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 from django.conf import settings
-from django.core.cache import cache
+from django.core.cache import caches
 from hypothesis import settings as hypothesis_settings
 
 import config
@@ -42,7 +42,7 @@ def pytest_collection_modifyitems(items):
 @pytest.fixture(scope="session")
 def django_db_setup(django_db_setup):
     yield
-    cache.disconnect()  # of the counters, for which the end of the test database would wait
+    caches["counters"].disconnect()  # of the counters, for which the end of the test database would wait
 
 
 @pytest.fixture

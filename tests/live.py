@@ -49,8 +49,21 @@ def own_database() -> Iterator[str]:
 
     Inside of the block use no `django_db` mark: its transactions would not be seen by other processes.
     """
+    with _new_database(f"TEMPLATE {_template()} STRATEGY FILE_COPY") as url:
+        yield url
+
+
+@contextmanager
+def empty_database() -> Iterator[str]:
+    """A database without tables, which this process uses, too, until the block ends. Yields its URL."""
+    with _new_database() as url:
+        yield url
+
+
+@contextmanager
+def _new_database(options: str = "") -> Iterator[str]:
     name = f"live_{os.getpid()}_{next(_numbers)}"
-    _on_server(f"CREATE DATABASE {name} TEMPLATE {_template()} STRATEGY FILE_COPY")
+    _on_server(f"CREATE DATABASE {name} {options}")
     try:
         with used_here(_url_of(name)):
             yield _url_of(name)

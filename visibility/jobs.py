@@ -3,15 +3,16 @@
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
 from asgiref.sync import sync_to_async
 from django.conf import settings
+from django.contrib.admin.models import LogEntry
 from django.contrib.sessions.models import Session
 from django.db import transaction
-from django.db.models import Exists, F, OuterRef, Q, QuerySet
+from django.db.models import Exists, F, OuterRef, Q, QuerySet, Subquery
 from django.utils import timezone
 from procrastinate.contrib.django import app
 from procrastinate.contrib.django.models import ProcrastinateJob
@@ -28,7 +29,7 @@ from visibility.answers.preferences import measure_comparison
 from visibility.audits.run import audit as audit_run
 from visibility.detection import VERSION
 from visibility.evidence.making import make_evidence
-from visibility.models import Answer, ProviderCall, RawBody, Run
+from visibility.models import Answer, AuditPage, ProviderCall, RawBody, Run
 from visibility.reading.services import read_topics
 from visibility.recommendations.advise import recommend
 from visibility.runs.ask import ask as ask_run
@@ -40,13 +41,13 @@ from visibility.scores.history import defer_new_method
 from visibility.scores.measure import measure_waiting
 from visibility.scores.recount import recount as recount_brand
 from visibility.scores.recount import rescore as rescore_brand
+from visibility.scores.retention import delete_answers
 
 BATCH = 10_000
 STALLED_AFTER = 15
 """Seconds without a sign of life after which a worker counts as dead."""
 KEEP_JOBS = timedelta(days=7)
 KEEP_INVITATIONS = timedelta(days=30)
-KEEP_RAW_BODIES = timedelta(days=90)
 LONGEST_IMPORT = timedelta(minutes=10)
 """An import that takes longer is taken to have died: its days are measured for it."""
 LONGEST_CALL = timedelta(minutes=10)
@@ -195,21 +196,33 @@ def rescore(brand_id: str) -> None:
 def purge(timestamp: int) -> None:
     """Delete what is old enough, in batches, so that no lock lasts long."""
     now = timezone.now()
-    call_log_days = timedelta(days=settings.CALL_LOG_DAYS)
     expired: list[QuerySet[Any]] = [
-        CallLog.objects.filter(created_at__lt=now - call_log_days),
         IdempotentCall.objects.filter(created_at__lt=now - idempotency.KEEP_FOR),
         Invitation.objects.filter(created_at__lt=now - INVITATION_LASTS - KEEP_INVITATIONS),
         Session.objects.filter(expire_date__lt=now),
-        RawBody.objects.filter(created_at__lt=now - KEEP_RAW_BODIES),
         Counter.objects.filter(expires_at__lt=now),
         ProcrastinateJob.objects.filter(
             status__in=[Status.FAILED.value, Status.ABORTED.value], scheduled_at__lt=now - KEEP_JOBS
         ),
     ]
-    for rows in expired:
+    for rows in [*expired, *_beyond_settings(now)]:
         while _delete_batch(rows):
             pass
+    if settings.ANSWER_DAYS:
+        delete_answers(before=(now - timedelta(days=settings.ANSWER_DAYS)).date())
+
+
+def _beyond_settings(now: datetime) -> list[QuerySet[Any]]:
+    """The rows that are older than the operator keeps them; the newest audit of a brand stays."""
+    newest = Run.objects.filter(brand=OuterRef("run__brand"), kind=Run.Kind.AUDIT).measured().newest()
+    pages = AuditPage.objects.exclude(run=Subquery(newest.values("pk")[:1]))
+    limits: list[tuple[int, QuerySet[Any], str]] = [
+        (settings.CALL_LOG_DAYS, CallLog.objects.all(), "created_at"),
+        (settings.BODY_DAYS, RawBody.objects.all(), "created_at"),
+        (settings.AUDIT_PAGE_DAYS, pages, "run__created_at"),
+        (settings.ADMIN_LOG_DAYS, LogEntry.objects.all(), "action_time"),
+    ]
+    return [rows.filter(**{f"{field}__lt": now - timedelta(days=days)}) for days, rows, field in limits if days]
 
 
 def _delete_batch(rows: QuerySet[Any]) -> int:

@@ -98,7 +98,7 @@ def end_connections(counters):
 
     def end():
         together.wait(10)
-        caches["default"].disconnect()
+        caches["counters"].disconnect()
 
     for ended in [counters._executor.submit(end) for _ in range(ratelimit.COUNTED_TOGETHER)]:
         ended.result()
@@ -354,7 +354,7 @@ def test_the_memory_of_the_process_is_bounded(monkeypatch):
 
 
 def test_a_counter_ends_with_its_window(db):
-    counters = caches["default"]
+    counters = caches["counters"]
     key = f"ends-{next(_hosts)}"
     assert counters.add(key, 1, timeout=0.2)
     assert (counters.add(key, 1, timeout=0.2), counters.incr(key)) == (False, 2)

@@ -18,6 +18,7 @@ from tests.engines.provider import running_provider
 from tests.live import DIRECT, live_process, own_database, used_here, wait_for
 from tests.postgres import FAST
 from tests.runs.conftest import SYSTEM, make_brand, make_engine
+from visibility.jobs import STALLED_AFTER
 from visibility.models import Answer, Cell, DailyScore, Engine, ProviderCall, Run
 from visibility.runs.services import start_scan
 
@@ -98,6 +99,19 @@ def test_a_worker_that_is_asked_to_end_stores_what_is_under_way(database):
         assert not ProviderCall.objects.filter(outcome="pending").exists()
         with worker(database):
             wait_for(lambda: has_ended(run), seconds=30)
+        counts = counts_at(address)
+    assert run.status == Run.Status.SUCCEEDED and counts["repeated"] == 0
+    assert_exact(run, counts)
+
+
+@pytest.mark.proof
+def test_a_worker_waits_for_slow_answers_and_no_other_takes_its_run(database):
+    with running_provider(f"latency={STALLED_AFTER + 4}") as address:
+        run = begin(address, prompts=6, concurrency=10)
+        with worker(database) as leaving, worker(database):
+            wait_for(lambda: counts_at(address)["asked"] == 6)
+            os.kill(leaving.process.pid, signal.SIGTERM)
+            wait_for(lambda: has_ended(run), seconds=60)
         counts = counts_at(address)
     assert run.status == Run.Status.SUCCEEDED and counts["repeated"] == 0
     assert_exact(run, counts)

@@ -1,6 +1,8 @@
 """What a public service refuses to start with."""
 
-from config.apps import unsafe_defaults
+import pytest
+
+from config.apps import server_fits, unsafe_defaults
 
 
 def refused() -> set[str]:
@@ -22,3 +24,16 @@ def test_a_public_service_names_each_unsafe_default_and_one_machine_none(setting
     monkeypatch.setenv("DATABASE_URL", "postgres://nobody@localhost/nothing")
     settings.PUBLIC_URL = "https://example.com"
     assert refused() == set()
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("processes", "found"), [("1", []), ("50", ["service.connections"])])
+def test_more_connections_than_the_server_takes_are_noticed_before_they_run_out(monkeypatch, processes, found):
+    monkeypatch.setenv("WEB_WORKERS", processes)
+    assert [each.id for each in server_fits(None, databases=["default"])] == found
+
+
+@pytest.mark.django_db
+def test_an_old_server_is_refused(monkeypatch):
+    monkeypatch.setattr("config.apps.OLDEST", 99)
+    assert "service.version" in [each.id for each in server_fits(None, databases=["default"])]

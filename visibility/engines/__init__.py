@@ -3,6 +3,7 @@
 from visibility.engines.asking import account_digest, open_engine
 from visibility.engines.local_search import LocalSearch, Passage, search_terms
 from visibility.engines.presets import PRESETS
+from visibility.engines.pricing import price_ratio
 from visibility.engines.types import (
     LOST_SOURCES,
     Bill,
@@ -30,5 +31,6 @@ __all__ = [
     "Source",
     "account_digest",
     "open_engine",
+    "price_ratio",
     "search_terms",
 ]

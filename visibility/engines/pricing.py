@@ -1,7 +1,7 @@
 """What an answer used and cost: by the operator's prices, else as the provider reports, else by the price list."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
@@ -61,6 +61,16 @@ def make_bill(settings: EngineSettings, provider: str, model: str, turns: Sequen
     if len(known) < len(costs):
         return Bill(None, "unknown", dict(usage))
     return Bill(sum(known, Decimal(0)), source, dict(usage))
+
+
+def price_ratio(
+    settings: EngineSettings, provider: str, usage: Mapping[str, int], *, then: datetime, now: datetime
+) -> Decimal:
+    """How many times the price of `then` the price list asks `now` for the counts of a bill; 1 where it has none."""
+    counted: dict[str, Any] = {name: count for name, count in usage.items() if name in COUNTED}
+    turn = Usage(**counted)
+    before, after = (make_bill(settings, provider, settings.model, [turn], at=moment).cost for moment in (then, now))
+    return after / before if before and after else Decimal(1)
 
 
 def _cost(

@@ -11,6 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import ParamSpec, TypeVar
 from uuid import UUID
 
+from django.conf import settings
 from django.db import close_old_connections
 from django.utils import timezone
 
@@ -26,8 +27,6 @@ LOOK_EVERY = 0.5
 """Seconds between two looks for what may be asked now, and whether the run was cancelled."""
 GATHER = 0.02
 """Seconds in which further answers are awaited, to store them together."""
-DRAIN_SECONDS = 8
-"""How long answers that are under way are awaited when the worker has to end."""
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -41,7 +40,7 @@ async def ask(run_id: UUID, after_store: Callable[[UUID], None]) -> None:
     """Ask what is pending of a run until nothing is, or it is cancelled.
 
     `after_store` is called in a thread when answers were stored, one call at a time. When the task is cancelled,
-    nothing more is asked, and what is under way is awaited for some seconds and stored.
+    nothing more is asked, and what is under way is awaited for WORKER_GRACE_SECONDS and stored.
     """
     asked = await in_thread(_begin, run_id)
     if not asked:
@@ -51,7 +50,7 @@ async def ask(run_id: UUID, after_store: Callable[[UUID], None]) -> None:
     try:
         await asyncio.shield(work)  # a step that has begun is finished
     except asyncio.CancelledError:
-        scan.last_moment = time.monotonic() + DRAIN_SECONDS
+        scan.last_moment = time.monotonic() + settings.WORKER_GRACE_SECONDS
         await work
         raise
     finally:

@@ -5,19 +5,20 @@ from dataclasses import dataclass
 from decimal import Decimal
 from uuid import UUID
 
-from django.db.models import Avg
+from django.utils import timezone
 
 from apikeys.caller import Caller
 from apikeys.models import Usage
 from apikeys.usage import quotas
 from brands.access import readable_brand
 from visibility.runs.services import plan_scan
-from visibility.runs.spending import recent_cost
+from visibility.runs.spending import recent_costs
 
 
 @dataclass(frozen=True, slots=True)
 class EngineEstimate:
-    """One engine's part. `cost` in US dollars, at the mean of its recent calls; None: no cost is known yet."""
+    """One engine's part. `cost` in US dollars, at the mean of its recent calls and the prices of now; None: no cost
+    is known yet."""
 
     engine: str
     answers: int
@@ -41,7 +42,8 @@ def estimate_scan(caller: Caller, brand_id: UUID) -> Estimate:
     engines = []
     for reached, samples in plan.engines:
         answers = samples * len(plan.wordings)
-        mean = recent_cost(reached.engine.name, Avg)
+        costs = recent_costs(reached, timezone.now())
+        mean = sum(costs, Decimal(0)) / len(costs) if costs else None
         engines.append(EngineEstimate(reached.engine.name, answers, None if mean is None else answers * mean))
     quota = quotas(brand.owner)[Usage.Kind.CREDITS]
     return Estimate(len(plan.wordings), engines, plan.total, max(quota.limit - quota.used, 0))

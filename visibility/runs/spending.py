@@ -1,15 +1,17 @@
 """Spending: what calls to providers may still cost. The ledger is the only account of it."""
 
 from dataclasses import dataclass
+from datetime import datetime
 from decimal import Decimal
 
 from django.conf import settings
 from django.db import connection
-from django.db.models import Aggregate, Max, Q, Sum
+from django.db.models import Q, Sum
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from apikeys.models import User
+from visibility.engines import PRESETS, price_ratio
 from visibility.models import ProviderCall, Run
 from visibility.runs.engines import Reached
 
@@ -38,9 +40,10 @@ class Budget:
 def budget_of(payer: User | None, reached: Reached, run: Run | None = None) -> Budget:
     """What the caps of the run, of the service's day and of the payer's day leave, in the caller's transaction.
 
-    A call reserves the most that one of the engine's recent calls has cost. Without a run: for a call that writes.
+    A call reserves the most that one of the engine's recent calls would cost now. Without a run: for a call that
+    writes.
     """
-    each = recent_cost(reached.engine.name, Max)
+    each = max(recent_costs(reached, timezone.now()), default=None)
     caps = _caps(payer, run)
     if not caps:
         return Budget(UNLIMITED, each or Decimal(0))
@@ -59,11 +62,25 @@ def budget_of(payer: User | None, reached: Reached, run: Run | None = None) -> B
     return Budget() if waiting else Budget(give_up=GiveUp("spend_limit", reason))
 
 
-def recent_cost(engine: str, figure: type[Aggregate]) -> Decimal | None:
-    """US dollars: the mean or the most (`figure`) of the engine's recent calls; None where no cost is known."""
-    known = ProviderCall.objects.filter(engine=engine, cost__isnull=False).order_by("-pk")[:RECENT_CALLS]
-    cost: Decimal | None = ProviderCall.objects.filter(pk__in=known.values("pk")).aggregate(c=figure("cost"))["c"]
-    return cost
+def recent_costs(reached: Reached, now: datetime) -> list[Decimal]:
+    """What each of the engine's recent calls of known cost would cost `now`, in US dollars: some prices of the list
+    depend on the hour."""
+    known = ProviderCall.objects.filter(engine=reached.engine.name, cost__isnull=False).order_by("-pk")
+    calls = known.values_list("created_at", "cost", "cost_source", "usage")[:RECENT_CALLS]
+    ratios = {_hour_of(now): Decimal(1)}
+    costs = []
+    for begun, cost, source, usage in calls:
+        assert cost is not None  # noqa: S101 - by the filter
+        hour = _hour_of(begun)
+        if source == "computed" and hour not in ratios:
+            pricing = PRESETS[reached.settings.preset].pricing
+            ratios[hour] = price_ratio(reached.settings, pricing, usage, then=begun, now=now)
+        costs.append(cost * ratios[hour] if source == "computed" else cost)
+    return costs
+
+
+def _hour_of(moment: datetime) -> datetime:
+    return moment.replace(minute=0, second=0, microsecond=0)
 
 
 def spent(calls: Q) -> Decimal:

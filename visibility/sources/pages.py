@@ -46,18 +46,17 @@ def cited_pages(now: Selection, **only: str) -> list[Page]:
     naming = Q(answer__in=list(mentions.values_list("answer", flat=True).distinct()))
     cited = Citation.objects.filter(answer__in=keys, **only).order_by()
     rows = list(
-        cited.values("url", "domain", "source_class").annotate(
+        cited.values("url", "digest", "domain", "source_class").annotate(
             number=Count("answer", distinct=True),
             own=Count("answer", distinct=True, filter=naming),
             newest=Max("title"),
-            digest_of=Max("digest"),
         )
     )
-    readings = _readings(now.brand, [bytes(row["digest_of"]) for row in rows])
+    readings = _readings(now.brand, [bytes(row["digest"]) for row in rows])
     pages = [
         Page(row["url"], row["newest"], row["domain"], row["source_class"], row["number"], reading, row["own"])
         for row in rows
-        for reading in [readings.get(bytes(row["digest_of"]))]
+        for reading in [readings.get(bytes(row["digest"]))]
     ]
     return sorted(pages, key=lambda page: (-page.answers, page.url))
 

@@ -24,9 +24,10 @@ class Command(BaseCommand):
         signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(0))  # leaves the embedded PostgreSQL in order
         port = options["port"]
         os.environ["BIND"] = f"127.0.0.1:{port}"
+        os.environ.setdefault("DRAIN_SECONDS", "0")  # no load balancer has to notice
         _require_free(port)
         remember_bound()
-        call_command("migrate", verbosity=0)
+        call_command("migrate", verbosity=0, skip_checks=False)
         call_command("collectstatic", interactive=False, verbosity=0)
         if options["demo"]:
             call_command("seed_demo", address=public_url())
