@@ -11,8 +11,11 @@ from apikeys.caller import Caller
 from apikeys.models import Usage
 from apikeys.usage import quotas
 from brands.access import readable_brand
+from visibility.runs.engines import LOCAL
 from visibility.runs.services import plan_scan
 from visibility.runs.spending import recent_cost
+
+WEEKS_A_MONTH = Decimal(52) / 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +36,23 @@ class Estimate:
     credits: int
     credits_left: int
 
+    @property
+    def cost(self) -> Decimal | None:
+        """US dollars over all engines; None where the price of one is not known."""
+        costs = [each.cost for each in self.engines]
+        known = [cost for cost in costs if cost is not None]
+        return sum(known, Decimal(0)) if len(known) == len(costs) else None
+
+    @property
+    def a_month(self) -> tuple[int, Decimal | None]:
+        """Credits and US dollars of a month with one scan a week."""
+        return round(self.credits * WEEKS_A_MONTH), None if self.cost is None else self.cost * WEEKS_A_MONTH
+
+    @property
+    def unpriced(self) -> list[str]:
+        """The engines whose price is not known."""
+        return [each.engine for each in self.engines if each.cost is None]
+
 
 def estimate_scan(caller: Caller, brand_id: UUID) -> Estimate:
     """What a scan of the brand would ask now; raises no_engine_configured and no_prompts as the scan would."""
@@ -41,7 +61,7 @@ def estimate_scan(caller: Caller, brand_id: UUID) -> Estimate:
     engines = []
     for reached, samples in plan.engines:
         answers = samples * len(plan.wordings)
-        mean = recent_cost(reached.engine.name, Avg)
+        mean = Decimal(0) if reached.account == LOCAL else recent_cost(reached.engine.name, Avg)
         engines.append(EngineEstimate(reached.engine.name, answers, None if mean is None else answers * mean))
     quota = quotas(brand.owner)[Usage.Kind.CREDITS]
     return Estimate(len(plan.wordings), engines, plan.total, max(quota.limit - quota.used, 0))
