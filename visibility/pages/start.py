@@ -316,7 +316,7 @@ def _show_prompts(visit: Visit, form: dict[str, Any]) -> dict[str, Any]:
 
 def _save_prompts(visit: Visit) -> HttpResponse:
     post = visit.request.POST
-    if "reply" in post:
+    if "prompts" not in post:
         return _save_reply(visit)
     form = FirstPromptsForm(post)
     if not form.is_valid():
