@@ -112,7 +112,7 @@ def test_a_day_that_may_be_two_is_not_guessed():
 
 def test_unknown_columns_are_listed_with_what_to_do():
     [bad] = read("Opinion,Points\nFine,4\n")
-    assert "it has opinion, points" in bad.reason and "--column text=NAME" in bad.reason
+    assert "it has opinion, points" in bad.reason and "text=NAME" in bad.reason
     assert "Trustpilot" in bad.reason
 
 

@@ -103,7 +103,10 @@ def test_csv_is_read_whatever_it_separates_by_and_cells_hold_many_addresses():
         ("prompt,engine,text\nx,y,z\n", "lacks time"),
         ("prompt,text,engine,time,Text\na,b,c,d,e\n", "the column “text” twice"),
         ('{"prompt":"a","Prompt":"b"}', "“prompt” is there twice"),
-        ('{\n "query": "x",\n "answer": {"text": "y"}\n}', "it has query, answer. Say which one is meant: --column"),
+        (
+            '{\n "query": "x",\n "answer": {"text": "y"}\n}',
+            "it has query, answer. Say which one is meant: prompt=NAME",
+        ),
         ("prompt,engine,time,text\na,b,c,d,e\n", "5 cells"),
         ('prompt,engine,time,text\n"a,b', "cannot be read"),
     ],

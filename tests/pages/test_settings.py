@@ -38,22 +38,35 @@ def post(browser, brand, form, /, **values):
 def test_the_owner_changes_names_sites_country_samples_and_schedule(brand):
     browser = Browser(brand.owner)
     assert "every week (we propose this)" in text_of(browser.open(page(brand)))
-    values = {"name": "Kryton Locks", "aliases": "Kryton\n\n KL \n", "domains": "kryton.test", "region": "de"}
-    assert "Saved." in post(browser, brand, "brand-update", **values, cadence="weekly", samples="2")
+    values = {"name": "Kryton Locks", "aliases": "Kryton\n\n KL \n", "domain": "kryton.example", "region": "de"}
+    assert "Saved." in post(browser, brand, "brand-update", **values, domains="kryton.test")
+    assert "Saved." in post(browser, brand, "brand-schedule", cadence="weekly", samples="2")
     brand.refresh_from_db()
     assert (brand.name, brand.region, brand.cadence, brand.samples) == ("Kryton Locks", "DE", "weekly", 2)
     assert set(brand.names.values_list("text", flat=True)) == {"Kryton Locks", "Kryton", "KL"}
     assert set(brand.domains.values_list("domain", flat=True)) == {"kryton.example", "kryton.test"}
-    for wrong, sentence in (
-        ({"region": "Germany"}, "is no region"),
-        ({"samples": "99"}, "allows 1 to"),
-        ({"samples": "²"}, "allows 1 to"),
-        ({"domain": "nonsense"}, "is not a domain"),
-        ({"cadence": "hourly"}, "hourly"),
-    ):
-        assert sentence in post(browser, brand, "brand-update", **wrong), wrong
+
+
+@pytest.mark.parametrize(
+    ("form", "wrong", "sentence"),
+    [
+        ("brand-update", {"region": "D1"}, "is no region"),
+        ("brand-update", {"domain": "nonsense"}, "is not a domain"),
+        ("brand-update", {"name": " "}, "This field is required."),
+        ("brand-schedule", {"samples": "99"}, "allows 1 to"),
+        ("brand-schedule", {"samples": "²"}, "Enter a whole number."),
+        ("brand-schedule", {"cadence": "hourly"}, "hourly is not one of the available choices"),
+    ],
+)
+def test_a_wrong_setting_is_refused_beside_its_field(brand, form, wrong, sentence):
+    right = {"name": "Kryton", "domain": "kryton.example", "cadence": "weekly", "samples": "1"}
+    assert sentence in post(Browser(brand.owner), brand, form, **{**right, **wrong})
+
+
+def test_what_was_typed_stays_after_a_refusal(brand):
+    browser = Browser(brand.owner)
     token = browser.form(page(brand))["csrfmiddlewaretoken"]
-    typed = {"csrfmiddlewaretoken": token, "domain": "nonsense", "description": "Typed <for> long"}
+    typed = {"csrfmiddlewaretoken": token, "name": "K", "domain": "nonsense", "description": "Typed <for> long"}
     refused = browser.client.post(reverse("brand-update", args=[brand.pk]), typed)
     assert refused.status_code == 400 and "Typed &lt;for&gt; long" in refused.content.decode()
 
@@ -122,7 +135,7 @@ def test_the_owner_decides_who_works_on_a_brand_and_may_hand_it_over(brand):
     for id_ in (elsewhere.pk, "x", "9" * 30):
         assert browser.client.post(address, {"csrfmiddlewaretoken": token, "id": id_}).status_code == 404
     heir = UserFactory()
-    assert "finds the invitation" in post(browser, brand, "brand-invite", email=heir.email, role="owner")
+    assert "finds the invitation" in post(browser, brand, "brand-hand-over", email=heir.email)
     offer = Invitation.objects.get()
     account = Browser(heir)
     assert "You would own it and pay for it." in text_of(account.open("/account"))

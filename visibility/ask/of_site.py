@@ -20,7 +20,6 @@ from visibility.ask.question import Question, names_in
 from visibility.ask.resources import CannotTell, CostFact, Definition, NextCall, ProofFact, ReadFact
 from visibility.audits.reads import read_audit, read_findings
 from visibility.audits.services import MOST_PAGES
-from visibility.counts.secondary import SCANS_A_MONTH
 from visibility.counts.words import listed
 from visibility.evidence.reads import READ_ANSWERS, read_claims, read_criteria
 from visibility.models import Recommendation, Run, Topic
@@ -174,15 +173,13 @@ def costs(caller: Caller, question: Question, brand: Brand | None) -> Found:
 
 def _takes(estimate: Estimate, brand: Brand) -> str:
     """What a scan takes, in money where the price of all engines is known, and what scans by cadence take a month."""
-    costs = [each.cost for each in estimate.engines]
-    known = [cost for cost in costs if cost is not None]
-    money = f" and costs about ${sum(known):.2f}" if len(known) == len(costs) else ""
+    money = "" if estimate.cost is None else f" and costs about ${estimate.cost:.2f}"
     takes = f"takes {estimate.credits} credits{money}"
     if brand.cadence == Cadence.MANUAL:
         return f"{takes}; none is scheduled."
-    times = SCANS_A_MONTH[Cadence(brand.cadence)]
-    monthly = f", ${times * sum(known):.2f}" if money else ""
-    return f"{takes}; by its {brand.cadence} schedule a month takes {times * estimate.credits} credits{monthly}."
+    credits, cost = estimate.a_month(brand.cadence)
+    monthly = "" if cost is None else f", ${cost:.2f}"
+    return f"{takes}; by its {brand.cadence} schedule a month takes {credits} credits{monthly}."
 
 
 def definitions(caller: Caller, question: Question, brand: Brand | None) -> Found:

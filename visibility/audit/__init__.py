@@ -5,6 +5,7 @@ from visibility.audit.crawl.crawl import gather, site_of
 from visibility.audit.crawl.order import Gathered, NotAudited, Order
 from visibility.audit.facts import ParsedPage, Site, SitePage
 from visibility.audit.judge import CATALOGUE, Finding, Verdict, fix_prompt, judge, mark_quotes
+from visibility.audit.proposals import Proposal, Proposals, propose
 from visibility.audit.read.child import READER_VERSION
 from visibility.audit.states import PageState, state_of
 from visibility.audit.stored import from_json, to_json
@@ -19,6 +20,8 @@ __all__ = [
     "Order",
     "PageState",
     "ParsedPage",
+    "Proposal",
+    "Proposals",
     "Site",
     "SitePage",
     "Verdict",
@@ -27,6 +30,7 @@ __all__ = [
     "gather",
     "judge",
     "mark_quotes",
+    "propose",
     "site_of",
     "state_of",
     "to_json",

@@ -22,6 +22,7 @@ from visibility.audit import (
     Halted,
     NotAudited,
     Order,
+    ParsedPage,
     Site,
     SitePage,
     Verdict,
@@ -177,10 +178,11 @@ def _end(run_id: UUID, domain: str, verdict: Verdict, description: str) -> None:
 
 
 def _description(site: Site) -> str:
+    return description_of(site.home.parsed) if site.home and site.home.parsed else ""
+
+
+def description_of(page: ParsedPage) -> str:
     """What a site says that it is: the title of its home page and its summary, else its first sentence."""
-    page = site.home.parsed if site.home else None
-    if page is None:
-        return ""
     summary = next((meta.content for meta in page.meta("description", "og:description") if meta.content.strip()), "")
     first = next((block.text for block in page.blocks if len(block.text.split()) >= FEWEST_WORDS), "")
     said = [*(title.text for title in page.titles[:1]), summary or _SENTENCE_END.split(first, maxsplit=1)[0]]

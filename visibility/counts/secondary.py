@@ -2,18 +2,18 @@
 answers to one prompt are, and how many topics a narrower margin takes."""
 
 from apikeys.errors import ServiceError
-from brands.models import Brand, Cadence
+from brands.models import Brand
 from visibility.answers.detect import BRAND
 from visibility.counts.reader import Selection
 from visibility.counts.resources import Secondary
 from visibility.counts.sums import rounded
 from visibility.metrics import repeatability, topics_for
 from visibility.models import Citation
+from visibility.runs.estimate import SCANS_A_MONTH
 from visibility.runs.services import plan_scan
 
 MARGIN = 10.0
 """The margin that is asked about, in points either way."""
-SCANS_A_MONTH = {Cadence.MANUAL: 1, Cadence.DAILY: 30, Cadence.WEEKLY: 4, Cadence.MONTHLY: 1}
 
 
 def secondary_of(selection: Selection) -> Secondary:
@@ -39,7 +39,7 @@ def credits_a_month(brand: Brand, topics: int, topics_now: int) -> int | None:
         credits = plan_scan(brand).total
     except ServiceError:
         return None
-    return round(credits * topics / topics_now) * SCANS_A_MONTH[Cadence(brand.cadence)]
+    return round(credits * topics * SCANS_A_MONTH[brand.cadence] / topics_now)
 
 
 def _percent(part: int, whole: int) -> float | None:

@@ -51,9 +51,13 @@ def own_pages(brand: Brand, kinds: Collection[str] = ()) -> list[ParsedPage]:
     """What the latest audit that ended well read of the site, in the order of the crawl; of these kinds, if any."""
     audits = Run.objects.measured().filter(brand=brand, kind=Run.Kind.AUDIT)
     run = audits.filter(audit__report__isnull=False).newest().first()
-    rows = AuditPage.objects.filter(run=run).order_by("position") if run else AuditPage.objects.none()
-    pages = filter(None, map(_parsed, rows.values_list("page", flat=True)))
-    return [page for page in pages if not kinds or page.kind in kinds]
+    return [page for page in pages_of(run) if not kinds or page.kind in kinds] if run else []
+
+
+def pages_of(run: Run) -> list[ParsedPage]:
+    """What an audit has read of the site up to now, in the order of the crawl."""
+    rows = AuditPage.objects.filter(run=run).order_by("position")
+    return list(filter(None, map(_parsed, rows.values_list("page", flat=True))))
 
 
 def _parsed(stored: Any) -> ParsedPage | None:

@@ -186,7 +186,7 @@ def read_reviews(
     export, found = _export_of(file)
     for number, record in records(file, ImportedReview, {**found, **columns}):
         if isinstance(record, BadLine):
-            yield BadLine(number, f"{record.reason}. {UNKNOWN_COLUMNS}") if "--column" in record.reason else record
+            yield BadLine(number, f"{record.reason}. {UNKNOWN_COLUMNS}") if "=NAME" in record.reason else record
             continue
         given = {name: value for name, value in record.items() if value not in (None, "")}
         title, text = (str(given.get(name, "")).strip() for name in ("title", "text"))

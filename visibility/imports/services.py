@@ -22,11 +22,10 @@ from visibility.detection import VERSION
 from visibility.imports.reader import ImportedAnswer, Reading, read_answers
 from visibility.imports.tables import BadLine, PassedOver
 from visibility.models import Answer, Engine, PromptVersion, Run, RunEngine, Surface
-from visibility.models.prompts import LONGEST_TOPIC
 from visibility.prompts.services import PromptDraft, add_prompts, prompt_digest
 from visibility.scores.measure import measure_waiting
 from visibility.scores.recount import rescore
-from visibility.topics.pooling import pool
+from visibility.topics.pooling import assign
 from visibility.topics.services import decide_own_topics
 
 BATCH = 1_000
@@ -222,8 +221,7 @@ def _store(
 def _add_prompts(caller: Caller, brand: Brand, drafts: Sequence[PromptDraft]) -> int:
     """Add the prompts of an import; those that came without a topic are put together by their words."""
     known = set(brand.topics.values_list("pk", flat=True))
-    pools = pool(list(dict.fromkeys(draft.text for draft in drafts if not draft.topic)))
-    topics = {text: min(texts, key=len)[:LONGEST_TOPIC] for texts in pools if len(texts) > 1 for text in texts}
+    topics = assign([draft.text for draft in drafts if not draft.topic], ())
     named = [replace(draft, topic=draft.topic or topics.get(draft.text, "")) for draft in drafts]
     created = add_prompts(caller, brand_id=brand.pk, drafts=named).created
     pooled = {prompt.topic_id for prompt in created if prompt.topic_id and prompt.text in topics}

@@ -113,7 +113,7 @@ def _lacking(number: int, names: Iterable[str], required: Sequence[str]) -> BadL
     if not missing:
         return None
     shown = ", ".join(name[:50] for name in there[:MOST_SHOWN]) + (", …" if len(there) > MOST_SHOWN else "")
-    advice = f"Say which one is meant: --column {missing[0]}=NAME"
+    advice = f"Say which one is meant: {missing[0]}=NAME"
     return BadLine(number, f"lacks {', '.join(missing)}; it has {shown or 'nothing'}. {advice}")
 
 

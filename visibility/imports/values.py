@@ -98,7 +98,7 @@ def _offset(zone: str) -> str:
 def _in_zone(clock: str, zone: tzinfo | None) -> str:
     if zone is None:
         raise ValueError(
-            "has no timezone; write 2026-05-24T15:56:04Z, or import with --timezone Europe/Berlin or what it is"
+            "has no timezone; write 2026-05-24T15:56:04Z, or name the zone of the file, such as Europe/Berlin"
         )
     at = datetime.fromisoformat(re.sub(r"(\.\d{1,6})\d*", lambda match: match[1].ljust(7, "0"), clock))
     return at.replace(tzinfo=zone).isoformat()

@@ -1,7 +1,7 @@
 """The account: usage, keys, invitations; and the page on how everything is measured."""
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 from django.utils import timezone
 
@@ -11,7 +11,14 @@ from apikeys.models import User
 from apikeys.usage import quotas
 from brands.people import accept, decline, invitations_to, leave_brand
 from visibility.pages import charts
-from visibility.pages.frame import account_page, show_page, uuid_of
+from visibility.pages.forms import IdForm, VerbField
+from visibility.pages.frame import account_page, show_page
+
+
+class AccountForm(IdForm):
+    """What is answered to an invitation, or leaving the brand of somebody else."""
+
+    verb = VerbField("accept", "decline", "leave")
 
 
 @account_page
@@ -36,9 +43,12 @@ def account(request: HttpRequest, user: User) -> HttpResponse:
 
 def _answer(request: HttpRequest, user: User) -> HttpResponse:
     """Accept or decline an invitation, or leave the brand of somebody else."""
-    row, caller = uuid_of(request.POST.get("id")), Caller.from_user(user)
+    form = AccountForm(request.POST)
+    if not form.is_valid():
+        raise Http404
+    row, caller = form.cleaned_data["id"], Caller.from_user(user)
     try:
-        match request.POST.get("verb"):
+        match form.cleaned_data["verb"]:
             case "accept":
                 messages.success(request, f"{accept(caller, invitation_id=row).name} is among your brands.")
             case "decline":

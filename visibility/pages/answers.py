@@ -12,14 +12,17 @@ from visibility.counts.reader import select_prompt
 from visibility.counts.words import engine_name
 from visibility.detection.canonical import canonical_url
 from visibility.models import Prompt, Recommendation
+from visibility.models.prompts import LONGEST_PROMPT
 from visibility.pages import charts
 from visibility.pages.answer_text import Mark, answer_html, definitions
-from visibility.pages.frame import Visit, brand_page
+from visibility.pages.forms import IdForm, PageForm, TextField, form_or
+from visibility.pages.frame import Visit, act, brand_page
 from visibility.pages.subjects import Subjects, subjects_of
 from visibility.pages.tables import Table, wanted
 from visibility.prompts.page_reads import EngineDays, answer_of_prompt, days_of_prompt
 from visibility.prompts.reads import detail_of, results_of
 from visibility.prompts.resources import AnswerShown, SubjectTally
+from visibility.prompts.services import reword_prompt
 from visibility.recommendations.cards import ShownCard, show
 from visibility.recommendations.kinds import CHORES
 from visibility.sources.pages import Page, source_numbers, sources_of_answer
@@ -47,9 +50,19 @@ class EngineHistory:
     strips: Sequence[Strip]
 
 
+class WordingForm(IdForm):
+    """A prompt in other words."""
+
+    text = TextField(label="Wording", max_length=LONGEST_PROMPT)
+
+
 @brand_page
 def answers(visit: Visit, prompt_id: UUID) -> HttpResponse:
     """One prompt: the answer that is chosen, else the latest, with its marks and sources."""
+    return _page(visit, prompt_id)
+
+
+def _page(visit: Visit, prompt_id: UUID, form: PageForm | None = None) -> HttpResponse:
     prompt = Prompt.objects.filter(brand=visit.brand, pk=prompt_id).tracked().select_related("topic").first()
     if prompt is None:
         raise Http404
@@ -72,7 +85,21 @@ def answers(visit: Visit, prompt_id: UUID) -> HttpResponse:
         **_by_engine(results[: 1 + MOST_STRIPS], rivals),
         history=[_history(each, results, rivals) for each in days_of_prompt(prompt)],
         task=_task(visit, prompt),
+        form=form_or(form, WordingForm, initial={"id": prompt.pk, "text": prompt.text}),
     )
+
+
+def _reword(visit: Visit, values: dict[str, Any]) -> str:
+    reword_prompt(visit.caller, brand_id=visit.brand.pk, prompt_id=values["id"], text=values["text"])
+    return "Reworded. The new wording is asked from the next scan on."
+
+
+reword_act = act(
+    _reword,
+    lambda visit, values: visit.address("brand-prompt", values["id"]),
+    WordingForm,
+    lambda visit, form: _page(visit, form.cleaned_data["id"], form),
+)
 
 
 def _answer(visit: Visit, shown: AnswerShown | None, hues: Mapping[str, str]) -> dict[str, Any]:

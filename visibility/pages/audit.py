@@ -4,15 +4,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from django import forms
 from django.http import HttpResponse
 
-from apikeys.errors import invalid
 from visibility.audits.page_reads import AuditedPage, audited_pages, changed_findings, earlier_audits
 from visibility.audits.reads import read_audit, read_findings
 from visibility.audits.resources import AuditFindingResource, SiteAudit
 from visibility.audits.services import MOST_PAGES, start_audit
 from visibility.models import Run
 from visibility.pages import charts
+from visibility.pages.forms import PageForm, form_or
 from visibility.pages.frame import Visit, act, brand_page
 from visibility.pages.tables import Table, wanted
 from visibility.runs.services import cancel_run
@@ -60,6 +61,10 @@ class Severity:
 @brand_page
 def audit(visit: Visit) -> HttpResponse:
     """The latest audit, and the one under way."""
+    return _page(visit)
+
+
+def _page(visit: Visit, form: PageForm | None = None) -> HttpResponse:
     found = read_audit(visit.caller, visit.brand.pk)
     findings = read_findings(visit.caller, visit.brand.pk).findings
     (pages, aside), earlier = audited_pages(visit.brand), earlier_audits(visit.brand)
@@ -73,7 +78,7 @@ def audit(visit: Visit) -> HttpResponse:
         categories=[(CATEGORIES[each.id], each.score, charts.bar(each.score)) for each in found.categories],
         pages=[(page, *STATES[page.state]) for page in pages],
         aside=aside,
-        most_pages=MOST_PAGES,
+        form=form_or(form, AuditForm),
         **_findings(findings),
         **_since(visit, earlier),
     )
@@ -143,16 +148,19 @@ def _tables(
     )
 
 
-def _start(visit: Visit) -> str:
-    try:
-        number = int(str(visit.request.POST.get("pages") or MOST_PAGES))
-    except ValueError:
-        raise invalid("pages", f"Give a number of pages from 1 to {MOST_PAGES}.") from None
+class AuditForm(PageForm):
+    """How far an audit reads."""
+
+    pages = forms.IntegerField(label="Pages at most", min_value=1, max_value=MOST_PAGES, initial=MOST_PAGES)
+
+
+def _start(visit: Visit, values: dict[str, Any]) -> str:
+    number = values["pages"]
     started = start_audit(visit.caller, brand_id=visit.brand.pk, trigger=Run.Trigger.WEB, max_pages=number)
     return "The audit has begun." if started.started else "An audit is under way already."
 
 
-def _stop(visit: Visit) -> str:
+def _stop(visit: Visit, values: dict[str, Any]) -> str:
     running = Run.objects.active().filter(brand=visit.brand, kind=Run.Kind.AUDIT).first()
     if running is None:
         return "No audit is under way."
@@ -160,4 +168,4 @@ def _stop(visit: Visit) -> str:
     return "Stopped. What was not read is given back."
 
 
-audit_act, stop_act = act(_start, "brand-audit"), act(_stop, "brand-audit")
+audit_act, stop_act = act(_start, "brand-audit", AuditForm, _page), act(_stop, "brand-audit")

@@ -5,9 +5,11 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
+from django import forms
 from django.http import HttpResponse
 
 from brands.competitors import add_competitor, remove_competitor, update_competitor
+from brands.models import LONGEST_DESCRIPTION, LONGEST_NAME
 from visibility.answers.names import uses_of_names
 from visibility.competitors.reads import competitors_of
 from visibility.competitors.resources import SiteCompetitors, StandingInFull
@@ -18,11 +20,39 @@ from visibility.counts.words import base_words, place_words
 from visibility.evidence.reads import criteria_of
 from visibility.evidence.resources import Criterion, CriterionWinner, Quote
 from visibility.models.prompts import topic_title
+from visibility.pages.forms import LONGEST_ADDRESS, IdForm, LinesField, PageForm, form_or
 from visibility.pages.frame import Visit, act, brand_page
 from visibility.pages.subjects import Subjects, speak_in_general, subjects_of
 from visibility.pages.tables import Table, wanted
 
 MOST_ARGUMENTS = 4
+
+
+class CompetitorForm(PageForm):
+    """A competitor to track."""
+
+    name = forms.CharField(label="Name, as answers write it", max_length=LONGEST_NAME)
+    domain = forms.CharField(
+        label="Site", max_length=LONGEST_ADDRESS, widget=forms.TextInput({"placeholder": "example.com"})
+    )
+    description = forms.CharField(
+        label="What it sells, if its name is also a word", max_length=LONGEST_DESCRIPTION, required=False
+    )
+
+
+class ChangeCompetitorForm(IdForm):
+    """What is known of a competitor."""
+
+    name = forms.CharField(max_length=LONGEST_NAME)
+    domain = forms.CharField(label="Site", max_length=LONGEST_ADDRESS)
+    aliases = LinesField(sign=",", label="Other names, with commas between", required=False)
+    description = forms.CharField(label="What it sells", max_length=LONGEST_DESCRIPTION, required=False)
+
+
+class RemoveCompetitorForm(IdForm):
+    """A competitor that counts no more."""
+
+    sure = forms.BooleanField(error_messages={"required": "Nothing was removed: tick the box first."}, label="")
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +92,10 @@ class DuelRow:
 @brand_page
 def competitors(visit: Visit) -> HttpResponse:
     """The brand among its competitors."""
+    return _page(visit)
+
+
+def _page(visit: Visit, form: PageForm | None = None) -> HttpResponse:
     now = select_now(visit.brand)
     subjects = subjects_of(visit.brand, now)
     found, duels = competitors_of(now, full=True), duels_of(now)
@@ -79,7 +113,7 @@ def competitors(visit: Visit) -> HttpResponse:
         arguments=_groups(own, lost, unread),
         is_audited=is_audited(visit.brand),
         **_standing(now, found, subjects),
-        **_names(visit, found),
+        **_names(visit, found, form),
     )
 
 
@@ -95,13 +129,27 @@ def _standing(now: Selection, found: SiteCompetitors, subjects: Subjects) -> dic
     }
 
 
-def _names(visit: Visit, found: SiteCompetitors) -> dict[str, Any]:
+def _names(visit: Visit, found: SiteCompetitors, form: PageForm | None) -> dict[str, Any]:
     """Who is tracked, and who is not."""
     described: dict[UUID | None, str] = dict(visit.brand.competitors.values_list("pk", "description"))
-    tracked = [each for each in found.competitors if isinstance(each, StandingInFull)]
+    tracked = []
+    for each in found.competitors:
+        if isinstance(each, StandingInFull):
+            stored = {
+                "id": each.competitor_id,
+                "name": each.name,
+                "domain": each.domain,
+                "aliases": each.aliases,
+                "description": described[each.competitor_id],
+            }
+            change = form_or(form, ChangeCompetitorForm, key=each.competitor_id, initial=stored)
+            remove = RemoveCompetitorForm(key=each.competitor_id, initial={"id": each.competitor_id})
+            remove.fields["sure"].label = f"Count {each.name} no more"
+            tracked.append((each, change, remove))
     return {
+        "form": form_or(form, CompetitorForm),
         "suggestions": found.suggestions,
-        "tracked": [(each, ", ".join(each.aliases), described[each.competitor_id]) for each in tracked],
+        "tracked": tracked,
         "quota": found.quota,
     }
 
@@ -197,31 +245,30 @@ def _tables(
     )
 
 
-def _add(visit: Visit) -> str:
-    given = {name: visit.posted(name) for name in ("name", "domain", "description")}
+def _add(visit: Visit, values: dict[str, Any]) -> str:
+    given = {name: values[name] for name in ("name", "domain", "description")}
     added = add_competitor(visit.caller, brand_id=visit.brand.pk, **given)
     said = " ".join(use.sentence for use in uses_of_names(visit.brand, [added.name]))
     return f"{added.name} is tracked. Its history is being counted from stored answers. {said}".rstrip()
 
 
-def _change(visit: Visit) -> str:
-    """Rename or remove a competitor."""
-    pk = visit.posted_id
-    if visit.posted("verb") == "remove":
-        if not visit.posted("sure"):
-            return "Nothing was removed: tick the box first."
-        remove_competitor(visit.caller, brand_id=visit.brand.pk, competitor_id=pk)
-        return "Removed. Figures follow within minutes."
-    changed = update_competitor(
-        visit.caller,
-        brand_id=visit.brand.pk,
-        competitor_id=pk,
-        name=visit.posted("name"),
-        domain=visit.posted("domain"),
-        description=visit.posted("description"),
-        aliases=[each.strip() for each in visit.posted("aliases").split(",") if each.strip()],
-    )
+def _change(visit: Visit, values: dict[str, Any]) -> str:
+    given = {name: values[name] for name in ("name", "domain", "description", "aliases")}
+    changed = update_competitor(visit.caller, brand_id=visit.brand.pk, competitor_id=values["id"], **given)
     return f"{changed.name} is changed. Its history is being counted again."
 
 
-add_act, change_act = act(_add, "brand-competitors"), act(_change, "brand-competitors")
+def _remove(visit: Visit, values: dict[str, Any]) -> str:
+    remove_competitor(visit.caller, brand_id=visit.brand.pk, competitor_id=values["id"])
+    return "Removed. Figures follow within minutes."
+
+
+def _to_change(data: Any, files: Any) -> PageForm:
+    """The form of one of several competitors."""
+    return ChangeCompetitorForm(data, key=data.get("id", ""))
+
+
+HERE = "brand-competitors"
+add_act = act(_add, HERE, CompetitorForm, _page)
+change_act = act(_change, HERE, _to_change, _page)
+remove_act = act(_remove, HERE, RemoveCompetitorForm)

@@ -26,6 +26,7 @@ from brands.models import Brand, Competitor, ShareLink
 from brands.people import open_invitations_to
 from visibility.models import Prompt, Recommendation, Run, Topic
 from visibility.models.recommendations import RecommendationStatus
+from visibility.pages.forms import PageForm
 from visibility.recommendations.kinds import CHORES
 from visibility.runs.reads import read_scan_status
 
@@ -70,15 +71,6 @@ class Visit:
         """The one of these topics that the address names."""
         return next((each for each in topics if str(each.pk) == self.query.get("topic")), None)
 
-    def posted(self, name: str) -> str:
-        """What the form that was sent says in a field."""
-        return str(self.request.POST.get(name, ""))
-
-    @property
-    def posted_id(self) -> UUID:
-        """The id in the form that was sent."""
-        return uuid_of(self.posted("id"))
-
     def address(self, page: str, *rest: object) -> str:
         """That of a page of the brand."""
         return reverse(page, args=[self.brand.pk, *rest])
@@ -94,11 +86,11 @@ class Visit:
         frame["running"] = read_scan_status(self.caller, self.brand.pk, run.pk) if run else None
         return show_page(self.request, template, **{**frame, **context})
 
-    def back(self, address: str, message: str = "") -> HttpResponse:
+    def back(self, address: str, message: str = "", form: PageForm | None = None) -> HttpResponse:
         """A redirect to the page that the form names, else to an address, with a message."""
         if message:
             messages.success(self.request, message)
-        return HttpResponseRedirect(_safe_next(self.request) or address)
+        return HttpResponseRedirect((form and _safe_next(self.request, form)) or address)
 
 
 def show_page(request: HttpRequest, template: str, **context: Any) -> HttpResponse:
@@ -113,6 +105,8 @@ def show_page(request: HttpRequest, template: str, **context: Any) -> HttpRespon
 
 
 BrandView = Callable[..., HttpResponseBase]
+FormMaker = Callable[..., PageForm]
+"""A form's class, or what makes one of the data and files that were sent."""
 
 
 def uuid_of(text: object) -> UUID:
@@ -121,11 +115,6 @@ def uuid_of(text: object) -> UUID:
         return UUID(str(text))
     except ValueError:
         raise Http404 from None
-
-
-def lines_of(text: str) -> list[str]:
-    """What is on the lines of a field, the empty ones left out."""
-    return [line.strip() for line in text.splitlines() if line.strip()]
 
 
 def day_of(text: str) -> date | None:
@@ -151,24 +140,55 @@ def brand_page(view: BrandView) -> BrandView:
     return of_brand
 
 
-def act(do: Callable[[Visit], str], page: str | Callable[[Visit], str]) -> BrandView:
-    """A view that changes something by POST: `do` returns a message, and its refusals become messages, too. Then back
-    to where it came from, else to this page of the brand, or this address."""
+def act(
+    do: Callable[[Visit, dict[str, Any]], str],
+    page: str | Callable[[Visit, dict[str, Any]], str],
+    make: FormMaker = PageForm,
+    show: Callable[[Visit, PageForm], HttpResponse] | None = None,
+) -> BrandView:
+    """A view that changes something by POST: `do` gets the values of the form and returns a message. Then back to
+    where it came from, else to this page of the brand, or this address.
+
+    What is refused is shown beside its field where `show` renders the page with the form, else in a message. An id or
+    verb that no page offers is 404.
+    """
 
     @brand_page
     def acted(visit: Visit) -> HttpResponse:
-        if visit.request.method != "POST":
+        form = sent(visit, make)
+        if form.is_valid():
+            address = visit.address(page) if isinstance(page, str) else page(visit, form.cleaned_data)
+            try:
+                return visit.back(address, do(visit, form.cleaned_data), form)
+            except ServiceError as refusal:
+                refuse(visit.request, form, refusal)
+        elif form.is_of_nothing:
             raise Http404
-        address = visit.address(page) if isinstance(page, str) else page(visit)
-        try:
-            return visit.back(address, do(visit))
-        except ServiceError as refusal:
-            if refusal.code == ErrorCode.NOT_FOUND:
-                raise Http404 from refusal
-            messages.error(visit.request, refusal.message)
-            return visit.back(address)
+        if show is not None:
+            response = show(visit, form)
+            response.status_code = 400
+            return response
+        if form.problem:
+            messages.error(visit.request, form.problem)
+        address = visit.address(page) if isinstance(page, str) else page(visit, form.cleaned_data)
+        return visit.back(address, form=form)
 
     return acted
+
+
+def sent(visit: Visit, make: FormMaker) -> PageForm:
+    """The form as it was sent; 404 for what was not sent by POST."""
+    if visit.request.method != "POST":
+        raise Http404
+    return make(visit.request.POST, visit.request.FILES)
+
+
+def refuse(request: HttpRequest, form: PageForm, refusal: ServiceError) -> None:
+    """Put a refusal beside its field, else into a message; 404 where the thing is not there."""
+    if refusal.code == ErrorCode.NOT_FOUND:
+        raise Http404 from refusal
+    if not form.refuse(refusal):
+        messages.error(request, refusal.message)
 
 
 def account_page(view: Callable[[HttpRequest, User], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
@@ -231,8 +251,8 @@ def _number(rows: QuerySet[Any]) -> Subquery:
     return Subquery(rows.order_by().values("brand").annotate(number=Count("pk")).values("number"))
 
 
-def _safe_next(request: HttpRequest) -> str:
+def _safe_next(request: HttpRequest, form: PageForm) -> str:
     """Where a form wants to go back to, if that is a page of ours."""
-    address = str(request.POST.get("next", ""))
+    address = str(form.cleaned_data.get("next", ""))
     is_ours = url_has_allowed_host_and_scheme(address, allowed_hosts={request.get_host()})
     return address if address and is_ours else ""

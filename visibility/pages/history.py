@@ -17,6 +17,7 @@ from visibility.models import Answer, DailyScore, Recommendation, Run, Topic
 from visibility.models.prompts import topic_title
 from visibility.overview.line import Point, line_of
 from visibility.pages import charts
+from visibility.pages.forms import IdForm
 from visibility.pages.frame import Visit, act, brand_page, day_of
 from visibility.pages.overview import MOST_PARTS, drawn_parts
 from visibility.pages.tables import Table, table_address, wanted
@@ -204,9 +205,9 @@ def cells_of(run: Run) -> list[Any]:
     return [begun, ended, kind, trigger, state, run.score, run.done, run.failed, run.total, run.error_message]
 
 
-def _cancel(visit: Visit) -> str:
-    cancel_run(visit.caller, brand_id=visit.brand.pk, run_id=visit.posted_id)
+def _cancel(visit: Visit, values: dict[str, Any]) -> str:
+    cancel_run(visit.caller, brand_id=visit.brand.pk, run_id=values["id"])
     return "Cancelled. What was answered stays; credits for the rest are given back."
 
 
-cancel_act = act(_cancel, "brand-history")
+cancel_act = act(_cancel, "brand-history", IdForm)

@@ -8,11 +8,12 @@ from itertools import groupby
 from typing import Any
 from uuid import UUID
 
+from django import forms
 from django.contrib import messages
 from django.core.paginator import Paginator
 from django.http import Http404, HttpResponse
 
-from apikeys.errors import ServiceError, invalid
+from apikeys.errors import ServiceError
 from visibility.content.prompts import (
     COMPARABLE,
     MOST_COUNT,
@@ -21,16 +22,18 @@ from visibility.content.prompts import (
     prepare_prompts,
     wished_topic,
 )
-from visibility.content.questions import Wishes
+from visibility.content.questions import LONGEST_REPLY, Wishes
 from visibility.models import Prompt, Topic
+from visibility.models.prompts import LONGEST_TOPIC
 from visibility.pages import charts
-from visibility.pages.frame import Visit, act, brand_page, lines_of
+from visibility.pages.forms import IdForm, LinesField, PageForm, TextField, VerbField, form_or
+from visibility.pages.frame import Visit, act, brand_page
 from visibility.pages.subjects import subjects_of
 from visibility.pages.tables import Table, wanted
 from visibility.prompts.page_reads import last_mentions
 from visibility.prompts.reads import PromptFilter, counts_of_prompts, prompts_of
 from visibility.prompts.resources import PromptFull
-from visibility.prompts.services import PromptDraft, add_prompts, archive_prompt, restore_prompt, reword_prompt
+from visibility.prompts.services import PromptDraft, add_prompts, archive_prompt, restore_prompt
 from visibility.topics.proposals import proposals_of
 from visibility.topics.services import decide_topic
 
@@ -39,8 +42,46 @@ TABS = {"missing": "Missing", "lost": "Lost", "all": "All asked", "new": "Not as
 SHOWN_COMPETITORS = 3
 NO_PROMPT = "No prompt yet. Add what buyers ask."
 MOST_SUGGESTED = 5
+FORM_EXAMPLES = "Which … is best for …?\nWhat is a good … for less than …?\nIs … or … better for …?"
+"""Shown in an empty field: the form of a question, never one to ask."""
 MOST_ROWS = 100
 """Prompts of one page."""
+
+
+class PromptsForm(PageForm):
+    """Prompts to add, a line each."""
+
+    prompts = LinesField(label="One a line", rows=3, placeholder=FORM_EXAMPLES)
+    topic = forms.CharField(
+        max_length=LONGEST_TOPIC,
+        required=False,
+        widget=forms.TextInput({"list": "topics", "placeholder": "in two or three words"}),
+    )
+
+
+class ReplyForm(PageForm):
+    """What an assistant wrote."""
+
+    reply = TextField(
+        label="What it wrote, a question a line or JSON",
+        rows=4,
+        max_length=LONGEST_REPLY,
+        help_text="Questions that name a brand, repeat a prompt, or ask two things are left out.",
+        error_messages={"required": "Paste what your assistant wrote."},
+    )
+    topic = forms.CharField(max_length=LONGEST_TOPIC, required=False, widget=forms.HiddenInput)
+
+
+class PromptForm(IdForm):
+    """Whether a prompt is asked."""
+
+    verb = VerbField("archive", "restore")
+
+
+class TopicForm(IdForm):
+    """Whether a topic is the brand's own."""
+
+    own = VerbField(*OWN)
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +147,7 @@ def suggest(visit: Visit) -> HttpResponse:
     return _page(visit, suggested=found.prompts, why_none=found.why_none, to_copy=found.prompt_to_copy)
 
 
-def _page(visit: Visit, **more: Any) -> HttpResponse:
+def _page(visit: Visit, form: PageForm | None = None, **more: Any) -> HttpResponse:
     topics = {topic.name: topic for topic in Topic.objects.filter(brand=visit.brand).order_by("name")}
     foreign = {name for name, each in topics.items() if each.own is False}
     topic, show = visit.topic_of(topics.values()), visit.choice("show", TABS)
@@ -149,6 +190,8 @@ def _page(visit: Visit, **more: Any) -> HttpResponse:
         quota=found.quota,
         stages=[each for each in found.coverage if each.stage],
         new=rows["new"],
+        form=form_or(form, PromptsForm, initial={"topic": topic.name if topic and topic.own is not False else ""}),
+        reply_form=form_or(form, ReplyForm),
         **_editing(visit, topics.values()),
         **more,
     )
@@ -238,19 +281,17 @@ def _table(show: str, rows: Sequence[Asked], competitors: Iterable[str]) -> Tabl
     )
 
 
-def _add(visit: Visit) -> str:
-    drafts = [PromptDraft(line, visit.posted("topic")) for line in lines_of(visit.posted("prompts"))]
+def _add(visit: Visit, values: dict[str, Any]) -> str:
+    drafts = [PromptDraft(line, values["topic"]) for line in values["prompts"]]
     added = add_prompts(visit.caller, brand_id=visit.brand.pk, drafts=drafts)
     number = len(added.created) + len(added.restored)
     return f"{number} prompt{'s' * (number != 1)} added. They count from the next scan on."
 
 
-def add_reply(visit: Visit) -> str:
+def add_reply(visit: Visit, values: dict[str, Any]) -> str:
     """Add what an assistant wrote, as far as it passes the checks; in words what was added, and what was not."""
-    if not visit.posted("reply").strip():
-        raise invalid("reply", "Paste what your assistant wrote.")
-    topic = wished_topic(visit.caller, visit.brand.pk, visit.posted("topic") or None)
-    wishes = Wishes(count=MOST_COUNT, topic=topic, reply=visit.posted("reply"))
+    topic = wished_topic(visit.caller, visit.brand.pk, values["topic"] or None)
+    wishes = Wishes(count=MOST_COUNT, topic=topic, reply=values["reply"])
     found = prepare_prompts(visit.caller, brand_id=visit.brand.pk, wishes=wishes, dry_run=False)()
     number, refused = len(found.prompts), found.refused
     words = f"{number} prompt{'s' * (number != 1)} added. They count from the next scan on."
@@ -258,24 +299,25 @@ def add_reply(visit: Visit) -> str:
     return f"{words} Not added: {len(refused)}. {listed}." if refused else words
 
 
-def _change(visit: Visit) -> str:
-    """Archive, restore or reword a prompt."""
-    pk, verb = visit.posted_id, visit.posted("verb")
+def _change(visit: Visit, values: dict[str, Any]) -> str:
+    """Archive or restore a prompt."""
+    pk, verb = values["id"], values["verb"]
     if verb == "archive":
         archive_prompt(visit.caller, brand_id=visit.brand.pk, prompt_id=pk)
         return "Archived. It is asked no more; its history stays."
-    if verb == "restore":
-        restore_prompt(visit.caller, brand_id=visit.brand.pk, prompt_id=pk)
-        return "Restored. It is asked again from the next scan on."
-    reword_prompt(visit.caller, brand_id=visit.brand.pk, prompt_id=pk, text=visit.posted("text"))
-    return "Reworded. The new wording is asked from the next scan on."
+    restore_prompt(visit.caller, brand_id=visit.brand.pk, prompt_id=pk)
+    return "Restored. It is asked again from the next scan on."
 
 
-def _decide(visit: Visit) -> str:
-    own = OWN.get(visit.posted("own"))
-    topic = decide_topic(visit.caller, brand_id=visit.brand.pk, topic_id=visit.posted_id, own=own)
+def _decide(visit: Visit, values: dict[str, Any]) -> str:
+    own = OWN[values["own"]]
+    topic = decide_topic(visit.caller, brand_id=visit.brand.pk, topic_id=values["id"], own=own)
     words = {True: "counts for you", False: "counts no more", None: "is undecided again"}
     return f"{topic.name} {words[own]}. Figures follow within seconds."
 
 
-add_act, reply_act, change_act, decide_act = (act(do, "brand-prompts") for do in (_add, add_reply, _change, _decide))
+HERE = "brand-prompts"
+add_act = act(_add, HERE, PromptsForm, lambda visit, form: _page(visit, form))
+reply_act = act(add_reply, HERE, ReplyForm)
+change_act = act(_change, HERE, PromptForm)
+decide_act = act(_decide, HERE, TopicForm)

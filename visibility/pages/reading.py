@@ -5,17 +5,19 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-from django.http import Http404, HttpResponse
+from django import forms
+from django.http import HttpResponse
 
 from visibility.models import Reading, Topic
 from visibility.models.reading import Facet
-from visibility.pages.frame import Visit, act, brand_page, uuid_of
+from visibility.pages.forms import PageForm, TextField, VerbField, form_or
+from visibility.pages.frame import Visit, act, brand_page
 from visibility.pages.tables import Table, wanted
 from visibility.reading.costs import reading_cost
 from visibility.reading.passages import Source
 from visibility.reading.reads import Finding, findings_of, last_readings
 from visibility.reading.services import Taken, read_now, switch, take_in
-from visibility.reading.task import printed_task
+from visibility.reading.task import LONGEST_REPLY, printed_task
 
 REVIEWS = "reviews"
 MOST_REASONS = 5
@@ -65,6 +67,10 @@ class Tab:
 @brand_page
 def reading(visit: Visit) -> HttpResponse:
     """What was read on one topic or in reviews, and how to read it."""
+    return _page(visit)
+
+
+def _page(visit: Visit, form: PageForm | None = None) -> HttpResponse:
     source, last = Source(visit.brand), last_readings(visit.brand)
     topics = {each.pk if each else None: each for each in source.topics()}
     topics |= {pk: each.topic for pk, each in last.items()}  # also those that no answer of now is on
@@ -72,7 +78,8 @@ def reading(visit: Visit) -> HttpResponse:
     if file := wanted(visit, Table("readings", COLUMNS, lambda: _rows(list(topics.values()), found))):
         return file
     keys = {str(pk) if pk else REVIEWS: each for pk, each in topics.items()}
-    here = visit.choice("topic", keys, next(iter(keys), None))
+    named = form["topic"].value() if form else None
+    here = named if named in keys else visit.choice("topic", keys, next(iter(keys), None))
     chosen = keys[here] if here else None
     material = source.material(chosen) if here and visit.may_edit else None
     lines = [each for each in found if each.finding.topic == (chosen.pk if chosen else None)] if here else []
@@ -88,6 +95,7 @@ def reading(visit: Visit) -> HttpResponse:
         others=[each for each in lines if not each.finding.is_telling],
         prompt=printed_task(material) if material and material.texts else "",
         cost=reading_cost(visit.brand),
+        form=form_or(form, ReplyForm, initial={"topic": here}),
     )
 
 
@@ -110,10 +118,26 @@ def _rows(topics: Sequence[Topic | None], lines: Sequence[Line]) -> list[list[An
     return rows
 
 
-def _take_in(visit: Visit) -> str:
-    return taken_words(
-        take_in(visit.caller, brand_id=visit.brand.pk, topic=_posted_topic(visit), text=visit.posted("text"))
-    )
+class ReplyForm(PageForm):
+    """What an assistant wrote of a topic, or of the reviews."""
+
+    topic = forms.CharField(widget=forms.HiddenInput)
+    text = TextField(label="Its reply, a JSON object", rows=6, max_length=LONGEST_REPLY)
+
+    def clean_topic(self) -> UUID | None:
+        """The id of the topic; None for the reviews."""
+        key = self.cleaned_data["topic"]
+        return None if key == REVIEWS else forms.UUIDField().clean(key)
+
+
+class SwitchForm(PageForm):
+    """Whether new answers are read."""
+
+    verb = VerbField("on", "off")
+
+
+def _take_in(visit: Visit, values: dict[str, Any]) -> str:
+    return taken_words(take_in(visit.caller, brand_id=visit.brand.pk, topic=values["topic"], text=values["text"]))
 
 
 def taken_words(taken: Taken) -> str:
@@ -124,28 +148,22 @@ def taken_words(taken: Taken) -> str:
     return f"{words} {reasons}{'; …' if len(refused) > MOST_REASONS else '.'}" if reasons else words
 
 
-def _posted_topic(visit: Visit) -> UUID | None:
-    return None if visit.posted("topic") == REVIEWS else uuid_of(visit.posted("topic"))
+def _here(visit: Visit, values: dict[str, Any]) -> str:
+    return f"{visit.address('brand-reading')}?topic={values['topic'] or REVIEWS}"
 
 
-def _here(visit: Visit) -> str:
-    return f"{visit.address('brand-reading')}?topic={_posted_topic(visit) or REVIEWS}"
-
-
-def _read(visit: Visit) -> str:
+def _read(visit: Visit, values: dict[str, Any]) -> str:
     read_now(visit.caller, visit.brand.pk)
     return "Reading has begun. Topics without new answers are not read again. Look again in some minutes."
 
 
-def _switch(visit: Visit) -> str:
-    verb = visit.posted("verb")
-    if verb not in ("on", "off"):
-        raise Http404
+def _switch(visit: Visit, values: dict[str, Any]) -> str:
+    verb = values["verb"]
     switch(visit.caller, visit.brand.pk, verb == "on")
     return (
         "New answers are read once a week from now on." if verb == "on" else "Answers are read no more by themselves."
     )
 
 
-take_in_act = act(_take_in, _here)
-read_act, switch_act = act(_read, "brand-reading"), act(_switch, "brand-reading")
+take_in_act = act(_take_in, _here, ReplyForm, _page)
+read_act, switch_act = act(_read, "brand-reading"), act(_switch, "brand-reading", SwitchForm)

@@ -1,24 +1,38 @@
 """What can be changed of a brand: names, scans, engines, people; taking its data out, and deleting it."""
 
+from collections.abc import Iterable, Mapping
 from datetime import date, timedelta
-from typing import Any
+from typing import Any, ClassVar, Self, cast
 
+from django import forms
 from django.contrib import messages
 from django.http import Http404, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
+from django.utils.html import format_html
 
 from apikeys.errors import ServiceError, invalid
 from apikeys.models import User
 from apikeys.text import storable
 from brands.brands import delete_brand, update_brand
 from brands.competitors import update_competitor
-from brands.models import Cadence
+from brands.models import LONGEST_DESCRIPTION, LONGEST_NAME, Brand, Cadence, Collaborator, Invitation
 from brands.names import set_name_policy
 from brands.people import invite, remove_collaborator, set_role, withdraw
 from visibility.answers.names import uses_of_names
 from visibility.answers.reads import COLUMNS, read_answers
+from visibility.counts.words import engine_name
 from visibility.models import Answer, Engine, Run
-from visibility.pages.frame import Visit, act, brand_page, day_of, lines_of
+from visibility.pages.forms import (
+    LONGEST_ADDRESS,
+    IdForm,
+    LinesField,
+    PageForm,
+    TextField,
+    TicksField,
+    VerbField,
+    form_or,
+)
+from visibility.pages.frame import Visit, act, brand_page, day_of
 from visibility.pages.tables import Table, wanted
 from visibility.reading.costs import reading_cost
 from visibility.runs.engines import state_of
@@ -29,6 +43,8 @@ from visibility.scores.reads import TREND_COLUMNS, iterate_trend, trend_row
 MOST_EXPORTED = 20_000
 """Answers in one file: some hundred megabytes at most."""
 DAYS_EXPORTED = 30
+DAY = forms.DateInput({"type": "date"}, format="%Y-%m-%d")
+ROLES = {"editor": "editor: may change and scan", "viewer": "viewer: may look"}
 CADENCES = {
     Cadence.WEEKLY: "every week (we propose this)",
     Cadence.DAILY: "every day",
@@ -37,41 +53,142 @@ CADENCES = {
 }
 
 
+class NamesForm(PageForm):
+    """How answers write the brand, and where it is on the web."""
+
+    beside: ClassVar[Mapping[str, str]] = {"alias": "aliases"}
+    name = forms.CharField(max_length=LONGEST_NAME)
+    aliases = LinesField(label="Other names, one a line", rows=3, required=False)
+    domain = forms.CharField(label="Main site", max_length=LONGEST_ADDRESS)
+    domains = LinesField(label="Other sites of yours, one a line", required=False)
+    description = TextField(label="What it sells, in a sentence", max_length=LONGEST_DESCRIPTION, required=False)
+    region = forms.CharField(label="Country of buyers, two letters such as DE", max_length=2, required=False)
+
+    @staticmethod
+    def values_of(brand: Brand) -> dict[str, Any]:
+        """What is stored of a brand."""
+        own = {"competitor": None, "is_main": False}
+        return {
+            **{name: getattr(brand, name) for name in ("name", "domain", "description", "region")},
+            "aliases": list(brand.names.filter(**own).values_list("text", flat=True)),
+            "domains": list(brand.domains.filter(**own).values_list("domain", flat=True)),
+        }
+
+
+class ScheduleForm(PageForm):
+    """How often scans run, and how often each asks a prompt."""
+
+    cadence = forms.ChoiceField(label="How often", choices=list(CADENCES.items()))
+    samples = forms.IntegerField(label="Times each prompt is asked in a scan", min_value=1)
+
+
+class NameUseForm(PageForm):
+    """How a name that is also a word is meant."""
+
+    name = forms.CharField(max_length=LONGEST_NAME, widget=forms.HiddenInput)
+    also = forms.CharField(max_length=LONGEST_NAME, required=False, widget=forms.HiddenInput)
+    never = forms.CharField(max_length=LONGEST_NAME, required=False, widget=forms.HiddenInput)
+
+
+class EnginesForm(PageForm):
+    """The AI engines that scans ask."""
+
+    engine = TicksField(
+        label="Scans ask those that are ticked; with none ticked, all that can be asked.", required=False
+    )
+
+    def offer(self, engines: Iterable[Engine]) -> None:
+        """Show a box for each of these."""
+        choices = [
+            (each.name, format_html("<b>{}</b><small>{}</small>", engine_name(each.name), state_of(each)))
+            for each in engines
+        ]
+        self.fields["engine"].choices = choices  # type: ignore[attr-defined]
+
+
+class InviteForm(PageForm):
+    """Who is let in, and as what."""
+
+    email = forms.EmailField(label="Invite by email", widget=forms.EmailInput({"autocomplete": "off"}))
+    role = forms.ChoiceField(label="As", choices=list(ROLES.items()))
+
+
+class HandOverForm(PageForm):
+    """To whom the brand is offered."""
+
+    email = forms.EmailField(label="Email of the new owner", widget=forms.EmailInput({"autocomplete": "off"}))
+
+    def clean(self) -> dict[str, Any]:
+        """The offer is that of the owner's role."""
+        return {**self.cleaned_data, "role": Invitation.Role.OWNER}
+
+
+class PersonForm(PageForm):
+    """What becomes of somebody's access."""
+
+    id = forms.IntegerField(min_value=1, max_value=2**62, widget=forms.HiddenInput)
+    role = forms.ChoiceField(choices=Collaborator.Role.choices, required=False)
+    verb = VerbField("remove", required=False)
+
+    @classmethod
+    def of(cls, person: Collaborator) -> Self:
+        """The form of one of several people."""
+        form = cls(key=person.pk, initial={"id": person.pk, "role": person.role})
+        form.fields["role"].widget.attrs["aria-label"] = f"Role of {person.user.email}"
+        return form
+
+
+class DeleteForm(PageForm):
+    """The name of the brand, to be sure."""
+
+    name = forms.CharField(label="Its name", widget=forms.TextInput({"autocomplete": "off"}))
+
+
+class ExportForm(PageForm):
+    """The days whose answers are taken out."""
+
+    first = forms.DateField(label="Answers from", widget=DAY)
+    last = forms.DateField(label="to", widget=DAY)
+
+
 @brand_page
 def settings(visit: Visit) -> HttpResponse:
     """The settings as forms, and what a scan costs."""
     return _export(visit) if visit.query.get("format") == "csv" else _page(visit)
 
 
-def _page(visit: Visit, typed: dict[str, Any] | None = None) -> HttpResponse:
-    """`typed` is what was refused, to be shown again instead of what is stored."""
+def _page(visit: Visit, form: PageForm | None = None) -> HttpResponse:
+    """The page, with a form that was refused as it was sent."""
     brand = visit.brand
-    stored = {
-        "aliases": "\n".join(brand.names.filter(competitor=None, is_main=False).values_list("text", flat=True)),
-        "domains": "\n".join(brand.domains.filter(competitor=None, is_main=False).values_list("domain", flat=True)),
-        **{name: getattr(brand, name) for name in ("name", "domain", "description", "region", "cadence", "samples")},
-    }
     last = date.today()
     try:
         estimate = estimate_scan(visit.caller, visit.brand.pk)
     except ServiceError:
         estimate = None
-    chosen = set(brand.chosen_engines.values_list("engine", flat=True))
-    most = brand.owner.limit("max_samples")
+    chosen = list(brand.chosen_engines.values_list("engine__name", flat=True))
+    engines = list(Engine.objects.asked())
+    engines_form = form_or(form, EnginesForm, initial={"engine": chosen})
+    cast(EnginesForm, engines_form).offer(engines)
+    stored = NamesForm.values_of(brand)
+    people = brand.collaborators.select_related("user")
     return visit.show(
         "settings.html",
         "settings",
-        shown={**stored, **(typed or {})},
+        names_form=form_or(form, NamesForm, initial=stored),
+        schedule_form=form_or(form, ScheduleForm, initial={"cadence": brand.cadence, "samples": brand.samples}),
+        engines_form=engines_form,
+        invite_form=form_or(form, InviteForm),
+        hand_over_form=form_or(form, HandOverForm),
+        delete_form=form_or(form, DeleteForm),
+        export_form=ExportForm(initial={"first": last - timedelta(days=DAYS_EXPORTED), "last": last}),
+        stored=stored,
         uses=uses_of_names(brand),
-        cadences=CADENCES.items(),
-        samples=range(1, max(most, brand.samples) + 1),
         estimate=estimate,
-        engines=[(each, each.pk in chosen, state_of(each)) for each in Engine.objects.asked()],
+        engines=[(each, state_of(each)) for each in engines],
         cost=reading_cost(brand),
-        people=brand.collaborators.select_related("user"),
+        people=[(each, PersonForm.of(each)) for each in people],
         invitations=brand.invitations.all(),
         is_owner=visit.may_edit and brand.owner_id == visit.request.user.pk,
-        export={"first": last - timedelta(days=DAYS_EXPORTED), "last": last},
     )
 
 
@@ -97,26 +214,23 @@ def _export(visit: Visit) -> HttpResponse:
     return file
 
 
-def _update(visit: Visit) -> str:
-    post = visit.request.POST
-    names = ("name", "domain", "description", "region", "cadence")
-    given: dict[str, Any] = {name: str(post[name]) for name in names if name in post}
-    for name in ("aliases", "domains"):
-        if name in post:
-            given[name] = lines_of(visit.posted(name))
-    if "samples" in post:
-        samples = str(post["samples"])
-        given["samples"] = int(samples) if samples.isdecimal() and len(samples) < 4 else 0
+def _update(visit: Visit, values: dict[str, Any]) -> str:
+    given = {name: values[name] for name in NamesForm.base_fields if name != "next"}
     update_brand(visit.caller, brand_id=visit.brand.pk, **given)
     return "Saved."
 
 
-def _mend_name(visit: Visit) -> str:
+def _schedule(visit: Visit, values: dict[str, Any]) -> str:
+    update_brand(visit.caller, brand_id=visit.brand.pk, cadence=values["cadence"], samples=values["samples"])
+    return "Saved."
+
+
+def _mend_name(visit: Visit, values: dict[str, Any]) -> str:
     """Add a longer name, or rule a name out beside a word."""
-    row = visit.brand.names.filter(text=storable(visit.posted("name"))).select_related("competitor").first()
+    row = visit.brand.names.filter(text=storable(values["name"])).select_related("competitor").first()
     if row is None:
         raise Http404
-    if word := visit.posted("also"):
+    if word := values["also"]:
         others = visit.brand.names.filter(competitor=row.competitor, is_main=False).values_list("text", flat=True)
         if row.competitor is None:
             update_brand(visit.caller, brand_id=visit.brand.pk, aliases=[*others, word])
@@ -124,7 +238,7 @@ def _mend_name(visit: Visit) -> str:
             at = {"brand_id": visit.brand.pk, "competitor_id": row.competitor.pk}
             update_competitor(visit.caller, **at, aliases=[*others, word])
         return f"“{word}” counts as a name, too. Figures follow within minutes."
-    word = visit.posted("never")
+    word = values["never"]
     set_name_policy(
         visit.caller,
         brand_id=visit.brand.pk,
@@ -136,75 +250,53 @@ def _mend_name(visit: Visit) -> str:
     return f"“{row.text}” beside “{word}” does not count any more. Figures follow within minutes."
 
 
-def _choose(visit: Visit) -> str:
-    names = visit.request.POST.getlist("engine")
+def _choose(visit: Visit, values: dict[str, Any]) -> str:
+    names = values["engine"]
     choose_engines(visit.caller, brand_id=visit.brand.pk, names=names)
     return "Saved. The next scan asks these." if names else "Saved. The next scan asks all AI engines."
 
 
-def _invite(visit: Visit) -> str:
-    offer = invite(visit.caller, brand_id=visit.brand.pk, email=visit.posted("email"), role=visit.posted("role"))
+def _invite(visit: Visit, values: dict[str, Any]) -> str:
+    offer = invite(visit.caller, brand_id=visit.brand.pk, email=values["email"], role=values["role"])
     return f"{offer.email} finds the invitation after signing in."
 
 
-def _withdraw(visit: Visit) -> str:
-    withdraw(visit.caller, brand_id=visit.brand.pk, invitation_id=visit.posted_id)
+def _withdraw(visit: Visit, values: dict[str, Any]) -> str:
+    withdraw(visit.caller, brand_id=visit.brand.pk, invitation_id=values["id"])
     return "The invitation is taken back."
 
 
-def _change_person(visit: Visit) -> str:
+def _change_person(visit: Visit, values: dict[str, Any]) -> str:
     """Give somebody another role, or end their access."""
-    text = visit.posted("id")
-    pk = int(text) if text.isdecimal() and len(text) < 19 else 0
-    user = User.objects.filter(collaborations__brand=visit.brand, collaborations__pk=pk).first()
+    user = User.objects.filter(collaborations__brand=visit.brand, collaborations__pk=values["id"]).first()
     if user is None:
         raise Http404
-    if visit.posted("verb") == "remove":
+    if values["verb"] == "remove":
         remove_collaborator(visit.caller, brand_id=visit.brand.pk, user=user)
         return f"{user.email} no longer sees this brand."
-    role = set_role(visit.caller, brand_id=visit.brand.pk, user=user, role=visit.posted("role")).role
+    role = set_role(visit.caller, brand_id=visit.brand.pk, user=user, role=values["role"]).role
     return f"{user.email} is {'an editor' if role == 'editor' else 'a viewer'} now."
 
 
-def _scan(visit: Visit) -> str:
+def _scan(visit: Visit, values: dict[str, Any]) -> str:
     started = start_scan(visit.caller, brand_id=visit.brand.pk, trigger=Run.Trigger.WEB)
     if started.reason:
         return started.reason.words()
     return f"The scan has begun: {started.run.total} answers are asked for."
 
 
+def _delete(visit: Visit, values: dict[str, Any]) -> str:
+    if values["name"] != visit.brand.name:
+        raise invalid("name", "To delete the brand, write its name exactly as it is.")
+    delete_brand(visit.caller, brand_id=visit.brand.pk)
+    return f"{visit.brand.name} and all that was measured of it are deleted."
+
+
 HERE = "brand-settings"
-invite_act, withdraw_act, scan_act = act(_invite, HERE), act(_withdraw, HERE), act(_scan, "brand")
-engines_act, person_act = act(_choose, HERE), act(_change_person, HERE)
-name_act = act(_mend_name, HERE)
-
-
-@brand_page
-def update_act(visit: Visit) -> HttpResponse:
-    """Save what is given; what is refused stays in the form."""
-    if visit.request.method != "POST":
-        raise Http404
-    try:
-        return visit.back(visit.address(HERE), _update(visit))
-    except ServiceError as refusal:
-        messages.error(visit.request, refusal.message)
-        visit.brand.refresh_from_db()
-        response = _page(visit, {name: str(value) for name, value in visit.request.POST.items()})
-        response.status_code = 400
-        return response
-
-
-@brand_page
-def delete(visit: Visit) -> HttpResponse:
-    """Delete the brand for good: by its owner, who writes its name."""
-    if visit.request.method != "POST":
-        raise Http404
-    try:
-        if visit.posted("name").strip() != visit.brand.name:
-            raise invalid("name", "To delete the brand, write its name exactly as it is.")
-        delete_brand(visit.caller, brand_id=visit.brand.pk)
-    except ServiceError as refusal:
-        messages.error(visit.request, refusal.message)
-        return HttpResponseRedirect(visit.address(HERE))
-    messages.success(visit.request, f"{visit.brand.name} and all that was measured of it are deleted.")
-    return HttpResponseRedirect(reverse("start"))
+update_act, schedule_act = act(_update, HERE, NamesForm, _page), act(_schedule, HERE, ScheduleForm, _page)
+invite_act, hand_over_act = act(_invite, HERE, InviteForm, _page), act(_invite, HERE, HandOverForm, _page)
+withdraw_act, person_act = act(_withdraw, HERE, IdForm), act(_change_person, HERE, PersonForm)
+engines_act, name_act = act(_choose, HERE, EnginesForm, _page), act(_mend_name, HERE, NameUseForm)
+scan_act = act(_scan, "brand")
+delete_act = act(_delete, lambda visit, values: reverse("start"), DeleteForm, _page)
+"""Each form of the page: what it does, its own fields, and the page again where it is refused."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from functools import wraps
+from typing import Any
 from uuid import uuid4
 
 from django.conf import settings
@@ -16,6 +17,7 @@ from apikeys.caller import Caller
 from apikeys.errors import ServiceError
 from brands.access import readable_brand
 from brands.sharing import end_link, follow_link, share
+from visibility.pages.forms import IdForm
 from visibility.pages.frame import Visit, act, brand_page
 from visibility.pages.overview import chart_of, overview_of, own_topics
 from visibility.pages.trend import choose
@@ -32,9 +34,12 @@ def links(visit: Visit) -> HttpResponse:
     topics, engines = own_topics(visit.brand), asked_engines(visit.brand)
     choice, token = choose(visit.query, topics, engines), ""
     if visit.request.method == "POST":
+        form = IdForm(visit.request.POST)
+        if not form.is_valid():
+            raise Http404
         try:
-            filters = choice.query
-            _, token = share(visit.caller, brand_id=visit.brand.pk, link_id=visit.posted_id, filters=filters)
+            link_id, filters = form.cleaned_data["id"], choice.query
+            _, token = share(visit.caller, brand_id=visit.brand.pk, link_id=link_id, filters=filters)
         except ServiceError as refusal:
             messages.error(visit.request, refusal.message)
             return HttpResponseRedirect(visit.request.get_full_path())
@@ -51,12 +56,12 @@ def links(visit: Visit) -> HttpResponse:
     )
 
 
-def _end(visit: Visit) -> str:
-    end_link(visit.caller, brand_id=visit.brand.pk, link_id=visit.posted_id)
+def _end(visit: Visit, values: dict[str, Any]) -> str:
+    end_link(visit.caller, brand_id=visit.brand.pk, link_id=values["id"])
     return "The link is ended. It opens nothing any more."
 
 
-end_act = act(_end, "brand-share")
+end_act = act(_end, "brand-share", IdForm)
 
 
 def shared_page(view: Callable[[Visit], HttpResponse]) -> SharedView:

@@ -1,11 +1,11 @@
-"""The first hour of a brand, in steps with an address each: site, names, topics, competitors, prompts, the first
-scan.
+"""The first hour of a brand, in steps with an address each: its site, what is proposed from it, prompts or a file of
+answers, the first scan.
 
 A step is done when its rows are there, so that people may interrupt it. What is refused stays in its form.
 """
 
-from collections import Counter, defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,33 +16,40 @@ from django.urls import reverse
 from django.utils.formats import date_format
 
 from apikeys.caller import Caller
-from apikeys.errors import ServiceError
+from apikeys.errors import ServiceError, invalid
 from apikeys.models import User
 from brands.brands import create_brand, update_brand
-from brands.competitors import add_competitor, remove_competitor
+from brands.competitors import add_competitor
 from brands.domains import without_path
 from brands.models import Brand, Cadence
 from visibility.answers.detect import BRAND, Reader
 from visibility.answers.names import uses_of_names
+from visibility.audit import Proposal, Proposals
 from visibility.content.prompts import prepare_prompts, prompt_to_copy
 from visibility.content.questions import Wishes
+from visibility.content.resources import GeneratedPrompt
 from visibility.counts.figures import engines_of, figures_of
 from visibility.counts.reader import select_now
 from visibility.counts.words import base_words
 from visibility.detection import is_plain
+from visibility.imports.reader import Reading
+from visibility.imports.services import Imported, import_answers
 from visibility.models import Engine, Prompt, Run, Topic
-from visibility.pages.frame import Visit, account_page, brand_page, lines_of, show_page, uuid_of
-from visibility.pages.prompts import add_reply
+from visibility.onboarding.site import FIRST_PAGES, SiteLook, look_at, read_site
+from visibility.onboarding.writing import write_market
+from visibility.pages.forms import PageForm, form_or
+from visibility.pages.frame import Visit, account_page, act, brand_page, refuse, show_page
+from visibility.pages.prompts import ReplyForm, add_reply
+from visibility.pages.start_forms import AboutForm, AddForm, FileForm, FirstPromptsForm, FirstScanForm, Rows
 from visibility.prompts.services import PromptDraft, add_prompts, prompt_quota
+from visibility.recommendations.reads import first_cards
 from visibility.runs.engines import LOCAL
 from visibility.runs.estimate import estimate_scan
 from visibility.runs.reads import read_scan_status
 from visibility.runs.services import start_scan
 from visibility.runs.writing import writing_engine
+from visibility.topics.pooling import assign
 from visibility.topics.services import name_own_topics
-
-COMPETITOR_ROWS = 3
-RELOAD_SECONDS = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,22 +64,46 @@ class Step:
 
 @account_page
 def add(request: HttpRequest, user: User) -> HttpResponse:
-    """The step before these: the site and name of a new brand."""
-    if request.method != "POST":
-        return show_page(request, "add.html", can_ask=_can_ask())
-    typed = {name: str(request.POST.get(name, "")) for name in ("name", "domain", "description")}
-    name, address, description = (text.strip() for text in typed.values())
-    domain = without_path(address)  # as it is copied from a browser
+    """The step before these: the address of a new brand, whose site is then read by a job."""
+    form = AddForm(request.POST if request.method == "POST" else None)
+    if form.is_valid():
+        address = form.cleaned_data["domain"].strip()
+        domain = without_path(address)  # as it is copied from a browser
+        try:
+            brand = create_brand(
+                Caller.from_user(user),
+                owner=user,
+                name=form.cleaned_data["name"] or _name_in(domain),
+                domain=domain,
+                description=form.cleaned_data["description"],
+            )
+        except ServiceError as refusal:
+            refuse(request, form, refusal)
+        else:
+            if address.removeprefix(domain).strip("/"):
+                messages.info(
+                    request, f"All pages of {brand.domain} count as yours: a section alone cannot be watched."
+                )
+            if form.cleaned_data["reads"]:
+                _read(request, user, brand)
+            return HttpResponseRedirect(f"{reverse('brand-start', args=[brand.pk])}?step=about#now")
+    response = show_page(request, "add.html", form=form, can_ask=_can_ask(), has_writer=writing_engine() is not None)
+    response.status_code = 400 if form.is_bound else 200
+    return response
+
+
+def _read(request: HttpRequest, user: User, brand: Brand) -> None:
+    """Have the site read; without, people go on by hand."""
     try:
-        brand = create_brand(Caller.from_user(user), owner=user, name=name, domain=domain, description=description)
+        read_site(Caller.from_user(user), brand.pk)
     except ServiceError as refusal:
-        messages.error(request, refusal.message)
-        response = show_page(request, "add.html", **typed, can_ask=_can_ask())
-        response.status_code = 400
-        return response
-    if address.removeprefix(domain).strip("/"):
-        messages.info(request, f"All pages of {brand.domain} count as yours: a section alone cannot be watched.")
-    return HttpResponseRedirect(f"{reverse('brand-start', args=[brand.pk])}?step=names")
+        messages.warning(request, f"The site is not read. {refusal.message}")
+
+
+def _name_in(domain: str) -> str:
+    """A first name for a site, until its people give one: what its address begins with."""
+    host = domain.rpartition("//")[2].removeprefix("www.")
+    return host.split(".")[0].replace("-", " ").title()[:100] or host
 
 
 def _can_ask() -> bool:
@@ -85,62 +116,52 @@ def start(visit: Visit) -> HttpResponse:
     """The steps, one of them open: the one in the address, else the one after the last that is done."""
     if not visit.may_edit:
         return HttpResponseRedirect(reverse("brand", args=[visit.brand.pk]))
-    steps = _steps(visit.brand)
-    key = str(visit.query.get("step", "")) or _next(steps)
-    if key not in FORMS:
-        raise Http404
-    save, form = FORMS[key]
+    key = str(visit.query.get("step", ""))
     if visit.request.method != "POST":
-        return _page(visit, steps, key, form(visit))
-    try:
-        if key == "prompts" and "suggest" in visit.request.POST:
-            return _page(visit, steps, key, _suggested(visit))
-        following = save(visit)
-    except ServiceError as refusal:
-        messages.error(visit.request, refusal.message)
-        response = _page(visit, steps, key, {**form(visit), **_typed(visit)})
-        response.status_code = 400
-        return response
-    return HttpResponseRedirect(f"{reverse('brand-start', args=[visit.brand.pk])}?step={following}#now")
+        return _page(visit, key or _next(_steps(visit.brand)))
+    if key not in SAVES:
+        raise Http404
+    return SAVES[key](visit)
 
 
-def _page(visit: Visit, steps: list[Step], key: str, form: dict[str, Any]) -> HttpResponse:
-    run = Run.objects.filter(brand=visit.brand, kind=Run.Kind.VISIBILITY).not_refused().newest().first()
-    status = read_scan_status(visit.caller, visit.brand.pk, run.pk) if run else None
-    done = sum(step.is_done for step in steps)
-    is_still = "still" in visit.query
-    now = select_now(visit.brand) if run and not run.is_active else None
-    figures = figures_of(now) if now else None
+def _page(
+    visit: Visit, key: str, *, is_refused: bool = False, file: PageForm | None = None, **form: Any
+) -> HttpResponse:
+    """The page with a step open; `form` has what its forms show instead of what is stored."""
+    if key not in SHOWS:
+        raise Http404
+    steps = _steps(visit.brand)
     response = visit.show(
         "start.html",
         "overview",
         steps=steps,
         key=key,
-        done=done,
-        scan=status,
-        running=None,  # the step shows it itself
-        still=is_still,
-        figures=figures,
-        base=base_words(figures, engines_of(now)) if now and figures else "",
-        **form,
+        done=sum(step.is_done for step in steps),
+        file_form=form_or(file, FileForm),
+        **SHOWS[key](visit, form),
     )
-    if key == "scan" and run and run.is_active and not is_still:
-        # With an address: to the present one, which has a fragment, browsers only scroll.
-        response["Refresh"] = f"{RELOAD_SECONDS}; url={visit.request.path}?step=scan"
+    response.status_code = 400 if is_refused else 200
     return response
 
 
+def _on_to(visit: Visit, key: str) -> HttpResponse:
+    return HttpResponseRedirect(f"{visit.address('brand-start')}?step={key}#now")
+
+
 def _steps(brand: Brand) -> list[Step]:
-    """The five steps after the site, with what is there of each."""
-    names = [name.text for name in brand.names.filter(competitor=None)]
+    """The three steps after the site, with what is there of each."""
     topics = list(Topic.objects.filter(brand=brand).exclude(own=False).values_list("name", flat=True))
-    competitors = list(brand.competitors.values_list("name", flat=True))
+    rivals = list(brand.competitors.values_list("name", flat=True))
+    about = f"{_listed(topics, 'No topic')}. Against {_listed(rivals, 'nobody yet')}."
     prompts = Prompt.objects.filter(brand=brand).active().count()
     is_measured = Run.objects.measured().filter(brand=brand, kind=Run.Kind.VISIBILITY).exists()
     return [
-        Step("names", "Your names", _listed(names, "How answers may write you"), len(names) > 1 or bool(topics)),
-        Step("topics", "Your topics", _listed(topics, "What you sell, in the words of buyers"), bool(topics)),
-        Step("competitors", "Your competitors", _listed(competitors, "With whom you compare"), bool(competitors)),
+        Step(
+            "about",
+            "You and your market",
+            about if topics or rivals else "Your names, topics and competitors",
+            bool(topics),
+        ),
         Step("prompts", "Your prompts", f"{prompts} to ask" if prompts else "What buyers ask AI", bool(prompts)),
         Step("scan", "Your first scan", "What it costs, then the answers", is_measured),
     ]
@@ -156,141 +177,268 @@ def _next(steps: list[Step]) -> str:
     return steps[min(last + 1, len(steps) - 1)].key
 
 
-def _typed(visit: Visit) -> dict[str, Any]:
-    """What was sent, for the form that shows it again."""
-    post = visit.request.POST
-    typed: dict[str, Any] = {name: str(value) for name, value in post.items() if name in ("aliases", "topics")}
-    if "competitor" in post:
-        typed["rows"] = _padded(list(zip(post.getlist("competitor"), post.getlist("domain"), strict=False)))
-    if "prompts" in post:
-        texts = zip(post.getlist("topic"), post.getlist("prompts"), strict=False)
-        typed["fields"] = [(topic, text, 0) for topic, text in texts]
-    return typed
-
-
-def _padded(rows: list[tuple[str, str]]) -> list[tuple[str, str]]:
-    return rows + [("", "")] * (COMPETITOR_ROWS - len(rows))
-
-
-def _names_form(visit: Visit) -> dict[str, Any]:
-    names = [name.text for name in visit.brand.names.filter(competitor=None)]
+def _show_about(visit: Visit, form: dict[str, Any]) -> dict[str, Any]:
+    """What is stored, and what the site proposes: ticked where it is sure and nothing is decided yet."""
+    look = look_at(visit.brand)
+    written: Proposals | None = form.get("written")
+    about, rows = form.get("about"), form.get("rows")
+    if about is None:
+        about, rows = _about_forms(visit.brand, look, written, form.get("values"))
+    else:
+        about.offer(
+            [*_stored_names(visit.brand), *look.proposals.names],
+            [*_stored_topics(visit.brand), *look.proposals.topics],
+        )
     return {
-        "aliases": "\n".join(names[1:]),
-        "plain": [name for name in names if is_plain(name)],
+        "look": look,
+        "about": about,
+        "rows": rows,
+        "has_writer": writing_engine() is not None,
+        "is_plain": is_plain(visit.brand.name),
         "uses": uses_of_names(visit.brand),
-    }
-
-
-def _save_names(visit: Visit) -> str:
-    before = set(visit.brand.names.filter(competitor=None).values_list("text", flat=True))
-    description = visit.posted("description") or None  # asked for only where there is none
-    aliases = lines_of(visit.posted("aliases"))
-    update_brand(visit.caller, brand_id=visit.brand.pk, aliases=aliases, description=description)
-    added = set(visit.brand.names.filter(competitor=None).values_list("text", flat=True)) - before
-    if plain := sorted(name for name in added if is_plain(name)):
-        words = f"“{plain[0]}” is plain language, too: it counts only where an answer means you."
-        messages.warning(visit.request, words)
-        if not (description or visit.brand.description):
-            return "names"  # which asks what the brand sells: that tells it from the word
-    return "topics"
-
-
-def _save_topics(visit: Visit) -> str:
-    name_own_topics(visit.caller, brand_id=visit.brand.pk, names=lines_of(visit.posted("topics")))
-    return "competitors"
-
-
-def _competitors_form(visit: Visit) -> dict[str, Any]:
-    return {
-        "rows": _padded([]),
         "tracked": visit.brand.competitors.order_by("created_at", "pk"),
         "room": visit.brand.owner.limit("max_competitors_per_site"),
+        "pages": FIRST_PAGES,
     }
 
 
-@transaction.atomic
-def _save_competitors(visit: Visit) -> str:
-    """All of them or none, so that what is shown again is what is missing."""
+def _about_forms(
+    brand: Brand, look: SiteLook, written: Proposals | None, values: dict[str, Any] | None
+) -> tuple[AboutForm, Rows]:
+    """The forms with what is stored and proposed; `values`: what was typed meanwhile, which stays."""
+    names, topics = _stored_names(brand), _stored_topics(brand)
+    said = look.proposals
+    is_new = not topics and not names
+    proposed_name = said.names[0].text if said.names and brand.name == _name_in(brand.domain) else brand.name
+    new_names = [each for each in said.names if each.text not in (proposed_name, brand.name)]
+    new_topics = [*(written.topics if written else ()), *said.topics]
+    rivals = [*(written.competitors if written else ()), *said.competitors]
+    known = {name.casefold() for name in brand.competitors.values_list("name", flat=True)}
+    rivals = [each for each in rivals if each.text.casefold() not in known]
+    ticked = [each.text for each in topics] + [each.text for each in new_topics if each.is_sure and not topics]
+    initial = {
+        "name": proposed_name,
+        "names": [each.text for each in (*names, *(new_names if is_new else ()))],
+        "description": brand.description or look.description,
+        "topics": ticked,
+        **(values or {}),
+    }
+    if written:
+        initial["topics"] = [*initial["topics"], *(each.text for each in written.topics)]
+    about = AboutForm(initial=initial)
+    about.offer([*names, *new_names], [*topics, *new_topics])
+    if said.names and proposed_name == said.names[0].text:
+        about.fields["name"].help_text = f"From {said.names[0].because}."
+    return about, Rows(proposals=rivals)
+
+
+def _stored_names(brand: Brand) -> list[Proposal]:
+    names = brand.names.filter(competitor=None, is_main=False).values_list("text", flat=True)
+    return [Proposal(name, "yours") for name in names]
+
+
+def _stored_topics(brand: Brand) -> list[Proposal]:
+    return [Proposal(name, "yours") for name in brand.topics.exclude(own=False).values_list("name", flat=True)]
+
+
+def _save_about(visit: Visit) -> HttpResponse:
     post = visit.request.POST
-    if "remove" in post:
-        remove_competitor(visit.caller, brand_id=visit.brand.pk, competitor_id=uuid_of(post["remove"]))
-        return "competitors"
-    for name, domain in zip(post.getlist("competitor"), post.getlist("domain"), strict=False):
-        if name.strip() or domain.strip():
-            add_competitor(visit.caller, brand_id=visit.brand.pk, name=name, domain=domain)
-    return "competitors" if "more" in post else "prompts"
+    about, rows = AboutForm(post), Rows(post)
+    is_valid = all([about.is_valid(), rows.is_valid()])
+    if is_valid and "suggest" in post:
+        return _with_market(visit, about, rows)
+    if not is_valid or not _stored(visit, about, rows):
+        return _page(visit, "about", is_refused=True, about=about, rows=rows)
+    if is_plain(visit.brand.name):
+        words = f"“{visit.brand.name}” is plain language, too: it counts only where an answer means you."
+        messages.warning(visit.request, words)
+    return _on_to(visit, "prompts")
 
 
-def _prompts_form(visit: Visit) -> dict[str, Any]:
-    """A field for each topic; and what to ask an assistant, unless an engine may be asked for suggestions."""
-    counts = Counter(Prompt.objects.filter(brand=visit.brand).active().values_list("topic__name", flat=True))
-    topics = list(visit.brand.topics.exclude(own=False).values_list("name", flat=True))
+def _stored(visit: Visit, about: AboutForm, rows: Rows) -> bool:
+    """Store all of it or nothing; what is refused is beside its field."""
+    at: dict[str, Any] = {"brand_id": visit.brand.pk}
+    values = about.cleaned_data
+    try:
+        with transaction.atomic():
+            with _refused_in(visit, about):
+                names = [name for name in about.all_names if name.casefold() != values["name"].casefold()]
+                described = {"description": values["description"]}
+                update_brand(visit.caller, **at, name=values["name"], aliases=names, **described)
+                name_own_topics(visit.caller, **at, names=about.all_topics)
+            for row in rows.taken:
+                with _refused_in(visit, row):
+                    given = {name: row.cleaned_data[name] for name in ("name", "domain")}
+                    add_competitor(visit.caller, **at, **given)
+    except ServiceError:
+        return False
+    visit.brand.refresh_from_db()
+    return True
+
+
+@contextmanager
+def _refused_in(visit: Visit, form: PageForm) -> Iterator[None]:
+    """Put a refusal into this form, and pass it on."""
+    try:
+        yield
+    except ServiceError as refusal:
+        refuse(visit.request, form, refusal)
+        raise
+
+
+def _with_market(visit: Visit, about: AboutForm, rows: Rows) -> HttpResponse:
+    """The step with what the engine that writes proposes in addition; nothing is stored by that."""
+    try:
+        written = write_market(visit.caller, visit.brand.pk)
+    except ServiceError as refusal:
+        refuse(visit.request, about, refusal)
+        return _page(visit, "about", is_refused=True, about=about, rows=rows)
+    values = about.cleaned_data
+    typed = {name: values[name] for name in ("name", "names", "more_names", "description", "topics", "more_topics")}
+    return _page(visit, "about", written=written, values=typed)
+
+
+def _show_prompts(visit: Visit, form: dict[str, Any]) -> dict[str, Any]:
+    """A field for a list, suggestions to tick, and what to ask an assistant, unless an engine may be asked."""
+    prompts: FirstPromptsForm = form.get("prompts") or FirstPromptsForm()
+    suggested: list[GeneratedPrompt] = form.get("suggested", [])
+    prompts.offer(suggested)
     return {
-        "fields": [*((name, "", counts[name]) for name in topics), ("", "", 0)],
+        "prompts": prompts,
+        "is_suggested": bool(suggested),
         "quota": prompt_quota(visit.brand),
-        "has_topics": bool(topics),
+        "has_topics": visit.brand.topics.exclude(own=False).exists(),
         "has_writer": writing_engine() is not None,
         "to_copy": prompt_to_copy(visit.brand),
+        "reply_form": form_or(form.get("reply"), ReplyForm),
     }
 
 
-def _suggested(visit: Visit) -> dict[str, Any]:
-    """The form with what the engine that writes suggests, by topic; nothing is added by that."""
+def _save_prompts(visit: Visit) -> HttpResponse:
+    post = visit.request.POST
+    if "prompts" not in post:
+        return _save_reply(visit)
+    form = FirstPromptsForm(post)
+    if not form.is_valid():
+        return _page(visit, "prompts", is_refused=True, prompts=form)
+    try:
+        if "suggest" in post:
+            return _suggested(visit, form)
+        _add_prompts(visit, form)
+    except ServiceError as refusal:
+        refuse(visit.request, form, refusal)
+        return _page(visit, "prompts", is_refused=True, prompts=form)
+    return _on_to(visit, "scan")
+
+
+def _suggested(visit: Visit, form: FirstPromptsForm) -> HttpResponse:
+    """The form with what the engine that writes suggests; nothing is added by that."""
     found = prepare_prompts(visit.caller, brand_id=visit.brand.pk, wishes=Wishes(), dry_run=True)()
     if found.why_none:
         messages.warning(visit.request, found.why_none)
-    form, texts = _prompts_form(visit), defaultdict(list)
-    for each in found.prompts:
-        texts[each.topic].append(each.text)
-    fields = [(name, "\n".join(texts.pop(name, [])), asked) for name, _, asked in form["fields"]]
-    return {**form, "fields": [*((name, "\n".join(new), 0) for name, new in texts.items()), *fields]}
+    typed = FirstPromptsForm(initial={"prompts": form.cleaned_data["prompts"]})
+    return _page(visit, "prompts", prompts=typed, suggested=found.prompts)
 
 
-def _save_prompts(visit: Visit) -> str:
-    if visit.posted("reply").strip():
-        messages.success(visit.request, add_reply(visit))
-        return "prompts"
-    texts = zip(visit.request.POST.getlist("topic"), visit.request.POST.getlist("prompts"), strict=False)
-    drafts = [PromptDraft(line, topic) for topic, text in texts for line in lines_of(text)]
+def _add_prompts(visit: Visit, form: FirstPromptsForm) -> None:
+    """Add what is ticked and typed; each typed line goes to the topic whose words it has."""
+    lines = form.cleaned_data["prompts"]
+    topics = assign(lines, list(visit.brand.topics.exclude(own=False).values_list("name", flat=True)))
+    drafts = [PromptDraft(text, topic) for topic, text in form.drafts]
+    drafts += [PromptDraft(line, topics.get(line, "")) for line in lines]
+    if not drafts and not Prompt.objects.filter(brand=visit.brand).active().exists():
+        raise invalid("prompts", "Write at least one prompt, or drop a file of answers.")
     added = add_prompts(visit.caller, brand_id=visit.brand.pk, drafts=drafts)
     reader = Reader(visit.brand)
     if naming := sum(BRAND in reader.names_in(prompt.text) for prompt in added.created):
         words = f"{naming} of your prompts name{'s' if naming == 1 else ''} you. Such prompts never count."
         messages.warning(visit.request, words)
-    return "scan"
 
 
-def _scan_form(visit: Visit) -> dict[str, Any]:
-    most = visit.brand.owner.limit("max_samples")
-    form: dict[str, Any] = {"weekly": Cadence.WEEKLY, "most_samples": most, "samples": range(1, most + 1)}
+def _save_reply(visit: Visit) -> HttpResponse:
+    form = ReplyForm(visit.request.POST)
+    if form.is_valid():
+        try:
+            messages.success(visit.request, add_reply(visit, form.cleaned_data))
+            return _on_to(visit, "prompts")
+        except ServiceError as refusal:
+            refuse(visit.request, form, refusal)
+    return _page(visit, "prompts", is_refused=True, reply=form)
+
+
+def _import(visit: Visit, values: dict[str, Any]) -> str:
+    """Import the file as a whole or not at all."""
+    reading = Reading(values["zone"], values["columns"], values["kind"])
     try:
-        return {**form, "estimate": estimate_scan(visit.caller, visit.brand.pk)}
+        imported = import_answers(visit.caller, brand=visit.brand.pk, file=values["text"], reading=reading)
+    except UnicodeDecodeError as error:
+        raise invalid("file", "The file is not UTF-8. Save it as UTF-8 and drop it again.") from error
+    return imported_words(imported)
+
+
+def imported_words(imported: Imported) -> str:
+    """What came of an import."""
+    words = f"{imported.added:,} answer{'s' * (imported.added != 1)} added"
+    known = f", {imported.known:,} were there already" if imported.known else ""
+    return f"{words}{known}; {imported.prompts:,} prompt{'s' * (imported.prompts != 1)} added."
+
+
+import_act = act(
+    _import,
+    lambda visit, values: f"{visit.address('brand-start')}?step=scan#now",
+    FileForm,
+    lambda visit, form: _page(visit, "prompts", file=form),
+)
+
+
+def _show_scan(visit: Visit, form: dict[str, Any]) -> dict[str, Any]:
+    """What a scan costs, how it goes on, or what came of it and what to do next."""
+    run = Run.objects.filter(brand=visit.brand, kind=Run.Kind.VISIBILITY).not_refused().newest().first()
+    now = select_now(visit.brand) if run and not run.is_active else None
+    figures = figures_of(now) if now else None
+    shown = {
+        "scan": read_scan_status(visit.caller, visit.brand.pk, run.pk) if run else None,
+        "scan_form": form_or(
+            form.get("scan"), FirstScanForm, initial={"verb": "samples", "samples": visit.brand.samples}
+        ),
+        "most_samples": visit.brand.owner.limit("max_samples"),
+        "figures": figures,
+        "base": base_words(figures, engines_of(now)) if now and figures else "",
+        "first": next(iter(first_cards(visit.brand, 1)), None) if figures else None,
+    }
+    try:
+        return {**shown, "estimate": estimate_scan(visit.caller, visit.brand.pk)}
     except ServiceError as refusal:
-        return {**form, "obstacle": refusal.message}
+        return {**shown, "obstacle": refusal.message}
 
 
-def _save_scan(visit: Visit) -> str:
-    post = visit.request.POST
-    if "cadence" in post:
-        update_brand(visit.caller, brand_id=visit.brand.pk, cadence=str(post["cadence"]))
+def _save_scan(visit: Visit) -> HttpResponse:
+    form = FirstScanForm(visit.request.POST)
+    if form.is_valid():
+        try:
+            _scan(visit, form.cleaned_data["verb"], form.cleaned_data["samples"])
+            return _on_to(visit, "scan")
+        except ServiceError as refusal:
+            refuse(visit.request, form, refusal)
+    return _page(visit, "scan", is_refused=True, scan=form)
+
+
+def _scan(visit: Visit, verb: str, samples: int | None) -> None:
+    if verb == "weekly":
+        update_brand(visit.caller, brand_id=visit.brand.pk, cadence=Cadence.WEEKLY)
         messages.success(visit.request, "Scans are planned. You see the next one on every page.")
-    elif "samples" in post:
-        samples = str(post["samples"])
-        update_brand(visit.caller, brand_id=visit.brand.pk, samples=int(samples) if samples.isdecimal() else 0)
+    elif verb == "samples":
+        update_brand(visit.caller, brand_id=visit.brand.pk, samples=samples)
     elif (started := start_scan(visit.caller, brand_id=visit.brand.pk, trigger=Run.Trigger.WEB)).reason:
         after = date_format(started.next_allowed_at, "j M H:i")
         messages.warning(visit.request, f"{started.reason.words()} The next scan may start after {after} UTC.")
-    return "scan"
 
 
-FORMS: dict[str, tuple[Callable[[Visit], str], Callable[[Visit], dict[str, Any]]]] = {
-    "names": (_save_names, _names_form),
-    "topics": (
-        _save_topics,
-        lambda visit: {"topics": "\n".join(visit.brand.topics.exclude(own=False).values_list("name", flat=True))},
-    ),
-    "competitors": (_save_competitors, _competitors_form),
-    "prompts": (_save_prompts, _prompts_form),
-    "scan": (_save_scan, _scan_form),
+Shows = Callable[[Visit, dict[str, Any]], dict[str, Any]]
+SHOWS: dict[str, Shows] = {"about": _show_about, "prompts": _show_prompts, "scan": _show_scan}
+SAVES: dict[str, Callable[[Visit], HttpResponse]] = {
+    "about": _save_about,
+    "prompts": _save_prompts,
+    "scan": _save_scan,
 }
-"""How each step is saved, which returns the step that follows, and what its form shows."""
+"""How each step is shown and saved."""

@@ -2,6 +2,7 @@
 
 import re
 from datetime import date, datetime
+from decimal import Decimal
 from urllib.parse import urlencode, urlsplit
 
 from django import template
@@ -52,6 +53,7 @@ _CLAUSE = re.compile(r"[,;:] | \(")
 _LITTLE = re.compile(r"(?:\s+[\W\d_]*\w{0,3}[\W\d_]*)+$")
 _LINK_END = re.compile(r"\]\([^()\s]{0,300}\)?")
 PROOF_STATES = {"rose": "Rose", "fell": "Fell", "no_change": "No change seen", "waiting": "Too early"}
+CENT = Decimal("0.01")
 MINUS = "\N{MINUS SIGN}"
 EFFORTS = {"low": ("easy", "good"), "medium": ("some work", "warn"), "high": ("hard", "")}
 
@@ -75,6 +77,12 @@ def to(context: Context, page: str, **filters: object) -> SafeString:
         return SafeString()
     query = urlencode({name: value for name, value in filters.items() if value})
     return format_html(' href="{}{}"', context["visit"].address(page), f"?{query}" if query else "")
+
+
+@register.filter
+def dollars(amount: Decimal) -> str:
+    """US dollars as people write them, such as $0.42."""
+    return "less than $0.01" if 0 < amount < CENT else f"${amount:,.2f}"
 
 
 @register.filter

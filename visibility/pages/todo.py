@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
+from django import forms
 from django.db.models import Count
 from django.http import Http404, HttpResponse
 from django.urls import reverse
@@ -13,6 +14,7 @@ from apikeys.errors import ErrorCode, ServiceError, conflict
 from visibility.content.reads import writer_for
 from visibility.models import Draft, Prompt, Recommendation, Run
 from visibility.pages import charts
+from visibility.pages.forms import IdForm, VerbField
 from visibility.pages.frame import Visit, act, brand_page
 from visibility.pages.tables import Table, wanted
 from visibility.recommendations.cards import ShownCard, proof_of, show
@@ -30,6 +32,7 @@ TABS = {
     Status.RESOLVED: "Solved by itself",
 }
 VERBS = {"start": Status.IN_PROGRESS, "done": Status.DONE, "dismiss": Status.DISMISSED, "reopen": Status.OPEN}
+LONGEST_REASON = 300
 MESSAGES = {
     Status.IN_PROGRESS: "It is under way.",
     Status.DONE: "Marked as done. What is seen since is judged once, in four weeks.",
@@ -184,18 +187,24 @@ def _verbs(row: Recommendation) -> list[tuple[str, str, str]]:
     return [("reopen", "Open again", "")]
 
 
-def _decide(visit: Visit) -> str:
-    status = VERBS.get(str(visit.request.POST.get("verb")))
-    if status is None:
-        raise Http404
+class DecideForm(IdForm):
+    """A decision on a to-do; `seen` is its state as the page showed it."""
+
+    verb = VerbField(*VERBS)
+    seen = forms.CharField(required=False, widget=forms.HiddenInput)
+    reason = forms.CharField(max_length=LONGEST_REASON, required=False)
+
+
+def _decide(visit: Visit, values: dict[str, Any]) -> str:
+    status = VERBS[values["verb"]]
     try:
         decide(
             visit.caller,
             brand_id=visit.brand.pk,
-            recommendation_id=visit.posted_id,
+            recommendation_id=values["id"],
             status=status,
-            seen=str(visit.request.POST.get("seen", "")),
-            reason=str(visit.request.POST.get("reason", "")),
+            seen=values["seen"],
+            reason=values["reason"],
         )
     except ServiceError as refusal:
         if refusal.code != ErrorCode.CONFLICT:
@@ -205,4 +214,4 @@ def _decide(visit: Visit) -> str:
     return MESSAGES[status]
 
 
-decide_act = act(_decide, lambda visit: visit.address("brand-todo-item", visit.posted_id))
+decide_act = act(_decide, lambda visit, values: visit.address("brand-todo-item", values["id"]), DecideForm)

@@ -1,5 +1,6 @@
 """Briefs and drafts: writing one for a thing to do, and reading it."""
 
+from typing import Any
 from uuid import UUID
 
 from django.http import Http404, HttpResponse
@@ -10,7 +11,8 @@ from visibility.content.reads import readable_draft
 from visibility.content.resources import draft_resource
 from visibility.content.services import prepare_draft
 from visibility.pages.answer_text import answer_html
-from visibility.pages.frame import Visit, act, brand_page, uuid_of
+from visibility.pages.forms import IdForm
+from visibility.pages.frame import Visit, act, brand_page
 
 
 @brand_page
@@ -26,13 +28,9 @@ def draft(visit: Visit, draft_id: UUID) -> HttpResponse:
     return visit.show("draft.html", "todo", draft=found, is_brief=is_brief, text=text, copied=copied)
 
 
-def _write(visit: Visit) -> str:
-    prepare_draft(visit.caller, brand_id=visit.brand.pk, opportunity_id=visit.posted("opportunity"))()
+def _write(visit: Visit, values: dict[str, Any]) -> str:
+    prepare_draft(visit.caller, brand_id=visit.brand.pk, opportunity_id=f"recommendation:{values['id']}")()
     return "It is written: you find it below."
 
 
-def _item(visit: Visit) -> str:
-    return visit.address("brand-todo-item", uuid_of(visit.posted("opportunity").removeprefix("recommendation:")))
-
-
-write_act = act(_write, _item)
+write_act = act(_write, lambda visit, values: visit.address("brand-todo-item", values["id"]), IdForm)

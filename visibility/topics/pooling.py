@@ -8,6 +8,9 @@ from collections.abc import Sequence
 import numpy as np
 from scipy.cluster.hierarchy import fcluster, linkage
 
+from visibility.detection import is_function_word
+from visibility.models.prompts import LONGEST_TOPIC
+
 FARTHEST = 0.7
 """How far, as cosine, wordings of one topic may lie apart on average. Set on 17 topics of real answers, where 67 of
 68 wordings come to their topic; of 8 others, with two pairs of neighbours such as nonstick pans and cookware, 28 of
@@ -36,6 +39,26 @@ def pool(wordings: Sequence[str]) -> list[list[str]]:
     for wording, number in zip(wordings, numbers.tolist(), strict=True):
         topics[number].append(wording)
     return list(topics.values())
+
+
+def assign(wordings: Sequence[str], topics: Sequence[str]) -> dict[str, str]:
+    """The topic of each wording: of these the one whose words it has most of, rare words first; a single one is that
+    of all. What fits none is pooled, and the shortest wording of a pool names it; what is alone there has none."""
+    if len(topics) == 1:
+        return dict.fromkeys(wordings, topics[0])
+    words = {topic: frozenset(word for word in stems(topic) if not is_function_word(word)) for topic in topics}
+    holders = Counter(word for each in words.values() for word in each)
+    assigned: dict[str, str] = {}
+    for wording in wordings:
+        said = stems(wording)
+        weights = {topic: sum(1 / holders[word] for word in each & said) for topic, each in words.items()}
+        best = max(weights, key=lambda topic: weights[topic], default="")
+        if best and weights[best] > 0:
+            assigned[wording] = best
+    for texts in pool([wording for wording in dict.fromkeys(wordings) if wording not in assigned]):
+        if len(texts) > 1:
+            assigned |= dict.fromkeys(texts, min(texts, key=len)[:LONGEST_TOPIC])
+    return assigned
 
 
 def stems(text: str) -> frozenset[str]:
