@@ -78,7 +78,7 @@ def _run(command: Sequence[str]) -> None:
     name, *arguments = command
     done = subprocess.run(  # noqa: S603
         [folder / name, f"--dbname={place}", *arguments],
-        env={**os.environ, "PGPASSWORD": parameters.get("password") or os.environ.get("PGPASSWORD", "")},
+        env=os.environ | ({"PGPASSWORD": parameters["password"]} if parameters.get("password") else {}),
         stderr=subprocess.PIPE,
         text=True,
         check=False,

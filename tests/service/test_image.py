@@ -8,11 +8,12 @@ import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from tests.live import ROOT, empty_database, free_port, status_of, wait_for
+from config import postgres
+from tests.live import ROOT, free_port, status_of, wait_for
+from tests.postgres import FAST
 from tests.service.test_database_away import answer_of
 
 pytestmark = pytest.mark.proof
@@ -38,16 +39,14 @@ exec chroot "$root" /usr/bin/setpriv --reuid=10001 --regid=10001 --clear-groups 
 
 
 class Image:
-    """The root of the image, a database for it, and a folder that it may read."""
+    """The root of the image, the folder of the socket of an empty database for it, and a folder that it may read."""
 
-    def __init__(self, root: Path, database: str, folder: Path) -> None:
-        parts = urlsplit(database)
+    def __init__(self, root: Path, sockets: Path, folder: Path) -> None:
         configured = json.loads(_printed("buildah", "inspect", "--type", "image", NAME))["Docker"]["config"]
-        self.sockets = parse_qs(parts.query)["host"][0]
-        self.root, self.folder, self.command = root, folder, configured["Cmd"]
+        self.root, self.sockets, self.folder, self.command = root, sockets, folder, configured["Cmd"]
         self.user = configured["User"]
         self.environment = dict(line.split("=", 1) for line in configured["Env"]) | {
-            "DATABASE_URL": f"postgresql://postgres@/{parts.path[1:]}?host=/mnt"
+            "DATABASE_URL": "postgresql://postgres@/postgres?host=/mnt"
         }
 
     def start(self, *command: str, **environment: str) -> subprocess.Popen[str]:
@@ -93,11 +92,18 @@ def root() -> Iterator[Path]:
 
 
 @pytest.fixture
-def image(root, tmp_path, django_db_blocker) -> Iterator[Image]:
+def image(root, tmp_path) -> Iterator[Image]:
     for folder in (tmp_path, *tmp_path.parents[:2]):
         folder.chmod(0o755)
-    with django_db_blocker.unblock(), empty_database() as url:
-        yield Image(root, url, tmp_path)
+    data, sockets, files = (tmp_path / name for name in ("postgres", "sockets", "files"))
+    files.mkdir()
+    sockets.mkdir()
+    sockets.chmod(0o777)
+    postgres.start(data, **FAST, unix_socket_directories=f"{data},{sockets}")
+    try:
+        yield Image(root, sockets, files)
+    finally:
+        postgres.stop(data)
 
 
 def test_it_goes_from_an_empty_database_to_the_first_score(image):
@@ -119,7 +125,7 @@ def test_it_goes_from_an_empty_database_to_the_first_score(image):
     with image.running(*image.command, **bound), image.running(*manage, "worker"):
         wait_for(lambda: status_of(f"{url}/readyz") == 200, seconds=60)
         wait_for(lambda: answer_of(f"{url}/readyz", "")[2]["worker"] == "ok", seconds=60)
-        [brand] = answer_of(f"{url}/api/v1/brands", key)[2]["items"]
+        [brand] = answer_of(f"{url}/api/v1/brands", key)[2]["brands"]
         days = f"{url}/api/v1/brands/{brand['id']}/visibility?from=2026-05-24&to=2026-05-24"
         status, _, body = answer_of(days, key)
     assert (status, body["trend"][0]["score"]) == (200, 50.0)
