@@ -19,6 +19,8 @@ from tests.service.test_database_away import answer_of
 pytestmark = pytest.mark.proof
 
 NAME = "localhost/visibility:tested"
+FIRST_MILLISECOND = 1_779_580_800_000
+"""Of the day of the answers, 24 May 2026."""
 LINES = [
     {"prompt": "Which running watch under $400?", "text": "1. **Garmin Forerunner 255**\n2. Coros Pace 3"},
     {"prompt": "Best watch for a marathon?", "text": "The Coros Pace 3 is hard to beat."},
@@ -126,7 +128,7 @@ def test_it_goes_from_an_empty_database_to_the_first_score(image):
         wait_for(lambda: status_of(f"{url}/readyz") == 200, seconds=60)
         wait_for(lambda: answer_of(f"{url}/readyz", "")[2]["worker"] == "ok", seconds=60)
         [brand] = answer_of(f"{url}/api/v1/brands", key)[2]["brands"]
-        days = f"{url}/api/v1/brands/{brand['id']}/visibility?from=2026-05-24&to=2026-05-24"
+        days = f"{url}/api/v1/brands/{brand['id']}/visibility?from={FIRST_MILLISECOND}"
         status, _, body = answer_of(days, key)
     assert (status, body["trend"][0]["score"]) == (200, 50.0)
 
