@@ -1,4 +1,4 @@
-"""What the log says of an outage."""
+"""What the log says of an outage, and does not say of health."""
 
 import logging
 
@@ -14,3 +14,10 @@ class OneLineOutages(logging.Filter):
             record.msg, record.args = f"{record.getMessage()}: {' '.join(str(error).split())}", ()
             record.exc_info = record.exc_text = None
         return True
+
+
+class WithoutHealth(logging.Filter):
+    """Leaves out that `/readyz` answered 503: it is asked each second, and whoever asks is answered why."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        return getattr(getattr(record, "request", None), "path_info", "") != "/readyz"

@@ -251,12 +251,16 @@ LOGGING = {
     "filters": {
         "request_id": {"()": "apikeys.requestid.RequestIdFilter"},
         "outages": {"()": "config.logs.OneLineOutages"},
+        "health": {"()": "config.logs.WithoutHealth"},
     },
     "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s [%(request_id)s] %(message)s"}},
     "handlers": {
         "console": {"class": "logging.StreamHandler", "formatter": "line", "filters": ["request_id", "outages"]}
     },
     # Refusals by the line would name what callers write as a path, which may be a key or a link for a password.
-    "loggers": {"django.request": {"level": "ERROR"}, "django.security.DisallowedHost": {"level": "CRITICAL"}},
+    "loggers": {
+        "django.request": {"level": "ERROR", "filters": ["health"]},
+        "django.security.DisallowedHost": {"level": "CRITICAL"},
+    },
     "root": {"handlers": ["console"], "level": env.str("LOG_LEVEL", default="WARNING")},
 }

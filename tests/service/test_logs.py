@@ -5,6 +5,9 @@ import logging
 import psycopg
 import pytest
 from django.db import OperationalError
+from django.http import HttpResponse
+from django.test import RequestFactory
+from django.utils.log import log_response
 
 from config.logs import OneLineOutages
 
@@ -36,3 +39,9 @@ def test_an_outage_is_one_line(error):
 
 def test_any_other_failure_comes_with_its_stack():
     assert "Traceback" in line_of(ValueError("a fault"))
+
+
+@pytest.mark.parametrize(("path", "lines"), [("/readyz", 0), ("/api/v1/brands", 1)])
+def test_a_process_that_is_not_ready_says_so_to_who_asks_and_not_in_the_log(caplog, path, lines):
+    log_response("Service Unavailable", response=HttpResponse(status=503), request=RequestFactory().get(path))
+    assert len(caplog.records) == lines
