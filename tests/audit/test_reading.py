@@ -19,7 +19,6 @@ from tests.audit.sites import HOST
 from tests.reference import reference_file
 from visibility.audit import judge
 from visibility.audit.facts import Fetched, ParsedPage, Robots, Site, SitePage, Unparsed
-from visibility.audit.fetch.inflate import Inflater
 from visibility.audit.read import child as child_module
 from visibility.audit.read import sitemaps as sitemap_reader
 from visibility.audit.read.child import ReadingChild
@@ -28,6 +27,7 @@ from visibility.audit.read.robots import MAX_BYTES, parse_robots
 from visibility.audit.read.sitemaps import MAX_ENTRIES, read_sitemap
 from visibility.audit.read.worker import read_small
 from visibility.audit.stored import from_json, to_json
+from visibility.net.inflate import Inflater
 
 HTML = "text/html; charset=utf-8"
 URL = f"https://{HOST}/file"

@@ -6,13 +6,12 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
 
 from aiohttp import ClientPayloadError, ClientResponseError, ConnectionTimeoutError
 
-from visibility.engines.addresses import RefusedAddress
 from visibility.engines.bodies import Body, table, tables, text, whole
 from visibility.engines.types import Bill, EngineError
+from visibility.net import BodyError, RefusedAddress, seconds_to_wait
 
 CAN_RETRY = frozenset({"rate_limited", "server_error", "timeout", "unreachable", "bad_body"})
 MAX_QUOTE_LENGTH = 500
@@ -126,7 +125,7 @@ def transport_failure(error: BaseException) -> EngineError:
         silence = failure("timeout", "The provider was silent for too long.")
         silence.bill = Bill()  # the provider has the question, and may charge for an answer
         return silence
-    if isinstance(error, ClientPayloadError | ClientResponseError):
+    if isinstance(error, ClientPayloadError | ClientResponseError | BodyError):
         broken = failure("bad_body", "The provider's answer was cut off, or is not what HTTP allows.")
         broken.bill = Bill()
         return broken
@@ -258,7 +257,8 @@ def _code_in_words(report: _Report) -> str:
 def _retry_after(headers: Mapping[str, str], report: _Report) -> float | None:
     """The longest wait in seconds that the provider asks for, bounded; zero and nonsense ask for none."""
     milliseconds = _number(headers.get("retry-after-ms", ""))
-    hints = [milliseconds and milliseconds / 1000, _seconds_or_date(headers.get("retry-after", "")), report.wait]
+    asked = seconds_to_wait(headers.get("retry-after", ""), datetime.now(UTC))
+    hints = [milliseconds and milliseconds / 1000, asked, report.wait]
     for detail in report.details:
         match = _SECONDS.fullmatch(text(detail.get("retryDelay")))
         hints.append(_number(match[1]) if match else None)
@@ -272,15 +272,3 @@ def _number(value: str) -> float | None:
     except ValueError:
         return None
     return number if math.isfinite(number) else None
-
-
-def _seconds_or_date(value: str) -> float | None:
-    seconds = _number(value)
-    if seconds is not None:
-        return seconds
-    try:
-        moment = parsedate_to_datetime(value)
-        moment = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
-        return (moment - datetime.now(UTC)).total_seconds()
-    except (ValueError, TypeError, OverflowError, IndexError):
-        return None

@@ -11,6 +11,7 @@ from visibility.engines.addresses import open_socket, refusal_of_url
 from visibility.engines.bodies import Body, Secret, in_utf8
 from visibility.engines.failures import http_failure, too_large, transport_failure
 from visibility.engines.types import Bill, EngineError, EngineSettings
+from visibility.net import BodyError, open_session, read_body
 
 CONNECT_SECONDS = 20.0
 KEEPALIVE_SECONDS = 60.0
@@ -18,7 +19,6 @@ MAX_BODY_BYTES = 8_000_000
 """Of a response, decompressed: the longest recorded answers have half a megabyte."""
 LONGEST = 3
 """A provider that only sends a byte now and then is given up after so many times the allowed silence."""
-READ_AT_ONCE = 65_536
 BAD_KEY = "The key holds signs that no key has, such as a line break. Correct the engine's environment variable."
 
 
@@ -54,7 +54,7 @@ class Transport:
             response = await self._session().post(
                 self._base_url + path,
                 data=content,
-                headers={"content-type": "application/json", **headers},
+                headers={"content-type": "application/json", **headers, "accept-encoding": "gzip"},
                 allow_redirects=False,
                 proxy=self._proxy,
             )
@@ -79,14 +79,11 @@ class Transport:
 
     def _session(self) -> aiohttp.ClientSession:
         if self._opened is None:
-            self._opened = aiohttp.ClientSession(
-                connector=aiohttp.TCPConnector(
-                    limit=0,  # the caller bounds the number of calls
-                    keepalive_timeout=KEEPALIVE_SECONDS,
-                    socket_factory=partial(open_socket, plain_key=self._plain_key),
-                ),
-                cookie_jar=aiohttp.DummyCookieJar(),
-                timeout=self._timeout,
+            self._opened = open_session(
+                self._timeout,
+                limit=0,  # the caller bounds the number of calls
+                keepalive_timeout=KEEPALIVE_SECONDS,
+                socket_factory=partial(open_socket, plain_key=self._plain_key),
             )
         return self._opened
 
@@ -96,21 +93,22 @@ class Transport:
             headers = {name.lower(): value for name, value in response.headers.items()}
             raise http_failure(response.status, headers, await self._message(response), self._error_of)
         try:
-            raw = await _bounded(response)
-        except (aiohttp.ClientError, OSError) as error:
+            body = await read_body(response, MAX_BODY_BYTES)
+        except (aiohttp.ClientError, OSError, BodyError) as error:
             cut = transport_failure(error)
         else:
-            if raw is None:
+            if body.cut:
                 raise too_large(MAX_BODY_BYTES)
-            return self._secret.hide(in_utf8(raw))
+            return self._secret.hide(in_utf8(body.content))
         cut.bill = Bill()  # a success, so it is charged; the amount was in the part that did not come
         raise cut
 
     async def _message(self, response: aiohttp.ClientResponse) -> bytes:
         """The body of a failure; empty where it cannot be read, as the status is enough."""
         try:
-            return self._secret.hide(in_utf8(await _bounded(response) or b""))
-        except (aiohttp.ClientError, OSError):
+            body = await read_body(response, MAX_BODY_BYTES)
+            return b"" if body.cut else self._secret.hide(in_utf8(body.content))
+        except (aiohttp.ClientError, OSError, BodyError):
             return b""
 
 
@@ -120,14 +118,3 @@ def _proxy_to(base_url: str) -> str | None:
     proxies = getproxies()
     address = proxies.get(scheme.lower()) or proxies.get("all")
     return address if address and not proxy_bypass(rest.partition("/")[0]) else None
-
-
-async def _bounded(response: aiohttp.ClientResponse) -> bytes | None:
-    """The decompressed body; None as soon as it is larger than the bound."""
-    parts, size = [], 0
-    async for part in response.content.iter_chunked(READ_AT_ONCE):
-        size += len(part)
-        if size > MAX_BODY_BYTES:
-            return None
-        parts.append(part)
-    return b"".join(parts)

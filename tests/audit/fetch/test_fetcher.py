@@ -15,7 +15,7 @@ from tests.audit.fetch.conftest import HOST, PATIENCE
 from tests.audit.fetch.servers import answer, ends, forever, page, redirect, says, serving
 from visibility.audit.fetch.failures import FetchError
 from visibility.audit.fetch.fetcher import Fetcher, Response
-from visibility.audit.fetch.inflate import BrokenGzip, Inflater
+from visibility.net.inflate import BrokenGzip, Inflater
 
 LIMIT = 100_000
 TO_REFUSED = [

@@ -15,10 +15,10 @@ from yarl import URL
 
 from tests.audit.fetch.addresses import PRIVATE_V4, PRIVATE_V6, PUBLIC, REFUSED_URLS, notations
 from visibility.audit.fetch import fetcher as fetching
-from visibility.audit.fetch.failures import FetchError, RefusedAddress
+from visibility.audit.fetch.failures import FetchError
 from visibility.audit.fetch.fetcher import Fetcher
-from visibility.audit.fetch.guard import Guard, is_public
 from visibility.audit.fetch.urls import checked_url, is_public_name
+from visibility.net.guard import Guard, RefusedAddress, is_public
 
 HOST, WEB, WEB_V6 = "shop.com", "93.184.216.34", "2606:2800:220:1::1"
 PRIVATE = [*PRIVATE_V4.values(), *PRIVATE_V6.values()]

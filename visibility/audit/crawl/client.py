@@ -6,7 +6,6 @@ from collections import deque
 from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
 from functools import partial
 from typing import Any, Self, TypeVar
 from urllib.parse import urlsplit
@@ -15,6 +14,7 @@ from visibility.audit.crawl.order import Order
 from visibility.audit.facts import Fetched, SitePage
 from visibility.audit.fetch.failures import FetchError
 from visibility.audit.fetch.fetcher import Fetcher, Response
+from visibility.net import seconds_to_wait
 
 AT_ONCE = 2
 PER_SECOND = 5.0
@@ -218,12 +218,6 @@ def _bounded(response: Response) -> Fetched:
 
 
 def _seconds_until_again(fetched: Fetched) -> float:
-    """What Retry-After says, in seconds or as a time, within the bounds."""
-    text = fetched.header("retry-after")[:100].strip()
-    if text.isdecimal():
-        return min(float(text[:6]), MAX_AGAIN_SECONDS)
-    try:
-        seconds = (parsedate_to_datetime(text) - datetime.now(UTC)).total_seconds()
-    except (ValueError, TypeError):
-        return AGAIN_SECONDS
-    return min(max(seconds, 0.0), MAX_AGAIN_SECONDS)
+    """What Retry-After says, within the bounds."""
+    seconds = seconds_to_wait(fetched.header("retry-after"), datetime.now(UTC))
+    return AGAIN_SECONDS if seconds is None else min(max(seconds, 0.0), MAX_AGAIN_SECONDS)

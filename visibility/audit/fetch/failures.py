@@ -8,7 +8,7 @@ from typing import Literal
 import aiohttp
 from aiohttp.http_exceptions import LineTooLong
 
-from visibility.audit.fetch.inflate import BrokenGzip
+from visibility.net import BodyError, RefusedAddress
 
 Reason = Literal[
     "bad_url",  # no address that a fetch may have, before anything was asked
@@ -41,10 +41,6 @@ class FetchError(Exception):
         self.hops = hops
 
 
-class RefusedAddress(OSError):
-    """The guard's refusal; an OSError, so that the HTTP library passes it on."""
-
-
 _CERTIFICATE = {
     9: "The certificate is not valid yet.",
     10: "The certificate has expired.",
@@ -74,10 +70,8 @@ class BadResponse(Exception):
 
 def failure_of(error: Exception, seconds: float) -> tuple[Reason, str]:
     """The reason and the sentence for an error of the exchange; `seconds` is the time that a fetch had."""
-    if isinstance(error, BadResponse):
+    if isinstance(error, BadResponse | BodyError):
         return "bad_response", str(error)
-    if isinstance(error, BrokenGzip):
-        return "bad_response", "The compressed body is damaged."
     if isinstance(error, aiohttp.ClientConnectorError):
         return _below(error.os_error)
     if isinstance(error, TimeoutError):

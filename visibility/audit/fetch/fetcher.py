@@ -13,18 +13,13 @@ from yarl import URL
 
 from visibility.audit.facts import Fetched
 from visibility.audit.fetch.failures import BadResponse, FetchError, Hops, failure_of
-from visibility.audit.fetch.guard import Guard
-from visibility.audit.fetch.inflate import BrokenGzip, Inflater
 from visibility.audit.fetch.urls import checked_url
+from visibility.net import BodyError, Bounded, Guard, open_session, read_body
 
 MAX_BYTES = 4 * 2**20
 DEADLINE = 14.0
 MAX_REDIRECTS = 5
-MAX_HEADER_LINE = 16_384
-MAX_HEADER_FIELDS = 200
-READ_AT_ONCE = 65_536
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})
-_GZIP = frozenset({"gzip", "x-gzip"})
 _ACCEPT = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
 
 
@@ -70,20 +65,12 @@ class Fetcher:
 
     async def __aenter__(self) -> Self:
         self._guard = Guard(self._local_hosts)
-        self._session = aiohttp.ClientSession(
-            connector=aiohttp.TCPConnector(
-                resolver=self._guard,
-                socket_factory=self._guard.open_socket,
-                ssl=_tls(self._authorities),
-                limit_per_host=self._per_host,
-            ),
-            cookie_jar=aiohttp.DummyCookieJar(),
-            trust_env=False,
-            auto_decompress=False,
-            timeout=aiohttp.ClientTimeout(total=None, sock_connect=None),  # one deadline, here
-            max_line_size=MAX_HEADER_LINE,
-            max_field_size=MAX_HEADER_LINE,
-            max_headers=MAX_HEADER_FIELDS,
+        self._session = open_session(
+            aiohttp.ClientTimeout(total=None, sock_connect=None),  # one deadline, here
+            resolver=self._guard,
+            socket_factory=self._guard.open_socket,
+            ssl=_tls(self._authorities),
+            limit_per_host=self._per_host,
         )
         return self
 
@@ -118,7 +105,7 @@ class Fetcher:
                 try:
                     async with asyncio.timeout(deadline - spent):
                         answer = await self._exchange(method, target, sent, max_bytes)
-                except (aiohttp.ClientError, OSError, BadResponse, BrokenGzip) as error:
+                except (aiohttp.ClientError, OSError, BadResponse, BodyError) as error:
                     reason, detail = failure_of(error, deadline)
                     raise FetchError(reason, str(target), detail, hops=hops) from error
                 spent += clock() - began
@@ -145,40 +132,10 @@ class Fetcher:
                 raise BadResponse(f"The server answers with the status {answer.status}, which is no answer.")
             is_redirect = answer.status in _REDIRECTS and "Location" in answer.headers
             left_unread = is_redirect or method == "HEAD"
-            body, cut, received = (b"", False, 0) if left_unread else await _body(answer, max_bytes)
-        fetched = Fetched(str(url), answer.status, str(url), _fields(answer), bytes=len(body), cut=cut)
-        return Response(fetched, body, received=received)
-
-
-async def _body(answer: aiohttp.ClientResponse, max_bytes: int) -> tuple[bytes, bool, int]:
-    """The inflated body up to the bound, whether there is more, and how many bytes were sent."""
-    inflater = Inflater(max_bytes) if _is_gzip(answer) else None
-    plain = bytearray()
-    received = 0
-    async for part in answer.content.iter_chunked(READ_AT_ONCE):
-        received += len(part)
-        if inflater:
-            inflater.feed(part)
-        else:
-            plain += part
-        if received > max_bytes or (inflater and inflater.cut):
-            answer.close()  # nothing of the rest is awaited
-            break
-    else:
-        if inflater and not inflater.complete:
-            raise BrokenGzip("The end is missing.")
-    cut = received > max_bytes or (inflater is not None and inflater.cut)
-    return inflater.inflated() if inflater else bytes(memoryview(plain)[:max_bytes]), cut, received
-
-
-def _is_gzip(answer: aiohttp.ClientResponse) -> bool:
-    """Whether the body is gzip. Raises BadResponse for any other coding."""
-    coding = ", ".join(answer.headers.getall("Content-Encoding", [])).strip().lower()
-    if coding in _GZIP:
-        return True
-    if coding not in ("", "identity"):
-        raise BadResponse(f"The body is compressed in a way that was not asked for ({coding[:40]}).")
-    return False
+            body = Bounded(b"", False, 0) if left_unread else await read_body(answer, max_bytes)
+        length = len(body.content)
+        fetched = Fetched(str(url), answer.status, str(url), _fields(answer), bytes=length, cut=body.cut)
+        return Response(fetched, body.content, received=body.received)
 
 
 def _fields(answer: aiohttp.ClientResponse) -> tuple[tuple[str, str], ...]:

@@ -12,9 +12,9 @@ from yarl import URL
 
 from visibility.audit.addresses import SUFFIXES
 from visibility.audit.fetch.failures import FetchError
+from visibility.net.guard import PORTS
 
 MAX_CHARACTERS = 2_048
-PORTS = frozenset({80, 443})
 _NEVER = re.compile(r"[\x00-\x20\x7f-\xa0\s\\\u200b-\u200f\u2028-\u202e\u2060-\u206f\ud800-\udfff\ufeff]")
 _AUTHORITY = re.compile(r"(?:[a-z][a-z0-9+.-]*:)?//([^/?#]*)", re.IGNORECASE)
 # A last label with which programs take the whole name for an IPv4 address: 127.1, 0x7f000001, 0177.0.0.1.

@@ -14,7 +14,7 @@ from urllib.parse import urljoin, urlsplit
 from lxml import etree
 
 from visibility.audit.facts import SitemapEntry, SitemapText
-from visibility.audit.fetch.inflate import BrokenGzip, Inflater
+from visibility.net.inflate import BrokenGzip, Inflater
 
 MAX_BYTES = 50 * 2**20
 """Of a file, unpacked: what a sitemap may have (sitemaps.org)."""

@@ -1,5 +1,5 @@
-"""Where connections may go: to the public internet only. A name is resolved once; its addresses are checked, then
-connected to, and checked again.
+"""Where connections may go. What strangers name is public: a name is resolved once; its addresses
+are checked, then connected to, and checked again. What operators name is anywhere but where clouds keep secrets.
 
 IPv4 is public except for the ranges that a registry sets aside. IPv6 is public only within 2000::/3, all that is
 assigned so far, except for ranges that are set aside or contain an IPv4 address.
@@ -11,14 +11,13 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
-from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
+from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
 from typing import Any
 
 from aiohttp.abc import AbstractResolver, ResolveResult
 
-from visibility.audit.fetch.failures import RefusedAddress
-from visibility.audit.fetch.urls import PORTS
-
+PORTS = frozenset({80, 443})
+"""Where web sites are."""
 # The IANA IPv4 special-purpose registry, whole (2026), those included that it calls reachable: none has a web site.
 # https://www.iana.org/assignments/iana-ipv4-special-registry
 _SET_ASIDE_V4 = tuple(
@@ -57,6 +56,22 @@ _SET_ASIDE_V6 = tuple(
         "3fff::/20",  # documentation
     )
 )
+_BARRED = tuple(
+    ip_network(text)
+    for text in (
+        "0.0.0.0/8",  # this network
+        "100.100.100.200/32",  # metadata of Alibaba
+        "168.63.129.16/32",  # the host below each virtual machine of Azure
+        "169.254.0.0/16",  # link local; metadata of AWS, Azure, Google, Oracle and others
+        "192.0.0.192/32",  # metadata of Oracle
+        "224.0.0.0/3",  # multicast, reserved, broadcast
+        "::/128",  # this machine, unspecified
+        "fd00:ec2::/32",  # metadata of AWS
+        "fd20:ce::254/128",  # metadata of Google
+        "fe80::/10",  # link local
+        "ff00::/8",  # multicast
+    )
+)
 _NAT64 = IPv6Network("64:ff9b::/96")
 _ISATAP = frozenset({0x00005EFE, 0x02005EFE})
 """The third quarter of an address that ends in the IPv4 address of a machine inside (RFC 5214)."""
@@ -67,6 +82,26 @@ MAX_OF_A_FAMILY = 2
 """Addresses of each family that are tried, so that a name with a thousand addresses starts no scan."""
 _THREADS = 4
 _NUMERIC = socket.AI_NUMERICHOST | socket.AI_NUMERICSERV
+
+
+class RefusedAddress(OSError):
+    """A connection that is not made; an OSError, so that the HTTP library passes it on."""
+
+
+def unwrapped(address: IPv4Address | IPv6Address) -> IPv4Address | IPv6Address:
+    """The IPv4 address that an IPv6 one stands for; any other as it is."""
+    if isinstance(address, IPv6Address):
+        if address.ipv4_mapped:
+            return address.ipv4_mapped
+        if address in _NAT64:
+            return IPv4Address(int(address) & 0xFFFFFFFF)
+    return address
+
+
+def is_barred(address: IPv4Address | IPv6Address) -> bool:
+    """Whether nobody may be connected to it, whoever names it: no machine's, or where clouds give theirs secrets."""
+    plain = unwrapped(address)
+    return any(plain in network for network in _BARRED)  # networks of the other IP version contain none of them
 
 
 def is_public(text: str) -> bool:
@@ -112,7 +147,7 @@ def _is_own(address: IPv4Address | IPv6Address) -> bool:
 
 
 class Guard(AbstractResolver):
-    """Resolves names and makes sockets for one Fetcher.
+    """Resolves names and makes sockets for the public internet.
 
     `local_hosts` are names that lead to an address and port of this machine, and the only ones that may.
     """
@@ -121,7 +156,7 @@ class Guard(AbstractResolver):
         self._local_hosts = dict(local_hosts)
         self._lookup = lookup
         # Separate threads, which are never waited for: the system's resolver has no deadline.
-        self._threads = ThreadPoolExecutor(_THREADS, thread_name_prefix="audit-dns")
+        self._threads = ThreadPoolExecutor(_THREADS, thread_name_prefix="dns")
 
     async def resolve(
         self, host: str, port: int = 0, family: socket.AddressFamily = socket.AF_UNSPEC

@@ -7,8 +7,16 @@ _AT_ONCE = 4_096
 """Bytes to inflate at a time: the rest behind each member is copied, and there may be very many members."""
 
 
-class BrokenGzip(ValueError):
+class BodyError(ValueError):
+    """A body that cannot be read; the text is a sentence for people."""
+
+
+class BrokenGzip(BodyError):
     """The data is no gzip, or damaged."""
+
+
+class UnknownCoding(BodyError):
+    """The body is compressed in a way that nobody asked for."""
 
 
 class Inflater:
@@ -41,7 +49,7 @@ class Inflater:
                 # One byte more than there is room for shows whether the body is cut or just fits.
                 piece = self._member.decompress(data, self._room + 1)
             except zlib.error as error:
-                raise BrokenGzip("The data is not gzip, or damaged.") from error
+                raise BrokenGzip("The compressed body is damaged.") from error
             self.cut = len(piece) > self._room
             self._out += piece[: self._room]
             self._room -= min(len(piece), self._room)
