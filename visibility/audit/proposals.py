@@ -60,7 +60,7 @@ def propose(pages: Sequence[ParsedPage], domain: str, listed: Iterable[str] = ()
     """Proposals from the pages of a site, the home page first; `listed`: addresses of its sitemaps."""
     names = _names(pages, domain)
     own = {_folded(name.text) for name in names} | {_folded(domain.split(".")[0])}
-    topics = [each for each in _topics(pages) if _folded(each.text) not in own]
+    topics = [each for each in _topics(pages) if not _names_one(each.text, own)]
     competitors = _competitors(pages, list(listed)[:MOST_LISTED], own)
     return Proposals(names[:MOST_NAMES], topics[:MOST_TOPICS], competitors[:MOST_COMPETITORS])
 
@@ -207,6 +207,13 @@ def _named_in(text: str, *, last: bool = False) -> str:
         name.append(word)
     chosen = name or words
     return " ".join(chosen[::-1] if last else chosen).strip(" ,.;:!?\"'“”")
+
+
+def _names_one(text: str, names: set[str]) -> bool:
+    """Whether a text has one of these names."""
+    words = text.split()
+    spans = ("".join(words[first:last]) for first in range(len(words)) for last in range(first + 1, len(words) + 1))
+    return any(_folded(span) in names for span in spans)
 
 
 def _nodes(page: ParsedPage) -> Iterator[Node]:

@@ -26,6 +26,12 @@ class SiteLook:
     proposals: Proposals = field(default_factory=Proposals)
 
 
+def first_name(domain: str) -> str:
+    """A name for a site until its people give one: what its address begins with."""
+    host = domain.rpartition("//")[2].removeprefix("www.")
+    return host.split(".")[0].replace("-", " ").title()[:100] or host
+
+
 def read_site(caller: Caller, brand_id: UUID) -> None:
     """Have the first pages of the site read by a job. Raises as `start_audit`."""
     start_audit(caller, brand_id=brand_id, trigger=Run.Trigger.WEB, max_pages=FIRST_PAGES)

@@ -1,6 +1,6 @@
 """What forms of pages share: they parse and bound what was sent; services decide whether it is allowed."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 from django import forms
@@ -17,6 +17,9 @@ class PageForm(forms.Form):
 
     beside: ClassVar[Mapping[str, str]] = {}
     """The field beside which a refusal stands, where it names an argument otherwise."""
+    fold: ClassVar[str] = ""
+    folded: ClassVar[Sequence[str]] = ()
+    """Fields that few need, and the words that unfold them."""
     next = forms.CharField(required=False, widget=forms.HiddenInput)
 
     def __init__(self, data: Any = None, files: Any = None, *, key: object = "", **options: Any) -> None:
@@ -40,6 +43,11 @@ class PageForm(forms.Form):
             label = self.fields[name].label if name in self.fields else ""
             return f"{label}: {errors[0]}" if label else str(errors[0])
         return ""
+
+    @property
+    def is_unfolded(self) -> bool:
+        """Whether a folded field was refused."""
+        return any(name in self.errors for name in self.folded)
 
     @property
     def is_of_nothing(self) -> bool:

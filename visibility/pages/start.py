@@ -4,13 +4,11 @@ answers, the first scan.
 A step is done when its rows are there, so that people may interrupt it. What is refused stays in its form.
 """
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 from django.contrib import messages
-from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 from django.utils.formats import date_format
@@ -19,28 +17,24 @@ from apikeys.caller import Caller
 from apikeys.errors import ServiceError, invalid
 from apikeys.models import User
 from brands.brands import create_brand, update_brand
-from brands.competitors import add_competitor
 from brands.domains import without_path
 from brands.models import Brand, Cadence
 from visibility.answers.detect import BRAND, Reader
-from visibility.answers.names import uses_of_names
-from visibility.audit import Proposal, Proposals
 from visibility.content.prompts import prepare_prompts, prompt_to_copy
 from visibility.content.questions import Wishes
 from visibility.content.resources import GeneratedPrompt
 from visibility.counts.figures import engines_of, figures_of
 from visibility.counts.reader import select_now
 from visibility.counts.words import base_words
-from visibility.detection import is_plain
 from visibility.imports.reader import Reading
 from visibility.imports.services import Imported, import_answers
 from visibility.models import Engine, Prompt, Run, Topic
-from visibility.onboarding.site import FIRST_PAGES, SiteLook, look_at, read_site
-from visibility.onboarding.writing import write_market
+from visibility.onboarding.site import first_name, read_site
 from visibility.pages.forms import PageForm, form_or
 from visibility.pages.frame import Visit, account_page, act, brand_page, refuse, show_page
 from visibility.pages.prompts import ReplyForm, add_reply
-from visibility.pages.start_forms import AboutForm, AddForm, FileForm, FirstPromptsForm, FirstScanForm, Rows
+from visibility.pages.start_about import save_about, show_about
+from visibility.pages.start_forms import AddForm, Again, FileForm, FirstPromptsForm, FirstScanForm
 from visibility.prompts.services import PromptDraft, add_prompts, prompt_quota
 from visibility.recommendations.reads import first_cards
 from visibility.runs.engines import LOCAL
@@ -49,7 +43,6 @@ from visibility.runs.reads import read_scan_status
 from visibility.runs.services import start_scan
 from visibility.runs.writing import writing_engine
 from visibility.topics.pooling import assign
-from visibility.topics.services import name_own_topics
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +66,7 @@ def add(request: HttpRequest, user: User) -> HttpResponse:
             brand = create_brand(
                 Caller.from_user(user),
                 owner=user,
-                name=form.cleaned_data["name"] or _name_in(domain),
+                name=form.cleaned_data["name"] or first_name(domain),
                 domain=domain,
                 description=form.cleaned_data["description"],
             )
@@ -100,12 +93,6 @@ def _read(request: HttpRequest, user: User, brand: Brand) -> None:
         messages.warning(request, f"The site is not read. {refusal.message}")
 
 
-def _name_in(domain: str) -> str:
-    """A first name for a site, until its people give one: what its address begins with."""
-    host = domain.rpartition("//")[2].removeprefix("www.")
-    return host.split(".")[0].replace("-", " ").title()[:100] or host
-
-
 def _can_ask() -> bool:
     """Whether scans of a new brand, which has no stored pages, have an engine to ask."""
     return Engine.objects.asked().exclude(preset=LOCAL).exists()
@@ -121,13 +108,14 @@ def start(visit: Visit) -> HttpResponse:
         return _page(visit, key or _next(_steps(visit.brand)))
     if key not in SAVES:
         raise Http404
-    return SAVES[key](visit)
+    outcome = SAVES[key](visit)
+    if isinstance(outcome, Again):
+        return _page(visit, key, outcome)
+    return HttpResponseRedirect(f"{visit.address('brand-start')}?step={outcome}#now")
 
 
-def _page(
-    visit: Visit, key: str, *, is_refused: bool = False, file: PageForm | None = None, **form: Any
-) -> HttpResponse:
-    """The page with a step open; `form` has what its forms show instead of what is stored."""
+def _page(visit: Visit, key: str, again: Again | None = None, file: PageForm | None = None) -> HttpResponse:
+    """The page with a step open, as it is stored or as it was sent."""
     if key not in SHOWS:
         raise Http404
     steps = _steps(visit.brand)
@@ -138,14 +126,10 @@ def _page(
         key=key,
         done=sum(step.is_done for step in steps),
         file_form=form_or(file, FileForm),
-        **SHOWS[key](visit, form),
+        **SHOWS[key](visit, again.form if again else {}),
     )
-    response.status_code = 400 if is_refused else 200
+    response.status_code = 400 if again and again.is_refused else 200
     return response
-
-
-def _on_to(visit: Visit, key: str) -> HttpResponse:
-    return HttpResponseRedirect(f"{visit.address('brand-start')}?step={key}#now")
 
 
 def _steps(brand: Brand) -> list[Step]:
@@ -177,127 +161,6 @@ def _next(steps: list[Step]) -> str:
     return steps[min(last + 1, len(steps) - 1)].key
 
 
-def _show_about(visit: Visit, form: dict[str, Any]) -> dict[str, Any]:
-    """What is stored, and what the site proposes: ticked where it is sure and nothing is decided yet."""
-    look = look_at(visit.brand)
-    written: Proposals | None = form.get("written")
-    about, rows = form.get("about"), form.get("rows")
-    if about is None:
-        about, rows = _about_forms(visit.brand, look, written, form.get("values"))
-    else:
-        about.offer(
-            [*_stored_names(visit.brand), *look.proposals.names],
-            [*_stored_topics(visit.brand), *look.proposals.topics],
-        )
-    return {
-        "look": look,
-        "about": about,
-        "rows": rows,
-        "has_writer": writing_engine() is not None,
-        "is_plain": is_plain(visit.brand.name),
-        "uses": uses_of_names(visit.brand),
-        "tracked": visit.brand.competitors.order_by("created_at", "pk"),
-        "room": visit.brand.owner.limit("max_competitors_per_site"),
-        "pages": FIRST_PAGES,
-    }
-
-
-def _about_forms(
-    brand: Brand, look: SiteLook, written: Proposals | None, values: dict[str, Any] | None
-) -> tuple[AboutForm, Rows]:
-    """The forms with what is stored and proposed; `values`: what was typed meanwhile, which stays."""
-    names, topics = _stored_names(brand), _stored_topics(brand)
-    said = look.proposals
-    is_new = not topics and not names
-    proposed_name = said.names[0].text if said.names and brand.name == _name_in(brand.domain) else brand.name
-    new_names = [each for each in said.names if each.text not in (proposed_name, brand.name)]
-    new_topics = [*(written.topics if written else ()), *said.topics]
-    rivals = [*(written.competitors if written else ()), *said.competitors]
-    known = {name.casefold() for name in brand.competitors.values_list("name", flat=True)}
-    rivals = [each for each in rivals if each.text.casefold() not in known]
-    ticked = [each.text for each in topics] + [each.text for each in new_topics if each.is_sure and not topics]
-    initial = {
-        "name": proposed_name,
-        "names": [each.text for each in (*names, *(new_names if is_new else ()))],
-        "description": brand.description or look.description,
-        "topics": ticked,
-        **(values or {}),
-    }
-    if written:
-        initial["topics"] = [*initial["topics"], *(each.text for each in written.topics)]
-    about = AboutForm(initial=initial)
-    about.offer([*names, *new_names], [*topics, *new_topics])
-    if said.names and proposed_name == said.names[0].text:
-        about.fields["name"].help_text = f"From {said.names[0].because}."
-    return about, Rows(proposals=rivals)
-
-
-def _stored_names(brand: Brand) -> list[Proposal]:
-    names = brand.names.filter(competitor=None, is_main=False).values_list("text", flat=True)
-    return [Proposal(name, "yours") for name in names]
-
-
-def _stored_topics(brand: Brand) -> list[Proposal]:
-    return [Proposal(name, "yours") for name in brand.topics.exclude(own=False).values_list("name", flat=True)]
-
-
-def _save_about(visit: Visit) -> HttpResponse:
-    post = visit.request.POST
-    about, rows = AboutForm(post), Rows(post)
-    is_valid = all([about.is_valid(), rows.is_valid()])
-    if is_valid and "suggest" in post:
-        return _with_market(visit, about, rows)
-    if not is_valid or not _stored(visit, about, rows):
-        return _page(visit, "about", is_refused=True, about=about, rows=rows)
-    if is_plain(visit.brand.name):
-        words = f"“{visit.brand.name}” is plain language, too: it counts only where an answer means you."
-        messages.warning(visit.request, words)
-    return _on_to(visit, "prompts")
-
-
-def _stored(visit: Visit, about: AboutForm, rows: Rows) -> bool:
-    """Store all of it or nothing; what is refused is beside its field."""
-    at: dict[str, Any] = {"brand_id": visit.brand.pk}
-    values = about.cleaned_data
-    try:
-        with transaction.atomic():
-            with _refused_in(visit, about):
-                names = [name for name in about.all_names if name.casefold() != values["name"].casefold()]
-                described = {"description": values["description"]}
-                update_brand(visit.caller, **at, name=values["name"], aliases=names, **described)
-                name_own_topics(visit.caller, **at, names=about.all_topics)
-            for row in rows.taken:
-                with _refused_in(visit, row):
-                    given = {name: row.cleaned_data[name] for name in ("name", "domain")}
-                    add_competitor(visit.caller, **at, **given)
-    except ServiceError:
-        return False
-    visit.brand.refresh_from_db()
-    return True
-
-
-@contextmanager
-def _refused_in(visit: Visit, form: PageForm) -> Iterator[None]:
-    """Put a refusal into this form, and pass it on."""
-    try:
-        yield
-    except ServiceError as refusal:
-        refuse(visit.request, form, refusal)
-        raise
-
-
-def _with_market(visit: Visit, about: AboutForm, rows: Rows) -> HttpResponse:
-    """The step with what the engine that writes proposes in addition; nothing is stored by that."""
-    try:
-        written = write_market(visit.caller, visit.brand.pk)
-    except ServiceError as refusal:
-        refuse(visit.request, about, refusal)
-        return _page(visit, "about", is_refused=True, about=about, rows=rows)
-    values = about.cleaned_data
-    typed = {name: values[name] for name in ("name", "names", "more_names", "description", "topics", "more_topics")}
-    return _page(visit, "about", written=written, values=typed)
-
-
 def _show_prompts(visit: Visit, form: dict[str, Any]) -> dict[str, Any]:
     """A field for a list, suggestions to tick, and what to ask an assistant, unless an engine may be asked."""
     prompts: FirstPromptsForm = form.get("prompts") or FirstPromptsForm()
@@ -314,30 +177,30 @@ def _show_prompts(visit: Visit, form: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _save_prompts(visit: Visit) -> HttpResponse:
+def _save_prompts(visit: Visit) -> str | Again:
     post = visit.request.POST
     if "prompts" not in post:
         return _save_reply(visit)
     form = FirstPromptsForm(post)
     if not form.is_valid():
-        return _page(visit, "prompts", is_refused=True, prompts=form)
+        return Again({"prompts": form})
     try:
         if "suggest" in post:
             return _suggested(visit, form)
         _add_prompts(visit, form)
     except ServiceError as refusal:
         refuse(visit.request, form, refusal)
-        return _page(visit, "prompts", is_refused=True, prompts=form)
-    return _on_to(visit, "scan")
+        return Again({"prompts": form})
+    return "scan"
 
 
-def _suggested(visit: Visit, form: FirstPromptsForm) -> HttpResponse:
+def _suggested(visit: Visit, form: FirstPromptsForm) -> Again:
     """The form with what the engine that writes suggests; nothing is added by that."""
     found = prepare_prompts(visit.caller, brand_id=visit.brand.pk, wishes=Wishes(), dry_run=True)()
     if found.why_none:
         messages.warning(visit.request, found.why_none)
     typed = FirstPromptsForm(initial={"prompts": form.cleaned_data["prompts"]})
-    return _page(visit, "prompts", prompts=typed, suggested=found.prompts)
+    return Again({"prompts": typed, "suggested": found.prompts}, is_refused=False)
 
 
 def _add_prompts(visit: Visit, form: FirstPromptsForm) -> None:
@@ -355,15 +218,15 @@ def _add_prompts(visit: Visit, form: FirstPromptsForm) -> None:
         messages.warning(visit.request, words)
 
 
-def _save_reply(visit: Visit) -> HttpResponse:
+def _save_reply(visit: Visit) -> str | Again:
     form = ReplyForm(visit.request.POST)
     if form.is_valid():
         try:
             messages.success(visit.request, add_reply(visit, form.cleaned_data))
-            return _on_to(visit, "prompts")
+            return "prompts"
         except ServiceError as refusal:
             refuse(visit.request, form, refusal)
-    return _page(visit, "prompts", is_refused=True, reply=form)
+    return Again({"reply": form})
 
 
 def _import(visit: Visit, values: dict[str, Any]) -> str:
@@ -412,15 +275,15 @@ def _show_scan(visit: Visit, form: dict[str, Any]) -> dict[str, Any]:
         return {**shown, "obstacle": refusal.message}
 
 
-def _save_scan(visit: Visit) -> HttpResponse:
+def _save_scan(visit: Visit) -> str | Again:
     form = FirstScanForm(visit.request.POST)
     if form.is_valid():
         try:
             _scan(visit, form.cleaned_data["verb"], form.cleaned_data["samples"])
-            return _on_to(visit, "scan")
+            return "scan"
         except ServiceError as refusal:
             refuse(visit.request, form, refusal)
-    return _page(visit, "scan", is_refused=True, scan=form)
+    return Again({"scan": form})
 
 
 def _scan(visit: Visit, verb: str, samples: int | None) -> None:
@@ -435,10 +298,10 @@ def _scan(visit: Visit, verb: str, samples: int | None) -> None:
 
 
 Shows = Callable[[Visit, dict[str, Any]], dict[str, Any]]
-SHOWS: dict[str, Shows] = {"about": _show_about, "prompts": _show_prompts, "scan": _show_scan}
-SAVES: dict[str, Callable[[Visit], HttpResponse]] = {
-    "about": _save_about,
+SHOWS: dict[str, Shows] = {"about": show_about, "prompts": _show_prompts, "scan": _show_scan}
+SAVES: dict[str, Callable[[Visit], str | Again]] = {
+    "about": save_about,
     "prompts": _save_prompts,
     "scan": _save_scan,
 }
-"""How each step is shown and saved."""
+"""How each step is shown; and saved, which returns the step that follows."""

@@ -1,8 +1,9 @@
 """The forms of a brand's first hour: its address, what is proposed from its site, prompts, a file of answers."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from io import TextIOWrapper
-from typing import Any, ClassVar
+from typing import Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from django import forms
@@ -11,13 +12,11 @@ from django.utils.safestring import SafeString
 
 from apikeys.errors import ServiceError
 from brands.models import LONGEST_DESCRIPTION, LONGEST_NAME
-from visibility.audit import Proposal
 from visibility.content.resources import GeneratedPrompt
 from visibility.onboarding.site import FIRST_PAGES
 from visibility.pages.forms import LONGEST_ADDRESS, LinesField, PageForm, TextField, TicksField, VerbField
 from visibility.pages.prompts import FORM_EXAMPLES
 
-BLANK_ROWS, MOST_ROWS = 2, 30
 LARGEST_FILE = 20 * 2**20
 FILES = {
     "": "a table: JSON Lines, JSON or CSV",
@@ -26,8 +25,18 @@ FILES = {
 }
 
 
+@dataclass(frozen=True, slots=True)
+class Again:
+    """A step that is shown again, with what its forms say: they were refused, or there is more to look at."""
+
+    form: dict[str, Any]
+    is_refused: bool = True
+
+
 class AddForm(PageForm):
     """A new brand: its address is enough."""
+
+    fold, folded = "Name, what it sells, reading", ("name", "description", "reads")
 
     domain = forms.CharField(
         label="Address of your site",
@@ -39,99 +48,6 @@ class AddForm(PageForm):
     reads = forms.BooleanField(
         label=f"Read the site for proposals: up to {FIRST_PAGES} pages, one credit each", required=False, initial=True
     )
-
-
-class AboutForm(PageForm):
-    """Who the brand is and what it sells; what is proposed has a box."""
-
-    beside: ClassVar[dict[str, str]] = {"alias": "more_names", "topic": "more_topics", "topics": "more_topics"}
-    name = forms.CharField(label="Name, as people write it", max_length=LONGEST_NAME)
-    names = TicksField(label="Other names that answers may use", required=False)
-    more_names = LinesField(label="More names, one a line", rows=2, required=False)
-    description = TextField(
-        label="What you sell, in a sentence",
-        max_length=LONGEST_DESCRIPTION,
-        required=False,
-        help_text="It tells you apart where your name is also a word.",
-    )
-    topics = TicksField(label="Your topics: needs of buyers. Five to ten are a good start.", required=False)
-    more_topics = LinesField(label="More topics, one a line", rows=3, required=False)
-
-    def offer(self, names: Sequence[Proposal], topics: Sequence[Proposal]) -> None:
-        """Show a box for each of these, and for those that were sent."""
-        for field, proposals in (("names", names), ("topics", topics)):
-            boxes = {each.text: labelled(each.text, each.because) for each in proposals}
-            if self.is_bound:
-                sent = self[field].value() or []
-                boxes |= {text: labelled(text, "") for text in sent[: TicksField.MOST] if text not in boxes}
-            if boxes:
-                self.fields[field].choices = list(boxes.items())  # type: ignore[attr-defined]
-            else:
-                self.fields[field].widget = forms.MultipleHiddenInput()
-
-    @property
-    def all_names(self) -> list[str]:
-        """The names that are ticked or typed."""
-        return _distinct([*self.cleaned_data["names"], *self.cleaned_data["more_names"]])
-
-    @property
-    def all_topics(self) -> list[str]:
-        """The topics that are ticked or typed."""
-        return _distinct([*self.cleaned_data["topics"], *self.cleaned_data["more_topics"]])
-
-
-class RivalForm(PageForm):
-    """One competitor, proposed or typed; a row without words is none."""
-
-    takes = forms.BooleanField(label="Track", required=False, initial=True)
-    name = forms.CharField(label="Competitor, as answers write it", max_length=LONGEST_NAME, required=False)
-    domain = forms.CharField(
-        label="Its site",
-        max_length=LONGEST_ADDRESS,
-        required=False,
-        widget=forms.TextInput({"placeholder": "example.com"}),
-    )
-    because = forms.CharField(max_length=500, required=False, widget=forms.HiddenInput)
-
-    @property
-    def is_taken(self) -> bool:
-        """Whether it says a competitor to track."""
-        values = self.cleaned_data
-        return bool(values.get("takes") and (values.get("name") or values.get("domain")))
-
-    def clean(self) -> dict[str, Any]:
-        """A competitor has a name and a site."""
-        if self.is_taken:
-            for field, words in (("name", "Write its name."), ("domain", "Give its site, or untick it.")):
-                if field not in self.errors and not self.cleaned_data.get(field):
-                    self.add_error(field, words)
-        return self.cleaned_data
-
-
-class Rows:
-    """The rows of competitors of a page."""
-
-    def __init__(self, data: Any = None, proposals: Sequence[Proposal] = ()) -> None:
-        number = _number(data.get("rivals", "")) if data is not None else len(proposals) + BLANK_ROWS
-        self.forms = [
-            RivalForm(
-                data,
-                key=place,
-                prefix=f"rival{place}",
-                initial=_of(proposals[place]) if place < len(proposals) else None,
-            )
-            for place in range(min(number, MOST_ROWS))
-        ]
-
-    @property
-    def taken(self) -> list[RivalForm]:
-        """The rows with a competitor to track; all are valid."""
-        return [form for form in self.forms if form.is_taken]
-
-    def is_valid(self) -> bool:
-        """Whether each row is."""
-        valid = [form.is_valid() for form in self.forms]
-        return all(valid)
 
 
 class FirstPromptsForm(PageForm):
@@ -165,6 +81,8 @@ class FirstPromptsForm(PageForm):
 
 class FileForm(PageForm):
     """A file of answers that were captured elsewhere."""
+
+    fold, folded = "Its form, times and columns", ("kind", "zone", "columns")
 
     file = forms.FileField(
         label="File of answers", help_text="With prompt, engine, time and text of each; up to 20 MB."
@@ -240,15 +158,3 @@ def split_suggestion(value: str) -> tuple[str, str]:
     """Topic and text of a suggested prompt as a box has it."""
     topic, _, text = value.partition("\n")
     return (topic.strip(), text.strip()) if text else ("", topic.strip())
-
-
-def _distinct(texts: Sequence[str]) -> list[str]:
-    return list({" ".join(text.split()).casefold(): text for text in reversed(texts) if text.strip()}.values())[::-1]
-
-
-def _of(proposal: Proposal) -> dict[str, str]:
-    return {"name": proposal.text, "domain": proposal.domain, "because": proposal.because}
-
-
-def _number(text: str) -> int:
-    return int(text) if text.isdecimal() and len(text) < 3 else 0
