@@ -36,7 +36,7 @@ def test_a_page_a_form_and_a_table_are_clean_in_a_real_browser(django_db_setup, 
     with django_db_blocker.unblock(), own_database() as database:
         owner = UserFactory(is_staff=True, is_superuser=True)
         brand = small_brand(owner)
-        start = f"{reverse('brand-start', args=[brand.pk])}?step=competitors"
+        start = f"{reverse('brand-start', args=[brand.pk])}?step=about"
         addresses = [reverse("brand", args=[brand.pk]), start, reverse("brand-history", args=[brand.pk])]
         with (
             live_pages(database) as live,

@@ -74,16 +74,20 @@ def _page(visit: Visit, prompt_id: UUID, form: PageForm | None = None) -> HttpRe
     results = results_of(prompt, selection.of_figure).results
     shown = answer_of_prompt(prompt, visit.query.get("answer", "")) or next(iter(found.answers), None)
     rivals = subjects_of(visit.brand)
+    hues = {each.name: rivals.hue(each.competitor_id) for each in results}
+    counted = {
+        "lead": _lead(results),
+        "history": [_history(each, results, rivals) for each in days_of_prompt(prompt)],
+        **_by_engine(results[: 1 + MOST_STRIPS], rivals),
+    }
     return visit.show(
         "answers.html",
         "prompts",
         prompt=prompt,
         found=found,
-        lead=_lead(results),
-        **_answer(visit, shown, {each.name: rivals.hue(each.competitor_id) for each in results}),
+        **counted,
+        **_answer(visit, shown, hues),
         **_other_answers(found.answers, shown),
-        **_by_engine(results[: 1 + MOST_STRIPS], rivals),
-        history=[_history(each, results, rivals) for each in days_of_prompt(prompt)],
         task=_task(visit, prompt),
         form=form_or(form, WordingForm, initial={"id": prompt.pk, "text": prompt.text}),
     )
