@@ -67,7 +67,9 @@ def test_every_category_of_an_audit_has_words():
     assert all(words[0].isupper() and "-" not in words for words in CATEGORIES.values())
 
 
-@pytest.mark.parametrize("name", ["answers", "answer_list", "audit", "competitors", "history", "sources"])
+@pytest.mark.parametrize(
+    "name", ["answers", "answer_list", "audit", "competitors", "history", "settings", "sources", "start"]
+)
 def test_a_view_gives_its_page_few_things_by_name(name):
     tree = ast.parse((settings.BASE_DIR / f"visibility/pages/{name}.py").read_text())
     calls = [each for each in ast.walk(tree) if isinstance(each, ast.Call) and ast.unparse(each.func) == "visit.show"]

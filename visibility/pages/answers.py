@@ -88,8 +88,7 @@ def _page(visit: Visit, prompt_id: UUID, form: PageForm | None = None) -> HttpRe
         **counted,
         **_answer(visit, shown, hues),
         **_other_answers(found.answers, shown),
-        task=_task(visit, prompt),
-        form=form_or(form, WordingForm, initial={"id": prompt.pk, "text": prompt.text}),
+        **_to_do(visit, prompt, form),
     )
 
 
@@ -178,6 +177,12 @@ def _history(each: EngineDays, results: Sequence[SubjectTally], rivals: Subjects
         for one in subjects[: 1 + MOST_STRIPS]
     ]
     return EngineHistory(engine_name(each.engine), len(each.days), each.days[0], strips)
+
+
+def _to_do(visit: Visit, prompt: Prompt, form: PageForm | None) -> dict[str, Any]:
+    """What can be done: the most urgent task on its topic, and other words."""
+    wording = form_or(form, WordingForm, initial={"id": prompt.pk, "text": prompt.text})
+    return {"task": _task(visit, prompt), "form": wording}
 
 
 def _task(visit: Visit, prompt: Prompt) -> ShownCard | None:

@@ -159,37 +159,54 @@ def settings(visit: Visit) -> HttpResponse:
 
 def _page(visit: Visit, form: PageForm | None = None) -> HttpResponse:
     """The page, with a form that was refused as it was sent."""
-    brand = visit.brand
-    last = date.today()
     try:
         estimate = estimate_scan(visit.caller, visit.brand.pk)
     except ServiceError:
         estimate = None
+    return visit.show(
+        "settings.html",
+        "settings",
+        uses=uses_of_names(visit.brand),
+        estimate=estimate,
+        cost=reading_cost(visit.brand),
+        **_names_and_scans(visit.brand, form),
+        **_people(visit, form),
+        **_data_out(form),
+    )
+
+
+def _names_and_scans(brand: Brand, form: PageForm | None) -> dict[str, Any]:
     chosen = list(brand.chosen_engines.values_list("engine__name", flat=True))
     engines = list(Engine.objects.asked())
     engines_form = form_or(form, EnginesForm, initial={"engine": chosen})
     cast(EnginesForm, engines_form).offer(engines)
     stored = NamesForm.values_of(brand)
-    people = brand.collaborators.select_related("user")
-    return visit.show(
-        "settings.html",
-        "settings",
-        names_form=form_or(form, NamesForm, initial=stored),
-        schedule_form=form_or(form, ScheduleForm, initial={"cadence": brand.cadence, "samples": brand.samples}),
-        engines_form=engines_form,
-        invite_form=form_or(form, InviteForm),
-        hand_over_form=form_or(form, HandOverForm),
-        delete_form=form_or(form, DeleteForm),
-        export_form=ExportForm(initial={"first": last - timedelta(days=DAYS_EXPORTED), "last": last}),
-        stored=stored,
-        uses=uses_of_names(brand),
-        estimate=estimate,
-        engines=[(each, state_of(each)) for each in engines],
-        cost=reading_cost(brand),
-        people=[(each, PersonForm.of(each)) for each in people],
-        invitations=brand.invitations.all(),
-        is_owner=visit.may_edit and brand.owner_id == visit.request.user.pk,
-    )
+    return {
+        "names_form": form_or(form, NamesForm, initial=stored),
+        "schedule_form": form_or(form, ScheduleForm, initial={"cadence": brand.cadence, "samples": brand.samples}),
+        "engines_form": engines_form,
+        "engines": [(each, state_of(each)) for each in engines],
+        "stored": stored,
+    }
+
+
+def _people(visit: Visit, form: PageForm | None) -> dict[str, Any]:
+    people = visit.brand.collaborators.select_related("user")
+    return {
+        "invite_form": form_or(form, InviteForm),
+        "hand_over_form": form_or(form, HandOverForm),
+        "people": [(each, PersonForm.of(each)) for each in people],
+        "invitations": visit.brand.invitations.all(),
+        "is_owner": visit.may_edit and visit.brand.owner_id == visit.request.user.pk,
+    }
+
+
+def _data_out(form: PageForm | None) -> dict[str, Any]:
+    last = date.today()
+    return {
+        "export_form": ExportForm(initial={"first": last - timedelta(days=DAYS_EXPORTED), "last": last}),
+        "delete_form": form_or(form, DeleteForm),
+    }
 
 
 def _export(visit: Visit) -> HttpResponse:
