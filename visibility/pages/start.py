@@ -29,7 +29,8 @@ from visibility.counts.words import base_words
 from visibility.imports.reader import Reading
 from visibility.imports.services import Imported, import_answers
 from visibility.models import Engine, Prompt, Run, Topic
-from visibility.onboarding.site import first_name, read_site
+from visibility.models.prompts import topic_title
+from visibility.onboarding.site import FIRST_PAGES, first_name, read_site
 from visibility.pages.forms import PageForm, form_or
 from visibility.pages.frame import Visit, account_page, act, brand_page, refuse, show_page
 from visibility.pages.prompts import ReplyForm, add_reply
@@ -80,7 +81,9 @@ def add(request: HttpRequest, user: User) -> HttpResponse:
             if form.cleaned_data["reads"]:
                 _read(request, user, brand)
             return HttpResponseRedirect(f"{reverse('brand-start', args=[brand.pk])}?step=about#now")
-    response = show_page(request, "add.html", form=form, can_ask=_can_ask(), has_writer=writing_engine() is not None)
+    response = show_page(
+        request, "add.html", form=form, can_ask=_can_ask(), has_writer=writing_engine() is not None, pages=FIRST_PAGES
+    )
     response.status_code = 400 if form.is_bound else 200
     return response
 
@@ -136,7 +139,7 @@ def _steps(brand: Brand) -> list[Step]:
     """The three steps after the site, with what is there of each."""
     topics = list(Topic.objects.filter(brand=brand).exclude(own=False).values_list("name", flat=True))
     rivals = list(brand.competitors.values_list("name", flat=True))
-    about = f"{_listed(topics, 'No topic')}. Against {_listed(rivals, 'nobody yet')}."
+    about = f"{_listed(list(map(topic_title, topics)), 'No topic')}. Against {_listed(rivals, 'nobody yet')}."
     prompts = Prompt.objects.filter(brand=brand).active().count()
     is_measured = Run.objects.measured().filter(brand=brand, kind=Run.Kind.VISIBILITY).exists()
     return [

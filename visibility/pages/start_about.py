@@ -15,6 +15,7 @@ from brands.models import LONGEST_DESCRIPTION, LONGEST_NAME, Brand
 from visibility.answers.names import uses_of_names
 from visibility.audit import Proposal, Proposals
 from visibility.detection import is_plain
+from visibility.models.prompts import topic_title
 from visibility.onboarding.site import SiteLook, first_name, look_at
 from visibility.onboarding.writing import write_market
 from visibility.pages.forms import LONGEST_ADDRESS, LinesField, PageForm, TextField, TicksField
@@ -46,7 +47,8 @@ class AboutForm(PageForm):
         """Show a box for each of these, and for those that were sent."""
         for field, proposals in (("names", names), ("topics", topics)):
             distinct = {each.text.casefold(): each for each in reversed(proposals)}
-            boxes = {each.text: labelled(each.text, each.because) for each in reversed(distinct.values())}
+            shown = topic_title if field == "topics" else str
+            boxes = {each.text: labelled(shown(each.text), each.because) for each in reversed(distinct.values())}
             if self.is_bound:
                 sent = self[field].value() or []
                 boxes |= {text: labelled(text, "") for text in sent[: TicksField.MOST] if text not in boxes}

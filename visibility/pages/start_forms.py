@@ -17,7 +17,8 @@ from visibility.onboarding.site import FIRST_PAGES
 from visibility.pages.forms import LONGEST_ADDRESS, LinesField, PageForm, TextField, TicksField, VerbField
 from visibility.pages.prompts import FORM_EXAMPLES
 
-LARGEST_FILE = 20 * 2**20
+LARGEST_FILE = 5 * 2**20
+"""Bytes; they are counted within a minute, while somebody waits."""
 FILES = {
     "": "a table: JSON Lines, JSON or CSV",
     "chatgpt": "an export of ChatGPT (conversations.json)",
@@ -85,7 +86,8 @@ class FileForm(PageForm):
     fold, folded = "Its form, times and columns", ("kind", "zone", "columns")
 
     file = forms.FileField(
-        label="File of answers", help_text="With prompt, engine, time and text of each; up to 20 MB."
+        label="File of answers",
+        help_text=f"With prompt, engine, time and text of each; up to {LARGEST_FILE // 2**20} MB.",
     )
     kind = forms.ChoiceField(label="It is", choices=list(FILES.items()), required=False)
     zone = forms.CharField(label="Time zone of times that state none", max_length=50, required=False, initial="UTC")
