@@ -35,6 +35,11 @@ def write_cells(reader: Reader, run: Run, versions: Collection[int] | None = Non
     Cell.objects.bulk_create(cells)
 
 
+def delete_cells(run_id: UUID) -> None:
+    """Delete what was counted of a run; call it inside of the transaction that deletes its answers."""
+    Cell.objects.filter(run=run_id).delete()
+
+
 def count_cells(reader: Reader, run: Run, answers: AnswerQuerySet, repeated: Collection[int]) -> list[Cell]:
     """The cells of a run, not saved, without its `repeated` answers. The brand has one for each wording that was
     asked, a competitor only where a count of it is not zero or the prompt names it."""

@@ -5,7 +5,8 @@ from datetime import date
 from django.db import transaction
 from django.db.models import Exists, OuterRef
 
-from visibility.models import Answer, Cell, Run
+from visibility.models import Answer, Run
+from visibility.scores.cells import delete_cells
 from visibility.scores.history import lock_history
 
 
@@ -20,7 +21,7 @@ def delete_answers(before: date) -> int:
     for run_id, brand_id in runs.order_by("day", "pk").values_list("pk", "brand"):
         with transaction.atomic():
             lock_history(brand_id)
-            Cell.objects.filter(run=run_id).delete()
+            delete_cells(run_id)
             Answer.objects.filter(run=run_id).delete()
         number += 1
     return number
