@@ -3,7 +3,6 @@
 from types import SimpleNamespace
 
 import pytest
-from django.core.management import call_command
 from django.db import transaction
 
 from apikeys.caller import Caller
@@ -14,8 +13,7 @@ from tests.counts.conftest import asked, measured
 from tests.factories import CollaboratorFactory, UserFactory, make_key
 from tests.live import own_database
 from tests.mcp.conftest import Agent, plain, whole_endpoint
-from tests.mcp.worlds import crowded_site, empty_site, real_site
-from tests.reference import reference_file
+from tests.mcp.worlds import answered_site, crowded_site, empty_site, real_site
 from visibility.ask.answer import answer_question
 from visibility.ask.question import Question
 
@@ -61,25 +59,13 @@ def brand(stored):
         transaction.set_rollback(True)
 
 
-def unseen_site(owner, name: str) -> Brand:
-    """A site that is measured by real answers which nothing was built on."""
-    rivals, topics, file = UNSEEN[name]
-    path, domain = reference_file(f"real-answers/{file}.jsonl"), f"{name.lower()}.com"
-    competitors = [part for rival in rivals for part in ("--competitor", rival, f"{rival.lower()}.com")]
-    call_command("import_answers", path, "--new-brand", name, domain, "--owner", owner.email, *competitors)
-    brand = Brand.objects.get(domain=domain)
-    brand.topics.exclude(name__in=topics).update(own=False)
-    brand.topics.filter(name__in=topics).update(own=True)
-    return brand
-
-
 @pytest.fixture(scope="module")
 def world(django_db_setup, django_db_blocker):
     """An agent, the key of the owner of all sites, that of a reader of Garmin alone, and the ids of the sites."""
     with django_db_blocker.unblock(), own_database():
         owner, reader = UserFactory(), UserFactory()
         sites = [real_site(owner, "Garmin"), real_site(owner, "Sony"), crowded_site(owner), empty_site(owner)]
-        sites += [unseen_site(owner, name) for name in UNSEEN]
+        sites += [answered_site(owner, name, *chosen[:2], file=chosen[2]) for name, chosen in UNSEEN.items()]
         CollaboratorFactory(brand=sites[0], user=reader, role="viewer")
         yield SimpleNamespace(
             agent=Agent(whole_endpoint()),

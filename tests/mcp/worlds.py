@@ -4,8 +4,6 @@ import io
 import json
 from datetime import date, timedelta
 
-from django.core.management import call_command
-
 from apikeys.operators import system_caller
 from brands.models import Brand
 from tests.factories import BrandFactory, DailyScoreFactory, RecommendationFactory
@@ -24,20 +22,25 @@ REAL = {
         ["earbuds-workout-150", "headphones-wireless-200", "tv-55-inch-1000", "smartphone-budget-600"],
     ),
 }
+OTHERS = ("air-fryer-family-size", "mesh-wifi-home")
+"""Topics of the same file that no such site sells."""
 LONG = "It weighs 4.5 kg & costs < $ 300, “which is fair”. " * 60
 
 
 def real_site(owner, name: str) -> Brand:
     """A site that is measured by real answers."""
-    rivals, topics = REAL[name]
-    path, domain = reference_file("real-answers/answers.jsonl"), f"{name.lower()}.com"
-    competitors = [part for rival in rivals for part in ("--competitor", rival, f"{rival.lower()}.com")]
-    call_command("import_answers", path, "--new-brand", name, domain, "--owner", owner.email, *competitors)
-    chosen = [part for topic in topics for part in ("--topic", topic)]
-    call_command("import_answers", path, "--brand", domain, "--owner", owner.email, *chosen)
-    brand = Brand.objects.get(domain=domain)
+    brand = answered_site(owner, name, *REAL[name], OTHERS)
     make_evidence(brand)
     return brand
+
+
+def answered_site(owner, name: str, rivals, topics, others=(), file="answers") -> Brand:
+    """A site that sells these topics of a file of real answers, and none of the others."""
+    lines = reference_file(f"real-answers/{file}.jsonl").read_text().splitlines()
+    read = [line for line in lines if json.loads(line)["topic"] in (*topics, *others)]
+    competitors = [(rival, f"{rival.lower()}.com") for rival in rivals]
+    new = NewBrand(owner, name, f"{name.lower()}.com", competitors=competitors)
+    return import_answers(SYSTEM, brand=new, file=io.StringIO("\n".join(read)), own_topics=topics).brand
 
 
 def empty_site(owner) -> Brand:
