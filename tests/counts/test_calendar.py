@@ -82,8 +82,9 @@ def test_a_calendar_of_one_day_has_the_same_window_as_that_of_all_days(cadence):
 @pytest.mark.django_db
 def test_the_window_of_an_earlier_day_has_the_wordings_that_were_asked_on_it():
     brand = measured(asked("chatgpt", 1, "Kryton", of=4), asked("chatgpt", 3, of=2), asked("chatgpt", 4, of=4))
-    calendar = calendar_of(brand, own_cells(brand))
-    rows = {day: select_window(brand, calendar, date(2026, 1, day)).rows() for day in (1, 3, 4)}
+    cells = own_cells(brand)
+    calendar = calendar_of(brand, cells)
+    rows = {day: select_window(brand, cells, calendar, date(2026, 1, day)).rows() for day in (1, 3, 4)}
     assert {day: [(row.mentioned, row.of) for row in found] for day, found in rows.items()} == {
         1: [(1, 4)],
         3: [(1, 4)],

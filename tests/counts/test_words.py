@@ -5,6 +5,7 @@ from uuid import uuid4
 
 import pytest
 
+from apikeys.language import span_words
 from visibility.counts.resources import EngineNow, NowFigures, Standing
 from visibility.counts.words import (
     base_words,
@@ -15,7 +16,6 @@ from visibility.counts.words import (
     place_words,
     score_words,
     shown_interval,
-    span_words,
     standing_words,
     tied_words,
 )

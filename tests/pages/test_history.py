@@ -8,6 +8,7 @@ from datetime import date
 import pytest
 from django.urls import reverse
 
+from apikeys.language import day_words
 from apikeys.operators import system_caller
 from tests.factories import (
     BrandFactory,
@@ -20,7 +21,6 @@ from tests.factories import (
 from tests.people.browser import Browser, text_of
 from visibility.imports.services import NewBrand, import_answers
 from visibility.models import Answer, DailyScore, Prompt, PromptVersion, Run, Topic
-from visibility.pages.charts import day_words
 from visibility.pages.tags import MINUS
 
 pytestmark = pytest.mark.django_db
@@ -71,7 +71,7 @@ def test_two_days_are_compared_as_every_day_is_with_the_day_before(owner, fallen
 
 def test_the_chart_says_what_its_line_and_its_dots_are(owner, fallen):
     words = text_of(Browser(owner).open(page(fallen)))
-    assert "The line counts the seven days up to each day." in words and "Dots are single days." in words
+    assert "The line counts the seven days up to each day" in words and "Dots are single days." in words
 
 
 def test_days_that_asked_other_prompts_are_not_compared_and_say_why(owner, fallen):

@@ -1,11 +1,16 @@
 """Every address of the pages: who sees it, what it says first, and that nothing on it is from elsewhere."""
 
 import re
+from uuid import uuid4
 
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
+from apikeys.caller import Caller
+from brands.sharing import share
 from tests.evidence.making import read_answers
 from visibility.models import Prompt, Recommendation
 
@@ -13,6 +18,13 @@ OF_A_BRAND = (
     *("brand", "brand-more", "brand-todo", "brand-history", "brand-prompts", "brand-competitors", "brand-sources"),
     *("brand-answers", "brand-audit", "brand-settings", "brand-reading", "brand-share"),
 )
+MOST_STATEMENTS = 20
+MORE_STATEMENTS = {
+    "brand-prompts": 28,  # two windows, of own and of other topics; proposals for those that nobody has decided
+    "brand-competitors": 31,  # untracked names, evidence and a scan's price have tables of their own
+    "brand-prompt": 26,  # an answer with its names and sources, and each day of each engine
+    "brand-settings": 36,  # seven forms, a scan's price and what reading costs
+}
 SCRIPT = '<script src="/static/pages/pages.js" defer></script>'
 OF_AN_ACCOUNT = ("start", "account", "method", "add-brand")
 
@@ -50,6 +62,38 @@ def test_every_page_answers_its_owner_and_has_one_heading_and_nothing_foreign(wo
         assert not re.findall(r"<(?:script|link|img)\b[^>]*\"https?://(?!testserver)", html), address
         assert " style=" not in html, address
         assert re.findall(r"<script.*?</script>", html, re.DOTALL) == [SCRIPT], address
+
+
+@pytest.mark.parametrize("query", ["", "engine=local-search", "period=14&before=on"])
+@pytest.mark.parametrize("name", [*OF_A_BRAND, "brand-prompt", "brand-todo-item", "brand-chart"])
+def test_a_page_asks_the_database_little(world, name, query):
+    brand, client = world.brands["Norrvik Cycles"], client_of(world.owner)
+    first = {"brand-prompt": Prompt, "brand-todo-item": Recommendation}
+    rest = [first[name].objects.filter(brand=brand).first().pk] if name in first else []
+    address = reverse(name, args=[brand.pk, *rest])
+    client.get(address)  # reads what processes keep, such as types of rows
+    with CaptureQueriesContext(connection) as asked:
+        assert client.get(f"{address}?{query}").status_code == 200
+    assert len(asked) <= MORE_STATEMENTS.get(name, MOST_STATEMENTS)
+
+
+@pytest.mark.parametrize("name", OF_AN_ACCOUNT)
+def test_a_page_of_an_account_asks_little_however_many_brands_there_are(world, name):
+    client = client_of(world.owner)
+    client.get(reverse(name))
+    with CaptureQueriesContext(connection) as asked:
+        assert client.get(reverse(name)).status_code == 200
+    assert len(asked) <= MOST_STATEMENTS
+
+
+def test_the_shared_page_asks_little(world):
+    brand = world.brands["Norrvik Cycles"]
+    caller = Caller.from_user(world.owner)
+    link, token = share(caller, brand_id=brand.pk, link_id=uuid4(), filters="")
+    with CaptureQueriesContext(connection) as asked:
+        assert Client().get(reverse("shared", args=[token])).status_code == 200
+    link.delete()
+    assert len(asked) <= MOST_STATEMENTS
 
 
 def test_pages_are_seen_by_who_may_and_by_nobody_else(world):

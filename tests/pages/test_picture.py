@@ -54,7 +54,7 @@ def test_the_page_links_to_the_picture_of_its_own_filters(brand, monkeypatch):
     [(chart, title, note)] = drawn
     assert chart in page.content.decode()
     assert title == ["Kryton", "Share of voice", "doors", "ChatGPT"]
-    assert note == "1 Jan 2026 to 12 Jan 2026 · of 2 answers"
+    assert note == "1 to 12 Jan 2026 · of 2 answers"
 
 
 def test_where_there_is_no_chart_there_is_no_picture(db):

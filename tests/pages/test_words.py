@@ -9,9 +9,9 @@ import pytest
 from django.conf import settings
 from django.template.loader import get_template
 
+from apikeys.language import day_words
 from visibility.audit.judge import Category
 from visibility.pages.audit import CATEGORIES
-from visibility.pages.charts import day_words
 from visibility.pages.tags import day, opening
 
 COUNTS = (

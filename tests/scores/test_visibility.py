@@ -7,7 +7,7 @@ import pytest
 from tests.factories import BrandFactory, DailyScoreFactory
 from tests.scores.conftest import SYSTEM
 from visibility.models import Cell, ChangeRecord, PromptVersion, Topic
-from visibility.scores.change_reads import changes_of, score_change_reported_on
+from visibility.scores.change_reads import changes_of, reported_on
 from visibility.scores.reads import TREND_COLUMNS, iterate_trend, read_trend, trend_row
 from visibility.scores.visibility_reads import read_visibility
 
@@ -117,17 +117,17 @@ def test_a_change_is_reported_while_its_days_touch_the_window(db):
 def test_the_change_of_a_day_is_the_latest_of_the_whole_score_that_has_not_recovered(db):
     brand = BrandFactory()
     day = date(2026, 1, 12)
-    assert score_change_reported_on(brand, day) is None
+    assert reported_on(brand.change_records.all(), day) is None
     first = record(brand, 3)
     second = record(brand, 4)
     record(brand, 5, state="recovered")
     record(brand, 6, engine="chatgpt api")
     record(BrandFactory(), 7)
-    assert score_change_reported_on(brand, day) == second
-    assert score_change_reported_on(brand, date(2026, 1, 14)) == second
+    assert reported_on(brand.change_records.all(), day) == second
+    assert reported_on(brand.change_records.all(), date(2026, 1, 14)) == second
     second.delete()
-    assert score_change_reported_on(brand, date(2026, 1, 13)) == first
-    assert score_change_reported_on(brand, date(2026, 1, 14)) is None
+    assert reported_on(brand.change_records.all(), date(2026, 1, 13)) == first
+    assert reported_on(brand.change_records.all(), date(2026, 1, 14)) is None
 
 
 def test_the_parts_and_neighbours_of_a_change_have_names_and_the_rest_is_one(brand):

@@ -3,6 +3,8 @@
 from collections.abc import Mapping, Sequence
 from uuid import UUID
 
+from django.db.models import prefetch_related_objects
+
 from apikeys.caller import Caller
 from apikeys.resources import Quota
 from brands.access import readable_brand
@@ -114,7 +116,8 @@ def _in_short(standing: TestedStanding) -> ShortStanding | TestedStanding:
 
 
 def _in_full(brand: Brand, standings: Sequence[TestedStanding]) -> list[AnyStanding]:
-    tracked = {each.pk: each for each in brand.competitors.prefetch_related("names")}
+    tracked = {each.pk: each for each in brand.competitors.all()}
+    prefetch_related_objects([*tracked.values()], "names")
     found: list[AnyStanding] = []
     for each in standings:
         if each.competitor_id is None:

@@ -14,6 +14,7 @@ from visibility.audit import ParsedPage
 from visibility.content.opportunities import Chance, missing_criteria
 from visibility.content.resources import PASTE, Source, SourceKind
 from visibility.content.words import Language, language_of
+from visibility.counts.reader import select_now
 from visibility.counts.words import engine_name
 from visibility.detection import is_function_word
 from visibility.evidence.gathering import own_pages
@@ -147,7 +148,7 @@ def _numbered(rows: Iterable[Source]) -> list[Source]:
 def _prompts(brand: Brand, chance: Chance) -> list[tuple[str, str]]:
     """The search, then prompts of the topic, or whose answers name the rival, each with its counts: those in a
     person's words first, of these the ones where the brand is missing most."""
-    counts, rows = counts_of_prompts(brand, active=True), Prompt.objects.filter(brand=brand).active()
+    counts, rows = counts_of_prompts(select_now(brand), active=True), Prompt.objects.filter(brand=brand).active()
     rows = rows.filter(topic=chance.topic) if chance.topic else rows.exclude(topic__own=False)
     language = Language(language_of(" ".join(rows.values_list("text", flat=True)[:MOST_READ])))
     found: list[tuple[bool, float, str, str]] = []

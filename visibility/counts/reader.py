@@ -9,7 +9,7 @@ from operator import or_
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Exists, Max, OuterRef, Q, QuerySet
+from django.db.models import Exists, Max, OuterRef, Q, QuerySet, prefetch_related_objects
 
 from brands.models import Brand
 from visibility.answers.repeats import repeated_in
@@ -17,11 +17,10 @@ from visibility.counts.rows import Axis, CountRow, Group, rows_of
 from visibility.counts.sums import EngineKey, Sums, averaged_engines, sum_cells, table_of, without_pages
 from visibility.counts.window import (
     Calendar,
-    calendar_of,
     counted_days,
     foreign_cells,
-    last_day_of,
     measured_cells,
+    newest_window,
     on_days,
     own_cells,
 )
@@ -36,12 +35,13 @@ Subject = UUID | str | None
 class Selection:
     """Answers that count, by the cells that count them. Every figure, row and base is read from one.
 
-    `known` are its sums where they are a part of others that were read.
+    `known` are its sums where they are a part of others that were read, `tracked` the competitors where they were.
     """
 
     brand: Brand
     cells: QuerySet[Cell]
     known: Sequence[Sums] | None = None
+    tracked: Mapping[UUID, str] | None = None
 
     def narrow(
         self,
@@ -57,7 +57,7 @@ class Selection:
         surfaces, of these days; empty: of all."""
         if not (topics or engines or prompts or countries or surfaces or days):
             return self
-        cells = self.cells
+        cells, keys = self.cells, {topic.pk for topic in topics}
         if surfaces:
             cells = cells.filter(surface__in=surfaces)
         if days:
@@ -73,17 +73,40 @@ class Selection:
                 run=OuterRef("run"), engine=OuterRef("engine"), surface=OuterRef("surface")
             )
             cells = cells.filter(Exists(asked.filter(countries__overlap=list(countries))))
-        return Selection(self.brand, cells)
+        if countries or days:  # sums do not tell them apart
+            return self._part(cells)
+        known = [
+            each
+            for each in self.every
+            if (not keys or each.topic in keys)
+            and (not engines or each.engine in engines)
+            and (not prompts or each.prompt in prompts)
+            and (not surfaces or each.surface in surfaces)
+        ]
+        return self._part(cells, known)
+
+    def _part(self, cells: QuerySet[Cell], known: Sequence[Sums] | None = None) -> "Selection":
+        return Selection(self.brand, cells, known, self.names)
 
     @cached_property
     def names(self) -> Mapping[UUID, str]:
         """The competitors that history is counted with; without those that wait for a recount."""
-        return counted_competitors(self.brand)
+        return counted_competitors(self.brand) if self.tracked is None else self.tracked
+
+    @cached_property
+    def every(self) -> Sequence[Sums]:
+        """By engine, wording and subject, with those of stored pages, also where something else answered."""
+        return sum_cells(self.cells) if self.known is None else self.known
 
     @cached_property
     def sums(self) -> Sequence[Sums]:
-        """By engine, wording and subject."""
-        return without_pages(sum_cells(self.cells)) if self.known is None else self.known
+        """By engine, wording and subject: those that count."""
+        return without_pages(self.every)
+
+    @cached_property
+    def prompts(self) -> Mapping[UUID, Prompt]:
+        """The prompts that were asked, with their topics."""
+        return Prompt.objects.select_related("topic").in_bulk({each.prompt for each in self.sums})
 
     @cached_property
     def sums_of_days(self) -> Mapping[date, Sequence[Sums]]:
@@ -113,14 +136,14 @@ class Selection:
         averaged = self.averaged
         places = (Q(engine__name=name, surface=surface) for name, surface in averaged)
         cells = self.cells.filter(reduce(or_, places, Q(pk=None)))
-        return Selection(self.brand, cells, [each for each in self.sums if each.key in averaged])
+        return self._part(cells, [each for each in self.sums if each.key in averaged])
 
     @cached_property
     def scored(self) -> "Selection":
         """The answers that the brand's score counts: the same without prompts that name the brand."""
         part, branded = self.of_figure, self._branded
         sums = [each for each in part.sums if each.version not in branded]
-        return Selection(self.brand, part.cells.exclude(version__in=branded), sums)
+        return self._part(part.cells.exclude(version__in=branded), sums)
 
     def counting(self, subject: UUID | None) -> "Selection":
         """The answers that the figures of a subject count, the brand (None) or a competitor: those that the score
@@ -128,7 +151,7 @@ class Selection:
         named = {each.version for each in self.sums if each.subject == subject and each.named}
         part = self.scored
         sums = [each for each in part.sums if each.version not in named]
-        return Selection(self.brand, part.cells.exclude(version__in=named), sums)
+        return self._part(part.cells.exclude(version__in=named), sums)
 
     @property
     def _branded(self) -> set[int]:
@@ -151,14 +174,17 @@ class Selection:
         without statistics of fresh rows PostgreSQL would join the tables for minutes."""
         counting = self.cells.filter(competitor=None, answers__gt=0).order_by()
         runs: dict[tuple[int, str], list[UUID]] = defaultdict(list)
-        for run, engine, surface in counting.values_list("run", "engine", "surface").distinct():
+        again = set()
+        for run, repeated, engine, surface in counting.values_list(
+            "run", "run__repeated", "engine", "surface"
+        ).distinct():
             runs[engine, surface].append(run)
+            again |= {run} if repeated else set()
         places = (Q(engine=engine, surface=surface, run__in=each) for (engine, surface), each in runs.items())
-        versions = list(counting.values_list("version", flat=True).distinct())
+        versions = {each.version for each in self.sums if each.subject is None and each.answers}
         answers = Answer.objects.answered().filter(brand=self.brand, version__in=versions)
-        every = {run for each in runs.values() for run in each}
-        again = list(Run.objects.filter(pk__in=every, repeated__gt=0))
-        return answers.filter(reduce(or_, places, Q(pk=None))).exclude(pk__in=repeated_in(again))
+        repeating = list(Run.objects.filter(pk__in=again)) if again else []
+        return answers.filter(reduce(or_, places, Q(pk=None))).exclude(pk__in=repeated_in(repeating))
 
     def rows(
         self, *axes: Axis, untracked: Mapping[str, Sequence[Sums]] | None = None, subjects: Collection[Subject] = ()
@@ -195,10 +221,9 @@ class Selection:
                         each.prompt if "prompt" in axes else None,
                     )
                     places[place][each.subject].append(each)
-        topics = Topic.objects.in_bulk({topic for _, topic, _, _ in places if topic})
-        prompts = Prompt.objects.select_related("topic").in_bulk({prompt for *_, prompt in places if prompt})
+        topics = {each.pk: each for each in self.brand.topics.all()} if "topic" in axes else {}
         return [
-            Group(names, sums, topics.get(topic), engine, surface, prompts.get(prompt))
+            Group(names, sums, topics.get(topic), engine, surface, prompt, self)
             for (_, topic, (engine, surface), prompt), sums in places.items()
             if None in sums
         ]
@@ -210,21 +235,24 @@ def select_now(brand: Brand, *, foreign: bool = False) -> Selection:
     confirmed change only the days since. Where no prompt is asked any more, all stay. `foreign`: on topics that are
     not the brand's own, which no figure counts."""
     cells = foreign_cells(brand) if foreign else own_cells(brand)
-    day = last_day_of(cells)
-    if day is None:
+    window = newest_window(brand, cells)
+    if not window:
         return Selection(brand, cells.none())
-    counted = cells.filter(on_days(calendar_of(brand, cells, day, day).window(day)))
-    wordings = counted.filter(version__prompt__archived_at=None, competitor=None).order_by("version__number")
+    counted = cells.filter(on_days(window))
+    sums = sum_cells(counted)
     # Until its new wording is asked, a prompt has the answers to the one before.
-    newest = dict(wordings.values_list("version__prompt_id", "version").distinct())
-    asked = counted.filter(version__in=list(newest.values()))
-    selection = Selection(brand, asked)
-    return selection if selection.sums else Selection(brand, counted)
+    asked = sorted((each for each in sums if each.archived_at is None), key=lambda each: each.number)
+    newest = set({each.prompt: each.version for each in asked if each.subject is None}.values())
+    if not newest:
+        return Selection(brand, counted, sums)
+    of_newest = [each for each in sums if each.version in newest]
+    return Selection(brand, counted.filter(version__in=newest), of_newest)
 
 
-def select_window(brand: Brand, calendar: Calendar, day: date) -> Selection:
-    """The answers of the window that ended on a day, to the wordings that each engine was asked on its last one."""
-    cells, window = own_cells(brand), calendar.window(day)
+def select_window(brand: Brand, cells: QuerySet[Cell], calendar: Calendar, day: date) -> Selection:
+    """Of these cells those of the window that ended on a day, to the wordings that each engine was asked on its last
+    one."""
+    window = calendar.window(day)
     last = on_days({place: [days[-1]] for place, days in window.items()})
     asked = list(cells.filter(last, competitor=None).order_by().values_list("version", flat=True).distinct())
     return Selection(brand, cells.filter(on_days(window), version__in=asked))
@@ -271,6 +299,11 @@ def _on_last_days(cells: QuerySet[Cell]) -> QuerySet[Cell]:
     for (engine, surface, day), each in prompts.items():
         on_last |= Q(engine=engine, surface=surface, day=day, version__prompt__in=each)
     return cells.filter(on_last)
+
+
+def read_parts(brand: Brand) -> None:
+    """Read at once what figures need of a brand, which each of their reads asks for else."""
+    prefetch_related_objects([brand], "competitors", "topics", "change_records")
 
 
 def counted_competitors(brand: Brand) -> dict[UUID, str]:

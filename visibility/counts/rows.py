@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
-from typing import Any, Literal
+from typing import Any, Literal, Protocol
 from uuid import UUID
 
 from visibility.answers.detect import BRAND
@@ -28,6 +28,14 @@ UNTRACKED_TALLIES = ("mentioned", "ranked", "without_brand")
 """What is counted of names that nobody tracks."""
 
 
+class Prompts(Protocol):
+    """What can read the prompts of groups."""
+
+    @property
+    def prompts(self) -> Mapping[UUID, Prompt]:
+        """By their ids."""
+
+
 @dataclass(frozen=True, eq=False)
 class Group:
     """The answers of one topic, engine, prompt or day, or all: sums by subject, the brand's (None) first. `names` are
@@ -38,7 +46,13 @@ class Group:
     topic: Topic | None = None
     engine: str | None = None
     surface: str | None = None
-    prompt: Prompt | None = None
+    prompt_id: UUID | None = None
+    prompts: Prompts | None = None
+
+    @property
+    def prompt(self) -> Prompt | None:
+        """The prompt; None where rows are not by prompt."""
+        return self.prompts.prompts[self.prompt_id] if self.prompts and self.prompt_id else None
 
     @property
     def own(self) -> Sequence[Sums]:
@@ -147,7 +161,7 @@ class CountRow:
     def headline(self) -> Headline | None:
         """Score and share of voice with their intervals; None of a single prompt, which is k of n, and of names that
         nobody tracks."""
-        return self.group.tracked.get(self.key) if self.tracked and self.prompt is None else None
+        return self.group.tracked.get(self.key) if self.tracked and self.group.prompt_id is None else None
 
     @property
     def score(self) -> float | None:
@@ -229,7 +243,7 @@ def _row(group: Group, subject: UUID | str | None) -> CountRow:
     tracked = not isinstance(subject, str)
     sums = group.sums.get(subject, ())
     named = {each.version for each in sums if each.named}
-    left_out = set[int]() if group.prompt else named
+    left_out = set[int]() if group.prompt_id else named
     asked = [each for each in group.own if each.version not in left_out]
     counted = [each for each in sums if each.version not in left_out]
     tallies = {

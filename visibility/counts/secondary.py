@@ -1,6 +1,9 @@
 """Figures beside the score: how often answers recommend the brand, what part of all citations is its own, how alike
 answers to one prompt are, and how many topics a narrower margin takes."""
 
+from django.contrib.postgres.aggregates import BoolOr
+from django.db.models import Count, Q
+
 from apikeys.errors import ServiceError
 from brands.models import Brand
 from visibility.answers.detect import BRAND
@@ -21,12 +24,15 @@ def secondary_of(selection: Selection) -> Secondary:
     scored, table = selection.scored, selection.table
     own = [each for each in scored.sums if each.subject is None]
     recommended, cautioned = sum(each.recommended for each in own), sum(each.cautioned for each in own)
-    sites = Citation.objects.filter(answer__in=scored.answers).order_by().values("answer", "domain").distinct()
+    cited = Citation.objects.filter(answer__in=scored.answers).order_by().values("answer", "domain")
+    sites = cited.annotate(own=BoolOr("is_own")).aggregate(
+        every=Count("*"), own_ones=Count("domain", filter=Q(own=True))
+    )
     return Secondary(
         recommended=recommended,
         cautioned=cautioned,
         stance_balance=_percent(recommended - cautioned, recommended + cautioned),
-        citation_share=_percent(sites.filter(is_own=True).count(), sites.count()),
+        citation_share=_percent(sites["own_ones"], sites["every"]),
         repeatability=rounded(repeatability(table)[BRAND]) if own else None,
         topics_for_ten=topics_for(MARGIN, table, BRAND) if own else None,
     )

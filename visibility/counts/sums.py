@@ -1,8 +1,9 @@
 """Sums over cells, by engine, wording and subject, and the tables that figures are made from."""
 
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from datetime import date
-from typing import NamedTuple
+from datetime import date, datetime
+from typing import Any, NamedTuple
 from uuid import UUID
 
 from django.contrib.postgres.aggregates import BoolOr
@@ -42,7 +43,7 @@ class Sums(NamedTuple):
 
     `subject` is a competitor's id, None for the brand; of a name that nobody tracks the name, and only
     `mentioned`, `ranked` (offered) and `without_brand` are counted then. `named`: the wording itself names the
-    subject.
+    subject; `number`: which one of its prompt it is; `archived_at`: since when the prompt is not asked any more.
     """
 
     engine: str
@@ -68,6 +69,8 @@ class Sums(NamedTuple):
     unsourced: int = 0
     comentions: int = 0
     without_brand: int = 0
+    number: int = 1
+    archived_at: datetime | None = None
 
     @property
     def key(self) -> EngineKey:
@@ -79,10 +82,34 @@ def sum_cells(cells: QuerySet[Cell], *, by_day: bool = False) -> list[Sums]:
     """The sums over these cells, or over those of each day."""
     days = {"first_of": Min("day"), "last_of": Max("day")}
     totals = {f"sum_{name}": Sum(name) for name in COUNTED}
-    keys = (*PLACE, "competitor", *(("day",) if by_day else ()))
+    wording = ("version__number", "version__prompt__archived_at")
+    keys = (*PLACE, *wording, "competitor", *(("day",) if by_day else ()))
     rows = cells.order_by().values(*keys).annotate(is_named=BoolOr("named"), **days, **totals)
-    columns = (*PLACE, "competitor", "is_named", *days, *totals)
+    columns = (*PLACE, "competitor", "is_named", *days, *totals, *wording)
     return [Sums(*row[: len(columns)]) for row in rows.values_list(*columns)]
+
+
+def pooled(sums: Iterable[Sums]) -> list[Sums]:
+    """Sums of several days as those over all of them."""
+    places: dict[tuple[object, ...], list[Sums]] = defaultdict(list)
+    for each in sums:
+        places[each.engine, each.surface, each.version, each.subject].append(each)
+    return [rows[0] if len(rows) == 1 else _pool(rows) for rows in places.values()]
+
+
+def _pool(rows: Sequence[Sums]) -> Sums:
+    totals: dict[str, Any] = dict(
+        zip(COUNTED, map(sum, zip(*(row[_COUNTS] for row in rows), strict=True)), strict=True)
+    )
+    return rows[0]._replace(
+        named=any(row.named for row in rows),
+        first_day=min(row.first_day for row in rows),
+        last_day=max(row.last_day for row in rows),
+        **totals,
+    )
+
+
+_COUNTS = slice(Sums._fields.index(COUNTED[0]), Sums._fields.index(COUNTED[-1]) + 1)
 
 
 def without_pages(sums: Sequence[Sums]) -> Sequence[Sums]:

@@ -171,7 +171,18 @@ def _sums_of(
         for answer in places.keys() & answers & offering.get(name, set()):
             counts.setdefault(places[answer][1], Counter()).update(ranked=1)
         sums[name] = [
-            Sums(engine, surface, version, prompt, topic, name, name in named[version], day, day, **number)
+            Sums(
+                engine,
+                surface,
+                version,
+                prompt,
+                topic,
+                name,
+                name in named[version],
+                day,
+                day,
+                **dict[str, Any](number),
+            )
             for (engine, surface, version, prompt, topic, day), number in counts.items()
         ]
     return sums

@@ -7,10 +7,10 @@ from datetime import date, timedelta
 from functools import reduce
 from operator import or_
 
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Count, Q, QuerySet, Subquery, Value
 
 from brands.models import Brand, Cadence
-from visibility.models import Cell, ChangeRecord, Run, RunEngine, Surface
+from visibility.models import Cell, Run, RunEngine, Surface
 from visibility.models.changes import ChangeState, KnownBy
 
 WINDOW_DAYS = 7
@@ -18,8 +18,8 @@ LEAST_REACH_DAYS = 14
 CADENCE_DAYS = {Cadence.MANUAL: 0, Cadence.DAILY: 1, Cadence.WEEKLY: 7, Cadence.MONTHLY: 31}
 LEAST_ANSWERED = 0.8
 """An engine counts on a day when at least this part of its planned prompts was answered, over all runs of the day."""
-Place = tuple[int, str]
-"""An engine's id and the surface that it was asked through."""
+Place = tuple[str, str]
+"""An engine's name and the surface that it was asked through."""
 Served = tuple[frozenset[str], frozenset[str]]
 """The models that answers say they are of, and the countries; empty: they do not say."""
 Days = Mapping[Place, Collection[date]]
@@ -44,11 +44,21 @@ def foreign_cells(brand: Brand) -> QuerySet[Cell]:
 
 def counted_days(cells: QuerySet[Cell]) -> dict[Place, list[date]]:
     """The days on which each engine answered enough of its planned prompts, the oldest first."""
+    return enough(_asked_days(cells))
+
+
+def _asked_days(cells: QuerySet[Cell]) -> list[tuple[str, str, date, int, int]]:
+    """By engine, surface and day, the oldest first: how many prompts were planned, and how many answered."""
     asked = Count("version", distinct=True)
     answered = Count("version", distinct=True, filter=Q(answers__gt=0))
-    rows = cells.filter(competitor=None).order_by("day").values_list("engine", "surface", "day")
+    rows = cells.filter(competitor=None).order_by("day").values_list("engine__name", "surface", "day")
+    return list(rows.annotate(asked=asked, answered=answered))
+
+
+def enough(rows: Iterable[tuple[str, str, date, int, int]]) -> dict[Place, list[date]]:
+    """Of such rows the days that count, by engine."""
     days: dict[Place, list[date]] = defaultdict(list)
-    for engine, surface, day, planned, came in rows.annotate(asked=asked, answered=answered):
+    for engine, surface, day, planned, came in rows:
         if came and came >= LEAST_ANSWERED * planned:
             days[engine, surface].append(day)
     return dict(days)
@@ -56,7 +66,7 @@ def counted_days(cells: QuerySet[Cell]) -> dict[Place, list[date]]:
 
 def on_days(days: Days) -> Q:
     """The condition for cells of these days."""
-    places = (Q(engine=engine, surface=surface, day__in=list(each)) for (engine, surface), each in days.items())
+    places = (Q(engine__name=engine, surface=surface, day__in=list(each)) for (engine, surface), each in days.items())
     return reduce(or_, places, Q(pk=None))
 
 
@@ -98,11 +108,30 @@ class Calendar:
 
 def calendar_of(brand: Brand, cells: QuerySet[Cell], first: date = date.min, last: date = date.max) -> Calendar:
     """The calendar of these cells for the windows of these days, both included."""
-    reach = reach_of(brand)
-    before = timedelta(days=WINDOW_DAYS) + reach
-    since = first - before if first - date.min > before else date.min
-    days = counted_days(cells.filter(day__range=(since, last)))
-    return Calendar(days, _served(brand, since, last), _changed(brand), reach)
+    since = first_needed(brand, first)
+    return calendar_with(brand, counted_days(cells.filter(day__range=(since, last))), since, last)
+
+
+def calendar_with(brand: Brand, days: Mapping[Place, Sequence[date]], first: date, last: date) -> Calendar:
+    """The calendar with these counted days, all from `first` to `last`."""
+    return Calendar(days, _served(brand, first, last), _changed(brand), reach_of(brand))
+
+
+def first_needed(brand: Brand, day: date) -> date:
+    """The first day that the window of a day may depend on."""
+    before = timedelta(days=WINDOW_DAYS) + reach_of(brand)
+    return day - before if day - date.min > before else date.min
+
+
+def newest_window(brand: Brand, cells: QuerySet[Cell]) -> dict[Place, list[date]]:
+    """The window of the latest day on which any of these cells counts an answer; empty where none does."""
+    latest = cells.filter(competitor=None, answers__gt=0).order_by("-day").values("day")[:1]
+    before = timedelta(days=WINDOW_DAYS) + reach_of(brand)
+    rows = _asked_days(cells.filter(day__gte=Subquery(latest) - Value(before)))
+    day = max((day for _, _, day, _, came in rows if came), default=None)
+    if day is None:
+        return {}
+    return calendar_with(brand, enough(rows), first_needed(brand, day), day).window(day)
 
 
 def last_day_of(cells: QuerySet[Cell]) -> date | None:
@@ -116,7 +145,7 @@ def _served(brand: Brand, first: date, last: date) -> dict[tuple[Place, date], S
     runs = RunEngine.objects.filter(run__brand=brand, run__kind=Run.Kind.VISIBILITY, run__day__range=(first, last))
     models: dict[tuple[Place, date], set[str]] = defaultdict(set)
     countries: dict[tuple[Place, date], set[str]] = defaultdict(set)
-    columns = ("engine", "surface", "run__day", "served_models", "countries")
+    columns = ("engine__name", "surface", "run__day", "served_models", "countries")
     for engine, surface, day, of_run, in_run in runs.values_list(*columns):
         models[(engine, surface), day].update(of_run)
         countries[(engine, surface), day].update(in_run)
@@ -125,22 +154,16 @@ def _served(brand: Brand, first: date, last: date) -> dict[tuple[Place, date], S
 
 def _changed(brand: Brand) -> dict[Place | None, list[date]]:
     """The days from which on a confirmed change holds, or is over."""
-    records = ChangeRecord.objects.filter(brand=brand, known_by=KnownBy.CONFIRMED)
     days: dict[Place | None, list[date]] = defaultdict(list)
-    places = _places_by_name(brand, records)
-    for record in records:
+    for record in brand.change_records.all():
+        if record.known_by != KnownBy.CONFIRMED:
+            continue
         since = [record.began, *([record.state_since] if record.state == ChangeState.RECOVERED else [])]
-        if place := places.get(record.engine) if record.engine else None:
-            days[place] += since
-        elif not record.engine:
-            days[None] += since
+        days[_place(record.engine) if record.engine else None] += since
     return days
 
 
-def _places_by_name(brand: Brand, records: Iterable[ChangeRecord]) -> dict[str, Place]:
-    """Engines by the name and surface that records give them."""
-    if not any(record.engine for record in records):
-        return {}
-    asked = RunEngine.objects.filter(run__brand=brand).order_by()
-    rows = asked.values_list("engine", "engine__name", "surface").distinct()
-    return {f"{name} {surface}": (engine, surface) for engine, name, surface in rows}
+def _place(name: str) -> Place:
+    """An engine as records name it, with its surface."""
+    engine, surface = name.rsplit(" ", 1)
+    return engine, surface

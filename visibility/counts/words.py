@@ -1,8 +1,8 @@
 """Counts as words: names, bases, intervals and standings as sentences, the same at every door."""
 
 from collections.abc import Sequence
-from datetime import date
 
+from apikeys.language import span_words
 from apikeys.resources import Theirs, Worded, worded
 from visibility.counts.resources import EngineNow, NowFigures, Standing
 
@@ -59,14 +59,6 @@ def margin_words(value: float, low: float, high: float) -> str:
     if abs((high - value) - (value - low)) <= 1:
         return f"± {max(high - value, value - low):.0f}"
     return f"{low:.0f} to {high:.0f}"
-
-
-def span_words(first: date, last: date) -> str:
-    """Days as people write them, the month and year once where they are the same."""
-    if first == last:
-        return f"{last.day} {last:%b %Y}"
-    month = f" {first:%b}" * ((first.year, first.month) != (last.year, last.month))
-    return f"{first.day}{month}{f' {first.year}' * (first.year != last.year)} to {last.day} {last:%b %Y}"
 
 
 def standing_words(name: str, standings: Sequence[Standing]) -> Worded:

@@ -6,6 +6,7 @@ from visibility.models.changes import ChangeRecord
 from visibility.models.content import Draft
 from visibility.models.engines import BrandEngine, Engine, EngineAccount, Page, ProviderCall, Surface
 from visibility.models.evidence import CitedPage, EvidenceItem, Review
+from visibility.models.notes import DayNote
 from visibility.models.prompts import Prompt, PromptVersion, Topic
 from visibility.models.reading import Reading, Statement
 from visibility.models.recommendations import Diagnosis, Recommendation
@@ -23,6 +24,7 @@ __all__ = [
     "Citation",
     "CitedPage",
     "DailyScore",
+    "DayNote",
     "Diagnosis",
     "Draft",
     "Engine",

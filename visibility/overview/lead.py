@@ -2,23 +2,25 @@
 
 from collections.abc import Sequence
 
-from brands.models import Brand
+from apikeys.language import month_day_words
 from visibility.counts.resources import NowFigures, TestedStanding
 from visibility.detection.addresses import host_of
-from visibility.models import ChangeRecord, Recommendation
+from visibility.models import ChangeRecord
+from visibility.recommendations.work import Work
 
 
 def lead_words(
-    brand: Brand, record: ChangeRecord | None, standings: Sequence[TestedStanding], figures: NowFigures | None
+    work: Work, record: ChangeRecord | None, standings: Sequence[TestedStanding], figures: NowFigures | None
 ) -> str:
-    """The latest change of the score, or without one the brand's standing; at most 20 words a sentence."""
+    """The latest change of the score, or without one the brand's standing; at most 20 words a sentence. What explains
+    a fall is of the brand's `work`."""
     if figures is None or figures.score is None:
         return "Nothing is measured yet. A first scan shows how often AI mentions you."
     if record is not None:
-        day = f"{record.began.day} {record.began:%B}"
+        day = month_day_words(record.began)
         verb = "gained" if record.delta > 0 else "lost"
         points = f"{abs(record.delta):.0f} points"
-        if pages := _lost_pages(brand, record):
+        if pages := _lost_pages(work, record):
             return f"On {day} AI stopped citing {pages}. The same day you {verb} {points}."
         return f"You {verb} {points} on {day} ({record.before:.0f} → {record.after:.0f} %)."
     return _standing_lead(standings, figures)
@@ -58,9 +60,9 @@ def _where(rivals: Sequence[TestedStanding]) -> str:
     return "on questions like these" if is_general else "on these questions"
 
 
-def _lost_pages(brand: Brand, record: ChangeRecord) -> str:
+def _lost_pages(work: Work, record: ChangeRecord) -> str:
     """The own pages that answers stopped citing on that day, with their site where all are of one; empty for none."""
-    card = Recommendation.objects.filter(brand=brand, kind="fall", subject=str(record.began)).first()
+    card = work.fall_of(record.began)
     urls = [str(each["url"]) for each in card.facts.get("pages", ())] if card else []
     if not urls:
         return ""

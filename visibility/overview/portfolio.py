@@ -28,7 +28,7 @@ from visibility.overview.resources import (
 )
 from visibility.recommendations.kinds import CHORES
 from visibility.runs.schedule import next_slot
-from visibility.scores.change_reads import score_change_reported_on
+from visibility.scores.change_reads import reported_on
 
 PARTS = {Scope.READ_VISIBILITY: "scores", Scope.READ_RECOMMENDATIONS: "recommendations", Scope.READ_AUDITS: "audits"}
 
@@ -36,7 +36,7 @@ PARTS = {Scope.READ_VISIBILITY: "scores", Scope.READ_RECOMMENDATIONS: "recommend
 def read_portfolio(caller: Caller) -> Portfolio:
     """The brands that the caller sees, those that lost points first, then the lowest scores; and the quotas of the
     caller's own account."""
-    brands = list(Brand.objects.restrict(caller, "view").order_by("name", "id"))
+    brands = list(Brand.objects.restrict(caller, "view").order_by("name", "id").prefetch_related("change_records"))
     may = {scope: scope in caller.scopes for scope in PARTS}
     recommendations = _open_recommendations(brands) if may[Scope.READ_RECOMMENDATIONS] else None
     sites = _sites(caller, brands, recommendations, may)
@@ -97,7 +97,7 @@ def _sites(
 
 
 def _confirmed(brand: Brand, day: DailyScore | None) -> ConfirmedChange | None:
-    record = score_change_reported_on(brand, day.date) if day and day.date else None
+    record = reported_on(brand.change_records.all(), day.date) if day and day.date else None
     return ConfirmedChange(since=record.began, delta=rounded(record.delta)) if record else None
 
 

@@ -10,6 +10,7 @@ from django import forms
 from django.http import HttpResponse, QueryDict
 from django.utils.safestring import SafeString
 
+from apikeys.language import day_words, number_words, span_words
 from brands.models import Brand
 from visibility.answers.listing import (
     OWN_SITES,
@@ -20,14 +21,15 @@ from visibility.answers.listing import (
     list_answers,
 )
 from visibility.answers.words import Words
+from visibility.counts.past import select_on
 from visibility.counts.reader import Selection, counted_competitors, select_between, select_now, select_prompt
 from visibility.counts.rows import CountRow
-from visibility.counts.words import engine_name, span_words
+from visibility.counts.words import engine_name
 from visibility.detection import registrable_domain
 from visibility.detection.addresses import host_of
-from visibility.models import Prompt, RunEngine, Surface, Topic
+from visibility.models import Prompt, Surface, Topic
 from visibility.pages.answer_text import Mark, sentence_html
-from visibility.pages.charts import day_words
+from visibility.pages.filters import DAY_FORMATS, OF_PAGE, OWN_DATES, PERIODS, day_field, offer_of, period_of
 from visibility.pages.frame import Visit, brand_page
 from visibility.pages.subjects import Subjects, subjects_of
 from visibility.pages.tables import Table, wanted
@@ -61,8 +63,6 @@ COLUMNS = (
     *("day", "AI engine", "surface", "topic", "prompt", "about", "says", "sentence", "others mentioned"),
     *("answer", "address"),
 )
-OF_PAGE = ("page", "format", "table")
-"""What the address says beside filters."""
 
 
 class AnswersForm(forms.Form):
@@ -73,32 +73,34 @@ class AnswersForm(forms.Form):
         choices=[("", "Any"), *((key, words[0]) for key, words in SAYS.items())], required=False
     )
     site = forms.CharField(label="Site cited", max_length=253, required=False)
-    day = forms.DateField(input_formats=["%Y-%m-%d"], required=False)
+    day = forms.DateField(input_formats=DAY_FORMATS, required=False)
+    on = forms.DateField(input_formats=DAY_FORMATS, required=False)
 
     def __init__(self, query: QueryDict, brand: Brand) -> None:
-        super().__init__(query)
+        shown = query.copy()
+        super().__init__(shown)
         self.brand = brand
-        self.topics = {str(each.pk): each for each in Topic.objects.filter(brand=brand).order_by("name")}
-        self.names = counted_competitors(brand)
-        places = RunEngine.objects.filter(run__brand=brand).order_by("engine__name", "surface")
-        asked = list(places.values_list("engine__name", "surface").distinct())
-        surfaces = dict.fromkeys(surface for _, surface in asked)
-        self.is_pooled = len(surfaces) > 1
+        offer = offer_of(brand, foreign=True)
+        self.topics, self.measured, self.names = offer.topics, offer.measured, counted_competitors(brand)
+        self.is_pooled = len(offer.surfaces) > 1
         offered = {
             "topic": ("All topics", [(key, each.title) for key, each in self.topics.items()]),
-            "engine": ("All AI engines", [(name, engine_name(name)) for name in dict.fromkeys(n for n, _ in asked)]),
-            "surface": ("Any way", [(each, SURFACES[Surface(each)]) for each in surfaces]),
+            "engine": ("All AI engines", [(name, engine_name(name)) for name in offer.engines]),
+            "surface": ("Any way", [(each, SURFACES[Surface(each)]) for each in offer.surfaces]),
             "whose": ("You", [(str(pk), name) for pk, name in self.names.items()]),
         }
         for name, (nothing, choices) in offered.items():
             self.fields[name] = forms.ChoiceField(choices=[("", nothing), *choices], required=False)
         self.fields["whose"].label = "about"
+        periods = [("", "Now"), *((key, each.name) for key, each in PERIODS.items()), (OWN_DATES, "Own dates")]
+        self.fields["period"] = forms.ChoiceField(choices=periods, required=False)
         for name in ("from", "to"):
-            widget = forms.DateInput({"type": "date"}, format="%Y-%m-%d")
-            self.fields[name] = forms.DateField(widget=widget, input_formats=["%Y-%m-%d"], required=False)
+            self.fields[name] = day_field()
         prompts = Prompt.objects.filter(brand=brand).tracked().select_related("topic")
         self.fields["prompt"] = forms.ModelChoiceField(prompts, required=False)
         self.full_clean()
+        if not self.chosen("period") and (self.chosen("from") or self.chosen("to")):
+            shown["period"] = OWN_DATES
 
     def clean_q(self) -> str:
         """The words; refused where there is none."""
@@ -151,11 +153,20 @@ class AnswersForm(forms.Form):
         """What narrows the base."""
         return AnswerFilter(self.subject, self.chosen("stance"), self.chosen("site") or "", self.chosen("q") or "")
 
+    def _span(self) -> tuple[date, date] | None:
+        """The days of the chosen period; None: those of now."""
+        period, first, last = (self.chosen(name) for name in ("period", "from", "to"))
+        if period in PERIODS:
+            return period_of(period, self.measured)
+        return (first or date.min, last or date.max) if first or last else None
+
     def select(self) -> Selection:
-        """The answers of now, or of the chosen days, of which figures are made."""
-        first, last, prompt, topic = (self.chosen(name) for name in ("from", "to", "prompt", "topic"))
-        if first or last:
-            found = select_between(self.brand, first or date.min, last or date.max, foreign=self.is_foreign)
+        """The answers of now, of the chosen period, or as of a day (`on`), of which figures are made."""
+        prompt, topic, span = self.chosen("prompt"), self.chosen("topic"), self._span()
+        if self.chosen("on"):
+            found = select_on(self.brand, self.chosen("on"))
+        elif span:
+            found = select_between(self.brand, *span, foreign=self.is_foreign)
         elif prompt:
             prompt.brand = self.brand
             found = select_prompt(prompt)
@@ -217,11 +228,11 @@ def _lead(form: AnswersForm, page: AnswerPage, row: CountRow | None) -> str:
         return "No answer counts here. Choose other days or filters."
     days = span_words(row.first_day, row.last_day)
     total, mentioned = (row.of, row.mentioned) if form.filter.is_open else (page.total, page.mentioning)
-    of = "" if form.filter.is_open else f" of {row.of:,}"
-    first = f"{total:,}{of} answer{'s' * ((row.of if of else total) != 1)}"
+    of = "" if form.filter.is_open else f" of {number_words(row.of)}"
+    first = f"{number_words(total)}{of} answer{'s' * ((row.of if of else total) != 1)}"
     those = " and ".join(_narrowed(form, is_one=total == 1))
     listed = f"{first}{' ' * bool(those)}{those}, {days}"
-    mentions = "" if form.filter.says else f"; {mentioned:,} mention{'s' * (mentioned == 1)} {form.whom}"
+    mentions = "" if form.filter.says else f"; {number_words(mentioned)} mention{'s' * (mentioned == 1)} {form.whom}"
     return f"{listed}{mentions}."
 
 
@@ -259,8 +270,9 @@ def _without(query: QueryDict, *names: str) -> str:
 def _hidden(form: AnswersForm, query: QueryDict) -> list[tuple[str, str, str, str]]:
     """The filters that the form shows no field for: name, value, in words, and the address without it. A surface has
     words only where there are several."""
-    prompt, day, surface = (form.chosen(name) for name in ("prompt", "day", "surface"))
+    prompt, day, on, surface = (form.chosen(name) for name in ("prompt", "day", "on", "surface"))
     found = {
+        "on": on and (str(on), f"as counted on {day_words(on)}"),
         "prompt": prompt and (str(prompt.pk), prompt.text),
         "day": day and (str(day), day_words(day)),
         "surface": surface and (surface, SURFACES[Surface(surface)] if form.is_pooled else ""),

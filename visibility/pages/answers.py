@@ -8,7 +8,7 @@ from uuid import UUID
 
 from django.http import Http404, HttpResponse
 
-from visibility.counts.reader import select_prompt
+from visibility.counts.reader import read_parts, select_prompt
 from visibility.counts.words import engine_name
 from visibility.detection.canonical import canonical_url
 from visibility.models import Prompt, Recommendation
@@ -67,13 +67,14 @@ def _page(visit: Visit, prompt_id: UUID, form: PageForm | None = None) -> HttpRe
     if prompt is None:
         raise Http404
     prompt.brand = visit.brand
+    read_parts(visit.brand)
     selection = select_prompt(prompt)
     found = detail_of(prompt, selection, full=True)
     if file := wanted(visit, Table("answers", COLUMNS, lambda: map(_cells, found.answers))):
         return file
     results = results_of(prompt, selection.of_figure).results
     shown = answer_of_prompt(prompt, visit.query.get("answer", "")) or next(iter(found.answers), None)
-    rivals = subjects_of(visit.brand)
+    rivals = subjects_of(visit.brand, selection)
     hues = {each.name: rivals.hue(each.competitor_id) for each in results}
     counted = {
         "lead": _lead(results),

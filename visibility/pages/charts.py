@@ -1,12 +1,15 @@
 """Charts as SVG: geometry in attributes, colour in classes, so that strict CSP, dark mode and print need no more."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, timedelta
+from itertools import pairwise
 
-from django.utils import timezone
 from django.utils.html import escape, format_html
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.text import Truncator
+
+from apikeys.language import day_words
 
 Point = tuple[float, float] | None
 BAR = 14
@@ -18,19 +21,30 @@ MOST_POINTS = 120
 """A point for three pixels of the narrowest place on a wide screen."""
 STEP = 8
 """Pixels of a day in a strip."""
+ROW = 17
+"""Pixels of a row of what a day reads."""
+MOST_LETTERS, LONGEST_LABEL, SHORT_MARK = 40, 14, 4
+"""Letters of words in a chart, of the name at the end of a line, and of a mark that lies upon its day."""
 
 
 @dataclass(frozen=True, slots=True)
 class TrendDay:
-    """One measured day: a figure of 0 to 100 over its window with the interval, a second figure, and the first of the
-    day alone."""
+    """One measured day: a figure of 0 to 100 over its window with the interval, and the figure of the day alone."""
 
     day: date
     value: float | None
     low: float | None = None
     high: float | None = None
-    second: float | None = None
     alone: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """Another line of a trend: its name, the class of its colour, and its values."""
+
+    name: str
+    hue: str
+    values: Sequence[tuple[date, float | None]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,13 +55,22 @@ class Event:
     words: str
 
 
-def _points(values: Sequence[float | None], left: float, right: float, top: float, bottom: float) -> list[Point]:
-    """Where each value of 0 to 100 lies; what is missing is None and breaks the line."""
-    step = (right - left) / max(len(values) - 1, 1)
-    return [
-        None if value is None else (left + place * step, bottom - value * (bottom - top) / 100)
-        for place, value in enumerate(values)
-    ]
+@dataclass(frozen=True, slots=True)
+class Axis:
+    """The days of a trend, from the left to the right."""
+
+    first: date
+    last: date
+
+    def at(self, day: date) -> float:
+        """Where a day lies, in pixels."""
+        return WIDE * (day - self.first).days / ((self.last - self.first).days or 1)
+
+    def points(self, values: Sequence[tuple[date, float | None]]) -> list[Point]:
+        """Where each value of 0 to 100 lies; what is missing is None and breaks the line."""
+        return [
+            None if value is None else (self.at(day), BOTTOM - value * (BOTTOM - TOP) / 100) for day, value in values
+        ]
 
 
 def _path(points: Sequence[Point]) -> str:
@@ -65,16 +88,18 @@ def trend(
     days: Sequence[TrendDay],
     *,
     label: str,
-    names: tuple[str, str] = ("mentioned", "site cited"),
-    events: Sequence[Event],
+    name: str = "mentioned",
+    lines: Sequence[Line] = (),
+    events: Sequence[Event] = (),
 ) -> SafeString:
-    """The figure by day with its interval, a second line, events, and what each day reads when pointed at. Only lines
-    and the interval are stretched to the width of the place: words and dots stay as large as those of the page."""
+    """The figure by day with its interval, other lines, events, and what each day reads when pointed at; a day is as
+    wide as any other. Only lines and the interval are stretched to the width of the place: words and dots stay as
+    large as those of the page."""
     if len(days) < 2:
         return mark_safe("")
-    value, low, high, second, alone = (
-        _points([getattr(each, name) for each in days], 0, WIDE, TOP, BOTTOM)
-        for name in ("value", "low", "high", "second", "alone")
+    axis = Axis(min(days[0].day, *(line.values[0][0] for line in lines)) if lines else days[0].day, days[-1].day)
+    value, low, high, alone = (
+        axis.points([(each.day, getattr(each, name)) for each in days]) for name in ("value", "low", "high", "alone")
     )
     parts = []
     for level in (0, 50, 100):
@@ -84,11 +109,14 @@ def trend(
     parts.append(f'<svg viewBox="0 0 {WIDE} {HIGH}" preserveAspectRatio="none" width="100%" height="{HIGH}">')
     for upper, lower in _runs(high, low):
         parts.append(f'<path class="band" d="{_path(upper)}{_path(lower[::-1]).replace("M", "L", 1)}Z"/>')
-    parts.append(f'<path class="second" d="{_path(second)}"/><path class="line" d="{_path(value)}"/></svg>')
+    parts += [f'<path class="other {line.hue}" d="{_path(axis.points(line.values))}"/>' for line in lines]
+    parts.append(f'<path class="line" d="{_path(value)}"/></svg>')
     parts += [f'<circle class="day" cx="{_x(point[0])}" cy="{point[1]:.1f}" r="2"/>' for point in alone if point]
-    parts += [_event(days, event) for event in events]
-    parts += _ends([(value[-1], days[-1].value, names[0], ""), (second[-1], days[-1].second, names[1], " b")])
-    parts += [*_ticks(days), *_readouts(days, names)]
+    parts += [_event(axis, event) for event in events]
+    ends = [End(value[-1], days[-1].value, name)] + [
+        End(axis.points(line.values[-1:])[0], line.values[-1][1], line.name, line.hue) for line in lines
+    ]
+    parts += [*_ends(ends), *_ticks(axis), *_readouts(axis, days, lines)]
     return mark_safe(  # noqa: S308 - numbers, and words that are escaped
         f'<svg class="chart trend" height="{HIGH}" role="group" aria-label="{escape(label)}">{"".join(parts)}</svg>'
     )
@@ -111,65 +139,104 @@ def _runs(high: Sequence[Point], low: Sequence[Point]) -> list[tuple[list[Point]
     return [run for run in runs if len(run[0]) > 1]
 
 
-def _event(days: Sequence[TrendDay], event: Event) -> str:
-    place = next((number for number, each in enumerate(days) if each.day >= event.day), None)
-    if not place:
+def _event(axis: Axis, event: Event) -> str:
+    if not axis.first <= event.day <= axis.last:
         return ""
-    at = (place - 0.5) * WIDE / (len(days) - 1)
+    at = axis.at(event.day)
     anchor, shift = ("end", -6) if at > WIDE / 2 else ("start", 6)
-    words = escape(event.words)
+    if len(event.words) < SHORT_MARK:
+        anchor, shift = "middle", 0
+    words = escape(Truncator(event.words).chars(MOST_LETTERS))
     return (
         f'<line class="event" x1="{_x(at)}" x2="{_x(at)}" y1="{TOP - 8}" y2="{BOTTOM}"/>'
-        f'<text class="flag" x="{_x(at)}" dx="{shift}" y="{TOP - 8}" text-anchor="{anchor}">{words}</text>'
+        f'<text class="flag" x="{_x(at)}" dx="{shift}" y="{TOP - 12}" text-anchor="{anchor}">{words}</text>'
     )
 
 
-def _ends(ends: Sequence[tuple[Point, float | None, str, str]]) -> list[str]:
+@dataclass(frozen=True, slots=True)
+class End:
+    """The last point of a line, with its value, name, and the class of its colour: of the brand's own line none."""
+
+    point: Point
+    value: float | None
+    name: str
+    hue: str = ""
+
+    def tone(self, name: str) -> str:
+        """The classes of its circle or label."""
+        return f"{name} {self.hue}".rstrip()
+
+
+def _ends(ends: Sequence[End]) -> list[str]:
     """The last points with their values and names, which lie apart where points do not."""
-    shown = [(point, value, name, tone) for point, value, name, tone in ends if point and value is not None]
-    lines = [point[1] for point, *_ in shown]
-    if len(lines) == 2 and abs(lines[0] - lines[1]) < LABEL:
-        middle = min(max(sum(lines) / 2, TOP + LABEL / 2), BOTTOM - LABEL / 2)
-        first = -LABEL / 2 if lines[0] <= lines[1] else LABEL / 2
-        lines = [middle + first, middle - first]
+    shown = [(each.point, each) for each in ends if each.point is not None]
+    order = sorted(range(len(shown)), key=lambda place: shown[place][0][1])
+    lines = dict(zip(order, _apart([shown[place][0][1] for place in order]), strict=True))
     return [
-        f'<circle class="end{tone}" cx="100%" cy="{point[1]:.1f}" r="{4 if tone else 5}"/>'
-        f'<text class="lab{tone}" y="{line:.0f}"><tspan x="100%">{value:.0f} %</tspan> '
-        f'<tspan x="100%" dy="14">{escape(name)}</tspan></text>'
-        for (point, value, name, tone), line in zip(shown, lines, strict=True)
+        f'<circle class="{each.tone("end")}" cx="{_x(point[0])}" cy="{point[1]:.1f}" r="{4 if each.hue else 5}"/>'
+        f'<text class="{each.tone("lab")}" y="{lines[place]:.0f}"><tspan x="100%">{each.value:.0f} %</tspan> '
+        f'<tspan x="100%" dy="14">{escape(Truncator(each.name).chars(LONGEST_LABEL))}</tspan></text>'
+        for place, (point, each) in enumerate(shown)
     ]
 
 
-def _ticks(days: Sequence[TrendDay]) -> list[str]:
-    last = len(days) - 1
-    places = ((0, "start"), (last // 3, "middle"), (2 * last // 3, "middle"), (last, "end"))
-    shown = dict.fromkeys(place for place in places if last >= 6 or place in (places[0], places[-1]))
+def _apart(lines: Sequence[float]) -> list[float]:
+    """Heights from the top to the bottom, moved so that each has room for a label and none leaves the drawing."""
+    room = min(LABEL, (BOTTOM - TOP) / max(len(lines) - 1, 1))
+    placed: list[float] = []
+    for line in lines:
+        placed.append(max(line, placed[-1] + room) if placed else line)
+    if len(placed) > 1:
+        # As far up as they were pushed down, so that they lie around their points.
+        shift = sum(new - old for new, old in zip(placed, lines, strict=True)) / len(lines)
+        placed = [each - min(shift, placed[0] - TOP) for each in placed]
+    over = max(placed[-1] - BOTTOM, 0) if placed else 0
+    return [each - over for each in placed]
+
+
+def _ticks(axis: Axis) -> list[str]:
+    days = (axis.last - axis.first).days
+    places = ((0, "start"), (days // 3, "middle"), (2 * days // 3, "middle"), (days, "end"))
+    shown = dict.fromkeys(place for place in places if days >= 6 or place in (places[0], places[-1]))
     return [
-        f'<text x="{_x(place * WIDE / last)}" y="{HIGH - 5}" text-anchor="{anchor}">'
-        f"{day_words(days[place].day)}</text>"
+        f'<text x="{_x(place * WIDE / (days or 1))}" y="{HIGH - 5}" text-anchor="{anchor}">'
+        f"{day_words(axis.first + timedelta(days=place))}</text>"
         for place, anchor in shown
     ]
 
 
-def _readouts(days: Sequence[TrendDay], names: tuple[str, str]) -> list[str]:
-    step = WIDE / (len(days) - 1)
-    drawn = []
-    for place, each in enumerate(days):
-        if each.value is None:
-            continue
-        at = place * step
-        second = "" if each.second is None else f" · {names[1].removeprefix('site ')} {each.second:.0f} %"
-        words = f"{day_words(each.day)}: {each.value:.0f} %{second}"
-        wide = LETTER * len(words) + 20
-        corner, anchor, shift = (0, "start", 10) if at < WIDE / 2 else (-wide, "end", -10)
-        drawn.append(
-            f'<g class="at"><rect class="hit" x="{_x(at - step / 2)}" y="{TOP}" width="{_x(step)}" '
-            f'height="{BOTTOM - TOP}"/><g class="read"><line x1="{_x(at)}" x2="{_x(at)}" y1="{TOP}" y2="{BOTTOM}"/>'
-            f'<rect x="{_x(at)}" transform="translate({corner:g})" y="{BOTTOM - 30}" width="{wide:g}" height="22" '
-            f'rx="6"/><text x="{_x(at)}" dx="{shift}" y="{BOTTOM - 15}" text-anchor="{anchor}">{escape(words)}</text>'
-            "</g></g>"
-        )
-    return drawn
+def _readouts(axis: Axis, days: Sequence[TrendDay], lines: Sequence[Line]) -> list[str]:
+    at = [axis.at(each.day) for each in days]
+    begins = [0.0, *((one + other) / 2 for one, other in pairwise(at))]
+    others = [(line.name, dict(line.values)) for line in lines]
+    return [
+        _readout(place, begin, end, _rows(each, others))
+        for place, begin, end, each in zip(at, begins, [*begins[1:], float(WIDE)], days, strict=True)
+        if each.value is not None
+    ]
+
+
+def _rows(day: TrendDay, others: Sequence[tuple[str, Mapping[date, float | None]]]) -> list[str]:
+    """What a day reads: its figure, and those of other lines."""
+    values = ((name, of_day.get(day.day)) for name, of_day in others)
+    more = [f"{Truncator(name).chars(MOST_LETTERS)} {value:.0f} %" for name, value in values if value is not None]
+    return [f"{day_words(day.day)}: {day.value:.0f} %", *more]
+
+
+def _readout(at: float, begin: float, end: float, rows: Sequence[str]) -> str:
+    wide, high = LETTER * max(map(len, rows)) + 20, ROW * len(rows) + 6
+    corner, anchor, shift = (0, "start", 10) if at < WIDE / 2 else (-wide, "end", -10)
+    top = BOTTOM - 8 - high
+    words = "".join(
+        f'<text x="{_x(at)}" dx="{shift}" y="{top + ROW * place - 1}" text-anchor="{anchor}">{escape(row)}</text>'
+        for place, row in enumerate(rows, start=1)
+    )
+    return (
+        f'<g class="at"><rect class="hit" x="{_x(begin)}" y="{TOP}" width="{_x(end - begin)}" '
+        f'height="{BOTTOM - TOP}"/><g class="read"><line x1="{_x(at)}" x2="{_x(at)}" y1="{TOP}" y2="{BOTTOM}"/>'
+        f'<rect x="{_x(at)}" transform="translate({corner:g})" y="{top}" width="{wide:g}" height="{high}" rx="6"/>'
+        f"{words}</g></g>"
+    )
 
 
 def bar(
@@ -223,7 +290,11 @@ def spark(values: Sequence[float | None], *, width: int = 84, height: int = 24) 
     measured = [value for value in values if value is not None]
     if len(measured) < 2:
         return mark_safe("")
-    points = _points(values, 2, width - 6, 6, height - 6)
+    step, tall = (width - 8) / max(len(values) - 1, 1), height - 12
+    points = [
+        None if value is None else (2 + place * step, height - 6 - value * tall / 100)
+        for place, value in enumerate(values)
+    ]
     last = next(point for point in reversed(points) if point)
     return mark_safe(  # noqa: S308
         f'<svg class="chart spark" viewBox="0 0 {width} {height}" width="{width}" height="{height}" '
@@ -262,8 +333,3 @@ def thinned(days: Sequence[TrendDay]) -> list[TrendDay]:
     """The days, or where there are more than MOST_POINTS, one of so many, the last one among them."""
     step = -(-len(days) // MOST_POINTS) or 1
     return list(days[::-1][::step][::-1])
-
-
-def day_words(value: date) -> str:
-    """A day as "3 Nov", with its year where it is not this one."""
-    return f"{value.day} {value:%b}" + (f" {value.year}" if value.year != timezone.now().year else "")

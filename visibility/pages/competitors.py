@@ -8,6 +8,7 @@ from uuid import UUID
 from django import forms
 from django.http import HttpResponse
 
+from apikeys.language import number_words
 from brands.competitors import add_competitor, remove_competitor, update_competitor
 from brands.models import LONGEST_DESCRIPTION, LONGEST_NAME
 from visibility.answers.names import uses_of_names
@@ -15,7 +16,7 @@ from visibility.competitors.reads import competitors_of
 from visibility.competitors.resources import SiteCompetitors, StandingInFull
 from visibility.content.opportunities import is_audited
 from visibility.counts.figures import TopicDuel, duels_of, engines_of, figures_of, secondary_figures
-from visibility.counts.reader import Selection, select_now
+from visibility.counts.reader import Selection
 from visibility.counts.words import base_words, place_words
 from visibility.evidence.reads import criteria_of
 from visibility.evidence.resources import Criterion, CriterionWinner, Quote
@@ -96,7 +97,8 @@ def competitors(visit: Visit) -> HttpResponse:
 
 
 def _page(visit: Visit, form: PageForm | None = None) -> HttpResponse:
-    now = select_now(visit.brand)
+    filters = visit.filters()
+    now = filters.now
     subjects = subjects_of(visit.brand, now)
     found, duels = competitors_of(now, full=True), duels_of(now)
     columns = [pk for pk in subjects.names if pk in now.names]
@@ -107,6 +109,7 @@ def _page(visit: Visit, form: PageForm | None = None) -> HttpResponse:
     return visit.show(
         "competitors.html",
         "competitors",
+        filters=filters,
         lead=_lead(place_words(found.competitors), duels, now.names),
         duel=rows,
         columns=[(now.names[pk], subjects.hue(pk), *_won_and_lost(duels, pk)) for pk in columns],
@@ -131,7 +134,7 @@ def _standing(now: Selection, found: SiteCompetitors, subjects: Subjects) -> dic
 
 def _names(visit: Visit, found: SiteCompetitors, form: PageForm | None) -> dict[str, Any]:
     """Who is tracked, and who is not."""
-    described: dict[UUID | None, str] = dict(visit.brand.competitors.values_list("pk", "description"))
+    described: dict[UUID | None, str] = {each.pk: each.description for each in visit.brand.competitors.all()}
     tracked = []
     for each in found.competitors:
         if isinstance(each, StandingInFull):
@@ -173,7 +176,8 @@ def _lead(place: str | None, duels: Sequence[TopicDuel], names: Mapping[UUID, st
     on = [topic_title(each.topic) for each in lost]
     topics = " and ".join([", ".join(on[:-1]), on[-1]] if len(on) > 1 else on)
     theirs, of = sum(each.theirs[worst].mentioned for each in lost), sum(each.own.of for each in lost)
-    return f"{first} On {topics} {theirs:,} of {of:,} answers mention {names[worst]}, none mentions you."
+    counts = f"{number_words(theirs)} of {number_words(of)} answers"
+    return f"{first} On {topics} {counts} mention {names[worst]}, none mentions you."
 
 
 def _arguments(

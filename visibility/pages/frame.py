@@ -1,15 +1,16 @@
 """What all pages share: who looks at which brand, the menu around it, and acts that end in a message."""
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from datetime import date
 from functools import wraps
 from typing import Any, cast
+from urllib.parse import urlencode
 from uuid import UUID
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.db.models import Count, OuterRef, QuerySet, Subquery
+from django.db.models import Count, Exists, OuterRef, QuerySet, Subquery
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, QueryDict
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
@@ -20,12 +21,14 @@ from django.views.decorators.cache import never_cache
 
 from apikeys.caller import Caller
 from apikeys.errors import ErrorCode, ServiceError
+from apikeys.language import written_for
 from apikeys.models import User
 from apikeys.operators import staff_reader
-from brands.models import Brand, Competitor, ShareLink
+from brands.models import Brand, Competitor, Invitation, ShareLink
 from brands.people import open_invitations_to
-from visibility.models import Prompt, Recommendation, Run, Topic
+from visibility.models import Prompt, Recommendation, Run
 from visibility.models.recommendations import RecommendationStatus
+from visibility.pages.filters import CARRIED, FIRST_PERIOD, Filters, offer_of
 from visibility.pages.forms import PageForm
 from visibility.recommendations.kinds import CHORES
 from visibility.runs.reads import read_scan_status
@@ -67,9 +70,19 @@ class Visit:
         chosen = self.query.get(name)
         return chosen if chosen in offered else default
 
-    def topic_of(self, topics: Iterable[Topic]) -> Topic | None:
-        """The one of these topics that the address names."""
-        return next((each for each in topics if str(each.pk) == self.query.get("topic")), None)
+    def filters(self, first_period: str = FIRST_PERIOD, *, foreign: bool = False) -> Filters:
+        """The filters of the address; with `foreign` topics that are not the brand's own can be chosen, too. A link
+        to a part that there is no more shows nothing, and not the whole."""
+        filters = Filters(self.query, self.brand, offer_of(self.brand, foreign=foreign), first_period)
+        chosen = str(filters.chosen_topic.pk) if filters.chosen_topic else None, filters.chosen_engine
+        if self.link is not None and chosen != (self.query.get("topic"), self.query.get("engine")):
+            raise Http404
+        return filters
+
+    @property
+    def carried(self) -> dict[str, str]:
+        """The filters that links take along from page to page."""
+        return {name: value for name in CARRIED if (value := self.request.GET.get(name))}
 
     def address(self, page: str, *rest: object) -> str:
         """That of a page of the brand."""
@@ -81,9 +94,9 @@ class Visit:
         if self.link is not None:
             shared = {"visit": self, "brand": self.brand, "around": "pages/shared.html"}
             return render(self.request, f"pages/{template}", {**shared, **context})
-        frame = {"visit": self, "brand": self.brand, "menu": _menu(self, entry), "entry": entry}
-        run = Run.objects.active().filter(brand=self.brand).exclude(trigger=Run.Trigger.IMPORT).newest().first()
-        frame["running"] = read_scan_status(self.caller, self.brand.pk, run.pk) if run else None
+        menu, running = _menu(self, entry)
+        frame = {"visit": self, "brand": self.brand, "menu": menu, "entry": entry}
+        frame["running"] = read_scan_status(self.caller, self.brand.pk, running) if running else None
         return show_page(self.request, template, **{**frame, **context})
 
     def back(self, address: str, message: str = "", form: PageForm | None = None) -> HttpResponse:
@@ -96,11 +109,11 @@ class Visit:
 def show_page(request: HttpRequest, template: str, **context: Any) -> HttpResponse:
     """A page with what all pages have: the brands to switch to, and what others offer to this person."""
     user = cast(User, request.user)
-    brands = Brand.objects.restrict(Caller.from_user(user), "view").order_by("name").only("name", "domain")
-    frame = {
-        "switchable": brands[:MOST_BRANDS],
-        "offers": [] if request.path == reverse("account") else open_invitations_to(user),
-    }
+    seen = Brand.objects.restrict(Caller.from_user(user), "view").order_by("name").only("name", "domain")
+    invited = Exists(Invitation.objects.to_address(user.email))
+    brands = list(seen.annotate(is_invited=invited)[:MOST_BRANDS])
+    has_offers = request.path != reverse("account") and (not brands or brands[0].is_invited)
+    frame = {"switchable": brands, "offers": open_invitations_to(user) if has_offers else []}
     return render(request, f"pages/{template}", {**frame, **context})
 
 
@@ -133,9 +146,8 @@ def brand_page(view: BrandView) -> BrandView:
     @login_required
     @wraps(view)
     def of_brand(request: HttpRequest, brand_id: UUID, *args: Any, **options: Any) -> HttpResponseBase:
-        caller, brand = _seen(cast(User, request.user), brand_id)
-        may_edit = Brand.objects.restrict(caller, "change").filter(pk=brand.pk).exists()
-        return view(Visit(request, caller, brand, may_edit), *args, **options)
+        with written_for(request):
+            return view(Visit(request, *_seen(cast(User, request.user), brand_id)), *args, **options)
 
     return of_brand
 
@@ -198,24 +210,30 @@ def account_page(view: Callable[[HttpRequest, User], HttpResponse]) -> Callable[
     @login_required
     @wraps(view)
     def of_account(request: HttpRequest) -> HttpResponse:
-        return view(request, cast(User, request.user))
+        with written_for(request):
+            return view(request, cast(User, request.user))
 
     return of_account
 
 
-def _seen(user: User, brand_id: UUID) -> tuple[Caller, Brand]:
-    """As whom somebody sees a brand, and the brand with its owner, whose plan limits what pages offer."""
+def _seen(user: User, brand_id: UUID) -> tuple[Caller, Brand, bool]:
+    """As whom somebody sees a brand, the brand with its owner, whose plan limits what pages offer, and whether they
+    may change it."""
     callers: tuple[Callable[[User], Caller | None], ...] = (Caller.from_user, staff_reader)
     for caller in (make(user) for make in callers):
-        brand = caller and Brand.objects.restrict(caller, "view").with_owner().filter(pk=brand_id).first()
-        if caller and brand:
-            return caller, brand
+        if caller is None:
+            continue
+        editable = Brand.objects.restrict(caller, "change").filter(pk=OuterRef("pk"))
+        seen = Brand.objects.restrict(caller, "view").with_owner().annotate(may_edit=Exists(editable))
+        if brand := seen.filter(pk=brand_id).first():
+            return caller, brand, brand.may_edit
     raise Http404
 
 
-def _menu(visit: Visit, entry: str) -> list[dict[str, Any]]:
-    """The entries with what they count, read at once."""
+def _menu(visit: Visit, entry: str) -> tuple[list[dict[str, Any]], UUID | None]:
+    """The entries with what they count, and the id of the run under way, read at once."""
     brand = visit.brand
+    asked = Run.objects.active().filter(brand=OuterRef("pk")).exclude(trigger=Run.Trigger.IMPORT).newest()
     audit = Run.objects.measured().filter(brand=OuterRef("pk"), kind=Run.Kind.AUDIT).newest()
     counts = (
         Brand.objects.restrict(visit.caller, "view")
@@ -229,21 +247,24 @@ def _menu(visit: Visit, entry: str) -> list[dict[str, Any]]:
             of_prompts=_number(Prompt.objects.filter(brand=OuterRef("pk")).active()),
             of_competitors=_number(Competitor.objects.filter(brand=OuterRef("pk"))),
             of_audit=Subquery(audit.values("score")[:1]),
+            running=Subquery(asked.values("pk")[:1]),
         )[0]
     )
+    carried = f"?{urlencode(visit.carried)}" if visit.carried else ""
     if counts["of_audit"] is not None:
         counts["of_audit"] = f"{counts['of_audit']:.0f} %"
-    return [
+    entries = [
         {
             "icon": name,
             "label": label,
-            "address": reverse(address, args=[brand.pk]),
+            "address": reverse(address, args=[brand.pk]) + carried,
             "count": counts.get(f"of_{name}") or "",
             "is_here": name == entry,
             "on_phones": name in ON_PHONES,
         }
         for name, label, address in MENU
     ]
+    return entries, counts["running"]
 
 
 def _number(rows: QuerySet[Any]) -> Subquery:

@@ -7,23 +7,27 @@ from datetime import date
 from typing import Any
 from uuid import UUID
 
+from django import forms
 from django.db.models import Count
 from django.http import HttpResponse
 
+from apikeys.language import day_words, span_words
 from brands.models import Brand
-from visibility.counts.words import span_words
 from visibility.metrics import decompose
-from visibility.models import Answer, DailyScore, Recommendation, Run, Topic
+from visibility.models import Answer, DailyScore, Run, Topic
+from visibility.models.notes import LONGEST_NOTE
 from visibility.models.prompts import topic_title
-from visibility.overview.line import Point, line_of
-from visibility.pages import charts
-from visibility.pages.forms import IdForm
+from visibility.overview.notes import add_note, delete_note
+from visibility.pages.filters import DAY_FORMATS
+from visibility.pages.forms import IdForm, PageForm
 from visibility.pages.frame import Visit, act, brand_page, day_of
-from visibility.pages.overview import MOST_PARTS, drawn_parts
-from visibility.pages.tables import Table, table_address, wanted
-from visibility.pages.trend import PERIODS, days_of_chart
-from visibility.recommendations.cards import show
+from visibility.pages.panels import MOST_PARTS, drawn_parts
+from visibility.pages.subjects import subjects_of
+from visibility.pages.tables import Table, wanted
+from visibility.pages.trend import trend_of
+from visibility.recommendations.work import work_of
 from visibility.runs.reads import engine_names, read_scan_status, run_resource
+from visibility.runs.resources import RunResource, ScanStatus
 from visibility.runs.services import cancel_run
 from visibility.scores.change_reads import changes_of
 from visibility.scores.changes import stored_change
@@ -31,6 +35,7 @@ from visibility.scores.days import counts_of_day
 from visibility.scores.now_resources import ChangeResource, Part
 
 MOST_RUNS, SHOWN_RUNS = 60, 10
+FIRST_PERIOD = "180"
 CAUSES = {
     "prompts": "Too few of the first day's prompts were asked again.",
     "engines": "Not the same AI engines answered.",
@@ -69,73 +74,55 @@ class Comparison:
     parts: Sequence[tuple[str, float, Any]]
 
 
+@dataclass(frozen=True, slots=True)
+class Scans:
+    """The scans and audits: those under way, then the newest, each with its resource, how many of its answers repeat
+    others, and why answers failed."""
+
+    active: Sequence[ScanStatus]
+    rows: Sequence[tuple[RunResource, int, Sequence[tuple[str, str, int]]]]
+
+    @property
+    def first(self) -> Sequence[tuple[RunResource, int, Sequence[tuple[str, str, int]]]]:
+        """Those that are shown at once."""
+        return self.rows[:SHOWN_RUNS]
+
+    @property
+    def later(self) -> Sequence[tuple[RunResource, int, Sequence[tuple[str, str, int]]]]:
+        """Those that are folded."""
+        return self.rows[SHOWN_RUNS:]
+
+
 @brand_page
 def history(visit: Visit) -> HttpResponse:
-    """The line of the score, what moved it, and the runs behind it."""
-    period = visit.choice("period", PERIODS, "180")
-    points = line_of(visit.brand, PERIODS[period].days)
-    first, last = (points[0].day, points[-1].day) if points else (None, None)
-    changes = changes_of(visit.brand, first, last, full=True) if first and last else []
-    events = events_in(visit.brand, changes, first, last) if first and last else []
+    """The line of a figure, what moved the score, two days compared, and the runs behind it."""
     runs = list(Run.objects.filter(brand=visit.brand).newest()[:MOST_RUNS])
     if table := wanted(visit, Table("scans", RUN_COLUMNS, lambda: map(cells_of, runs))):
         return table
+    filters = visit.filters(FIRST_PERIOD)
+    trend = trend_of(filters, subjects_of(visit.brand, filters.now), work_of(visit.brand))
+    days = [each.day for each in trend.points]
+    changes = changes_of(visit.brand, days[0], days[-1], full=True) if days else []
     return visit.show(
         "history.html",
         "history",
+        filters=filters,
+        trend=trend,
+        span=span_words(days[0], days[-1]) if days else "",
         changes=[(each, _part_lists(each)) for each in changes],
         states=CHANGE_STATES,
-        periods=PERIODS,
-        period=period,
-        comparison=_comparison(visit, first, last),
-        **_line(points, events),
-        **_scans(visit, runs),
+        comparison=_comparison(visit, days),
+        scans=_scans(visit, runs),
+        names={**STATES, **KINDS, **TRIGGERS},
     )
 
 
-def _line(points: Sequence[Point], events: Sequence[tuple[str, charts.Event]]) -> dict[str, Any]:
-    """The chart, of which days, and what happened on them."""
-    drawn = charts.thinned(days_of_chart(points, "score"))
-    label = f"Share of answers that mention you, on {len(points)} measured days"
-    return {
-        "chart": charts.trend(drawn, label=label, events=[event for _, event in events]),
-        "events": events,
-        "days": len(points),
-        "span": span_words(points[0].day, points[-1].day) if points else "",
-        "step": -(-len(points) // len(drawn)) if drawn else 1,
-    }
-
-
-def _scans(visit: Visit, runs: Sequence[Run]) -> dict[str, Any]:
-    """The scans and audits, those under way first."""
+def _scans(visit: Visit, runs: Sequence[Run]) -> Scans:
     engines, failures = engine_names(runs), _failures(runs)
-    listed = [(run_resource(visit.caller, run, engines[run.pk]), run.repeated, failures[run.pk]) for run in runs]
-    return {
-        "active": [read_scan_status(visit.caller, visit.brand.pk, run.pk) for run in runs if run.is_active],
-        "runs": listed,
-        "first_runs": listed[:SHOWN_RUNS],
-        "later_runs": listed[SHOWN_RUNS:],
-        "names": {**STATES, **KINDS, **TRIGGERS},
-        "scans_csv": table_address(visit.request, "scans"),
-    }
-
-
-def events_in(
-    brand: Brand, changes: Sequence[ChangeResource], first: date, last: date
-) -> list[tuple[str, charts.Event]]:
-    """What happened in a period, in words and numbered for the chart, the oldest first: changes of the score, and
-    what was marked as done."""
-    found = [
-        (each.since, f"{abs(each.delta):.0f} points {'gained' if each.delta > 0 else 'lost'}")
-        for each in changes
-        if each.engine is None and first <= each.since <= last
-    ]
-    done = Recommendation.objects.filter(
-        brand=brand, status=Recommendation.Status.DONE, status_changed_at__date__range=(first, last)
+    return Scans(
+        [read_scan_status(visit.caller, visit.brand.pk, run.pk) for run in runs if run.is_active],
+        [(run_resource(visit.caller, run, engines[run.pk]), run.repeated, failures[run.pk]) for run in runs],
     )
-    found += [(row.status_changed_at.date(), f"Done: {show(row, brand).title}") for row in done]
-    numbered = enumerate(sorted(found), start=1)
-    return [(words, charts.Event(day, str(number))) for number, (day, words) in numbered]
 
 
 def _part_lists(change: ChangeResource) -> list[tuple[str, list[tuple[str, float, Any]]]]:
@@ -148,16 +135,16 @@ def _part_lists(change: ChangeResource) -> list[tuple[str, list[tuple[str, float
     return [(head, drawn_parts(parts)) for head, parts in lists if parts]
 
 
-def _comparison(visit: Visit, first: date | None, last: date | None) -> dict[str, Any]:
+def _comparison(visit: Visit, days: Sequence[date]) -> dict[str, Any]:
     """The two days that are chosen, at first the two ends of the period, and what lies between them."""
     chosen = [day_of(visit.query.get(name, "")) for name in "ab"]
     if not any(chosen):
-        return {"a": first, "b": last}
+        return {"a": days[0], "b": days[-1]} if days else {}
     form: dict[str, Any] = dict(zip("ab", chosen, strict=True))
     measured = DailyScore.objects.of_brand(visit.brand).filter(date__in=[day for day in chosen if day])
     by_day = {row.date: row for row in measured}
     if len(by_day) < 2:
-        missing = [charts.day_words(day) for day in chosen if day and day not in by_day]
+        missing = [day_words(day) for day in chosen if day and day not in by_day]
         why = f"{' and '.join(missing)} was not measured." if missing else ""
         return {**form, "refusal": f"{why} Choose two measured days.".strip()}
     return {**form, "found": _compared(visit.brand, *(by_day[day] for day in sorted(by_day, key=str)))}
@@ -210,4 +197,23 @@ def _cancel(visit: Visit, values: dict[str, Any]) -> str:
     return "Cancelled. What was answered stays; credits for the rest are given back."
 
 
+class NoteForm(PageForm):
+    """A note on a day."""
+
+    day = forms.DateField(input_formats=DAY_FORMATS, label="Day")
+    text = forms.CharField(max_length=LONGEST_NOTE, label="Note")
+
+
+def _add_note(visit: Visit, values: dict[str, Any]) -> str:
+    add_note(visit.caller, brand_id=visit.brand.pk, day=values["day"], text=values["text"])
+    return "The note is on the chart."
+
+
+def _delete_note(visit: Visit, values: dict[str, Any]) -> str:
+    delete_note(visit.caller, brand_id=visit.brand.pk, note_id=values["id"])
+    return "The note is deleted."
+
+
+add_note_act = act(_add_note, "brand-history", NoteForm)
+delete_note_act = act(_delete_note, "brand-history", IdForm)
 cancel_act = act(_cancel, "brand-history", IdForm)

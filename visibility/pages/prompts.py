@@ -148,13 +148,14 @@ def suggest(visit: Visit) -> HttpResponse:
 
 
 def _page(visit: Visit, form: PageForm | None = None, **more: Any) -> HttpResponse:
-    topics = {topic.name: topic for topic in Topic.objects.filter(brand=visit.brand).order_by("name")}
+    filters = visit.filters(foreign=True)
+    topics = {topic.name: topic for topic in filters.offer.topics.values()}
     foreign = {name for name, each in topics.items() if each.own is False}
-    topic, show = visit.topic_of(topics.values()), visit.choice("show", TABS)
+    topic, show = filters.chosen_topic, visit.choice("show", TABS)
     active = None if show == "archived" else True
-    counts = counts_of_prompts(visit.brand, active=active)
+    counts = counts_of_prompts(filters.whole, active=active, on=filters.day, engines=filters.part.engines)
     found = prompts_of(visit.brand, PromptFilter(topic=topic, active=active), counts, full=True)
-    subjects, last = subjects_of(visit.brand), last_mentions(visit.brand, counts)
+    subjects, last = subjects_of(visit.brand, filters.whole), last_mentions(visit.brand, counts)
     rivals, hues = subjects.names, [subjects.hue(pk) for pk in subjects.names]
     rows = _by_tab(
         [
@@ -181,6 +182,7 @@ def _page(visit: Visit, form: PageForm | None = None, **more: Any) -> HttpRespon
         lead=_lead(rows),
         tabs=[(key, name, numbers[key], key == show) for key, name in TABS.items()],
         show=show,
+        filters=filters,
         chosen=topic,
         topics=topics.values(),
         groups=list(_groups(page.object_list, rows, topics)),
@@ -192,7 +194,7 @@ def _page(visit: Visit, form: PageForm | None = None, **more: Any) -> HttpRespon
         new=rows["new"],
         form=form_or(form, PromptsForm, initial={"topic": topic.name if topic and topic.own is not False else ""}),
         reply_form=form_or(form, ReplyForm),
-        **_editing(visit, topics.values()),
+        **_editing(visit, list(topics.values())),
         **more,
     )
 

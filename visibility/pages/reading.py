@@ -1,6 +1,6 @@
 """What answers and reviews mean: findings with quotes, read by an engine or by an assistant of one's own."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
@@ -8,6 +8,7 @@ from uuid import UUID
 from django import forms
 from django.http import HttpResponse
 
+from visibility.counts.reader import read_parts
 from visibility.models import Reading, Topic
 from visibility.models.reading import Facet
 from visibility.pages.forms import PageForm, TextField, VerbField, form_or
@@ -71,16 +72,18 @@ def reading(visit: Visit) -> HttpResponse:
 
 
 def _page(visit: Visit, form: PageForm | None = None) -> HttpResponse:
+    read_parts(visit.brand)
     source, last = Source(visit.brand), last_readings(visit.brand)
     topics = {each.pk if each else None: each for each in source.topics()}
     topics |= {pk: each.topic for pk, each in last.items()}  # also those that no answer of now is on
-    found = _lines(visit)
+    found = _lines(visit, last.values())
     if file := wanted(visit, Table("readings", COLUMNS, lambda: _rows(list(topics.values()), found))):
         return file
     keys = {str(pk) if pk else REVIEWS: each for pk, each in topics.items()}
     named = form["topic"].value() if form else None
     here = named if named in keys else visit.choice("topic", keys, next(iter(keys), None))
     chosen = keys[here] if here else None
+    cost = reading_cost(visit.brand, source, [chosen] if here and visit.may_edit else [])
     material = source.material(chosen) if here and visit.may_edit else None
     lines = [each for each in found if each.finding.topic == (chosen.pk if chosen else None)] if here else []
     return visit.show(
@@ -94,16 +97,16 @@ def _page(visit: Visit, form: PageForm | None = None) -> HttpResponse:
         rivals=[each for each in lines if each.finding.is_telling and each.finding.subject],
         others=[each for each in lines if not each.finding.is_telling],
         prompt=printed_task(material) if material and material.texts else "",
-        cost=reading_cost(visit.brand),
+        cost=cost,
         form=form_or(form, ReplyForm, initial={"topic": here}),
     )
 
 
-def _lines(visit: Visit) -> list[Line]:
-    names = dict(visit.brand.competitors.values_list("pk", "name"))
+def _lines(visit: Visit, readings: Iterable[Reading]) -> list[Line]:
+    names = {each.pk: each.name for each in visit.brand.competitors.all()}
     return [
         Line(each, names.get(each.subject, "") if each.subject else "You", FACETS[each.facet])
-        for each in findings_of(visit.brand)
+        for each in findings_of(visit.brand, readings)
     ]
 
 

@@ -15,13 +15,14 @@ from django.views.decorators.http import require_safe
 
 from apikeys.caller import Caller
 from apikeys.errors import ServiceError
+from apikeys.language import written_for
 from brands.access import readable_brand
 from brands.sharing import end_link, follow_link, share
+from visibility.pages.filters import Filters
 from visibility.pages.forms import IdForm
 from visibility.pages.frame import Visit, act, brand_page
-from visibility.pages.overview import chart_of, overview_of, own_topics
-from visibility.pages.trend import choose
-from visibility.scores.engines import asked_engines
+from visibility.pages.overview import chart_of, overview_of
+from visibility.recommendations.work import work_of
 
 SharedView = Callable[[HttpRequest, str], HttpResponse]
 
@@ -31,25 +32,26 @@ SharedView = Callable[[HttpRequest, str], HttpResponse]
 def links(visit: Visit) -> HttpResponse:
     """The links to a brand's overview. By POST one more is made, of the page with the filters of this address, and is
     shown this once."""
-    topics, engines = own_topics(visit.brand), asked_engines(visit.brand)
-    choice, token = choose(visit.query, topics, engines), ""
+    filters, token = visit.filters(), ""
     if visit.request.method == "POST":
         form = IdForm(visit.request.POST)
         if not form.is_valid():
             raise Http404
         try:
-            link_id, filters = form.cleaned_data["id"], choice.query
-            _, token = share(visit.caller, brand_id=visit.brand.pk, link_id=link_id, filters=filters)
+            link_id = form.cleaned_data["id"]
+            _, token = share(visit.caller, brand_id=visit.brand.pk, link_id=link_id, filters=filters.query)
         except ServiceError as refusal:
             messages.error(visit.request, refusal.message)
             return HttpResponseRedirect(visit.request.get_full_path())
     rows = visit.brand.share_links.select_related("made_by")
     working = set(rows.working().values_list("pk", flat=True))
-    shown = [(each, choose(QueryDict(each.filters), topics, engines), each.pk in working) for each in rows]
+    shown = [
+        (each, Filters(QueryDict(each.filters), visit.brand, filters.offer), each.pk in working) for each in rows
+    ]
     return visit.show(
         "share.html",
         "overview",
-        choice=choice,
+        filters=filters,
         made=settings.PUBLIC_URL + reverse("shared", args=[token]) if token else "",
         link_id=uuid4(),
         links=shown,
@@ -78,7 +80,8 @@ def shared_page(view: Callable[[Visit], HttpResponse]) -> SharedView:
             brand = readable_brand(caller, link.brand_id)
         except ServiceError:
             raise Http404 from None
-        response = view(Visit(request, caller, brand, may_edit=False, link=link))
+        with written_for(request):
+            response = view(Visit(request, caller, brand, may_edit=False, link=link))
         response["X-Robots-Tag"] = "noindex, nofollow"
         response["Referrer-Policy"] = "no-referrer"
         return response
@@ -89,7 +92,7 @@ def shared_page(view: Callable[[Visit], HttpResponse]) -> SharedView:
 @shared_page
 def shared(visit: Visit) -> HttpResponse:
     """The overview with the filters of the link."""
-    return visit.show("brand.html", "overview", **overview_of(visit))
+    return visit.show("brand.html", "overview", **overview_of(visit, work_of(visit.brand)))
 
 
 @shared_page

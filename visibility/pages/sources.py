@@ -6,12 +6,10 @@ from typing import Any
 from django.core.paginator import Paginator
 from django.http import HttpResponse
 
-from visibility.counts.reader import select_now
-from visibility.models import Topic
+from apikeys.language import number_words
 from visibility.pages import charts
 from visibility.pages.frame import Visit, brand_page
 from visibility.pages.tables import Table, wanted
-from visibility.scores.engines import asked_engines
 from visibility.sources.cited import CitedSite, citations_by_class, cited_sites
 from visibility.sources.pages import Page, cited_pages
 
@@ -22,10 +20,8 @@ MOST_SITES, MOST_PAGES = 25, 100
 def sources(visit: Visit) -> HttpResponse:
     """The sites and pages behind the answers of now, of one topic, engine or kind where the address says so; with
     `site` only its pages."""
-    topics = Topic.objects.filter(brand=visit.brand).exclude(own=False).order_by("name")
-    engines = asked_engines(visit.brand)
-    topic, engine = visit.topic_of(topics), visit.choice("engine", engines)
-    now = select_now(visit.brand).narrow(engines=[engine] if engine else [], topics=[topic] if topic else [])
+    filters = visit.filters()
+    now = filters.now
     every = cited_sites(now)
     kinds = citations_by_class(every)
     kind = visit.choice("kind", dict(kinds))
@@ -41,9 +37,8 @@ def sources(visit: Visit) -> HttpResponse:
         "sources",
         lead=_lead(every),
         page=page,
-        topics=topics,
-        engines=engines,
-        filters={"topic": topic and str(topic.pk), "engine": engine, "kind": kind},
+        filters=filters,
+        kind=kind,
         kept=_filters(visit),
         **_kinds(kinds),
         **_pages(pages, chosen),
@@ -73,11 +68,12 @@ def _lead(sites: Sequence[CitedSite]) -> str:
     """How many sites are cited, and how many answers that cite the most cited foreign one mention the brand."""
     if not sites:
         return "No answer cites a source yet."
-    first = f"Answers cite {len(sites):,} site{'s' * (len(sites) != 1)}."
+    first = f"Answers cite {number_words(len(sites))} site{'s' * (len(sites) != 1)}."
     most = next((each for each in sites if each.source_class != "own"), None)
     if most is None:
         return first
-    return f"{first} Most of all {most.domain}: {most.citing:,} answers cite it, {most.naming:,} of them mention you."
+    citing, naming = number_words(most.citing), number_words(most.naming)
+    return f"{first} Most of all {most.domain}: {citing} answers cite it, {naming} of them mention you."
 
 
 def _filters(visit: Visit) -> str:

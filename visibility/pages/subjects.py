@@ -45,8 +45,8 @@ def subjects_of(brand: Brand, now: Selection | None = None) -> Subjects:
     goes by the order in which they were added, so that it stays when that of mentions changes."""
     rows = (select_now(brand) if now is None else now).rows("subject")
     mentioned = {row.competitor_id: row.mentioned for row in rows}
-    added = list(brand.competitors.order_by("created_at", "pk").values_list("pk", "name"))
+    added = sorted(brand.competitors.all(), key=lambda each: (each.created_at, each.pk))
     return Subjects(
-        dict(sorted(added, key=lambda each: -mentioned.get(each[0], 0))),
-        {pk: HUES[place % len(HUES)] for place, (pk, _) in enumerate(added)},
+        {each.pk: each.name for each in sorted(added, key=lambda each: -mentioned.get(each.pk, 0))},
+        {each.pk: HUES[place % len(HUES)] for place, each in enumerate(added)},
     )

@@ -11,9 +11,12 @@ from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 
+from apikeys.language import day_words, full_day_words, number_words, time_words
 from visibility.counts.words import engine_name
 from visibility.models.prompts import topic_title
-from visibility.pages.charts import bar, day_words
+from visibility.pages.charts import bar
+from visibility.pages.filters import OF_PAGE, Filters
+from visibility.pages.frame import Visit
 from visibility.pages.tables import table_address
 from visibility.sources.cited import CitedSite
 
@@ -72,11 +75,31 @@ def csv_address(context: Context, name: str) -> str:
 
 @register.simple_tag(takes_context=True)
 def to(context: Context, page: str, **filters: object) -> SafeString:
-    """The `href` of a page of the brand, with filters. None for who came by a link: nothing else opens for them."""
+    """The `href` of a page of the brand, with these filters in addition to those of the page that is open; None takes
+    one away. None for who came by a link: nothing else opens for them."""
+    visit: Visit = context["visit"]
+    if visit.link is not None:
+        return SafeString()
+    shown: Filters | None = context.get("filters")
+    carried: dict[str, object] = {**visit.carried}
+    if page == "brand-answers":
+        # The answers behind a figure are those that it counts, and not all of the period.
+        carried = {"topic": carried.get("topic"), "engine": carried.get("engine"), "on": shown and shown.day}
+    query = urlencode({name: value for name, value in {**carried, **filters}.items() if value})
+    return format_html(' href="{}{}"', visit.address(page), f"?{query}" if query else "")
+
+
+@register.simple_tag(takes_context=True)
+def again(context: Context, **filters: object) -> SafeString:
+    """The `href` of the page that is open, with other filters; none for who came by a link."""
     if context["visit"].link is not None:
         return SafeString()
-    query = urlencode({name: value for name, value in filters.items() if value})
-    return format_html(' href="{}{}"', context["visit"].address(page), f"?{query}" if query else "")
+    query = context["request"].GET.copy()
+    for name in OF_PAGE:
+        query.pop(name, None)
+    for name, value in filters.items():
+        query[name] = str(value)
+    return format_html(' href="?{}"', query.urlencode())
 
 
 @register.filter
@@ -106,7 +129,7 @@ def duration(seconds: int) -> str:
 @register.filter
 def thousands(value: int) -> str:
     """20000 as "20,000"."""
-    return f"{value:,}"
+    return number_words(value)
 
 
 @register.filter
@@ -119,6 +142,24 @@ def signed(value: float) -> str:
 def day(value: date | datetime | None) -> str:
     """The day as "3 Nov", with its year where it is not this one."""
     return day_words(value) if value else "never"
+
+
+@register.filter
+def full_day(value: date | datetime) -> str:
+    """The day as "3 November 2026"."""
+    return full_day_words(value)
+
+
+@register.filter
+def clock(moment: datetime) -> str:
+    """The time of the day, in UTC."""
+    return time_words(moment)
+
+
+@register.simple_tag
+def today() -> str:
+    """Today, in UTC."""
+    return full_day_words(timezone.now().date())
 
 
 @register.filter

@@ -1,8 +1,9 @@
 """Reads of prompts: lists with the results of now, one prompt in detail, and who is named in its answers."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import date
 from itertools import zip_longest
 from uuid import UUID
 
@@ -13,6 +14,7 @@ from apikeys.errors import not_found
 from apikeys.resources import Quota, Worded, worded
 from brands.access import readable_brand
 from brands.models import Brand
+from visibility.counts.past import select_on
 from visibility.counts.reader import Selection, select_archived, select_now, select_prompt
 from visibility.counts.rows import CountRow
 from visibility.counts.words import tied_words
@@ -72,38 +74,43 @@ class PromptCounts:
         return sum(row.mentioned for row in self.rivals if row.competitor_id == competitor)
 
 
-def counts_of_prompts(brand: Brand, *, active: bool | None) -> Mapping[UUID, PromptCounts]:
-    """By prompt the answers of now; unless `active`, also those of the last day of archived prompts."""
+def counts_of_prompts(
+    now: Selection, *, active: bool | None, on: date | None = None, engines: Collection[str] = ()
+) -> Mapping[UUID, PromptCounts]:
+    """By prompt the answers of `now`, or as of a day, of these engines (empty: of all), and those on topics that are
+    not the brand's own; unless `active`, also those of the last day of archived prompts."""
+    brand = now.brand
     counts: dict[UUID, PromptCounts] = defaultdict(PromptCounts)
-    selections = [select_now(brand), select_now(brand, foreign=True)]
+    has_foreign = any(each.own is False for each in brand.topics.all())
+    selections = [now, *([select_on(brand, on, foreign=True)] if has_foreign else [])]
     for selection in (*selections, *(() if active is True else (select_archived(brand),))):
-        counts.update(_by_prompt(selection))
+        counts.update(_by_prompt(selection.narrow(engines=engines)))
     return counts
 
 
 def _by_prompt(selection: Selection) -> dict[UUID, PromptCounts]:
     counts: dict[UUID, PromptCounts] = defaultdict(PromptCounts)
     for row in selection.rows("prompt", "subject"):
-        of_prompt = counts[_prompt(row).pk]
+        of_prompt = counts[_prompt_id(row)]
         if row.is_own:
             of_prompt.own = row
         else:
             of_prompt.rivals.append(row)
     for row in sorted(selection.rows("prompt", "engine"), key=lambda row: (row.engine or "", row.surface or "")):
-        counts[_prompt(row).pk].engines.append(row)
+        counts[_prompt_id(row)].engines.append(row)
     return counts
 
 
-def _prompt(row: CountRow) -> Prompt:
+def _prompt_id(row: CountRow) -> UUID:
     """The prompt of a row by prompt."""
-    assert row.prompt is not None  # noqa: S101 - mypy cannot know it
-    return row.prompt
+    assert row.group.prompt_id is not None  # noqa: S101 - mypy cannot know it
+    return row.group.prompt_id
 
 
 def list_prompts(caller: Caller, brand_id: UUID, only: PromptFilter, *, full: bool) -> PromptList:
     """The prompts of a brand that the caller may see, as `prompts_of`; raises not_found."""
     brand = readable_brand(caller, brand_id)
-    return prompts_of(brand, only, counts_of_prompts(brand, active=only.active), full=full)
+    return prompts_of(brand, only, counts_of_prompts(select_now(brand), active=only.active), full=full)
 
 
 def prompts_of(brand: Brand, only: PromptFilter, counts: Mapping[UUID, PromptCounts], *, full: bool) -> PromptList:
@@ -321,7 +328,7 @@ def answers_shown(brand: Brand, answers: Sequence[Answer], *, full: bool) -> lis
     citations: dict[int, list[Citation]] = defaultdict(list)
     for citation in Citation.objects.filter(answer__in=answers).order_by("position"):
         citations[citation.answer_id].append(citation)
-    names: dict[UUID | None, str] = {None: brand.name, **dict(brand.competitors.values_list("pk", "name"))}
+    names: dict[UUID | None, str] = {None: brand.name, **{each.pk: each.name for each in brand.competitors.all()}}
     return [_answer(each, mentions[each.pk], citations[each.pk], names, full=full) for each in answers]
 
 

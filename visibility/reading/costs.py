@@ -1,5 +1,6 @@
 """What reading costs, before it is switched on: from the passages of now, by the prices of the engine that writes."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
@@ -11,6 +12,7 @@ from brands.models import Brand
 from visibility.engines import PRESETS
 from visibility.engines.pricing import Usage as Tokens
 from visibility.engines.pricing import make_bill
+from visibility.models import Topic
 from visibility.reading.passages import Material, Source
 from visibility.reading.task import MOST_HEADINGS, MOST_RIVAL_HEADINGS, MOST_ROWS, printed_task
 from visibility.runs.engines import Reached
@@ -44,11 +46,11 @@ class ReadingCost:
     calls_a_day: int
 
 
-def reading_cost(brand: Brand) -> ReadingCost:
-    """What reading costs a month."""
-    source, reached = Source(brand), writing_engine()
-    topics = source.topics()
-    measured = [source.material(topic) for topic in topics[:MOST_MEASURED]]
+def reading_cost(brand: Brand, source: Source | None = None, also: Sequence[Topic | None] = ()) -> ReadingCost:
+    """What reading costs a month; `source` where it is read already, and `also` what else is read of it at once."""
+    source = source or Source(brand)
+    reached, topics = writing_engine(), source.topics()
+    measured = source.materials([*topics[:MOST_MEASURED], *also])[: min(len(topics), MOST_MEASURED)]
     rounds = WEEKS * len(topics) / max(1, len(measured))
     given = sum(len(printed_task(material)) for material in measured) / CHARACTERS
     returned = sum(map(_reply_tokens, measured))

@@ -3,13 +3,12 @@ or the newest reviews."""
 
 import hashlib
 from bisect import bisect_left
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import islice, pairwise, zip_longest
 from uuid import UUID
-
-from django.db.models import Count, QuerySet
 
 from brands.models import Brand
 from visibility.counts.reader import Selection, select_now
@@ -26,7 +25,6 @@ LONGEST_PASSAGE, LONGEST_BEFORE = 1_000, 300
 """Characters of one passage, and of those before the name in an unbroken text."""
 MOST_PASSAGES = 12
 """Of one subject in one answer."""
-_BATCH = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,27 +86,39 @@ class Source:
     def __init__(self, brand: Brand) -> None:
         self.brand = brand
         self._now: Selection = select_now(brand).scored
+        self._made: dict[UUID | None, Material] = {}
 
     def topics(self) -> list[Topic | None]:
         """The topics with answers that name somebody who is tracked, by name; None behind them where there are
         reviews."""
-        cells = self._now.cells.filter(mentioned__gt=0).order_by()
-        keys = cells.values_list("version__prompt__topic", flat=True).distinct()
-        topics: list[Topic | None] = list(Topic.objects.filter(brand=self.brand, pk__in=list(keys)))
+        return self._topics
+
+    @cached_property
+    def _topics(self) -> list[Topic | None]:
+        keys = {each.topic for each in self._now.sums if each.mentioned}
+        named = sorted((each for each in self.brand.topics.all() if each.pk in keys), key=lambda each: each.name)
+        topics: list[Topic | None] = [*named]
         return [*topics, None] if Review.objects.filter(brand=self.brand).exists() else topics
 
     def material(self, topic: Topic | None) -> Material:
         """What there is to read on a topic, or of the reviews."""
-        if topic is None:
-            texts = list(_within_bounds(self._reviews()))
-            return Material(self.brand, None, {self.brand.name: None}, texts)
-        answers = self._now.narrow(topics=[topic]).answers
-        subjects = self._subjects(answers)
-        order = self._spread(answers, subjects.values())
-        texts = list(_within_bounds(self._answers(order, subjects)))
-        return Material(self.brand, topic, subjects, texts)
+        return self.materials([topic])[0]
 
-    def _reviews(self) -> Iterator[Given]:
+    def materials(self, topics: Sequence[Topic | None]) -> list[Material]:
+        """The same of several, those that were not asked for before read at once."""
+        new = [each for each in topics if each and each.pk not in self._made]
+        answers = _Answers(self.brand, self._now.narrow(topics=new)) if new else None
+        if answers:
+            self._made |= {each.pk: answers.material(each) for each in new}
+        if None in topics and None not in self._made:
+            self._made[None] = self._reviews()
+        return [self._made[each.pk if each else None] for each in topics]
+
+    def _reviews(self) -> Material:
+        texts = list(_within_bounds(self._given_reviews()))
+        return Material(self.brand, None, {self.brand.name: None}, texts)
+
+    def _given_reviews(self) -> Iterator[Given]:
         rows = Review.objects.filter(brand=self.brand).order_by("-day", "-pk")
         for number, review in enumerate(rows[:MOST_TEXTS], 1):
             seen = read(review.text)
@@ -117,58 +127,115 @@ class Source:
             if seen.text[:end].strip():
                 yield Given(f"r{number}", review.pk, stars, seen, [(0, end)])
 
-    def _subjects(self, answers: QuerySet[Answer]) -> dict[str, UUID | None]:
-        """The brand, and the rivals that most of these answers mention."""
-        rivals = Mention.objects.filter(answer__in=answers.values("pk"), competitor__isnull=False).order_by()
-        counted = rivals.values_list("competitor", "competitor__name").annotate(number=Count("answer", distinct=True))
-        strongest = sorted(counted, key=lambda row: (-row[2], row[1]))[:RIVALS]
-        return {self.brand.name: None, **{name: key for key, name, _ in strongest}}
 
-    def _spread(self, answers: QuerySet[Answer], subjects: Collection[UUID | None]) -> list[int]:
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """An answer without its text."""
+
+    pk: int
+    topic: UUID
+    place: tuple[object, ...]
+    """Prompt and engine."""
+
+
+class _Answers:
+    """The answers on some topics: rows, mentions, and the first texts of each topic, each read in one statement."""
+
+    def __init__(self, brand: Brand, now: Selection) -> None:
+        self.brand = brand
+        rows = now.answers.order_by("-day", "-answered_at", "-pk")
+        columns = ("pk", "version__prompt__topic", "prompt", "engine")
+        self._rows = [_Row(pk, topic, tuple(place)) for pk, topic, *place in rows.values_list(*columns)]
+        self._mentions: dict[int, list[tuple[int, int, UUID | None, str | None]]] = defaultdict(list)
+        mentions = Mention.objects.filter(answer__in=[each.pk for each in self._rows]).order_by()
+        for pk, *mention in mentions.values_list("answer", "start", "end", "competitor", "competitor__name"):
+            self._mentions[pk].append(tuple(mention))
+        topics = {each.topic for each in self._rows}
+        self._subjects = {topic: self._subjects_of(topic) for topic in topics}
+        self._order = {topic: self._spread(topic) for topic in topics}
+        self._read = dict(self._texts([pk for order in self._order.values() for pk in order[:MOST_TEXTS]]))
+
+    def material(self, topic: Topic) -> Material:
+        """What there is to read on one of the topics."""
+        subjects = self._subjects.get(topic.pk, {self.brand.name: None})
+        texts = list(_within_bounds(self._given(self._order.get(topic.pk, []), subjects)))
+        return Material(self.brand, topic, subjects, texts)
+
+    def _subjects_of(self, topic: UUID) -> dict[str, UUID | None]:
+        """The brand, and the rivals that most answers on a topic mention."""
+        counted = Counter(
+            rival
+            for row in self._rows
+            if row.topic == topic
+            for rival in {(key, name) for _, _, key, name in self._mentions.get(row.pk, ()) if key and name}
+        )
+        strongest = sorted(counted.items(), key=lambda each: (-each[1], each[0][1]))[:RIVALS]
+        return {self.brand.name: None, **{name: key for (key, name), _ in strongest}}
+
+    def _spread(self, topic: UUID) -> list[int]:
         """The answers that name a subject: of each prompt and engine in turn, the newest first."""
-        rows = list(answers.order_by("-day", "-answered_at", "-pk").values_list("pk", "prompt", "engine"))
-        mentions = Mention.objects.filter(answer__in=[pk for pk, *_ in rows]).order_by()
-        naming = {
-            pk for pk, subject in mentions.values_list("answer", "competitor").distinct() if subject in subjects
-        }
+        subjects = set(self._subjects[topic].values())
         queues: dict[tuple[object, ...], list[int]] = defaultdict(list)
-        for pk, *place in rows:
-            if pk in naming:
-                queues[tuple(place)].append(pk)
+        for row in self._rows:
+            if row.topic == topic and any(key in subjects for *_, key, _ in self._mentions.get(row.pk, ())):
+                queues[row.place].append(row.pk)
         in_turn = zip_longest(*(queues[place] for place in sorted(queues, key=str)))
         return [pk for turn in in_turn for pk in turn if pk is not None]
 
-    def _answers(self, order: Sequence[int], subjects: Mapping[str, UUID | None]) -> Iterator[Given]:
-        for first in range(0, len(order), _BATCH):
-            keys = order[first : first + _BATCH]
-            answers = Answer.objects.filter(brand=self.brand).select_related("version").in_bulk(keys)
-            names = self._names(keys)
+    def _given(self, order: Sequence[int], subjects: Mapping[str, UUID | None]) -> Iterator[Given]:
+        for first in range(0, len(order), MOST_TEXTS):
+            keys = order[first : first + MOST_TEXTS]
+            read_now = self._read if first == 0 else dict(self._texts(keys))
+            names = self._names({pk: read_now[pk] for pk in keys})
             for number, pk in enumerate(keys, first + 1):
-                seen = read(answers[pk].text)
+                seen = read(read_now[pk].text)
                 places = _shown_places(seen, names[pk])
                 labels = labels_of(seen, places)
                 places = [each for each in places if not is_label(seen, each, labels)]
                 if spans := _spans(seen, places, subjects, labels):
-                    yield Given(f"a{number}", pk, answers[pk].version.text, seen, spans, places)
+                    yield Given(f"a{number}", pk, read_now[pk].question, seen, spans, places)
 
-    def _names(self, answers: Sequence[int]) -> Mapping[int, list[NamePlace]]:
+    def _texts(self, keys: Sequence[int]) -> Iterator[tuple[int, "_Text"]]:
+        """Answers with their texts, and the names in them that nobody tracks."""
+        others: dict[int, list[tuple[int, int, str]]] = defaultdict(list)
+        rows = UntrackedName.objects.filter(answer__in=keys).order_by()
+        for pk, *place in rows.values_list("answer", "start", "end", "name"):
+            others[pk].append(tuple(place))
+        texts = Answer.objects.filter(brand=self.brand, pk__in=keys).order_by()
+        for pk, text, question in texts.values_list("pk", "text", "version__text"):
+            yield pk, _Text(text, question, others[pk])
+
+    def _names(self, texts: Mapping[int, "_Text"]) -> Mapping[int, list[NamePlace]]:
         """All names that are known in these answers, by their places in the raw text."""
-        names: dict[int, list[NamePlace]] = defaultdict(list)
-        mentions = Mention.objects.filter(answer__in=answers).order_by()
-        for pk, start, end, name in mentions.values_list("answer", "start", "end", "competitor__name"):
-            names[pk].append(NamePlace(start, end, name or self.brand.name))
-        rows = UntrackedName.objects.filter(answer__in=answers).order_by()
-        others = list(rows.values_list("answer", "start", "end", "name"))
-        tracked = {pk: list(places) for pk, places in names.items()}
+        tracked = {
+            pk: [NamePlace(start, end, name or self.brand.name) for start, end, _, name in self._mentions.get(pk, ())]
+            for pk in texts
+        }
         # "Taycan" right behind "Porsche" is a product of its, there and elsewhere.
         products = {
-            name for pk, start, _, name in others if any(0 <= start - each.end <= 1 for each in tracked.get(pk, ()))
+            name
+            for pk, text in texts.items()
+            for start, _, name in text.others
+            if any(0 <= start - each.end <= 1 for each in tracked[pk])
         }
-        for pk, start, end, name in others:
-            is_part = any(each.start < end and start < each.end for each in tracked.get(pk, ()))
-            if not is_part and name not in products:
-                names[pk].append(NamePlace(start, end, name, is_tracked=False))
-        return names
+        return {
+            pk: tracked[pk]
+            + [
+                NamePlace(start, end, name, is_tracked=False)
+                for start, end, name in text.others
+                if name not in products and not any(each.start < end and start < each.end for each in tracked[pk])
+            ]
+            for pk, text in texts.items()
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class _Text:
+    """An answer with its question, and the places of names in it that nobody tracks."""
+
+    text: str
+    question: str
+    others: Sequence[tuple[int, int, str]]
 
 
 def _within_bounds(texts: Iterator[Given]) -> Iterator[Given]:

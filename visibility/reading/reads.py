@@ -1,7 +1,7 @@
 """What readers found, counted by code: the newest reading of each topic."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from uuid import UUID
@@ -62,10 +62,11 @@ class Finding:
         return self.k >= LEAST_ANSWERS or sum(k > 0 for k, _ in self.by_engine.values()) > 1
 
 
-def findings_of(brand: Brand) -> list[Finding]:
+def findings_of(brand: Brand, readings: Iterable[Reading] | None = None) -> list[Finding]:
     """What the newest reading of each topic, and of the reviews, found; the most answers first. Empty where nobody
-    has read."""
-    found = [each for reading in last_readings(brand).values() for each in _findings(reading)]
+    has read. `readings` are these where they are read already."""
+    newest = last_readings(brand).values() if readings is None else readings
+    found = [each for reading in newest for each in _findings(reading)]
     return sorted(found, key=lambda each: (-each.k, each.facet, each.heading))
 
 

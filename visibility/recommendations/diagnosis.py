@@ -15,9 +15,9 @@ from visibility.recommendations.cited import sites_cited
 from visibility.recommendations.facts import Facts, Seen, Subject, days_of, grouped, naming
 from visibility.recommendations.findings import Comparison, compare
 from visibility.recommendations.gaps import CLOSED, Claim, Measure, sure_claims
-from visibility.recommendations.kinds import CHORES
 from visibility.recommendations.resources import DiagnosisFact, Slot
 from visibility.recommendations.words import words_of
+from visibility.recommendations.work import work_of
 
 LEAST_CITING = 4
 LEAST_FIRST = 3
@@ -120,12 +120,16 @@ def write_diagnosis(facts: Facts) -> None:
     Diagnosis.objects.filter(pk__in=[row.pk for row in stored.values()]).delete()
 
 
-def diagnosis_of(brand: Brand, topic: Topic | None = None) -> list[DiagnosisFact]:
-    """The sentences for which there are facts, in their order; empty where nothing is measured."""
+def diagnosis_of(
+    brand: Brand, topic: Topic | None = None, advice: Sequence[Recommendation] | None = None
+) -> list[DiagnosisFact]:
+    """The sentences for which there are facts, in their order; empty where nothing is measured. `advice`: what is
+    to do, where that is read already."""
     row = Diagnosis.objects.filter(brand=brand, topic=topic).first()
     if row is None:
         return []
-    facts = ShownFacts.model_validate({**row.facts, "next": _next(brand, topic)})
+    advice = work_of(brand).advice if advice is None else advice
+    facts = ShownFacts.model_validate({**row.facts, "next": _next(brand, topic, advice)})
     words = words_of("diagnosis", facts)
     engines: dict[str, str | None] = {"split": facts.lagging or None, "sources": facts.source_engine or None}
     slots: Sequence[Slot] = get_args(Slot)
@@ -136,12 +140,10 @@ def diagnosis_of(brand: Brand, topic: Topic | None = None) -> list[DiagnosisFact
     ]
 
 
-def _next(brand: Brand, topic: Topic | None) -> list[NextTask]:
+def _next(brand: Brand, topic: Topic | None, advice: Sequence[Recommendation]) -> list[NextTask]:
     """The first things to do, each with who does it."""
-    rows = Recommendation.objects.filter(brand=brand, status=Recommendation.Status.OPEN).exclude(kind__in=CHORES)
-    if topic is not None:
-        rows = rows.filter(facts__topic_id=str(topic.pk))
-    cards = [show(row, brand) for row in rows[:MOST_NEXT]]
+    of_topic = [row for row in advice if topic is None or row.facts.get("topic_id") == str(topic.pk)]
+    cards = [show(row, brand) for row in of_topic[:MOST_NEXT]]
     return [NextTask(owner=(card.owners or [""])[0], title=card.title) for card in cards]
 
 

@@ -17,6 +17,7 @@ from visibility.recommendations.resources import (
     Recommendations,
     SiteRecommendations,
 )
+from visibility.recommendations.work import work_of
 
 SHORT_EVIDENCE = 300
 MOST_SHOWN = 5
@@ -51,8 +52,7 @@ def list_for_agents(caller: Caller, brand_id: UUID, status: str | None, *, full:
 
 def first_cards(brand: Brand, most: int = MOST_SHOWN) -> list[ShownCard]:
     """The open cards that pages, brief and letter show first: no housekeeping."""
-    rows = Recommendation.objects.filter(brand=brand, status=Recommendation.Status.OPEN).exclude(kind__in=CHORES)
-    return cards_of(brand, rows[:most])
+    return cards_of(brand, work_of(brand).advice[:most])
 
 
 def cards_of(brand: Brand, rows: Iterable[Recommendation]) -> list[ShownCard]:

@@ -13,6 +13,7 @@ from django.template.base import FilterExpression, Parser, Token
 from django.utils.dateparse import parse_date
 from django.utils.translation import gettext
 
+from apikeys.language import month_day_words
 from apikeys.resources import FOR_AGENTS, Resource, UntrustedText, Worded
 from visibility.counts.words import engine_name, listed
 
@@ -130,7 +131,7 @@ register.filter("listed", listed)
 def day(text: str) -> str:
     """A day as people write it, "5 March"."""
     found = parse_date(text)
-    return f"{found.day} {found:%B}" if found else text
+    return month_day_words(found) if found else text
 
 
 @register.filter

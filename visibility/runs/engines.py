@@ -74,12 +74,13 @@ def engines_of(brand: Brand) -> list[Reached]:
 
     Its stored pages are searched only where it chose that, or where there is nothing else to ask.
     """
-    rows = Engine.objects.asked()
-    chosen = rows.filter(pk__in=brand.chosen_engines.values("engine"))
-    has_pages = Page.objects.filter(brand=brand).exists()
-    reached = [each for each in map(reach, chosen if brand.chosen_engines.exists() else rows) if each is not None]
+    chosen = set(brand.chosen_engines.values_list("engine", flat=True))
+    asked = [each for each in Engine.objects.asked() if not chosen or each.pk in chosen]
+    reached = [each for each in map(reach, asked) if each is not None]
+    is_local = any(each.surface == Surface.PAGES for each in reached)
+    has_pages = is_local and Page.objects.filter(brand=brand).exists()
     usable = [each for each in reached if each.surface != Surface.PAGES or has_pages]
-    if brand.chosen_engines.exists():
+    if chosen:
         return usable
     return [each for each in usable if each.surface != Surface.PAGES] or usable
 

@@ -1,12 +1,12 @@
 """Reads of reported changes: what each is made of, and what else changed over the same days."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
 from brands.models import Brand
-from visibility.models import ChangeRecord, PromptVersion, Topic
+from visibility.models import ChangeRecord, PromptVersion
 from visibility.scores.now_resources import (
     ChangeResource,
     EnginePart,
@@ -34,25 +34,26 @@ class _Names:
 def changes_of(brand: Brand, first: date, last: date, *, full: bool) -> list[ChangeResource]:
     """The changes that were reported at any time in a window, the latest first; unless `full`, with the largest parts
     only."""
-    reported = ChangeRecord.objects.filter(brand=brand, known_on__lte=last, reported_until__gte=first)
-    records = list(reported.order_by("-began", "engine"))
+    reported = (each for each in brand.change_records.all() if each.known_on <= last and each.reported_until >= first)
+    records = sorted(reported, key=lambda each: (-each.began.toordinal(), each.engine))
     names = _names(brand, records) if records else _Names({}, {}, {})
     return [_resource(brand, record, names, full=full) for record in records]
 
 
-def score_change_reported_on(brand: Brand, day: date) -> ChangeRecord | None:
-    """The latest change of the score over all engines that is reported on a day and has not recovered."""
-    records = ChangeRecord.objects.filter(brand=brand, engine="").open()
-    return records.filter(reported_until__gte=day).order_by("-began").first()
+def reported_on(records: Iterable[ChangeRecord], day: date) -> ChangeRecord | None:
+    """Of a brand's records the latest change of the score over all engines that is reported on a day and has not
+    recovered."""
+    open_ones = (each for each in records if not each.engine and each.is_open and each.reported_until >= day)
+    return max(open_ones, key=lambda each: each.began, default=None)
 
 
 def _names(brand: Brand, records: Sequence[ChangeRecord]) -> _Names:
     topics, wordings = (
         {key for record in records for key in _keys(record.parts.get(name, []))} for name in ("topics", "wordings")
     )
-    of_topics = Topic.objects.filter(brand=brand, pk__in=topics).values_list("pk", "name")
+    of_topics = [(each.pk, each.name) for each in brand.topics.all() if str(each.pk) in topics]
     of_wordings = PromptVersion.objects.filter(prompt__brand=brand, pk__in=wordings).values_list("pk", "text")
-    of_competitors = brand.competitors.values_list("pk", "name")
+    of_competitors = [(each.pk, each.name) for each in brand.competitors.all()]
     return _Names(*({str(pk): name for pk, name in rows} for rows in (of_topics, of_wordings, of_competitors)))
 
 

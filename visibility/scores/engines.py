@@ -1,10 +1,15 @@
 """The engines that were asked about a brand, and the one that is meant by a name."""
 
 from collections.abc import Sequence
+from datetime import date
+
+from django.db.models import Max, Min
+from django.db.models.functions import Coalesce, TruncDate
 
 from apikeys.errors import invalid
 from brands.models import Brand
-from visibility.models import RunEngine
+from visibility.counts.sums import EngineKey
+from visibility.models import Run, RunEngine
 
 LEAST_PART = 3
 """So many letters of a name have to be given to mean it."""
@@ -14,6 +19,15 @@ def asked_engines(brand: Brand) -> list[str]:
     """The names of all engines that were ever asked about a brand."""
     asked = RunEngine.objects.filter(run__brand=brand).order_by("engine__name").distinct()
     return list(asked.values_list("engine__name", flat=True))
+
+
+def measured_engines(brand: Brand) -> dict[EngineKey, tuple[date, date]]:
+    """The engines whose answers are measured, by name and surface, each with its first and last day."""
+    runs = Run.objects.filter(brand=brand, kind=Run.Kind.VISIBILITY, done__gt=0).measured()
+    day = Coalesce("run__day", TruncDate("run__created_at"))
+    rows = RunEngine.objects.filter(run__in=runs).order_by("engine__name", "surface")
+    spans = rows.values_list("engine__name", "surface").annotate(first=Min(day), last=Max(day))
+    return {(name, surface): (first, last) for name, surface, first, last in spans}
 
 
 def engines_like(names: Sequence[str], given: str) -> list[str]:

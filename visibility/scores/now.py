@@ -24,12 +24,13 @@ def write_windows(brand: Brand, first: date, last: date) -> None:
     record of them cuts, in the caller's transaction."""
     records = ChangeRecord.objects.filter(brand=brand, known_on__gte=first)
     first = min((first, *records.values_list("began", flat=True)))
-    calendar = calendar_of(brand, own_cells(brand), first)
+    cells = own_cells(brand)
+    calendar = calendar_of(brand, cells, first)
     reach = calendar.reach + timedelta(days=WINDOW_DAYS)
     until = last + reach if date.max - last > reach else date.max
     scores = list(DailyScore.objects.of_brand(brand).between(first, until))
     for score in scores:
         if score.date is not None:
-            counted = day_counts(brand, select_window(brand, calendar, score.date).sums)
+            counted = day_counts(brand, select_window(brand, cells, calendar, score.date).sums)
             score.window = daily_scores(brand, None, counted)[0].every_figure
     DailyScore.objects.bulk_update(scores, ["window"], batch_size=100)

@@ -1,10 +1,10 @@
 """Reads of what a set of answers cites."""
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from django.db.models import Count, Max, Min, QuerySet
+from django.db.models import Count, Exists, Max, Min, OuterRef, Q, QuerySet
 
 from brands.models import Brand
 from visibility.counts.reader import Selection
@@ -59,16 +59,14 @@ class CitedSite:
 def cited_sites(now: Selection) -> list[CitedSite]:
     """The sites that answers of now cite, those in most answers first, and how often the brand is mentioned there;
     without prompts that name it."""
-    keys = list(now.scored.answers.values_list("pk", flat=True))
-    mentions = Mention.objects.filter(answer__in=keys, competitor=None).visible()
-    naming = set(mentions.values_list("answer", flat=True))
-    citing: dict[tuple[str, str], set[int]] = defaultdict(set)
-    cited = Citation.objects.filter(answer__in=keys).order_by()
-    for domain, source_class, answer in cited.values_list("domain", "source_class", "answer"):
-        citing[domain, source_class].add(answer)
+    of = sum(each.answers for each in now.scored.sums if each.subject is None)
+    mentions = Mention.objects.filter(answer=OuterRef("answer"), competitor=None).visible()
+    cited = Citation.objects.filter(answer__in=now.scored.answers).order_by().annotate(is_naming=Exists(mentions))
     rows = [
-        CitedSite(domain, source_class, len(those), len(those & naming), len(keys))
-        for (domain, source_class), those in citing.items()
+        CitedSite(domain, source_class, citing, naming, of)
+        for domain, source_class, citing, naming in cited.values_list("domain", "source_class").annotate(
+            citing=Count("answer", distinct=True), naming=Count("answer", distinct=True, filter=Q(is_naming=True))
+        )
     ]
     return sorted(rows, key=lambda row: (-row.citing, row.domain))
 

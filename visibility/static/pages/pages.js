@@ -7,8 +7,6 @@ function begin() {
   isTyped = false;
   for (const box of document.querySelectorAll("textarea.copy")) addCopyButton(box);
   for (const line of document.querySelectorAll(".take")) addPrintButton(line);
-  for (const form of document.querySelectorAll("main form.bar[method=get]"))
-    form.addEventListener("change", () => show(`?${new URLSearchParams(new FormData(form))}`, true));
   const running = document.querySelector("[data-poll]");
   if (running) setTimeout(() => show(location.href, false), 1000 * Number(running.dataset.poll));
 }
@@ -47,13 +45,18 @@ async function show(address, isStep) {
   const page = new DOMParser().parseFromString(await reply.text(), "text/html");
   const main = page.querySelector("main#content");
   if (!reply.ok || !main) return location.assign(address);
-  const name = document.activeElement?.name;
+  const { name, value } = document.activeElement ?? {};
+  const form = document.activeElement?.getAttribute("form");
   const whole = () => {
     document.querySelector("main").replaceWith(main);
+    for (const menu of document.querySelectorAll("nav[aria-label=Pages], nav.tabbar")) {
+      const other = page.querySelector(menu.matches(".tabbar") ? ".tabbar" : "nav[aria-label=Pages]");
+      if (other) menu.replaceWith(other); // its links take the filters along
+    }
     document.title = page.title;
     if (isStep) {
       history.pushState({}, "", reply.url);
-      main.querySelector(`form.bar [name="${name}"]`)?.focus();
+      main.querySelector(`[form="${form}"][name="${name}"][value="${value}"], form.bar [name="${name}"]`)?.focus();
     }
     begin();
   };
@@ -68,6 +71,15 @@ async function show(address, isStep) {
   else whole();
 }
 
-addEventListener("input", (event) => (isTyped ||= !event.target.closest("form.bar")));
+// Also of boxes that stand elsewhere and belong to the form. What is empty, and dates that are not own ones, say nothing.
+function filter(form) {
+  const chosen = [...new FormData(form)].filter(([, value]) => value);
+  const query = new URLSearchParams(chosen);
+  if (query.has("period") && query.get("period") !== "own") for (const name of ["from", "to"]) query.delete(name);
+  show(`?${query}`, true);
+}
+
+addEventListener("change", ({ target }) => target.form?.matches("main form.bar[method=get]") && filter(target.form));
+addEventListener("input", ({ target }) => (isTyped ||= !target.form?.matches("form.bar")));
 addEventListener("popstate", () => show(location.href, false));
 begin();

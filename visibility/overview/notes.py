@@ -1,0 +1,91 @@
+"""What happened on days: notes that people write, and what the service knows of itself."""
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date
+from typing import Literal
+from uuid import UUID
+
+from django.db import transaction
+
+from apikeys.caller import Caller
+from apikeys.errors import conflict, invalid, not_found
+from brands.access import editable_brand
+from brands.models import Brand
+from visibility.models import DayNote, Prompt
+from visibility.models.notes import LONGEST_NOTE
+from visibility.recommendations.cards import show
+from visibility.recommendations.work import Work
+
+MOST_NOTES = 500
+"""Of a brand."""
+
+
+EventKind = Literal["note", "done", "prompts", "change", "recount"]
+
+
+@dataclass(frozen=True, slots=True)
+class DayEvent:
+    """Something that happened on a day, in words; `note`: the id of what a person wrote."""
+
+    day: date
+    words: str
+    kind: EventKind
+    note: UUID | None = None
+
+    @property
+    def is_measured(self) -> bool:
+        """Whether it is a fact of what was measured, and nothing that people did."""
+        return self.kind in ("change", "recount")
+
+
+@transaction.atomic
+def add_note(caller: Caller, *, brand_id: UUID, day: date, text: str) -> DayNote:
+    """Write a note on a day. Raises not_found, read_only_collaborator, invalid_arguments, and conflict above 500
+    notes of a brand."""
+    brand, text = editable_brand(caller, brand_id, lock=True), " ".join(text.split())
+    if not 0 < len(text) <= LONGEST_NOTE:
+        raise invalid("text", f"Write up to {LONGEST_NOTE} characters.")
+    if brand.day_notes.count() >= MOST_NOTES:
+        raise conflict(f"This brand has {MOST_NOTES} notes already. Delete one first.")
+    return DayNote.objects.create(brand=brand, day=day, text=text, made_by=caller.user)
+
+
+@transaction.atomic
+def delete_note(caller: Caller, *, brand_id: UUID, note_id: UUID) -> None:
+    """Delete a note. Raises not_found, also for one that is gone, and read_only_collaborator."""
+    deleted, _ = DayNote.objects.filter(brand=editable_brand(caller, brand_id), pk=note_id).delete()
+    if not deleted:
+        raise not_found()
+
+
+def events_of(brand: Brand, work: Work, first: date, last: date) -> list[DayEvent]:
+    """What happened from one day to another, both included, the oldest first: notes, changes of the score over
+    engines, what of the brand's work was marked as done, changes of the list of prompts, and that history was counted
+    again."""
+    notes = DayNote.objects.filter(brand=brand, day__range=(first, last))
+    events = [DayEvent(each.day, each.text, "note", each.pk) for each in notes]
+    for record in brand.change_records.all():
+        if not record.engine and first <= record.began <= last:
+            gained = "gained" if record.delta > 0 else "lost"
+            events.append(DayEvent(record.began, f"{abs(record.delta):.0f} points {gained}", "change"))
+    for row in work.done:
+        if first <= (day := row.status_changed_at.date()) <= last:
+            events.append(DayEvent(day, f"Done: {show(row, brand).title}", "done"))
+    events += _prompt_changes(brand, first, last)
+    if brand.recounted_on is not None and first <= brand.recounted_on <= last:
+        words = "Counted again: a new version moved figures of the past"
+        events.append(DayEvent(brand.recounted_on, words, "recount"))
+    return sorted(events, key=lambda each: (each.day, each.words))
+
+
+def _prompt_changes(brand: Brand, first: date, last: date) -> Iterator[DayEvent]:
+    """How many prompts were added and archived on each day, without the list that the brand began with."""
+    moments = list(Prompt.objects.filter(brand=brand).tracked().values_list("created_at", "archived_at"))
+    began = min((created.date() for created, _ in moments), default=date.max)
+    added = Counter((created.date(), "added") for created, _ in moments if created.date() > began)
+    archived = Counter((moment.date(), "archived") for _, moment in moments if moment is not None)
+    for (day, verb), number in (added + archived).items():
+        if first <= day <= last:
+            yield DayEvent(day, f"{number} prompt{'s' * (number != 1)} {verb}", "prompts")
