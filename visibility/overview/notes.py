@@ -47,7 +47,7 @@ def add_note(caller: Caller, *, brand_id: UUID, day: date, text: str) -> DayNote
     brand, text = editable_brand(caller, brand_id, lock=True), " ".join(text.split())
     if not 0 < len(text) <= LONGEST_NOTE:
         raise invalid("text", f"Write up to {LONGEST_NOTE} characters.")
-    if brand.day_notes.count() >= MOST_NOTES:
+    if DayNote.objects.filter(brand=brand).count() >= MOST_NOTES:
         raise conflict(f"This brand has {MOST_NOTES} notes already. Delete one first.")
     return DayNote.objects.create(brand=brand, day=day, text=text, made_by=caller.user)
 
