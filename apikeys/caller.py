@@ -5,7 +5,7 @@ from typing import Literal
 from uuid import UUID
 
 from apikeys.errors import ErrorCode, ServiceError, insufficient_scope
-from apikeys.models import ApiKey, User
+from apikeys.models import ApiKey, Connection, User
 from apikeys.scopes import ALL_SCOPES, SHARED_SCOPES, Scope
 
 Action = Literal["view", "change"]
@@ -24,15 +24,19 @@ class Caller:
     actor: str
     user: User | None = None
     key: ApiKey | None = None
+    connection: Connection | None = None
     scopes: frozenset[str] = frozenset()
     reach: Literal["own", "brand", "all"] = "own"
     may_write: bool = True
     brand_id: UUID | None = None
 
     @classmethod
-    def from_key(cls, key: ApiKey) -> "Caller":
-        """The caller of a working key: its owner, limited to the key's scopes."""
-        return cls(actor=f"key:{key.pk}", user=key.owner, key=key, scopes=frozenset(key.scopes))
+    def from_key(cls, key: ApiKey, connection: Connection | None = None) -> "Caller":
+        """The caller of a working key: its owner, limited to the key's scopes, and to those of a connection."""
+        scopes = frozenset(key.scopes)
+        if connection is not None:
+            scopes &= frozenset(connection.scopes)
+        return cls(actor=f"key:{key.pk}", user=key.owner, key=key, connection=connection, scopes=scopes)
 
     @classmethod
     def from_user(cls, user: User) -> "Caller":
@@ -55,10 +59,15 @@ class Caller:
         if self.user is None or not self.user.has_api_access:
             raise ServiceError(ErrorCode.TIER_DISALLOWS_API)
 
+    @property
+    def grantable(self) -> frozenset[str]:
+        """The scopes that the person who signed in an app could give it: those of the key; without one, its own."""
+        return self.scopes if self.key is None else frozenset(self.key.scopes)
+
     def require(self, scope: Scope) -> None:
         """Raise insufficient_scope unless the caller carries `scope`."""
         if scope not in self.scopes:
-            raise insufficient_scope(scope)
+            raise insufficient_scope(scope, scope.help if scope in self.grantable else "")
 
     def require_operator(self) -> None:
         """Raise not_available unless the caller is an operator: accounts and keys have no self-service."""

@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -11,20 +12,39 @@ from django.utils import timezone
 
 from apikeys.caller import Caller
 from apikeys.errors import ErrorCode, ServiceError
-from apikeys.keyformat import digest, looks_valid
-from apikeys.models import ApiKey, CallLog
+from apikeys.keyformat import CONNECTION_PREFIX, digest, looks_valid
+from apikeys.models import ApiKey, CallLog, Connection, ConnectionSecret
 
 logger = logging.getLogger(__name__)
 
 LAST_USED_EVERY = timedelta(minutes=1)
 
 
-class RefusedKey(ServiceError):
-    """invalid_api_key for a key that is known but does not work: `key` is for the call log only."""
+CONNECT_AGAIN = (
+    "This connection does not work any more: it has ended or expired, or its key has. Connect the app again."
+)
 
-    def __init__(self, key: ApiKey) -> None:
-        super().__init__(ErrorCode.INVALID_API_KEY)
-        self.key = key
+
+@dataclass(frozen=True, slots=True)
+class Credential:
+    """What a caller sent, as it is stored: a key itself, or a connection that uses it, by a token that has not
+    expired and is one for calls (`is_current`)."""
+
+    key: ApiKey
+    connection: Connection | None = None
+    is_current: bool = True
+
+    def works_at(self, now: datetime) -> bool:
+        """Whether calls with it are answered, as far as the plan allows."""
+        return self.is_current and (self.connection or self.key).state_at(now) == "active"
+
+
+class RefusedKey(ServiceError):
+    """invalid_api_key for what is known but does not work: `credential` is for the call log only."""
+
+    def __init__(self, credential: Credential) -> None:
+        super().__init__(ErrorCode.INVALID_API_KEY, CONNECT_AGAIN if credential.connection else "")
+        self.credential = credential
 
 
 def bearer_of(authorization: str | None) -> str | None:
@@ -34,21 +54,35 @@ def bearer_of(authorization: str | None) -> str | None:
 
 
 def authenticate(raw_key: str | None) -> Caller:
-    """The caller of a working key, with its owner and the owner's plan.
+    """The caller of a working key, with its owner and the owner's plan; connections of apps are refused.
 
     Raises missing_bearer_token for None; invalid_api_key for what matches no active key, as RefusedKey where the key
     is known. A malformed key costs no query.
     """
+    return Caller.from_key(_working(raw_key, opens_to_apps=False).key)
+
+
+def authenticate_agent(raw_key: str | None) -> Caller:
+    """The caller of a working key or of an app's connection, which has the scopes that its key has, too. Raises as
+    `authenticate`."""
+    credential = _working(raw_key, opens_to_apps=True)
+    return Caller.from_key(credential.key, credential.connection)
+
+
+def _working(raw_key: str | None, *, opens_to_apps: bool) -> Credential:
     if raw_key is None:
         raise ServiceError(ErrorCode.MISSING_BEARER_TOKEN)
-    key = known_key(raw_key)
-    if key is None:
-        raise ServiceError(ErrorCode.INVALID_API_KEY)
+    credential = known_credential(raw_key)
+    if credential is None:
+        is_of_app = raw_key.startswith(CONNECTION_PREFIX)
+        raise ServiceError(ErrorCode.INVALID_API_KEY, CONNECT_AGAIN if is_of_app else "")
     now = timezone.now()
-    if key.state_at(now) != "active":
-        raise RefusedKey(key)
-    write_last_used(key, now)
-    return Caller.from_key(key)
+    if not credential.works_at(now) or (credential.connection is not None and not opens_to_apps):
+        raise RefusedKey(credential)
+    write_last_used(credential.key, now)
+    if credential.connection is not None:
+        write_last_used(credential.connection, now)
+    return credential
 
 
 def write_last_used(row: Any, now: datetime) -> None:
@@ -59,11 +93,19 @@ def write_last_used(row: Any, now: datetime) -> None:
         type(row).objects.filter(stale, pk=row.pk).update(last_used_at=now)
 
 
-def known_key(raw_key: str | None) -> ApiKey | None:
-    """The stored key of this raw form, whether it works or not; a malformed one costs no query."""
+def known_credential(raw_key: str | None) -> Credential | None:
+    """What is stored of this raw form, by one query, whether it works or not; a malformed one costs none."""
     if raw_key is None or not looks_valid(raw_key):
         return None
-    return ApiKey.objects.select_related("owner__plan").filter(digest=digest(raw_key)).first()
+    if not raw_key.startswith(CONNECTION_PREFIX):
+        key = ApiKey.objects.select_related("owner__plan").filter(digest=digest(raw_key)).first()
+        return None if key is None else Credential(key)
+    secrets = ConnectionSecret.objects.select_related("connection__app", "connection__key__owner__plan")
+    secret = secrets.filter(digest=digest(raw_key)).first()
+    if secret is None:
+        return None
+    is_current = secret.kind == ConnectionSecret.Kind.ACCESS and secret.expires_at > timezone.now()
+    return Credential(secret.connection.key, secret.connection, is_current)
 
 
 def door_of(path: str) -> CallLog.Door:
@@ -72,14 +114,21 @@ def door_of(path: str) -> CallLog.Door:
 
 
 def record_call(
-    *, key: ApiKey, door: CallLog.Door, name: str, error_code: str = "", duration_ms: float, request_id: str
+    credential: Credential,
+    *,
+    door: CallLog.Door,
+    name: str,
+    error_code: str = "",
+    duration_ms: float,
+    request_id: str,
 ) -> None:
     """Log one call of a known key; without an error code it is a success. A failure here fails the call.
 
     A key that was deleted during its call takes its log with it: then nothing is logged.
     """
     call = CallLog(
-        key=key,
+        key=credential.key,
+        connection=credential.connection,
         door=door,
         name=name[:120],
         success=not error_code,
@@ -101,6 +150,8 @@ def record_rate_refusals(counts: Mapping[tuple[str, datetime, CallLog.Door], int
     """
     digests = {key_digest for key_digest, _, _ in counts}
     keys = {key.digest: key for key in ApiKey.objects.filter(digest__in=digests)}
+    secrets = ConnectionSecret.objects.select_related("connection__key").filter(digest__in=digests)
+    keys.update({secret.digest: secret.connection.key for secret in secrets})
     for (key_digest, minute, door), count in counts.items():
         if key_digest in keys:
             _add_refusals(keys[key_digest], minute, door, count)

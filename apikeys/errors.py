@@ -82,13 +82,12 @@ class ServiceError(Exception):
         self.details = details
 
 
-def insufficient_scope(scope: str) -> ServiceError:
-    """The key lacks the scope that the call needs."""
-    return ServiceError(
-        ErrorCode.INSUFFICIENT_SCOPE,
-        f"This key lacks the scope {scope}. Ask the operator for a key that carries it.",
-        requiredScope=str(scope),
-    )
+def insufficient_scope(scope: str, tick: str = "") -> ServiceError:
+    """The key lacks the scope that the call needs; or only the app's connection does, whose person may `tick` it."""
+    message = f"This key lacks the scope {scope}. Ask the operator for a key that carries it."
+    if tick:
+        message = f"This app was not allowed {scope}. Connect it again and tick “{tick}”."
+    return ServiceError(ErrorCode.INSUFFICIENT_SCOPE, message, requiredScope=str(scope))
 
 
 def not_found() -> ServiceError:

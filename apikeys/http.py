@@ -16,9 +16,8 @@ from django.http.response import HttpResponseBase
 from django.middleware.gzip import GZipMiddleware
 from django.utils.cache import patch_vary_headers
 
-from apikeys.door import bearer_of, door_of, known_key, record_call
+from apikeys.door import Credential, bearer_of, door_of, known_credential, record_call
 from apikeys.errors import ErrorCode, ServiceError, is_away
-from apikeys.models import ApiKey
 from apikeys.requestid import current as current_request_id
 from apikeys.requestid import sane_request_id
 
@@ -193,13 +192,13 @@ def _template(route: str) -> str:
 
 def _record(request: HttpRequest, response: HttpResponse, started: float) -> None:
     """Log a call of a known key: which key, the endpoint says; of a stray call, which none answers, the header."""
-    key: ApiKey | None = vars(request).get("known_key")
+    credential: Credential | None = vars(request).get("credential")
     is_unknown_path = response.status_code == HTTPStatus.NOT_FOUND and request.resolver_match is None
     if is_unknown_path or response.status_code == HTTPStatus.METHOD_NOT_ALLOWED:
-        key = known_key(bearer_of(request.META.get("HTTP_AUTHORIZATION")))
-    if key is not None:
+        credential = known_credential(bearer_of(request.META.get("HTTP_AUTHORIZATION")))
+    if credential is not None:
         record_call(
-            key=key,
+            credential,
             door=door_of(request.path_info),
             name=_call_name(request),
             error_code=str(response.error.code) if isinstance(response, ErrorResponse) else "",

@@ -1,4 +1,5 @@
-"""The form of an API key: prefix, 32 random base62 characters, and a checksum of all before it.
+"""The form of an API key, and of what connected apps send: prefix, 32 random base62 characters, and a checksum of
+all before it.
 
 The checksum lets secret scanners and the door tell a mistyped key from a real one without a query. Pure functions.
 """
@@ -9,24 +10,26 @@ import secrets
 import zlib
 
 PREFIX = "bvs_live_"
+CONNECTION_PREFIX = "bvs_conn_"
+"""Of the codes and tokens of connected apps."""
 ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 SECRET_LENGTH = 32
 CHECKSUM_LENGTH = 6
-_FORM = re.compile(rf"{PREFIX}[0-9A-Za-z]{{{SECRET_LENGTH + CHECKSUM_LENGTH}}}")
+_FORM = re.compile(rf"(?:{PREFIX}|{CONNECTION_PREFIX})[0-9A-Za-z]{{{SECRET_LENGTH + CHECKSUM_LENGTH}}}")
 
 # Keys of other services by how they begin, and whatever is as long and mixed as the secret part of ours. Ids of
 # requests (UUID, ULID, KSUID, trace context) are shorter, or in one case.
 _SECRETS = re.compile(
-    r"bvs_live_|(?<![A-Za-z0-9])(?:sk|rk|pk)[-_]|pplx-|xai-|gh[opsur]_|github_pat_|glpat-|xox[abeprs]-|hf_"
+    r"bvs_(?:live|conn)_|(?<![A-Za-z0-9])(?:sk|rk|pk)[-_]|pplx-|xai-|gh[opsur]_|github_pat_|glpat-|xox[abeprs]-|hf_"
     r"|AKIA[0-9A-Z]{12}|AIza[0-9A-Za-z_-]{20}|eyJ[0-9A-Za-z_-]{10}",
     re.IGNORECASE,
 )
 _LONG_RUN = re.compile(r"[0-9A-Za-z_-]{32,}")
 
 
-def mint() -> str:
+def mint(prefix: str = PREFIX) -> str:
     """A new random key (190 bits) with its checksum. Show it once; store only `digest` of it."""
-    body = PREFIX + "".join(secrets.choice(ALPHABET) for _ in range(SECRET_LENGTH))
+    body = prefix + "".join(secrets.choice(ALPHABET) for _ in range(SECRET_LENGTH))
     return body + _checksum(body)
 
 

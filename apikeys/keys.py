@@ -5,6 +5,7 @@ from datetime import datetime, timedelta
 from uuid import UUID
 
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 from django.views.decorators.debug import sensitive_variables
 
@@ -12,7 +13,7 @@ from apikeys import keyformat
 from apikeys.accounts import lock_accounts, require_active
 from apikeys.caller import Caller
 from apikeys.errors import ErrorCode, ServiceError, conflict, conflict_if_taken, invalid
-from apikeys.models import ApiKey, User
+from apikeys.models import ApiKey, Connection, User
 from apikeys.scopes import RUN_SCOPES, Scope
 from apikeys.text import clean_line
 
@@ -31,6 +32,7 @@ def issue_key(
     name: str,
     scopes: Iterable[str],
     expires_at: datetime | None = None,
+    may_connect: bool = True,
     form_nonce: UUID | None = None,
 ) -> tuple[ApiKey, str]:
     """Make a key for `owner` and return it with its raw form, which cannot be had again.
@@ -48,6 +50,7 @@ def issue_key(
     [owner] = lock_accounts(owner)
     require_active(owner)
     key, raw = _mint(caller, owner=owner, name=cleaned_name, scopes=granted, expires_at=expires_at)
+    key.may_connect = may_connect
     key.form_nonce = form_nonce
     with conflict_if_taken(ALREADY_ISSUED, argument="form_nonce"):
         key.save(force_insert=True)
@@ -59,14 +62,16 @@ def revoke_key(caller: Caller, *, key: ApiKey, reason: str) -> ApiKey:
     caller.require_operator()
     cleaned_reason = clean_line("reason", reason, longest=200)
     working = ApiKey.objects.filter(pk=key.pk, revoked_at=None)
-    working.update(revoked_at=timezone.now(), revoked_by=caller.user, revoked_reason=cleaned_reason)
+    if working.update(revoked_at=timezone.now(), revoked_by=caller.user, revoked_reason=cleaned_reason):
+        end_connections(key.connections.all(), "its key was revoked")
     return ApiKey.objects.get(pk=key.pk)
 
 
 @sensitive_variables("raw")
 @transaction.atomic
 def rotate_key(caller: Caller, *, key: ApiKey, overlap: timedelta) -> tuple[ApiKey, str]:
-    """Replace a key by a new one with its name, scopes and expiry; the old one works until the `overlap` has passed.
+    """Replace a key by a new one with its name, scopes, expiry and connections of apps; the old one works until the
+    `overlap` has passed.
 
     A key is rotated once: raises conflict for the second time and for a key that works no more; invalid_arguments
     for an overlap that is negative or above 30 days.
@@ -84,12 +89,25 @@ def rotate_key(caller: Caller, *, key: ApiKey, overlap: timedelta) -> tuple[ApiK
     if old.state_at(now) != "active":
         raise conflict("This key no longer works, so it cannot be rotated. Issue a new one.")
     new, raw = _mint(caller, owner=owner, name=old.name, scopes=old.scopes, expires_at=old.expires_at)
-    new.rotated_from = old
+    new.rotated_from, new.may_connect = old, old.may_connect
     new.save(force_insert=True)
+    old.connections.filter(ended_at=None).update(key=new)
     end = now + overlap
     old.expires_at = end if old.expires_at is None else min(old.expires_at, end)
     old.save(update_fields=["expires_at"])
     return new, raw
+
+
+def set_may_connect(caller: Caller, *, key: ApiKey, allowed: bool) -> None:
+    """Let the owner of a key let apps use it, or end that for all apps at once, until it is allowed again."""
+    caller.require_operator()
+    ApiKey.objects.filter(pk=key.pk).update(may_connect=allowed)
+
+
+def end_connections(rows: QuerySet[Connection], why: str) -> int:
+    """End those of these connections that have not ended, at once and for good; how many they were."""
+    pks = list(rows.values_list("pk", flat=True))
+    return Connection.objects.filter(pk__in=pks, ended_at=None).update(ended_at=timezone.now(), ended_why=why)
 
 
 @sensitive_variables("raw")

@@ -1,9 +1,10 @@
-"""Accounts, their plans and usage; API keys and the record of their calls; calls that may be repeated."""
+"""Accounts, their plans and usage; API keys, the apps that use them, the record of their calls; repeated calls."""
 
 import uuid
 from datetime import datetime
 from decimal import Decimal
 from typing import Any, ClassVar
+from urllib.parse import urlsplit
 
 from django.contrib.auth.models import AbstractUser
 from django.contrib.auth.models import UserManager as DjangoUserManager
@@ -193,6 +194,9 @@ class ApiKey(models.Model):
         "self", on_delete=models.SET_NULL, null=True, related_name="rotated_to", editable=False
     )
     form_nonce = models.UUIDField(null=True, unique=True, editable=False, help_text="of the form that issued it")
+    may_connect = models.BooleanField(
+        "apps may connect", default=True, help_text="the owner may let apps use it by signing in"
+    )
 
     class Meta:
         verbose_name = "API key"
@@ -216,6 +220,91 @@ class ApiKey(models.Model):
         return "active" if self.owner.is_active else "owner inactive"
 
 
+class App(models.Model):
+    """A program that people let in by signing in, such as ChatGPT: an OAuth client.
+
+    The id of one with a document is the https address of that document, which is read anew after `fresh_until`.
+    """
+
+    class Source(models.TextChoices):
+        DOCUMENT = "document"
+        REGISTERED = "registered"
+        OPERATOR = "operator"
+
+    client_id = models.CharField(max_length=500, unique=True, editable=False)
+    source = models.CharField(max_length=12, choices=Source.choices, editable=False)
+    name = models.CharField(max_length=100, help_text="as the app names itself; nobody has checked it")
+    redirect_uris = ArrayField(models.CharField(max_length=2_000), help_text="where browsers may be sent back to")
+    secret_digest = models.CharField(max_length=64, blank=True, editable=False, help_text="SHA-256 of its secret")
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+    fresh_until = models.DateTimeField(null=True, editable=False)
+    blocked_at = models.DateTimeField(null=True, editable=False)
+    blocked_by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+", editable=False)
+
+    class Meta:
+        ordering = ["-created_at", "id"]
+        permissions = [("block_app", "Can block apps, and let them in again")]
+
+    def __str__(self) -> str:
+        return f"{self.name} ({self.host})" if self.host else self.name
+
+    @property
+    def host(self) -> str:
+        """The host that vouches for the app; empty where nobody does."""
+        return urlsplit(self.client_id).hostname or "" if self.source == self.Source.DOCUMENT else ""
+
+
+class Connection(models.Model):
+    """What a person lets one app do with one of their keys, at the agent endpoint alone."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    key = models.ForeignKey(ApiKey, on_delete=models.CASCADE, related_name="connections")
+    app = models.ForeignKey(App, on_delete=models.PROTECT, related_name="connections")
+    scopes = ArrayField(models.CharField(max_length=40, choices=[(scope.value, scope.help) for scope in Scope]))
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+    last_used_at = models.DateTimeField(null=True, editable=False)
+    ended_at = models.DateTimeField(null=True, editable=False)
+    ended_why = models.CharField(max_length=100, blank=True, editable=False)
+
+    class Meta:
+        ordering = ["-created_at", "id"]
+        permissions = [("end_connection", "Can end connections of apps")]
+        indexes = [models.Index(fields=["ended_at"], name="connection_ended", condition=Q(ended_at__isnull=False))]
+
+    def __str__(self) -> str:
+        return f"{self.app} with {self.key}"
+
+    def state_at(self, now: datetime) -> str:
+        """`ended`, `app blocked`, `apps not allowed`, or the state of its key: only an active connection works."""
+        if self.ended_at is not None:
+            return "ended"
+        if self.app.blocked_at is not None:
+            return "app blocked"
+        return self.key.state_at(now) if self.key.may_connect else "apps not allowed"
+
+
+class ConnectionSecret(models.Model):
+    """A code, or a token, of a connection. The raw form is never stored."""
+
+    class Kind(models.TextChoices):
+        CODE = "code"
+        ACCESS = "access"
+        REFRESH = "refresh"
+
+    connection = models.ForeignKey(Connection, on_delete=models.CASCADE, related_name="secrets")
+    kind = models.CharField(max_length=8, choices=Kind.choices)
+    digest = models.CharField(max_length=64, unique=True, help_text="SHA-256, hex")
+    challenge = models.CharField(max_length=43, blank=True, help_text="of a code: PKCE, S256")
+    redirect_uri = models.CharField(max_length=2_000, blank=True, help_text="of a code: where it was sent")
+    created_at = models.DateTimeField(default=timezone.now)
+    expires_at = models.DateTimeField(db_index=True)
+    spent_at = models.DateTimeField(null=True)
+    repeats = models.PositiveSmallIntegerField(default=0, help_text="how often it was used again after that")
+
+    def __str__(self) -> str:
+        return f"{self.kind} of {self.connection_id}"
+
+
 class CallLog(models.Model):
     """One authenticated call on either door. No arguments, bodies or addresses."""
 
@@ -224,6 +313,9 @@ class CallLog(models.Model):
         MCP = "mcp", "Agent"
 
     key = models.ForeignKey(ApiKey, on_delete=models.CASCADE, related_name="calls")
+    connection = models.ForeignKey(
+        Connection, on_delete=models.SET_NULL, null=True, related_name="calls", db_index=False, editable=False
+    )
     door = models.CharField(max_length=8, choices=Door.choices)
     name = models.CharField(max_length=120, help_text="the endpoint's template, the tool's name or the method")
     success = models.BooleanField()
@@ -240,6 +332,7 @@ class CallLog(models.Model):
         indexes = [
             models.Index(fields=["key", "-created_at"], name="calllog_key_time"),
             models.Index(fields=["created_at"], name="calllog_time"),
+            models.Index(fields=["connection"], condition=Q(connection__isnull=False), name="calllog_connection"),
         ]
         constraints = [
             models.UniqueConstraint(

@@ -17,10 +17,10 @@ from rest_framework.request import Request
 from rest_framework.viewsets import ViewSet
 
 from apikeys.caller import Caller
-from apikeys.door import RefusedKey, authenticate, bearer_of
+from apikeys.door import Credential, RefusedKey, authenticate, bearer_of
 from apikeys.errors import ErrorCode, ServiceError, invalid_parameter
 from apikeys.http import COMMON_HEADERS, ErrorResponse, as_service_error, json_response, qualities_of
-from apikeys.models import ApiKey, User
+from apikeys.models import User
 from apikeys.resources import Resource
 from apikeys.scopes import Scope
 
@@ -68,13 +68,13 @@ class ResourceViewSet(ViewSet):
     authentication_classes = [ApiKeyAuthentication]
     content_negotiation_class = AcceptNegotiation
     default_response_headers: ClassVar[dict[str, str]] = {}  # each answer brings its own
-    known_key: ApiKey | None = None
+    credential: Credential | None = None
     caller: Caller
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         """Answer, and hand the key to RequestMiddleware, which records the call."""
         response = super().dispatch(request, *args, **kwargs)
-        vars(request)["known_key"] = self.known_key
+        vars(request)["credential"] = self.credential
         return response
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
@@ -86,7 +86,7 @@ class ResourceViewSet(ViewSet):
             return
         self.perform_authentication(request)
         self.caller = cast(Caller, request.auth)
-        self.known_key = self.caller.key
+        self.credential = Credential(self.caller.key) if self.caller.key else None
         self.caller.require_api_access()
         self.caller.require(self.required_scope)
         request.accepted_renderer, request.accepted_media_type = self.perform_content_negotiation(request)
@@ -94,7 +94,7 @@ class ResourceViewSet(ViewSet):
     def handle_exception(self, exc: Exception) -> Any:
         """The one JSON form of an error; a refused key is remembered for the call log."""
         if isinstance(exc, RefusedKey):
-            self.known_key = exc.key
+            self.credential = exc.credential
         return super().handle_exception(exc)
 
     def answer(self, request: Request, resource: Resource) -> HttpResponse:

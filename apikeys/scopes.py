@@ -32,6 +32,7 @@ class Scope(StrEnum):
 ALL_SCOPES = frozenset(Scope)
 REPORTING_SCOPES = frozenset({Scope.READ_SITES, Scope.READ_VISIBILITY, Scope.READ_RECOMMENDATIONS})
 """What the REST endpoints ask for."""
+READ_SCOPES = frozenset(scope for scope in Scope if scope.startswith("read:"))
 RUN_SCOPES = frozenset({Scope.RUN_VISIBILITY, Scope.RUN_AUDITS})
 AGENT_SCOPES = ALL_SCOPES - RUN_SCOPES
 """Everything that spends no credits."""

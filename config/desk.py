@@ -9,6 +9,7 @@ from django.http import HttpRequest
 MENU = {
     "Accounts": ("User", "Group"),
     "Keys": ("ApiKey",),
+    "Apps": ("App", "Connection"),
     "Plans": ("Plan",),
     "AI engines": ("Engine",),
     "Brands": ("Brand", "Topic", "Prompt"),

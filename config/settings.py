@@ -52,6 +52,13 @@ ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["127.0.0.1", "localhost", "[:
 # Where people and programs reach the service, without a path or an ending slash: in letters, keys and what commands
 # print. By default the address that `serve` was bound to.
 PUBLIC_URL = public_url()
+# Whether people may let apps in by signing in: apps compare each address with PUBLIC_URL, so somebody has to name it.
+APPS_SIGN_IN = bool(env.str("PUBLIC_URL", default="").strip())
+# Whether apps that publish no document about themselves may register by themselves.
+APPS_MAY_REGISTER = env.bool("APPS_MAY_REGISTER", default=True)
+# How long an app works without renewing its token, and how many days a connection lasts that nobody uses.
+ACCESS_TOKEN_HOURS = env.int("ACCESS_TOKEN_HOURS", default=24)
+CONNECTION_DAYS = env.int("CONNECTION_DAYS", default=90)
 SECRET_KEY = env.str("SECRET_KEY", default="") or _secret_key()
 # Keys of before: what they signed is accepted, and nothing more is signed with them.
 SECRET_KEY_FALLBACKS = env.list("SECRET_KEY_FALLBACKS", default=[])

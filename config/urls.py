@@ -4,8 +4,10 @@ from django.contrib import admin
 from django.urls import include, path
 from django.views.generic import RedirectView, TemplateView
 
+from apikeys.connect.views import urls as connect_urls
 from apikeys.openapi import DescriptionView, DocumentationView
 from apikeys.signin import SignInView
+from config.appdocuments import fetch_document
 
 urlpatterns = [
     path("api/v1/", include("visibility.api.urls")),
@@ -19,6 +21,7 @@ urlpatterns = [
     path("robots.txt", TemplateView.as_view(template_name="robots.txt", content_type="text/plain")),
     path("", include("visibility.pages.urls")),
     path("", include("apikeys.signin")),
+    *connect_urls(fetch_document),
 ]
 
 handler400 = "config.errors.bad_request"

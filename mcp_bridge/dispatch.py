@@ -91,6 +91,7 @@ class Dispatcher:
 
     def _fail(self, call: Call, tool: Tool, raw_arguments: Mapping[str, Any], error: Exception) -> dict[str, Any]:
         result = failure(error, self.registry, tool, raw_arguments, call)
+        call.note_step_up(error)
         call.record()
         return result
 

@@ -3,12 +3,14 @@
 import asyncio
 from collections.abc import AsyncIterator, Iterable, Sequence
 from contextlib import asynccontextmanager, suppress
+from http import HTTPStatus
 from typing import Any
 
 import orjson
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from mcp.server.transport_security import TransportSecuritySettings
 
+from apikeys.connect.metadata import challenge
 from apikeys.door import bearer_of
 from apikeys.errors import ErrorCode, ServiceError
 from apikeys.http import COMMON_HEADERS, Message, Receive, Send, as_service_error, error_body, error_headers, header
@@ -24,6 +26,7 @@ from mcp_bridge.requests import (
     check_host_and_origin,
     check_media_types,
     check_revision,
+    is_modern,
     is_small,
     message_of,
     method_of,
@@ -68,7 +71,7 @@ class AgentEndpoint:
                 await self._serve(call, scope, receive, answer)
             if self._has_ended() and answer.is_empty:  # a server that leaves still has open connections
                 raise ServiceError(ErrorCode.UNAVAILABLE)
-            if call.key is not None and not call.is_recorded:
+            if call.credential is not None and not call.is_recorded:
                 await self._jobs.run(call.record)
         except Disconnected:
             return
@@ -127,7 +130,9 @@ class AgentEndpoint:
             await self._admit(call)
         except ServiceError as refusal:
             call.error_code = str(refusal.code)
-            answer.refuse(refusal)
+            is_of_key = refusal.code.status == HTTPStatus.UNAUTHORIZED
+            wanted = challenge(error="invalid_token" if call.raw_key else "")
+            answer.refuse(refusal, {"WWW-Authenticate": wanted} if is_of_key else None)
         except RefusedMessage as refusal:
             call.error_code = "invalid_request"
             answer.refuse_message(refusal)
@@ -153,6 +158,9 @@ class AgentEndpoint:
             return waiting.pop() if waiting else await receive()
 
         await manager.handle_request(passed_on, receive_again, answer.take)
+        if call.step_up is not None and call.caller is not None and is_modern(scope):
+            wanted = call.caller.scopes | {call.step_up.details["requiredScope"]}
+            answer.refuse(call.step_up, {"WWW-Authenticate": challenge(error="insufficient_scope", scopes=wanted)})
         if answer.status >= 400 and not call.error_code:
             call.error_code = "invalid_request"
 

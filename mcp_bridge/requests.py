@@ -75,6 +75,12 @@ def check_media_types(scope: Message) -> None:
         )
 
 
+def is_modern(scope: Message) -> bool:
+    """Whether the client speaks a revision in which it is asked for more scopes by HTTP (403); older ones fail then,
+    and no model reads why."""
+    return header(scope, b"mcp-protocol-version").strip() in MODERN_PROTOCOL_VERSIONS
+
+
 def is_small(scope: Message) -> bool:
     """Whether the request says that it has a small body."""
     length = _declared_length(scope)

@@ -57,7 +57,7 @@ def build_server(registry: Registry, dispatcher: Dispatcher) -> Server[dict[str,
 
     async def list_tools(context: ServerRequestContext[Any, Any], params: object) -> HandlerResult:
         caller = await dispatcher.jobs.run(call_of(context).admit)
-        return types.ListToolsResult.model_validate({"tools": registry.definitions(caller.scopes)})
+        return types.ListToolsResult.model_validate({"tools": registry.definitions(caller.grantable)})
 
     async def call_tool(
         context: ServerRequestContext[Any, Any], params: types.CallToolRequestParams

@@ -19,6 +19,7 @@ from procrastinate.contrib.django.models import ProcrastinateJob
 from procrastinate.jobs import Status
 
 from apikeys import idempotency
+from apikeys.connect.tokens import expired as expired_connections
 from apikeys.models import CallLog, Counter, IdempotentCall
 from apikeys.operators import system_caller
 from brands.later import defer_advise, defer_for_brand, defer_for_run, defer_measure
@@ -205,7 +206,7 @@ def purge(timestamp: int) -> None:
             status__in=[Status.FAILED.value, Status.ABORTED.value], scheduled_at__lt=now - KEEP_JOBS
         ),
     ]
-    for rows in [*expired, *_beyond_settings(now)]:
+    for rows in [*expired, *expired_connections(now), *_beyond_settings(now)]:
         while _delete_batch(rows):
             pass
     if settings.ANSWER_DAYS:

@@ -1,5 +1,5 @@
-"""The operators' desk for accounts, plans, keys and the call log."""
+"""The operators' desk for accounts, plans, keys, apps and the call log."""
 
-from apikeys.admin import accounts, keys
+from apikeys.admin import accounts, apps, keys
 
-__all__ = ["accounts", "keys"]
+__all__ = ["accounts", "apps", "keys"]

@@ -1,6 +1,7 @@
 """The operators' desk for keys and their calls."""
 
 from datetime import timedelta
+from functools import partial
 from typing import Any
 from uuid import uuid4
 
@@ -18,7 +19,7 @@ from django.views.decorators.debug import sensitive_variables
 
 from apikeys.caller import Caller
 from apikeys.errors import ErrorCode
-from apikeys.keys import GRANT_RUN_SCOPES, LONGEST_OVERLAP, issue_key, revoke_key, rotate_key
+from apikeys.keys import GRANT_RUN_SCOPES, LONGEST_OVERLAP, issue_key, revoke_key, rotate_key, set_may_connect
 from apikeys.models import ApiKey, CallLog
 from apikeys.scopes import AGENT_SCOPES, ALL_SCOPES, REPORTING_SCOPES, RUN_SCOPES, Scope
 from apikeys.staff import (
@@ -72,7 +73,7 @@ class IssueKeyForm(ServiceForm):
 
     class Meta:
         model = ApiKey
-        fields = ["owner", "name"]
+        fields = ["owner", "name", "may_connect"]
         labels = {"name": "What it is for"}
         help_texts = {"name": "Such as “Looker dashboard”."}
 
@@ -115,6 +116,11 @@ def _revoke(request: HttpRequest, key: ApiKey, values: dict[str, Any]) -> str:
     return f"The key {key} is revoked: the next call with it is refused."
 
 
+def _set_may_connect(request: HttpRequest, key: ApiKey, values: dict[str, Any], *, allowed: bool) -> str:
+    set_may_connect(operator_caller(request), key=key, allowed=allowed)
+    return f"The key {key} is {'open' if allowed else 'closed'} to apps."
+
+
 @sensitive_variables("raw")
 def _rotate(request: HttpRequest, key: ApiKey, values: dict[str, Any]) -> HttpResponse:
     new, raw = rotate_key(operator_caller(request), key=key, overlap=timedelta(days=values["overlap_days"]))
@@ -153,7 +159,7 @@ class ApiKeyAdmin(ServiceAdmin):
         (
             None,
             {
-                "fields": ("owner", "name", "preset", "expires_in_days", "nonce"),
+                "fields": ("owner", "name", "preset", "expires_in_days", "may_connect", "nonce"),
                 "description": "The key is shown once, in the answer to this form. Only its fingerprint is stored.",
             },
         ),
@@ -166,7 +172,10 @@ class ApiKeyAdmin(ServiceAdmin):
     search_fields = ("name", "owner__email", "=last_four")
     search_help_text = "What the key is for, the email address of its owner, or its last four characters."
     fieldsets = (
-        (None, {"fields": ("owner", "name", "masked", "state", "scopes", "expires_at", "last_used_at")}),
+        (
+            None,
+            {"fields": ("owner", "name", "masked", "state", "scopes", "may_connect", "expires_at", "last_used_at")},
+        ),
         (
             "On record",
             {
@@ -181,6 +190,7 @@ class ApiKeyAdmin(ServiceAdmin):
                 )
             },
         ),
+        ("Connected apps", {"fields": ("connected_apps",)}),
         ("Last calls", {"fields": ("last_calls",)}),
     )
     acts = (
@@ -203,6 +213,24 @@ class ApiKeyAdmin(ServiceAdmin):
             form=RotateForm,
             applies=lambda key: key.state_at(timezone.now()) == "active" and not hasattr(key, "rotated_to"),
         ),
+        Act(
+            slug="open",
+            label="Open to apps",
+            permission="apikeys.issue_apikey",
+            explanation="The owner may let apps use this key by signing in. Each app gets what the owner ticks, and "
+            "never more than the key.",
+            perform=partial(_set_may_connect, allowed=True),
+            applies=lambda key: not key.may_connect and key.revoked_at is None,
+        ),
+        Act(
+            slug="close",
+            label="Close to apps",
+            permission="apikeys.issue_apikey",
+            explanation="The next call of every app that uses this key is refused, until the key is opened again. "
+            "The key itself works on.",
+            perform=partial(_set_may_connect, allowed=False),
+            applies=lambda key: key.may_connect and key.revoked_at is None,
+        ),
     )
 
     @admin.display(description="key")
@@ -220,6 +248,15 @@ class ApiKeyAdmin(ServiceAdmin):
     def replaced_by(self, key: ApiKey) -> str:
         """The key that replaced it, as a link."""
         return link(key.rotated_to) if hasattr(key, "rotated_to") else "-"
+
+    def connected_apps(self, key: ApiKey) -> SafeString:
+        """The connections with this key, as links."""
+        now = timezone.now()
+        rows = key.connections.select_related("app", "key__owner")[:LISTED_CALLS]
+        return table(
+            ("Connection", "May do", "Last used", "State"),
+            [(link(each), ", ".join(each.scopes), each.last_used_at or "-", each.state_at(now)) for each in rows],
+        )
 
     @admin.display(description=f"the last {LISTED_CALLS}")
     def last_calls(self, key: ApiKey) -> SafeString:
@@ -254,6 +291,7 @@ class ApiKeyAdmin(ServiceAdmin):
             name=values["name"],
             scopes=values["scopes"],
             expires_at=timezone.now() + timedelta(days=days) if days else None,
+            may_connect=values["may_connect"],
             form_nonce=values["nonce"],
         )
         vars(obj)["raw"] = raw  # for response_add, in this request alone
@@ -279,9 +317,9 @@ class CodeFilter(admin.SimpleListFilter):
 class CallLogAdmin(ReadOnlyAdmin):
     """Each call of a key on either door."""
 
-    list_display = ("created_at", "key", "result", "name", "owner", "door", "duration_ms", "count")
+    list_display = ("created_at", "key", "result", "name", "owner", "door", "app", "duration_ms", "count")
     list_filter = ("created_at", "door", "success", CodeFilter)
-    list_select_related = ("key__owner",)
+    list_select_related = ("key__owner", "connection__app")
     search_fields = ("key__name",)  # only shows the box: see get_search_results
     search_help_text = (
         "What the key is for, its last four characters, the email address of its owner, or a request id."
@@ -289,6 +327,10 @@ class CallLogAdmin(ReadOnlyAdmin):
 
     def owner(self, call: CallLog) -> str:
         return call.key.owner.email
+
+    def app(self, call: CallLog) -> str:
+        """The app that called, where it was let in by signing in."""
+        return str(call.connection.app) if call.connection else "-"
 
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[CallLog], search_term: str

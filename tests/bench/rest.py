@@ -28,7 +28,7 @@ django.setup()
 from django.conf import settings  # noqa: E402 - needs the settings, as the models do
 from django.utils import timezone  # noqa: E402
 
-from apikeys.door import authenticate, record_call  # noqa: E402
+from apikeys.door import Credential, authenticate, record_call  # noqa: E402
 from apikeys.models import CallLog  # noqa: E402
 from apikeys.ratelimit import Counters, Rate  # noqa: E402
 from brands.models import Brand  # noqa: E402
@@ -169,7 +169,7 @@ def door_costs(key: str) -> dict[str, float]:
     known = caller.key
 
     def record() -> None:
-        record_call(key=known, door=CallLog.Door.REST, name="bench", duration_ms=1.0, request_id="")
+        record_call(Credential(known), door=CallLog.Door.REST, name="bench", duration_ms=1.0, request_id="")
 
     with asyncio.Runner() as runner:
         costs = in_turns(lambda: runner.run(counters.count("bench", rate)), lambda: authenticate(key), record)

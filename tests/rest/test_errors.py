@@ -168,7 +168,7 @@ def test_503_when_the_database_is_away(rest, path, key, monkeypatch, error, plac
     def fail(*args, **kwargs):
         raise error
 
-    places = {"read": (views, "get_brand"), "key": (door, "known_key"), "log": (CallLog, "save")}
+    places = {"read": (views, "get_brand"), "key": (door, "known_credential"), "log": (CallLog, "save")}
     monkeypatch.setattr(*places[place], fail)
     response = rest.call("GET", path, key)
     assert outcome(response) == (503, "unavailable")

@@ -6,6 +6,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from apikeys.caller import Caller
+from apikeys.connect.tokens import disconnect, open_connections
 from apikeys.errors import ServiceError
 from apikeys.models import User
 from apikeys.usage import quotas
@@ -16,14 +17,14 @@ from visibility.pages.frame import account_page, show_page
 
 
 class AccountForm(IdForm):
-    """What is answered to an invitation, or leaving the brand of somebody else."""
+    """What is answered to an invitation, leaving the brand of somebody else, or ending the connection of an app."""
 
-    verb = VerbField("accept", "decline", "leave")
+    verb = VerbField("accept", "decline", "leave", "disconnect")
 
 
 @account_page
 def account(request: HttpRequest, user: User) -> HttpResponse:
-    """Usage, keys, invitations, password."""
+    """Usage, keys, connections of apps, invitations, password."""
     if request.method == "POST":
         return _answer(request, user)
     used = [
@@ -34,6 +35,7 @@ def account(request: HttpRequest, user: User) -> HttpResponse:
     context = {
         "used": used,
         "keys": [(key, key.state_at(now)) for key in user.api_keys.order_by("-created_at")],
+        "connections": open_connections(user, now),
         "invitations": invitations_to(user),
         "shared": user.collaborations.select_related("brand__owner").order_by("brand__name"),
         "sites": (user.brands.count(), user.limit("max_sites")),
@@ -42,7 +44,7 @@ def account(request: HttpRequest, user: User) -> HttpResponse:
 
 
 def _answer(request: HttpRequest, user: User) -> HttpResponse:
-    """Accept or decline an invitation, or leave the brand of somebody else."""
+    """Accept or decline an invitation, leave the brand of somebody else, or disconnect an app."""
     form = AccountForm(request.POST)
     if not form.is_valid():
         raise Http404
@@ -57,6 +59,9 @@ def _answer(request: HttpRequest, user: User) -> HttpResponse:
             case "leave":
                 leave_brand(caller, brand_id=row)
                 messages.success(request, "You have left the brand.")
+            case "disconnect":
+                disconnect(user, row)
+                messages.success(request, "Disconnected: the next call of the app is refused.")
     except ServiceError as refusal:
         messages.error(request, refusal.message)
     return HttpResponseRedirect(reverse("account"))

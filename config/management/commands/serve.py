@@ -27,6 +27,7 @@ class Command(BaseCommand):
         os.environ.setdefault("DRAIN_SECONDS", "0")  # no load balancer has to notice
         _require_free(port)
         remember_bound()
+        os.environ.setdefault("PUBLIC_URL", public_url())  # for the web server: by it apps may sign in
         call_command("migrate", verbosity=0, skip_checks=False)
         call_command("collectstatic", interactive=False, verbosity=0)
         if options["demo"]:
