@@ -77,12 +77,14 @@ def live_process(
 ) -> Iterator[Live]:
     """Run a command until the block ends; wait until `ready` answers at its port (empty: do not wait).
 
-    It gets PORT, DATABASE_URL and a VAR_DIR of its own, besides `environment`. Ends it as Ctrl-C does, then by force.
+    It gets PORT, DATABASE_URL and a VAR_DIR of its own, besides `environment`, in which `{url}` is where it answers.
+    Ends it as Ctrl-C does, then by force.
     """
     port = free_port()
     url = f"http://127.0.0.1:{port}"
     with tempfile.TemporaryDirectory(prefix="live-") as folder:
         log = Path(folder, "log")
+        environment = {name: value.replace("{url}", url) for name, value in environment.items()}
         own = {"PORT": str(port), "DATABASE_URL": database, "VAR_DIR": folder, "PYTHONUNBUFFERED": "1"}
         with log.open("wb") as output:
             process = subprocess.Popen(

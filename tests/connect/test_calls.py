@@ -1,6 +1,5 @@
 """Calls of a connected app: what they may do, what ends them, and where they are logged."""
 
-
 import pytest
 from django.utils import timezone
 

@@ -55,13 +55,14 @@ def open_chromium() -> Iterator[Browser]:
 
 
 @contextmanager
-def live_pages(database: str, *, worker: bool = False) -> Iterator[Live]:
-    """The web server with its static files as in production, and where asked for a worker. It knows our sessions."""
+def live_pages(database: str, *, worker: bool = False, **more: str) -> Iterator[Live]:
+    """The web server with its static files as in production, and where asked for a worker. It knows our sessions, and
+    has `more` in its environment."""
     with tempfile.TemporaryDirectory(prefix="static-") as folder:
         environment = {"STATIC_ROOT": folder, "SECRET_KEY": settings.SECRET_KEY, "CITED_PAGES_PER_WEEK": "0"}
         collect = [sys.executable, "manage.py", "collectstatic", "--noinput", "--ignore", "swagger-ui*", "-v", "0"]
         subprocess.run(collect, cwd=ROOT, env={**os.environ, **environment, "DATABASE_URL": database}, check=True)
-        with live_process(*WEB, database=database, RATE_LIMIT="100000/m", **environment) as live:
+        with live_process(*WEB, database=database, RATE_LIMIT="100000/m", **environment, **more) as live:
             if not worker:
                 yield live
                 return
