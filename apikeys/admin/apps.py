@@ -5,6 +5,7 @@ from typing import Any
 
 from django import forms
 from django.contrib import admin
+from django.db.models import Count, Q, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 from django.views.decorators.debug import sensitive_variables
@@ -87,7 +88,15 @@ class AppAdmin(ServiceAdmin):
 
     @admin.display(description="connections")
     def connection_count(self, app: App) -> int:
-        return app.connections.filter(ended_at=None).count()
+        """Those that have not ended."""
+        return int(vars(app)["open_connections"])
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[App]:
+        return (
+            super()
+            .get_queryset(request)
+            .annotate(open_connections=Count("connections", filter=Q(connections__ended_at=None)))
+        )
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return operator(request).has_perm("apikeys.block_app")

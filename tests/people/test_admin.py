@@ -16,7 +16,10 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
-from apikeys.models import CallLog, Plan, User
+from apikeys.connect.operators import enter_app
+from apikeys.connect.tokens import connect
+from apikeys.models import ApiKey, CallLog, Plan, User
+from apikeys.operators import system_caller
 from apikeys.scopes import ALL_SCOPES
 from apikeys.staff import ServiceAdmin
 from brands.models import Brand, Collaborator, Competitor, Invitation, ShareLink
@@ -68,13 +71,21 @@ def measure(system, brand, number):
     ChangeRecord.objects.create(brand=brand, **days, known_by="confirmed", before=1, before_days=1, after=2, delta=1)
 
 
+def connect_app(row):
+    """Something that is connected with a key."""
+    app = enter_app(system_caller("command:test"), name="An app", redirect_uris=["https://app.example/callback"])
+    connect(key=row, app=app, scopes=["read:sites"], challenge="", redirect_uri=app.redirect_uris[0])
+
+
 def populate(system, times=1):
     """Some rows of every kind."""
     for number in range(times):
         brand = BrandFactory(owner=UserFactory())
         CompetitorFactory(brand=brand)
         CollaboratorFactory(brand=brand)
-        call(KeyFactory(owner=brand.owner, created_by=system.user))
+        row = KeyFactory(owner=brand.owner, created_by=system.user)
+        call(row)
+        connect_app(row)
         invite(system, brand_id=brand.pk, email=f"guest{brand.owner.pk}@example.com", role="viewer")
         share(system, brand_id=brand.pk, link_id=uuid4())
         Group.objects.create(name=f"{number} {brand.pk}")
@@ -132,6 +143,9 @@ def test_every_page_of_every_model_opens_for_a_superuser_and_for_nobody_without_
         ("run", "delete"),
         ("providercall", "add"),
         ("user", "delete"),
+        ("app", "delete"),
+        ("connection", "add"),
+        ("connection", "delete"),
         ("calllog", "add"),
         ("calllog", "delete"),
         ("prompt", "delete"),
@@ -184,6 +198,7 @@ def test_lists_and_pages_take_the_same_statements_for_one_row_and_for_many(syste
         CompetitorFactory(brand=brand)
         CollaboratorFactory(brand=brand)
         call(KeyFactory(owner=brand.owner))
+        connect_app(ApiKey.objects.last())
     enlarge(rows[Answer], rows[Topic])
     many = statements()
     assert {page: (few[page], many[page]) for page in pages if many[page] > few[page]} == {}
