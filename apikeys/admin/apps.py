@@ -92,11 +92,8 @@ class AppAdmin(ServiceAdmin):
         return int(vars(app)["open_connections"])
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[App]:
-        return (
-            super()
-            .get_queryset(request)
-            .annotate(open_connections=Count("connections", filter=Q(connections__ended_at=None)))
-        )
+        rows: QuerySet[App] = super().get_queryset(request)
+        return rows.annotate(open_connections=Count("connections", filter=Q(connections__ended_at=None)))
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return operator(request).has_perm("apikeys.block_app")
