@@ -21,6 +21,7 @@ class Call:
     """What is known of the call so far. `name`, for the call log, is the tool's or that of the JSON-RPC method."""
 
     request_id: str
+    query: str = ""
     raw_key: str | None = field(default=None, repr=False)
     name: str = "POST /mcp"
     credential: Credential | None = None

@@ -63,7 +63,8 @@ class AgentEndpoint:
         self._ended_in: asyncio.AbstractEventLoop | None = None
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
-        call = Call(sane_request_id(header(scope, b"x-request-id") or None))
+        query = scope.get("query_string", b"").decode("latin-1")
+        call = Call(sane_request_id(header(scope, b"x-request-id") or None), query)
         answer = _Answer(send, call)
         token = current_request_id.set(call.request_id)
         try:

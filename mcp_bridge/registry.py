@@ -4,6 +4,7 @@ import json
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar, get_args, get_origin, get_type_hints
+from urllib.parse import parse_qs
 
 from apikeys.caller import Caller
 from apikeys.resources import Resource
@@ -162,6 +163,20 @@ class Registry:
             "arguments": json.loads(json.dumps(step.arguments, default=str)),
             "why": step.why.replace("{prefix}", self.prefix),
         }
+
+
+def chosen(definitions: list[dict[str, Any]], query: str, prefix: str) -> list[dict[str, Any]]:
+    """Those of the tools that the query of the endpoint's address asks to list: `tools=` names them, by commas, with
+    the prefix or without; `readonly=1` leaves out those that change something. Other tools can still be called."""
+    asked = parse_qs(query)
+    names = {name.strip() for text in asked.get("tools", ()) for name in text.split(",")} - {""}
+    only_reads = asked.get("readonly", ["0"])[-1] not in ("", "0", "false")
+    return [
+        each
+        for each in definitions
+        if (not names or names & {each["name"], each["name"].removeprefix(prefix)})
+        and (not only_reads or each["annotations"]["readOnlyHint"])
+    ]
 
 
 def editable_site(caller: Caller, arguments: SiteArguments) -> Brand:

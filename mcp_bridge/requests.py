@@ -25,7 +25,16 @@ SERVED_REVISIONS = (*HANDSHAKE_PROTOCOL_VERSIONS, *MODERN_PROTOCOL_VERSIONS)
 _MAX_REVISION_LENGTH = 40
 _JSON = "application/json"
 _METHODS = frozenset(
-    {"initialize", "notifications/initialized", "ping", "server/discover", "tools/list", "tools/call"}
+    {
+        "initialize",
+        "notifications/initialized",
+        "ping",
+        "server/discover",
+        "tools/list",
+        "tools/call",
+        "prompts/list",
+        "prompts/get",
+    }
 )
 """The methods that are logged by name; whatever else callers write is not logged."""
 

@@ -12,13 +12,14 @@ from pydantic import ValidationError
 from apikeys.text import QUOTE_NOTICE
 from mcp_bridge.call import SCOPE_KEY, Call, NotAdmitted
 from mcp_bridge.dispatch import Dispatcher
-from mcp_bridge.registry import Registry
+from mcp_bridge.prompts import all_prompts
+from mcp_bridge.registry import Registry, chosen
 from mcp_bridge.requests import SERVED_REVISIONS
 
 NAME = "brand-visibility-service"
 VERSION = "0.1.0"
 LIST_MILLISECONDS = 300_000
-"""How long clients may keep the list of tools, which depends on the key."""
+"""How long clients may keep the lists of tools and prompts, which depend on the key."""
 ERROR_NAMES = {
     types.INVALID_PARAMS: "invalid_params",
     types.METHOD_NOT_FOUND: "method_not_found",
@@ -53,11 +54,26 @@ call says in error.message what would be right, and in error.details.nextStep wh
 
 
 def build_server(registry: Registry, dispatcher: Dispatcher) -> Server[dict[str, Any]]:
-    """A server with the tools of the registry and nothing else: no resources, no prompts."""
+    """A server with the tools of the registry and the prompts that use them: no resources."""
 
     async def list_tools(context: ServerRequestContext[Any, Any], params: object) -> HandlerResult:
         caller = await dispatcher.jobs.run(call_of(context).admit)
-        return types.ListToolsResult.model_validate({"tools": registry.definitions(caller.grantable)})
+        listed = chosen(registry.definitions(caller.grantable), call_of(context).query, registry.prefix)
+        return types.ListToolsResult.model_validate({"tools": listed})
+
+    async def list_prompts(context: ServerRequestContext[Any, Any], params: object) -> HandlerResult:
+        caller = await dispatcher.jobs.run(call_of(context).admit)
+        shown = [each for each in all_prompts().values() if each.is_for(registry, caller.grantable)]
+        return types.ListPromptsResult(prompts=[each.definition() for each in shown])
+
+    async def get_prompt(
+        context: ServerRequestContext[Any, Any], params: types.GetPromptRequestParams
+    ) -> HandlerResult:
+        caller = await dispatcher.jobs.run(call_of(context).admit)
+        prompt = all_prompts().get(params.name)
+        if prompt is None or not prompt.is_for(registry, caller.grantable):
+            raise MCPError(types.INVALID_PARAMS, "There is no prompt with this name. prompts/list lists the prompts.")
+        return prompt.filled(registry.prefix, params.arguments or {})
 
     async def call_tool(
         context: ServerRequestContext[Any, Any], params: types.CallToolRequestParams
@@ -73,10 +89,14 @@ def build_server(registry: Registry, dispatcher: Dispatcher) -> Server[dict[str,
         version=VERSION,
         title="Brand Visibility Service",
         instructions=INSTRUCTIONS.replace("{prefix}", registry.prefix),
-        cache_hints={"tools/list": CacheHint(ttl_ms=LIST_MILLISECONDS, scope="private")},
+        cache_hints={
+            name: CacheHint(ttl_ms=LIST_MILLISECONDS, scope="private") for name in ("tools/list", "prompts/list")
+        },
         get_tool_input_schema=registry.input_schema,
         on_list_tools=cast(Any, list_tools),
         on_call_tool=cast(Any, call_tool),
+        on_list_prompts=cast(Any, list_prompts),
+        on_get_prompt=cast(Any, get_prompt),
     )
     _let_discover(server)
     server.middleware = [explain]
@@ -120,6 +140,6 @@ async def explain(ctx: ServerRequestContext[Any, Any], call_next: CallNext) -> H
     except MCPError as error:
         call.error_code = ERROR_NAMES.get(error.error.code, "protocol_error")
         if error.error.code == types.METHOD_NOT_FOUND:
-            message = "This server has tools only. Use tools/list and tools/call."
+            message = "This server has tools and prompts only. Use tools/list and tools/call."
             raise MCPError(types.METHOD_NOT_FOUND, message) from None
         raise
