@@ -71,3 +71,4 @@ def test_the_pages_hinder_nobody(world, callback, width, theme):
     with visit(browser, live, user, width=width, theme=theme) as visitor:
         assert visitor.look(address_for(live, callback)) == []
         assert visitor.look(f"{live.url}/account") == []
+        assert visitor.look(f"{live.url}/connect") == []

@@ -5,7 +5,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from apikeys.models import App, CallLog, Connection
-from tests.connect.conftest import CALLBACK, DOCUMENT, document
+from tests.connect.conftest import CALLBACK, DOCUMENT, RESOURCE, document
 from tests.factories import UserFactory
 from tests.mcp.conftest import PING
 from tests.people.browser import Browser, text_of
@@ -26,6 +26,16 @@ def test_the_account_page_lists_connections(person, documents):
     shown = text_of(person.browser.get("/account"))
     assert app.name in shown
     assert "nobody has checked this name" in shown
+
+
+@pytest.mark.parametrize("signs_in", [True, False])
+def test_a_page_says_what_each_app_wants_with_the_address_of_the_service(person, settings, signs_in):
+    settings.APPS_SIGN_IN = signs_in
+    shown = text_of(person.browser.get("/connect"))
+    assert f"claude mcp add --transport http brand-visibility {RESOURCE}" in shown
+    assert ("sign in here" in shown) is signs_in
+    for name in ("ChatGPT", "Claude Code", "Cursor", "VS Code", "Copilot Studio", "Gemini CLI", "n8n"):
+        assert name in shown
 
 
 def test_a_person_disconnects_an_app(person, agent):

@@ -8,6 +8,7 @@ from visibility.pages import (
     answers,
     audit,
     competitors,
+    connect,
     export,
     history,
     overview,
@@ -24,6 +25,7 @@ from visibility.pages import (
 urlpatterns = [
     path("", overview.portfolio, name="start"),
     path("account", account.account, name="account"),
+    path("connect", connect.connect, name="connect"),
     path("method", account.method, name="method"),
     path("brands/add", start.add, name="add-brand"),
     path("brands/<uuid:brand_id>", overview.brand, name="brand"),
