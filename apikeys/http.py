@@ -18,6 +18,7 @@ from django.utils.cache import patch_vary_headers
 
 from apikeys.door import Credential, bearer_of, door_of, known_credential, record_call
 from apikeys.errors import ErrorCode, ServiceError, is_away
+from apikeys.monitoring import note_answer
 from apikeys.requestid import current as current_request_id
 from apikeys.requestid import sane_request_id
 
@@ -50,9 +51,12 @@ class RequestMiddleware:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         request_id = sane_request_id(request.META.get("HTTP_X_REQUEST_ID"))
+        started = time.perf_counter()
         token = current_request_id.set(request_id)
         try:
-            response = self._answer(request)
+            response = self._answer(request, started)
+            if request.path_info not in HEALTH_PATHS:
+                _note(request, response, started)
         finally:
             current_request_id.reset(token)
         response.headers["X-Request-ID"] = request_id
@@ -74,8 +78,7 @@ class RequestMiddleware:
         if any("\0" in text for text in texts):
             raise BadRequest("The query or a cookie contains the character NUL.")
 
-    def _answer(self, request: HttpRequest) -> HttpResponse:
-        started = time.perf_counter()
+    def _answer(self, request: HttpRequest, started: float) -> HttpResponse:
         response = self.get_response(request)
         if not is_api_path(request.path_info):
             return response
@@ -161,6 +164,11 @@ def is_api_path(path: str) -> bool:
     return path[1:].split("/", 1)[0] in API_ROOTS
 
 
+def door_name(path: str) -> str:
+    """The door of a path, for metrics: rest, mcp, or pages."""
+    return door_of(path) if is_api_path(path) else "pages"
+
+
 def header(scope: Message, name: bytes) -> str:
     """The values of a header of an ASGI request, in the order they came, joined by commas. For what runs before
     Django: WSGI would merge X_Forwarded_For with X-Forwarded-For."""
@@ -190,6 +198,20 @@ def _template(route: str) -> str:
     return "/" + re.sub(r"<(?:\w+:)?(\w+)>", r"{\1}", route)
 
 
+def _note(request: HttpRequest, response: HttpResponse, started: float) -> None:
+    note_answer(
+        door=door_name(request.path_info),
+        name=_call_name(request),
+        status=response.status_code,
+        seconds=time.perf_counter() - started,
+        error_code=_code_of(response),
+    )
+
+
+def _code_of(response: HttpResponse) -> str:
+    return str(response.error.code) if isinstance(response, ErrorResponse) else ""
+
+
 def _record(request: HttpRequest, response: HttpResponse, started: float) -> None:
     """Log a call of a known key: which key, the endpoint says; of a stray call, which none answers, the header."""
     credential: Credential | None = vars(request).get("credential")
@@ -201,7 +223,7 @@ def _record(request: HttpRequest, response: HttpResponse, started: float) -> Non
             credential,
             door=door_of(request.path_info),
             name=_call_name(request),
-            error_code=str(response.error.code) if isinstance(response, ErrorResponse) else "",
+            error_code=_code_of(response),
             duration_ms=(time.perf_counter() - started) * 1000,
             request_id=current_request_id.get(),
         )

@@ -380,7 +380,8 @@ class IdempotentCall(models.Model):
 
 
 class Counter(models.Model):
-    """A counter of the cache: an UNLOGGED table that starts empty after a crash. Only `counters.py` uses it."""
+    """A counter of the cache: an UNLOGGED table that starts empty after a crash. `counters.py` counts in it, and a
+    few notes on the service itself lie here: its heartbeat, its last backup."""
 
     key = models.CharField(max_length=250, primary_key=True)
     value = models.BigIntegerField()

@@ -27,13 +27,14 @@ from django_ratelimit.core import get_usage
 from apikeys.clientaddress import UNKNOWN, Network, client_address
 from apikeys.counters import COUNTED_TOGETHER
 from apikeys.door import bearer_of, door_of, record_rate_refusals
-from apikeys.errors import rate_limited
+from apikeys.errors import ErrorCode, rate_limited
 from apikeys.http import (
     COMMON_HEADERS,
     HEALTH_PATHS,
     Message,
     Receive,
     Send,
+    door_name,
     error_body,
     header,
     is_api_path,
@@ -42,6 +43,7 @@ from apikeys.http import (
 )
 from apikeys.keyformat import digest, looks_valid
 from apikeys.models import CallLog
+from apikeys.monitoring import note_refusal
 from apikeys.requestid import sane_request_id
 
 logger = logging.getLogger(__name__)
@@ -98,6 +100,7 @@ class RateLimit:
             await self.app(scope, receive, _with_headers(send, headers))
             return
         self.refusals.add(bearer_of(header(scope, b"authorization")), door_of(scope["path"]))
+        note_refusal(door=door_name(scope["path"]), name="rate limit", reason=ErrorCode.RATE_LIMITED)
         headers["Retry-After"] = str(usage.resets_in)
         await _refuse(scope, send, usage.resets_in, headers)
 

@@ -69,7 +69,7 @@ class Readiness:
             return {
                 "database": "ok",
                 "disk": "ok",
-                "migrations": _migrations(),
+                "migrations": migrations_state(),
                 "worker": "ok" if has_worker() else "none is running",
             }
         except DatabaseError as error:
@@ -83,15 +83,19 @@ class Readiness:
 
     def _write(self) -> None:
         """Write something, unless this process has just done so."""
-        if time.monotonic() - self._written_at < WRITE_EVERY_SECONDS:
-            return
-        with transaction.atomic(), connection.cursor() as cursor:
-            for statement in (_HEARTBEAT, *_NEW_ROOM):
-                cursor.execute(statement)
-        self._written_at = time.monotonic()
+        if time.monotonic() - self._written_at >= WRITE_EVERY_SECONDS:
+            write()
+            self._written_at = time.monotonic()
 
 
-def _migrations() -> str:
+def write() -> None:
+    """Write to the database what needs new room on its disk. Raises DatabaseError where it takes no write."""
+    with transaction.atomic(), connection.cursor() as cursor:
+        for statement in (_HEARTBEAT, *_NEW_ROOM):
+            cursor.execute(statement)
+
+
+def migrations_state() -> str:
     """ "ok", or how many are not applied yet, or were applied by a newer release."""
     executor = MigrationExecutor(connection)
     loader = executor.loader

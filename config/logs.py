@@ -1,8 +1,33 @@
-"""What the log says of an outage, and does not say of health."""
+"""What the log says of an outage, and does not say of health; and its form for programs."""
 
+import json
 import logging
+from contextvars import ContextVar
+from datetime import UTC, datetime
 
 from apikeys.errors import is_away
+
+current_job: ContextVar[tuple[str, str]] = ContextVar("current_job", default=("", ""))
+"""The ids of the job that is carried out and of its run; empty outside of one."""
+
+
+class JsonLines(logging.Formatter):
+    """Each record as a line of JSON: time, level, logger, message, and what there is of request, run, job, stack."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        job, run = current_job.get()
+        request = getattr(record, "request_id", "-")
+        line = {
+            "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
+            "level": record.levelname,
+            "logger": record.name,
+            "message": record.getMessage(),
+            "request": "" if request == "-" else request,
+            "run": run,
+            "job": job,
+            "stack": self.formatException(record.exc_info) if record.exc_info else "",
+        }
+        return json.dumps({name: value for name, value in line.items() if value}, ensure_ascii=False)
 
 
 class OneLineOutages(logging.Filter):

@@ -260,9 +260,16 @@ LOGGING = {
         "outages": {"()": "config.logs.OneLineOutages"},
         "health": {"()": "config.logs.WithoutHealth"},
     },
-    "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s [%(request_id)s] %(message)s"}},
+    "formatters": {
+        "text": {"format": "%(asctime)s %(levelname)s %(name)s [%(request_id)s] %(message)s"},
+        "json": {"()": "config.logs.JsonLines"},
+    },
     "handlers": {
-        "console": {"class": "logging.StreamHandler", "formatter": "line", "filters": ["request_id", "outages"]}
+        "console": {
+            "class": "logging.StreamHandler",
+            "formatter": env.str("LOG_FORMAT", default="text"),
+            "filters": ["request_id", "outages"],
+        }
     },
     # Refusals by the line would name what callers write as a path, which may be a key or a link for a password.
     "loggers": {

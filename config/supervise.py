@@ -28,8 +28,8 @@ COMMANDS = {
 class Child:
     """A process that is meant to run for as long as the service does."""
 
-    def __init__(self, name: str, command: list[str]) -> None:
-        self.name, self.command = name, command
+    def __init__(self, name: str, command: list[str], environment: dict[str, str]) -> None:
+        self.name, self.command, self.environment = name, command, environment
         self.pause, self.not_before = FIRST_PAUSE, 0.0
         self.process: subprocess.Popen[bytes] | None = None
         self.started_at = 0.0
@@ -47,7 +47,7 @@ class Child:
             self.started_at = now
             # A group of its own, so that whatever it started can be ended with it.
             self.process = subprocess.Popen(  # noqa: S603
-                self.command, start_new_session=True, preexec_fn=_end_with_parent
+                self.command, env=self.environment, start_new_session=True, preexec_fn=_end_with_parent
             )
 
     def signal(self, number: signal.Signals) -> None:
@@ -71,7 +71,7 @@ def supervise() -> None:
 
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, end)
-    children = [Child(name, command) for name, command in COMMANDS.items()]
+    children = [Child(name, command, _environment(number)) for number, (name, command) in enumerate(COMMANDS.items())]
     try:
         while not asked.is_set():
             _tend_database()
@@ -80,6 +80,12 @@ def supervise() -> None:
             time.sleep(LOOK_EVERY)
     finally:
         end_all(children, pressed.is_set)
+
+
+def _environment(number: int) -> dict[str, str]:
+    """Each child has a port of its own for its metrics: METRICS_PORT, and those after it."""
+    first = os.environ.get("METRICS_PORT")
+    return os.environ | ({"METRICS_PORT": str(int(first) + number)} if first else {})
 
 
 def _tend_database() -> None:

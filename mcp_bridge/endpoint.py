@@ -1,9 +1,10 @@
 """POST /mcp as an ASGI application: HTTP is checked here, and that no answer goes out without a key."""
 
 import asyncio
+import time
 from collections.abc import AsyncIterator, Iterable, Sequence
 from contextlib import asynccontextmanager, suppress
-from http import HTTPStatus
+from http import HTTPMethod, HTTPStatus
 from typing import Any
 
 import orjson
@@ -13,7 +14,19 @@ from mcp.server.transport_security import TransportSecuritySettings
 from apikeys.connect.metadata import challenge
 from apikeys.door import bearer_of
 from apikeys.errors import ErrorCode, ServiceError
-from apikeys.http import COMMON_HEADERS, Message, Receive, Send, as_service_error, error_body, error_headers, header
+from apikeys.http import (
+    COMMON_HEADERS,
+    UNKNOWN_METHOD,
+    Message,
+    Receive,
+    Send,
+    as_service_error,
+    error_body,
+    error_headers,
+    header,
+)
+from apikeys.models import CallLog
+from apikeys.monitoring import note_answer
 from apikeys.requestid import current as current_request_id
 from apikeys.requestid import sane_request_id
 from mcp_bridge.call import SCOPE_KEY, Call, NotAdmitted
@@ -77,8 +90,12 @@ class AgentEndpoint:
         except Disconnected:
             return
         except Exception as error:
-            answer.refuse(as_service_error(error))
+            refusal = as_service_error(error)
+            call.error_code = call.error_code or str(refusal.code)
+            answer.refuse(refusal)
         finally:
+            if not answer.is_empty:  # else the client has left
+                _note(call, answer.status)
             current_request_id.reset(token)
         await answer.deliver(with_body=scope["method"] != "HEAD")
 
@@ -106,7 +123,8 @@ class AgentEndpoint:
     async def _serve(self, call: Call, scope: Message, receive: Receive, answer: "_Answer") -> None:
         """All checks in their order, then the protocol, whose first job looks at the key."""
         if scope["method"] != "POST":
-            call.name = f"{scope['method']} {scope['path']}"
+            method = scope["method"] if scope["method"] in set(HTTPMethod) else UNKNOWN_METHOD
+            call.name = f"{method} {scope['path']}"
             call.raw_key = bearer_of(header(scope, b"authorization"))
             await self._jobs.run(call.recognise)
             error = ServiceError(ErrorCode.METHOD_NOT_ALLOWED)
@@ -188,6 +206,18 @@ class AgentEndpoint:
     async def _hold(self) -> None:
         async with self.running():
             await asyncio.Event().wait()
+
+
+def _note(call: Call, status: int) -> None:
+    """Count the call by the status that its error has over REST: a tool that fails answers 200 here."""
+    known = next((code.status for code in ErrorCode if code == call.error_code), status)
+    note_answer(
+        door=CallLog.Door.MCP,
+        name=call.name,
+        status=known,
+        seconds=time.perf_counter() - call.started,
+        error_code=call.error_code,
+    )
 
 
 class _Answer:

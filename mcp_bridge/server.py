@@ -9,6 +9,7 @@ from mcp.server.lowlevel import Server
 from mcp.shared.exceptions import MCPError
 from pydantic import ValidationError
 
+from apikeys.release import VERSION
 from apikeys.text import QUOTE_NOTICE
 from mcp_bridge.call import SCOPE_KEY, Call, NotAdmitted
 from mcp_bridge.dispatch import Dispatcher
@@ -17,7 +18,6 @@ from mcp_bridge.registry import Registry, chosen
 from mcp_bridge.requests import SERVED_REVISIONS
 
 NAME = "brand-visibility-service"
-VERSION = "0.1.0"
 LIST_MILLISECONDS = 300_000
 """How long clients may keep the lists of tools and prompts, which depend on the key."""
 ERROR_NAMES = {

@@ -4,6 +4,7 @@ No transaction is open while an engine is asked. If it is killed, the next asker
 """
 
 import asyncio
+import contextvars
 import logging
 import time
 from collections.abc import Callable, Sequence
@@ -58,7 +59,8 @@ async def ask(run_id: UUID, after_store: Callable[[UUID], None]) -> None:
 
 
 async def in_thread(function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-    """Run a function that uses the database in a thread, with a live connection that is closed afterwards."""
+    """Run a function that uses the database in a thread, with a live connection that is closed afterwards, in the
+    context of the caller (its job, for the log)."""
 
     def work() -> T:
         close_old_connections()
@@ -67,7 +69,7 @@ async def in_thread(function: Callable[P, T], *args: P.args, **kwargs: P.kwargs)
         finally:
             close_old_connections()
 
-    return await asyncio.get_running_loop().run_in_executor(_threads, work)
+    return await asyncio.get_running_loop().run_in_executor(_threads, contextvars.copy_context().run, work)
 
 
 def _begin(run_id: UUID) -> list[tuple[Reached, UUID]]:

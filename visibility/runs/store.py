@@ -16,6 +16,7 @@ from visibility.engines import EngineError, Reply, Source
 from visibility.models import Answer, Engine, EngineAccount, ProviderCall, RawBody, Run, RunEngine
 from visibility.runs.engines import Reached
 from visibility.runs.finish import settle_cancelled
+from visibility.runs.monitoring import CALLS, SECONDS
 from visibility.runs.spending import GiveUp
 
 Outcome = ProviderCall.Outcome
@@ -117,7 +118,7 @@ def _locked_answers(results: Sequence[Result]) -> dict[int, Answer]:
 
 
 def settle(call: ProviderCall, result: Result, now: datetime) -> None:
-    """Write into a call how it ended and what it costs; not saved."""
+    """Write into a call how it ended and what it costs, and count it; not saved."""
     reply = result.reply
     bill = reply.bill
     if isinstance(reply, Reply):
@@ -130,6 +131,8 @@ def settle(call: ProviderCall, result: Result, now: datetime) -> None:
         call.cost, call.cost_source, call.usage = bill.cost, bill.cost_source, dict(bill.usage)
     call.error_code = reply.code[:40] if isinstance(reply, EngineError) else ""
     call.settled_at = now
+    CALLS.labels(call.engine, call.outcome).inc()
+    SECONDS.labels(call.engine).observe(result.milliseconds / 1000)
 
 
 def _fill(answer: Answer, result: Result, charged: int, now: datetime) -> list[RawBody]:

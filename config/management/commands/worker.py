@@ -1,6 +1,7 @@
 """The process that carries out jobs."""
 
 import asyncio
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import Any
 
@@ -9,8 +10,13 @@ from django.core.management.base import BaseCommand, CommandError
 from procrastinate.app import App
 from procrastinate.contrib.django import app
 from procrastinate.contrib.django.django_connector import DjangoConnector
+from procrastinate.job_context import JobContext
 from procrastinate.worker import Worker
+from prometheus_client import REGISTRY
 
+from config.gauges import StateOfService
+from config.logs import current_job
+from config.monitoring import serve
 from visibility.jobs import STALLED_AFTER
 
 CONCURRENCY = 20
@@ -36,6 +42,8 @@ class Command(BaseCommand):
                 "A worker hears of new jobs by PostgreSQL itself, which a pooler keeps from it: give it the "
                 "DATABASE_URL of the server, and no DATABASE_POOLER."
             )
+        REGISTRY.register(StateOfService())
+        serve()
         assert isinstance(app.connector, DjangoConnector)  # noqa: S101 - procrastinate's app for Django has no other
         with app.replace_connector(app.connector.get_worker_connector()) as worker_app:
             asyncio.run(_work(worker_app))
@@ -54,6 +62,12 @@ class LeavingWorker(Worker):
                 await beating
 
 
+async def name_job(call_next: Callable[[], Awaitable[Any]], context: JobContext, worker: Worker) -> Any:
+    """Put the ids of a job and its run into all lines that it logs."""
+    current_job.set((str(context.job.id), str(context.job.task_kwargs.get("run_id", ""))))
+    return await call_next()
+
+
 async def _work(app: App) -> None:
     async with app.open_async():
         app.perform_import_paths()  # type: ignore[no-untyped-call]
@@ -65,5 +79,6 @@ async def _work(app: App) -> None:
             update_heartbeat_interval=HEARTBEAT_SECONDS,
             stalled_worker_timeout=STALLED_AFTER,
             shutdown_graceful_timeout=FINISH_SECONDS,
+            worker_middleware=[name_job],
         )
         await worker.run()  # type: ignore[no-untyped-call]

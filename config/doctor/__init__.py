@@ -1,0 +1,1 @@
+"""Whether the service is well: `manage.py doctor`."""
