@@ -53,36 +53,26 @@ def bearer_of(authorization: str | None) -> str | None:
     return token.strip() or None if scheme.lower() == "bearer" else None
 
 
-def authenticate(raw_key: str | None) -> Caller:
-    """The caller of a working key, with its owner and the owner's plan; connections of apps are refused.
+def authenticate(raw_key: str | None, *, opens_to_apps: bool = False) -> Caller:
+    """The caller of a working key, with its owner and the owner's plan. A door that `opens_to_apps` takes their
+    tokens, too: then the caller has the scopes of the connection that its key has.
 
     Raises missing_bearer_token for None; invalid_api_key for what matches no active key, as RefusedKey where the key
     is known. A malformed key costs no query.
     """
-    return Caller.from_key(_working(raw_key, opens_to_apps=False).key)
-
-
-def authenticate_agent(raw_key: str | None) -> Caller:
-    """The caller of a working key or of an app's connection, which has the scopes that its key has, too. Raises as
-    `authenticate`."""
-    credential = _working(raw_key, opens_to_apps=True)
-    return Caller.from_key(credential.key, credential.connection)
-
-
-def _working(raw_key: str | None, *, opens_to_apps: bool) -> Credential:
     if raw_key is None:
         raise ServiceError(ErrorCode.MISSING_BEARER_TOKEN)
     credential = known_credential(raw_key)
     if credential is None:
         is_of_app = raw_key.startswith(CONNECTION_PREFIX)
         raise ServiceError(ErrorCode.INVALID_API_KEY, CONNECT_AGAIN if is_of_app else "")
-    now = timezone.now()
-    if not credential.works_at(now) or (credential.connection is not None and not opens_to_apps):
+    now, connection = timezone.now(), credential.connection
+    if not credential.works_at(now) or (connection is not None and not opens_to_apps):
         raise RefusedKey(credential)
     write_last_used(credential.key, now)
-    if credential.connection is not None:
-        write_last_used(credential.connection, now)
-    return credential
+    if connection is not None:
+        write_last_used(connection, now)
+    return Caller.from_key(credential.key, connection)
 
 
 def write_last_used(row: Any, now: datetime) -> None:

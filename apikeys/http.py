@@ -16,7 +16,8 @@ from django.http.response import HttpResponseBase
 from django.middleware.gzip import GZipMiddleware
 from django.utils.cache import patch_vary_headers
 
-from apikeys.door import Credential, bearer_of, door_of, known_credential, record_call
+from apikeys.call import Call
+from apikeys.door import bearer_of, door_of
 from apikeys.errors import ErrorCode, ServiceError, is_away
 from apikeys.monitoring import note_answer
 from apikeys.requestid import current as current_request_id
@@ -54,7 +55,7 @@ class RequestMiddleware:
         started = time.perf_counter()
         token = current_request_id.set(request_id)
         try:
-            response = self._answer(request, started)
+            response = self._answer(request)
             if request.path_info not in HEALTH_PATHS:
                 _note(request, response, started)
         finally:
@@ -78,16 +79,19 @@ class RequestMiddleware:
         if any("\0" in text for text in texts):
             raise BadRequest("The query or a cookie contains the character NUL.")
 
-    def _answer(self, request: HttpRequest, started: float) -> HttpResponse:
-        response = self.get_response(request)
+    def _answer(self, request: HttpRequest) -> HttpResponse:
         if not is_api_path(request.path_info):
-            return response
+            return self.get_response(request)
+        raw_key = bearer_of(request.META.get("HTTP_AUTHORIZATION"))
+        call = Call(door_of(request.path_info), current_request_id.get(), raw_key)
+        vars(request)["call"] = call
+        response = self.get_response(request)
         is_json = response.headers.get("Content-Type", "").startswith("application/json")
         if response.status_code >= HTTPStatus.BAD_REQUEST and not is_json:
             headers = {name: response.headers[name] for name in ("Allow",) if name in response.headers}
             response = ErrorResponse(_error_of_status(response.status_code), headers)
         try:
-            _record(request, response, started)
+            _record(call, request, response)
         except Exception as error:  # as everywhere, an answer that cannot be recorded is not given
             return ErrorResponse(as_service_error(error))
         return response
@@ -159,6 +163,12 @@ def as_service_error(error: Exception) -> ServiceError:
     return ServiceError(ErrorCode.INTERNAL_ERROR)
 
 
+def call_of(request: HttpRequest) -> Call:
+    """The call that RequestMiddleware made of a request below the API's paths."""
+    call: Call = vars(request)["call"]
+    return call
+
+
 def is_api_path(path: str) -> bool:
     """Whether every answer below this path, errors included, is JSON."""
     return path[1:].split("/", 1)[0] in API_ROOTS
@@ -212,21 +222,14 @@ def _code_of(response: HttpResponse) -> str:
     return str(response.error.code) if isinstance(response, ErrorResponse) else ""
 
 
-def _record(request: HttpRequest, response: HttpResponse, started: float) -> None:
-    """Log a call of a known key: which key, the endpoint says; of a stray call, which none answers, the header."""
-    credential: Credential | None = vars(request).get("credential")
+def _record(call: Call, request: HttpRequest, response: HttpResponse) -> None:
+    """Log a call of a known key. A stray one, which no endpoint answers, is recognised here."""
     is_unknown_path = response.status_code == HTTPStatus.NOT_FOUND and request.resolver_match is None
     if is_unknown_path or response.status_code == HTTPStatus.METHOD_NOT_ALLOWED:
-        credential = known_credential(bearer_of(request.META.get("HTTP_AUTHORIZATION")))
-    if credential is not None:
-        record_call(
-            credential,
-            door=door_of(request.path_info),
-            name=_call_name(request),
-            error_code=_code_of(response),
-            duration_ms=(time.perf_counter() - started) * 1000,
-            request_id=current_request_id.get(),
-        )
+        call.recognise()
+    call.name = _call_name(request)
+    call.error_code = _code_of(response)
+    call.record()
 
 
 def _error_of_status(status: int) -> ServiceError:

@@ -6,7 +6,6 @@ from typing import Any, ClassVar, cast
 
 from django.core.exceptions import SuspiciousOperation, TooManyFieldsSent
 from django.http import Http404, HttpRequest, HttpResponse
-from django.http.response import HttpResponseBase
 from django.utils.cache import get_conditional_response
 from rest_framework.authentication import BaseAuthentication
 from rest_framework.exceptions import MethodNotAllowed, NotAcceptable
@@ -17,9 +16,8 @@ from rest_framework.request import Request
 from rest_framework.viewsets import ViewSet
 
 from apikeys.caller import Caller
-from apikeys.door import Credential, RefusedKey, authenticate, bearer_of
 from apikeys.errors import ErrorCode, ServiceError, invalid_parameter
-from apikeys.http import COMMON_HEADERS, ErrorResponse, as_service_error, json_response, qualities_of
+from apikeys.http import COMMON_HEADERS, ErrorResponse, as_service_error, call_of, json_response, qualities_of
 from apikeys.models import User
 from apikeys.resources import Resource
 from apikeys.scopes import Scope
@@ -29,7 +27,7 @@ class ApiKeyAuthentication(BaseAuthentication):
     """`request.user` is the key's owner, `request.auth` the caller. Without a working key the call is refused."""
 
     def authenticate(self, request: Request) -> tuple[User | None, Caller]:
-        caller = authenticate(bearer_of(request.META.get("HTTP_AUTHORIZATION")))
+        caller = call_of(request._request).authenticate()
         return caller.user, caller
 
     def authenticate_header(self, request: Request) -> str:
@@ -68,14 +66,7 @@ class ResourceViewSet(ViewSet):
     authentication_classes = [ApiKeyAuthentication]
     content_negotiation_class = AcceptNegotiation
     default_response_headers: ClassVar[dict[str, str]] = {}  # each answer brings its own
-    credential: Credential | None = None
     caller: Caller
-
-    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
-        """Answer, and hand the key to RequestMiddleware, which records the call."""
-        response = super().dispatch(request, *args, **kwargs)
-        vars(request)["credential"] = self.credential
-        return response
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         """All checks before the input. DRF's own order would negotiate first and find the method wrong last."""
@@ -86,16 +77,9 @@ class ResourceViewSet(ViewSet):
             return
         self.perform_authentication(request)
         self.caller = cast(Caller, request.auth)
-        self.credential = Credential(self.caller.key) if self.caller.key else None
         self.caller.require_api_access()
         self.caller.require(self.required_scope)
         request.accepted_renderer, request.accepted_media_type = self.perform_content_negotiation(request)
-
-    def handle_exception(self, exc: Exception) -> Any:
-        """The one JSON form of an error; a refused key is remembered for the call log."""
-        if isinstance(exc, RefusedKey):
-            self.credential = exc.credential
-        return super().handle_exception(exc)
 
     def answer(self, request: Request, resource: Resource) -> HttpResponse:
         """The resource with its headers, or 304 when the client has it already."""

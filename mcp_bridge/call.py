@@ -1,12 +1,10 @@
-"""One call of the agent door, from its HTTP request to its row in the call log."""
+"""One call of the agent door: whom it is admitted for, and what it lacks."""
 
-import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
+from apikeys.call import Call
 from apikeys.caller import Caller
-from apikeys.door import Credential, RefusedKey, authenticate_agent, known_credential, record_call
 from apikeys.errors import ErrorCode, ServiceError
-from apikeys.models import CallLog
 
 SCOPE_KEY = "mcp_bridge.call"
 """Where the call travels on the ASGI scope."""
@@ -17,21 +15,15 @@ class NotAdmitted(Exception):
 
 
 @dataclass(slots=True)
-class Call:
-    """What is known of the call so far. `name`, for the call log, is the tool's or that of the JSON-RPC method."""
+class AgentCall(Call):
+    """A call of the agent door. Its `name` is the tool's or that of the JSON-RPC method; `query` is that of the
+    address. Where it is not admitted, `refusal` is the HTTP answer."""
 
-    request_id: str
     query: str = ""
-    raw_key: str | None = field(default=None, repr=False)
-    name: str = "POST /mcp"
-    credential: Credential | None = None
     caller: Caller | None = None
     refusal: Exception | None = None
-    error_code: str = ""
     step_up: ServiceError | None = None
     """The refusal of a call for which the app's person could allow more."""
-    is_recorded: bool = False
-    started: float = field(default_factory=time.perf_counter)
 
     def admit(self) -> Caller:
         """The caller, whose key and plan give access to this door. Raises NotAdmitted, and sets `refusal`.
@@ -40,12 +32,9 @@ class Call:
         """
         if self.caller is None:
             try:
-                caller = authenticate_agent(self.raw_key)
-                self.credential = Credential(caller.key, caller.connection) if caller.key else None
+                caller = self.authenticate()
                 caller.require_api_access()
             except Exception as error:
-                if isinstance(error, RefusedKey):
-                    self.credential = error.credential
                 self.refusal = error
                 raise NotAdmitted from error
             self.caller = caller
@@ -58,21 +47,3 @@ class Call:
         is_of_scope = error.code == ErrorCode.INSUFFICIENT_SCOPE
         if is_of_scope and error.details.get("requiredScope") in self.caller.grantable:
             self.step_up = error
-
-    def recognise(self) -> None:
-        """Look up what was sent for the call log alone, for what is refused to everybody."""
-        self.credential = known_credential(self.raw_key)
-
-    def record(self) -> None:
-        """Log the call, once; a call without a known key is not logged."""
-        if self.credential is None or self.is_recorded:
-            return
-        record_call(
-            self.credential,
-            door=CallLog.Door.MCP,
-            name=self.name,
-            error_code=self.error_code,
-            duration_ms=(time.perf_counter() - self.started) * 1000,
-            request_id=self.request_id,
-        )
-        self.is_recorded = True

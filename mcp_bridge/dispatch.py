@@ -21,7 +21,7 @@ from apikeys.errors import ErrorCode, ServiceError
 from apikeys.idempotency import LEASE, Finished, Reserved, Running, execute_once, release, renew, reserve
 from apikeys.usage import quotas
 from mcp_bridge.arguments import Arguments, Creating, parse
-from mcp_bridge.call import Call, NotAdmitted
+from mcp_bridge.call import AgentCall, NotAdmitted
 from mcp_bridge.registry import Registry, Tool
 from mcp_bridge.results import failure, success, written
 
@@ -66,7 +66,7 @@ class Dispatcher:
     slow_jobs: ThreadJobs
     _running: "set[asyncio.Future[dict[str, Any]]]" = field(default_factory=set, init=False, compare=False)
 
-    async def call(self, call: Call, tool: Tool, raw_arguments: Mapping[str, Any]) -> dict[str, Any]:
+    async def call(self, call: AgentCall, tool: Tool, raw_arguments: Mapping[str, Any]) -> dict[str, Any]:
         """The result of the call as it goes out, a failure included; raises NotAdmitted.
 
         A client that leaves changes nothing: what has begun, and may cost, is finished, stored and logged.
@@ -81,7 +81,7 @@ class Dispatcher:
         if not work.cancelled():
             work.exception()  # where the client has left, nobody else looks at it
 
-    async def _outcome(self, call: Call, tool: Tool, raw_arguments: Mapping[str, Any]) -> dict[str, Any]:
+    async def _outcome(self, call: AgentCall, tool: Tool, raw_arguments: Mapping[str, Any]) -> dict[str, Any]:
         try:
             return success(await self._result(call, tool, raw_arguments))
         except NotAdmitted:
@@ -89,13 +89,15 @@ class Dispatcher:
         except Exception as error:
             return await self.jobs.run(partial(self._fail, call, tool, raw_arguments, error))
 
-    def _fail(self, call: Call, tool: Tool, raw_arguments: Mapping[str, Any], error: Exception) -> dict[str, Any]:
+    def _fail(
+        self, call: AgentCall, tool: Tool, raw_arguments: Mapping[str, Any], error: Exception
+    ) -> dict[str, Any]:
         result = failure(error, self.registry, tool, raw_arguments, call)
         call.note_step_up(error)
         call.record()
         return result
 
-    async def _result(self, call: Call, tool: Tool, raw_arguments: Mapping[str, Any]) -> str:
+    async def _result(self, call: AgentCall, tool: Tool, raw_arguments: Mapping[str, Any]) -> str:
         """The result as JSON. A success is in the call log before the caller has it."""
         if not (tool.creates or tool.is_slow):
             return await self.jobs.run(partial(self._read, call, tool, raw_arguments))
@@ -108,7 +110,7 @@ class Dispatcher:
             effect = (await self._done_slowly(entry, effect)).store
         return await self.jobs.run(partial(self._take_effect, call, tool, arguments, entry, effect))
 
-    def _read(self, call: Call, tool: Tool, raw_arguments: Mapping[str, Any]) -> str:
+    def _read(self, call: AgentCall, tool: Tool, raw_arguments: Mapping[str, Any]) -> str:
         """The whole call of a tool that only reads, in one job."""
         caller, arguments, _ = _begin(call, tool, raw_arguments)
         with _snapshot():
@@ -117,7 +119,7 @@ class Dispatcher:
         return result
 
     def _take_effect(
-        self, call: Call, tool: Tool, arguments: Arguments, entry: Reserved | None, effect: Callable[[], Any]
+        self, call: AgentCall, tool: Tool, arguments: Arguments, entry: Reserved | None, effect: Callable[[], Any]
     ) -> str:
         caller = call.admit()
 
@@ -170,7 +172,7 @@ class Dispatcher:
             raise
 
 
-def _begin(call: Call, tool: Tool, raw_arguments: Mapping[str, Any]) -> tuple[Caller, Arguments, Entry]:
+def _begin(call: AgentCall, tool: Tool, raw_arguments: Mapping[str, Any]) -> tuple[Caller, Arguments, Entry]:
     """Past key, plan, scope and arguments, and what `_enter` looks at."""
     caller = call.admit()
     caller.require(tool.scope)

@@ -29,7 +29,7 @@ from apikeys.models import CallLog
 from apikeys.monitoring import note_answer
 from apikeys.requestid import current as current_request_id
 from apikeys.requestid import sane_request_id
-from mcp_bridge.call import SCOPE_KEY, Call, NotAdmitted
+from mcp_bridge.call import SCOPE_KEY, AgentCall, NotAdmitted
 from mcp_bridge.dispatch import Dispatcher, ThreadJobs
 from mcp_bridge.registry import Registry, Tool
 from mcp_bridge.requests import (
@@ -77,7 +77,13 @@ class AgentEndpoint:
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
         query = scope.get("query_string", b"").decode("latin-1")
-        call = Call(sane_request_id(header(scope, b"x-request-id") or None), query)
+        call = AgentCall(
+            CallLog.Door.MCP,
+            sane_request_id(header(scope, b"x-request-id") or None),
+            bearer_of(header(scope, b"authorization")),
+            name="POST /mcp",
+            query=query,
+        )
         answer = _Answer(send, call)
         token = current_request_id.set(call.request_id)
         try:
@@ -120,12 +126,11 @@ class AgentEndpoint:
             self._jobs.close()
             self._slow_jobs.close()
 
-    async def _serve(self, call: Call, scope: Message, receive: Receive, answer: "_Answer") -> None:
+    async def _serve(self, call: AgentCall, scope: Message, receive: Receive, answer: "_Answer") -> None:
         """All checks in their order, then the protocol, whose first job looks at the key."""
         if scope["method"] != "POST":
             method = scope["method"] if scope["method"] in set(HTTPMethod) else UNKNOWN_METHOD
             call.name = f"{method} {scope['path']}"
-            call.raw_key = bearer_of(header(scope, b"authorization"))
             await self._jobs.run(call.recognise)
             error = ServiceError(ErrorCode.METHOD_NOT_ALLOWED)
             call.error_code = str(error.code)
@@ -133,7 +138,6 @@ class AgentEndpoint:
             return
         try:
             check_host_and_origin(scope, self._allowed_hosts)
-            call.raw_key = bearer_of(header(scope, b"authorization"))
             if not is_small(scope):
                 await self._admit(call)
             try:
@@ -156,7 +160,7 @@ class AgentEndpoint:
             call.error_code = "invalid_request"
             answer.refuse_message(refusal)
 
-    async def _admit(self, call: Call) -> None:
+    async def _admit(self, call: AgentCall) -> None:
         """Look at the key unless a job did. The refusal of a key comes before any other."""
         if call.caller is None and call.refusal is None:
             with suppress(NotAdmitted):
@@ -164,7 +168,7 @@ class AgentEndpoint:
         if call.refusal is not None:
             raise call.refusal
 
-    async def _speak(self, call: Call, scope: Message, body: bytes, receive: Receive, answer: "_Answer") -> None:
+    async def _speak(self, call: AgentCall, scope: Message, body: bytes, receive: Receive, answer: "_Answer") -> None:
         """Hand one whole message to the SDK, which then waits only for the client to disconnect."""
         manager = await self._started()
         # The SDK would refuse clients that accept JSON only.
@@ -208,7 +212,7 @@ class AgentEndpoint:
             await asyncio.Event().wait()
 
 
-def _note(call: Call, status: int) -> None:
+def _note(call: AgentCall, status: int) -> None:
     """Count the call by the status that its error has over REST: a tool that fails answers 200 here."""
     known = next((code.status for code in ErrorCode if code == call.error_code), status)
     note_answer(
@@ -223,7 +227,7 @@ def _note(call: Call, status: int) -> None:
 class _Answer:
     """The answer, held back until the call is in the log: one that cannot be recorded is not given."""
 
-    def __init__(self, send: Send, call: Call) -> None:
+    def __init__(self, send: Send, call: AgentCall) -> None:
         self._send = send
         self._call = call
         self.status = 500

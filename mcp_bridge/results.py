@@ -17,7 +17,7 @@ from apikeys.text import clean, unmarked
 from apikeys.tokens import tokens_of
 from brands.models import Brand
 from mcp_bridge.arguments import MAX_LIMIT, Arguments, Creating, Listing, parse, slips
-from mcp_bridge.call import Call
+from mcp_bridge.call import AgentCall
 from mcp_bridge.registry import Registry, Reply, Step, Tool
 
 COMPLETE = {"resultType": "complete"}
@@ -114,7 +114,7 @@ def success(result: str) -> dict[str, Any]:
 
 
 def failure(
-    error: Exception, registry: Registry, tool: Tool, raw_arguments: Mapping[str, Any], call: Call
+    error: Exception, registry: Registry, tool: Tool, raw_arguments: Mapping[str, Any], call: AgentCall
 ) -> dict[str, Any]:
     """The result of a failed call, without structured content, which clients would check against the schema.
 

@@ -11,7 +11,7 @@ from pydantic import ValidationError
 
 from apikeys.release import VERSION
 from apikeys.text import QUOTE_NOTICE
-from mcp_bridge.call import SCOPE_KEY, Call, NotAdmitted
+from mcp_bridge.call import SCOPE_KEY, AgentCall, NotAdmitted
 from mcp_bridge.dispatch import Dispatcher
 from mcp_bridge.prompts import all_prompts
 from mcp_bridge.registry import Registry, chosen
@@ -116,11 +116,11 @@ def _let_discover(server: Server[dict[str, Any]]) -> None:
     server.add_request_handler("server/discover", types.RequestParams, discover)
 
 
-def call_of(context: ServerRequestContext[Any, Any]) -> Call:
+def call_of(context: ServerRequestContext[Any, Any]) -> AgentCall:
     """The call that the endpoint put on the request."""
     if context.request is None:
         raise RuntimeError("The server is used without HTTP.")
-    call: Call = context.request.scope[SCOPE_KEY]
+    call: AgentCall = context.request.scope[SCOPE_KEY]
     return call
 
 

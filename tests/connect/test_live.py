@@ -94,7 +94,8 @@ class Person:
     world: World
     cookie: str
     pages: list[str] = field(default_factory=list)
-    back: dict[str, str] = field(default_factory=dict)
+    location: str = ""
+    """Where the browser was sent back to."""
 
     async def open(self, address: str) -> None:
         assert address.startswith(f"{self.world.url}/authorize?")
@@ -114,17 +115,22 @@ class Person:
             sent = await browser.post(address, data=fields, headers={"Referer": address})
         assert sent.status_code == 303, sent.text
         self.pages.append(page.text)
-        self.back = dict(parse_qsl(urlsplit(sent.headers["Location"]).query))
+        self.location = sent.headers["Location"]
 
     async def came_back(self) -> AuthorizationCodeResult:
-        return AuthorizationCodeResult(code=self.back["code"], state=self.back["state"], iss=self.back["iss"])
+        back = dict(parse_qsl(urlsplit(self.location).query))
+        return AuthorizationCodeResult(code=back["code"], state=back["state"], iss=back["iss"])
+
+
+def signed_in(world) -> Person:
+    browser = Browser()
+    browser.force_login(world.user)
+    return Person(world, browser.cookies[settings.SESSION_COOKIE_NAME].value)
 
 
 def connected(world, act, *, mode, document_address=None):
     """What `act` returns of the client, its provider, and the person who let it in."""
-    browser = Browser()
-    browser.force_login(world.user)
-    person = Person(world, browser.cookies[settings.SESSION_COOKIE_NAME].value)
+    person = signed_in(world)
 
     async def talk():
         provider = OAuthClientProvider(

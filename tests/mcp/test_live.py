@@ -156,7 +156,8 @@ from apikeys.caller import Caller
 from brands.models import Brand
 from mcp_bridge import dispatch
 from mcp_bridge.arguments import parse
-from mcp_bridge.call import Call
+from apikeys.models import CallLog
+from mcp_bridge.call import AgentCall
 from mcp_bridge.registry import Registry
 from mcp_bridge.tools import ALL_TOOLS
 
@@ -170,7 +171,7 @@ registry = Registry(ALL_TOOLS, prefix="svc_")
 tool = registry.tools["svc_add_competitor"]
 given = {"siteId": site, "name": "Killed", "domain": "killed.example", "idempotencyKey": "killed"}
 arguments = parse(tool.arguments, given)
-call = Call("x")
+call = AgentCall(CallLog.Door.MCP, "x")
 call.caller = caller
 entry = dispatch._enter(tool, caller, arguments)
 if point == "before the effect":
