@@ -17,7 +17,7 @@ PIP := $(PY) -m pip --disable-pip-version-check --no-input --quiet install --req
 INSTALL = $(PIP) --requirement uv.lock.txt; \
   VIRTUAL_ENV=$(VENV) $(UV) pip sync --quiet --require-hashes --no-build
 
-.PHONY: help run test proofs check bench lock image clean
+.PHONY: help run test proofs check bench chaos load lock image sbom clean
 
 help: ## show these targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/\1\t\2/' | expand -t 16
@@ -44,14 +44,27 @@ check: $(VENV)/installed-dev ## style, types, layers, migrations, deployment che
 bench: $(VENV)/installed-dev ## what figures, endpoints, tools, pages, scans and audits cost; all run, whichever misses its limit
 	@missed=0; for part in metrics history rest tools pages scans audits; do $(PY) -m tests.bench.$$part || missed=1; done; exit $$missed
 
+chaos: $(VENV)/installed-dev ## five minutes of kills and outages under load; afterwards doctor finds nothing (CHAOS_SECONDS=300)
+	@exec $(PY) -m tests.bench.chaos
+
+load: $(VENV)/installed-dev ## REST, agents, pages and scans mixed, three minutes with 50 and with 200 clients (LOAD_SECONDS=180)
+	@exec $(PY) -m tests.bench.load
+
 LOCK = $(UV) pip compile --quiet --universal --python-version 3.11 --generate-hashes $(UPGRADE)
 lock: $(VENV)/installed-dev ## write the lock files from pyproject.toml (UPGRADE=--upgrade for the newest versions)
 	$(LOCK) pyproject.toml -o requirements.lock
 	$(LOCK) --constraint requirements.lock --extra embedded pyproject.toml -o requirements-embedded.lock
 	$(LOCK) --constraint requirements.lock --extra embedded --group dev pyproject.toml -o requirements-dev.lock
 
-image: ## the container image, built by buildah without a registry (IMAGE=visibility:0.1.0)
+image: ## the container image, built by buildah without a registry (IMAGE=visibility:0.2.0)
 	@deploy/image.sh $(IMAGE)
+
+sbom: $(VENV)/installed-dev ## what a release is made of (dist/sbom.json, CycloneDX), and under which licences (dist/licences.txt)
+	@rm -rf dist && mkdir dist && $(UV) venv --quiet dist/venv
+	@VIRTUAL_ENV=dist/venv $(UV) pip sync --quiet --require-hashes --no-build requirements.lock
+	@$(VENV)/bin/cyclonedx-py environment --pyproject pyproject.toml --mc-type application --output-reproducible \
+	  -o dist/sbom.json dist/venv
+	@$(PY) deploy/licences.py dist/sbom.json | tee dist/licences.txt; rm -rf dist/venv
 
 clean: ## remove the environment and caches; the data in var/ stays
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

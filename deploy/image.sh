@@ -3,7 +3,7 @@
 # With a registry any builder does: docker build -f deploy/Containerfile -t visibility .
 set -euo pipefail
 cd "$(dirname "$0")/.."
-name="${1:?the name of the image, such as visibility:0.1.0}"
+name="${1:?the name of the image, such as visibility:0.2.0}"
 base="${BASE:-localhost/debian:bookworm}"
 for program in buildah mmdebstrap; do
   command -v "$program" >/dev/null || { echo "$program is missing: apt-get install buildah mmdebstrap" >&2; exit 1; }

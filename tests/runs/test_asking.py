@@ -18,6 +18,7 @@ from visibility.answers.detect import Reader
 from visibility.engines import Bill, EngineError, Reply, Source
 from visibility.models import Answer, Cell, DailyScore, Engine, ProviderCall, RawBody, Run
 from visibility.prompts.services import PromptDraft, add_prompts
+from visibility.runs import ask as asking
 from visibility.runs import book, store
 from visibility.runs.engines import reach
 from visibility.runs.services import cancel_run, start_scan
@@ -87,6 +88,21 @@ def test_a_scan_is_asked_stored_paid_and_measured(provider):
     assert RawBody.objects.filter(answer__run=run).count() == 6
     assert run.score == 100.0 and DailyScore.objects.of_brand(brand).get(date=run.day).score == 100.0
     assert run.engines.get().served_models == [answer.served_model] and run.engines.get().done == 6
+
+
+def test_answers_are_stored_while_a_booking_waits(provider, monkeypatch):
+    brand = make_brand(prompts=2, samples=1)
+    engine_at(provider, "latency=1", concurrency=2)  # longer than until the next booking
+    run = begin(brand)
+    bookings = iter(range(100))
+
+    def book_slowly(run_id, reached):
+        if next(bookings) == 1:
+            wait_for(lambda: outcomes(run) == {"answered": 2})
+        return book.book(run_id, reached)
+
+    monkeypatch.setattr(asking, "book", book_slowly)
+    assert ask(run).done == 2
 
 
 def test_an_answer_is_asked_for_the_country_of_its_prompt_or_else_of_its_brand(provider):

@@ -3,10 +3,12 @@
 import re
 import shutil
 import subprocess
+import tomllib
 
 import pytest
 import yaml
 
+from apikeys.release import VERSION
 from config.drain import DRAIN_SECONDS
 from tests.live import ROOT
 from visibility.engines import PRESETS
@@ -40,6 +42,12 @@ def test_the_example_has_every_setting_and_no_other():
 @pytest.mark.parametrize("name", sorted(settings_of_code()))
 def test_every_setting_is_explained(name):
     assert f"`{name}`" in (ROOT / "docs" / "operators.md").read_text()
+
+
+def test_release_and_package_have_one_version():
+    package = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
+    assert package == VERSION
+    assert (DEPLOY / "compose.yml").read_text().count(f"visibility:{VERSION}") == 1
 
 
 @pytest.fixture(scope="module")

@@ -100,20 +100,24 @@ class _Scan:
         self.after_store = after_store
         self.engines = [(reached, open_engine(reached, brand_id)) for reached, brand_id in asked]
         self.flying: dict[Flight, Reached] = {}
+        self.landed: asyncio.Queue[Flight] = asyncio.Queue()
+        self.stored = asyncio.Event()
+        self.storing = asyncio.create_task(self._store())
         self.afterwards: asyncio.Future[None] | None = None
         self.last_moment: float | None = None
 
     async def work(self) -> None:
-        """Book, ask and store in turns."""
+        """Book and ask in turns; what comes is stored meanwhile."""
         while True:
+            self.stored.clear()
             if self._is_ending():
                 more = []
             else:
                 more = [await self._take_off(reached, engine) for reached, engine in self.engines]
             if any(more):
                 continue  # a full batch was booked: there may be room for another
-            if self.flying and not self._is_late():
-                await self._land(LOOK_EVERY)
+            if self._is_awaited():
+                await self._until_stored(LOOK_EVERY)
             elif self._is_ending() or await in_thread(_is_over, self.run_id):
                 return
             else:
@@ -121,8 +125,8 @@ class _Scan:
 
     async def close(self) -> None:
         """Cancel what is under way and close the engines."""
-        for flight in self.flying:
-            flight.cancel()
+        for task in (self.storing, *self.flying):
+            task.cancel()
         if self.afterwards is not None:
             await asyncio.wait([self.afterwards])
         await asyncio.gather(*(engine.close() for _, engine in self.engines), return_exceptions=True)
@@ -131,9 +135,10 @@ class _Scan:
         """Whether the worker has to end: nothing more is asked."""
         return self.last_moment is not None
 
-    def _is_late(self) -> bool:
-        """Whether what is under way is not awaited any longer."""
-        return self.last_moment is not None and time.monotonic() > self.last_moment
+    def _is_awaited(self) -> bool:
+        """Whether something is under way, or only what has come when it is too late for the rest."""
+        is_late = self.last_moment is not None and time.monotonic() > self.last_moment
+        return any(flight.done() or not is_late for flight in self.flying)
 
     async def _take_off(self, reached: Reached, engine: engines.Engine) -> bool:
         """Book and begin to ask; returns whether a whole batch was booked."""
@@ -142,22 +147,38 @@ class _Scan:
             await in_thread(give_up, self.run_id, reached.engine, reached.surface, booked.give_up)
         questions = await in_thread(_questions, booked.calls) if booked.calls else {}
         for call in booked.calls:
-            self.flying[asyncio.create_task(_ask_call(engine, call, questions.get(call.answer or 0)))] = reached
+            flight = asyncio.create_task(_ask_call(engine, call, questions.get(call.answer or 0)))
+            self.flying[flight] = reached
+            flight.add_done_callback(self.landed.put_nowait)
         return len(booked.calls) == BATCH
 
-    async def _land(self, seconds: float) -> None:
-        """Wait for the next answers and store those that came."""
-        await asyncio.wait(self.flying, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
-        await asyncio.sleep(GATHER)
-        landed: dict[str, tuple[Reached, list[Result]]] = {}
-        for flight in [flight for flight in self.flying if flight.done()]:
-            reached = self.flying.pop(flight)
-            landed.setdefault(reached.engine.name, (reached, []))[1].append(flight.result())
-        for reached, results in landed.values():
-            for start in range(0, len(results), BATCH):
-                await in_thread(store, self.run_id, reached, results[start : start + BATCH])
-        if landed and (self.afterwards is None or self.afterwards.done()):
-            self.afterwards = asyncio.ensure_future(in_thread(self.after_store, self.run_id))
+    async def _until_stored(self, seconds: float) -> None:
+        """Wait until answers were stored; a failure to store them is one of the whole run."""
+        waiting = asyncio.ensure_future(self.stored.wait())
+        await asyncio.wait({waiting, self.storing}, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
+        waiting.cancel()
+        if self.storing.done():
+            self.storing.result()
+
+    async def _store(self) -> None:
+        """Store answers as they come, whatever else is going on: a kill loses those that are paid and not stored."""
+        while True:
+            landed = [await self.landed.get()]
+            await asyncio.sleep(GATHER)
+            while not self.landed.empty():
+                landed.append(self.landed.get_nowait())
+            by_engine: dict[str, tuple[Reached, list[Result]]] = {}
+            for flight in landed:
+                reached = self.flying[flight]
+                by_engine.setdefault(reached.engine.name, (reached, []))[1].append(flight.result())
+            for reached, results in by_engine.values():
+                for start in range(0, len(results), BATCH):
+                    await in_thread(store, self.run_id, reached, results[start : start + BATCH])
+            for flight in landed:
+                del self.flying[flight]
+            self.stored.set()
+            if self.afterwards is None or self.afterwards.done():
+                self.afterwards = asyncio.ensure_future(in_thread(self.after_store, self.run_id))
 
 
 def _is_over(run_id: UUID) -> bool:
