@@ -13,16 +13,17 @@ from tests.factories import CollaboratorFactory, RecommendationFactory, UserFact
 from tests.pages.test_share import address_of
 from tests.pages.worlds import small_brand
 from tests.people.browser import Browser, text_of
-from visibility.models import Answer, Mention
+from visibility.models import Answer, DayNote, Mention
 from visibility.pages import export
 
 pytestmark = pytest.mark.django_db
-TABLES = ["days", "prompts", "answers", "mentions", "citations", "recommendations", "competitors", "scans"]
+TABLES = ["days", "prompts", "answers", "mentions", "citations", "recommendations", "competitors", "notes", "scans"]
 
 
 @pytest.fixture
 def brand():
     brand = small_brand(UserFactory())
+    DayNote.objects.create(brand=brand, day="2026-01-02", text="=A campaign")
     RecommendationFactory(brand=brand, subject="=1+1", evidence=[{"kind": "page", "text": "@SUM(1)"}])
     return brand
 
@@ -54,6 +55,7 @@ def test_the_settings_lead_to_a_file_with_every_table_over_the_whole_history(bra
         "mentions": Mention.objects.count(),
         "citations": 32,
         "competitors": 1,
+        "notes": 1,
         "scans": 2,
     }
     assert [row["date"] for row in tables["days"]] == ["2026-01-01", "2026-01-12"]

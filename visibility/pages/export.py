@@ -15,7 +15,7 @@ from django.utils.text import slugify
 
 from apikeys.cells import ENCODING, write_cells
 from visibility.answers.reads import BATCH, COLUMNS, read_answers
-from visibility.models import Citation, Mention, Prompt, Recommendation, Run
+from visibility.models import Citation, DayNote, Mention, Prompt, Recommendation, Run
 from visibility.pages import history, todo
 from visibility.pages.frame import Visit, brand_page
 from visibility.pages.tables import Table
@@ -101,6 +101,7 @@ def tables_of(visit: Visit) -> list[Table]:
         Table("citations", tuple(CITATION_FIELDS), lambda: _rows(citations, CITATION_FIELDS)),
         Table("recommendations", todo.COLUMNS, lambda: map(todo.cells_of, cards_of(brand, cards))),
         Table("competitors", ("name", "domain", "names", "description", "added"), lambda: _competitors(visit)),
+        Table("notes", ("day", "text"), DayNote.objects.filter(brand=brand).values_list("day", "text").iterator),
         Table("scans", history.RUN_COLUMNS, lambda: map(history.cells_of, runs.iterator(chunk_size=BATCH))),
     ]
 
