@@ -179,7 +179,11 @@ def main() -> int:
         address = stack.enter_context(running_provider("latency=3"))
         make_engine("asked", "m", address, concurrency=20)
         call_command("collectstatic", interactive=False, verbosity=0)
-        limits = {"RATE_LIMIT": "100000000/m", "STATIC_ROOT": str(settings.STATIC_ROOT)}
+        limits = {
+            "RATE_LIMIT": "100000000/m",
+            "STATIC_ROOT": str(settings.STATIC_ROOT),
+            "SECRET_KEY": settings.SECRET_KEY,  # which signs the session
+        }
         serve = (sys.executable, "-m", "config.supervise")
         live = stack.enter_context(live_process(*serve, database=database, **limits))
         way = make_way(live.url, owner, brand)
