@@ -103,7 +103,7 @@ def client_apps(address: str) -> list[ClientApp]:
         ),
         ClientApp(
             "Your own program",
-            "The official clients in Python sign in by themselves, or send a key.",
+            "The official client in Python and mcp-remote sign in by themselves, or send a key.",
             ("Authorization: Bearer YOUR_KEY",),
             source=TRIED,
         ),
