@@ -83,6 +83,8 @@ def _filled(template: str, facts: Mapping[str, Any]) -> Filled:
 
 
 class _Part(Node):
+    child_nodelists = ("content",)
+
     def __init__(self, name: FilterExpression, content: NodeList) -> None:
         self.name, self.content = name, content
 
