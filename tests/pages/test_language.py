@@ -61,7 +61,7 @@ def test_files_are_the_same_in_every_language(reader, world, table):
 
 
 def test_the_admin_speaks_english(world):
-    page = client_of(world.operator).get(reverse("admin:index"), headers=GERMAN).content.decode()
+    page = client_of(world.staff).get(reverse("admin:index"), headers=GERMAN).content.decode()
     assert '<html lang="en"' in page
 
 

@@ -127,6 +127,7 @@ def _block(node: type[_Part], parser: Parser, token: Token) -> Node:
 
 register.filter("engine", engine_name)
 register.filter("listed", listed)
+register.filter("translated", gettext)
 
 
 @register.filter
