@@ -1,16 +1,21 @@
-"""How the language of a browser writes days, times and numbers: on pages, and neutrally everywhere else."""
+"""The language of pages: its words, and how it writes days, times and numbers; everything else is neutral."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
 from datetime import date, datetime
-from functools import lru_cache
+from functools import lru_cache, wraps
+from typing import Any
 
 from babel import Locale, UnknownLocaleError
 from babel.dates import format_interval, format_skeleton, format_time
 from babel.numbers import format_decimal
+from django.conf import settings
 from django.http import HttpRequest
+from django.http.response import HttpResponseBase
+from django.template.response import TemplateResponse
 from django.utils import timezone
+from django.utils.translation import get_language_from_request, override
 from django.utils.translation.trans_real import parse_accept_lang_header
 
 _locale: ContextVar[Locale | None] = ContextVar("locale", default=None)
@@ -18,23 +23,51 @@ _locale: ContextVar[Locale | None] = ContextVar("locale", default=None)
 
 @contextmanager
 def written_for(request: HttpRequest) -> Iterator[None]:
-    """As long as this lasts, days, times and numbers are written as the first language writes them that the browser
-    asks for and that is known."""
-    token = _locale.set(_locale_of(request.headers.get("Accept-Language", "")))
-    try:
+    """As long as this lasts, words are in the language that somebody chose, else in the first one that the browser
+    asks for and that there is; days, times and numbers are written as its country writes them."""
+    language = get_language_from_request(request)
+    with _written_in(language, _locale_of(language, request.headers.get("Accept-Language", ""))):
         yield
+
+
+def neutral() -> AbstractContextManager[None]:
+    """As long as this lasts, words are English, and days, times and numbers are neutral: for files."""
+    return _written_in(settings.LANGUAGE_CODE, None)
+
+
+@contextmanager
+def _written_in(language: str, locale: Locale | None) -> Iterator[None]:
+    token = _locale.set(locale)
+    try:
+        with override(language):
+            yield
     finally:
         _locale.reset(token)
 
 
+def in_language(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
+    """A view whose page is written for its request."""
+
+    @wraps(view)
+    def written(request: HttpRequest, *args: Any, **options: Any) -> HttpResponseBase:
+        with written_for(request):
+            response = view(request, *args, **options)
+            return response.render() if isinstance(response, TemplateResponse) else response
+
+    return written
+
+
 @lru_cache(maxsize=256)
-def _locale_of(accepted: str) -> Locale | None:
+def _locale_of(language: str, accepted: str) -> Locale | None:
+    """How a language is written where the browser is; neutral English where it does not say that it reads English."""
     for tag, _ in parse_accept_lang_header(accepted[:500]):
         try:
-            return Locale.parse(tag, sep="-")
+            locale = Locale.parse(tag, sep="-")
         except (UnknownLocaleError, ValueError):  # of no language, or not written as one
             continue
-    return None
+        if locale.language == language:
+            return locale
+    return None if language == "en" else Locale.parse(language)
 
 
 def day_words(day: date) -> str:

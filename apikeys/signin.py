@@ -14,10 +14,13 @@ from django.contrib.auth.forms import AuthenticationForm, PasswordChangeForm
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.urls import path, reverse_lazy
+from django.utils.decorators import method_decorator
+from django.utils.translation import gettext, gettext_lazy
 
 from apikeys.accounts import change_own_password
 from apikeys.caller import Caller
 from apikeys.errors import ServiceError
+from apikeys.language import in_language
 from apikeys.models import User
 from apikeys.throttle import give_back, take
 
@@ -52,8 +55,10 @@ class PasswordTries(forms.Form):
                 give_back(counter)
             seconds = self.retry_after = refusal.details["retryAfterSeconds"]
             raise ValidationError(
-                f"There were too many wrong passwords. Try again in {ceil(seconds / 60)} minutes. If you forgot the "
-                "password, ask the operator of the service for a new one."
+                gettext(
+                    "There were too many wrong passwords. Try again in {minutes} minutes. If you forgot the "
+                    "password, ask the operator of the service for a new one."
+                ).format(minutes=ceil(seconds / 60))
             ) from None
         yield
         for counter in counters:
@@ -64,8 +69,8 @@ class SignInForm(PasswordTries, AuthenticationForm):
     """Email address and password. Neither the answer nor its time says whether there is such an account."""
 
     error_messages = {
-        "invalid_login": "No account has this email address and password. Check both and try again.",
-        "inactive": "No account has this email address and password. Check both and try again.",
+        "invalid_login": gettext_lazy("No account has this email address and password. Check both and try again."),
+        "inactive": gettext_lazy("No account has this email address and password. Check both and try again."),
     }
 
     def clean(self) -> dict[str, Any]:
@@ -91,6 +96,7 @@ class OwnPasswordForm(PasswordTries, PasswordChangeForm):
         return self.user
 
 
+@method_decorator(in_language, "dispatch")
 class SignInView(views.LoginView):
     """The one way in, for staff, too."""
 
@@ -101,6 +107,7 @@ class SignInView(views.LoginView):
         return _with_status(super().form_invalid(form), form)
 
 
+@method_decorator(in_language, "dispatch")
 class PasswordView(views.PasswordChangeView):
     """Choose a new password; the sessions of other browsers end."""
 
@@ -117,7 +124,7 @@ class PasswordView(views.PasswordChangeView):
         except ServiceError as refusal:
             form.add_error(None, refusal.message)
             return self.form_invalid(form)
-        messages.success(self.request, "Your password is changed. Other browsers are signed out.")
+        messages.success(self.request, gettext("Your password is changed. Other browsers are signed out."))
         return response
 
     def form_invalid(self, form: Any) -> HttpResponse:

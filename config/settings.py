@@ -198,8 +198,9 @@ CONTENT_SECURITY_POLICY = {
 }
 
 # Words, times and files
-LANGUAGE_CODE = "en-us"
-USE_I18N = False
+LANGUAGE_CODE = "en"
+LANGUAGES = [("en", "English"), ("de", "Deutsch")]
+LOCALE_PATHS = [BASE_DIR / "locale"]
 TIME_ZONE = "UTC"
 USE_TZ = True
 FORMAT_MODULE_PATH = "config.formats"

@@ -8,6 +8,7 @@ from functools import reduce
 from operator import or_
 
 from django.db.models import Q
+from django.utils.translation import gettext
 
 from apikeys.resources import Worded, worded
 from brands.models import Brand, Name
@@ -56,8 +57,13 @@ class NameUse:
     def sentence(self) -> Worded:
         """How many places count, and why the others do not."""
         why = ", ".join(f"{reason} ({number})" for reason, number in self.left_out[:MOST_REASONS])
-        end = f"in {self.answers} answers count" + (f"; the others do not: {why}." if why else ".")
-        return worded(lambda theirs: f"{self.counted} of {self.places} places of “{theirs(self.name)}” {end}")
+        words = gettext("{counted} of {places} places of “{name}” in {answers} answers count.")
+        if why:
+            words = gettext(
+                "{counted} of {places} places of “{name}” in {answers} answers count; the others do not: {why}."
+            )
+        numbers = {"counted": self.counted, "places": self.places, "answers": self.answers}
+        return worded(lambda theirs: words.format(name=theirs(self.name), why=why, **numbers))
 
 
 def uses_of_names(brand: Brand, names: Iterable[str] | None = None) -> list[NameUse]:

@@ -4,6 +4,7 @@ is checked. Never made of a template."""
 from collections.abc import Callable
 from uuid import UUID
 
+from django.utils.translation import gettext, gettext_noop, ngettext
 from pydantic import BaseModel, Field
 
 from apikeys.caller import Caller
@@ -32,7 +33,7 @@ NOTHING_LEFT = "None of what was written passed the checks."
 NOTHING_TO_WRITE_FROM = (
     "Nothing is known of what is sold: say it in the site's description, name topics, or audit the site first."
 )
-COMPARABLE = (
+COMPARABLE = gettext_noop(
     "The trend goes on: days are compared by the prompts that both have; new ones count from their first scan."
 )
 
@@ -163,7 +164,17 @@ def effect_words(effect: PromptEffect) -> str:
     """What prompts more cost a scan, or prompts fewer save."""
     number = abs(effect.prompts_after - effect.prompts_before)
     if effect.credits_before is None or effect.credits_after is None or not number:
-        return "What it costs is known once an AI engine is set up."
+        return gettext("What it costs is known once an AI engine is set up.")
     each = abs(effect.credits_after - effect.credits_before) // number
-    verb = "adds" if effect.prompts_after > effect.prompts_before else "saves"
-    return f"Each {verb} {each} answer{'s' * (each != 1)} a scan ({each} credit{'s' * (each != 1)})."
+    words = ngettext(
+        "Each saves {number} answer a scan ({number} credit).",
+        "Each saves {number} answers a scan ({number} credits).",
+        each,
+    )
+    if effect.prompts_after > effect.prompts_before:
+        words = ngettext(
+            "Each adds {number} answer a scan ({number} credit).",
+            "Each adds {number} answers a scan ({number} credits).",
+            each,
+        )
+    return words.format(number=each)

@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+from django.utils.translation import gettext, ngettext
+
 from apikeys.language import span_words
 from apikeys.resources import Theirs, Worded, worded
 from visibility.counts.resources import EngineNow, NowFigures, Standing
@@ -40,17 +42,29 @@ def score_words(name: str, now: NowFigures | None, engines: Sequence[EngineNow])
 
 def base_words(now: NowFigures, engines: Sequence[EngineNow]) -> str:
     """The answers behind the figures of now, with their days and each engine's own count."""
-    prompts = f"{now.prompts} prompt{'s' * (now.prompts != 1)} on {now.topics} topic{'s' * (now.topics != 1)}"
-    counts = ", ".join(f"{engine_name(each.engine)} {each.mentioned} of {each.answers}" for each in engines)
-    return f"{now.answers} answers to {prompts}, {span_words(now.first_day, now.as_of)}: {counts}"
+    count = gettext("{engine} {mentioned} of {answers}")
+    prompts = ngettext("{number} prompt", "{number} prompts", now.prompts).format(number=now.prompts)
+    topics = ngettext("{number} topic", "{number} topics", now.topics).format(number=now.topics)
+    counts = [
+        count.format(engine=engine_name(each.engine), mentioned=each.mentioned, answers=each.answers)
+        for each in engines
+    ]
+    words = gettext("{answers} answers to {prompts} on {topics}, {days}: {counts}")
+    return words.format(
+        answers=now.answers,
+        prompts=prompts,
+        topics=topics,
+        days=span_words(now.first_day, now.as_of),
+        counts=", ".join(counts),
+    )
 
 
 def shown_interval(now: NowFigures) -> tuple[float, float, str] | None:
     """The interval to show, and what it speaks of: prompts like these where there are topics enough, else these."""
     if now.topics >= FEW_TOPICS and now.low is not None and now.high is not None:
-        return now.low, now.high, "on prompts like these"
+        return now.low, now.high, gettext("on prompts like these")
     if now.panel_low is not None and now.panel_high is not None:
-        return now.panel_low, now.panel_high, "on these prompts"
+        return now.panel_low, now.panel_high, gettext("on these prompts")
     return None
 
 
@@ -58,7 +72,7 @@ def margin_words(value: float, low: float, high: float) -> str:
     """An interval by its ends, or with ± where both arms are the same within a point."""
     if abs((high - value) - (value - low)) <= 1:
         return f"± {max(high - value, value - low):.0f}"
-    return f"{low:.0f} to {high:.0f}"
+    return gettext("{low:.0f} to {high:.0f}").format(low=low, high=high)
 
 
 def standing_words(name: str, standings: Sequence[Standing]) -> Worded:
@@ -86,13 +100,15 @@ def place_words(standings: Sequence[Standing]) -> str | None:
     first, last = 1 + relations.count("ahead"), len(relations) - relations.count("behind")
     if len(relations) < 2 or not any(each.competitor_id is None and each.score is not None for each in standings):
         return None
-    return f"{ordinal(first)}{f' to {ordinal(last)}' if last > first else ''} of {len(relations)}"
+    words = gettext("{first} to {last} of {number}") if last > first else gettext("{first} of {number}")
+    return words.format(first=ordinal(first), last=ordinal(last), number=len(relations))
 
 
 def ordinal(number: int) -> str:
     """1 as "1st"."""
-    ending = "th" if 10 <= number % 100 <= 20 else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
-    return f"{number}{ending}"
+    endings = {1: gettext("{number}st"), 2: gettext("{number}nd"), 3: gettext("{number}rd")}
+    words = gettext("{number}th")
+    return (words if 10 <= number % 100 <= 20 else endings.get(number % 10, words)).format(number=number)
 
 
 def foreign_topic_words(name: str) -> Worded:
@@ -102,7 +118,7 @@ def foreign_topic_words(name: str) -> Worded:
 
 def listed(names: Sequence[str]) -> str:
     """The first names, and how many more there are."""
-    more = f" and {len(names) - MOST_NAMES} more" if len(names) > MOST_NAMES else ""
+    more = gettext(" and {number} more").format(number=len(names) - MOST_NAMES) if len(names) > MOST_NAMES else ""
     return ", ".join(names[:MOST_NAMES]) + more
 
 

@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+from django.utils.translation import gettext, ngettext
+
 from apikeys.language import month_day_words
 from visibility.counts.resources import NowFigures, TestedStanding
 from visibility.detection.addresses import host_of
@@ -15,14 +17,18 @@ def lead_words(
     """The latest change of the score, or without one the brand's standing; at most 20 words a sentence. What explains
     a fall is of the brand's `work`."""
     if figures is None or figures.score is None:
-        return "Nothing is measured yet. A first scan shows how often AI mentions you."
+        return gettext("Nothing is measured yet. A first scan shows how often AI mentions you.")
     if record is not None:
-        day = month_day_words(record.began)
-        verb = "gained" if record.delta > 0 else "lost"
-        points = f"{abs(record.delta):.0f} points"
+        day, points = month_day_words(record.began), f"{abs(record.delta):.0f}"
         if pages := _lost_pages(work, record):
-            return f"On {day} AI stopped citing {pages}. The same day you {verb} {points}."
-        return f"You {verb} {points} on {day} ({record.before:.0f} → {record.after:.0f} %)."
+            words = gettext("On {day} AI stopped citing {pages}. The same day you lost {points} points.")
+            if record.delta > 0:
+                words = gettext("On {day} AI stopped citing {pages}. The same day you gained {points} points.")
+            return words.format(day=day, pages=pages, points=points)
+        words = gettext("You lost {points} points on {day} ({before:.0f} → {after:.0f} %).")
+        if record.delta > 0:
+            words = gettext("You gained {points} points on {day} ({before:.0f} → {after:.0f} %).")
+        return words.format(points=points, day=day, before=record.before, after=record.after)
     return _standing_lead(standings, figures)
 
 
@@ -31,33 +37,44 @@ def _standing_lead(standings: Sequence[TestedStanding], figures: NowFigures) -> 
     own = next((each for each in standings if each.competitor_id is None), None)
     rivals = [each for each in standings if each.competitor_id is not None]
     if not rivals or own is None:
-        return "Add a competitor to see how you compare."
+        return gettext("Add a competitor to see how you compare.")
     ahead, behind, level = (
         [each for each in rivals if each.relation == relation] for relation in ("ahead", "behind", "level")
     )
     if ahead:
         first = ahead[0]
         if first.mentioned == first.of == own.of and own.mentioned == 0:
-            asked = f"these {figures.prompts} questions" if figures.prompts > 1 else "this question"
-            return f"On {asked} {first.name} is always there, you never."
-        counts = f"{first.name} is in {first.mentioned} of {first.of} answers, you in {own.mentioned} of {own.of}"
-        return f"{counts}. It is ahead of you {_where([first])}."
+            words = ngettext(
+                "On this question {name} is always there, you never.",
+                "On these {number} questions {name} is always there, you never.",
+                figures.prompts,
+            )
+            return words.format(number=figures.prompts, name=first.name)
+        counts = gettext("{name} is in {theirs} of {of} answers, you in {yours} of {yours_of}.")
+        lead = gettext("It is ahead of you {where}.").format(where=_where([first]))
+        numbers = {"theirs": first.mentioned, "of": first.of, "yours": own.mentioned, "yours_of": own.of}
+        return f"{counts.format(name=first.name, **numbers)} {lead}"
     if behind:
-        names = behind[0].name if len(behind) == 1 else f"{len(behind)} of {len(rivals)} competitors"
-        names = f"all {len(rivals)} competitors" if len(behind) == len(rivals) > 1 else names
-        lead = f"You are ahead of {names} {_where(behind)}."
-        return lead if len(behind) == len(rivals) else f"{lead} Nobody is ahead of you beyond chance."
+        names = behind[0].name
+        if len(behind) == len(rivals) > 1:
+            names = gettext("all {number} competitors").format(number=len(rivals))
+        elif len(behind) > 1:
+            names = gettext("{number} of {of} competitors").format(number=len(behind), of=len(rivals))
+        lead = gettext("You are ahead of {names} {where}.").format(names=names, where=_where(behind))
+        return lead if len(behind) == len(rivals) else f"{lead} {gettext('Nobody is ahead of you beyond chance.')}"
     if len(level) == len(rivals):
-        names = level[0].name if len(level) == 1 else "your competitors"
-        return f"You are level with {names} {_where(level)}: a difference of 10 points would have shown."
-    names = rivals[0].name if len(rivals) == 1 else "your competitors"
-    return f"How you compare with {names} is too close to call on what is measured so far."
+        names = level[0].name if len(level) == 1 else gettext("your competitors")
+        words = gettext("You are level with {names} {where}: a difference of 10 points would have shown.")
+        return words.format(names=names, where=_where(level))
+    names = rivals[0].name if len(rivals) == 1 else gettext("your competitors")
+    words = gettext("How you compare with {names} is too close to call on what is measured so far.")
+    return words.format(names=names)
 
 
 def _where(rivals: Sequence[TestedStanding]) -> str:
     """What a comparison speaks of: of other questions, too, only where all of it was made over topics."""
     is_general = all(each.units == "topics" for each in rivals)
-    return "on questions like these" if is_general else "on these questions"
+    return gettext("on questions like these") if is_general else gettext("on these questions")
 
 
 def _lost_pages(work: Work, record: ChangeRecord) -> str:
@@ -67,5 +84,5 @@ def _lost_pages(work: Work, record: ChangeRecord) -> str:
     if not urls:
         return ""
     sites = {host_of(url) for url in urls}
-    number = f"{len(urls)} of your pages" if len(urls) > 1 else "one of your pages"
-    return f"{number} on {sites.pop()}" if len(sites) == 1 else number
+    pages = ngettext("one of your pages", "{number} of your pages", len(urls)).format(number=len(urls))
+    return gettext("{pages} on {site}").format(pages=pages, site=sites.pop()) if len(sites) == 1 else pages

@@ -8,6 +8,7 @@ from typing import Literal
 from uuid import UUID
 
 from django.db import transaction
+from django.utils.translation import gettext, ngettext
 
 from apikeys.caller import Caller
 from apikeys.errors import conflict, invalid, not_found
@@ -68,14 +69,14 @@ def events_of(brand: Brand, work: Work, first: date, last: date) -> list[DayEven
     events = [DayEvent(each.day, each.text, "note", each.pk) for each in notes]
     for record in brand.change_records.all():
         if not record.engine and first <= record.began <= last:
-            gained = "gained" if record.delta > 0 else "lost"
-            events.append(DayEvent(record.began, f"{abs(record.delta):.0f} points {gained}", "change"))
+            words = gettext("{points:.0f} points gained") if record.delta > 0 else gettext("{points:.0f} points lost")
+            events.append(DayEvent(record.began, words.format(points=abs(record.delta)), "change"))
     for row in work.done:
         if first <= (day := row.status_changed_at.date()) <= last:
-            events.append(DayEvent(day, f"Done: {show(row, brand).title}", "done"))
+            events.append(DayEvent(day, gettext("Done: {title}").format(title=show(row, brand).title), "done"))
     events += _prompt_changes(brand, first, last)
     if brand.recounted_on is not None and first <= brand.recounted_on <= last:
-        words = "Counted again: a new version moved figures of the past"
+        words = gettext("Counted again: a new version moved figures of the past")
         events.append(DayEvent(brand.recounted_on, words, "recount"))
     return sorted(events, key=lambda each: (each.day, each.words))
 
@@ -88,4 +89,7 @@ def _prompt_changes(brand: Brand, first: date, last: date) -> Iterator[DayEvent]
     archived = Counter((moment.date(), "archived") for _, moment in moments if moment is not None)
     for (day, verb), number in (added + archived).items():
         if first <= day <= last:
-            yield DayEvent(day, f"{number} prompt{'s' * (number != 1)} {verb}", "prompts")
+            words = ngettext("{number} prompt archived", "{number} prompts archived", number)
+            if verb == "added":
+                words = ngettext("{number} prompt added", "{number} prompts added", number)
+            yield DayEvent(day, words.format(number=number), "prompts")

@@ -4,6 +4,7 @@ from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext
 
 from apikeys.caller import Caller
 from apikeys.connect.tokens import disconnect, open_connections
@@ -28,7 +29,7 @@ def account(request: HttpRequest, user: User) -> HttpResponse:
     if request.method == "POST":
         return _answer(request, user)
     used = [
-        (kind.label, quota, charts.bar(min(100.0, 100 * quota.used / quota.limit) if quota.limit else 0))
+        (str(kind.label), quota, charts.bar(min(100.0, 100 * quota.used / quota.limit) if quota.limit else 0))
         for kind, quota in quotas(user).items()
     ]
     now = timezone.now()
@@ -52,16 +53,19 @@ def _answer(request: HttpRequest, user: User) -> HttpResponse:
     try:
         match form.cleaned_data["verb"]:
             case "accept":
-                messages.success(request, f"{accept(caller, invitation_id=row).name} is among your brands.")
+                messages.success(
+                    request,
+                    gettext("{name} is among your brands.").format(name=accept(caller, invitation_id=row).name),
+                )
             case "decline":
                 decline(caller, invitation_id=row)
-                messages.success(request, "Declined.")
+                messages.success(request, gettext("Declined."))
             case "leave":
                 leave_brand(caller, brand_id=row)
-                messages.success(request, "You have left the brand.")
+                messages.success(request, gettext("You have left the brand."))
             case "disconnect":
                 disconnect(user, row)
-                messages.success(request, "Disconnected: the next call of the app is refused.")
+                messages.success(request, gettext("Disconnected: the next call of the app is refused."))
     except ServiceError as refusal:
         messages.error(request, refusal.message)
     return HttpResponseRedirect(reverse("account"))

@@ -9,6 +9,7 @@ from uuid import UUID
 from django import forms
 from django.http import HttpResponse, QueryDict
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext, gettext_lazy, ngettext
 
 from apikeys.language import day_words, number_words, span_words
 from brands.models import Brand
@@ -37,27 +38,39 @@ from visibility.pages.tables import Table, wanted
 LONGEST_SEARCH = 200
 MOST_NAMES = 4
 SAYS = {
-    "mentioned": ("Mentioned", "mention {}", "mentions {}"),
-    "first": ("First pick", "pick {} first", "picks {} first"),
-    "recommended": ("Recommended", "recommend {}", "recommends {}"),
-    "cautioned": ("Cautioned", "warn of {}", "warns of {}"),
-    "rejected": ("Rejected", "reject {}", "rejects {}"),
-    "against": ("Cautioned or rejected", "warn of or reject {}", "warns of or rejects {}"),
-    "absent": ("Not mentioned", "do not mention {}", "does not mention {}"),
+    "mentioned": (gettext_lazy("Mentioned"), gettext_lazy("mention {whom}"), gettext_lazy("mentions {whom}")),
+    "first": (gettext_lazy("First pick"), gettext_lazy("pick {whom} first"), gettext_lazy("picks {whom} first")),
+    "recommended": (
+        gettext_lazy("Recommended"),
+        gettext_lazy("recommend {whom}"),
+        gettext_lazy("recommends {whom}"),
+    ),
+    "cautioned": (gettext_lazy("Cautioned"), gettext_lazy("warn of {whom}"), gettext_lazy("warns of {whom}")),
+    "rejected": (gettext_lazy("Rejected"), gettext_lazy("reject {whom}"), gettext_lazy("rejects {whom}")),
+    "against": (
+        gettext_lazy("Cautioned or rejected"),
+        gettext_lazy("warn of or reject {whom}"),
+        gettext_lazy("warns of or rejects {whom}"),
+    ),
+    "absent": (
+        gettext_lazy("Not mentioned"),
+        gettext_lazy("do not mention {whom}"),
+        gettext_lazy("does not mention {whom}"),
+    ),
 }
 """What answers say of a subject: as a choice, and as the verb of several and of one."""
 SURFACES = {
-    Surface.API: "by API",
-    Surface.APP: "in the app",
-    Surface.API_IMPORTED: "imported from an API",
-    Surface.IMPORTED: "imported",
-    Surface.PAGES: "stored pages",
+    Surface.API: gettext_lazy("by API"),
+    Surface.APP: gettext_lazy("in the app"),
+    Surface.API_IMPORTED: gettext_lazy("imported from an API"),
+    Surface.IMPORTED: gettext_lazy("imported"),
+    Surface.PAGES: gettext_lazy("stored pages"),
 }
 CHIPS = {
-    "first": ("first pick", "good"),
-    "recommended": ("recommended", "good"),
-    "cautioned": ("cautioned", "warn"),
-    "rejected": ("rejected", "bad"),
+    "first": (gettext_lazy("first pick"), "good"),
+    "recommended": (gettext_lazy("recommended"), "good"),
+    "cautioned": (gettext_lazy("cautioned"), "warn"),
+    "rejected": (gettext_lazy("rejected"), "bad"),
 }
 COLUMNS = (
     *("day", "AI engine", "surface", "topic", "prompt", "about", "says", "sentence", "others mentioned"),
@@ -68,11 +81,11 @@ COLUMNS = (
 class AnswersForm(forms.Form):
     """The filters of the address. What is not valid is left out, and `faults` says so."""
 
-    q = forms.CharField(label="Search", max_length=LONGEST_SEARCH, required=False)
+    q = forms.CharField(label=gettext_lazy("Search"), max_length=LONGEST_SEARCH, required=False)
     stance = forms.ChoiceField(
-        choices=[("", "Any"), *((key, words[0]) for key, words in SAYS.items())], required=False
+        choices=[("", gettext_lazy("Any")), *((key, words[0]) for key, words in SAYS.items())], required=False
     )
-    site = forms.CharField(label="Site cited", max_length=253, required=False)
+    site = forms.CharField(label=gettext_lazy("Site cited"), max_length=253, required=False)
     day = forms.DateField(input_formats=DAY_FORMATS, required=False)
     on = forms.DateField(input_formats=DAY_FORMATS, required=False)
 
@@ -83,16 +96,20 @@ class AnswersForm(forms.Form):
         offer = offer_of(brand, foreign=True)
         self.topics, self.measured, self.names = offer.topics, offer.measured, counted_competitors(brand)
         self.is_pooled = len(offer.surfaces) > 1
-        offered = {
-            "topic": ("All topics", [(key, each.title) for key, each in self.topics.items()]),
-            "engine": ("All AI engines", [(name, engine_name(name)) for name in offer.engines]),
-            "surface": ("Any way", [(each, SURFACES[Surface(each)]) for each in offer.surfaces]),
-            "whose": ("You", [(str(pk), name) for pk, name in self.names.items()]),
+        offered: dict[str, tuple[str, list[tuple[str, Any]]]] = {
+            "topic": (gettext("All topics"), [(key, each.title) for key, each in self.topics.items()]),
+            "engine": (gettext("All AI engines"), [(name, engine_name(name)) for name in offer.engines]),
+            "surface": (gettext("Any way"), [(each, SURFACES[Surface(each)]) for each in offer.surfaces]),
+            "whose": (gettext("You"), [(str(pk), name) for pk, name in self.names.items()]),
         }
         for name, (nothing, choices) in offered.items():
             self.fields[name] = forms.ChoiceField(choices=[("", nothing), *choices], required=False)
-        self.fields["whose"].label = "about"
-        periods = [("", "Now"), *((key, each.name) for key, each in PERIODS.items()), (OWN_DATES, "Own dates")]
+        self.fields["whose"].label = gettext("about")
+        periods = [
+            ("", gettext("Now")),
+            *((key, str(each.name)) for key, each in PERIODS.items()),
+            (OWN_DATES, gettext("Own dates")),
+        ]
         self.fields["period"] = forms.ChoiceField(choices=periods, required=False)
         for name in ("from", "to"):
             self.fields[name] = day_field()
@@ -106,7 +123,7 @@ class AnswersForm(forms.Form):
         """The words; refused where there is none."""
         text: str = self.cleaned_data["q"]
         if text and not Words.of(text).single:
-            raise forms.ValidationError("no word")
+            raise forms.ValidationError(gettext("no word"))
         return text
 
     def clean_site(self) -> str:
@@ -115,7 +132,7 @@ class AnswersForm(forms.Form):
         if text in ("", OWN_SITES):
             return text
         if "." not in (domain := registrable_domain(host_of(text))):
-            raise forms.ValidationError("no site")
+            raise forms.ValidationError(gettext("no site"))
         return domain
 
     def chosen(self, name: str) -> Any:
@@ -135,7 +152,7 @@ class AnswersForm(forms.Form):
     @property
     def whom(self) -> str:
         """The subject in words."""
-        return self.names[self.subject] if self.subject else "you"
+        return self.names[self.subject] if self.subject else gettext("you")
 
     @property
     def topic(self) -> Topic | None:
@@ -225,36 +242,44 @@ def _counted(form: AnswersForm, selection: Selection) -> CountRow | None:
 def _lead(form: AnswersForm, page: AnswerPage, row: CountRow | None) -> str:
     """How many answers there are, of how many, of which days, and how many of them mention the subject."""
     if row is None:
-        return "No answer counts here. Choose other days or filters."
+        return gettext("No answer counts here. Choose other days or filters.")
     days = span_words(row.first_day, row.last_day)
     total, mentioned = (row.of, row.mentioned) if form.filter.is_open else (page.total, page.mentioning)
-    of = "" if form.filter.is_open else f" of {number_words(row.of)}"
-    first = f"{number_words(total)}{of} answer{'s' * ((row.of if of else total) != 1)}"
-    those = " and ".join(_narrowed(form, is_one=total == 1))
+    if form.filter.is_open:
+        first = ngettext("{total} answer", "{total} answers", total).format(total=number_words(total))
+    else:
+        first = ngettext("{total} of {of} answer", "{total} of {of} answers", row.of)
+        first = first.format(total=number_words(total), of=number_words(row.of))
+    those = f" {gettext('and')} ".join(_narrowed(form, is_one=total == 1))
     listed = f"{first}{' ' * bool(those)}{those}, {days}"
-    mentions = "" if form.filter.says else f"; {number_words(mentioned)} mention{'s' * (mentioned == 1)} {form.whom}"
-    return f"{listed}{mentions}."
+    if form.filter.says:
+        return f"{listed}."
+    mentions = ngettext("{mentioned} mentions {whom}", "{mentioned} mention {whom}", mentioned)
+    return f"{listed}; {mentions.format(mentioned=number_words(mentioned), whom=form.whom)}."
 
 
 def _narrowed(form: AnswersForm, *, is_one: bool) -> Iterator[str]:
     """What the listed answers have in common, by the filters that narrow the base, each with its verb."""
-    chosen = form.filter
+    chosen, number = form.filter, 1 if is_one else 2
     if chosen.says:
-        yield SAYS[chosen.says][1 + is_one].format(form.whom)
+        yield SAYS[chosen.says][1 + is_one].format(whom=form.whom)
     if chosen.site:
-        yield f"{'cites' if is_one else 'cite'} {'your sites' if chosen.site == OWN_SITES else chosen.site}"
+        site = gettext("your sites") if chosen.site == OWN_SITES else chosen.site
+        yield ngettext("cites {site}", "cite {site}", number).format(site=site)
     if chosen.text:
-        yield f"{'matches' if is_one else 'match'} “{chosen.text}”"
+        yield ngettext("matches “{text}”", "match “{text}”", number).format(text=chosen.text)
 
 
 def _base(form: AnswersForm) -> str:
     """Which answers these are."""
     if form.is_foreign:
-        return "This topic is not yours: no figure counts these answers."
+        return gettext("This topic is not yours: no figure counts these answers.")
     if form.chosen("prompt"):
-        return "These are the answers to one prompt."
-    whom = f"you or {form.whom}" if form.subject else "you"
-    return f"These are the answers that figures count. Prompts that name {whom} are left out."
+        return gettext("These are the answers to one prompt.")
+    whom = gettext("you or {whom}").format(whom=form.whom) if form.subject else gettext("you")
+    return gettext("These are the answers that figures count. Prompts that name {whom} are left out.").format(
+        whom=whom
+    )
 
 
 def _without(query: QueryDict, *names: str) -> str:
@@ -272,10 +297,10 @@ def _hidden(form: AnswersForm, query: QueryDict) -> list[tuple[str, str, str, st
     words only where there are several."""
     prompt, day, on, surface = (form.chosen(name) for name in ("prompt", "day", "on", "surface"))
     found = {
-        "on": on and (str(on), f"as counted on {day_words(on)}"),
+        "on": on and (str(on), gettext("as counted on {day}").format(day=day_words(on))),
         "prompt": prompt and (str(prompt.pk), prompt.text),
         "day": day and (str(day), day_words(day)),
-        "surface": surface and (surface, SURFACES[Surface(surface)] if form.is_pooled else ""),
+        "surface": surface and (surface, str(SURFACES[Surface(surface)]) if form.is_pooled else ""),
     }
     return [(name, *pair, f"?{_without(query, name)}") for name, pair in found.items() if pair]
 
@@ -285,19 +310,19 @@ class _Writer:
 
     def __init__(self, visit: Visit, subject: UUID | None, subjects: Subjects) -> None:
         self._visit, self._subject, self._subjects = visit, subject, subjects
-        self._names: dict[UUID | None, str] = {None: "you", **dict(subjects.names.items())}
+        self._names: dict[UUID | None, str] = {None: gettext("you"), **dict(subjects.names.items())}
 
     def row(self, each: ListedAnswer) -> Row:
         """As the page shows it."""
         shown = list(self._others(each))
-        more = f" and {len(shown) - MOST_NAMES} more" if len(shown) > MOST_NAMES else ""
+        more = gettext(" and {number} more").format(number=len(shown) - MOST_NAMES) if len(shown) > MOST_NAMES else ""
         is_twice = each.found is None or (each.sentence[0] < each.found[1] and each.found[0] < each.sentence[1])
         return Row(
             each,
             self._address(each),
             self._sentence(each, each.sentence),
             SafeString("") if is_twice or each.found is None else self._sentence(each, each.found),
-            [CHIPS[name] for name in each.says if name in CHIPS],
+            [(str(CHIPS[name][0]), CHIPS[name][1]) for name in each.says if name in CHIPS],
             f"{', '.join(shown[:MOST_NAMES])}{more}",
         )
 

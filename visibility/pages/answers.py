@@ -7,6 +7,7 @@ from typing import Any
 from uuid import UUID
 
 from django.http import Http404, HttpResponse
+from django.utils.translation import gettext, gettext_lazy, ngettext
 
 from visibility.counts.reader import read_parts, select_prompt
 from visibility.counts.words import engine_name
@@ -53,7 +54,7 @@ class EngineHistory:
 class WordingForm(IdForm):
     """A prompt in other words."""
 
-    text = TextField(label="Wording", max_length=LONGEST_PROMPT)
+    text = TextField(label=gettext_lazy("Wording"), max_length=LONGEST_PROMPT)
 
 
 @brand_page
@@ -95,7 +96,7 @@ def _page(visit: Visit, prompt_id: UUID, form: PageForm | None = None) -> HttpRe
 
 def _reword(visit: Visit, values: dict[str, Any]) -> str:
     reword_prompt(visit.caller, brand_id=visit.brand.pk, prompt_id=values["id"], text=values["text"])
-    return "Reworded. The new wording is asked from the next scan on."
+    return gettext("Reworded. The new wording is asked from the next scan on.")
 
 
 reword_act = act(
@@ -144,14 +145,23 @@ def _lead(results: Sequence[SubjectTally]) -> str:
     """How many answers of now mention the brand, and whom most of them mention."""
     own = results[0]
     if not own.answers:
-        return "It is not asked yet in this wording."
-    verb = "mentions" if own.mentioned == 1 else "mention"
-    first = f"{own.mentioned} of {own.answers} answer{'s' * (own.answers != 1)} {verb} you."
+        return gettext("It is not asked yet in this wording.")
+    if own.answers == 1:
+        first = gettext("{mentioned} of {answers} answer mentions you.")
+    else:
+        first = ngettext(
+            "{mentioned} of {answers} answers mentions you.",
+            "{mentioned} of {answers} answers mention you.",
+            own.mentioned,
+        )
+    first = first.format(mentioned=own.mentioned, answers=own.answers)
     best = max((each.mentioned for each in results[1:]), default=0)
     leaders = [each.name for each in results[1:] if each.mentioned == best]
     if not best or best < own.mentioned or len(leaders) > 2:
         return first
-    return f"{first} {best} mention{'s' * (best == 1)} {' and '.join(leaders)}."
+    second = ngettext("{best} mentions {leaders}.", "{best} mention {leaders}.", best)
+    named = f" {gettext('and')} ".join(leaders)
+    return f"{first} {second.format(best=best, leaders=named)}"
 
 
 def _by_engine(results: Sequence[SubjectTally], rivals: Subjects) -> dict[str, Any]:
@@ -162,7 +172,7 @@ def _by_engine(results: Sequence[SubjectTally], rivals: Subjects) -> dict[str, A
         rows.append(
             (engine_name(engine), answers, charts.heat([each.mentioned for each in counts], answers, hues[1:]))
         )
-    names = ["You", *(each.name for each in results[1:])]
+    names = [gettext("You"), *(each.name for each in results[1:])]
     return {"subjects": list(zip(names, hues, strict=True)), "engines": rows}
 
 
@@ -170,7 +180,7 @@ def _history(each: EngineDays, results: Sequence[SubjectTally], rivals: Subjects
     subjects = [one for one in results if one.competitor_id is None or any(each.hits.get(one.competitor_id, ()))]
     strips = [
         Strip(
-            "You" if one.competitor_id is None else one.name,
+            gettext("You") if one.competitor_id is None else one.name,
             one.competitor_id is None,
             sum(each.hits[one.competitor_id]),
             charts.strip(each.hits[one.competitor_id], hue=rivals.hue(one.competitor_id)),

@@ -6,6 +6,7 @@ from typing import Any
 
 from django import forms
 from django.http import HttpResponse
+from django.utils.translation import gettext, gettext_lazy, ngettext
 
 from visibility.audits.page_reads import AuditedPage, audited_pages, changed_findings, earlier_audits
 from visibility.audits.reads import read_audit, read_findings
@@ -22,30 +23,30 @@ CAUSES = 3
 FINDING = ("check", "title", "finding", "severity", "category", "affected", "gain", "urls")
 """The fields of a finding in its table."""
 SEVERITIES = {
-    "critical": ("Critical", "AI does not get to a part of your pages"),
-    "high": ("High", "Costs citations or trust"),
-    "medium": ("Medium", "Makes you harder to quote"),
-    "low": ("Low", "Good manners"),
-    "info": ("For information", "Changes no score"),
+    "critical": (gettext_lazy("Critical"), gettext_lazy("AI does not get to a part of your pages")),
+    "high": (gettext_lazy("High"), gettext_lazy("Costs citations or trust")),
+    "medium": (gettext_lazy("Medium"), gettext_lazy("Makes you harder to quote")),
+    "low": (gettext_lazy("Low"), gettext_lazy("Good manners")),
+    "info": (gettext_lazy("For information"), gettext_lazy("Changes no score")),
 }
 CATEGORIES = {
-    "access": "Access for crawlers",
-    "rendering": "Text without scripts",
-    "discovery": "Sitemaps and links",
-    "structure": "Structure of pages",
-    "structured-data": "Structured data",
-    "entity-trust": "Who you are",
-    "freshness": "Freshness",
-    "citability": "Fit to be quoted",
-    "agent-surfaces": "Access for agents",
+    "access": gettext_lazy("Access for crawlers"),
+    "rendering": gettext_lazy("Text without scripts"),
+    "discovery": gettext_lazy("Sitemaps and links"),
+    "structure": gettext_lazy("Structure of pages"),
+    "structured-data": gettext_lazy("Structured data"),
+    "entity-trust": gettext_lazy("Who you are"),
+    "freshness": gettext_lazy("Freshness"),
+    "citability": gettext_lazy("Fit to be quoted"),
+    "agent-surfaces": gettext_lazy("Access for agents"),
 }
 STATES = {
-    "unread": ("could not be read", "bad"),
-    "shut": ("shut out", "bad"),
-    "hidden": ("hidden", "bad"),
-    "empty": ("empty", "bad"),
-    "partly_shut": ("partly shut", "warn"),
-    "readable": ("readable", "good"),
+    "unread": (gettext_lazy("could not be read"), "bad"),
+    "shut": (gettext_lazy("shut out"), "bad"),
+    "hidden": (gettext_lazy("hidden"), "bad"),
+    "empty": (gettext_lazy("empty"), "bad"),
+    "partly_shut": (gettext_lazy("partly shut"), "warn"),
+    "readable": (gettext_lazy("readable"), "good"),
 }
 
 
@@ -87,22 +88,24 @@ def _page(visit: Visit, form: PageForm | None = None) -> HttpResponse:
 def _lead(found: SiteAudit, findings: Sequence[AuditFindingResource], pages: Sequence[AuditedPage]) -> str:
     """What keeps AI from pages, the worst first; then the score."""
     if found.overall is None:
-        return "Not audited yet. An audit reads up to 50 pages as AI crawlers do."
+        return gettext("Not audited yet. An audit reads up to 50 pages as AI crawlers do.")
     shut = sum(page.state == "partly_shut" for page in pages)
     unread = sum(page.state != "readable" for page in pages) - shut
     facts = []
     if unread:
-        facts.append(f"AI cannot read or show {_of(unread, len(pages))}.")
+        facts.append(gettext("AI cannot read or show {pages}.").format(pages=_of(unread, len(pages))))
     if shut:
-        facts.append(f"Some AI crawlers are shut out of {_of(shut, len(pages))}.")
+        facts.append(gettext("Some AI crawlers are shut out of {pages}.").format(pages=_of(shut, len(pages))))
     if not facts:
-        things = f"{len(findings)} thing{'s' * (len(findings) != 1)} could be better"
-        facts.append(f"AI can read every page. {things if findings else 'Nothing was found wrong'}.")
-    return f"{' '.join(facts)} Score: {found.overall:.0f} %."
+        facts.append(gettext("AI can read every page."))
+        things = ngettext("{number} thing could be better.", "{number} things could be better.", len(findings))
+        facts.append(things.format(number=len(findings)) if findings else gettext("Nothing was found wrong."))
+    return f"{' '.join(facts)} {gettext('Score: {score:.0f} %.').format(score=found.overall)}"
 
 
 def _of(number: int, pages: int) -> str:
-    return f"{number} of {pages} pages" if number < pages else f"all {pages} pages"
+    words = gettext("{number} of {pages} pages") if number < pages else gettext("all {pages} pages")
+    return words.format(number=number, pages=pages)
 
 
 def _findings(findings: Sequence[AuditFindingResource]) -> dict[str, Any]:
@@ -110,7 +113,11 @@ def _findings(findings: Sequence[AuditFindingResource]) -> dict[str, Any]:
     by_name: dict[str, list[AuditFindingResource]] = {}
     for each in findings[CAUSES:]:
         by_name.setdefault(each.severity, []).append(each)
-    severities = [Severity(*SEVERITIES[name], by_name[name]) for name in SEVERITIES if name in by_name]
+    severities = [
+        Severity(str(SEVERITIES[name][0]), str(SEVERITIES[name][1]), by_name[name])
+        for name in SEVERITIES
+        if name in by_name
+    ]
     return {"causes": findings[:CAUSES], "severities": severities}
 
 
@@ -151,21 +158,23 @@ def _tables(
 class AuditForm(PageForm):
     """How far an audit reads."""
 
-    pages = forms.IntegerField(label="Pages at most", min_value=1, max_value=MOST_PAGES, initial=MOST_PAGES)
+    pages = forms.IntegerField(
+        label=gettext_lazy("Pages at most"), min_value=1, max_value=MOST_PAGES, initial=MOST_PAGES
+    )
 
 
 def _start(visit: Visit, values: dict[str, Any]) -> str:
     number = values["pages"]
     started = start_audit(visit.caller, brand_id=visit.brand.pk, trigger=Run.Trigger.WEB, max_pages=number)
-    return "The audit has begun." if started.started else "An audit is under way already."
+    return gettext("The audit has begun.") if started.started else gettext("An audit is under way already.")
 
 
 def _stop(visit: Visit, values: dict[str, Any]) -> str:
     running = Run.objects.active().filter(brand=visit.brand, kind=Run.Kind.AUDIT).first()
     if running is None:
-        return "No audit is under way."
+        return gettext("No audit is under way.")
     cancel_run(visit.caller, brand_id=visit.brand.pk, run_id=running.pk)
-    return "Stopped. What was not read is given back."
+    return gettext("Stopped. What was not read is given back.")
 
 
 audit_act, stop_act = act(_start, "brand-audit", AuditForm, _page), act(_stop, "brand-audit")

@@ -7,6 +7,7 @@ from uuid import UUID
 
 from django import forms
 from django.http import HttpResponse
+from django.utils.translation import gettext, gettext_lazy
 
 from apikeys.language import number_words
 from brands.competitors import add_competitor, remove_competitor, update_competitor
@@ -32,12 +33,14 @@ MOST_ARGUMENTS = 4
 class CompetitorForm(PageForm):
     """A competitor to track."""
 
-    name = forms.CharField(label="Name, as answers write it", max_length=LONGEST_NAME)
+    name = forms.CharField(label=gettext_lazy("Name, as answers write it"), max_length=LONGEST_NAME)
     domain = forms.CharField(
-        label="Site", max_length=LONGEST_ADDRESS, widget=forms.TextInput({"placeholder": "example.com"})
+        label=gettext_lazy("Site"), max_length=LONGEST_ADDRESS, widget=forms.TextInput({"placeholder": "example.com"})
     )
     description = forms.CharField(
-        label="What it sells, if its name is also a word", max_length=LONGEST_DESCRIPTION, required=False
+        label=gettext_lazy("What it sells, if its name is also a word"),
+        max_length=LONGEST_DESCRIPTION,
+        required=False,
     )
 
 
@@ -45,15 +48,17 @@ class ChangeCompetitorForm(IdForm):
     """What is known of a competitor."""
 
     name = forms.CharField(max_length=LONGEST_NAME)
-    domain = forms.CharField(label="Site", max_length=LONGEST_ADDRESS)
-    aliases = LinesField(sign=",", label="Other names, with commas between", required=False)
-    description = forms.CharField(label="What it sells", max_length=LONGEST_DESCRIPTION, required=False)
+    domain = forms.CharField(label=gettext_lazy("Site"), max_length=LONGEST_ADDRESS)
+    aliases = LinesField(sign=",", label=gettext_lazy("Other names, with commas between"), required=False)
+    description = forms.CharField(label=gettext_lazy("What it sells"), max_length=LONGEST_DESCRIPTION, required=False)
 
 
 class RemoveCompetitorForm(IdForm):
     """A competitor that counts no more."""
 
-    sure = forms.BooleanField(error_messages={"required": "Nothing was removed: tick the box first."}, label="")
+    sure = forms.BooleanField(
+        error_messages={"required": gettext_lazy("Nothing was removed: tick the box first.")}, label=""
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +152,7 @@ def _names(visit: Visit, found: SiteCompetitors, form: PageForm | None) -> dict[
             }
             change = form_or(form, ChangeCompetitorForm, key=each.competitor_id, initial=stored)
             remove = RemoveCompetitorForm(key=each.competitor_id, initial={"id": each.competitor_id})
-            remove.fields["sure"].label = f"Count {each.name} no more"
+            remove.fields["sure"].label = gettext("Count {name} no more").format(name=each.name)
             tracked.append((each, change, remove))
     return {
         "form": form_or(form, CompetitorForm),
@@ -166,18 +171,19 @@ def _won_and_lost(duels: Sequence[TopicDuel], competitor: UUID) -> tuple[int, in
 def _lead(place: str | None, duels: Sequence[TopicDuel], names: Mapping[UUID, str]) -> str:
     """The place, and on which topics the strongest competitor is mentioned and the brand never."""
     if place is None:
-        return "Add a competitor to see how you compare."
-    first = f"Your place: {place}."
+        return gettext("Add a competitor to see how you compare.")
+    first = gettext("Your place: {place}.").format(place=place)
     lost_to = {pk: [each for each in duels if not each.own.mentioned and each.theirs[pk].mentioned] for pk in names}
     worst = max(names, key=lambda pk: (sum(each.theirs[pk].mentioned for each in lost_to[pk]), str(pk)), default=None)
     lost = sorted(lost_to[worst], key=lambda each: -each.theirs[worst].mentioned)[:3] if worst else []
     if not worst or not lost:
-        return f"{first} There is no topic where answers mention a competitor and never you."
+        return f"{first} {gettext('There is no topic where answers mention a competitor and never you.')}"
     on = [topic_title(each.topic) for each in lost]
-    topics = " and ".join([", ".join(on[:-1]), on[-1]] if len(on) > 1 else on)
+    topics = f" {gettext('and')} ".join([", ".join(on[:-1]), on[-1]] if len(on) > 1 else on)
     theirs, of = sum(each.theirs[worst].mentioned for each in lost), sum(each.own.of for each in lost)
-    counts = f"{number_words(theirs)} of {number_words(of)} answers"
-    return f"{first} On {topics} {counts} mention {names[worst]}, none mentions you."
+    second = gettext("On {topics} {theirs} of {of} answers mention {name}, none mentions you.")
+    counts = {"theirs": number_words(theirs), "of": number_words(of)}
+    return f"{first} {second.format(topics=topics, name=names[worst], **counts)}"
 
 
 def _arguments(
@@ -189,7 +195,7 @@ def _arguments(
     for each in criteria:
         mine = next((winner for winner in each.winners if winner.competitor_id is None), None)
         rival = next((winner for winner in each.winners if winner.competitor_id is not None), None)
-        you = ("You", "me", mine.answers if mine else 0, each.own_naming)
+        you = (gettext("You"), "me", mine.answers if mine else 0, each.own_naming)
         them = [(rival.subject, subjects.hue(rival.competitor_id), rival.answers, rival.naming)] if rival else []
         if mine and (rival is None or mine.answers >= rival.answers):
             own.append(Argument(each, mine, [you, *them]))
@@ -205,10 +211,12 @@ def _groups(
 ) -> list[tuple[str, str, Sequence[Argument], Sequence[Argument]]]:
     """The arguments under their headings: with what is told where there are none, the first, and the others."""
     read = [
-        ("Why answers choose you", "Answers repeat no reason for you yet.", own),
-        ("Why they choose competitors", "Answers repeat no reason for a competitor yet.", lost),
+        (gettext("Why answers choose you"), gettext("Answers repeat no reason for you yet."), own),
+        (gettext("Why they choose competitors"), gettext("Answers repeat no reason for a competitor yet."), lost),
     ]
-    shown = (read if own or lost else []) + ([("Labels that answers judge by", "", unread)] if unread else [])
+    shown = (read if own or lost else []) + (
+        [(gettext("Labels that answers judge by"), "", unread)] if unread else []
+    )
     return [(head, nobody, rows[:MOST_ARGUMENTS], rows[MOST_ARGUMENTS:]) for head, nobody, rows in shown]
 
 
@@ -253,18 +261,19 @@ def _add(visit: Visit, values: dict[str, Any]) -> str:
     given = {name: values[name] for name in ("name", "domain", "description")}
     added = add_competitor(visit.caller, brand_id=visit.brand.pk, **given)
     said = " ".join(use.sentence for use in uses_of_names(visit.brand, [added.name]))
-    return f"{added.name} is tracked. Its history is being counted from stored answers. {said}".rstrip()
+    words = gettext("{name} is tracked. Its history is being counted from stored answers.").format(name=added.name)
+    return f"{words} {said}".rstrip()
 
 
 def _change(visit: Visit, values: dict[str, Any]) -> str:
     given = {name: values[name] for name in ("name", "domain", "description", "aliases")}
     changed = update_competitor(visit.caller, brand_id=visit.brand.pk, competitor_id=values["id"], **given)
-    return f"{changed.name} is changed. Its history is being counted again."
+    return gettext("{name} is changed. Its history is being counted again.").format(name=changed.name)
 
 
 def _remove(visit: Visit, values: dict[str, Any]) -> str:
     remove_competitor(visit.caller, brand_id=visit.brand.pk, competitor_id=values["id"])
-    return "Removed. Figures follow within minutes."
+    return gettext("Removed. Figures follow within minutes.")
 
 
 def _to_change(data: Any, files: Any) -> PageForm:

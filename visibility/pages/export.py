@@ -12,8 +12,10 @@ from django.db import transaction
 from django.http import FileResponse, HttpResponseRedirect
 from django.http.response import HttpResponseBase
 from django.utils.text import slugify
+from django.utils.translation import gettext
 
 from apikeys.cells import ENCODING, write_cells
+from apikeys.language import neutral
 from visibility.answers.reads import BATCH, COLUMNS, read_answers
 from visibility.models import Citation, DayNote, Mention, Prompt, Recommendation, Run
 from visibility.pages import history, todo
@@ -61,11 +63,11 @@ _turns = BoundedSemaphore(MOST_AT_ONCE)
 def export(visit: Visit) -> HttpResponseBase:
     """The file. It is made in full before it goes out, in little memory, and is gone with the answer."""
     if not _turns.acquire(blocking=False):
-        messages.error(visit.request, "Others take their data out just now. Try again in a minute.")
+        messages.error(visit.request, gettext("Others take their data out just now. Try again in a minute."))
         return HttpResponseRedirect(visit.address("brand-settings"))
     try:
         file = TemporaryFile()  # noqa: SIM115 - the answer closes it
-        with transaction.atomic():  # so that rows are read in batches, and not all at once into a cursor
+        with neutral(), transaction.atomic():  # so that rows are read in batches, and not all at once into a cursor
             write_archive(file, visit)
     finally:
         _turns.release()

@@ -10,6 +10,7 @@ from uuid import UUID
 
 from django import forms
 from django.http import QueryDict
+from django.utils.translation import gettext, gettext_lazy
 
 from apikeys.language import span_words
 from brands.models import Brand
@@ -24,22 +25,22 @@ from visibility.scores.engines import measured_engines
 class Period(NamedTuple):
     """How many days a period has up to the last measured one; None: all."""
 
-    name: str
+    name: Any
     days: int | None
 
 
 PERIODS = {
-    "14": Period("Last 2 weeks", 14),
-    "42": Period("Last 6 weeks", 42),
-    "180": Period("Last 6 months", 180),
-    "all": Period("All days", None),
+    "14": Period(gettext_lazy("Last 2 weeks"), 14),
+    "42": Period(gettext_lazy("Last 6 weeks"), 42),
+    "180": Period(gettext_lazy("Last 6 months"), 180),
+    "all": Period(gettext_lazy("All days"), None),
 }
 OWN_DATES = "own"
 FIGURES = {
-    "score": ("Mentioned", "score", "low", "high"),
-    "voice": ("Share of voice", "shareOfVoice", "shareOfVoiceLow", "shareOfVoiceHigh"),
-    "cited": ("Your site cited", "citationRate", "citationRateLow", "citationRateHigh"),
-    "prominence": ("Prominence", "prominence", "prominenceLow", "prominenceHigh"),
+    "score": (gettext_lazy("Mentioned"), "score", "low", "high"),
+    "voice": (gettext_lazy("Share of voice"), "shareOfVoice", "shareOfVoiceLow", "shareOfVoiceHigh"),
+    "cited": (gettext_lazy("Your site cited"), "citationRate", "citationRateLow", "citationRateHigh"),
+    "prominence": (gettext_lazy("Prominence"), "prominence", "prominenceLow", "prominenceHigh"),
 }
 """The figures of the chart: name, and those of the value and of the ends of its interval in the API."""
 FIRST_PERIOD, FIRST_FIGURE = "42", "score"
@@ -101,11 +102,11 @@ class Filters(forms.Form):
         shown = query.copy()
         super().__init__(shown, auto_id=False)
         self.brand, self.offer, self.first_period = brand, offer, first_period
-        periods = [(key, each.name) for key, each in PERIODS.items()]
-        offered = {
-            "period": [*periods, (OWN_DATES, "Own dates")],
-            "topic": [("", "All topics"), *((key, each.title) for key, each in offer.topics.items())],
-            "engine": [("", "All AI engines"), *((name, engine_name(name)) for name in offer.engines)],
+        periods = [(key, str(each.name)) for key, each in PERIODS.items()]
+        offered: dict[str, list[tuple[str, Any]]] = {
+            "period": [*periods, (OWN_DATES, gettext("Own dates"))],
+            "topic": [("", gettext("All topics")), *((key, each.title) for key, each in offer.topics.items())],
+            "engine": [("", gettext("All AI engines")), *((name, engine_name(name)) for name in offer.engines)],
             "figure": [(key, each[0]) for key, each in FIGURES.items()],
         }
         for name, choices in offered.items():
@@ -226,19 +227,20 @@ class Filters(forms.Form):
     def words(self) -> list[str]:
         """The same for people: the figure, what it is narrowed to, and whom it is compared with."""
         topics, engines = [each.title for each in self.part.topics], map(engine_name, self.part.engines)
-        names = [f"vs {self.offer.rivals[str(each)]}" for each in self.rivals]
-        return [FIGURES[self.chosen_figure][0], *topics, *engines, *names]
+        names = [gettext("vs {name}").format(name=self.offer.rivals[str(each)]) for each in self.rivals]
+        return [str(FIGURES[self.chosen_figure][0]), *topics, *engines, *names]
 
     @property
     def days(self) -> str:
         """The period for people."""
         if self.chosen_period != OWN_DATES:
-            return PERIODS[self.chosen_period].name.lower()
-        return span_words(*self.span) if self.span else "no days"
+            name = str(PERIODS[self.chosen_period].name)
+            return name[0].lower() + name[1:]
+        return span_words(*self.span) if self.span else gettext("no days")
 
     @property
     def base_words(self) -> str:
         """Which days figures count where the period does not say it by itself; empty where nobody chose one."""
         if not ({"period", "from", "to"} & self.chosen.keys()) or self.span is None:
             return ""
-        return "Figures count the seven days that end with the period; the line of a chart has all of it."
+        return gettext("Figures count the seven days that end with the period; the line of a chart has all of it.")

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 from django import forms
+from django.utils.translation import gettext
 
 from apikeys.errors import ServiceError
 
@@ -17,7 +18,7 @@ class PageForm(forms.Form):
 
     beside: ClassVar[Mapping[str, str]] = {}
     """The field beside which a refusal stands, where it names an argument otherwise."""
-    fold: ClassVar[str] = ""
+    fold: ClassVar[Any] = ""
     folded: ClassVar[Sequence[str]] = ()
     """Fields that few need, and the words that unfold them."""
     next = forms.CharField(required=False, widget=forms.HiddenInput)
@@ -73,7 +74,7 @@ class VerbField(forms.ChoiceField):
 class TextField(forms.CharField):
     """A text of some lines."""
 
-    def __init__(self, *, rows: int = 2, placeholder: str = "", **options: Any) -> None:
+    def __init__(self, *, rows: int = 2, placeholder: Any = "", **options: Any) -> None:
         attributes = {"rows": rows, **({"placeholder": placeholder} if placeholder else {})}
         super().__init__(widget=forms.Textarea(attributes), **{"max_length": LONGEST_TEXT, **options})
 
@@ -116,7 +117,7 @@ class TicksField(forms.MultipleChoiceField):
     def validate(self, value: list[str]) -> None:
         """Refuse more than people tick."""
         if len(value) > self.MOST or any(len(each) > self.LONGEST or "\0" in each for each in value):
-            raise forms.ValidationError("That is more than this page offers.")
+            raise forms.ValidationError(gettext("That is more than this page offers."))
 
 
 def form_or(sent: PageForm | None, make: type[PageForm], *, key: object = "", **options: Any) -> PageForm:

@@ -1,6 +1,7 @@
 """What all pages share: who looks at which brand, the menu around it, and acts that end in a message."""
 
 from collections.abc import Callable, Collection
+from contextlib import nullcontext
 from dataclasses import dataclass
 from datetime import date
 from functools import wraps
@@ -17,6 +18,7 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils.dateparse import parse_date
 from django.utils.http import url_has_allowed_host_and_scheme
+from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 
 from apikeys.caller import Caller
@@ -34,15 +36,15 @@ from visibility.recommendations.kinds import CHORES
 from visibility.runs.reads import read_scan_status
 
 MENU = (
-    ("overview", "Overview", "brand"),
-    ("todo", "To do", "brand-todo"),
-    ("history", "History", "brand-history"),
-    ("prompts", "Prompts", "brand-prompts"),
-    ("answers", "Answers", "brand-answers"),
-    ("competitors", "Competitors", "brand-competitors"),
-    ("sources", "Sources", "brand-sources"),
-    ("audit", "Site audit", "brand-audit"),
-    ("settings", "Settings", "brand-settings"),
+    ("overview", gettext_lazy("Overview"), "brand"),
+    ("todo", gettext_lazy("To do"), "brand-todo"),
+    ("history", gettext_lazy("History"), "brand-history"),
+    ("prompts", gettext_lazy("Prompts"), "brand-prompts"),
+    ("answers", gettext_lazy("Answers"), "brand-answers"),
+    ("competitors", gettext_lazy("Competitors"), "brand-competitors"),
+    ("sources", gettext_lazy("Sources"), "brand-sources"),
+    ("audit", gettext_lazy("Site audit"), "brand-audit"),
+    ("settings", gettext_lazy("Settings"), "brand-settings"),
 )
 ON_PHONES = ("overview", "todo", "prompts", "competitors")
 MOST_BRANDS = 12
@@ -146,7 +148,8 @@ def brand_page(view: BrandView) -> BrandView:
     @login_required
     @wraps(view)
     def of_brand(request: HttpRequest, brand_id: UUID, *args: Any, **options: Any) -> HttpResponseBase:
-        with written_for(request):
+        # Files are English, whoever takes them.
+        with nullcontext() if request.GET.get("format") == "csv" else written_for(request):
             return view(Visit(request, *_seen(cast(User, request.user), brand_id)), *args, **options)
 
     return of_brand

@@ -10,6 +10,7 @@ from uuid import UUID
 from django import forms
 from django.db.models import Count
 from django.http import HttpResponse
+from django.utils.translation import gettext, gettext_lazy
 
 from apikeys.language import day_words, span_words
 from brands.models import Brand
@@ -37,27 +38,35 @@ from visibility.scores.now_resources import ChangeResource, Part
 MOST_RUNS, SHOWN_RUNS = 60, 10
 FIRST_PERIOD = "180"
 CAUSES = {
-    "prompts": "Too few of the first day's prompts were asked again.",
-    "engines": "Not the same AI engines answered.",
-    "model": "An AI engine answered with another model.",
-    "country": "An AI engine answered from another country.",
+    "prompts": gettext_lazy("Too few of the first day's prompts were asked again."),
+    "engines": gettext_lazy("Not the same AI engines answered."),
+    "model": gettext_lazy("An AI engine answered with another model."),
+    "country": gettext_lazy("An AI engine answered from another country."),
 }
 STATES = {
-    "queued": "waits",
-    "running": "works",
-    "succeeded": "done",
-    "partial": "done in part",
-    "failed": "failed",
-    "cancelled": "cancelled",
+    "queued": gettext_lazy("waits"),
+    "running": gettext_lazy("works"),
+    "succeeded": gettext_lazy("done"),
+    "partial": gettext_lazy("done in part"),
+    "failed": gettext_lazy("failed"),
+    "cancelled": gettext_lazy("cancelled"),
 }
-CHANGE_STATES = {"holds": "lasts", "recovered": "recovered", "went_on": "went further"}
-KINDS = {"visibility": "Scan", "audit": "Site audit", "comparison": "Head-to-head"}
+CHANGE_STATES = {
+    "holds": gettext_lazy("lasts"),
+    "recovered": gettext_lazy("recovered"),
+    "went_on": gettext_lazy("went further"),
+}
+KINDS = {
+    "visibility": gettext_lazy("Scan"),
+    "audit": gettext_lazy("Site audit"),
+    "comparison": gettext_lazy("Head-to-head"),
+}
 TRIGGERS = {
-    "schedule": "planned",
-    "agent": "by an agent",
-    "web": "by hand",
-    "operator": "by the operator",
-    "import": "imported",
+    "schedule": gettext_lazy("planned"),
+    "agent": gettext_lazy("by an agent"),
+    "web": gettext_lazy("by hand"),
+    "operator": gettext_lazy("by the operator"),
+    "import": gettext_lazy("imported"),
 }
 RUN_COLUMNS = ("begun", "ended", "kind", "trigger", "state", "score", "done", "failed", "total", "problem")
 
@@ -131,7 +140,11 @@ def _part_lists(change: ChangeResource) -> list[tuple[str, list[tuple[str, float
     topics = [
         each.model_copy(update={"name": topic_title(each.name) if each.name else None}) for each in made_of.topics
     ]
-    lists = (("By topic", topics), ("By AI engine", made_of.engines), ("By prompt", made_of.wordings))
+    lists = (
+        (gettext("By topic"), topics),
+        (gettext("By AI engine"), made_of.engines),
+        (gettext("By prompt"), made_of.wordings),
+    )
     return [(head, drawn_parts(parts)) for head, parts in lists if parts]
 
 
@@ -145,8 +158,8 @@ def _comparison(visit: Visit, days: Sequence[date]) -> dict[str, Any]:
     by_day = {row.date: row for row in measured}
     if len(by_day) < 2:
         missing = [day_words(day) for day in chosen if day and day not in by_day]
-        why = f"{' and '.join(missing)} was not measured." if missing else ""
-        return {**form, "refusal": f"{why} Choose two measured days.".strip()}
+        why = [gettext("{day} was not measured.").format(day=day) for day in missing]
+        return {**form, "refusal": " ".join([*why, gettext("Choose two measured days.")])}
     return {**form, "found": _compared(visit.brand, *(by_day[day] for day in sorted(by_day, key=str)))}
 
 
@@ -155,7 +168,7 @@ def _compared(brand: Brand, first: DailyScore, second: DailyScore) -> Comparison
         return None
     before, after = counts_of_day(brand, first.date), counts_of_day(brand, second.date)
     change = stored_change(first.date, before, after)
-    causes = [CAUSES[str(cause)] for cause in change["causes"]]  # type: ignore[attr-defined]
+    causes = [str(CAUSES[str(cause)]) for cause in change["causes"]]  # type: ignore[attr-defined]
     made_of = None if causes else decompose([before.counts], [after.counts])
     names = {str(topic.pk): topic.title for topic in Topic.objects.filter(brand=brand)} if made_of else {}
     parts = [Part(name=names.get(str(part.key)), points=part.points) for part in made_of.topics] if made_of else []
@@ -166,12 +179,13 @@ def _verdict_words(change: dict[str, Any]) -> str:
     """The verdict on a change, in words."""
     match change["verdict"]:
         case "moved":
-            return "a clear change"
+            return gettext("a clear change")
         case "not_comparable":
-            return "these days cannot be compared"
+            return gettext("these days cannot be compared")
         case "within_noise" if change["minimumDetectable"] is not None:
-            return f"no clear change; {change['minimumDetectable']:.0f} points would have shown"
-    return "no clear change; too few answers to see a small one"
+            words = gettext("no clear change; {points:.0f} points would have shown")
+            return words.format(points=change["minimumDetectable"])
+    return gettext("no clear change; too few answers to see a small one")
 
 
 def _failures(runs: Sequence[Run]) -> dict[UUID, list[tuple[str, str, int]]]:
@@ -194,24 +208,24 @@ def cells_of(run: Run) -> list[Any]:
 
 def _cancel(visit: Visit, values: dict[str, Any]) -> str:
     cancel_run(visit.caller, brand_id=visit.brand.pk, run_id=values["id"])
-    return "Cancelled. What was answered stays; credits for the rest are given back."
+    return gettext("Cancelled. What was answered stays; credits for the rest are given back.")
 
 
 class NoteForm(PageForm):
     """A note on a day."""
 
-    day = forms.DateField(input_formats=DAY_FORMATS, label="Day")
-    text = forms.CharField(max_length=LONGEST_NOTE, label="Note")
+    day = forms.DateField(input_formats=DAY_FORMATS, label=gettext_lazy("Day"))
+    text = forms.CharField(max_length=LONGEST_NOTE, label=gettext_lazy("Note"))
 
 
 def _add_note(visit: Visit, values: dict[str, Any]) -> str:
     add_note(visit.caller, brand_id=visit.brand.pk, day=values["day"], text=values["text"])
-    return "The note is on the chart."
+    return gettext("The note is on the chart.")
 
 
 def _delete_note(visit: Visit, values: dict[str, Any]) -> str:
     delete_note(visit.caller, brand_id=visit.brand.pk, note_id=values["id"])
-    return "The note is deleted."
+    return gettext("The note is deleted.")
 
 
 add_note_act = act(_add_note, "brand-history", NoteForm)

@@ -10,6 +10,7 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 from django.utils.safestring import SafeString
 from django.utils.text import slugify
+from django.utils.translation import gettext
 
 from apikeys.caller import Caller
 from apikeys.language import number_words, span_words
@@ -95,7 +96,8 @@ def chart_of(visit: Visit) -> HttpResponse:
     if not trend.drawn:
         raise Http404
     days = span_words(trend.points[0].day, trend.points[-1].day)
-    note = f"{days} · of {number_words(trend.points[-1].figures['answers'])} answers"
+    number = number_words(trend.points[-1].figures["answers"])
+    note = f"{days} · {gettext('of {number} answers').format(number=number)}"
     picture = draw_picture(trend.drawn, [visit.brand.name, *filters.words], note)
     name = f"{slugify(visit.brand.name) or 'brand'}-{filters.chosen_figure}"
     response = HttpResponse(picture, content_type="image/png")

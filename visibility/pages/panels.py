@@ -6,6 +6,7 @@ from typing import Any
 from uuid import UUID
 
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext
 
 from visibility.counts.figures import TopicDuel, duels_of, engines_of, figures_of
 from visibility.counts.reader import Selection
@@ -97,7 +98,7 @@ def _verdict(trend: Trend) -> str:
     if trend.record is not None or len(trend.points) < 2:
         return ""
     is_other = trend.points[-1].verdict == Verdict.NOT_COMPARABLE
-    return "the last two days cannot be compared" if is_other else "no clear change"
+    return gettext("the last two days cannot be compared") if is_other else gettext("no clear change")
 
 
 def _tiles(figures: NowFigures | None) -> list[Tile]:
@@ -105,7 +106,7 @@ def _tiles(figures: NowFigures | None) -> list[Tile]:
         return []
     shown = figures.model_dump(by_alias=True)
     return [
-        Tile(key, name, shown[value], margin_or_none(shown[value], *ends_of(shown, value, low, high)))
+        Tile(key, str(name), shown[value], margin_or_none(shown[value], *ends_of(shown, value, low, high)))
         for key, (name, value, low, high) in FIGURES.items()
     ]
 
@@ -143,7 +144,7 @@ def _parts(filters: Filters, record: ChangeRecord | None) -> list[tuple[str, flo
 def drawn_parts(parts: Sequence[Part]) -> list[tuple[str, float, SafeString]]:
     """What parts of a change are called, add to it in points, and look like."""
     most = max((abs(part.points) for part in parts), default=1.0)
-    return [(part.name or "all others", part.points, charts.change(part.points, most)) for part in parts]
+    return [(part.name or gettext("all others"), part.points, charts.change(part.points, most)) for part in parts]
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,7 +198,7 @@ def heat_of(now: Selection, subjects: Subjects) -> Heat:
     rows = [_heat_row(each, rivals, subjects, now.names) for each in duels_of(now)]
     first = next((place for place, row in enumerate(rows) if row.distance >= 0), 0)
     marked = [replace(row, begins_level=0 < first == place) for place, row in enumerate(rows)]
-    return Heat(["You", *(now.names[pk] for pk in rivals)], marked)
+    return Heat([gettext("You"), *(now.names[pk] for pk in rivals)], marked)
 
 
 def _heat_row(duel: TopicDuel, rivals: Sequence[UUID], subjects: Subjects, names: Mapping[UUID, str]) -> HeatRow:

@@ -12,6 +12,7 @@ from django import forms
 from django.contrib import messages
 from django.core.paginator import Paginator
 from django.http import Http404, HttpResponse
+from django.utils.translation import gettext, gettext_lazy, ngettext
 
 from apikeys.errors import ServiceError
 from visibility.content.prompts import (
@@ -38,11 +39,17 @@ from visibility.topics.proposals import proposals_of
 from visibility.topics.services import decide_topic
 
 OWN = {"own": True, "other": False, "undecided": None}
-TABS = {"missing": "Missing", "lost": "Lost", "all": "All asked", "new": "Not asked yet", "archived": "Archived"}
+TABS = {
+    "missing": gettext_lazy("Missing"),
+    "lost": gettext_lazy("Lost"),
+    "all": gettext_lazy("All asked"),
+    "new": gettext_lazy("Not asked yet"),
+    "archived": gettext_lazy("Archived"),
+}
 SHOWN_COMPETITORS = 3
-NO_PROMPT = "No prompt yet. Add what buyers ask."
+NO_PROMPT = gettext_lazy("No prompt yet. Add what buyers ask.")
 MOST_SUGGESTED = 5
-FORM_EXAMPLES = "Which … is best for …?\nWhat is a good … for less than …?\nIs … or … better for …?"
+FORM_EXAMPLES = gettext_lazy("Which … is best for …?\nWhat is a good … for less than …?\nIs … or … better for …?")
 """Shown in an empty field: the form of a question, never one to ask."""
 MOST_ROWS = 100
 """Prompts of one page."""
@@ -51,11 +58,11 @@ MOST_ROWS = 100
 class PromptsForm(PageForm):
     """Prompts to add, a line each."""
 
-    prompts = LinesField(label="One a line", rows=3, placeholder=FORM_EXAMPLES)
+    prompts = LinesField(label=gettext_lazy("One a line"), rows=3, placeholder=FORM_EXAMPLES)
     topic = forms.CharField(
         max_length=LONGEST_TOPIC,
         required=False,
-        widget=forms.TextInput({"list": "topics", "placeholder": "in two or three words"}),
+        widget=forms.TextInput({"list": "topics", "placeholder": gettext_lazy("in two or three words")}),
     )
 
 
@@ -63,11 +70,11 @@ class ReplyForm(PageForm):
     """What an assistant wrote."""
 
     reply = TextField(
-        label="What it wrote, a question a line or JSON",
+        label=gettext_lazy("What it wrote, a question a line or JSON"),
         rows=4,
         max_length=LONGEST_REPLY,
-        help_text="Questions that name a brand, repeat a prompt, or ask two things are left out.",
-        error_messages={"required": "Paste what your assistant wrote."},
+        help_text=gettext_lazy("Questions that name a brand, repeat a prompt, or ask two things are left out."),
+        error_messages={"required": gettext_lazy("Paste what your assistant wrote.")},
     )
     topic = forms.CharField(max_length=LONGEST_TOPIC, required=False, widget=forms.HiddenInput)
 
@@ -208,7 +215,7 @@ def _editing(visit: Visit, topics: Iterable[Topic]) -> dict[str, Any]:
     return {
         "undecided": [(topic, proposals.get(topic.pk)) for topic in undecided],
         "effect": effect_words(effect_of(visit.brand, 1)),
-        "comparable": COMPARABLE,
+        "comparable": gettext(COMPARABLE),
     }
 
 
@@ -250,13 +257,20 @@ def _lead(rows: Mapping[str, Sequence[Asked]]) -> str:
     """Where the brand is missing, in a sentence or two."""
     counted, missing, lost = sum(each.counts for each in rows["all"]), len(rows["missing"]), len(rows["lost"])
     if not rows["all"]:
-        return "Nothing was asked yet. The first scan shows where you are missing." if rows["new"] else NO_PROMPT
+        return (
+            gettext("Nothing was asked yet. The first scan shows where you are missing.")
+            if rows["new"]
+            else str(NO_PROMPT)
+        )
     if not counted:
-        return "No prompt counts: each names you, or is on a topic that is not yours."
+        return gettext("No prompt counts: each names you, or is on a topic that is not yours.")
     if not missing:
-        return f"Each of your {counted} prompts has an answer that mentions you."
-    first = f"No answer mentions you on {missing} of {counted} prompts."
-    return f"{first} {lost} of them you lost in the last four measured weeks." if lost else first
+        return gettext("Each of your {counted} prompts has an answer that mentions you.").format(counted=counted)
+    first = gettext("No answer mentions you on {missing} of {counted} prompts.").format(
+        missing=missing, counted=counted
+    )
+    second = gettext("{lost} of them you lost in the last four measured weeks.").format(lost=lost)
+    return f"{first} {second}" if lost else first
 
 
 def _groups(
@@ -287,7 +301,16 @@ def _add(visit: Visit, values: dict[str, Any]) -> str:
     drafts = [PromptDraft(line, values["topic"]) for line in values["prompts"]]
     added = add_prompts(visit.caller, brand_id=visit.brand.pk, drafts=drafts)
     number = len(added.created) + len(added.restored)
-    return f"{number} prompt{'s' * (number != 1)} added. They count from the next scan on."
+    return _added_words(number)
+
+
+def _added_words(number: int) -> str:
+    words = ngettext(
+        "{number} prompt added. They count from the next scan on.",
+        "{number} prompts added. They count from the next scan on.",
+        number,
+    )
+    return words.format(number=number)
 
 
 def add_reply(visit: Visit, values: dict[str, Any]) -> str:
@@ -296,9 +319,11 @@ def add_reply(visit: Visit, values: dict[str, Any]) -> str:
     wishes = Wishes(count=MOST_COUNT, topic=topic, reply=values["reply"])
     found = prepare_prompts(visit.caller, brand_id=visit.brand.pk, wishes=wishes, dry_run=False)()
     number, refused = len(found.prompts), found.refused
-    words = f"{number} prompt{'s' * (number != 1)} added. They count from the next scan on."
+    words = _added_words(number)
     listed = "; ".join(f"“{each.text[:80]}”: {each.reason}" for each in refused[:MOST_SUGGESTED])
-    return f"{words} Not added: {len(refused)}. {listed}." if refused else words
+    if not refused:
+        return words
+    return f"{words} {gettext('Not added: {number}.').format(number=len(refused))} {listed}."
 
 
 def _change(visit: Visit, values: dict[str, Any]) -> str:
@@ -306,16 +331,20 @@ def _change(visit: Visit, values: dict[str, Any]) -> str:
     pk, verb = values["id"], values["verb"]
     if verb == "archive":
         archive_prompt(visit.caller, brand_id=visit.brand.pk, prompt_id=pk)
-        return "Archived. It is asked no more; its history stays."
+        return gettext("Archived. It is asked no more; its history stays.")
     restore_prompt(visit.caller, brand_id=visit.brand.pk, prompt_id=pk)
-    return "Restored. It is asked again from the next scan on."
+    return gettext("Restored. It is asked again from the next scan on.")
 
 
 def _decide(visit: Visit, values: dict[str, Any]) -> str:
     own = OWN[values["own"]]
     topic = decide_topic(visit.caller, brand_id=visit.brand.pk, topic_id=values["id"], own=own)
-    words = {True: "counts for you", False: "counts no more", None: "is undecided again"}
-    return f"{topic.name} {words[own]}. Figures follow within seconds."
+    words = {
+        True: gettext("{topic} counts for you."),
+        False: gettext("{topic} counts no more."),
+        None: gettext("{topic} is undecided again."),
+    }
+    return f"{words[own].format(topic=topic.name)} {gettext('Figures follow within seconds.')}"
 
 
 HERE = "brand-prompts"

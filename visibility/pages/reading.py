@@ -7,6 +7,7 @@ from uuid import UUID
 
 from django import forms
 from django.http import HttpResponse
+from django.utils.translation import gettext, gettext_lazy, ngettext
 
 from visibility.counts.reader import read_parts
 from visibility.models import Reading, Topic
@@ -23,15 +24,15 @@ from visibility.reading.task import LONGEST_REPLY, printed_task
 REVIEWS = "reviews"
 MOST_REASONS = 5
 FACETS = {
-    Facet.ROLE: "Chosen for",
-    Facet.REASON: "Why",
-    Facet.LIMIT: "Lacks",
-    Facet.WARNING: "Warned of",
-    Facet.PRICE: "Price",
-    Facet.PRODUCT: "Product",
-    Facet.BUYER: "Buyers",
-    Facet.RATING: "Rating",
-    Facet.FACT: "Fact",
+    Facet.ROLE: gettext_lazy("Chosen for"),
+    Facet.REASON: gettext_lazy("Why"),
+    Facet.LIMIT: gettext_lazy("Lacks"),
+    Facet.WARNING: gettext_lazy("Warned of"),
+    Facet.PRICE: gettext_lazy("Price"),
+    Facet.PRODUCT: gettext_lazy("Product"),
+    Facet.BUYER: gettext_lazy("Buyers"),
+    Facet.RATING: gettext_lazy("Rating"),
+    Facet.FACT: gettext_lazy("Fact"),
 }
 COLUMNS = ("topic", "about", "facet", "heading", "answers", "of", "AI engine", "quote")
 
@@ -105,7 +106,7 @@ def _page(visit: Visit, form: PageForm | None = None) -> HttpResponse:
 def _lines(visit: Visit, readings: Iterable[Reading]) -> list[Line]:
     names = {each.pk: each.name for each in visit.brand.competitors.all()}
     return [
-        Line(each, names.get(each.subject, "") if each.subject else "You", FACETS[each.facet])
+        Line(each, names.get(each.subject, "") if each.subject else gettext("You"), str(FACETS[each.facet]))
         for each in findings_of(visit.brand, readings)
     ]
 
@@ -125,7 +126,7 @@ class ReplyForm(PageForm):
     """What an assistant wrote of a topic, or of the reviews."""
 
     topic = forms.CharField(widget=forms.HiddenInput)
-    text = TextField(label="Its reply, a JSON object", rows=6, max_length=LONGEST_REPLY)
+    text = TextField(label=gettext_lazy("Its reply, a JSON object"), rows=6, max_length=LONGEST_REPLY)
 
     def clean_topic(self) -> UUID | None:
         """The id of the topic; None for the reviews."""
@@ -146,7 +147,8 @@ def _take_in(visit: Visit, values: dict[str, Any]) -> str:
 def taken_words(taken: Taken) -> str:
     """How many rows were kept, and why others were not."""
     kept, refused = len(taken.checked.kept), taken.checked.refused
-    words = f"{kept} row{'s' * (kept != 1)} kept, {len(refused)} refused."
+    words = ngettext("{kept} row kept, {refused} refused.", "{kept} rows kept, {refused} refused.", kept)
+    words = words.format(kept=kept, refused=len(refused))
     reasons = "; ".join(f"{each.answer} “{each.value}”: {each.reason}" for each in refused[:MOST_REASONS])
     return f"{words} {reasons}{'; …' if len(refused) > MOST_REASONS else '.'}" if reasons else words
 
@@ -157,14 +159,16 @@ def _here(visit: Visit, values: dict[str, Any]) -> str:
 
 def _read(visit: Visit, values: dict[str, Any]) -> str:
     read_now(visit.caller, visit.brand.pk)
-    return "Reading has begun. Topics without new answers are not read again. Look again in some minutes."
+    return gettext("Reading has begun. Topics without new answers are not read again. Look again in some minutes.")
 
 
 def _switch(visit: Visit, values: dict[str, Any]) -> str:
     verb = values["verb"]
     switch(visit.caller, visit.brand.pk, verb == "on")
     return (
-        "New answers are read once a week from now on." if verb == "on" else "Answers are read no more by themselves."
+        gettext("New answers are read once a week from now on.")
+        if verb == "on"
+        else gettext("Answers are read no more by themselves.")
     )
 
 

@@ -9,8 +9,10 @@ from django.contrib import messages
 from django.http import Http404, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 from django.utils.html import format_html
+from django.utils.translation import gettext, gettext_lazy
 
 from apikeys.errors import ServiceError, invalid
+from apikeys.language import number_words
 from apikeys.models import User
 from apikeys.text import storable
 from brands.brands import delete_brand, update_brand
@@ -44,12 +46,12 @@ MOST_EXPORTED = 20_000
 """Answers in one file: some hundred megabytes at most."""
 DAYS_EXPORTED = 30
 DAY = forms.DateInput({"type": "date"}, format="%Y-%m-%d")
-ROLES = {"editor": "editor: may change and scan", "viewer": "viewer: may look"}
+ROLES = {"editor": gettext_lazy("editor: may change and scan"), "viewer": gettext_lazy("viewer: may look")}
 CADENCES = {
-    Cadence.WEEKLY: "every week (we propose this)",
-    Cadence.DAILY: "every day",
-    Cadence.MONTHLY: "every month",
-    Cadence.MANUAL: "only when somebody starts one",
+    Cadence.WEEKLY: gettext_lazy("every week (we propose this)"),
+    Cadence.DAILY: gettext_lazy("every day"),
+    Cadence.MONTHLY: gettext_lazy("every month"),
+    Cadence.MANUAL: gettext_lazy("only when somebody starts one"),
 }
 
 
@@ -58,11 +60,15 @@ class NamesForm(PageForm):
 
     beside: ClassVar[Mapping[str, str]] = {"alias": "aliases"}
     name = forms.CharField(max_length=LONGEST_NAME)
-    aliases = LinesField(label="Other names, one a line", rows=3, required=False)
-    domain = forms.CharField(label="Main site", max_length=LONGEST_ADDRESS)
-    domains = LinesField(label="Other sites of yours, one a line", required=False)
-    description = TextField(label="What it sells, in a sentence", max_length=LONGEST_DESCRIPTION, required=False)
-    region = forms.CharField(label="Country of buyers, two letters such as DE", max_length=2, required=False)
+    aliases = LinesField(label=gettext_lazy("Other names, one a line"), rows=3, required=False)
+    domain = forms.CharField(label=gettext_lazy("Main site"), max_length=LONGEST_ADDRESS)
+    domains = LinesField(label=gettext_lazy("Other sites of yours, one a line"), required=False)
+    description = TextField(
+        label=gettext_lazy("What it sells, in a sentence"), max_length=LONGEST_DESCRIPTION, required=False
+    )
+    region = forms.CharField(
+        label=gettext_lazy("Country of buyers, two letters such as DE"), max_length=2, required=False
+    )
 
     @staticmethod
     def values_of(brand: Brand) -> dict[str, Any]:
@@ -78,8 +84,8 @@ class NamesForm(PageForm):
 class ScheduleForm(PageForm):
     """How often scans run, and how often each asks a prompt."""
 
-    cadence = forms.ChoiceField(label="How often", choices=list(CADENCES.items()))
-    samples = forms.IntegerField(label="Times each prompt is asked in a scan", min_value=1)
+    cadence = forms.ChoiceField(label=gettext_lazy("How often"), choices=list(CADENCES.items()))
+    samples = forms.IntegerField(label=gettext_lazy("Times each prompt is asked in a scan"), min_value=1)
 
 
 class NameUseForm(PageForm):
@@ -94,7 +100,8 @@ class EnginesForm(PageForm):
     """The AI engines that scans ask."""
 
     engine = TicksField(
-        label="Scans ask those that are ticked; with none ticked, all that can be asked.", required=False
+        label=gettext_lazy("Scans ask those that are ticked; with none ticked, all that can be asked."),
+        required=False,
     )
 
     def offer(self, engines: Iterable[Engine]) -> None:
@@ -109,14 +116,16 @@ class EnginesForm(PageForm):
 class InviteForm(PageForm):
     """Who is let in, and as what."""
 
-    email = forms.EmailField(label="Invite by email", widget=forms.EmailInput({"autocomplete": "off"}))
-    role = forms.ChoiceField(label="As", choices=list(ROLES.items()))
+    email = forms.EmailField(label=gettext_lazy("Invite by email"), widget=forms.EmailInput({"autocomplete": "off"}))
+    role = forms.ChoiceField(label=gettext_lazy("As"), choices=list(ROLES.items()))
 
 
 class HandOverForm(PageForm):
     """To whom the brand is offered."""
 
-    email = forms.EmailField(label="Email of the new owner", widget=forms.EmailInput({"autocomplete": "off"}))
+    email = forms.EmailField(
+        label=gettext_lazy("Email of the new owner"), widget=forms.EmailInput({"autocomplete": "off"})
+    )
 
     def clean(self) -> dict[str, Any]:
         """The offer is that of the owner's role."""
@@ -134,21 +143,21 @@ class PersonForm(PageForm):
     def of(cls, person: Collaborator) -> Self:
         """The form of one of several people."""
         form = cls(key=person.pk, initial={"id": person.pk, "role": person.role})
-        form.fields["role"].widget.attrs["aria-label"] = f"Role of {person.user.email}"
+        form.fields["role"].widget.attrs["aria-label"] = gettext("Role of {email}").format(email=person.user.email)
         return form
 
 
 class DeleteForm(PageForm):
     """The name of the brand, to be sure."""
 
-    name = forms.CharField(label="Its name", widget=forms.TextInput({"autocomplete": "off"}))
+    name = forms.CharField(label=gettext_lazy("Its name"), widget=forms.TextInput({"autocomplete": "off"}))
 
 
 class ExportForm(PageForm):
     """The days whose answers are taken out."""
 
-    first = forms.DateField(label="Answers from", widget=DAY)
-    last = forms.DateField(label="to", widget=DAY)
+    first = forms.DateField(label=gettext_lazy("Answers from"), widget=DAY)
+    last = forms.DateField(label=gettext_lazy("to"), widget=DAY)
 
 
 @brand_page
@@ -216,8 +225,9 @@ def _export(visit: Visit) -> HttpResponse:
     if visit.query.get("table") == "answers":
         number = Answer.objects.filter(brand=visit.brand, day__range=(first, last)).count()
         if number > MOST_EXPORTED:
-            why = f"These are {number:,} answers; a table holds {MOST_EXPORTED:,}."
-            why = f"{why} Choose fewer days, or take everything in one file."
+            why = gettext(
+                "These are {number} answers; a table holds {most}. Choose fewer days, or take everything in one file."
+            ).format(number=number_words(number), most=number_words(MOST_EXPORTED))
             messages.error(visit.request, why)
             return HttpResponseRedirect(visit.address(HERE))
 
@@ -234,12 +244,12 @@ def _export(visit: Visit) -> HttpResponse:
 def _update(visit: Visit, values: dict[str, Any]) -> str:
     given = {name: values[name] for name in NamesForm.base_fields if name != "next"}
     update_brand(visit.caller, brand_id=visit.brand.pk, **given)
-    return "Saved."
+    return gettext("Saved.")
 
 
 def _schedule(visit: Visit, values: dict[str, Any]) -> str:
     update_brand(visit.caller, brand_id=visit.brand.pk, cadence=values["cadence"], samples=values["samples"])
-    return "Saved."
+    return gettext("Saved.")
 
 
 def _mend_name(visit: Visit, values: dict[str, Any]) -> str:
@@ -254,7 +264,7 @@ def _mend_name(visit: Visit, values: dict[str, Any]) -> str:
         else:
             at = {"brand_id": visit.brand.pk, "competitor_id": row.competitor.pk}
             update_competitor(visit.caller, **at, aliases=[*others, word])
-        return f"“{word}” counts as a name, too. Figures follow within minutes."
+        return gettext("“{word}” counts as a name, too. Figures follow within minutes.").format(word=word)
     word = values["never"]
     set_name_policy(
         visit.caller,
@@ -264,23 +274,27 @@ def _mend_name(visit: Visit, values: dict[str, Any]) -> str:
         required_near=row.required_near,
         forbidden_near=[*row.forbidden_near, word],
     )
-    return f"“{row.text}” beside “{word}” does not count any more. Figures follow within minutes."
+    return gettext("“{text}” beside “{word}” does not count any more. Figures follow within minutes.").format(
+        text=row.text, word=word
+    )
 
 
 def _choose(visit: Visit, values: dict[str, Any]) -> str:
     names = values["engine"]
     choose_engines(visit.caller, brand_id=visit.brand.pk, names=names)
-    return "Saved. The next scan asks these." if names else "Saved. The next scan asks all AI engines."
+    return (
+        gettext("Saved. The next scan asks these.") if names else gettext("Saved. The next scan asks all AI engines.")
+    )
 
 
 def _invite(visit: Visit, values: dict[str, Any]) -> str:
     offer = invite(visit.caller, brand_id=visit.brand.pk, email=values["email"], role=values["role"])
-    return f"{offer.email} finds the invitation after signing in."
+    return gettext("{email} finds the invitation after signing in.").format(email=offer.email)
 
 
 def _withdraw(visit: Visit, values: dict[str, Any]) -> str:
     withdraw(visit.caller, brand_id=visit.brand.pk, invitation_id=values["id"])
-    return "The invitation is taken back."
+    return gettext("The invitation is taken back.")
 
 
 def _change_person(visit: Visit, values: dict[str, Any]) -> str:
@@ -290,23 +304,24 @@ def _change_person(visit: Visit, values: dict[str, Any]) -> str:
         raise Http404
     if values["verb"] == "remove":
         remove_collaborator(visit.caller, brand_id=visit.brand.pk, user=user)
-        return f"{user.email} no longer sees this brand."
+        return gettext("{email} no longer sees this brand.").format(email=user.email)
     role = set_role(visit.caller, brand_id=visit.brand.pk, user=user, role=values["role"]).role
-    return f"{user.email} is {'an editor' if role == 'editor' else 'a viewer'} now."
+    words = gettext("{email} is an editor now.") if role == "editor" else gettext("{email} is a viewer now.")
+    return words.format(email=user.email)
 
 
 def _scan(visit: Visit, values: dict[str, Any]) -> str:
     started = start_scan(visit.caller, brand_id=visit.brand.pk, trigger=Run.Trigger.WEB)
     if started.reason:
         return started.reason.words()
-    return f"The scan has begun: {started.run.total} answers are asked for."
+    return gettext("The scan has begun: {total} answers are asked for.").format(total=started.run.total)
 
 
 def _delete(visit: Visit, values: dict[str, Any]) -> str:
     if values["name"] != visit.brand.name:
-        raise invalid("name", "To delete the brand, write its name exactly as it is.")
+        raise invalid("name", gettext("To delete the brand, write its name exactly as it is."))
     delete_brand(visit.caller, brand_id=visit.brand.pk)
-    return f"{visit.brand.name} and all that was measured of it are deleted."
+    return gettext("{name} and all that was measured of it are deleted.").format(name=visit.brand.name)
 
 
 HERE = "brand-settings"

@@ -9,6 +9,7 @@ from django.conf import settings
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, QueryDict
 from django.urls import reverse
+from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_variables
 from django.views.decorators.http import require_safe
@@ -60,7 +61,7 @@ def links(visit: Visit) -> HttpResponse:
 
 def _end(visit: Visit, values: dict[str, Any]) -> str:
     end_link(visit.caller, brand_id=visit.brand.pk, link_id=values["id"])
-    return "The link is ended. It opens nothing any more."
+    return gettext("The link is ended. It opens nothing any more.")
 
 
 end_act = act(_end, "brand-share", IdForm)

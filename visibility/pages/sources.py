@@ -5,6 +5,7 @@ from typing import Any
 
 from django.core.paginator import Paginator
 from django.http import HttpResponse
+from django.utils.translation import gettext, ngettext
 
 from apikeys.language import number_words
 from visibility.pages import charts
@@ -67,13 +68,15 @@ def _pages(pages: Sequence[Page], chosen: str) -> dict[str, Any]:
 def _lead(sites: Sequence[CitedSite]) -> str:
     """How many sites are cited, and how many answers that cite the most cited foreign one mention the brand."""
     if not sites:
-        return "No answer cites a source yet."
-    first = f"Answers cite {number_words(len(sites))} site{'s' * (len(sites) != 1)}."
+        return gettext("No answer cites a source yet.")
+    first = ngettext("Answers cite {number} site.", "Answers cite {number} sites.", len(sites))
+    first = first.format(number=number_words(len(sites)))
     most = next((each for each in sites if each.source_class != "own"), None)
     if most is None:
         return first
     citing, naming = number_words(most.citing), number_words(most.naming)
-    return f"{first} Most of all {most.domain}: {citing} answers cite it, {naming} of them mention you."
+    second = gettext("Most of all {domain}: {citing} answers cite it, {naming} of them mention you.")
+    return f"{first} {second.format(domain=most.domain, citing=citing, naming=naming)}"
 
 
 def _filters(visit: Visit) -> str:

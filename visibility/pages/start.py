@@ -11,10 +11,11 @@ from typing import Any
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
-from django.utils.formats import date_format
+from django.utils.translation import gettext, ngettext
 
 from apikeys.caller import Caller
 from apikeys.errors import ServiceError, invalid
+from apikeys.language import day_words, number_words, time_words
 from apikeys.models import User
 from brands.brands import create_brand, update_brand
 from brands.domains import without_path
@@ -76,7 +77,10 @@ def add(request: HttpRequest, user: User) -> HttpResponse:
         else:
             if address.removeprefix(domain).strip("/"):
                 messages.info(
-                    request, f"All pages of {brand.domain} count as yours: a section alone cannot be watched."
+                    request,
+                    gettext("All pages of {domain} count as yours: a section alone cannot be watched.").format(
+                        domain=brand.domain
+                    ),
                 )
             if form.cleaned_data["reads"]:
                 _read(request, user, brand)
@@ -93,7 +97,7 @@ def _read(request: HttpRequest, user: User, brand: Brand) -> None:
     try:
         read_site(Caller.from_user(user), brand.pk)
     except ServiceError as refusal:
-        messages.warning(request, f"The site is not read. {refusal.message}")
+        messages.warning(request, gettext("The site is not read. {message}").format(message=refusal.message))
 
 
 def _can_ask() -> bool:
@@ -139,23 +143,31 @@ def _steps(brand: Brand) -> list[Step]:
     """The three steps after the site, with what is there of each."""
     topics = list(Topic.objects.filter(brand=brand).exclude(own=False).values_list("name", flat=True))
     rivals = list(brand.competitors.values_list("name", flat=True))
-    about = f"{_listed(list(map(topic_title, topics)), 'No topic')}. Against {_listed(rivals, 'nobody yet')}."
+    about = gettext("{topics}. Against {rivals}.").format(
+        topics=_listed(list(map(topic_title, topics)), gettext("No topic")),
+        rivals=_listed(rivals, gettext("nobody yet")),
+    )
     prompts = Prompt.objects.filter(brand=brand).active().count()
     is_measured = Run.objects.measured().filter(brand=brand, kind=Run.Kind.VISIBILITY).exists()
     return [
         Step(
             "about",
-            "You and your market",
-            about if topics or rivals else "Your names, topics and competitors",
+            gettext("You and your market"),
+            about if topics or rivals else gettext("Your names, topics and competitors"),
             bool(topics),
         ),
-        Step("prompts", "Your prompts", f"{prompts} to ask" if prompts else "What buyers ask AI", bool(prompts)),
-        Step("scan", "Your first scan", "What it costs, then the answers", is_measured),
+        Step(
+            "prompts",
+            gettext("Your prompts"),
+            gettext("{prompts} to ask").format(prompts=prompts) if prompts else gettext("What buyers ask AI"),
+            bool(prompts),
+        ),
+        Step("scan", gettext("Your first scan"), gettext("What it costs, then the answers"), is_measured),
     ]
 
 
 def _listed(names: list[str], otherwise: str) -> str:
-    more = f" and {len(names) - 6} more" if len(names) > 6 else ""
+    more = gettext(" and {number} more").format(number=len(names) - 6) if len(names) > 6 else ""
     return ", ".join(names[:6]) + more if names else otherwise
 
 
@@ -213,12 +225,16 @@ def _add_prompts(visit: Visit, form: FirstPromptsForm) -> None:
     drafts = [PromptDraft(text, topic) for topic, text in form.drafts]
     drafts += [PromptDraft(line, topics.get(line, "")) for line in lines]
     if not drafts and not Prompt.objects.filter(brand=visit.brand).active().exists():
-        raise invalid("prompts", "Write at least one prompt, or drop a file of answers.")
+        raise invalid("prompts", gettext("Write at least one prompt, or drop a file of answers."))
     added = add_prompts(visit.caller, brand_id=visit.brand.pk, drafts=drafts)
     reader = Reader(visit.brand)
     if naming := sum(BRAND in reader.names_in(prompt.text) for prompt in added.created):
-        words = f"{naming} of your prompts name{'s' if naming == 1 else ''} you. Such prompts never count."
-        messages.warning(visit.request, words)
+        words = ngettext(
+            "{naming} of your prompts names you. Such prompts never count.",
+            "{naming} of your prompts name you. Such prompts never count.",
+            naming,
+        )
+        messages.warning(visit.request, words.format(naming=naming))
 
 
 def _save_reply(visit: Visit) -> str | Again:
@@ -238,15 +254,18 @@ def _import(visit: Visit, values: dict[str, Any]) -> str:
     try:
         imported = import_answers(visit.caller, brand=visit.brand.pk, file=values["text"], reading=reading)
     except UnicodeDecodeError as error:
-        raise invalid("file", "The file is not UTF-8. Save it as UTF-8 and drop it again.") from error
+        raise invalid("file", gettext("The file is not UTF-8. Save it as UTF-8 and drop it again.")) from error
     return imported_words(imported)
 
 
 def imported_words(imported: Imported) -> str:
     """What came of an import."""
-    words = f"{imported.added:,} answer{'s' * (imported.added != 1)} added"
-    known = f", {imported.known:,} were there already" if imported.known else ""
-    return f"{words}{known}; {imported.prompts:,} prompt{'s' * (imported.prompts != 1)} added."
+    words = ngettext("{number} answer added", "{number} answers added", imported.added)
+    words = words.format(number=number_words(imported.added))
+    if imported.known:
+        words += gettext(", {number} were there already").format(number=number_words(imported.known))
+    prompts = ngettext("{number} prompt added.", "{number} prompts added.", imported.prompts)
+    return f"{words}; {prompts.format(number=number_words(imported.prompts))}"
 
 
 import_act = act(
@@ -292,12 +311,14 @@ def _save_scan(visit: Visit) -> str | Again:
 def _scan(visit: Visit, verb: str, samples: int | None) -> None:
     if verb == "weekly":
         update_brand(visit.caller, brand_id=visit.brand.pk, cadence=Cadence.WEEKLY)
-        messages.success(visit.request, "Scans are planned. You see the next one on every page.")
+        messages.success(visit.request, gettext("Scans are planned. You see the next one on every page."))
     elif verb == "samples":
         update_brand(visit.caller, brand_id=visit.brand.pk, samples=samples)
     elif (started := start_scan(visit.caller, brand_id=visit.brand.pk, trigger=Run.Trigger.WEB)).reason:
-        after = date_format(started.next_allowed_at, "j M H:i")
-        messages.warning(visit.request, f"{started.reason.words()} The next scan may start after {after} UTC.")
+        moment = started.next_allowed_at
+        words = gettext("The next scan may start after {day}, {time} UTC.")
+        words = words.format(day=day_words(moment), time=time_words(moment)) if moment else ""
+        messages.warning(visit.request, f"{started.reason.words()} {words}".strip())
 
 
 Shows = Callable[[Visit, dict[str, Any]], dict[str, Any]]

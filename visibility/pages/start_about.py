@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 from django import forms
 from django.contrib import messages
 from django.db import transaction
+from django.utils.translation import gettext, gettext_lazy
 
 from apikeys.errors import ServiceError
 from brands.brands import update_brand
@@ -31,17 +32,19 @@ class AboutForm(PageForm):
     """Who the brand is and what it sells; what is proposed has a box."""
 
     beside: ClassVar[dict[str, str]] = {"alias": "more_names", "topic": "more_topics", "topics": "more_topics"}
-    name = forms.CharField(label="Name, as people write it", max_length=LONGEST_NAME)
-    names = TicksField(label="Other names that answers may use", required=False)
-    more_names = LinesField(label="More names, one a line", rows=2, required=False)
+    name = forms.CharField(label=gettext_lazy("Name, as people write it"), max_length=LONGEST_NAME)
+    names = TicksField(label=gettext_lazy("Other names that answers may use"), required=False)
+    more_names = LinesField(label=gettext_lazy("More names, one a line"), rows=2, required=False)
     description = TextField(
-        label="What you sell, in a sentence",
+        label=gettext_lazy("What you sell, in a sentence"),
         max_length=LONGEST_DESCRIPTION,
         required=False,
-        help_text="It tells you apart where your name is also a word.",
+        help_text=gettext_lazy("It tells you apart where your name is also a word."),
     )
-    topics = TicksField(label="Your topics: needs of buyers. Five to ten are a good start.", required=False)
-    more_topics = LinesField(label="More topics, one a line", rows=3, required=False)
+    topics = TicksField(
+        label=gettext_lazy("Your topics: needs of buyers. Five to ten are a good start."), required=False
+    )
+    more_topics = LinesField(label=gettext_lazy("More topics, one a line"), rows=3, required=False)
 
     def offer(self, names: Sequence[Proposal], topics: Sequence[Proposal]) -> None:
         """Show a box for each of these, and for those that were sent."""
@@ -71,10 +74,12 @@ class AboutForm(PageForm):
 class RivalForm(PageForm):
     """One competitor, proposed or typed; a row without words is none."""
 
-    takes = forms.BooleanField(label="Track", required=False, initial=True)
-    name = forms.CharField(label="Competitor, as answers write it", max_length=LONGEST_NAME, required=False)
+    takes = forms.BooleanField(label=gettext_lazy("Track"), required=False, initial=True)
+    name = forms.CharField(
+        label=gettext_lazy("Competitor, as answers write it"), max_length=LONGEST_NAME, required=False
+    )
     domain = forms.CharField(
-        label="Its site",
+        label=gettext_lazy("Its site"),
         max_length=LONGEST_ADDRESS,
         required=False,
         widget=forms.TextInput({"placeholder": "example.com"}),
@@ -90,7 +95,10 @@ class RivalForm(PageForm):
     def clean(self) -> dict[str, Any]:
         """A competitor has a name and a site."""
         if self.is_taken:
-            for field, words in (("name", "Write its name."), ("domain", "Give its site, or untick it.")):
+            for field, words in (
+                ("name", gettext("Write its name.")),
+                ("domain", gettext("Give its site, or untick it.")),
+            ):
                 if field not in self.errors and not self.cleaned_data.get(field):
                     self.add_error(field, words)
         return self.cleaned_data
@@ -165,7 +173,7 @@ def _about_form(brand: Brand, look: SiteLook) -> AboutForm:
         }
     )
     if is_guessed:
-        about.fields["name"].help_text = f"From {said.names[0].because}."
+        about.fields["name"].help_text = gettext("From {place}.").format(place=said.names[0].because)
     return about
 
 
@@ -177,11 +185,13 @@ def _rivals(brand: Brand, proposals: Iterable[Proposal]) -> list[dict[str, Any]]
 
 def _stored_names(brand: Brand) -> list[Proposal]:
     names = brand.names.filter(competitor=None, is_main=False).values_list("text", flat=True)
-    return [Proposal(name, "yours") for name in names]
+    return [Proposal(name, gettext("yours")) for name in names]
 
 
 def _stored_topics(brand: Brand) -> list[Proposal]:
-    return [Proposal(name, "yours") for name in brand.topics.exclude(own=False).values_list("name", flat=True)]
+    return [
+        Proposal(name, gettext("yours")) for name in brand.topics.exclude(own=False).values_list("name", flat=True)
+    ]
 
 
 def save_about(visit: Visit) -> str | Again:
@@ -194,8 +204,8 @@ def save_about(visit: Visit) -> str | Again:
     if not is_valid or not _stored(visit, about, rows):
         return Again({"about": about, "rows": rows})
     if is_plain(visit.brand.name):
-        words = f"“{visit.brand.name}” is plain language, too: it counts only where an answer means you."
-        messages.warning(visit.request, words)
+        words = gettext("“{name}” is plain language, too: it counts only where an answer means you.")
+        messages.warning(visit.request, words.format(name=visit.brand.name))
     return "prompts"
 
 
@@ -254,7 +264,7 @@ def _distinct(texts: Sequence[str]) -> list[str]:
 
 def _proposed_row(proposal: Proposal) -> dict[str, Any]:
     """A row as it is proposed: ticked where its site is known."""
-    because = proposal.because if proposal.domain else f"{proposal.because}. Give its site and tick it."
+    because = proposal.because if proposal.domain else f"{proposal.because}. {gettext('Give its site and tick it.')}"
     return {
         "takes": bool(proposal.domain),
         "name": proposal.text,

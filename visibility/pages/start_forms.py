@@ -9,6 +9,8 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 from django import forms
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
+from django.utils.text import format_lazy
+from django.utils.translation import gettext, gettext_lazy
 
 from apikeys.errors import ServiceError
 from brands.models import LONGEST_DESCRIPTION, LONGEST_NAME
@@ -20,9 +22,9 @@ from visibility.pages.prompts import FORM_EXAMPLES
 LARGEST_FILE = 5 * 2**20
 """Bytes; they are counted within a minute, while somebody waits."""
 FILES = {
-    "": "a table: JSON Lines, JSON or CSV",
-    "chatgpt": "an export of ChatGPT (conversations.json)",
-    "promptfoo": "results of promptfoo (JSON)",
+    "": gettext_lazy("a table: JSON Lines, JSON or CSV"),
+    "chatgpt": gettext_lazy("an export of ChatGPT (conversations.json)"),
+    "promptfoo": gettext_lazy("results of promptfoo (JSON)"),
 }
 
 
@@ -37,30 +39,36 @@ class Again:
 class AddForm(PageForm):
     """A new brand: its address is enough."""
 
-    fold, folded = "Name, what it sells, reading", ("name", "description", "reads")
+    fold, folded = gettext_lazy("Name, what it sells, reading"), ("name", "description", "reads")
 
     domain = forms.CharField(
-        label="Address of your site",
+        label=gettext_lazy("Address of your site"),
         max_length=LONGEST_ADDRESS,
         widget=forms.TextInput({"placeholder": "example.com", "autocomplete": "url", "inputmode": "url"}),
     )
-    name = forms.CharField(label="Name, as people write it", max_length=LONGEST_NAME, required=False)
-    description = TextField(label="What it sells, in a sentence", max_length=LONGEST_DESCRIPTION, required=False)
+    name = forms.CharField(label=gettext_lazy("Name, as people write it"), max_length=LONGEST_NAME, required=False)
+    description = TextField(
+        label=gettext_lazy("What it sells, in a sentence"), max_length=LONGEST_DESCRIPTION, required=False
+    )
     reads = forms.BooleanField(
-        label=f"Read the site for proposals: up to {FIRST_PAGES} pages, one credit each", required=False, initial=True
+        label=format_lazy(
+            gettext_lazy("Read the site for proposals: up to {pages} pages, one credit each"), pages=FIRST_PAGES
+        ),
+        required=False,
+        initial=True,
     )
 
 
 class FirstPromptsForm(PageForm):
     """Prompts to ask: those that are ticked of the suggested ones, and a list."""
 
-    suggested = TicksField(label="Suggested: untick what nobody would ask", required=False)
+    suggested = TicksField(label=gettext_lazy("Suggested: untick what nobody would ask"), required=False)
     prompts = LinesField(
-        label="Your prompts, one a line",
+        label=gettext_lazy("Your prompts, one a line"),
         rows=7,
         required=False,
         placeholder=FORM_EXAMPLES,
-        help_text="Paste a list, or write as buyers speak. Each goes to the topic whose words it has.",
+        help_text=gettext_lazy("Paste a list, or write as buyers speak. Each goes to the topic whose words it has."),
     )
 
     def offer(self, prompts: Sequence[GeneratedPrompt]) -> None:
@@ -83,16 +91,20 @@ class FirstPromptsForm(PageForm):
 class FileForm(PageForm):
     """A file of answers that were captured elsewhere."""
 
-    fold, folded = "Its form, times and columns", ("kind", "zone", "columns")
+    fold, folded = gettext_lazy("Its form, times and columns"), ("kind", "zone", "columns")
 
     file = forms.FileField(
-        label="File of answers",
-        help_text=f"With prompt, engine, time and text of each; up to {LARGEST_FILE // 2**20} MB.",
+        label=gettext_lazy("File of answers"),
+        help_text=format_lazy(
+            gettext_lazy("With prompt, engine, time and text of each; up to {size} MB."), size=LARGEST_FILE // 2**20
+        ),
     )
-    kind = forms.ChoiceField(label="It is", choices=list(FILES.items()), required=False)
-    zone = forms.CharField(label="Time zone of times that state none", max_length=50, required=False, initial="UTC")
+    kind = forms.ChoiceField(label=gettext_lazy("It is"), choices=list(FILES.items()), required=False)
+    zone = forms.CharField(
+        label=gettext_lazy("Time zone of times that state none"), max_length=50, required=False, initial="UTC"
+    )
     columns = LinesField(
-        label="Columns that are called otherwise, one a line",
+        label=gettext_lazy("Columns that are called otherwise, one a line"),
         required=False,
         placeholder="text=Response",
     )
@@ -101,7 +113,9 @@ class FileForm(PageForm):
         """The file, if it is of a size that a page takes."""
         file = self.cleaned_data["file"]
         if (file.size or 0) > LARGEST_FILE:
-            raise forms.ValidationError(f"It is larger than {LARGEST_FILE // 2**20} MB. Split it.")
+            raise forms.ValidationError(
+                gettext("It is larger than {size} MB. Split it.").format(size=LARGEST_FILE // 2**20)
+            )
         return file
 
     def clean_zone(self) -> ZoneInfo | None:
@@ -110,7 +124,9 @@ class FileForm(PageForm):
         try:
             return ZoneInfo(name) if name else None
         except (ValueError, OSError, ZoneInfoNotFoundError) as error:
-            raise forms.ValidationError("There is no such time zone. Name one such as Europe/Berlin.") from error
+            raise forms.ValidationError(
+                gettext("There is no such time zone. Name one such as Europe/Berlin.")
+            ) from error
 
     def clean_columns(self) -> dict[str, str]:
         """The columns by their fields."""
@@ -118,7 +134,9 @@ class FileForm(PageForm):
         for line in self.cleaned_data["columns"]:
             field, sign, name = line.partition("=")
             if not (sign and field.strip() and name.strip()):
-                raise forms.ValidationError(f"“{line[:50]}” has another form than text=Response.")
+                raise forms.ValidationError(
+                    gettext("“{line}” has another form than text=Response.").format(line=line[:50])
+                )
             columns[field.strip().lower()] = name.strip()
         return columns
 
@@ -127,9 +145,11 @@ class FileForm(PageForm):
         lines = refusal.details.get("lines") or []
         if not lines:
             return super().refuse(refusal)
-        self.add_error("file", "Nothing was imported. Correct these and drop it again:")
+        self.add_error("file", gettext("Nothing was imported. Correct these and drop it again:"))
         for line in lines:
-            self.add_error("file", f"Line {line['line']}: {line['reason']}")
+            self.add_error(
+                "file", gettext("Line {number}: {reason}").format(number=line["line"], reason=line["reason"])
+            )
         return True
 
     def clean(self) -> dict[str, Any]:
@@ -142,12 +162,12 @@ class FirstScanForm(PageForm):
     """Starting the first scan, or one each week from then on; how often it asks each prompt."""
 
     verb = VerbField("start", "samples", "weekly")
-    samples = forms.IntegerField(label="Times", min_value=1, required=False)
+    samples = forms.IntegerField(label=gettext_lazy("Times"), min_value=1, required=False)
 
     def clean(self) -> dict[str, Any]:
         """A number where one is to be saved."""
         if self.cleaned_data.get("verb") == "samples" and not self.cleaned_data.get("samples"):
-            self.add_error("samples", "Give a number.")
+            self.add_error("samples", gettext("Give a number."))
         return self.cleaned_data
 
 

@@ -10,6 +10,7 @@ from django.template import Context
 from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext, gettext_lazy, gettext_noop
 
 from apikeys.language import day_words, full_day_words, number_words, time_words
 from visibility.counts.words import engine_name
@@ -42,23 +43,50 @@ ICONS = {
     "play": '<path d="M7 5l12 7-12 7z"/>',
 }
 SOURCE_CLASSES = {
-    "own": "yours",
-    "competitor": "competitor",
-    "review_site": "tests",
-    "community": "forum",
-    "news": "news",
-    "reference": "reference",
-    "video": "video",
-    "shop": "shop",
+    "own": gettext_lazy("yours"),
+    "competitor": gettext_lazy("competitor"),
+    "review_site": gettext_lazy("tests"),
+    "community": gettext_lazy("forum"),
+    "news": gettext_lazy("news"),
+    "reference": gettext_lazy("reference"),
+    "video": gettext_lazy("video"),
+    "shop": gettext_lazy("shop"),
 }
 _SENTENCE = re.compile(r"[.!?](?= |$)")
 _CLAUSE = re.compile(r"[,;:] | \(")
 _LITTLE = re.compile(r"(?:\s+[\W\d_]*\w{0,3}[\W\d_]*)+$")
 _LINK_END = re.compile(r"\]\([^()\s]{0,300}\)?")
-PROOF_STATES = {"rose": "Rose", "fell": "Fell", "no_change": "No change seen", "waiting": "Too early"}
+PROOF_STATES = {
+    "rose": gettext_lazy("Rose"),
+    "fell": gettext_lazy("Fell"),
+    "no_change": gettext_lazy("No change seen"),
+    "waiting": gettext_lazy("Too early"),
+}
 CENT = Decimal("0.01")
+ROLES = {"owner": gettext_lazy("owner"), "editor": gettext_lazy("editor"), "viewer": gettext_lazy("viewer")}
+SEVERITIES = {
+    "critical": gettext_lazy("critical"),
+    "high": gettext_lazy("high"),
+    "medium": gettext_lazy("medium"),
+    "low": gettext_lazy("low"),
+    "info": gettext_lazy("for information"),
+}
+STORED_WORDS = (
+    *(gettext_noop("content"), gettext_noop("product"), gettext_noop("tech"), gettext_noop("commerce")),
+    *(gettext_noop("community"), gettext_noop("PR")),
+    *(gettext_noop("Credits"), gettext_noop("Drafts"), gettext_noop("Writer calls")),
+    *(gettext_noop("active"), gettext_noop("revoked"), gettext_noop("expired"), gettext_noop("owner inactive")),
+    *(gettext_noop("awareness"), gettext_noop("consideration"), gettext_noop("decision")),
+    *(gettext_noop("informational"), gettext_noop("comparison"), gettext_noop("transactional")),
+    *(gettext_noop("Manual"), gettext_noop("Daily"), gettext_noop("Weekly"), gettext_noop("Monthly")),
+)
+"""Owners of tasks, quotas, states of keys, stages, intents and schedules, which are stored and read in English."""
 MINUS = "\N{MINUS SIGN}"
-EFFORTS = {"low": ("easy", "good"), "medium": ("some work", "warn"), "high": ("hard", "")}
+EFFORTS = {
+    "low": (gettext_lazy("easy"), "good"),
+    "medium": (gettext_lazy("some work"), "warn"),
+    "high": (gettext_lazy("hard"), ""),
+}
 
 
 @register.simple_tag
@@ -105,7 +133,7 @@ def again(context: Context, **filters: object) -> SafeString:
 @register.filter
 def dollars(amount: Decimal) -> str:
     """US dollars as people write them, such as $0.42."""
-    return "less than $0.01" if 0 < amount < CENT else f"${amount:,.2f}"
+    return gettext("less than $0.01") if 0 < amount < CENT else f"${amount:,.2f}"
 
 
 @register.filter
@@ -141,7 +169,7 @@ def signed(value: float) -> str:
 @register.filter
 def day(value: date | datetime | None) -> str:
     """The day as "3 Nov", with its year where it is not this one."""
-    return day_words(value) if value else "never"
+    return day_words(value) if value else gettext("never")
 
 
 @register.filter
@@ -166,15 +194,17 @@ def today() -> str:
 def ago(moment: date | datetime | None) -> str:
     """How long ago, in days."""
     if not moment:
-        return "never"
+        return gettext("never")
     days = (timezone.now().date() - (moment.date() if isinstance(moment, datetime) else moment)).days
-    return {0: "today", 1: "yesterday"}.get(days, f"{days} days ago" if days < 60 else day(moment))
+    if days >= 60:
+        return day(moment)
+    return {0: gettext("today"), 1: gettext("yesterday")}.get(days) or gettext("{days} days ago").format(days=days)
 
 
 @register.filter
 def effort(level: str) -> str:
     """An effort in words."""
-    return EFFORTS[level][0]
+    return str(EFFORTS[level][0])
 
 
 @register.filter
@@ -199,7 +229,37 @@ def get(mapping: dict[str, object], key: object) -> object:
 @register.filter
 def source_class(name: str) -> str:
     """The kind of a cited site in words."""
-    return SOURCE_CLASSES.get(name, "")
+    return str(SOURCE_CLASSES.get(name, ""))
+
+
+@register.filter
+def translated(words: str) -> str:
+    """Words that are marked where they are kept, in the language of the page."""
+    return gettext(words) if words else ""
+
+
+@register.filter
+def owners(names: list[str]) -> str:
+    """Who of the brand's people does something."""
+    return ", ".join(map(gettext, names))
+
+
+@register.filter
+def kind(name: str) -> str:
+    """The kind of a cited site in words, of every site."""
+    return source_class(name) or gettext("other")
+
+
+@register.filter
+def role(name: str) -> str:
+    """What somebody may do with a brand, in a word."""
+    return str(ROLES[name])
+
+
+@register.filter
+def severity(name: str) -> str:
+    """How bad a finding is, in a word."""
+    return str(SEVERITIES[name])
 
 
 @register.filter
@@ -223,7 +283,7 @@ def bare_url(url: str) -> str:
 @register.filter
 def proof_state(state: str) -> str:
     """Whether it worked, in the glossary's words."""
-    return PROOF_STATES.get(state, "Too early")
+    return str(PROOF_STATES.get(state, PROOF_STATES["waiting"]))
 
 
 @register.filter

@@ -9,6 +9,7 @@ from django import forms
 from django.db.models import Count
 from django.http import Http404, HttpResponse
 from django.urls import reverse
+from django.utils.translation import gettext, gettext_lazy
 
 from apikeys.errors import ErrorCode, ServiceError, conflict
 from visibility.content.reads import writer_for
@@ -25,21 +26,21 @@ from visibility.recommendations.services import decide
 
 Status = Recommendation.Status
 TABS = {
-    Status.OPEN: "To do",
-    Status.IN_PROGRESS: "Doing",
-    Status.DONE: "Done",
-    Status.DISMISSED: "Dismissed",
-    Status.RESOLVED: "Solved by itself",
+    Status.OPEN: gettext_lazy("To do"),
+    Status.IN_PROGRESS: gettext_lazy("Doing"),
+    Status.DONE: gettext_lazy("Done"),
+    Status.DISMISSED: gettext_lazy("Dismissed"),
+    Status.RESOLVED: gettext_lazy("Solved by itself"),
 }
 VERBS = {"start": Status.IN_PROGRESS, "done": Status.DONE, "dismiss": Status.DISMISSED, "reopen": Status.OPEN}
 LONGEST_REASON = 300
 MESSAGES = {
-    Status.IN_PROGRESS: "It is under way.",
-    Status.DONE: "Marked as done. What is seen since is judged once, in four weeks.",
-    Status.DISMISSED: "Dismissed. It stays so until you open it again.",
-    Status.OPEN: "It is to do again.",
+    Status.IN_PROGRESS: gettext_lazy("It is under way."),
+    Status.DONE: gettext_lazy("Marked as done. What is seen since is judged once, in four weeks."),
+    Status.DISMISSED: gettext_lazy("Dismissed. It stays so until you open it again."),
+    Status.OPEN: gettext_lazy("It is to do again."),
 }
-WRITERS = {"brief": "Write a brief", "engine": "Write a draft"}
+WRITERS = {"brief": gettext_lazy("Write a brief"), "engine": gettext_lazy("Write a draft")}
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,8 +94,8 @@ def _is_advice(card: ShownCard) -> bool:
 def why_none(visit: Visit) -> str:
     """Why nothing is to do: nobody is told to be done where nothing was measured."""
     if not Run.objects.measured().filter(brand=visit.brand, kind=Run.Kind.VISIBILITY).exists():
-        return "Nothing is measured yet: a first scan shows what to do."
-    return (
+        return gettext("Nothing is measured yet: a first scan shows what to do.")
+    return gettext(
         "Nothing differs beyond chance on these answers. More prompts, or more answers a prompt, show smaller gaps."
     )
 
@@ -123,7 +124,7 @@ def item(visit: Visit, recommendation_id: UUID) -> HttpResponse:
         row=row,
         card=card,
         task=task_of(card),
-        state=TABS[Status(row.status)],
+        state=str(TABS[Status(row.status)]),
         evidence=evidence,
         answers=[each for each in evidence if each.kind in ("answer", "review")],
         others=[each for each in evidence if each.kind not in ("answer", "review")],
@@ -182,9 +183,9 @@ def cells_of(card: ShownCard) -> list[Any]:
 def _verbs(row: Recommendation) -> list[tuple[str, str, str]]:
     """What can be decided about it: verb, words, tone of the button."""
     if row.status in (Status.OPEN, Status.IN_PROGRESS):
-        start = [("start", "Start", "")] if row.status == Status.OPEN else []
-        return [("done", "Mark done", "main"), *start, ("dismiss", "Dismiss", "plain")]
-    return [("reopen", "Open again", "")]
+        start = [("start", gettext("Start"), "")] if row.status == Status.OPEN else []
+        return [("done", gettext("Mark done"), "main"), *start, ("dismiss", gettext("Dismiss"), "plain")]
+    return [("reopen", gettext("Open again"), "")]
 
 
 class DecideForm(IdForm):
@@ -210,8 +211,12 @@ def _decide(visit: Visit, values: dict[str, Any]) -> str:
         if refusal.code != ErrorCode.CONFLICT:
             raise
         state = TABS[Status(str(refusal.details["status"]))]
-        raise conflict(f"It was moved to “{state}” meanwhile. Your click changed nothing: look again.") from None
-    return MESSAGES[status]
+        raise conflict(
+            gettext("It was moved to “{state}” meanwhile. Your click changed nothing: look again.").format(
+                state=state
+            )
+        ) from None
+    return str(MESSAGES[status])
 
 
 decide_act = act(_decide, lambda visit, values: visit.address("brand-todo-item", values["id"]), DecideForm)

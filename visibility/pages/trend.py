@@ -8,6 +8,7 @@ from typing import Any
 from uuid import UUID
 
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext
 
 from visibility.counts.words import FEW_TOPICS
 from visibility.models import ChangeRecord
@@ -85,7 +86,7 @@ class Trend:
     @property
     def name(self) -> str:
         """The figure."""
-        return FIGURES[self.filters.chosen_figure][0]
+        return str(FIGURES[self.filters.chosen_figure][0])
 
     @property
     def is_score(self) -> bool:
@@ -178,9 +179,12 @@ def _draw(
     ]
     if before and filters.span and filters.span_before:
         later = filters.span[0] - filters.span_before[0]
-        lines.append(charts.Line("before", "past", [(each.day + later, each.figures.get(key)) for each in before]))
+        lines.append(
+            charts.Line(gettext("before"), "past", [(each.day + later, each.figures.get(key)) for each in before])
+        )
     first, last = (days[0].value, days[-1].value) if days else (None, None)
-    words = f"{name} by day: {first or 0:.0f} % on the first of {len(days)} days, {last or 0:.0f} % on the last."
+    words = gettext("{name} by day: {first:.0f} % on the first of {days} days, {last:.0f} % on the last.")
+    words = words.format(name=name, first=first or 0, days=len(days), last=last or 0)
     # What happened on one day is named in the chart; of several days there are numbers, which the list explains.
     is_one = len(happened) == 1
     marks = [charts.Event(each.day, each.events[0].words if is_one else str(each.number)) for each in happened]

@@ -1,6 +1,7 @@
 """The addresses of the pages: for people, for who has a link, and those that their forms post to."""
 
 from django.urls import path
+from django.views.i18n import set_language
 
 from visibility.pages import (
     account,
@@ -24,6 +25,7 @@ from visibility.pages import (
 
 urlpatterns = [
     path("", overview.portfolio, name="start"),
+    path("language", set_language, name="language"),
     path("account", account.account, name="account"),
     path("connect", connect.connect, name="connect"),
     path("method", account.method, name="method"),

@@ -4,6 +4,7 @@ from typing import Any
 from uuid import UUID
 
 from django.http import Http404, HttpResponse
+from django.utils.translation import gettext
 
 from apikeys.errors import ServiceError
 from apikeys.text import QUOTE_NOTICE
@@ -30,7 +31,7 @@ def draft(visit: Visit, draft_id: UUID) -> HttpResponse:
 
 def _write(visit: Visit, values: dict[str, Any]) -> str:
     prepare_draft(visit.caller, brand_id=visit.brand.pk, opportunity_id=f"recommendation:{values['id']}")()
-    return "It is written: you find it below."
+    return gettext("It is written: you find it below.")
 
 
 write_act = act(_write, lambda visit, values: visit.address("brand-todo-item", values["id"]), IdForm)

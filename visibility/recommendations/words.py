@@ -83,6 +83,8 @@ def _filled(template: str, facts: Mapping[str, Any]) -> Filled:
 
 
 class _Part(Node):
+    child_nodelists = ("content",)
+
     def __init__(self, name: FilterExpression, content: NodeList) -> None:
         self.name, self.content = name, content
 
@@ -125,6 +127,7 @@ def _block(node: type[_Part], parser: Parser, token: Token) -> Node:
 
 register.filter("engine", engine_name)
 register.filter("listed", listed)
+register.filter("translated", gettext)
 
 
 @register.filter

@@ -11,6 +11,7 @@ from uuid import UUID
 from asgiref.sync import sync_to_async
 from django.contrib.postgres.search import SearchQuery, SearchRank
 from django.db.models import F
+from django.utils.translation import gettext
 
 from brands.models import Brand
 from visibility import engines
@@ -88,16 +89,19 @@ def engines_of(brand: Brand) -> list[Reached]:
 def state_of(engine: Engine) -> str:
     """Whether scans ask an engine, and what is in the way, for operators."""
     if not engine.preset:
-        return "known from imports"
+        return gettext("known from imports")
     if not engine.is_enabled:
-        return "switched off"
+        return gettext("switched off")
     reached = reach(engine)
     if reached is None:
         preset = PRESETS.get(engine.preset)
-        return f"{preset.key_variable} is not set" if preset else f"unknown provider {engine.preset}"
+        if preset:
+            return gettext("{variable} is not set").format(variable=preset.key_variable)
+        return gettext("unknown provider {name}").format(name=engine.preset)
     if reached.surface == Surface.PAGES:
-        return "quotes stored pages, of brands that have some"
-    return f"asked through {PRESETS[engine.preset].label}, model {engine.model}"
+        return gettext("quotes stored pages, of brands that have some")
+    words = gettext("asked through {provider}, model {model}")
+    return words.format(provider=PRESETS[engine.preset].label, model=engine.model)
 
 
 def open_engine(reached: Reached, brand_id: UUID) -> engines.Engine:

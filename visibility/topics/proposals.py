@@ -9,6 +9,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
+from django.utils.translation import gettext
+
 from apikeys.caller import Caller
 from brands.access import readable_brand
 from brands.models import Brand
@@ -56,10 +58,15 @@ def proposals_of(brand: Brand) -> dict[UUID, Proposal]:
     pages = _own_pages(brand)
     own_words = f"{brand.description} {' '.join(f'{page.title} {page.text}' for page in pages)}".lower()
     is_whole = len(pages) >= LEAST_PAGES and len(own_words.split()) >= LEAST_WORDS
-    phrases = {phrase: f"The description says “{phrase}”." for phrase in _phrases(brand.description)}
+    phrases = {
+        phrase: gettext("The description says “{phrase}”.").format(phrase=phrase)
+        for phrase in _phrases(brand.description)
+    }
     for page in pages:
         for phrase in _phrases(page.title):
-            phrases.setdefault(phrase, f"The page {page.url} is called “{page.title[:120]}”.")
+            phrases.setdefault(
+                phrase, gettext("The page {url} is called “{title}”.").format(url=page.url, title=page.title[:120])
+            )
     proposals = {}
     for topic in topics:
         thing = things.get(topic.pk)
@@ -69,7 +76,9 @@ def proposals_of(brand: Brand) -> dict[UUID, Proposal]:
         if naming is not None:
             proposals[topic.pk] = Proposal(True, phrases[naming])
         elif is_whole and thing.head not in own_words:
-            proposals[topic.pk] = Proposal(False, f"None of {len(pages)} stored pages of the site speaks of it.")
+            proposals[topic.pk] = Proposal(
+                False, gettext("None of {number} stored pages of the site speaks of it.").format(number=len(pages))
+            )
     return proposals
 
 

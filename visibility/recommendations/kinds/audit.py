@@ -2,6 +2,8 @@
 
 from collections.abc import Iterable, Sequence
 
+from django.utils.translation import gettext_noop
+
 from visibility.audit import CATALOGUE
 from visibility.audits.resources import AuditFindingResource, QuotingText
 from visibility.models.recommendations import Level
@@ -36,7 +38,7 @@ class Blocked(Kind[Defect]):
     """A critical defect of the site."""
 
     name, order, facts, of_audit = "blocked", 3, Defect, True
-    cause = "AI cannot read your site well"
+    cause = gettext_noop("AI cannot read your site well")
     question = "The newest audit found a critical defect: a part of the pages cannot be read at all."
     over = "An audit of as many pages does not find it any more."
     severities = ("critical",)
@@ -70,7 +72,7 @@ class Hygiene(Kind[HygieneFacts]):
     """The defects that are not critical: housekeeping."""
 
     name, order, facts, of_audit, is_chore = "hygiene", 9, HygieneFacts, True, True
-    cause = "AI cannot read your site well"
+    cause = gettext_noop("AI cannot read your site well")
     question = "The newest audit found defects that are not critical: a card for each high one, one for all others."
     over = "An audit of as many pages does not find it any more."
 

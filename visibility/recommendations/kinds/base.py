@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Generic, NamedTuple, TypeVar
 from uuid import UUID
 
+from django.utils.translation import gettext_noop
 from pydantic import computed_field
 
 from apikeys.resources import Resource, UntrustedText
@@ -110,7 +111,7 @@ class Kind(ABC, Generic[F]):
 class Earlier(Kind[CardFacts]):
     """A recommendation of an earlier edition that has no kind any more: its words are stored with it."""
 
-    name, order, question, over, cause = "earlier", 10, "", "", "Earlier"
+    name, order, question, over, cause = "earlier", 10, "", "", gettext_noop("Earlier")
 
     def find(self, facts: Facts) -> Iterable[Card[CardFacts]]:
         return ()

@@ -4,6 +4,8 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from uuid import UUID
 
+from django.utils.translation import gettext_noop
+
 from apikeys.resources import Resource, UntrustedText
 from visibility.models.reading import Facet
 from visibility.models.recommendations import Level
@@ -97,7 +99,7 @@ class DefendFacts(CardFacts):
 class Defend(Kind[DefendFacts]):
     """What a leader has to keep."""
 
-    name, order, facts, writes_page, cause = "defend", 8, DefendFacts, True, "You lead: keep it"
+    name, order, facts, writes_page, cause = "defend", 8, DefendFacts, True, gettext_noop("You lead: keep it")
     question = (
         "Nine of ten answers on a topic of the brand's field name it, nobody is named as often, and it lags nowhere "
         "there. All such topics are one card; without one it is of the topic where nobody is named more often."

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from datetime import date
 from uuid import UUID
 
+from django.utils.translation import gettext_noop
 from pydantic import computed_field
 
 from apikeys.resources import Resource, UntrustedText
@@ -62,7 +63,7 @@ class FallFacts(CardFacts):
 class Fall(Kind[FallFacts]):
     """What cost points, or citations, on a day."""
 
-    name, order, facts, cause = "fall", 2, FallFacts, "You lost something"
+    name, order, facts, cause = "fall", 2, FallFacts, gettext_noop("You lost something")
     question = (
         "The score, or that of one engine, fell by a change record that is still reported; or answers stopped to "
         "cite own pages (from three answers and more to a quarter or less, on two measured days, chance below one "

@@ -4,6 +4,8 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from uuid import UUID
 
+from django.utils.translation import gettext_noop
+
 from apikeys.resources import Resource, UntrustedText
 from visibility.counts.words import engine_name
 from visibility.models.reading import Facet
@@ -92,7 +94,7 @@ class Lags(Kind[GapFacts]):
     """A lag beyond chance."""
 
     name, order, facts, writes_page, claims_absence = "gap", 6, GapFacts, True, True
-    cause = "Others win answers"
+    cause = gettext_noop("Others win answers")
     question = (
         "The brand is mentioned, or the first pick, less often on one engine than on the others for the same "
         "prompts, or than one rival (tracked or not) in the same answers on a topic or to a prompt: by 20 points or "

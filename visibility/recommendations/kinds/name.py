@@ -2,6 +2,8 @@
 
 from collections.abc import Iterable
 
+from django.utils.translation import gettext_noop
+
 from apikeys.resources import UntrustedText
 from visibility.models.recommendations import Level
 from visibility.recommendations.facts import Facts, days_of, naming
@@ -22,7 +24,7 @@ class NameFacts(CardFacts):
 class Name(Kind[NameFacts]):
     """A name that may be the brand's."""
 
-    name, order, facts, cause = KIND, 1, NameFacts, "A name that may be yours"
+    name, order, facts, cause = KIND, 1, NameFacts, gettext_noop("A name that may be yours")
     question = (
         "Answers that do not count as naming the brand have a name like its own: with another word before it, or its "
         "first word alone, in three answers or more and a tenth of those on these topics. While more than one answer "

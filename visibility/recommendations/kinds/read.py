@@ -4,6 +4,8 @@ import re
 from collections.abc import Iterable, Mapping
 from uuid import UUID
 
+from django.utils.translation import gettext_noop
+
 from apikeys.resources import Resource, UntrustedText
 from visibility.detection import Stance
 from visibility.models.reading import Facet
@@ -51,7 +53,7 @@ class Limit(Kind[LimitFacts]):
     """What answers hold against the brand: true? Then mend it or say it; else show it."""
 
     name, order, facts, writes_page = "limit", 5, LimitFacts, True
-    cause = "What answers hold against you"
+    cause = gettext_noop("What answers hold against you")
     question = (
         "A reader found the same limit or warning of the brand in three answers; the three told most have a card. "
         "Where nobody has read: two answers or more caution against the brand."
@@ -160,7 +162,7 @@ class WrongFact(Kind[WrongFactFacts]):
     """A fact on the brand that answers tell differently."""
 
     name, order, facts, writes_page = "wrong_fact", 4, WrongFactFacts, True
-    cause = "Answers contradict each other on you"
+    cause = gettext_noop("Answers contradict each other on you")
     question = (
         "A reader found two different single numbers for the same thing of the brand (a price, a figure), more than "
         "a twentieth apart, each in two answers or more that give no other. Ranges and parts of a list are no "

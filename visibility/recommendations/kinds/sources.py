@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from uuid import UUID
 
 from django.conf import settings
+from django.utils.translation import gettext_noop
 from pydantic import computed_field
 
 from apikeys.resources import Resource, UntrustedText
@@ -59,7 +60,7 @@ class Sources(Kind[SourcesFacts]):
     """Sources that carry others."""
 
     name, order, facts, writes_page, claims_absence = "sources", 7, SourcesFacts, True, True
-    cause = "Sites that AI cites name others"
+    cause = gettext_noop("Sites that AI cites name others")
     question = (
         "On a topic without a card of its own, lists and threads that were read do not name the brand, two thirds of "
         "the answers that cite each (three or more, of two engines or prompts) lack it, and a sixth of the topic's "

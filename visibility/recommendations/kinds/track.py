@@ -2,6 +2,8 @@
 
 from collections.abc import Iterable
 
+from django.utils.translation import gettext_noop
+
 from apikeys.resources import Resource, UntrustedText
 from visibility.counts.rows import CountRow
 from visibility.models.recommendations import Level
@@ -32,7 +34,7 @@ class TrackFacts(CardFacts):
 class Track(Kind[TrackFacts]):
     """Companies to add as competitors."""
 
-    name, order, facts, is_chore, cause = "track", 10, TrackFacts, True, "Names you do not track"
+    name, order, facts, is_chore, cause = "track", 10, TrackFacts, True, gettext_noop("Names you do not track")
     question = (
         "Half of a topic's answers (five or more) offer a company that nobody tracks, more than one of the "
         "competitors, or first."

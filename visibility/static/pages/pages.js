@@ -1,6 +1,7 @@
 // What pages do better with a script, and without it as well: copy a prompt, print, filter at once, look again while
 // something runs.
 "use strict";
+const words = document.body.dataset; // in the language of the page
 let isTyped = false; // a page in which somebody has begun to write is not replaced
 
 function begin() {
@@ -15,14 +16,14 @@ function addCopyButton(box) {
   const button = document.createElement("button");
   button.type = "button";
   button.className = "btn key";
-  button.textContent = "Copy";
+  button.textContent = words.copy;
   button.addEventListener("click", async () => {
     try {
       await navigator.clipboard.writeText(box.value);
-      button.textContent = "Copied";
+      button.textContent = words.copied;
     } catch {
       box.select();
-      button.textContent = "Press Ctrl+C";
+      button.textContent = words.press;
     }
   });
   const line = document.createElement("p");
@@ -35,7 +36,7 @@ function addPrintButton(line) {
   const button = document.createElement("button");
   button.type = "button";
   button.className = "link";
-  button.textContent = "Print";
+  button.textContent = words.print;
   button.addEventListener("click", () => print());
   line.append(button);
 }
