@@ -14,6 +14,7 @@ from django.core.checks import ERROR, Tags, run_checks
 from django.db import connection
 from django.utils import timezone
 
+from apikeys.connect.metadata import SERVER_PATH
 from brands.later import has_worker
 from config.apps import SERVICE
 from config.doctor.checks import Finding, Room, ok, warning, wrong
@@ -170,16 +171,25 @@ def engines_can_be_asked() -> Iterator[Finding]:
         yield warning("No engine can be asked: scans cannot start. `manage.py engines` says what each lacks.")
 
 
-@ROOM.check("address", "whether people reach the service at PUBLIC_URL", needs_database=False)
+@ROOM.check("address", "whether people and apps reach the service at PUBLIC_URL", needs_database=False)
 def address_answers() -> Iterator[Finding]:
     """From this machine: a network may keep its own machines from its public address."""
     address = f"{settings.PUBLIC_URL}/healthz"
     try:
-        with urllib.request.urlopen(address, timeout=ADDRESS_SECONDS) as response:  # noqa: S310 - by the operator
-            status = response.status
-    except urllib.error.HTTPError as error:
-        status = error.code
+        status, _ = _get(address)
+        yield ok(f"{settings.PUBLIC_URL} answers") if status == 200 else wrong(f"{address} answers {status}.")
+        if status == 200 and settings.APPS_SIGN_IN:
+            _, body = _get(f"{settings.PUBLIC_URL}{SERVER_PATH}")
+            if f'"issuer":"{settings.PUBLIC_URL}"'.encode() not in body:
+                yield wrong(f"Apps cannot sign in: {SERVER_PATH} does not name {settings.PUBLIC_URL} as its issuer.")
     except OSError as error:
         yield warning(f"{address} does not answer from here ({error}).")
-        return
-    yield ok(f"{settings.PUBLIC_URL} answers") if status == 200 else wrong(f"{address} answers {status}.")
+
+
+def _get(address: str) -> tuple[int, bytes]:
+    """The status and body of an answer."""
+    try:
+        with urllib.request.urlopen(address, timeout=ADDRESS_SECONDS) as response:  # noqa: S310 - by the operator
+            return response.status, response.read()
+    except urllib.error.HTTPError as error:
+        return error.code, b""

@@ -175,6 +175,16 @@ def test_an_address_that_does_not_answer_is_a_warning(settings):
     assert states_of("address") == {State.WARNING}
 
 
+@pytest.mark.parametrize(
+    ("issuer", "states"),
+    [("https://here.example", {State.OK}), ("http://here.example", {State.OK, State.WRONG})],
+)
+def test_another_issuer_than_the_public_address_is_found(settings, monkeypatch, issuer, states):
+    settings.APPS_SIGN_IN, settings.PUBLIC_URL = True, "https://here.example"
+    monkeypatch.setattr(service, "_get", lambda address: (200, b'{"issuer":"%s"}' % issuer.encode()))
+    assert states_of("address") == states
+
+
 @pytest.mark.django_db
 def test_a_refused_connection_says_postgresqls_own_reason(monkeypatch):
     def refuse(**parameters):
