@@ -245,6 +245,12 @@ def owners(names: list[str]) -> str:
 
 
 @register.filter
+def engines(names: list[str]) -> str:
+    """Engines by the names that people know."""
+    return ", ".join(map(engine_name, names))
+
+
+@register.filter
 def kind(name: str) -> str:
     """The kind of a cited site in words, of every site."""
     return source_class(name) or gettext("other")
