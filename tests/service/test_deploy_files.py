@@ -4,12 +4,15 @@ import re
 import shutil
 import subprocess
 import tomllib
+from pathlib import Path
 
 import pytest
 import yaml
+from django.conf import settings
 
 from apikeys.release import VERSION
 from config.drain import DRAIN_SECONDS
+from mcp_bridge.prompts import FOLDER
 from tests.live import ROOT
 from visibility.engines import PRESETS
 
@@ -144,3 +147,9 @@ def certificate(folder) -> None:
         check=True,
         capture_output=True,
     )
+
+
+def test_the_image_has_every_folder_that_the_service_reads():
+    kept = {line[1:] for line in (ROOT / ".dockerignore").read_text().splitlines() if line.startswith("!")}
+    read = [*settings.LOCALE_PATHS, *settings.TEMPLATES[0]["DIRS"], FOLDER]
+    assert {Path(folder).relative_to(ROOT).parts[0] for folder in read} <= kept
