@@ -88,7 +88,8 @@ def updated(language: str) -> Catalog:
     fresh.mime_headers = [(name, value) for name, value in stored.mime_headers]
     for message, place in marked_sentences():
         known = stored.get(message if isinstance(message, str) else message[0])
-        fresh.add(message, known.string if known else "", locations=[(place, 0)])
+        is_same = known is not None and isinstance(known.id, str) == isinstance(message, str)
+        fresh.add(message, known.string if known and is_same else "", locations=[(place, 0)])
     return fresh
 
 

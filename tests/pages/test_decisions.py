@@ -103,6 +103,35 @@ def test_prompts_are_added_with_their_cost_archived_and_restored(brand, monkeypa
     assert "The new wording is asked from the next scan on." in words
 
 
+def test_a_prompt_goes_to_another_topic_and_is_described_without_a_new_wording(brand):
+    prompt = Prompt.objects.filter(brand=brand).tracked().first()
+    given = {
+        "text": prompt.text,
+        "topic": "gates",
+        "locale": prompt.locale,
+        "stage": "decision",
+        "persona": "a parent",
+    }
+    assert "Saved." in send(brand.owner, brand, "brand-reword-prompt", id=prompt.pk, **given)
+    after = Prompt.objects.select_related("topic").get(pk=prompt.pk)
+    assert (after.topic_name, after.stage, after.persona, after.version) == ("gates", "decision", "a parent", 1)
+
+
+def test_a_wording_alone_leaves_the_rest_of_a_prompt_as_it_is(brand):
+    prompt = Prompt.objects.filter(brand=brand).tracked().first()
+    Prompt.objects.filter(pk=prompt.pk).update(persona="a parent", locale="en-GB")
+    send(brand.owner, brand, "brand-reword-prompt", id=prompt.pk, text="which lock keeps a gate shut?")
+    after = Prompt.objects.select_related("topic").get(pk=prompt.pk)
+    assert (after.topic_name, after.persona, after.locale) == (prompt.topic_name, "a parent", "en-GB")
+
+
+def test_pooled_topics_are_taken_apart_by_their_owner(brand):
+    topic = brand.topics.first()
+    brand.topics.filter(pk=topic.pk).update(pooled=True)
+    assert "a topic of" in send(brand.owner, brand, "brand-undo-pooling")
+    assert not brand.topics.filter(pooled=True).exists()
+
+
 def test_prompts_are_suggested_and_none_is_added_by_that(brand):
     before = Prompt.objects.count()
     run = Run.objects.filter(brand=brand).latest("day")

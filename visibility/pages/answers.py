@@ -6,6 +6,9 @@ from datetime import date
 from typing import Any
 from uuid import UUID
 
+from django import forms
+from django.db import transaction
+from django.db.models import TextChoices
 from django.http import Http404, HttpResponse
 from django.utils.translation import gettext, gettext_lazy, ngettext
 
@@ -13,7 +16,7 @@ from visibility.counts.reader import read_parts, select_prompt
 from visibility.counts.words import engine_name
 from visibility.detection.canonical import canonical_url
 from visibility.models import Prompt, Recommendation
-from visibility.models.prompts import LONGEST_PROMPT
+from visibility.models.prompts import LONGEST_PROMPT, LONGEST_TOPIC, Intent, Stage
 from visibility.pages import charts
 from visibility.pages.answer_text import Mark, answer_html, definitions
 from visibility.pages.forms import IdForm, PageForm, TextField, form_or
@@ -23,12 +26,13 @@ from visibility.pages.tables import Table, wanted
 from visibility.prompts.page_reads import EngineDays, answer_of_prompt, days_of_prompt
 from visibility.prompts.reads import detail_of, results_of
 from visibility.prompts.resources import AnswerShown, SubjectTally
-from visibility.prompts.services import reword_prompt
+from visibility.prompts.services import describe_prompt, move_prompt, reword_prompt
 from visibility.recommendations.cards import ShownCard, show
 from visibility.recommendations.kinds import CHORES
 from visibility.sources.pages import Page, source_numbers, sources_of_answer
 
 MOST_STRIPS = 3
+LONGEST_LOCALE, LONGEST_PERSONA = 20, 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,10 +55,29 @@ class EngineHistory:
     strips: Sequence[Strip]
 
 
-class WordingForm(IdForm):
-    """A prompt in other words."""
+def described(choices: type[TextChoices]) -> list[tuple[str, Any]]:
+    """What a prompt may be described as, and that nothing is stated."""
+    return [("", gettext_lazy("not stated")), *((each.value, gettext_lazy(each.value)) for each in choices)]
 
+
+class WordingForm(IdForm):
+    """A prompt in other words, under another topic, or described otherwise; what was not sent stays as it is."""
+
+    fold = gettext_lazy("Topic, language, and who asks")
+    folded = ("topic", "locale", "stage", "intent", "persona")
     text = TextField(label=gettext_lazy("Wording"), max_length=LONGEST_PROMPT)
+    topic = forms.CharField(
+        label=gettext_lazy("Topic"),
+        help_text=gettext_lazy("A topic that there is not yet is added."),
+        max_length=LONGEST_TOPIC,
+        required=False,
+    )
+    locale = forms.CharField(
+        label=gettext_lazy("Language and country, such as en-GB"), max_length=LONGEST_LOCALE, required=False
+    )
+    stage = forms.ChoiceField(label=gettext_lazy("Stage"), choices=described(Stage), required=False)
+    intent = forms.ChoiceField(label=gettext_lazy("Intent"), choices=described(Intent), required=False)
+    persona = forms.CharField(label=gettext_lazy("Who asks"), max_length=LONGEST_PERSONA, required=False)
 
 
 @brand_page
@@ -95,7 +118,18 @@ def _page(visit: Visit, prompt_id: UUID, form: PageForm | None = None) -> HttpRe
 
 
 def _reword(visit: Visit, values: dict[str, Any]) -> str:
-    reword_prompt(visit.caller, brand_id=visit.brand.pk, prompt_id=values["id"], text=values["text"])
+    at: dict[str, Any] = {"brand_id": visit.brand.pk, "prompt_id": values["id"]}
+    sent = {name: values[name] for name in ("locale", "stage", "intent", "persona") if name in visit.request.POST}
+    locale = sent.pop("locale", None)
+    with transaction.atomic():
+        before = Prompt.objects.filter(brand=visit.brand, pk=values["id"]).select_related("topic").first()
+        after = reword_prompt(visit.caller, **at, text=values["text"], locale=locale)
+        if before and values["topic"] and values["topic"] != before.topic_name:
+            move_prompt(visit.caller, **at, topic=values["topic"])
+        if sent:
+            describe_prompt(visit.caller, **at, **sent)
+    if before and after.version == before.version:
+        return gettext("Saved.")
     return gettext("Reworded. The new wording is asked from the next scan on.")
 
 
@@ -147,7 +181,11 @@ def _lead(results: Sequence[SubjectTally]) -> str:
     if not own.answers:
         return gettext("It is not asked yet in this wording.")
     if own.answers == 1:
-        first = gettext("{mentioned} of {answers} answer mentions you.")
+        first = ngettext(
+            "{mentioned} of {answers} answer mentions you.",
+            "{mentioned} of {answers} answer mention you.",
+            own.mentioned,
+        )
     else:
         first = ngettext(
             "{mentioned} of {answers} answers mentions you.",
@@ -192,7 +230,9 @@ def _history(each: EngineDays, results: Sequence[SubjectTally], rivals: Subjects
 
 def _to_do(visit: Visit, prompt: Prompt, form: PageForm | None) -> dict[str, Any]:
     """What can be done: the most urgent task on its topic, and other words."""
-    wording = form_or(form, WordingForm, initial={"id": prompt.pk, "text": prompt.text})
+    stored = {name: getattr(prompt, name) for name in ("id", "text", "locale", "stage", "intent", "persona")}
+    stored["topic"] = prompt.topic_name
+    wording = form_or(form, WordingForm, initial=stored)
     return {"task": _task(visit, prompt), "form": wording}
 
 

@@ -36,7 +36,7 @@ from visibility.prompts.reads import PromptFilter, counts_of_prompts, prompts_of
 from visibility.prompts.resources import PromptFull
 from visibility.prompts.services import PromptDraft, add_prompts, archive_prompt, restore_prompt
 from visibility.topics.proposals import proposals_of
-from visibility.topics.services import decide_topic
+from visibility.topics.services import decide_topic, undo_pooling
 
 OWN = {"own": True, "other": False, "undecided": None}
 TABS = {
@@ -206,13 +206,14 @@ def _page(visit: Visit, form: PageForm | None = None, **more: Any) -> HttpRespon
     )
 
 
-def _editing(visit: Visit, topics: Iterable[Topic]) -> dict[str, Any]:
+def _editing(visit: Visit, topics: Sequence[Topic]) -> dict[str, Any]:
     """What the page shows in addition to those who may change prompts."""
     if not visit.may_edit:
         return {}
     undecided = [topic for topic in topics if topic.own is None]
     proposals = proposals_of(visit.brand) if undecided else {}
     return {
+        "is_pooled": any(topic.pooled for topic in topics),
         "undecided": [(topic, proposals.get(topic.pk)) for topic in undecided],
         "effect": effect_words(effect_of(visit.brand, 1)),
         "comparable": gettext(COMPARABLE),
@@ -347,8 +348,17 @@ def _decide(visit: Visit, values: dict[str, Any]) -> str:
     return f"{words[own].format(topic=topic.name)} {gettext('Figures follow within seconds.')}"
 
 
+def _undo_pooling(visit: Visit, values: dict[str, Any]) -> str:
+    number = undo_pooling(visit.caller, brand_id=visit.brand.pk)
+    words = ngettext(
+        "{number} prompt has a topic of its own again.", "{number} prompts have a topic of their own again.", number
+    )
+    return words.format(number=number)
+
+
 HERE = "brand-prompts"
 add_act = act(_add, HERE, PromptsForm, lambda visit, form: _page(visit, form))
 reply_act = act(add_reply, HERE, ReplyForm)
 change_act = act(_change, HERE, PromptForm)
 decide_act = act(_decide, HERE, TopicForm)
+undo_pooling_act = act(_undo_pooling, HERE)
