@@ -96,3 +96,10 @@ def test_a_day_of_a_strip_is_as_wide_whatever_their_number(number):
     svg = charts.strip([True] * number)
     assert f'width="{charts.STEP * number}" height="14"' in svg
     assert svg.count(f'width="{charts.STEP - 2}"') == number
+
+
+@pytest.mark.parametrize(("first", "labels"), [(FIRST, 4), (date(2025, 8, 25), 2)])
+def test_days_with_their_year_stand_at_the_ends_alone(monkeypatch, first, labels):
+    monkeypatch.setattr(charts, "day_words", lambda day: f"{day:%b} {day.day}" + ("" if first is FIRST else ", 2025"))
+    svg = charts.trend([TrendDay(first + timedelta(days=place), 50.0) for place in range(9)], label="x")
+    assert len(re.findall(r'<text x="[^"]*" y="235"', svg)) == labels

@@ -23,8 +23,9 @@ STEP = 8
 """Pixels of a day in a strip."""
 ROW = 17
 """Pixels of a row of what a day reads."""
-MOST_LETTERS, LONGEST_LABEL, SHORT_MARK = 40, 14, 4
-"""Letters of words in a chart, of the name at the end of a line, and of a mark that lies upon its day."""
+MOST_LETTERS, LONGEST_LABEL, SHORT_MARK, LONGEST_TICK = 40, 14, 4, 9
+"""Letters of words in a chart, of the name at the end of a line, of a mark that lies upon its day, and of days of
+which four have room below the chart: with a year they are longer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,8 +197,9 @@ def _apart(lines: Sequence[float]) -> list[float]:
 
 def _ticks(axis: Axis) -> list[str]:
     days = (axis.last - axis.first).days
-    places = ((0, "start"), (days // 3, "middle"), (2 * days // 3, "middle"), (days, "end"))
-    shown = dict.fromkeys(place for place in places if days >= 6 or place in (places[0], places[-1]))
+    places = ((0, "start"), (round(days / 3), "middle"), (round(2 * days / 3), "middle"), (days, "end"))
+    has_room = days >= 6 and len(day_words(axis.first)) <= LONGEST_TICK
+    shown = dict.fromkeys(place for place in places if has_room or place in (places[0], places[-1]))
     return [
         f'<text x="{_x(place * WIDE / (days or 1))}" y="{HIGH - 5}" text-anchor="{anchor}">'
         f"{day_words(axis.first + timedelta(days=place))}</text>"
