@@ -125,6 +125,16 @@ def test_a_wording_alone_leaves_the_rest_of_a_prompt_as_it_is(brand):
     assert (after.topic_name, after.persona, after.locale) == (prompt.topic_name, "a parent", "en-GB")
 
 
+def test_topics_are_decided_as_the_brand_itself_proposes(brand):
+    topic = brand.topics.exclude(prompts=None).first()
+    type(brand).objects.filter(pk=brand.pk).update(description="City bikes.")
+    Prompt.objects.filter(topic=topic).update(text="Best city bikes?")
+    brand.topics.update(own=None)
+    assert "Decided as proposed." in send(brand.owner, brand, "brand-decide-as-proposed")
+    topic.refresh_from_db()
+    assert topic.own is True
+
+
 def test_pooled_topics_are_taken_apart_by_their_owner(brand):
     topic = brand.topics.first()
     brand.topics.filter(pk=topic.pk).update(pooled=True)

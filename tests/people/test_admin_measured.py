@@ -1,4 +1,4 @@
-"""The operators' desk for what is measured: prompts and topics are edited, everything else is looked at."""
+"""The operators' desk for prompts, topics and what is measured: all of it is looked at, and nothing changed."""
 
 import io
 import json
@@ -8,11 +8,11 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from brands.models import Brand
-from tests.factories import BrandFactory, UserFactory, plan
+from tests.factories import BrandFactory, UserFactory
 from tests.people.browser import Browser, text_of
 from visibility.imports.services import NewBrand, import_answers
 from visibility.models import Answer, ChangeRecord, DailyScore, Prompt, Run, Topic
+from visibility.prompts.services import reword_prompt
 
 pytestmark = pytest.mark.django_db
 PROMPTS, TOPICS = "/admin/visibility/prompt/", "/admin/visibility/topic/"
@@ -37,108 +37,19 @@ def brand(system):
     return import_answers(system, brand=new, file=io.StringIO("\n".join(map(json.dumps, lines)))).brand
 
 
-def add(browser, brand, texts, **fields):
-    return browser.submit(f"{PROMPTS}add/", brand=brand.pk, texts=texts, **fields)
+@pytest.mark.parametrize("model", [Prompt, Topic])
+def test_prompts_and_topics_are_looked_at_and_lead_to_the_page_of_the_brand(browser, brand, model):
+    row = model.objects.get()
+    page = f"/admin/visibility/{model._meta.model_name}/{row.pk}/change/"
+    shown = browser.open(page)
+    assert f"/brands/{brand.pk}/prompts" in shown.content.decode()
+    assert browser.client.post(page, {"text": "Mine?", "own": "true"}).status_code == 403
+    browser.open(f"/admin/visibility/{model._meta.model_name}/add/", status=403)
 
 
-def test_prompts_are_pasted_one_a_line_within_the_quota_and_without_twins(browser):
-    brand = BrandFactory(owner=UserFactory(plan=plan("free")))
-    answer = add(browser, brand, "Best bike?\n\n best  BIKE?\nBest lock?", topic_name="city", locale="de-at")
-    assert answer["Location"] == f"{PROMPTS}?brand={brand.pk}"
-    assert {(prompt.text, prompt.topic.name, prompt.locale) for prompt in Prompt.objects.all()} == {
-        ("Best bike?", "city", "de-AT"),
-        ("Best lock?", "city", "de-AT"),
-    }
-    assert "Best lock?" in text_of(browser.open(answer["Location"]))
-    assert "This field is required" in text_of(add(browser, brand, " \n"))
-    assert "is no locale" in text_of(add(browser, brand, "Best?", locale="x"))
-    refused = text_of(add(browser, brand, "\n".join(f"Best {number}?" for number in range(9))))
-    assert "active prompts" in refused
-    assert Prompt.objects.count() == 2
-
-
-def test_a_prompt_is_reworded_moved_archived_and_restored(browser, brand):
-    add(browser, brand, "Best lock?")
-    prompt = Prompt.objects.get(text="Best bikes?")
-    page = f"{PROMPTS}{prompt.pk}/"
-    assert "has this wording" in text_of(browser.submit(f"{page}change/", text="best lock?"))
-    assert browser.submit(f"{page}change/", text="Which bikes?", topic_name="city bikes").status_code == 302
-    prompt.refresh_from_db()
-    assert (prompt.text, prompt.topic.name, prompt.version) == ("Which bikes?", "city bikes", 2)
-    words = text_of(browser.open(f"{page}change/"))
-    assert "1 Best bikes?" in words and "2 Which bikes?" in words
-    assert "Restore" not in words
-    assert "is archived" in text_of(browser.open(browser.submit(f"{page}archive/")["Location"]))
-    assert "Restore it before" in text_of(browser.submit(f"{page}change/", text="Other?"))
-    assert "Which bikes?" not in text_of(browser.open(f"{PROMPTS}?archived_at__isempty=1"))
-    browser.submit(f"{page}restore/")
-    prompt.refresh_from_db()
-    assert (prompt.text, prompt.archived_at) == ("Which bikes?", None)
-
-
-def test_every_edit_that_changes_figures_defers_their_writing(browser, brand):
-    prompt = Prompt.objects.get()
-    page = f"{PROMPTS}{prompt.pk}/"
-    for slug, fields in (("archive", {}), ("restore", {}), ("change", {"topic_name": "other"})):
-        with CaptureQueriesContext(connection) as captured:
-            browser.submit(f"{page}{slug}/", **fields)
-        assert any("procrastinate_defer" in each["sql"] for each in captured), slug
-
-
-def test_topics_are_decided_in_the_list_and_the_decision_is_taken_back(browser, brand, operator):
-    add(browser, brand, "Best lock?\nBest lamp?")
-    page = browser.client.get(TOPICS)
-    rows = {form.instance.name: number for number, form in enumerate(page.context["cl"].formset.forms)}
-    decisions = {f"form-{rows['bikes']}-own": "true", f"form-{rows['Best lamp?']}-own": "false"}
-    browser.submit(TOPICS, **decisions, _save="Save")
-    assert dict(Topic.objects.values_list("name", "own")) == {
-        "bikes": True,
-        "Best lamp?": False,
-        "Best lock?": None,
-    }
-    assert Topic.objects.get(name="bikes").decided_by == f"user:{operator.pk}"
-    assert Topic.objects.get(name="Best lock?").decided_at is None
-    browser.submit(f"{TOPICS}{Topic.objects.get(name='bikes').pk}/change/", own="unknown")
-    assert Topic.objects.get(name="bikes").own is None
-
-
-def test_a_line_that_cannot_be_a_prompt_is_named_by_its_number(browser, brand):
-    refused = text_of(add(browser, brand, "Best lamp?\nBest lock?\nBest\u200b lamps?"))
-    assert "Line 3: The text contains" in refused and "drafts" not in refused
-
-
-def test_what_describes_a_prompt_is_changed_without_another_wording(browser, brand):
-    prompt = Prompt.objects.get()
-    page = f"{PROMPTS}{prompt.pk}/change/"
-    assert browser.submit(page, stage="decision", intent="comparison", persona="a commuter").status_code == 302
-    prompt.refresh_from_db()
-    assert (prompt.stage, prompt.intent, prompt.persona, prompt.version) == (
-        "decision",
-        "comparison",
-        "a commuter",
-        1,
-    )
-    browser.submit(page, stage="")
-    prompt.refresh_from_db()
-    assert (prompt.stage, prompt.intent) == ("", "comparison")
-
-
-def test_topics_are_decided_as_the_brand_itself_proposes_and_pooling_is_undone(browser, brand):
-    Brand.objects.update(description="City bikes.")
-    Prompt.objects.update(text="Best city bikes?")
-    topic = Topic.objects.get()
-    assert "own: The description says “City bikes”." in text_of(browser.open(TOPICS))
-    browser.submit(f"{TOPICS}{topic.pk}/as-proposed/")
-    Topic.objects.update(pooled=True)
-    words = text_of(browser.open(f"{TOPICS}{topic.pk}/change/"))
-    assert "Undo pooling" in words and "Decide as proposed" not in words
-    assert "1 prompts have" in text_of(browser.open(browser.submit(f"{TOPICS}{topic.pk}/undo-pooling/")["Location"]))
-    assert Topic.objects.get(name="Best city bikes?").own is True
-
-
-def test_an_answer_shows_its_prompt_its_text_and_what_was_found_in_it(browser, brand):
+def test_an_answer_shows_its_prompt_its_text_and_what_was_found_in_it(browser, brand, system):
     answer = Answer.objects.get(state="answered")
-    browser.submit(f"{PROMPTS}{answer.prompt_id}/change/", text="Which bikes?")
+    reword_prompt(system, brand_id=brand.pk, prompt_id=answer.prompt_id, text="Which bikes?")
     page = browser.open(f"/admin/visibility/answer/{answer.pk}/change/")
     assert "<b>fine</b>" not in page.content.decode(), "what others wrote is text"
     words = text_of(page)

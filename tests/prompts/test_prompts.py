@@ -4,6 +4,8 @@ import io
 import json
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from apikeys.caller import Caller
 from apikeys.errors import ServiceError
@@ -109,6 +111,23 @@ def test_a_prompt_moves_to_a_topic_that_is_made_for_it():
     [prompt] = add(brand, "Best bike?").created
     move_prompt(SYSTEM, brand_id=brand.pk, prompt_id=prompt.pk, topic="Bikes")
     assert move_prompt(SYSTEM, brand_id=brand.pk, prompt_id=prompt.pk, topic="bikes").topic.name == "Bikes"
+
+
+@pytest.mark.parametrize("change", ["archive", "restore", "move"])
+def test_every_change_that_moves_figures_defers_their_writing(change):
+    brand = BrandFactory()
+    at = {"brand_id": brand.pk, "prompt_id": add(brand, "Best bike?").created[0].pk}
+    if change == "restore":
+        archive_prompt(SYSTEM, **at)
+    with CaptureQueriesContext(connection) as captured:
+        match change:
+            case "archive":
+                archive_prompt(SYSTEM, **at)
+            case "restore":
+                restore_prompt(SYSTEM, **at)
+            case "move":
+                move_prompt(SYSTEM, **at, topic="other")
+    assert any("procrastinate_defer" in each["sql"] for each in captured)
 
 
 @pytest.mark.parametrize(

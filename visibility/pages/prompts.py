@@ -11,6 +11,7 @@ from uuid import UUID
 from django import forms
 from django.contrib import messages
 from django.core.paginator import Paginator
+from django.db import transaction
 from django.http import Http404, HttpResponse
 from django.utils.translation import gettext, gettext_lazy, ngettext
 
@@ -36,7 +37,7 @@ from visibility.prompts.reads import PromptFilter, counts_of_prompts, prompts_of
 from visibility.prompts.resources import PromptFull
 from visibility.prompts.services import PromptDraft, add_prompts, archive_prompt, restore_prompt
 from visibility.topics.proposals import proposals_of
-from visibility.topics.services import decide_topic, undo_pooling
+from visibility.topics.services import decide_as_proposed, decide_topic, undo_pooling
 
 OWN = {"own": True, "other": False, "undecided": None}
 TABS = {
@@ -214,6 +215,7 @@ def _editing(visit: Visit, topics: Sequence[Topic]) -> dict[str, Any]:
     proposals = proposals_of(visit.brand) if undecided else {}
     return {
         "is_pooled": any(topic.pooled for topic in topics),
+        "has_proposals": bool(proposals),
         "undecided": [(topic, proposals.get(topic.pk)) for topic in undecided],
         "effect": effect_words(effect_of(visit.brand, 1)),
         "comparable": gettext(COMPARABLE),
@@ -348,6 +350,13 @@ def _decide(visit: Visit, values: dict[str, Any]) -> str:
     return f"{words[own].format(topic=topic.name)} {gettext('Figures follow within seconds.')}"
 
 
+def _decide_as_proposed(visit: Visit, values: dict[str, Any]) -> str:
+    with transaction.atomic():
+        for topic_id in proposals_of(visit.brand):
+            decide_as_proposed(visit.caller, brand_id=visit.brand.pk, topic_id=topic_id)
+    return gettext("Decided as proposed. Figures follow within seconds.")
+
+
 def _undo_pooling(visit: Visit, values: dict[str, Any]) -> str:
     number = undo_pooling(visit.caller, brand_id=visit.brand.pk)
     words = ngettext(
@@ -361,4 +370,4 @@ add_act = act(_add, HERE, PromptsForm, lambda visit, form: _page(visit, form))
 reply_act = act(add_reply, HERE, ReplyForm)
 change_act = act(_change, HERE, PromptForm)
 decide_act = act(_decide, HERE, TopicForm)
-undo_pooling_act = act(_undo_pooling, HERE)
+propose_act, undo_pooling_act = act(_decide_as_proposed, HERE), act(_undo_pooling, HERE)

@@ -78,6 +78,7 @@ urlpatterns = [
     path("brands/<uuid:brand_id>/do/suggest-prompts", prompts.suggest, name="brand-suggest-prompts"),
     path("brands/<uuid:brand_id>/do/change-prompt", prompts.change_act, name="brand-change-prompt"),
     path("brands/<uuid:brand_id>/do/reword-prompt", answers.reword_act, name="brand-reword-prompt"),
+    path("brands/<uuid:brand_id>/do/decide-as-proposed", prompts.propose_act, name="brand-decide-as-proposed"),
     path("brands/<uuid:brand_id>/do/undo-pooling", prompts.undo_pooling_act, name="brand-undo-pooling"),
     path("brands/<uuid:brand_id>/do/decide-topic", prompts.decide_act, name="brand-decide-topic"),
     path("brands/<uuid:brand_id>/do/add-competitor", competitors.add_act, name="brand-add-competitor"),
