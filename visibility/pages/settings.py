@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.translation import gettext, gettext_lazy
 
-from apikeys.errors import ServiceError, invalid
+from apikeys.errors import ErrorCode, ServiceError, invalid
 from apikeys.language import number_words
 from apikeys.models import User
 from apikeys.text import storable
@@ -168,15 +168,17 @@ def settings(visit: Visit) -> HttpResponse:
 
 def _page(visit: Visit, form: PageForm | None = None) -> HttpResponse:
     """The page, with a form that was refused as it was sent."""
+    estimate, lacks_engine = None, False
     try:
         estimate = estimate_scan(visit.caller, visit.brand.pk)
-    except ServiceError:
-        estimate = None
+    except ServiceError as refusal:
+        lacks_engine = refusal.code == ErrorCode.NO_ENGINE_CONFIGURED
     return visit.show(
         "settings.html",
         "settings",
         uses=uses_of_names(visit.brand),
         estimate=estimate,
+        lacks_engine=lacks_engine,
         cost=reading_cost(visit.brand),
         **_names_and_scans(visit.brand, form),
         **_people(visit, form),
