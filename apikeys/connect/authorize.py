@@ -24,6 +24,7 @@ from apikeys.connect.errors import OAuthError, UnsoundApp
 from apikeys.connect.metadata import is_resource, resource
 from apikeys.connect.redirects import SCHEMES, is_among, is_loopback, may_redirect
 from apikeys.connect.tokens import connect, connectable_keys
+from apikeys.language import in_language
 from apikeys.models import ApiKey, App, User
 from apikeys.scopes import READ_SCOPES, RUN_SCOPES, Scope
 
@@ -112,6 +113,7 @@ def consent_page(fetch: Fetch) -> Callable[[HttpRequest], HttpResponseBase]:
     @never_cache
     @csp_replace({"form-action": None})  # browsers hold it against each redirect that follows, the app's own included
     @require_http_methods(["GET", "HEAD", "POST"])
+    @in_language
     def authorize(request: HttpRequest) -> HttpResponse:
         if not settings.APPS_SIGN_IN:
             raise Http404

@@ -225,3 +225,8 @@ def test_each_connecting_asks_anew_and_makes_a_connection_of_its_own(person):
 def test_without_an_address_of_its_own_the_service_knows_no_apps(person, settings, path):
     settings.APPS_SIGN_IN = False
     assert person.browser.get(path).status_code == 404
+
+
+def test_the_page_speaks_the_language_of_the_browser(person):
+    page = person.browser.get(person.address(), headers={"Accept-Language": "de"})
+    assert "Sie darf lesen" in text_of(page) and "It may read" not in text_of(page)

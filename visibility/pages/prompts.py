@@ -268,7 +268,12 @@ def _lead(rows: Mapping[str, Sequence[Asked]]) -> str:
     if not counted:
         return gettext("No prompt counts: each names you, or is on a topic that is not yours.")
     if not missing:
-        return gettext("Each of your {counted} prompts has an answer that mentions you.").format(counted=counted)
+        every = ngettext(
+            "Your prompt has an answer that mentions you.",
+            "Each of your {counted} prompts has an answer that mentions you.",
+            counted,
+        )
+        return every.format(counted=counted)
     first = gettext("No answer mentions you on {missing} of {counted} prompts.").format(
         missing=missing, counted=counted
     )

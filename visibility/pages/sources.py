@@ -75,7 +75,11 @@ def _lead(sites: Sequence[CitedSite]) -> str:
     if most is None:
         return first
     citing, naming = number_words(most.citing), number_words(most.naming)
-    second = gettext("Most of all {domain}: {citing} answers cite it, {naming} of them mention you.")
+    second = ngettext(
+        "Most of all {domain}: {citing} answer cites it, {naming} of them mention you.",
+        "Most of all {domain}: {citing} answers cite it, {naming} of them mention you.",
+        most.citing,
+    )
     return f"{first} {second.format(domain=most.domain, citing=citing, naming=naming)}"
 
 
