@@ -3,6 +3,7 @@
 import pytest
 from django.apps import apps
 from django.contrib.auth.models import Permission
+from django.contrib.postgres.fields import ArrayField
 from django.db import models
 
 from apikeys.caller import Caller
@@ -21,7 +22,10 @@ OF_NO_BRAND = {
     "User",
     "Usage",
     "ApiKey",
+    "App",
     "CallLog",
+    "Connection",
+    "ConnectionSecret",
     "IdempotentCall",
     "Counter",
     "Engine",
@@ -97,6 +101,8 @@ class Rows:
             return field.choices[0][0]
         if isinstance(field, models.CharField | models.TextField):
             return f"x-{self.made[Brand].domain}"[: field.max_length]
+        if isinstance(field, ArrayField):
+            return []
         if isinstance(field, models.DateField):
             return self.made[Brand].created_at
         if isinstance(field, models.BinaryField):
