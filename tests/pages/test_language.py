@@ -3,19 +3,26 @@
 import pytest
 from django.urls import reverse
 
+from tests.factories import UserFactory
 from tests.pages.test_pages import client_of
+from tests.pages.worlds import small_brand
+from visibility.recommendations.advise import recommend
 
+pytestmark = pytest.mark.django_db
 GERMAN = {"Accept-Language": "de-DE,de;q=0.9,en;q=0.5"}
 
 
-@pytest.fixture(autouse=True)
-def _world(world):
-    return world
+@pytest.fixture
+def brand(settings):
+    settings.CITED_PAGES_PER_WEEK = 0
+    brand = small_brand(UserFactory())
+    recommend(brand)
+    return brand
 
 
 @pytest.fixture
-def reader(world):
-    return client_of(world.owner)
+def reader(brand):
+    return client_of(brand.owner)
 
 
 @pytest.mark.parametrize(
@@ -48,20 +55,24 @@ def test_an_error_speaks_german(reader):
     assert "Nicht gefunden" in page.content.decode()
 
 
-def test_the_sentences_of_python_and_the_numbers_of_a_page_are_german(reader, world):
-    page = reader.get(reverse("brand-todo", args=[world.brands["Sony"].pk]), headers=GERMAN).content.decode()
+def test_the_sentences_of_python_and_the_numbers_of_a_page_are_german(reader, brand):
+    page = reader.get(reverse("brand-todo", args=[brand.pk]), headers=GERMAN).content.decode()
     assert "Aufgaben" in page
     assert " answers" not in page
 
 
 @pytest.mark.parametrize("table", ["brand-todo", "brand-prompts", "brand-history", "brand-answers"])
-def test_files_are_the_same_in_every_language(reader, world, table):
-    address = f"{reverse(table, args=[world.brands['Sony'].pk])}?format=csv"
+def test_files_are_the_same_in_every_language(reader, brand, table):
+    address = f"{reverse(table, args=[brand.pk])}?format=csv"
     assert reader.get(address, headers=GERMAN).content == reader.get(address).content
 
 
-def test_the_admin_speaks_english(world):
-    page = client_of(world.staff).get(reverse("admin:index"), headers=GERMAN).content.decode()
+def test_the_admin_speaks_english():
+    page = (
+        client_of(UserFactory(is_staff=True, is_superuser=True))
+        .get(reverse("admin:index"), headers=GERMAN)
+        .content.decode()
+    )
     assert '<html lang="en"' in page
 
 

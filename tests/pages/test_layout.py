@@ -75,6 +75,9 @@ def long_named(owner):
     return import_answers(system_caller("command:test"), brand=new, file=file).brand
 
 
+WIDTHS = [WIDE, pytest.param(MIDDLE, marks=pytest.mark.proof), NARROW]
+
+
 @pytest.fixture(scope="module")
 def made(django_db_setup, django_db_blocker):
     """The brand in a database of its own, served, and a browser."""
@@ -101,23 +104,23 @@ def faults(made, width, script, addresses):
     return found
 
 
-@pytest.mark.parametrize("width", [WIDE, MIDDLE, NARROW])
+@pytest.mark.parametrize("width", WIDTHS)
 def test_names_and_labels_stay_inside_of_their_cards(made, width):
     assert not faults(made, width, OUT_OF_CARDS, made.pages)
 
 
-@pytest.mark.parametrize("width", [WIDE, MIDDLE, NARROW])
+@pytest.mark.parametrize("width", WIDTHS)
 def test_no_heading_is_cut_inside_of_a_word(made, width):
     assert not faults(made, width, CUT_WORDS, made.pages)
 
 
 @pytest.mark.parametrize("figure", ["score", "voice", "cited", "prominence"])
-@pytest.mark.parametrize("width", [WIDE, MIDDLE, NARROW])
+@pytest.mark.parametrize("width", WIDTHS)
 def test_the_labels_of_each_figure_stay_inside_of_its_chart(made, width, figure):
     assert not faults(made, width, OUT_OF_CARDS, [f"{made.pages[0]}?figure={figure}"])
 
 
-@pytest.mark.parametrize("width", [WIDE, MIDDLE, NARROW])
+@pytest.mark.parametrize("width", WIDTHS)
 def test_the_chart_has_the_size_of_words_of_the_page_and_fills_its_card(made, width):
     with visit(made.browser, made.live, made.owner, width=width) as window:
         window.page.goto(made.history)
