@@ -174,6 +174,7 @@ def costs(caller: Caller, question: Question, brand: Brand | None) -> Found:
 def _takes(estimate: Estimate, brand: Brand) -> str:
     """What a scan takes, in money where the price of all engines is known, and what scans by cadence take a month."""
     money = "" if estimate.cost is None else f" and costs about ${estimate.cost:.2f}"
+    money = money if estimate.cost or estimate.cost is None else " and costs nothing"
     takes = f"takes {estimate.credits} credits{money}"
     if brand.cadence == Cadence.MANUAL:
         return f"{takes}; none is scheduled."
