@@ -171,11 +171,11 @@ def test_a_value_of_a_term_is_explained_with_it(brand):
     assert [fact.term for fact in reply.facts] == ["relation"]
 
 
-def test_words_in_a_domain_are_looked_for_there_whatever_is_counted_beside(brand):
+def test_words_are_looked_for_in_domains_where_sources_are_asked_for(brand):
     reply = ask(brand, about="sources", measure="mentioned", words="pedalia")
     assert "cited: pedalia.example in 8" in reply.answer and "hold these words" not in reply.answer
 
 
-def test_topics_on_which_a_site_is_ahead_are_those_where_it_is_ahead_of_all(brand):
+def test_a_site_leads_a_topic_only_ahead_of_every_competitor(brand):
     reply = ask(brand, about="topics")
     assert "a competitor is ahead on 1 of 4 topics, and it on 0" in reply.answer

@@ -185,7 +185,7 @@ def test_an_app_registers_itself_without_a_secret():
 
 
 @pytest.mark.parametrize("changed", [{"scope": "read:sites"}, {"token_endpoint_auth_method": "client_secret_basic"}])
-def test_what_an_app_wishes_besides_is_no_reason_to_refuse_it(changed):
+def test_further_wishes_of_an_app_do_not_refuse_it(changed):
     assert register({"redirect_uris": [CALLBACK], **changed}).json()["token_endpoint_auth_method"] == "none"
 
 

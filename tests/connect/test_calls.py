@@ -121,7 +121,7 @@ def test_a_newer_client_is_asked_for_more_by_http(agent, token, cast):
     assert logged()[-1][2:4] == (False, "insufficient_scope")
 
 
-def test_what_the_key_lacks_too_is_told_in_the_result(agent, person, token, cast):
+def test_a_scope_that_the_key_lacks_is_named_in_the_result(agent, person, token, cast):
     ApiKey.objects.update(scopes=sorted(READ_SCOPES))
     answer = modern_call(agent, token, cast)
     assert answer.status_code == 200

@@ -68,7 +68,7 @@ def test_the_name_of_an_app_is_text_and_no_markup(person):
     assert b"<img" not in person.browser.get(person.address()).content
 
 
-def test_the_page_may_send_the_browser_on_and_stands_in_no_frame(person):
+def test_the_page_may_redirect_and_cannot_be_framed(person):
     policy = person.browser.get(person.address())["Content-Security-Policy"]
     assert "form-action" not in policy
     assert "frame-ancestors 'none'" in policy

@@ -301,7 +301,7 @@ def test_how_often_a_prompt_is_asked_changes_what_a_scan_costs():
     ("cost", "words"), [(Decimal("0.007"), "about $0.42"), (None, "price of ChatGPT not known yet")]
 )
 @pytest.mark.parametrize("page", ["first hour", "settings"])
-def test_what_a_scan_costs_in_money_is_said_before_it_starts(monkeypatch, cost, words, page):
+def test_the_cost_of_a_scan_is_shown_before_it_starts(monkeypatch, cost, words, page):
     monkeypatch.setenv("OPENAI_API_KEY", "secret")
     brand = make_brand(prompts=20, samples=3)
     EngineFactory(name="chatgpt", preset="openai", model="m", is_enabled=True)
