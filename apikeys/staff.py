@@ -21,10 +21,10 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.views.decorators.debug import sensitive_post_parameters
 
-from apikeys.caller import Caller
+from apikeys.accounts.caller import Caller
+from apikeys.accounts.operators import system_caller
 from apikeys.errors import ServiceError
 from apikeys.models import User
-from apikeys.operators import system_caller
 
 if TYPE_CHECKING:
     BaseModelAdmin = admin.ModelAdmin[Any]

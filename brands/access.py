@@ -3,7 +3,7 @@
 from typing import cast
 from uuid import UUID
 
-from apikeys.caller import Caller
+from apikeys.accounts.caller import Caller
 from apikeys.errors import ErrorCode, ServiceError
 from brands.models import Brand
 from brands.querysets import BrandQuerySet

@@ -11,8 +11,8 @@ from django.utils.formats import date_format
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from apikeys.caller import Caller
-from apikeys.operators import staff_reader
+from apikeys.accounts.caller import Caller
+from apikeys.accounts.operators import staff_reader
 from apikeys.staff import (
     Act,
     LinesField,

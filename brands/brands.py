@@ -7,10 +7,10 @@ from uuid import UUID
 import psycopg
 from django.db import IntegrityError, OperationalError, connection, transaction
 
-from apikeys.accounts import lock_accounts, require_active
-from apikeys.caller import Caller
+from apikeys.accounts.caller import Caller
+from apikeys.accounts.idempotency import forget
+from apikeys.accounts.people import lock_accounts, require_active
 from apikeys.errors import conflict, conflict_if_taken, invalid, quota_exceeded
-from apikeys.idempotency import forget
 from apikeys.models import User
 from apikeys.text import clean_choice, clean_line, clean_text
 from brands.access import editable_brand, owned_brand

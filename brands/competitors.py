@@ -5,7 +5,7 @@ from uuid import UUID
 
 from django.db import transaction
 
-from apikeys.caller import Caller
+from apikeys.accounts.caller import Caller
 from apikeys.errors import not_found, quota_exceeded
 from apikeys.text import clean_line, clean_text
 from brands.access import editable_brand

@@ -9,7 +9,7 @@ from uuid import UUID
 from django.db import transaction
 from django.db.models import F
 
-from apikeys.caller import Caller
+from apikeys.accounts.caller import Caller
 from apikeys.errors import ServiceError, conflict, invalid
 from apikeys.resources import Theirs, worded
 from apikeys.text import clean_line

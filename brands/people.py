@@ -12,12 +12,12 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.db.models.functions import Lower
 
-from apikeys.accounts import clean_email, erase_user, lock_accounts, require_active
-from apikeys.caller import Caller
+from apikeys.accounts.caller import Caller
+from apikeys.accounts.people import clean_email, erase_user, lock_accounts, require_active
+from apikeys.accounts.throttle import take
 from apikeys.errors import conflict, conflict_if_taken, not_found
 from apikeys.models import User
 from apikeys.text import clean_choice
-from apikeys.throttle import take
 from brands.access import owned_brand, readable_brand
 from brands.brands import hand_over
 from brands.models import Brand, Collaborator, Invitation

@@ -7,7 +7,7 @@ from django.apps import apps
 from django.db import models
 from django.db.models import Q
 
-from apikeys.caller import Action, Caller
+from apikeys.accounts.caller import Action, Caller
 from apikeys.errors import not_found
 
 

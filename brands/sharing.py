@@ -7,10 +7,10 @@ from django.db import transaction
 from django.utils import timezone
 from django.views.decorators.debug import sensitive_variables
 
-from apikeys.caller import Caller
-from apikeys.door import write_last_used
+from apikeys.accounts.caller import Caller
+from apikeys.accounts.keyformat import digest
+from apikeys.edge.door import write_last_used
 from apikeys.errors import conflict, conflict_if_taken, not_found
-from apikeys.keyformat import digest
 from brands.access import editable_brand
 from brands.models import ShareLink
 

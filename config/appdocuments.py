@@ -10,8 +10,8 @@ from weakref import WeakValueDictionary
 from django.conf import settings
 from django.core.cache import cache
 
+from apikeys.accounts.keyformat import digest
 from apikeys.connect.errors import UnsoundApp
-from apikeys.keyformat import digest
 from visibility.audit.fetch.failures import FetchError
 from visibility.audit.fetch.fetcher import Fetcher
 

@@ -10,7 +10,7 @@ from django.conf import settings
 from django.core.checks import CheckMessage, Error, Tags, Warning, register
 from django.db import DatabaseError, connections
 
-from apikeys.counters import COUNTED_TOGETHER
+from apikeys.edge.counters import COUNTED_TOGETHER
 from config.postgres import OLDEST
 
 SERVICE = "service"

@@ -17,8 +17,8 @@ from servestatic import ServeStaticASGI
 django: Any = get_wsgi_application()
 
 # Only now: these import models, which need the applications that Django has just loaded.
-from apikeys.http import HEALTH_PATHS, Message, Receive, Send  # noqa: E402
-from apikeys.ratelimit import RateLimit  # noqa: E402
+from apikeys.edge.http import HEALTH_PATHS, Message, Receive, Send  # noqa: E402
+from apikeys.edge.ratelimit import RateLimit  # noqa: E402
 from config.apps import SERVICE  # noqa: E402
 from config.files import FilesApart, hand_over_files  # noqa: E402
 from mcp_bridge.dispatch import ThreadJobs  # noqa: E402

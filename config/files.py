@@ -5,7 +5,7 @@ import os
 from collections.abc import Callable, Iterable, Iterator
 from typing import IO, Any
 
-from apikeys.http import Message, Receive, Send
+from apikeys.edge.http import Message, Receive, Send
 
 CHUNK_BYTES = 256 * 1024
 TAKEN = "file"

@@ -109,7 +109,7 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 CACHES = {
     "default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"},
     # Of requests and of guessed passwords: whole numbers in PostgreSQL, which all processes share.
-    "counters": {"BACKEND": "apikeys.counters.PostgresCounters"},
+    "counters": {"BACKEND": "apikeys.edge.counters.PostgresCounters"},
 }
 RATELIMIT_USE_CACHE = "counters"
 SILENCED_SYSTEM_CHECKS = [
@@ -138,11 +138,11 @@ INSTALLED_APPS = [
     "config",
 ]
 MIDDLEWARE = [
-    "apikeys.http.RequestMiddleware",  # request ids; JSON for every error below the API's paths
+    "apikeys.edge.http.RequestMiddleware",  # request ids; JSON for every error below the API's paths
     "config.health.HealthMiddleware",  # before anyone looks at the host by which a load balancer calls
     "django.middleware.security.SecurityMiddleware",
     "csp.middleware.CSPMiddleware",
-    "apikeys.http.GZip",
+    "apikeys.edge.http.GZip",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
@@ -212,12 +212,12 @@ STORAGES = {
 }
 
 REST_FRAMEWORK = {
-    # Who may call, and what is accepted, is written on the base of the endpoints: apikeys/rest.py.
+    # Who may call, and what is accepted, is written on the base of the endpoints: apikeys/edge/rest.py.
     "DEFAULT_AUTHENTICATION_CLASSES": [],
     "DEFAULT_PERMISSION_CLASSES": [],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
-    "DEFAULT_SCHEMA_CLASS": "apikeys.openapi.ResourceSchema",
-    "EXCEPTION_HANDLER": "apikeys.rest.exception_handler",
+    "DEFAULT_SCHEMA_CLASS": "apikeys.edge.openapi.ResourceSchema",
+    "EXCEPTION_HANDLER": "apikeys.edge.rest.exception_handler",
     "UNAUTHENTICATED_USER": None,
 }
 SPECTACULAR_SETTINGS = {
@@ -226,7 +226,7 @@ SPECTACULAR_SETTINGS = {
     "VERSION": "1.0.0",
     "OAS_VERSION": "3.1.0",
     "SCHEMA_PATH_PREFIX": "/api/v1",
-    "POSTPROCESSING_HOOKS": ["apikeys.openapi.without_titles"],
+    "POSTPROCESSING_HOOKS": ["apikeys.edge.openapi.without_titles"],
 }
 
 # What calls to providers may cost, in US dollars: one run, and all in one day (UTC). Without a value no limit.
@@ -257,7 +257,7 @@ LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "filters": {
-        "request_id": {"()": "apikeys.requestid.RequestIdFilter"},
+        "request_id": {"()": "apikeys.edge.requestid.RequestIdFilter"},
         "outages": {"()": "config.logs.OneLineOutages"},
         "health": {"()": "config.logs.WithoutHealth"},
     },

@@ -4,9 +4,9 @@ from django.contrib import admin
 from django.urls import include, path
 from django.views.generic import RedirectView, TemplateView
 
+from apikeys.accounts.signin import SignInView
 from apikeys.connect.views import urls as connect_urls
-from apikeys.openapi import DescriptionView, DocumentationView
-from apikeys.signin import SignInView
+from apikeys.edge.openapi import DescriptionView, DocumentationView
 from config.appdocuments import fetch_document
 
 urlpatterns = [
@@ -20,7 +20,7 @@ urlpatterns = [
     path("admin/", admin.site.urls),
     path("robots.txt", TemplateView.as_view(template_name="robots.txt", content_type="text/plain")),
     path("", include("visibility.pages.urls")),
-    path("", include("apikeys.signin")),
+    path("", include("apikeys.accounts.signin")),
     *connect_urls(fetch_document),
 ]
 

@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from apikeys.call import Call
-from apikeys.caller import Caller
+from apikeys.accounts.caller import Caller
+from apikeys.edge.call import Call
 from apikeys.errors import ErrorCode, ServiceError
 
 SCOPE_KEY = "mcp_bridge.call"

@@ -16,10 +16,10 @@ from typing import Any, TypeVar
 from django.db import close_old_connections, connection, transaction
 from pydantic.alias_generators import to_camel
 
-from apikeys.caller import Caller
+from apikeys.accounts.caller import Caller
+from apikeys.accounts.idempotency import LEASE, Finished, Reserved, Running, execute_once, release, renew, reserve
+from apikeys.accounts.usage import quotas
 from apikeys.errors import ErrorCode, ServiceError
-from apikeys.idempotency import LEASE, Finished, Reserved, Running, execute_once, release, renew, reserve
-from apikeys.usage import quotas
 from mcp_bridge.arguments import Arguments, Creating, parse
 from mcp_bridge.call import AgentCall, NotAdmitted
 from mcp_bridge.registry import Registry, Tool

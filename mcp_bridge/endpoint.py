@@ -12,9 +12,8 @@ from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from mcp.server.transport_security import TransportSecuritySettings
 
 from apikeys.connect.metadata import challenge
-from apikeys.door import bearer_of
-from apikeys.errors import ErrorCode, ServiceError
-from apikeys.http import (
+from apikeys.edge.door import bearer_of
+from apikeys.edge.http import (
     COMMON_HEADERS,
     UNKNOWN_METHOD,
     Message,
@@ -25,10 +24,11 @@ from apikeys.http import (
     error_headers,
     header,
 )
+from apikeys.edge.monitoring import note_answer
+from apikeys.edge.requestid import current as current_request_id
+from apikeys.edge.requestid import sane_request_id
+from apikeys.errors import ErrorCode, ServiceError
 from apikeys.models import CallLog
-from apikeys.monitoring import note_answer
-from apikeys.requestid import current as current_request_id
-from apikeys.requestid import sane_request_id
 from mcp_bridge.call import SCOPE_KEY, AgentCall, NotAdmitted
 from mcp_bridge.dispatch import Dispatcher, ThreadJobs
 from mcp_bridge.registry import Registry, Tool

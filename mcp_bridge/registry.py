@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any, Generic, TypeVar, get_args, get_origin, get_type_hints
 from urllib.parse import parse_qs
 
-from apikeys.caller import Caller
+from apikeys.accounts.caller import Caller
 from apikeys.resources import Resource
 from apikeys.scopes import Scope
 from brands.access import editable_brand

@@ -11,8 +11,8 @@ from mcp_types import PROTOCOL_VERSION_META_KEY
 from mcp_types.jsonrpc import UNSUPPORTED_PROTOCOL_VERSION
 from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS, MODERN_PROTOCOL_VERSIONS
 
+from apikeys.edge.http import Message, Receive, header, qualities_of
 from apikeys.errors import ErrorCode, ServiceError
-from apikeys.http import Message, Receive, header, qualities_of
 
 MAX_BODY = 2**20
 """Bytes of a request; arguments of tools are far smaller."""

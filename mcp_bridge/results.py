@@ -9,9 +9,9 @@ from uuid import UUID
 import orjson
 from pydantic.alias_generators import to_camel
 
-from apikeys.caller import Caller
+from apikeys.accounts.caller import Caller
+from apikeys.edge.http import as_service_error
 from apikeys.errors import ErrorCode, ServiceError
-from apikeys.http import as_service_error
 from apikeys.resources import FOR_AGENTS, Resource, Worded
 from apikeys.text import clean, unmarked
 from apikeys.tokens import tokens_of

@@ -6,7 +6,7 @@ from uuid import uuid4
 import factory
 from factory.django import DjangoModelFactory
 
-from apikeys import keyformat
+from apikeys.accounts import keyformat
 from apikeys.models import ApiKey, Plan, User
 from apikeys.scopes import ALL_SCOPES
 from brands.models import Brand, Collaborator, Competitor, Domain, Name

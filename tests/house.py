@@ -24,7 +24,7 @@ django.setup()
 import httpx2  # noqa: E402
 from asgiref.testing import ApplicationCommunicator  # noqa: E402
 
-from apikeys.operators import system_caller  # noqa: E402
+from apikeys.accounts.operators import system_caller  # noqa: E402
 from apikeys.scopes import Scope  # noqa: E402
 from brands.models import Brand  # noqa: E402
 from tests.factories import BrandFactory, DailyScoreFactory, make_key  # noqa: E402

@@ -18,10 +18,10 @@ from procrastinate.contrib.django import app
 from procrastinate.contrib.django.models import ProcrastinateJob
 from procrastinate.jobs import Status
 
-from apikeys import idempotency
+from apikeys.accounts import idempotency
+from apikeys.accounts.operators import system_caller
 from apikeys.connect.tokens import expired as expired_connections
 from apikeys.models import CallLog, Counter, IdempotentCall
-from apikeys.operators import system_caller
 from brands.later import defer_advise, defer_for_brand, defer_for_run, defer_measure
 from brands.models import INVITATION_LASTS, Brand, Invitation
 from brands.names import raise_detector_version

@@ -13,7 +13,8 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.views.decorators.debug import sensitive_variables
 
-from apikeys.accounts import (
+from apikeys.accounts.caller import Caller
+from apikeys.accounts.people import (
     CHANGEABLE,
     NAMES,
     OWN_LIMITS,
@@ -27,7 +28,7 @@ from apikeys.accounts import (
     set_roles,
     update_user,
 )
-from apikeys.caller import Caller
+from apikeys.accounts.usage import quotas
 from apikeys.models import Plan, User
 from apikeys.staff import (
     Act,
@@ -39,7 +40,6 @@ from apikeys.staff import (
     show_once,
     table,
 )
-from apikeys.usage import quotas
 
 ROLES = ("is_staff", "is_superuser", "groups", "user_permissions")
 

@@ -10,7 +10,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 from django.views.decorators.debug import sensitive_variables
 
-from apikeys.caller import Caller
+from apikeys.accounts.caller import Caller
 from apikeys.connect.operators import end_connection, enter_app, set_blocked
 from apikeys.models import App, Connection
 from apikeys.staff import (

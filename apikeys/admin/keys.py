@@ -17,9 +17,16 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.views.decorators.debug import sensitive_variables
 
-from apikeys.caller import Caller
+from apikeys.accounts.caller import Caller
+from apikeys.accounts.keys import (
+    GRANT_RUN_SCOPES,
+    LONGEST_OVERLAP,
+    issue_key,
+    revoke_key,
+    rotate_key,
+    set_may_connect,
+)
 from apikeys.errors import ErrorCode
-from apikeys.keys import GRANT_RUN_SCOPES, LONGEST_OVERLAP, issue_key, revoke_key, rotate_key, set_may_connect
 from apikeys.models import ApiKey, CallLog
 from apikeys.scopes import AGENT_SCOPES, ALL_SCOPES, REPORTING_SCOPES, RUN_SCOPES, Scope
 from apikeys.staff import (

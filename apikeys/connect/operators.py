@@ -4,12 +4,12 @@ import secrets
 
 from django.utils import timezone
 
-from apikeys.caller import Caller
+from apikeys.accounts.caller import Caller
+from apikeys.accounts.keyformat import digest
+from apikeys.accounts.keys import end_connections
 from apikeys.connect.errors import UnsoundApp
 from apikeys.connect.redirects import check_redirects
 from apikeys.errors import invalid
-from apikeys.keyformat import digest
-from apikeys.keys import end_connections
 from apikeys.models import App, Connection
 from apikeys.text import clean_line
 

@@ -15,10 +15,10 @@ from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 from django.views.decorators.debug import sensitive_variables
 
-from apikeys import keyformat
+from apikeys.accounts import keyformat
+from apikeys.accounts.keys import end_connections
 from apikeys.connect.errors import OAuthError
 from apikeys.errors import not_found
-from apikeys.keys import end_connections
 from apikeys.models import ApiKey, App, Connection, ConnectionSecret, User
 
 CODE_LASTS = timedelta(seconds=60)

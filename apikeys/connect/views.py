@@ -18,12 +18,12 @@ from django.urls import path
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.debug import sensitive_post_parameters, sensitive_variables
 
+from apikeys.accounts.keyformat import digest
 from apikeys.connect import metadata
 from apikeys.connect.apps import Fetch, find_app, register_app
 from apikeys.connect.authorize import consent_page
 from apikeys.connect.errors import OAuthError, UnsoundApp
 from apikeys.connect.tokens import Tokens, exchange, renew, revoke
-from apikeys.keyformat import digest
 from apikeys.models import App
 
 LONGEST_REGISTRATION = 8_192

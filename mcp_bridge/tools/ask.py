@@ -6,7 +6,7 @@ from uuid import UUID
 from django.conf import settings
 from pydantic import Field
 
-from apikeys.caller import Caller
+from apikeys.accounts.caller import Caller
 from apikeys.scopes import Scope
 from brands.models import LONGEST_NAME
 from mcp_bridge.arguments import MAX_LIMIT, Arguments, Day, TopicName

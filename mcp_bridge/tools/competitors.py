@@ -5,7 +5,7 @@ from uuid import UUID
 
 from pydantic import Field
 
-from apikeys.caller import Caller
+from apikeys.accounts.caller import Caller
 from apikeys.scopes import Scope
 from apikeys.text import marked
 from brands.competitors import add_competitor as track_competitor

@@ -5,7 +5,7 @@ from uuid import UUID
 
 from pydantic import Field, model_validator
 
-from apikeys.caller import Caller
+from apikeys.accounts.caller import Caller
 from apikeys.scopes import Scope
 from mcp_bridge.arguments import Creating, SiteArguments, SiteListing, TopicName
 from mcp_bridge.registry import Later, Reply, Step, editable_site, tool

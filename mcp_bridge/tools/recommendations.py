@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from apikeys.caller import Caller
+from apikeys.accounts.caller import Caller
 from apikeys.scopes import Scope
 from mcp_bridge.arguments import SiteListing
 from mcp_bridge.pages import page_address

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from pydantic import Field
 
-from apikeys.caller import Caller
+from apikeys.accounts.caller import Caller
 from apikeys.scopes import Scope
 from mcp_bridge.arguments import Creating, SiteArguments, SiteListing
 from mcp_bridge.registry import Reply, Step, Tool, editable_site, tool

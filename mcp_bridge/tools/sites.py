@@ -4,7 +4,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from apikeys.caller import Caller
+from apikeys.accounts.caller import Caller
 from apikeys.scopes import Scope
 from apikeys.text import marked
 from mcp_bridge.arguments import Listing, SiteArguments

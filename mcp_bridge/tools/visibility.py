@@ -4,7 +4,7 @@ from datetime import date, timedelta
 
 from pydantic import Field
 
-from apikeys.caller import Caller
+from apikeys.accounts.caller import Caller
 from apikeys.errors import invalid
 from apikeys.scopes import Scope
 from apikeys.text import marked

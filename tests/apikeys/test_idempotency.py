@@ -14,8 +14,8 @@ import pytest
 from django.db import connection
 from django.utils import timezone
 
+from apikeys.accounts.idempotency import Finished, Reserved, Running, execute_once, forget, renew, reserve
 from apikeys.errors import ServiceError
-from apikeys.idempotency import Finished, Reserved, Running, execute_once, forget, renew, reserve
 from apikeys.models import IdempotentCall, User
 from tests.factories import UserFactory
 from tests.threads import at_once
@@ -122,7 +122,7 @@ VICTIM = """
     django.setup()
     from uuid import UUID
     from django.db import connection, transaction
-    from apikeys import idempotency
+    from apikeys.accounts import idempotency
     from apikeys.models import User
     from tests.apikeys import test_idempotency as test
 

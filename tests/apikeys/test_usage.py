@@ -4,7 +4,7 @@ from datetime import UTC, date, datetime
 
 import pytest
 
-from apikeys import usage
+from apikeys.accounts import usage
 from apikeys.errors import ServiceError
 from apikeys.models import Usage, User
 from tests.factories import UserFactory, plan

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import pytest
 from django.db import transaction
 
-from apikeys.caller import Caller
+from apikeys.accounts.caller import Caller
 from apikeys.text import unmarked
 from brands.models import Brand
 from tests.ask.counting import UNSEEN

@@ -4,7 +4,7 @@ from datetime import date
 
 import pytest
 
-from apikeys.caller import Caller
+from apikeys.accounts.caller import Caller
 from apikeys.errors import ServiceError
 from tests.ask.conftest import ask
 from tests.counts.conftest import add, asked

@@ -4,11 +4,11 @@ import asyncio
 
 import pytest
 
-from apikeys.caller import Caller
+from apikeys.accounts.caller import Caller
+from apikeys.accounts.operators import system_caller
+from apikeys.accounts.usage import quotas
 from apikeys.errors import ErrorCode, ServiceError
 from apikeys.models import Usage
-from apikeys.operators import system_caller
-from apikeys.usage import quotas
 from tests.audit.sites import HOST, Answer, WebSite, serving
 from tests.audit.six_sites import blog, good
 from tests.factories import BrandFactory, CollaboratorFactory

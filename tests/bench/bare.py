@@ -17,8 +17,8 @@ from rest_framework.renderers import JSONRenderer  # noqa: E402 - after the appl
 from rest_framework.response import Response  # noqa: E402
 from rest_framework.views import APIView  # noqa: E402
 
+from apikeys.edge.rest import ResourceViewSet  # noqa: E402
 from apikeys.resources import Resource  # noqa: E402
-from apikeys.rest import ResourceViewSet  # noqa: E402
 from apikeys.scopes import Scope  # noqa: E402
 from brands.models import Brand  # noqa: E402
 from visibility.models import DailyScore, Recommendation, Run, RunEngine  # noqa: E402

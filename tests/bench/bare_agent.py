@@ -25,8 +25,8 @@ from mcp.server.lowlevel import Server  # noqa: E402
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager  # noqa: E402
 from mcp.server.transport_security import TransportSecuritySettings  # noqa: E402
 
-from apikeys.caller import Caller  # noqa: E402
-from apikeys.ratelimit import RateLimit  # noqa: E402
+from apikeys.accounts.caller import Caller  # noqa: E402
+from apikeys.edge.ratelimit import RateLimit  # noqa: E402
 from apikeys.resources import Resource  # noqa: E402
 from apikeys.scopes import Scope  # noqa: E402
 from mcp_bridge.arguments import Arguments  # noqa: E402

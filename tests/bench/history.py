@@ -26,7 +26,7 @@ from django.core.management import call_command  # noqa: E402 - needs the settin
 from django.db import connection  # noqa: E402
 from django.db.models import F, Sum  # noqa: E402
 
-from apikeys.operators import system_caller  # noqa: E402
+from apikeys.accounts.operators import system_caller  # noqa: E402
 from brands.brands import update_brand  # noqa: E402
 from brands.competitors import add_competitor  # noqa: E402
 from brands.models import Brand  # noqa: E402

@@ -28,9 +28,9 @@ django.setup()
 from django.conf import settings  # noqa: E402 - needs the settings, as the models do
 from django.utils import timezone  # noqa: E402
 
-from apikeys.door import Credential, authenticate, record_call  # noqa: E402
+from apikeys.edge.door import Credential, authenticate, record_call  # noqa: E402
+from apikeys.edge.ratelimit import Counters, Rate  # noqa: E402
 from apikeys.models import CallLog  # noqa: E402
-from apikeys.ratelimit import Counters, Rate  # noqa: E402
 from brands.models import Brand  # noqa: E402
 from tests.factories import (  # noqa: E402
     BrandFactory,

@@ -37,9 +37,9 @@ from django.db import connection  # noqa: E402
 from django.db.models.sql.compiler import SQLCompiler  # noqa: E402
 from django.utils import timezone  # noqa: E402
 
-from apikeys.caller import Caller  # noqa: E402
+from apikeys.accounts.caller import Caller  # noqa: E402
+from apikeys.accounts.operators import system_caller  # noqa: E402
 from apikeys.models import User  # noqa: E402
-from apikeys.operators import system_caller  # noqa: E402
 from brands.models import Brand  # noqa: E402
 from mcp_bridge.arguments import parse  # noqa: E402
 from mcp_bridge.registry import Registry  # noqa: E402

@@ -5,10 +5,10 @@ from uuid import UUID
 
 import pytest
 
-from apikeys.caller import Caller
+from apikeys.accounts.caller import Caller
+from apikeys.accounts.operators import system_caller
 from apikeys.errors import ServiceError
 from apikeys.models import User
-from apikeys.operators import system_caller
 from brands.models import Brand
 from tests.factories import BrandFactory, CollaboratorFactory, UserFactory
 

@@ -10,7 +10,7 @@ from uuid import uuid4
 import pytest
 from django.db import IntegrityError, OperationalError, connection, transaction
 
-from apikeys.caller import Caller
+from apikeys.accounts.caller import Caller
 from apikeys.errors import ServiceError
 from brands.brands import create_brand, delete_brand, transfer_brand, update_brand
 from brands.competitors import add_competitor

@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from apikeys.caller import Caller
+from apikeys.accounts.caller import Caller
 from apikeys.models import User
 from brands.brands import transfer_brand
 from brands.models import INVITATION_LASTS, Brand, Collaborator, Invitation

@@ -6,9 +6,9 @@ from django.contrib.auth.models import Permission
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
 
-from apikeys.caller import Caller
+from apikeys.accounts.caller import Caller
+from apikeys.accounts.operators import staff_reader, system_caller
 from apikeys.models import User
-from apikeys.operators import staff_reader, system_caller
 from brands.access import editable_brand, owned_brand, readable_brand
 from brands.models import Brand
 from tests.brands.conftest import deactivate, refusal

@@ -7,7 +7,7 @@ from uuid import uuid4
 import pytest
 from django.utils import timezone
 
-from apikeys.caller import Caller
+from apikeys.accounts.caller import Caller
 from apikeys.scopes import SHARED_SCOPES
 from brands.models import Brand, Collaborator, ShareLink
 from brands.sharing import MOST_LINKS, end_link, follow_link, share

@@ -6,9 +6,9 @@ import json
 import pytest
 from django.core.management import call_command
 
-from apikeys.caller import Caller
+from apikeys.accounts.caller import Caller
+from apikeys.accounts.operators import system_caller
 from apikeys.errors import ServiceError
-from apikeys.operators import system_caller
 from brands.competitors import add_competitor
 from brands.models import Brand
 from tests.factories import UserFactory

@@ -3,9 +3,9 @@
 import pytest
 from django.utils import timezone
 
+from apikeys.accounts.keyformat import CONNECTION_PREFIX, digest, mint
 from apikeys.connect.tokens import connect, exchange, renew
-from apikeys.door import authenticate, record_rate_refusals
-from apikeys.keyformat import CONNECTION_PREFIX, digest, mint
+from apikeys.edge.door import authenticate, record_rate_refusals
 from apikeys.models import ApiKey, App, CallLog, Connection, ConnectionSecret
 from apikeys.scopes import ALL_SCOPES, READ_SCOPES
 from tests.connect.conftest import CALLBACK, CHALLENGE, ISSUER, VERIFIER

@@ -7,12 +7,12 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
+from apikeys.accounts.keys import revoke_key, rotate_key
+from apikeys.accounts.operators import system_caller
 from apikeys.connect.apps import register_app
 from apikeys.connect.operators import enter_app
 from apikeys.connect.tokens import expired
-from apikeys.keys import revoke_key, rotate_key
 from apikeys.models import ApiKey, App, Connection, ConnectionSecret, User
-from apikeys.operators import system_caller
 from apikeys.scopes import READ_SCOPES, Scope
 from tests.connect.conftest import CALLBACK, RESOURCE
 from tests.factories import plan

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from apikeys.caller import Caller
+from apikeys.accounts.caller import Caller
 from tests.evidence.making import store_audit
 from tests.recommendations.conftest import DAY, World, world  # noqa: F401 - the fixture
 from visibility.audit import ParsedPage

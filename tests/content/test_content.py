@@ -5,7 +5,7 @@ import uuid
 
 import pytest
 
-from apikeys.caller import Caller
+from apikeys.accounts.caller import Caller
 from apikeys.errors import ServiceError
 from apikeys.models import Usage
 from apikeys.text import marked

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from apikeys.caller import Caller
+from apikeys.accounts.caller import Caller
 from apikeys.errors import ServiceError
 from apikeys.text import marked
 from tests.engines.writer import scripted_writer

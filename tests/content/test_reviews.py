@@ -7,8 +7,8 @@ from html import unescape
 
 import pytest
 
-from apikeys.caller import Caller
-from apikeys.operators import system_caller
+from apikeys.accounts.caller import Caller
+from apikeys.accounts.operators import system_caller
 from tests.evidence.exports import EXPORTS
 from tests.evidence.making import store_audit
 from tests.recommendations.conftest import DAY, World, world  # noqa: F401 - the fixture

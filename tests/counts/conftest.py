@@ -5,7 +5,7 @@ import json
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from apikeys.operators import system_caller
+from apikeys.accounts.operators import system_caller
 from brands.models import Brand
 from tests.factories import UserFactory
 from visibility.imports.services import NewBrand, import_answers

@@ -11,7 +11,7 @@ from django.core.management import call_command
 from django.utils import timezone
 from procrastinate.contrib.django.models import ProcrastinateJob
 
-from apikeys.operators import system_caller
+from apikeys.accounts.operators import system_caller
 from brands.models import Brand
 from tests.factories import BrandFactory
 from tests.live import own_database

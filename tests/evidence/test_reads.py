@@ -5,7 +5,7 @@ import json
 
 import pytest
 
-from apikeys.operators import system_caller
+from apikeys.accounts.operators import system_caller
 from tests.evidence.making import page, read_answers, read_reviews, store_audit
 from tests.factories import UserFactory
 from tests.mcp.worlds import real_site

@@ -6,9 +6,9 @@ from datetime import date
 import pytest
 from django.core.management import CommandError, call_command
 
-from apikeys.caller import Caller
+from apikeys.accounts.caller import Caller
+from apikeys.accounts.operators import system_caller
 from apikeys.errors import ErrorCode, ServiceError
-from apikeys.operators import system_caller
 from tests.evidence.exports import EXPORTS, GOOGLE, TRUSTPILOT
 from tests.evidence.making import page, store_audit
 from tests.factories import BrandFactory, CollaboratorFactory, UserFactory

@@ -8,9 +8,9 @@ import pytest
 from django.core.management import call_command
 from django.core.management.base import CommandError
 
-from apikeys.caller import Caller
+from apikeys.accounts.caller import Caller
+from apikeys.accounts.operators import system_caller
 from apikeys.errors import ServiceError
-from apikeys.operators import system_caller
 from brands.models import Brand
 from tests.factories import BrandFactory, UserFactory, make_key
 from tests.reference import reference_file

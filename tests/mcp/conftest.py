@@ -13,7 +13,7 @@ from asgiref.sync import async_to_sync, sync_to_async
 from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
 
-from apikeys.operators import system_caller
+from apikeys.accounts.operators import system_caller
 from apikeys.text import unmarked
 from mcp_bridge.endpoint import AgentEndpoint
 from mcp_bridge.tools import ALL_TOOLS

@@ -7,7 +7,7 @@ import pytest
 from asgiref.sync import async_to_sync, sync_to_async
 from django.db import OperationalError, connection
 
-from apikeys.caller import Caller
+from apikeys.accounts.caller import Caller
 from apikeys.errors import ErrorCode, ServiceError
 from apikeys.models import CallLog, IdempotentCall
 from apikeys.resources import Resource, UntrustedText

@@ -6,7 +6,7 @@ import json
 
 from asgiref.sync import async_to_sync
 
-from apikeys import keyformat
+from apikeys.accounts import keyformat
 from apikeys.models import CallLog
 from mcp_bridge.dispatch import ThreadJobs
 from mcp_bridge.endpoint import AgentEndpoint
@@ -220,7 +220,7 @@ def test_errors_of_the_protocol_say_what_to_do(agent, key):
 
 
 def test_an_answer_that_cannot_be_recorded_is_not_given(agent, key, monkeypatch, quiet):
-    monkeypatch.setattr("apikeys.call.record_call", lambda *call, **rest: 1 / 0)
+    monkeypatch.setattr("apikeys.edge.call.record_call", lambda *call, **rest: 1 / 0)
     for body in (LIST, CALL):
         response = agent.post(body, key)
         assert (response.status_code, response.json()["error"]) == (500, "internal_error")

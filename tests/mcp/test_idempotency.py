@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from apikeys import idempotency
+from apikeys.accounts import idempotency
 from apikeys.models import CallLog, IdempotentCall
 from brands.models import Competitor
 from tests.factories import BrandFactory, CompetitorFactory, make_key

@@ -151,8 +151,8 @@ import os, signal, sys
 import django
 django.setup()
 from django.db.models.query import QuerySet
-from apikeys import idempotency
-from apikeys.caller import Caller
+from apikeys.accounts import idempotency
+from apikeys.accounts.caller import Caller
 from brands.models import Brand
 from mcp_bridge import dispatch
 from mcp_bridge.arguments import parse

@@ -4,7 +4,7 @@ import io
 import json
 from datetime import date, timedelta
 
-from apikeys.operators import system_caller
+from apikeys.accounts.operators import system_caller
 from brands.models import Brand
 from tests.factories import BrandFactory, DailyScoreFactory, RecommendationFactory
 from tests.reference import reference_file

@@ -2,7 +2,7 @@
 
 import pytest
 
-from apikeys.caller import Caller
+from apikeys.accounts.caller import Caller
 from apikeys.errors import ServiceError
 from tests.engines.writer import scripted_writer
 from tests.factories import BrandFactory

@@ -6,7 +6,7 @@ from datetime import date
 
 import pytest
 
-from apikeys.operators import system_caller
+from apikeys.accounts.operators import system_caller
 from tests.factories import UserFactory
 from visibility.counts.figures import standings_of
 from visibility.counts.past import select_on

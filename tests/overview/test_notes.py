@@ -4,7 +4,7 @@ from datetime import UTC, date, datetime
 
 import pytest
 
-from apikeys.caller import Caller
+from apikeys.accounts.caller import Caller
 from apikeys.errors import ServiceError
 from tests.factories import BrandFactory, ChangeRecordFactory, CollaboratorFactory, UserFactory
 from visibility.models import DayNote, Prompt, Topic

@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from apikeys.operators import system_caller
+from apikeys.accounts.operators import system_caller
 from tests.factories import CollaboratorFactory, UserFactory
 from tests.live import own_database
 from tests.mcp.worlds import empty_site, real_site

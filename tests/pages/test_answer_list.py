@@ -10,7 +10,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from apikeys.operators import system_caller
+from apikeys.accounts.operators import system_caller
 from tests.factories import CollaboratorFactory, UserFactory
 from tests.people.browser import Browser, text_of
 from visibility.counts.figures import duels_of, engines_of, figures_of, standings_of

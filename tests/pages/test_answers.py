@@ -7,7 +7,7 @@ import re
 import pytest
 from django.urls import reverse
 
-from apikeys.operators import system_caller
+from apikeys.accounts.operators import system_caller
 from tests.factories import UserFactory
 from tests.people.browser import Browser
 from visibility.imports.services import NewBrand, import_answers

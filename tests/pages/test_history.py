@@ -8,8 +8,8 @@ from datetime import date
 import pytest
 from django.urls import reverse
 
+from apikeys.accounts.operators import system_caller
 from apikeys.language import day_words
-from apikeys.operators import system_caller
 from tests.factories import (
     BrandFactory,
     ChangeRecordFactory,

@@ -9,7 +9,7 @@ from types import SimpleNamespace
 import pytest
 from django.urls import reverse
 
-from apikeys.operators import system_caller
+from apikeys.accounts.operators import system_caller
 from tests.factories import UserFactory
 from tests.live import own_database
 from tests.pages.chromium import NARROW, WIDE, live_pages, open_chromium, visit

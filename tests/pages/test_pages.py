@@ -9,7 +9,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from apikeys.caller import Caller
+from apikeys.accounts.caller import Caller
 from brands.sharing import share
 from tests.evidence.making import read_answers
 from visibility.models import Prompt, Recommendation

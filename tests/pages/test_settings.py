@@ -8,7 +8,7 @@ from datetime import date
 import pytest
 from django.urls import reverse
 
-from apikeys.operators import system_caller
+from apikeys.accounts.operators import system_caller
 from brands.models import Brand, Collaborator, Invitation
 from tests.factories import BrandFactory, CollaboratorFactory, DailyScoreFactory, EngineFactory, UserFactory
 from tests.people.browser import Browser, text_of

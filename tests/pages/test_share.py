@@ -9,7 +9,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from apikeys.caller import Caller
+from apikeys.accounts.caller import Caller
 from brands.models import ShareLink
 from brands.sharing import share
 from tests.factories import BrandFactory, CollaboratorFactory, UserFactory

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 import pytest
 from django.urls import reverse
 
-from apikeys.operators import system_caller
+from apikeys.accounts.operators import system_caller
 from tests.factories import UserFactory
 from tests.people.browser import Browser, text_of
 from visibility.counts.reader import select_now

@@ -10,7 +10,7 @@ import pytest
 from django.contrib.staticfiles import finders
 from django.urls import reverse
 
-from apikeys.operators import system_caller
+from apikeys.accounts.operators import system_caller
 from tests.factories import UserFactory
 from tests.people.browser import Browser, text_of
 from visibility.imports.services import NewBrand, import_answers

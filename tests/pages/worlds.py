@@ -3,7 +3,7 @@
 import io
 import json
 
-from apikeys.operators import system_caller
+from apikeys.accounts.operators import system_caller
 from visibility.imports.services import NewBrand, import_answers
 
 FORMULA = "=HYPERLINK(A1) which lock"

@@ -3,8 +3,8 @@
 import pytest
 from django.contrib.auth.models import Permission
 
+from apikeys.accounts.operators import system_caller
 from apikeys.errors import ServiceError
-from apikeys.operators import system_caller
 from tests.factories import UserFactory
 from tests.people.browser import Browser
 

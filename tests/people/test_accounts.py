@@ -3,7 +3,9 @@
 import pytest
 from django.contrib.auth.models import Permission
 
-from apikeys.accounts import (
+from apikeys.accounts.caller import Caller
+from apikeys.accounts.operators import system_caller
+from apikeys.accounts.people import (
     change_own_password,
     create_user,
     deactivate_user,
@@ -14,9 +16,7 @@ from apikeys.accounts import (
     set_roles,
     update_user,
 )
-from apikeys.caller import Caller
 from apikeys.models import COUNTED_LIMITS, ApiKey, Plan, User
-from apikeys.operators import system_caller
 from tests.factories import KeyFactory, UserFactory, plan
 from tests.threads import at_once
 

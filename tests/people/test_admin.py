@@ -16,10 +16,10 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
+from apikeys.accounts.operators import system_caller
 from apikeys.connect.operators import enter_app
 from apikeys.connect.tokens import connect
 from apikeys.models import ApiKey, CallLog, Plan, User
-from apikeys.operators import system_caller
 from apikeys.scopes import ALL_SCOPES
 from apikeys.staff import ServiceAdmin
 from brands.models import Brand, Collaborator, Competitor, Invitation, ShareLink

@@ -7,12 +7,12 @@ from uuid import uuid4
 import pytest
 from django.utils import timezone
 
-from apikeys import keyformat
-from apikeys.accounts import deactivate_user, reactivate_user
-from apikeys.caller import Caller
-from apikeys.keys import issue_key, revoke_key, rotate_key
+from apikeys.accounts import keyformat
+from apikeys.accounts.caller import Caller
+from apikeys.accounts.keys import issue_key, revoke_key, rotate_key
+from apikeys.accounts.operators import system_caller
+from apikeys.accounts.people import deactivate_user, reactivate_user
 from apikeys.models import ApiKey, User
-from apikeys.operators import system_caller
 from apikeys.scopes import Scope
 from tests.factories import KeyFactory, UserFactory, make_key
 from tests.threads import at_once

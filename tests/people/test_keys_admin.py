@@ -10,7 +10,7 @@ from django.contrib.sessions.models import Session
 from django.test import Client
 from django.utils import timezone
 
-from apikeys import keyformat
+from apikeys.accounts import keyformat
 from apikeys.models import ApiKey
 from apikeys.scopes import AGENT_SCOPES, ALL_SCOPES, REPORTING_SCOPES
 from tests.factories import KeyFactory, UserFactory, plan

@@ -18,10 +18,10 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.views.debug import ExceptionReporter
 
-from apikeys.accounts import deactivate_user, set_password
+from apikeys.accounts.people import deactivate_user, set_password
+from apikeys.accounts.throttle import take
+from apikeys.edge.ratelimit import RateLimit
 from apikeys.models import Counter
-from apikeys.ratelimit import RateLimit
-from apikeys.throttle import take
 from tests.factories import UserFactory
 from tests.people.browser import Browser, text_of
 from tests.people.conftest import PASSWORD
@@ -36,7 +36,7 @@ _hosts = count(1)
 @pytest.fixture(autouse=True)
 def _one_window(monkeypatch):
     """All tries of a test fall into one window of fifteen minutes."""
-    monkeypatch.setattr("apikeys.throttle.time.time", lambda: 1_795_000_200.0)
+    monkeypatch.setattr("apikeys.accounts.throttle.time.time", lambda: 1_795_000_200.0)
 
 
 @pytest.fixture

@@ -7,9 +7,9 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from apikeys.caller import Caller
+from apikeys.accounts.caller import Caller
+from apikeys.accounts.operators import system_caller
 from apikeys.errors import ServiceError
-from apikeys.operators import system_caller
 from tests.factories import BrandFactory, CollaboratorFactory, UserFactory
 from tests.scores.conftest import answers, imported
 from tests.threads import at_once

@@ -2,7 +2,7 @@
 
 import pytest
 
-from apikeys.caller import Caller
+from apikeys.accounts.caller import Caller
 from tests.recommendations.conftest import DAY, day_after, named, words
 from visibility.models import Recommendation
 from visibility.recommendations.cards import proof_of

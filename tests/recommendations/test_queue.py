@@ -2,7 +2,7 @@
 
 import pytest
 
-from apikeys.caller import Caller
+from apikeys.accounts.caller import Caller
 from apikeys.errors import ServiceError
 from apikeys.text import QUOTE_CLOSE, QUOTE_OPEN
 from tests.factories import CollaboratorFactory

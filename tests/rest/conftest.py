@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from apikeys import keyformat
+from apikeys.accounts import keyformat
 from apikeys.models import ApiKey, User
 from brands.models import Brand
 from tests.factories import BrandFactory, CollaboratorFactory, UserFactory, make_key, plan

@@ -6,7 +6,8 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from django.db import connection
 
-from apikeys import door, keyformat
+from apikeys.accounts import keyformat
+from apikeys.edge import door
 from apikeys.models import ApiKey, CallLog
 from tests.factories import KeyFactory, make_key
 from tests.rest.conftest import stored

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from apikeys.clientaddress import client_address
+from apikeys.edge.clientaddress import client_address
 
 PROXIES = [ip_network(text) for text in ("10.0.0.0/8", "fd00::/8", "127.0.0.1")]
 ANY_HEADERS = st.lists(st.text() | st.ip_addresses().map(str), max_size=4)

@@ -6,7 +6,7 @@ from django.db import InterfaceError, OperationalError
 from django.db.utils import InternalError
 from django.test import Client, override_settings
 
-from apikeys import door
+from apikeys.edge import door
 from apikeys.models import CallLog
 from tests.factories import UserFactory, make_key, plan
 from tests.rest.conftest import stored

@@ -10,8 +10,8 @@ from openapi_spec_validator import OpenAPIV31SpecValidator
 from pydantic.json_schema import model_json_schema
 from rest_framework.viewsets import ViewSet
 
+from apikeys.edge.openapi import Error, _built, description
 from apikeys.errors import ErrorCode
-from apikeys.openapi import Error, _built, description
 from tests.factories import DailyScoreFactory, DiagnosisFactory, RecommendationFactory, RunEngineFactory, RunFactory
 from tests.rest.routes import routes
 from visibility.api import views

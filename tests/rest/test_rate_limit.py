@@ -15,9 +15,10 @@ from django.core.exceptions import ImproperlyConfigured
 from django.db import connection
 from django_ratelimit.core import _get_window
 
-from apikeys import keyformat, ratelimit
+from apikeys.accounts import keyformat
+from apikeys.edge import ratelimit
+from apikeys.edge.ratelimit import Counters, Rate, RateLimit, Refusals
 from apikeys.models import CallLog
-from apikeys.ratelimit import Counters, Rate, RateLimit, Refusals
 from tests.factories import make_key
 
 HTML = ("accept", "text/html,application/xhtml+xml,*/*;q=0.8")

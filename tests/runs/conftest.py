@@ -2,7 +2,7 @@
 
 import pytest
 
-from apikeys.operators import system_caller
+from apikeys.accounts.operators import system_caller
 from brands.models import Brand
 from tests.engines.provider import running_provider
 from tests.factories import BrandFactory, CompetitorFactory

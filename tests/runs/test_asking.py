@@ -7,8 +7,8 @@ from decimal import Decimal
 import pytest
 from django.utils import timezone
 
+from apikeys.accounts.usage import quotas
 from apikeys.models import Usage
-from apikeys.usage import quotas
 from brands.brands import update_brand
 from tests.engines.provider import INPUT_TOKENS, OUTPUT_TOKENS, running_provider
 from tests.live import DIRECT, own_database, wait_for

@@ -11,8 +11,8 @@ import pytest
 from django.core.management import call_command
 from django.db import connection
 
+from apikeys.accounts.usage import quotas
 from apikeys.models import Usage
-from apikeys.usage import quotas
 from config import postgres
 from tests.engines.provider import running_provider
 from tests.live import DIRECT, live_process, own_database, used_here, wait_for

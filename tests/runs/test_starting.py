@@ -7,10 +7,10 @@ import pytest
 from django.utils import timezone
 from procrastinate.contrib.django.models import ProcrastinateJob
 
-from apikeys.caller import Caller
+from apikeys.accounts.caller import Caller
+from apikeys.accounts.usage import quotas
 from apikeys.errors import ErrorCode, ServiceError
 from apikeys.models import Usage
-from apikeys.usage import quotas
 from tests.factories import CollaboratorFactory, RunFactory, UserFactory
 from tests.runs.conftest import SYSTEM, add_page, make_brand, make_engine
 from tests.threads import at_once

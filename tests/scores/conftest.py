@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from apikeys.operators import system_caller
+from apikeys.accounts.operators import system_caller
 from tests.factories import UserFactory
 from visibility.imports.services import NewBrand, import_answers
 

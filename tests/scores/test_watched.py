@@ -2,7 +2,7 @@
 
 import pytest
 
-from apikeys.caller import Caller
+from apikeys.accounts.caller import Caller
 from brands.competitors import add_competitor, remove_competitor
 from tests.counts.conftest import SYSTEM, add, asked, measured
 from visibility.answers.detect import Reader, detect

@@ -10,7 +10,7 @@ from urllib.request import Request, urlopen
 
 import pytest
 
-from apikeys import keyformat
+from apikeys.accounts import keyformat
 from config import postgres
 from tests.live import ROOT, WEB, live_process
 from tests.postgres import FAST

@@ -12,8 +12,8 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
+from apikeys.accounts.usage import period_of
 from apikeys.models import Counter, Usage
-from apikeys.usage import period_of
 from brands.later import defer_for_run
 from config.doctor import service
 from config.doctor.checks import State

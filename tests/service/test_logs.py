@@ -10,8 +10,8 @@ from django.http import HttpResponse
 from django.test import RequestFactory
 from django.utils.log import log_response
 
-from apikeys.requestid import RequestIdFilter
-from apikeys.requestid import current as current_request
+from apikeys.edge.requestid import RequestIdFilter
+from apikeys.edge.requestid import current as current_request
 from config.logs import JsonLines, OneLineOutages, current_job
 
 

@@ -9,8 +9,8 @@ import pytest
 from django.utils import timezone
 from prometheus_client import REGISTRY, CollectorRegistry, generate_latest
 
+from apikeys.edge.monitoring import note_answer
 from apikeys.models import Counter
-from apikeys.monitoring import note_answer
 from config.dump import LAST, last_backup
 from config.gauges import READINGS, StateOfService
 from config.supervise import _environment
@@ -49,7 +49,7 @@ def test_a_call_counts_under_its_route_and_not_its_path(client):
 
 @pytest.mark.django_db
 def test_a_refusal_counts_by_its_code_and_is_one_line(client, caplog):
-    caplog.set_level("INFO", logger="apikeys.monitoring")
+    caplog.set_level("INFO", logger="apikeys.edge.monitoring")
     before = value("visibility_refused_total", reason="missing_bearer_token")
     client.get("/api/v1/brands")
     assert value("visibility_refused_total", reason="missing_bearer_token") == before + 1

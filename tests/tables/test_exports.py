@@ -10,9 +10,9 @@ import pytest
 from django.core.management import call_command
 from django.core.management.base import CommandError
 
+from apikeys.accounts.operators import system_caller
 from apikeys.cells import cell, write_cells
 from apikeys.errors import ServiceError
-from apikeys.operators import system_caller
 from tests.factories import BrandFactory, DailyScoreFactory, UserFactory, make_key
 from visibility.imports.services import NewBrand, import_answers
 from visibility.management.tables import write_table

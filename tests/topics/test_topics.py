@@ -5,9 +5,9 @@ from collections import Counter
 
 import pytest
 
-from apikeys.caller import Caller
+from apikeys.accounts.caller import Caller
+from apikeys.accounts.operators import system_caller
 from apikeys.errors import ServiceError
-from apikeys.operators import system_caller
 from tests.factories import BrandFactory, CollaboratorFactory
 from tests.reference import reference_file
 from visibility.models import Page, Topic

@@ -8,7 +8,7 @@ from django.http import HttpRequest
 from django.utils.formats import date_format
 from django.utils.safestring import SafeString
 
-from apikeys.caller import Caller
+from apikeys.accounts.caller import Caller
 from apikeys.errors import conflict
 from apikeys.staff import Act, ServiceForm, never, operator_caller, table
 from visibility.admin.base import BoundedAdmin, list_link

@@ -9,7 +9,7 @@ from django.contrib.postgres.expressions import ArraySubquery
 from django.db.models import Min, OuterRef, QuerySet, Subquery, Value
 from django.db.models.functions import Coalesce
 
-from apikeys.caller import Caller
+from apikeys.accounts.caller import Caller
 from brands.access import readable_brand
 from visibility.models import Answer, Citation, Mention
 

@@ -6,9 +6,9 @@ from pathlib import Path
 from django.http import HttpResponse
 from rest_framework.request import Request
 
+from apikeys.edge.openapi import describe
+from apikeys.edge.rest import ResourceViewSet, read_query
 from apikeys.errors import invalid_parameter
-from apikeys.openapi import describe
-from apikeys.rest import ResourceViewSet, read_query
 from apikeys.scopes import Scope
 from visibility.api.parameters import (
     BRAND_ID,

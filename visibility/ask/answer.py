@@ -8,7 +8,7 @@ from uuid import UUID
 import orjson
 from django.db.models import Max, prefetch_related_objects
 
-from apikeys.caller import Caller
+from apikeys.accounts.caller import Caller
 from apikeys.errors import invalid
 from apikeys.resources import FOR_AGENTS, Resource
 from apikeys.scopes import Scope

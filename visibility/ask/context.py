@@ -6,7 +6,7 @@ from datetime import date
 from functools import cached_property
 from uuid import UUID
 
-from apikeys.caller import Caller
+from apikeys.accounts.caller import Caller
 from apikeys.scopes import Scope
 from brands.models import Brand, Competitor
 from visibility.ask.measures import MEASURES, Measure

@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from apikeys.caller import Caller
+from apikeys.accounts.caller import Caller
+from apikeys.accounts.usage import quotas
 from apikeys.errors import ServiceError
 from apikeys.models import Usage
 from apikeys.scopes import Scope
 from apikeys.text import marked
-from apikeys.usage import quotas
 from brands.models import Brand, Cadence
 from visibility.ask.context import Context
 from visibility.ask.counted import Found

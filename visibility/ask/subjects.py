@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
-from apikeys.caller import Caller
+from apikeys.accounts.caller import Caller
 from apikeys.scopes import Scope
 from brands.models import Brand
 from visibility.ask import counted, of_site

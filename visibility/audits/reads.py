@@ -3,7 +3,7 @@
 from typing import Any
 from uuid import UUID
 
-from apikeys.caller import Caller
+from apikeys.accounts.caller import Caller
 from apikeys.errors import invalid
 from brands.access import readable_brand
 from brands.models import Brand

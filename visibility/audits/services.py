@@ -6,10 +6,10 @@ from uuid import UUID
 from django.db import transaction
 from django.utils import timezone
 
-from apikeys.caller import Caller
+from apikeys.accounts.caller import Caller
+from apikeys.accounts.usage import spend
 from apikeys.errors import invalid
 from apikeys.models import Usage
-from apikeys.usage import spend
 from brands.access import editable_brand
 from brands.later import defer_for_run
 from visibility.models import Audit, Run

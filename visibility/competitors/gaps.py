@@ -6,7 +6,7 @@ from uuid import UUID
 
 from django.db.models import Count, Exists, Min, OuterRef, Q, QuerySet
 
-from apikeys.caller import Caller
+from apikeys.accounts.caller import Caller
 from apikeys.errors import invalid
 from apikeys.resources import Worded, worded
 from brands.access import readable_brand

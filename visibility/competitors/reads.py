@@ -5,7 +5,7 @@ from uuid import UUID
 
 from django.db.models import prefetch_related_objects
 
-from apikeys.caller import Caller
+from apikeys.accounts.caller import Caller
 from apikeys.resources import Quota
 from brands.access import readable_brand
 from brands.models import Brand, Competitor

@@ -7,7 +7,7 @@ from uuid import UUID
 from django.utils.translation import gettext, gettext_noop, ngettext
 from pydantic import BaseModel, Field
 
-from apikeys.caller import Caller
+from apikeys.accounts.caller import Caller
 from apikeys.errors import ErrorCode, ServiceError, invalid
 from apikeys.resources import Worded
 from apikeys.text import clean_line

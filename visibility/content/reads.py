@@ -4,10 +4,10 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from uuid import UUID
 
-from apikeys.caller import Caller
+from apikeys.accounts.caller import Caller
+from apikeys.accounts.usage import quotas
 from apikeys.errors import not_found
 from apikeys.models import Usage
-from apikeys.usage import quotas
 from brands.access import readable_brand
 from brands.models import Brand
 from visibility.content.opportunities import (

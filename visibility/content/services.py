@@ -4,12 +4,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from uuid import UUID
 
-from apikeys.caller import Caller
+from apikeys.accounts.caller import Caller
+from apikeys.accounts.usage import require_left, spend
 from apikeys.errors import ErrorCode, ServiceError, invalid
 from apikeys.models import Usage
 from apikeys.resources import Worded
 from apikeys.text import QUOTE_NOTICE, clean, storable
-from apikeys.usage import require_left, spend
 from brands.access import editable_brand
 from brands.models import Brand
 from visibility.answers.detect import Reader

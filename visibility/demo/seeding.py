@@ -8,7 +8,7 @@ from django.db import connection, transaction
 from django.db.models import F
 from django.utils import timezone
 
-from apikeys.caller import Caller
+from apikeys.accounts.caller import Caller
 from apikeys.models import User
 from brands.brands import create_brand
 from brands.competitors import add_competitor

@@ -16,7 +16,7 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
-from apikeys.caller import Caller
+from apikeys.accounts.caller import Caller
 from brands.later import defer_for_run
 from brands.models import Brand
 from visibility.audits.run import audit

@@ -10,7 +10,7 @@ from uuid import UUID
 from django.db.models import Count, F
 from django.db.models.functions import Substr
 
-from apikeys.caller import Caller
+from apikeys.accounts.caller import Caller
 from apikeys.resources import Resource
 from brands.access import readable_brand
 from brands.models import Brand

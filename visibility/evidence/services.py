@@ -7,7 +7,7 @@ from uuid import UUID
 
 from django.db import transaction
 
-from apikeys.caller import Caller
+from apikeys.accounts.caller import Caller
 from apikeys.errors import invalid
 from brands.access import editable_brand
 from brands.models import Brand

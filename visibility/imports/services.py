@@ -10,7 +10,7 @@ from uuid import UUID
 
 from django.db import transaction
 
-from apikeys.caller import Caller
+from apikeys.accounts.caller import Caller
 from apikeys.errors import ErrorCode, ServiceError
 from apikeys.models import User
 from brands.access import editable_brand

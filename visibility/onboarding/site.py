@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from uuid import UUID
 
-from apikeys.caller import Caller
+from apikeys.accounts.caller import Caller
 from brands.models import Brand
 from visibility.audit import Gathered, ParsedPage, Proposals, from_json, propose
 from visibility.audits.run import description_of

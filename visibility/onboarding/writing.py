@@ -6,7 +6,7 @@ from uuid import UUID
 from django.template import Context, Engine
 from pydantic import BaseModel, Field
 
-from apikeys.caller import Caller
+from apikeys.accounts.caller import Caller
 from apikeys.errors import ServiceError
 from apikeys.text import QUOTE_NOTICE, clean, marked
 from brands.access import editable_brand

@@ -7,7 +7,7 @@ from uuid import UUID
 from django.db.models import Max, Min
 from django.utils import timezone
 
-from apikeys.caller import Caller
+from apikeys.accounts.caller import Caller
 from apikeys.resources import Worded
 from apikeys.scopes import Scope
 from brands.access import readable_brand

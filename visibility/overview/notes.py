@@ -10,7 +10,7 @@ from uuid import UUID
 from django.db import transaction
 from django.utils.translation import gettext, ngettext
 
-from apikeys.caller import Caller
+from apikeys.accounts.caller import Caller
 from apikeys.errors import conflict, invalid, not_found
 from brands.access import editable_brand
 from brands.models import Brand

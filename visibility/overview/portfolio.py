@@ -8,11 +8,11 @@ from django.db.models import Count
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
-from apikeys.caller import Caller
+from apikeys.accounts.caller import Caller
+from apikeys.accounts.usage import quotas
 from apikeys.models import Usage, User
 from apikeys.resources import Quota, Worded, worded
 from apikeys.scopes import Scope
-from apikeys.usage import quotas
 from brands.models import Brand, Cadence
 from visibility.counts.sums import rounded
 from visibility.counts.words import listed

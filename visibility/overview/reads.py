@@ -5,7 +5,7 @@ from uuid import UUID
 
 from django.db.models import Max, QuerySet
 
-from apikeys.caller import Caller
+from apikeys.accounts.caller import Caller
 from apikeys.errors import ServiceError
 from apikeys.resources import Theirs, Worded, worded
 from apikeys.scopes import Scope

@@ -6,11 +6,11 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext
 
-from apikeys.caller import Caller
+from apikeys.accounts.caller import Caller
+from apikeys.accounts.usage import quotas
 from apikeys.connect.tokens import disconnect, open_connections
 from apikeys.errors import ServiceError
 from apikeys.models import User
-from apikeys.usage import quotas
 from brands.people import accept, decline, invitations_to, leave_brand
 from visibility.pages import charts
 from visibility.pages.forms import IdForm, VerbField

@@ -21,11 +21,11 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 
-from apikeys.caller import Caller
+from apikeys.accounts.caller import Caller
+from apikeys.accounts.operators import staff_reader
 from apikeys.errors import ErrorCode, ServiceError
 from apikeys.language import written_for
 from apikeys.models import User
-from apikeys.operators import staff_reader
 from brands.models import Brand, Competitor, Invitation, ShareLink
 from brands.people import open_invitations_to
 from visibility.models import Prompt, Recommendation, Run

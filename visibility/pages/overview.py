@@ -12,10 +12,10 @@ from django.utils.safestring import SafeString
 from django.utils.text import slugify
 from django.utils.translation import gettext
 
-from apikeys.caller import Caller
+from apikeys.accounts.caller import Caller
+from apikeys.accounts.operators import staff_reader
 from apikeys.language import number_words, span_words
 from apikeys.models import User
-from apikeys.operators import staff_reader
 from brands.models import Brand
 from visibility.counts.figures import standings_of
 from visibility.models import Run

@@ -9,7 +9,7 @@ from uuid import UUID
 
 from django.db.models import Count, QuerySet
 
-from apikeys.caller import Caller
+from apikeys.accounts.caller import Caller
 from apikeys.errors import not_found
 from apikeys.resources import Quota, Worded, worded
 from brands.access import readable_brand

@@ -10,7 +10,7 @@ from uuid import UUID
 from django.db import transaction
 from django.utils import timezone
 
-from apikeys.caller import Caller
+from apikeys.accounts.caller import Caller
 from apikeys.errors import ServiceError, conflict, conflict_if_taken, invalid, not_found, quota_exceeded
 from apikeys.resources import Quota
 from apikeys.text import clean_choice, clean_line

@@ -6,8 +6,8 @@ from decimal import Decimal
 
 from django.utils import timezone
 
+from apikeys.accounts.usage import limit_of
 from apikeys.models import Usage
-from apikeys.usage import limit_of
 from brands.models import Brand
 from visibility.engines import PRESETS
 from visibility.engines.pricing import Usage as Tokens

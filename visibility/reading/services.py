@@ -8,10 +8,10 @@ from uuid import UUID
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from apikeys.caller import Caller
+from apikeys.accounts.caller import Caller
+from apikeys.accounts.usage import require_left
 from apikeys.errors import ErrorCode, ServiceError, conflict, invalid
 from apikeys.models import Usage
-from apikeys.usage import require_left
 from brands.access import editable_brand
 from brands.later import defer_advise, defer_read
 from brands.models import Brand

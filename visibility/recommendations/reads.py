@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from uuid import UUID
 
-from apikeys.caller import Caller
+from apikeys.accounts.caller import Caller
 from apikeys.scopes import Scope
 from brands.access import readable_brand
 from brands.models import Brand

@@ -5,7 +5,7 @@ from uuid import UUID
 from django.db import transaction
 from django.utils import timezone
 
-from apikeys.caller import Caller
+from apikeys.accounts.caller import Caller
 from apikeys.errors import conflict, invalid, not_found
 from apikeys.text import clean_line
 from brands.access import editable_brand

@@ -7,9 +7,9 @@ from uuid import UUID
 
 from django.utils import timezone
 
-from apikeys.caller import Caller
+from apikeys.accounts.caller import Caller
+from apikeys.accounts.usage import quotas
 from apikeys.models import Usage
-from apikeys.usage import quotas
 from brands.access import readable_brand
 from brands.models import Cadence
 from visibility.runs.engines import LOCAL

@@ -5,8 +5,8 @@ from collections import Counter
 from django.db.models import Count
 from django.utils import timezone
 
+from apikeys.accounts.usage import give_back
 from apikeys.models import Usage
-from apikeys.usage import give_back
 from visibility.models import Answer, ProviderCall, Run
 
 

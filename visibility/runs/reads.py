@@ -6,7 +6,7 @@ from uuid import UUID
 
 from django.utils import timezone
 
-from apikeys.caller import Caller
+from apikeys.accounts.caller import Caller
 from apikeys.errors import not_found
 from apikeys.scopes import Scope
 from brands.access import readable_brand

@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 from django.db import transaction
 from django.utils import timezone
 
-from apikeys.caller import Caller
+from apikeys.accounts.caller import Caller
 from apikeys.errors import ErrorCode, ServiceError
 from brands.models import Brand, Cadence
 from visibility.models import Run

@@ -11,10 +11,10 @@ from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
 
-from apikeys.caller import Caller
+from apikeys.accounts.caller import Caller
+from apikeys.accounts.usage import spend
 from apikeys.errors import ErrorCode, ServiceError, conflict, invalid, not_found
 from apikeys.models import Usage
-from apikeys.usage import spend
 from brands.access import editable_brand
 from brands.later import defer_for_run
 from brands.models import Brand

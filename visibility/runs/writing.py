@@ -9,9 +9,9 @@ from django.db import transaction
 from django.utils import timezone
 from pydantic import BaseModel, ValidationError
 
+from apikeys.accounts.usage import give_back, spend
 from apikeys.errors import ServiceError, upstream_unavailable
 from apikeys.models import Usage
-from apikeys.usage import give_back, spend
 from brands.models import Brand
 from visibility.engines import EngineError, Question
 from visibility.models import Engine, ProviderCall

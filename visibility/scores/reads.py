@@ -5,7 +5,7 @@ from datetime import date
 from typing import Any
 from uuid import UUID
 
-from apikeys.caller import Caller
+from apikeys.accounts.caller import Caller
 from brands.access import readable_brand
 from visibility.models import DailyScore
 from visibility.scores.resources import Change, Trend, TrendItem

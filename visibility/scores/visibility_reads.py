@@ -6,7 +6,7 @@ from uuid import UUID
 
 from django.db.models import Max, Min
 
-from apikeys.caller import Caller
+from apikeys.accounts.caller import Caller
 from apikeys.resources import worded
 from brands.access import readable_brand
 from brands.models import Brand

@@ -11,7 +11,7 @@ from uuid import UUID
 
 from django.utils.translation import gettext
 
-from apikeys.caller import Caller
+from apikeys.accounts.caller import Caller
 from brands.access import readable_brand
 from brands.models import Brand
 from visibility.detection import host_of, is_below, is_function_word

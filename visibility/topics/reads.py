@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from difflib import SequenceMatcher
 from uuid import UUID
 
-from apikeys.caller import Caller
+from apikeys.accounts.caller import Caller
 from apikeys.errors import invalid
 from apikeys.resources import Theirs, worded
 from brands.access import readable_brand

@@ -7,10 +7,10 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 from django.views.decorators.debug import sensitive_variables
 
+from apikeys.accounts.keys import issue_key
+from apikeys.accounts.operators import system_caller
 from apikeys.errors import ServiceError
-from apikeys.keys import issue_key
 from apikeys.models import User
-from apikeys.operators import system_caller
 from apikeys.scopes import Scope
 
 LONGEST_DAYS = 36_500

@@ -4,9 +4,9 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from apikeys.accounts.operators import system_caller
 from apikeys.errors import ServiceError
 from apikeys.models import User
-from apikeys.operators import system_caller
 from brands.people import erase_person
 
 

@@ -8,11 +8,11 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandParser
 from django.views.decorators.debug import sensitive_variables
 
-from apikeys.accounts import create_user, set_password, set_roles
-from apikeys.caller import Caller
-from apikeys.keys import issue_key
+from apikeys.accounts.caller import Caller
+from apikeys.accounts.keys import issue_key
+from apikeys.accounts.operators import system_caller
+from apikeys.accounts.people import create_user, set_password, set_roles
 from apikeys.models import Plan, User
-from apikeys.operators import system_caller
 from apikeys.scopes import ALL_SCOPES
 from visibility.demo.seeding import seed_brand
 from visibility.demo.site import audit_site

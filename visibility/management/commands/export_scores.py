@@ -4,7 +4,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 
-from apikeys.operators import system_caller
+from apikeys.accounts.operators import system_caller
 from visibility.management.arguments import add_export_arguments, find_brand
 from visibility.management.tables import write_table
 from visibility.scores.reads import TREND_COLUMNS, iterate_trend, trend_row

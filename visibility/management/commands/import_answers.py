@@ -12,7 +12,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from tqdm import tqdm
 
-from apikeys.operators import system_caller
+from apikeys.accounts.operators import system_caller
 from visibility.answers.names import uses_of_names
 from visibility.counts.figures import engines_of, figures_of
 from visibility.counts.reader import select_now

@@ -5,7 +5,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 
-from apikeys.operators import system_caller
+from apikeys.accounts.operators import system_caller
 from visibility.evidence.services import import_reviews
 from visibility.management.arguments import (
     add_brand_arguments,

@@ -9,8 +9,8 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db.models import Sum
 from tqdm import tqdm
 
+from apikeys.accounts.operators import system_caller
 from apikeys.errors import ServiceError
-from apikeys.operators import system_caller
 from brands.later import has_worker
 from brands.models import Brand
 from visibility.management.arguments import add_brand_arguments, find_brand

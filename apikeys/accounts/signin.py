@@ -17,12 +17,12 @@ from django.urls import path, reverse_lazy
 from django.utils.decorators import method_decorator
 from django.utils.translation import gettext, gettext_lazy
 
-from apikeys.accounts import change_own_password
-from apikeys.caller import Caller
+from apikeys.accounts.caller import Caller
+from apikeys.accounts.people import change_own_password
+from apikeys.accounts.throttle import give_back, take
 from apikeys.errors import ServiceError
 from apikeys.language import in_language
 from apikeys.models import User
-from apikeys.throttle import give_back, take
 
 TRIES_PER_ACCOUNT = 10
 """From one address."""

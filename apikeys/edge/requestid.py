@@ -8,7 +8,7 @@ import re
 import secrets
 from contextvars import ContextVar
 
-from apikeys.keyformat import holds_secret
+from apikeys.accounts.keyformat import holds_secret
 
 _SANE = re.compile(r"[A-Za-z0-9._-]{1,64}")
 current: ContextVar[str] = ContextVar("request_id", default="-")

@@ -3,8 +3,8 @@
 import time
 from dataclasses import dataclass, field
 
-from apikeys.caller import Caller
-from apikeys.door import Credential, RefusedKey, authenticate, known_credential, record_call
+from apikeys.accounts.caller import Caller
+from apikeys.edge.door import Credential, RefusedKey, authenticate, known_credential, record_call
 from apikeys.models import CallLog
 
 

@@ -16,12 +16,12 @@ from django.http.response import HttpResponseBase
 from django.middleware.gzip import GZipMiddleware
 from django.utils.cache import patch_vary_headers
 
-from apikeys.call import Call
-from apikeys.door import bearer_of, door_of
+from apikeys.edge.call import Call
+from apikeys.edge.door import bearer_of, door_of
+from apikeys.edge.monitoring import note_answer
+from apikeys.edge.requestid import current as current_request_id
+from apikeys.edge.requestid import sane_request_id
 from apikeys.errors import ErrorCode, ServiceError, is_away
-from apikeys.monitoring import note_answer
-from apikeys.requestid import current as current_request_id
-from apikeys.requestid import sane_request_id
 
 logger = logging.getLogger(__name__)
 

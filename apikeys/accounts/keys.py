@@ -9,9 +9,9 @@ from django.db.models import QuerySet
 from django.utils import timezone
 from django.views.decorators.debug import sensitive_variables
 
-from apikeys import keyformat
-from apikeys.accounts import lock_accounts, require_active
-from apikeys.caller import Caller
+from apikeys.accounts import keyformat
+from apikeys.accounts.caller import Caller
+from apikeys.accounts.people import lock_accounts, require_active
 from apikeys.errors import ErrorCode, ServiceError, conflict, conflict_if_taken, invalid
 from apikeys.models import ApiKey, Connection, User
 from apikeys.scopes import RUN_SCOPES, Scope

@@ -19,8 +19,8 @@ from drf_spectacular.utils import OpenApiExample, OpenApiParameter, OpenApiRespo
 from pydantic import Field
 from pydantic.json_schema import SkipJsonSchema
 
+from apikeys.edge.http import COMMON_HEADERS, error_body, json_response
 from apikeys.errors import ErrorCode, ServiceError, insufficient_scope, rate_limited
-from apikeys.http import COMMON_HEADERS, error_body, json_response
 from apikeys.resources import Resource
 from apikeys.scopes import Scope
 
@@ -111,7 +111,7 @@ class ResourceSchema(AutoSchema):
 class BearerKey(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
     """The one security scheme: an API key as bearer token."""
 
-    target_class = "apikeys.rest.ApiKeyAuthentication"
+    target_class = "apikeys.edge.rest.ApiKeyAuthentication"
     name = "apiKey"
 
     def get_security_definition(self, auto_schema: AutoSchema) -> dict[str, str]:

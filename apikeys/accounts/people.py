@@ -16,7 +16,7 @@ from django.db import models, transaction
 from django.utils import timezone
 from django.views.decorators.debug import sensitive_variables
 
-from apikeys.caller import Caller
+from apikeys.accounts.caller import Caller
 from apikeys.errors import conflict, conflict_if_taken, invalid
 from apikeys.models import COUNTED_LIMITS, ApiKey, Plan, User
 from apikeys.text import clean_line

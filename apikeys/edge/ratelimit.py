@@ -24,11 +24,11 @@ from django.template.loader import render_to_string
 from django.utils import timezone
 from django_ratelimit.core import get_usage
 
-from apikeys.clientaddress import UNKNOWN, Network, client_address
-from apikeys.counters import COUNTED_TOGETHER
-from apikeys.door import bearer_of, door_of, record_rate_refusals
-from apikeys.errors import ErrorCode, rate_limited
-from apikeys.http import (
+from apikeys.accounts.keyformat import digest, looks_valid
+from apikeys.edge.clientaddress import UNKNOWN, Network, client_address
+from apikeys.edge.counters import COUNTED_TOGETHER
+from apikeys.edge.door import bearer_of, door_of, record_rate_refusals
+from apikeys.edge.http import (
     COMMON_HEADERS,
     HEALTH_PATHS,
     Message,
@@ -41,10 +41,10 @@ from apikeys.http import (
     qualities_of,
     weak_etag,
 )
-from apikeys.keyformat import digest, looks_valid
+from apikeys.edge.monitoring import note_refusal
+from apikeys.edge.requestid import sane_request_id
+from apikeys.errors import ErrorCode, rate_limited
 from apikeys.models import CallLog
-from apikeys.monitoring import note_refusal
-from apikeys.requestid import sane_request_id
 
 logger = logging.getLogger(__name__)
 

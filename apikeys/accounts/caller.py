@@ -17,7 +17,8 @@ class Caller:
     """An authenticated caller. `actor` is the name in records: "key:…", "user:…", "command:scan".
 
     With the reach *own* the caller sees what `user` owns or collaborates on, whatever flags the account has. Only
-    `apikeys.operators` makes callers with the reach *all*, who see every brand and, if they `may_write`, change it.
+    `apikeys.accounts.operators` makes callers with the reach *all*, who see every brand and, if they `may_write`,
+    change it.
     Who follows a link has the reach *brand*: sees the brand `brand_id` and changes nothing.
     """
 

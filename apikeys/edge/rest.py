@@ -15,9 +15,9 @@ from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 from rest_framework.viewsets import ViewSet
 
-from apikeys.caller import Caller
+from apikeys.accounts.caller import Caller
+from apikeys.edge.http import COMMON_HEADERS, ErrorResponse, as_service_error, call_of, json_response, qualities_of
 from apikeys.errors import ErrorCode, ServiceError, invalid_parameter
-from apikeys.http import COMMON_HEADERS, ErrorResponse, as_service_error, call_of, json_response, qualities_of
 from apikeys.models import User
 from apikeys.resources import Resource
 from apikeys.scopes import Scope

@@ -3,7 +3,7 @@
 Commands, jobs and the admin make what may write; web pages make what staff may only look with.
 """
 
-from apikeys.caller import Caller
+from apikeys.accounts.caller import Caller
 from apikeys.models import User
 from apikeys.scopes import ALL_SCOPES
 

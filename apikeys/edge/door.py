@@ -10,9 +10,9 @@ from django.db import IntegrityError, transaction
 from django.db.models import F, Q
 from django.utils import timezone
 
-from apikeys.caller import Caller
+from apikeys.accounts.caller import Caller
+from apikeys.accounts.keyformat import CONNECTION_PREFIX, digest, looks_valid
 from apikeys.errors import ErrorCode, ServiceError
-from apikeys.keyformat import CONNECTION_PREFIX, digest, looks_valid
 from apikeys.models import ApiKey, CallLog, Connection, ConnectionSecret
 
 logger = logging.getLogger(__name__)

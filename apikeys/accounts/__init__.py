@@ -1,0 +1,1 @@
+"""Who is calling and what they may spend: people, plans, keys, callers, quotas, repeated calls, signing in."""
