@@ -9,6 +9,7 @@ from weakref import WeakValueDictionary
 
 from django.conf import settings
 from django.core.cache import cache
+from django.utils.translation import gettext
 
 from apikeys.accounts.keyformat import digest
 from apikeys.connect.errors import UnsoundApp
@@ -32,7 +33,7 @@ def fetch_document(address: str) -> bytes:
     with _turns_lock:
         turn = _turns.setdefault(host, threading.Lock())
     if not turn.acquire(timeout=SECONDS):
-        raise UnsoundApp(f"{host} is slow to answer. Try again in a moment.")
+        raise UnsoundApp(gettext("%(host)s is slow to answer. Try again in a moment.") % {"host": host})
     try:
         place = f"app-document:{digest(address)}"
         remembered: bytes | str | None = cache.get(place)
@@ -45,7 +46,9 @@ def fetch_document(address: str) -> bytes:
     finally:
         turn.release()
     if isinstance(remembered, str):
-        raise UnsoundApp(f"{host} does not say who the app is: {remembered}")
+        raise UnsoundApp(
+            gettext("%(host)s does not say who the app is: %(reason)s") % {"host": host, "reason": remembered}
+        )
     return remembered
 
 

@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 
 import orjson
 from django.utils import timezone
+from django.utils.translation import gettext
 
 from apikeys.connect.errors import UnsoundApp
 from apikeys.connect.redirects import check_redirects
@@ -30,12 +31,12 @@ def find_app(client_id: str, fetch: Fetch | None = None) -> App:
     is_id = len(client_id) <= LONGEST_ID and client_id.isascii() and client_id.isprintable()
     app = App.objects.filter(client_id=client_id).first() if is_id else None
     if app is not None and app.blocked_at is not None:
-        raise UnsoundApp("The operator of this service has blocked this app.")
+        raise UnsoundApp(gettext("The operator of this service has blocked this app."))
     is_fresh = app is not None and (app.fresh_until is None or app.fresh_until > timezone.now())
     if fetch is not None and not is_fresh and is_document_address(client_id):
         return _read_document(client_id, fetch)
     if app is None:
-        raise UnsoundApp("No app with this id is known here. Add the connection to your app anew.")
+        raise UnsoundApp(gettext("No app with this id is known here. Add the connection to your app anew."))
     return app
 
 
@@ -69,13 +70,15 @@ def app_of_document(client_id: str, content: bytes) -> dict[str, Any]:
     try:
         document = orjson.loads(content)
     except orjson.JSONDecodeError:
-        raise UnsoundApp("The address that the app gives for itself holds no JSON.") from None
+        raise UnsoundApp(gettext("The address that the app gives for itself holds no JSON.")) from None
     if not isinstance(document, dict) or document.get("client_id") != client_id:
-        raise UnsoundApp("The document of the app is about another address than its own.")
+        raise UnsoundApp(gettext("The document of the app is about another address than its own."))
     offered = document.get("token_endpoint_auth_methods_supported")
     methods = offered if isinstance(offered, list) else [document.get("token_endpoint_auth_method", "none")]
     if "none" not in methods or "client_secret" in document:
-        raise UnsoundApp("The app can only be let in with a secret or a signature, which this service does not take.")
+        raise UnsoundApp(
+            gettext("The app can only be let in with a secret or a signature, which this service does not take.")
+        )
     _check_flow(document)
     redirects = check_redirects(document.get("redirect_uris"))
     return {"name": _name(document, urlsplit(client_id).hostname or ""), "redirect_uris": redirects}
@@ -93,7 +96,10 @@ def _check_flow(metadata: Mapping[str, Any]) -> None:
     for name, needed in (("grant_types", "authorization_code"), ("response_types", "code")):
         given = metadata.get(name)
         if given is not None and not (isinstance(given, list) and needed in given):
-            raise UnsoundApp(f"The app does not list {needed} among its {name}.", "invalid_client_metadata")
+            raise UnsoundApp(
+                gettext("The app does not list %(value)s among its %(name)s.") % {"value": needed, "name": name},
+                "invalid_client_metadata",
+            )
 
 
 def _name(metadata: Mapping[str, Any], default: str) -> str:

@@ -15,7 +15,7 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.utils import timezone
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext, gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
@@ -157,7 +157,7 @@ def _of_person(request: HttpRequest, fetch: Fetch) -> HttpResponse:
 def _query(request: HttpRequest) -> dict[str, str]:
     """The parameters of the address; each may be there once."""
     if any(len(values) > 1 for _, values in request.GET.lists()):
-        raise UnsoundApp("The app gave something twice, so it is not clear what it asks for.")
+        raise UnsoundApp(gettext("The app gave something twice, so it is not clear what it asks for."))
     return request.GET.dict()
 
 
@@ -167,7 +167,7 @@ def _asked_by(query: Mapping[str, str], fetch: Fetch) -> Asked:
     only = app.redirect_uris[0] if len(app.redirect_uris) == 1 else ""
     redirect_uri = query.get("redirect_uri", only)
     if not (may_redirect(redirect_uri) and is_among(redirect_uri, app.redirect_uris)):
-        raise UnsoundApp("The app wants the browser to be sent to an address that is not its own.")
+        raise UnsoundApp(gettext("The app wants the browser to be sent to an address that is not its own."))
     return Asked(app, redirect_uri, query.get("state"))
 
 

@@ -3,6 +3,8 @@
 import re
 from urllib.parse import SplitResult, urlsplit
 
+from django.utils.translation import gettext
+
 from apikeys.connect.errors import UnsoundApp
 
 LOOPBACK = frozenset({"127.0.0.1", "::1", "localhost"})
@@ -17,12 +19,17 @@ _CHARACTERS = re.compile(r"[!-~]+")
 def check_redirects(given: object) -> list[str]:
     """The redirect addresses that an app names, at least one; raises UnsoundApp when one may not be used."""
     if not isinstance(given, list) or not 0 < len(given) <= MOST_REDIRECTS:
-        raise UnsoundApp(f"The app names no redirect_uris, or more than {MOST_REDIRECTS}.", "invalid_redirect_uri")
+        raise UnsoundApp(
+            gettext("The app names no redirect_uris, or more than %(most)d.") % {"most": MOST_REDIRECTS},
+            "invalid_redirect_uri",
+        )
     for each in given:
         if not (isinstance(each, str) and may_redirect(each)):
             raise UnsoundApp(
-                "A redirect address of the app is not accepted: it has to be https, http on this very machine, or of "
-                "an editor that is known here, and without a fragment or a user name.",
+                gettext(
+                    "A redirect address of the app is not accepted: it has to be https, http on this very machine, "
+                    "or of an editor that is known here, and without a fragment or a user name."
+                ),
                 "invalid_redirect_uri",
             )
     return list(dict.fromkeys(given))

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
+from django.utils.translation import gettext
 
 from apikeys.connect.metadata import resource
 from apikeys.connect.tokens import connectable_keys
@@ -13,8 +14,6 @@ from apikeys.models import User
 from visibility.pages.frame import account_page, show_page
 
 SERVER = "brand-visibility"
-TRIED = "Tried with this service."
-NOT_TRIED = "Not tried here; from its documentation and reports, November 2026"
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +24,8 @@ class ClientApp:
     steps: str
     snippets: tuple[str, ...] = ()
     fault: str = ""
-    source: str = NOT_TRIED
+    source: str = ""
+    """Where it was read; empty where it was tried with this service."""
 
 
 def client_apps(address: str) -> list[ClientApp]:
@@ -34,30 +34,34 @@ def client_apps(address: str) -> list[ClientApp]:
     return [
         ClientApp(
             "ChatGPT",
-            "Settings, Apps, Advanced: switch developer mode on. Create an app with this address and the "
-            "authentication OAuth; leave id and secret empty.",
-            fault="It takes no key. Without developer mode it calls no tools but search and fetch.",
-            source=f"{NOT_TRIED} (developers.openai.com/plugins/build/auth).",
+            gettext(
+                "Settings, Apps, Advanced: switch developer mode on. Create an app with this address and the "
+                "authentication OAuth; leave id and secret empty."
+            ),
+            fault=gettext("It takes no key. Without developer mode it calls no tools but search and fetch."),
+            source="developers.openai.com/plugins/build/auth",
         ),
         ClientApp(
             "Claude, on the web, desktop and phones",
-            "Settings, Connectors, Add custom connector: paste the address, then press Connect.",
-            fault="The address has to be the very one above. It reaches this service from Anthropic's network, so an "
-            "address inside a company does not work.",
-            source=f"{NOT_TRIED} (claude-ai-mcp 82, 228).",
+            gettext("Settings, Connectors, Add custom connector: paste the address, then press Connect."),
+            fault=gettext(
+                "The address has to be the very one above. It reaches this service from Anthropic's network, so an "
+                "address inside a company does not work."
+            ),
+            source="claude-ai-mcp 82, 228",
         ),
         ClientApp(
             "Claude Code",
-            "Run this, then /mcp in a session, and sign in there. With a key add the header.",
+            gettext("Run this, then /mcp in a session, and sign in there. With a key add the header."),
             (
                 f"claude mcp add --transport http {SERVER} {address}",
                 f'claude mcp add --transport http {SERVER} {address} --header "Authorization: Bearer YOUR_KEY"',
             ),
-            source=f"{NOT_TRIED} (claude-code 44652).",
+            source="claude-code 44652",
         ),
         ClientApp(
             "Cursor",
-            "In ~/.cursor/mcp.json; then press Connect in its settings. The second form is for a key.",
+            gettext("In ~/.cursor/mcp.json; then press Connect in its settings. The second form is for a key."),
             (
                 _written({"mcpServers": {SERVER: {"url": address}}}),
                 _written(
@@ -71,41 +75,49 @@ def client_apps(address: str) -> list[ClientApp]:
                     }
                 ),
             ),
-            fault="It passes over a header where signing in is offered, and sometimes opens no browser: restart it.",
-            source=f"{NOT_TRIED} (github-mcp-server 1663, forum 160328).",
+            fault=gettext(
+                "It passes over a header where signing in is offered, and sometimes opens no browser: restart it."
+            ),
+            source="github-mcp-server 1663, forum 160328",
         ),
         ClientApp(
             "VS Code",
-            "In .vscode/mcp.json; then press Start above the entry, and allow it to sign in.",
+            gettext("In .vscode/mcp.json; then press Start above the entry, and allow it to sign in."),
             (_written({"servers": {SERVER: {"type": "http", "url": address}}}),),
-            source=f"{NOT_TRIED} (vscode 278512).",
+            source="vscode 278512",
         ),
         ClientApp(
             "Copilot Studio",
-            "Tools, Add a tool, Model Context Protocol: paste the address, choose OAuth 2.0 and dynamic discovery.",
-            fault="Where apps may not register here, the operator enters it and gives you an id and a secret.",
-            source=f"{NOT_TRIED} (tableau-mcp 772).",
+            gettext("Tools, Add a tool, Model Context Protocol: paste the address, choose OAuth 2.0, then dynamic."),
+            fault=gettext(
+                "Where apps may not register here, the operator enters it and gives you an id and a secret."
+            ),
+            source="tableau-mcp 772",
         ),
         ClientApp(
             "Gemini CLI",
-            "Run this, then /mcp auth in a session. With a key, in ~/.gemini/settings.json:",
+            gettext("Run this, then /mcp auth in a session. With a key, in ~/.gemini/settings.json:"),
             (
                 f"gemini mcp add --transport http {SERVER} {address}",
                 _written({"mcpServers": {SERVER: {"httpUrl": address, "headers": header}}}),
             ),
-            source=f"{NOT_TRIED} (gemini-cli 17167).",
+            source="gemini-cli 17167",
         ),
         ClientApp(
             "n8n",
-            "Node MCP Client Tool: the address as endpoint, HTTP Streamable, authentication MCP OAuth2; or Bearer, "
-            "with a key.",
-            source=f"{NOT_TRIED} (docs.n8n.io).",
+            gettext(
+                "Node MCP Client Tool: the address as endpoint, HTTP Streamable, authentication MCP OAuth2; "
+                "or Bearer, with a key."
+            ),
+            source="docs.n8n.io",
         ),
         ClientApp(
             "Your own program",
-            "The official client in Python and mcp-remote sign in by themselves, or send a key.",
+            gettext(
+                "The official clients in Python and TypeScript, mcp-remote and the MCP Inspector sign in by "
+                "themselves, or send a key."
+            ),
             ("Authorization: Bearer YOUR_KEY",),
-            source=TRIED,
         ),
     ]
 
