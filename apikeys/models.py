@@ -1,4 +1,4 @@
-"""Accounts, their plans and usage; API keys, the apps that use them, the record of their calls; repeated calls."""
+"""Accounts, their plans and usage; API keys, apps that use them, the record of their calls; repeated calls; mail."""
 
 import uuid
 from datetime import datetime
@@ -389,3 +389,71 @@ class Counter(models.Model):
 
     def __str__(self) -> str:
         return f"{self.key}: {self.value}"
+
+
+class Mail(models.Model):
+    """One mail to one address, written in the transaction of its cause. `next_try_at` is null once it was sent or
+    given up; while a worker sends it, it lies ahead."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    person = models.ForeignKey(User, on_delete=models.CASCADE, null=True, related_name="mails")
+    address = models.EmailField()
+    kind = models.CharField(max_length=40, help_text="such as `reset` or `letter`")
+    once = models.CharField(max_length=200, unique=True, help_text="what it is about: the same is not sent twice")
+    mailing = models.CharField(max_length=100, blank=True, help_text="what one click ends; empty: it has to be sent")
+    subject = models.CharField(max_length=200)
+    text = models.TextField(blank=True)
+    html = models.TextField(blank=True)
+    has_secret = models.BooleanField(default=False, help_text="its words open something: they go once it is sent")
+    created_at = models.DateTimeField(default=timezone.now)
+    sent_at = models.DateTimeField(null=True)
+    tries = models.PositiveSmallIntegerField(default=0)
+    next_try_at = models.DateTimeField(null=True, default=timezone.now)
+    given_up_at = models.DateTimeField(null=True)
+    problem = models.CharField(max_length=300, blank=True, help_text="what the server of mail said last")
+
+    class Meta:
+        ordering = ["-created_at", "id"]
+        indexes = [
+            models.Index(fields=["next_try_at"], name="mail_waiting", condition=Q(next_try_at__isnull=False)),
+            models.Index(fields=["created_at"], name="mail_time"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} to {self.address}"
+
+    @property
+    def state(self) -> str:
+        """`sent`, `given up` or `waiting`."""
+        if self.sent_at is not None:
+            return "sent"
+        return "waiting" if self.given_up_at is None else "given up"
+
+
+class MailImage(models.Model):
+    """A PNG within a mail, which its HTML shows as `cid:NAME`."""
+
+    mail = models.ForeignKey(Mail, on_delete=models.CASCADE, related_name="images")
+    name = models.SlugField()
+    content = models.BinaryField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["mail", "name"], name="mail_image_once")]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class MailChoice(models.Model):
+    """Whether a person wants the mails of one mailing; without a row, as the mailing is by default."""
+
+    person = models.ForeignKey(User, on_delete=models.CASCADE, related_name="mail_choices")
+    mailing = models.CharField(max_length=100)
+    is_wanted = models.BooleanField()
+    changed_at = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["person", "mailing"], name="mail_choice_once")]
+
+    def __str__(self) -> str:
+        return f"{self.mailing}: {'wanted' if self.is_wanted else 'unsubscribed'}"

@@ -15,6 +15,7 @@ MENU = {
     "Brands": ("Brand", "Topic", "Prompt"),
     "Scans": ("Run", "Answer", "DailyScore", "ChangeRecord"),
     "Calls": ("CallLog",),
+    "Mail": ("Mail",),
     "Spend": ("ProviderCall",),
 }
 """Each part of the menu with its models; what none of them names comes last."""

@@ -4,12 +4,14 @@ import secrets
 from decimal import Decimal
 from ipaddress import ip_network
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import environ
 from csp.constants import NONE, SELF
 
 from config.address import public_url
 from config.database import database_of
+from config.mail import mail_of
 from config.postgres import embedded_url, var_folder
 
 env = environ.Env()
@@ -196,6 +198,13 @@ CONTENT_SECURITY_POLICY = {
         "object-src": [NONE],
     }
 }
+
+# Mail. Without EMAIL_URL none is written: who acts gets the link to hand on.
+HAS_MAIL = bool(env.str("EMAIL_URL", default=""))
+vars().update(mail_of(env.str("EMAIL_URL", default="")))
+EMAIL_TIMEOUT = 15  # seconds for each word of the server: far less than a worker's claim of a mail lasts
+_host = urlsplit(PUBLIC_URL).hostname
+DEFAULT_FROM_EMAIL = env.str("MAIL_FROM", default="") or f"Brand Visibility <no-reply@{_host}>"
 
 # Words, times and files
 LANGUAGE_CODE = "en"

@@ -21,6 +21,7 @@ urlpatterns = [
     path("robots.txt", TemplateView.as_view(template_name="robots.txt", content_type="text/plain")),
     path("", include("visibility.pages.urls")),
     path("", include("apikeys.accounts.signin")),
+    path("", include("apikeys.mail.views")),
     *connect_urls(fetch_document),
 ]
 

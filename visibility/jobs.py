@@ -3,6 +3,7 @@
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
@@ -16,11 +17,13 @@ from django.db.models import Exists, F, OuterRef, Q, QuerySet, Subquery
 from django.utils import timezone
 from procrastinate.contrib.django import app
 from procrastinate.contrib.django.models import ProcrastinateJob
+from procrastinate.exceptions import AlreadyEnqueued
 from procrastinate.jobs import Status
 
 from apikeys.accounts import idempotency
 from apikeys.accounts.operators import system_caller
 from apikeys.connect.tokens import expired as expired_connections
+from apikeys.mail import sending
 from apikeys.models import CallLog, Counter, IdempotentCall
 from brands.later import defer_advise, defer_for_brand, defer_for_run, defer_measure
 from brands.models import INVITATION_LASTS, Brand, Invitation
@@ -66,6 +69,7 @@ async def sweep(timestamp: int) -> None:
     for step in (end_overdue_calls, cancel_ownerless_runs, settle_cancelled_runs, defer_what_is_missing):
         await sync_to_async(_try)(step)
     await sync_to_async(_try)(end_invitations)
+    await sync_to_async(_try)(defer_mail)
     await sync_to_async(_try)(lambda: start_due_scans(system_caller("schedule")))
 
 
@@ -121,6 +125,19 @@ def defer_what_is_missing() -> None:
 def end_invitations() -> None:
     """Delete the invitations of deactivated accounts: nothing that a deactivation ended returns with the account."""
     Invitation.objects.filter(Q(invited_by__is_active=False) | Q(brand__owner__is_active=False)).delete()
+
+
+def defer_mail() -> None:
+    """Enqueue the sending of mail, if some waits."""
+    if settings.HAS_MAIL and sending.waiting(timezone.now()).exists():
+        with suppress(AlreadyEnqueued):
+            mail.defer()
+
+
+@app.task(queueing_lock="mail", lock="mail")
+def mail() -> None:
+    """Send what waits; the sweep enqueues it again for the rest."""
+    sending.send_waiting()
 
 
 @app.task
@@ -206,7 +223,7 @@ def purge(timestamp: int) -> None:
             status__in=[Status.FAILED.value, Status.ABORTED.value], scheduled_at__lt=now - KEEP_JOBS
         ),
     ]
-    for rows in [*expired, *expired_connections(now), *_beyond_settings(now)]:
+    for rows in [*expired, *expired_connections(now), *sending.forget(now), *_beyond_settings(now)]:
         while _delete_batch(rows):
             pass
     if settings.ANSWER_DAYS:

@@ -13,12 +13,13 @@ from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
 from django.db import models, transaction
+from django.db.models import Q
 from django.utils import timezone
 from django.views.decorators.debug import sensitive_variables
 
 from apikeys.accounts.caller import Caller
 from apikeys.errors import conflict, conflict_if_taken, invalid
-from apikeys.models import COUNTED_LIMITS, ApiKey, Plan, User
+from apikeys.models import COUNTED_LIMITS, ApiKey, Mail, MailChoice, Plan, User
 from apikeys.text import clean_line
 
 ERASED_DOMAIN = "erased.invalid"
@@ -188,8 +189,10 @@ def reactivate_user(caller: Caller, *, user: User) -> User:
 @transaction.atomic
 def erase_user(caller: Caller, *, user: User) -> User:
     """Deactivate the account and take the person out of it: a number is in the place of address and names, in the
-    records of the admin, too. Nobody can undo it. Errors as `deactivate_user`."""
+    records of the admin, too; mails go. Nobody can undo it. Errors as `deactivate_user`."""
     user = deactivate_user(caller, user=user)
+    Mail.objects.filter(Q(person=user) | Q(address__iexact=user.email)).delete()
+    MailChoice.objects.filter(person=user).delete()
     address, user.email = user.email, f"erased-{user.pk}@{ERASED_DOMAIN}"
     user.first_name = user.last_name = ""
     user.save(update_fields=["email", *NAMES])

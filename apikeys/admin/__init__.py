@@ -1,5 +1,5 @@
-"""The operators' desk for accounts, plans, keys, apps and the call log."""
+"""The operators' desk for accounts, plans, keys, apps, mails and the call log."""
 
-from apikeys.admin import accounts, apps, keys
+from apikeys.admin import accounts, apps, keys, mails
 
-__all__ = ["accounts", "apps", "keys"]
+__all__ = ["accounts", "apps", "keys", "mails"]
