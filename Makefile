@@ -42,7 +42,7 @@ check: $(VENV)/installed-dev ## style, types, layers, migrations, deployment che
 	  $(PY) manage.py check --deploy --fail-level WARNING
 
 bench: $(VENV)/installed-dev ## what figures, endpoints, tools, pages, scans and audits cost; all run, whichever misses its limit
-	@missed=0; for part in metrics history rest tools pages scans audits; do $(PY) -m tests.bench.$$part || missed=1; done; exit $$missed
+	@missed=0; for part in metrics history rest tools pages scans audits growth; do $(PY) -m tests.bench.$$part || missed=1; done; exit $$missed
 
 chaos: $(VENV)/installed-dev ## five minutes of kills and outages under load; afterwards doctor finds nothing (CHAOS_SECONDS=300)
 	@exec $(PY) -m tests.bench.chaos

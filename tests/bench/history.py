@@ -23,7 +23,7 @@ import django
 django.setup()
 
 from django.core.management import call_command  # noqa: E402 - needs the settings, as the models do
-from django.db import connection  # noqa: E402
+from django.db import connection, models  # noqa: E402
 from django.db.models import F, Sum  # noqa: E402
 
 from apikeys.accounts.operators import system_caller  # noqa: E402
@@ -87,7 +87,7 @@ def _history() -> Brand:
         )
     brand = Brand.objects.get()
     with connection.cursor() as cursor:
-        for statement in _copies(max(1, ANSWERS // brand.answers.count()) - 1):
+        for statement in day_copies(max(1, ANSWERS // brand.answers.count()) - 1):
             cursor.execute(statement)
     rescore(brand.pk)
     with connection.cursor() as cursor:
@@ -115,7 +115,7 @@ def _lines() -> list[str]:
     ]
 
 
-def _copies(number: int) -> list[str]:
+def day_copies(number: int) -> list[str]:
     """Statements that copy the only run to so many later days, with all that is below it."""
     run = f"(SELECT gen_random_uuid() AS copy, id, n FROM visibility_run, generate_series(1, {number}) AS n)"
     return [
@@ -152,12 +152,16 @@ def _copies(number: int) -> list[str]:
 
 
 def _copy(table: str, select: str, **changed: str) -> str:
-    model = django.apps.apps.get_model("visibility", table)
+    return copy_statement(django.apps.apps.get_model("visibility", table), select, **changed)
+
+
+def copy_statement(model: type[models.Model], select: str, **changed: str) -> str:
+    """A statement that copies the rows `old` of a table, with other values in the columns `changed`."""
     fields = [field for field in model._meta.concrete_fields if not getattr(field, "generated", False)]
     columns = [field.column for field in fields if not field.primary_key or "id" in changed]
     values = [changed.get(column, f'old."{column}"') for column in columns]
     quoted = ", ".join(f'"{column}"' for column in columns)
-    return f"INSERT INTO visibility_{table} ({quoted}) {select.format(', '.join(values))}"
+    return f"INSERT INTO {model._meta.db_table} ({quoted}) {select.format(', '.join(values))}"
 
 
 def _trend() -> None:

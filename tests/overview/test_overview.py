@@ -6,6 +6,8 @@ from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from apikeys.accounts.caller import Caller
@@ -25,7 +27,7 @@ from tests.scores.conftest import answers, imported
 from visibility.imports.services import import_answers
 from visibility.models import Page
 from visibility.overview.brief import read_brief
-from visibility.overview.portfolio import read_portfolio
+from visibility.overview.portfolio import read_portfolio, read_sites
 from visibility.overview.reads import list_sites
 from visibility.prompts.services import PromptDraft, add_prompts
 from visibility.scores.recount import recount
@@ -174,3 +176,32 @@ def test_what_a_key_may_not_see_is_null_and_named(brand):
     assert brief.now is not None and brief.withheld == ["competitors", "recommendations", "diagnosis"]
     assert (brief.competitors, brief.weaknesses, brief.recommendations) == (None, None, None)
     assert "Zentra" not in json.dumps(brief.model_dump(mode="json"))
+
+
+def test_the_portfolio_of_the_pages_comes_in_parts_and_the_most_urgent_first(brand, monkeypatch):
+    monkeypatch.setattr("visibility.overview.portfolio.MOST_SITES", 2)
+    others = [BrandFactory(name=name, owner=brand.owner) for name in ("Last", "Between")]
+    first, second = (read_sites(caller_of(brand.owner), number) for number in ("1", "2"))
+    assert [site.id for site in first.object_list] == [brand.pk, others[1].pk]
+    assert ([site.id for site in second.object_list], second.paginator.count) == ([others[0].pk], 3)
+
+
+def test_a_portfolio_takes_as_many_statements_for_three_brands_as_for_one(brand):
+    def statements():
+        with CaptureQueriesContext(connection) as captured:
+            read_portfolio(caller_of(brand.owner))
+        return len(captured)
+
+    EngineFactory(preset="local-search", is_enabled=True)
+    type(brand).objects.update(cadence="daily", next_run_at=timezone.now())
+    alone = statements()
+    BrandFactory.create_batch(2, owner=brand.owner, cadence="daily", next_run_at=timezone.now())
+    assert statements() == alone
+
+
+def test_the_first_of_each_brand_is_the_first_in_the_order_that_is_asked_for(brand):
+    newest, oldest = date(2026, 1, 2), date(2026, 1, 1)
+    scores = brand.daily_scores.filter(competitor=None, date__isnull=False)
+    keys = [brand.pk, BrandFactory().pk]
+    assert [score.date for score in scores.order_by("-date").first_of_each(keys)] == [newest]
+    assert [score.date for score in scores.order_by("date").first_of_each(keys)] == [oldest]

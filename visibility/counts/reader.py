@@ -181,8 +181,11 @@ class Selection:
             runs[engine, surface].append(run)
             again |= {run} if repeated else set()
         places = (Q(engine=engine, surface=surface, run__in=each) for (engine, surface), each in runs.items())
-        versions = {each.version for each in self.sums if each.subject is None and each.answers}
-        answers = Answer.objects.answered().filter(brand=self.brand, version__in=versions)
+        asked = [each for each in self.sums if each.subject is None and each.answers]
+        days = [day for each in asked for day in (each.first_day, each.last_day)] or [date.min]
+        answers = Answer.objects.answered().filter(
+            brand=self.brand, day__range=(min(days), max(days)), version__in={each.version for each in asked}
+        )
         repeating = list(Run.objects.filter(pk__in=again)) if again else []
         return answers.filter(reduce(or_, places, Q(pk=None))).exclude(pk__in=repeated_in(repeating))
 

@@ -4,7 +4,6 @@ answers to one prompt are, and how many topics a narrower margin takes."""
 from django.contrib.postgres.aggregates import BoolOr
 from django.db.models import Count, Q
 
-from apikeys.errors import ServiceError
 from brands.models import Brand
 from visibility.answers.detect import BRAND
 from visibility.counts.reader import Selection
@@ -13,7 +12,7 @@ from visibility.counts.sums import rounded
 from visibility.metrics import repeatability, topics_for
 from visibility.models import Citation
 from visibility.runs.estimate import SCANS_A_MONTH
-from visibility.runs.services import plan_scan
+from visibility.runs.services import scan_credits
 
 MARGIN = 10.0
 """The margin that is asked about, in points either way."""
@@ -41,9 +40,8 @@ def secondary_of(selection: Selection) -> Secondary:
 def credits_a_month(brand: Brand, topics: int, topics_now: int) -> int | None:
     """What scans of so many topics, each asked as those of now are, cost a month at the brand's cadence; None where
     none can be started."""
-    try:
-        credits = plan_scan(brand).total
-    except ServiceError:
+    credits = scan_credits([brand]).get(brand.pk)
+    if credits is None:
         return None
     return round(credits * topics * SCANS_A_MONTH[brand.cadence] / topics_now)
 

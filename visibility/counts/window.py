@@ -66,8 +66,11 @@ def enough(rows: Iterable[tuple[str, str, date, int, int]]) -> dict[Place, list[
 
 def on_days(days: Days) -> Q:
     """The condition for cells of these days."""
+    every = [day for each in days.values() for day in each]
+    if not every:
+        return Q(pk=None)
     places = (Q(engine__name=engine, surface=surface, day__in=list(each)) for (engine, surface), each in days.items())
-    return reduce(or_, places, Q(pk=None))
+    return Q(day__range=(min(every), max(every))) & reduce(or_, places)  # the range alone is looked up in an index
 
 
 def reach_of(brand: Brand) -> timedelta:

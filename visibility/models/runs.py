@@ -5,12 +5,16 @@ import uuid
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import F, Q
+from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from apikeys.models import User
 from brands.models import Brand
 from brands.querysets import BrandScoped, BrandScopedQuerySet
 from visibility.models.engines import Engine, Surface
+
+ASKED_AT = Coalesce("started_at", "created_at")
+"""When a run was asked."""
 
 
 class RunQuerySet(BrandScopedQuerySet):
@@ -19,6 +23,10 @@ class RunQuerySet(BrandScopedQuerySet):
     def newest(self) -> "RunQuerySet":
         """The newest first."""
         return self.order_by("-created_at", "-id")
+
+    def last_asked(self) -> "RunQuerySet":
+        """Those that were asked last first: imported answers are older than their import."""
+        return self.order_by(ASKED_AT.desc())
 
     def active(self) -> "RunQuerySet":
         """Those that still wait or work."""

@@ -17,12 +17,13 @@ from visibility.counts.reader import Selection, select_now
 from visibility.counts.resources import TopicResult
 from visibility.counts.words import score_words, standing_words
 from visibility.models import DailyScore, Recommendation, Run
-from visibility.overview.reads import roles_of, scan_credits
+from visibility.overview.reads import roles_of
 from visibility.overview.resources import Brief, Week, line_of
 from visibility.recommendations.diagnosis import diagnosis_of
 from visibility.recommendations.kinds import CHORES
 from visibility.recommendations.reads import first_cards
 from visibility.runs.reads import latest_runs
+from visibility.runs.services import scan_credits
 from visibility.scores.change_reads import changes_of
 from visibility.scores.changes import stored_change
 from visibility.scores.days import counts_of_day
@@ -71,7 +72,7 @@ def read_brief(caller: Caller, brand_id: UUID, *, week: bool = False) -> Brief:
         open_chores=open_rows.filter(kind__in=CHORES).count() if sees_recommendations else None,
         last_scan=latest_runs(caller, [brand.pk]).get(brand.pk),
         is_recounting=brand.is_recounting if sees_scores else None,
-        scan_credits=scan_credits(brand),
+        scan_credits=scan_credits([brand]).get(brand.pk),
         week=last_week,
         withheld=[part for part, is_seen in withheld.items() if not is_seen],
         **scores,

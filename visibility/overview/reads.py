@@ -3,10 +3,9 @@
 from collections.abc import Iterable
 from uuid import UUID
 
-from django.db.models import Max, QuerySet
+from django.db.models import QuerySet
 
 from apikeys.accounts.caller import Caller
-from apikeys.errors import ServiceError
 from apikeys.resources import Theirs, Worded, worded
 from apikeys.scopes import Scope
 from brands.access import readable_brand
@@ -24,7 +23,6 @@ from visibility.overview.resources import (
     SiteSummary,
 )
 from visibility.runs.reads import latest_runs
-from visibility.runs.services import plan_scan
 
 
 def list_brands(caller: Caller) -> BrandList:
@@ -47,9 +45,8 @@ def list_sites(caller: Caller) -> Sites:
     ids = [brand.id for brand in brands]
     roles, now, last = roles_of(caller, ids), {}, {}
     if Scope.READ_VISIBILITY in caller.scopes:
-        scores = own_scores(ids)
-        now = dict(scores.filter(date=None).values_list("brand", "score"))
-        last = dict(scores.exclude(date=None).order_by().values_list("brand").annotate(Max("date")))
+        now = dict(own_scores(ids).filter(date=None).values_list("brand", "score"))
+        last = dict(newest_scores(ids).values_list("brand", "date"))
     sites = [
         Site(**dict(each), role=roles[each.id], score=now.get(each.id), as_of=last.get(each.id)) for each in brands
     ]
@@ -62,12 +59,11 @@ def own_scores(brands: Iterable[Brand | UUID]) -> QuerySet[DailyScore]:
     return scores
 
 
-def scan_credits(brand: Brand) -> int | None:
-    """What a scan of the brand takes now; None: without prompts or engines none can be started."""
-    try:
-        return plan_scan(brand).total
-    except ServiceError:
-        return None
+def newest_scores(brand_ids: Iterable[UUID]) -> QuerySet[DailyScore]:
+    """The scores of these brands themselves on the last measured day of each."""
+    days = DailyScore.objects.filter(competitor=None, date__isnull=False).order_by("-date")
+    newest: QuerySet[DailyScore] = days.first_of_each(brand_ids)
+    return newest
 
 
 def scores_words(sites: Iterable[Site | SiteSummary]) -> Worded | None:

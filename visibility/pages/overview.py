@@ -19,7 +19,7 @@ from apikeys.models import User
 from brands.models import Brand
 from visibility.counts.figures import standings_of
 from visibility.models import Run
-from visibility.overview.portfolio import read_portfolio
+from visibility.overview.portfolio import read_sites
 from visibility.overview.reads import own_scores
 from visibility.overview.resources import SiteSummary
 from visibility.pages import charts
@@ -50,8 +50,9 @@ class Line:
 def portfolio(request: HttpRequest, user: User) -> HttpResponse:
     """All brands that somebody sees; a single one is opened at once. Staff find the others by the search."""
     caller = Caller.from_user(user)
-    sites = read_portfolio(caller).sites
-    if len(sites) == 1 and not user.is_staff:
+    page = read_sites(caller, request.GET.get("page"))
+    sites = page.object_list
+    if page.paginator.count == 1 and not user.is_staff:
         return HttpResponseRedirect(reverse("brand", args=[sites[0].id]))
     days: dict[UUID, list[float | None]] = {site.id: [] for site in sites}
     lately = own_scores(days).filter(date__gte=date.today() - timedelta(days=90)).order_by("date")
@@ -64,7 +65,7 @@ def portfolio(request: HttpRequest, user: User) -> HttpResponse:
     others = (
         list(Brand.objects.restrict(reader, "view").filter(name__icontains=found)[:20]) if reader and found else []
     )
-    context = {"sites": listed, "others": others, "is_reader": reader is not None, "q": found}
+    context = {"sites": listed, "page": page, "others": others, "is_reader": reader is not None, "q": found}
     return show_page(request, "portfolio.html", **context)
 
 

@@ -1,7 +1,7 @@
 """The engines that a brand's scans ask, and how each is reached."""
 
 import os
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import partial, reduce
@@ -10,7 +10,7 @@ from uuid import UUID
 
 from asgiref.sync import sync_to_async
 from django.contrib.postgres.search import SearchQuery, SearchRank
-from django.db.models import F
+from django.db.models import Exists, F, OuterRef
 from django.utils.translation import gettext
 
 from brands.models import Brand
@@ -27,7 +27,7 @@ from visibility.engines import (
     account_digest,
     search_terms,
 )
-from visibility.models import Engine, Page, Surface
+from visibility.models import BrandEngine, Engine, Page, Surface
 
 LOCAL = "local-search"
 """The preset of the engine that quotes a brand's stored pages. It says nothing of any AI system."""
@@ -75,12 +75,25 @@ def engines_of(brand: Brand) -> list[Reached]:
 
     Its stored pages are searched only where it chose that, or where there is nothing else to ask.
     """
-    chosen = set(brand.chosen_engines.values_list("engine", flat=True))
-    asked = [each for each in Engine.objects.asked() if not chosen or each.pk in chosen]
-    reached = [each for each in map(reach, asked) if each is not None]
+    return engines_by_brand([brand.pk])[brand.pk]
+
+
+def engines_by_brand(brand_ids: Collection[UUID]) -> dict[UUID, list[Reached]]:
+    """What the scans of each of these brands ask, as `engines_of` has it."""
+    reached = [each for each in map(reach, Engine.objects.asked()) if each is not None]
+    chosen: dict[UUID, set[int]] = {pk: set() for pk in brand_ids}
+    for pk, engine in BrandEngine.objects.filter(brand__in=brand_ids).values_list("brand", "engine"):
+        chosen[pk].add(engine)
+    stored = Page.objects.filter(brand=OuterRef("pk"))
     is_local = any(each.surface == Surface.PAGES for each in reached)
-    has_pages = is_local and Page.objects.filter(brand=brand).exists()
-    usable = [each for each in reached if each.surface != Surface.PAGES or has_pages]
+    local = Brand.objects.filter(Exists(stored), pk__in=brand_ids) if is_local else Brand.objects.none()
+    with_pages = set(local.values_list("pk", flat=True))
+    return {pk: _usable(reached, engines, has_pages=pk in with_pages) for pk, engines in chosen.items()}
+
+
+def _usable(reached: Sequence[Reached], chosen: Collection[int], *, has_pages: bool) -> list[Reached]:
+    asked = [each for each in reached if not chosen or each.engine.pk in chosen]
+    usable = [each for each in asked if each.surface != Surface.PAGES or has_pages]
     if chosen:
         return usable
     return [each for each in usable if each.surface != Surface.PAGES] or usable

@@ -39,7 +39,7 @@ def list_runs(caller: Caller, brand_id: UUID) -> Runs:
 
 def latest_runs(caller: Caller, brand_ids: Iterable[UUID]) -> dict[UUID, RunSummary]:
     """The most recent run of each brand that has one, of any kind; slots left out for want of credits are no runs."""
-    newest = Run.objects.filter(brand__in=brand_ids).not_refused().order_by("brand_id", "-created_at", "-id")
+    newest = Run.objects.not_refused().newest().first_of_each(brand_ids)
     return {
         run.brand_id: RunSummary(
             id=run.pk,
@@ -49,7 +49,7 @@ def latest_runs(caller: Caller, brand_ids: Iterable[UUID]) -> dict[UUID, RunSumm
             finished_at=run.finished_at,
             score=visible_score(caller, run),
         )
-        for run in newest.distinct("brand_id")
+        for run in newest
     }
 
 

@@ -8,7 +8,7 @@ from itertools import product
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import F
+from django.db.models import Count, F, QuerySet
 from django.utils import timezone
 
 from apikeys.accounts.caller import Caller
@@ -20,7 +20,7 @@ from brands.later import defer_for_run
 from brands.models import Brand
 from visibility.models import Answer, BrandEngine, Engine, Page, Prompt, PromptVersion, Run, RunEngine, Surface
 from visibility.models.runs import RunKind, RunTrigger
-from visibility.runs.engines import Reached, engines_of
+from visibility.runs.engines import Reached, engines_by_brand, engines_of
 from visibility.runs.finish import settle_cancelled
 
 COOLDOWN = timedelta(hours=1)
@@ -74,11 +74,29 @@ def plan_scan(brand: Brand) -> ScanPlan:
     Raises no_engine_configured and no_prompts.
     """
     engines = plan_engines(brand)
-    active = Prompt.objects.filter(brand=brand).active()
-    wordings = PromptVersion.objects.filter(prompt__in=active, number=F("prompt__version")).order_by("pk")
+    wordings = list(_wordings([brand.pk]).order_by("pk"))
     if not wordings:
         raise ServiceError(ErrorCode.NO_PROMPTS, "The brand has no active prompt to ask. Add prompts first.")
-    return ScanPlan(list(wordings), engines)
+    return ScanPlan(wordings, engines)
+
+
+def scan_credits(brands: Collection[Brand]) -> dict[UUID, int]:
+    """What a scan of each of these brands takes now, without those that cannot be scanned for want of prompts or
+    engines. The brands come with their owners."""
+    keys = [brand.pk for brand in brands]
+    wordings = dict(_wordings(keys).order_by().values_list("prompt__brand").annotate(number=Count("pk")))
+    reached = engines_by_brand(keys)
+    credits = {
+        brand.pk: wordings.get(brand.pk, 0) * sum(samples for _, samples in _with_samples(brand, reached[brand.pk]))
+        for brand in brands
+    }
+    return {pk: number for pk, number in credits.items() if number}
+
+
+def _wordings(brand_ids: Collection[UUID]) -> QuerySet[PromptVersion]:
+    """The wordings of the active prompts of these brands."""
+    active = Prompt.objects.filter(brand__in=brand_ids).active()
+    return PromptVersion.objects.filter(prompt__in=active, number=F("prompt__version"))
 
 
 def plan_engines(brand: Brand) -> list[tuple[Reached, int]]:
@@ -90,6 +108,10 @@ def plan_engines(brand: Brand) -> list[tuple[Reached, int]]:
             "No answer engine can be asked for this brand. Ask the operator of the service to enable an engine and "
             "to set its provider's key, or import answers.",
         )
+    return _with_samples(brand, reached)
+
+
+def _with_samples(brand: Brand, reached: Sequence[Reached]) -> list[tuple[Reached, int]]:
     most = min(brand.samples, brand.owner.limit("max_samples"))
     return [(each, min(most, each.engine.max_samples or most)) for each in reached]
 
