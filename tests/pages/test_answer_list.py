@@ -11,7 +11,9 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from apikeys.accounts.operators import system_caller
+from brands.models import Brand
 from tests.factories import CollaboratorFactory, UserFactory
+from tests.once import made_once
 from tests.people.browser import Browser, text_of
 from visibility.counts.figures import duels_of, engines_of, figures_of, standings_of
 from visibility.counts.reader import select_now
@@ -64,10 +66,16 @@ def imported(*answers):
     return import_answers(system_caller("command:test"), brand=new, file=file).brand
 
 
-@pytest.fixture
-def brand():
+@pytest.fixture(scope="module")
+def brand_key(django_db_setup, django_db_blocker):
     """Two engines on two days of one week, and one of them three weeks before."""
-    return imported(lines("chatgpt", 28), lines("gemini", 28), lines("chatgpt", 29), lines("chatgpt", 2))
+    with made_once(django_db_blocker):
+        yield imported(lines("chatgpt", 28), lines("gemini", 28), lines("chatgpt", 29), lines("chatgpt", 2)).pk
+
+
+@pytest.fixture
+def brand(brand_key):
+    return Brand.objects.get(pk=brand_key)
 
 
 def address(brand, **query):
