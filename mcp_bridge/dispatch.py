@@ -6,20 +6,20 @@ All that touches the database happens in jobs; between them a call has neither t
 
 import asyncio
 import contextvars
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, TypeVar
 
-from django.db import close_old_connections, connection, transaction
+from django.db import close_old_connections, transaction
 from pydantic.alias_generators import to_camel
 
 from apikeys.accounts.caller import Caller
 from apikeys.accounts.idempotency import LEASE, Finished, Reserved, Running, execute_once, release, renew, reserve
 from apikeys.accounts.usage import quotas
 from apikeys.errors import ErrorCode, ServiceError
+from apikeys.snapshot import snapshot
 from mcp_bridge.arguments import Arguments, Creating, parse
 from mcp_bridge.call import AgentCall, NotAdmitted
 from mcp_bridge.registry import Registry, Tool
@@ -113,7 +113,7 @@ class Dispatcher:
     def _read(self, call: AgentCall, tool: Tool, raw_arguments: Mapping[str, Any]) -> str:
         """The whole call of a tool that only reads, in one job."""
         caller, arguments, _ = _begin(call, tool, raw_arguments)
-        with _snapshot():
+        with snapshot():
             result = written(self.registry, tool, caller, arguments, tool.function(caller, arguments))
         call.record()
         return result
@@ -194,18 +194,6 @@ def _enter(tool: Tool, caller: Caller, arguments: Arguments) -> Entry:
         arguments=arguments.canonical(),
         subject=brand.pk,
     )
-
-
-@contextmanager
-def _snapshot() -> Iterator[None]:
-    """One state of the database for all statements of a result, also while a recount commits."""
-    if connection.in_atomic_block:  # a test's transaction
-        yield
-        return
-    with transaction.atomic():
-        with connection.cursor() as cursor:
-            cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
-        yield
 
 
 def _with_fresh_connections(function: Callable[[], T]) -> T:

@@ -2,7 +2,8 @@
 
 import os
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -24,16 +25,18 @@ def write_table(out: Path | None, columns: Sequence[str], rows: Iterable[Sequenc
             with out.open("w", encoding=ENCODING, newline="") as file:
                 write_cells(file, columns, rows)
         else:
-            _write_whole(out, columns, rows)
+            with whole_file(out) as partial, partial.open("w", encoding=ENCODING, newline="") as file:
+                write_cells(file, columns, rows)
     except OSError as error:
         raise CommandError(f"The table cannot be written: {error.strerror}.") from error
 
 
-def _write_whole(out: Path, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
+@contextmanager
+def whole_file(out: Path) -> Iterator[Path]:
+    """Another file to write, which replaces `out` once the block has ended well."""
     partial = out.with_name(f".{out.name}.{os.getpid()}.partial")
     try:
-        with partial.open("w", encoding=ENCODING, newline="") as file:
-            write_cells(file, columns, rows)
+        yield partial
         partial.replace(out)
     finally:
         partial.unlink(missing_ok=True)

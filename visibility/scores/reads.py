@@ -1,6 +1,6 @@
 """Reads of measured days."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import date
 from typing import Any
 from uuid import UUID
@@ -30,6 +30,15 @@ def iterate_trend(caller: Caller, brand_id: UUID) -> Iterator[TrendItem]:
     brand = readable_brand(caller, brand_id)
     days = DailyScore.objects.of_brand(brand).between(date.min, date.max).values(*_COLUMNS)
     return (TrendItem.model_validate(_item(day)) for day in days.iterator(chunk_size=BATCH))
+
+
+def iterate_scores(brand_ids: Sequence[UUID], first: date, last: date) -> Iterator[tuple[UUID, str, TrendItem]]:
+    """The measured days of these brands in a window, both ends included, with their brand and its domain: by brand,
+    the oldest first. One statement, read in batches."""
+    days = DailyScore.objects.filter(brand__in=brand_ids, competitor=None, date__range=(first, last))
+    rows = days.order_by("brand_id", "date").values("brand_id", "brand__domain", *_COLUMNS)
+    for row in rows.iterator(chunk_size=BATCH):
+        yield row.pop("brand_id"), row.pop("brand__domain"), TrendItem.model_validate(_item(row))
 
 
 def trend_row(item: TrendItem) -> list[Any]:
