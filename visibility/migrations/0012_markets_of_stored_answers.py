@@ -39,9 +39,22 @@ def write_markets(apps, schema_editor):
             brands.filter(pk__in=changed).update(names_version=F("names_version") + 1)
 
 
+def leave_what_was_asked_for(apps, schema_editor):
+    """Runs have the countries that engines say where none was asked for; before, they had all."""
+    answers, engines = apps.get_model("visibility", "Answer").objects, apps.get_model("visibility", "RunEngine").objects
+    for row in engines.exclude(countries=[]).iterator():
+        said = answers.filter(run=row.run_id, engine=row.engine_id, surface=row.surface, state="answered")
+        unasked = said.exclude(market__regex="-[A-Z]{2}$").exclude(country="").order_by("country")
+        row.countries = list(unasked.values_list("country", flat=True).distinct())
+        row.save(update_fields=["countries"])
+
+
 class Migration(migrations.Migration):
     atomic = False
 
     dependencies = [("visibility", "0011_markets_and_absent_answers"), ("brands", "0005_share_links")]
 
-    operations = [migrations.RunPython(write_markets, migrations.RunPython.noop, elidable=True)]
+    operations = [
+        migrations.RunPython(write_markets, migrations.RunPython.noop, elidable=True),
+        migrations.RunPython(leave_what_was_asked_for, migrations.RunPython.noop, elidable=True),
+    ]

@@ -38,12 +38,24 @@ class AnswerState(models.TextChoices):
     FAILED = "failed"
 
 
+FOR_A_COUNTRY = Q(market__regex="-[A-Z]{2}$")
+"""The condition for answers that were asked for with a country."""
+
+
 class AnswerQuerySet(BrandScopedQuerySet):
     """Answers in the words of those who work with them."""
 
     def answered(self) -> "AnswerQuerySet":
         """Those that have a text."""
         return self.filter(state=AnswerState.ANSWERED)
+
+    def absent(self) -> "AnswerQuerySet":
+        """Those for which no AI answer was shown."""
+        return self.filter(state=AnswerState.ABSENT)
+
+    def in_market(self) -> "AnswerQuerySet":
+        """Without those that `is_elsewhere`: which engines gave for another country than was asked for."""
+        return self.exclude(FOR_A_COUNTRY & ~Q(country="") & ~Q(market__endswith=F("country")))
 
     def pending(self) -> "AnswerQuerySet":
         """Those that are still to be asked."""

@@ -125,7 +125,8 @@ class Run(models.Model):
 class RunEngine(BrandScoped):
     """An engine that a run asks, through one surface of it (its API, an app, stored pages).
 
-    `served_models` and `countries` are what its answers say, written when the run is measured.
+    `served_models` is what its answers say, and so is `countries` of those that were asked for without a country;
+    both are written when the run is measured.
     """
 
     brand_path = "run__brand"

@@ -12,6 +12,7 @@ from brands.models import Brand
 from visibility.answers.detect import Reader, detect, forget_unwatched
 from visibility.answers.repeats import day_of
 from visibility.models import Answer, Run, RunEngine
+from visibility.models.answers import FOR_A_COUNTRY
 from visibility.runs.finish import finish
 from visibility.scores.cells import write_cells
 from visibility.scores.history import lock_history, write_history
@@ -64,10 +65,11 @@ def measure_runs(
 
 
 def _write_served(run: Run) -> None:
-    """Store which models and countries the answers of each engine state."""
+    """Store which models the answers of each engine state, and which countries where none was asked for."""
+    models, countries = ~Q(served_model=""), ~Q(country="") & ~FOR_A_COUNTRY
     stated = {
-        name: ArrayAgg(column, filter=~Q(**{column: ""}), distinct=True, default=Value([]))
-        for name, column in (("models", "served_model"), ("countries_of", "country"))
+        "models": ArrayAgg("served_model", filter=models, distinct=True, default=Value([])),
+        "countries_of": ArrayAgg("country", filter=countries, distinct=True, default=Value([])),
     }
     answered = Answer.objects.filter(run=run).answered()
     for row in answered.order_by().values("engine", "surface").annotate(**stated):
