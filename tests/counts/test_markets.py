@@ -168,12 +168,13 @@ def test_answers_of_before_have_the_market_that_what_is_stored_shows(locale, reg
     assert brand.is_recounting is bool(market)
 
 
-def test_runs_of_before_lose_the_countries_that_were_asked_for():
+def test_runs_of_before_have_their_markets_and_lose_the_countries_that_were_asked_for():
     brand = measured(asked("chatgpt", 1, locale="de-AT"), asked("gemini", 1))
     Answer.objects.filter(engine__name="gemini").update(country="US")
-    RunEngine.objects.filter(run__brand=brand).update(countries=["AT", "US"])
-    MIGRATION.leave_what_was_asked_for(apps, None)
-    assert dict(RunEngine.objects.values_list("engine__name", "countries")) == {"chatgpt": [], "gemini": ["US"]}
+    RunEngine.objects.filter(run__brand=brand).update(markets=[], countries=["AT", "US"])
+    MIGRATION.write_markets_of_runs(apps, None)
+    rows = RunEngine.objects.order_by("engine__name").values_list("markets", "countries")
+    assert list(rows) == [(["de-AT"], []), ([], ["US"])]
 
 
 def test_imported_answers_of_before_take_no_region_and_history_is_counted_again():

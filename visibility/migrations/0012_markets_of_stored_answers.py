@@ -1,7 +1,8 @@
 from collections import defaultdict
 
+from django.contrib.postgres.aggregates import ArrayAgg
 from django.db import migrations, transaction
-from django.db.models import F, Max
+from django.db.models import Exists, F, Max, OuterRef, Q, Value
 
 BATCH = 10_000
 
@@ -39,14 +40,21 @@ def write_markets(apps, schema_editor):
             brands.filter(pk__in=changed).update(names_version=F("names_version") + 1)
 
 
-def leave_what_was_asked_for(apps, schema_editor):
-    """Runs have the countries that engines say where none was asked for; before, they had all."""
+def write_markets_of_runs(apps, schema_editor):
+    """Runs have the markets that were asked for, and the countries that engines say where none was: before, they had
+    all countries."""
     answers, engines = apps.get_model("visibility", "Answer").objects, apps.get_model("visibility", "RunEngine").objects
-    for row in engines.exclude(countries=[]).iterator():
-        said = answers.filter(run=row.run_id, engine=row.engine_id, surface=row.surface, state="answered")
-        unasked = said.exclude(market__regex="-[A-Z]{2}$").exclude(country="").order_by("country")
-        row.countries = list(unasked.values_list("country", flat=True).distinct())
-        row.save(update_fields=["countries"])
+    unasked = ~Q(country="") & ~Q(market__regex="-[A-Z]{2}$")
+    stated = {
+        "markets": ArrayAgg("market", filter=~Q(market=""), distinct=True, default=Value([])),
+        "countries": ArrayAgg("country", filter=unasked, distinct=True, default=Value([])),
+    }
+    known = Q(Exists(answers.filter(run=OuterRef("run")).exclude(market="")))
+    for run in engines.filter(known | ~Q(countries=[])).order_by().values_list("run", flat=True).distinct():
+        of_run = answers.filter(run=run, state="answered").order_by().values("engine", "surface")
+        for row in of_run.annotate(**{f"{name}_of": values for name, values in stated.items()}):
+            place = {"run": run, "engine": row["engine"], "surface": row["surface"]}
+            engines.filter(**place).update(markets=row["markets_of"], countries=row["countries_of"])
 
 
 class Migration(migrations.Migration):
@@ -56,5 +64,5 @@ class Migration(migrations.Migration):
 
     operations = [
         migrations.RunPython(write_markets, migrations.RunPython.noop, elidable=True),
-        migrations.RunPython(leave_what_was_asked_for, migrations.RunPython.noop, elidable=True),
+        migrations.RunPython(write_markets_of_runs, migrations.RunPython.noop, elidable=True),
     ]

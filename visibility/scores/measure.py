@@ -65,14 +65,16 @@ def measure_runs(
 
 
 def _write_served(run: Run) -> None:
-    """Store which models the answers of each engine state, and which countries where none was asked for."""
+    """Store which markets the answers of each engine were asked for, and which models they state, and which countries
+    where none was asked for."""
     models, countries = ~Q(served_model=""), ~Q(country="") & ~FOR_A_COUNTRY
     stated = {
         "models": ArrayAgg("served_model", filter=models, distinct=True, default=Value([])),
         "countries_of": ArrayAgg("country", filter=countries, distinct=True, default=Value([])),
+        "markets_of": ArrayAgg("market", filter=~Q(market=""), distinct=True, default=Value([])),
     }
-    answered = Answer.objects.filter(run=run).answered()
-    for row in answered.order_by().values("engine", "surface").annotate(**stated):
+    with_result = Answer.objects.filter(run=run, state__in=[Answer.State.ANSWERED, Answer.State.ABSENT])
+    for row in with_result.order_by().values("engine", "surface").annotate(**stated):
         RunEngine.objects.filter(run=run, engine=row["engine"], surface=row["surface"]).update(
-            served_models=row["models"], countries=row["countries_of"]
+            served_models=row["models"], countries=row["countries_of"], markets=row["markets_of"]
         )
