@@ -9,7 +9,7 @@ from visibility.counts.figures import duels_of, engines_of, figures_of, standing
 from visibility.counts.reader import select_between, select_now
 from visibility.counts.untracked import sums_naming, untracked_sums
 from visibility.counts.words import base_words, place_words, score_words, shown_interval, standing_words
-from visibility.models import Cell, RunEngine, Topic
+from visibility.models import Cell, Topic
 
 pytestmark = pytest.mark.django_db
 AXES = ("topic", "engine", "prompt", "day")
@@ -62,12 +62,11 @@ def test_rows_by_all_axes_sum_to_the_whole(brand, axes):
     [
         ({"engines": ["chatgpt"]}, (3, 8)),
         ({"engines": ["chatgpt", "gemini"]}, (3, 16)),
-        ({"countries": ["DE"]}, (2, 4)),
-        ({"countries": ["FR"]}, None),
+        ({"surfaces": ["imported"]}, (3, 16)),
+        ({"surfaces": ["api"]}, None),
     ],
 )
 def test_a_selection_is_narrowed(brand, narrowed, expected):
-    RunEngine.objects.filter(run__day="2026-01-01", engine__name="chatgpt").update(countries=["DE"])
     rows = select_between(brand).narrow(**narrowed).rows()
     assert [(row.mentioned, row.of) for row in rows] == ([expected] if expected else [])
 

@@ -7,7 +7,8 @@ import pytest
 
 from tests.engines.bodies import BODIES
 from tests.engines.serving import NOON, Said, ask_once
-from visibility.engines import Prices
+from visibility.engines import Prices, Reply
+from visibility.engines.protocols.chat import Chat
 from visibility.engines.protocols.gemini import place_of
 
 
@@ -77,6 +78,12 @@ def test_reasoning_in_the_text_is_no_answer(preset, text):
     assert reply.text == "Acme it is."
     for source in reply.sources:
         assert source.start is None or 0 <= source.start < source.end <= len(reply.text)
+
+
+def test_an_answer_that_the_body_says_was_not_shown_is_not_an_empty_one(monkeypatch):
+    monkeypatch.setattr(Chat, "read", lambda self, turns: Reply("", absent=True))
+    reply = reply_to(BODIES["openai-chat"]("anything"), "ollama")
+    assert (reply.absent, reply.text, reply.bill.usage["output_tokens"]) == (True, "", 5)
 
 
 def test_citations_count_on_behind_reasoning():

@@ -113,6 +113,18 @@ def test_wordings_without_a_topic_are_pooled_by_their_words_until_that_is_undone
     assert not Topic.objects.filter(pooled=True).exists()
 
 
+def test_a_line_may_say_that_no_answer_was_shown():
+    imported = import_lines(line(), json.dumps({**json.loads(line(sample=2, absent=True)), "text": None}))
+    run = Run.objects.get()
+    assert (run.status, run.done, run.failed, run.score) == ("succeeded", 2, 0, 100.0)
+    assert sorted(imported.brand.answers.values_list("state", "error_code")) == [("absent", ""), ("answered", "")]
+
+
+def test_what_was_imported_as_failed_is_another_answer_than_one_that_was_not_shown():
+    imported = import_lines(line(), line(text="", sample=2))
+    assert import_lines(line(text="", sample=2, absent=True), brand=imported.brand.pk).added == 1
+
+
 def test_an_empty_answer_is_failed_and_counts_in_no_figure():
     imported = import_lines(line(), line(text="  ", sample=2))
     run = Run.objects.get()

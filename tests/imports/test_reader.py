@@ -272,6 +272,38 @@ def test_a_line_that_is_too_long_is_called_so_and_moves_no_number():
     ]
 
 
+@pytest.mark.parametrize(
+    "record",
+    [
+        {**GOOD, "text": "", "absent": True},
+        {**GOOD, "text": None, "absent": True},
+        {name: value for name, value in {**GOOD, "absent": True}.items() if name != "text"},
+    ],
+)
+def test_a_record_without_a_text_may_say_that_no_answer_was_shown(record):
+    [row] = read(json.dumps(record))
+    assert (row.absent, row.text) == (True, "")
+
+
+def test_a_table_may_say_that_no_answer_was_shown():
+    rows = read(
+        "prompt,engine,time,text,absent\nA?,c,2026-01-02,,true\nB?,c,2026-01-02,Acme,false\nC?,c,2026-01-02,,"
+    )
+    assert [(row.absent, row.text) for row in rows] == [(True, ""), (False, "Acme"), (False, "")]
+
+
+@pytest.mark.parametrize(
+    ("changed", "reason"),
+    [
+        ({"absent": True}, "absent: says that no AI answer was shown"),
+        ({"absent": "perhaps", "text": ""}, "absent: Input should be a valid boolean"),
+        ({"absent": False, "text": ...}, "lacks text"),
+    ],
+)
+def test_what_says_that_no_answer_was_shown_and_has_one_is_refused(changed, reason):
+    assert read_one(**changed).reason.startswith(reason)
+
+
 def test_an_answer_that_is_null_is_an_empty_one():
     assert read_one(text=None).text == ""
 

@@ -1,7 +1,11 @@
 """Kryton, whose answers say something of it and of Zentra and Velmora, on two topics, and who has reviews."""
 
+from copy import copy
+
 import pytest
 
+from brands.models import Brand
+from tests.once import made_once
 from tests.recommendations.conftest import DAY, World, day_after, world
 from visibility.models import Review
 
@@ -15,13 +19,24 @@ def written(engine: str, prompt: int, sample: int) -> str:
     )
 
 
-@pytest.fixture
-def read_world(world: World) -> World:
+@pytest.fixture(scope="module")
+def read_once(django_db_setup, django_db_blocker):
     """Measured on bikes and locks, with two reviews."""
-    for topic in ("bikes", "locks"):
-        world.answer(DAY, written, topic=topic)
-    for number, text in enumerate(("The chain broke after a week.", "Chain is gone, bell is fine.")):
-        Review.objects.create(brand=world.brand, digest=bytes([number]), text=text, stars=2)
+    with made_once(django_db_blocker):
+        world = World()
+        for topic in ("bikes", "locks"):
+            world.answer(DAY, written, topic=topic)
+        for number, text in enumerate(("The chain broke after a week.", "Chain is gone, bell is fine.")):
+            Review.objects.create(brand=world.brand, digest=bytes([number]), text=text, stars=2)
+        yield world
+
+
+@pytest.fixture
+def read_world(read_once: World, db) -> World:
+    """As a test may change it."""
+    world = copy(read_once)
+    world.brand = Brand.objects.get(pk=read_once.brand.pk)
+    world.owner = world.brand.owner
     return world
 
 

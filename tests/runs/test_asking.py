@@ -112,9 +112,14 @@ def test_an_answer_is_asked_for_the_country_of_its_prompt_or_else_of_its_brand(p
     add_prompts(SYSTEM, brand_id=brand.pk, drafts=drafts)
     engine_at(provider)
     run = ask(begin(brand))
-    found = dict(run.answers.values_list("version__locale", "country"))
-    assert found == {"": "CH", "de-AT": "AT", "fr": "CH", "und-US": "US"}
-    assert sorted(run.engines.get().countries) == ["AT", "CH", "US"]
+    found = {locale: place for locale, *place in run.answers.values_list("version__locale", "market", "country")}
+    assert found == {
+        "": ["und-CH", "CH"],
+        "de-AT": ["de-AT", "AT"],
+        "fr": ["fr-CH", "CH"],
+        "und-US": ["und-US", "US"],
+    }
+    assert run.engines.get().countries == [], "only what nobody asked for"
 
 
 FAULTS = {
@@ -270,6 +275,25 @@ def test_an_answer_that_no_database_can_hold_is_stored_all_the_same(provider):
     )
     store.store(run.pk, reached, [store.Result(call, reply, 1)])
     assert run.answers.get().state == "answered" and run.answers.get().text.startswith("Acme")
+
+
+def test_an_answer_that_was_not_shown_is_done_paid_and_never_asked_again(provider):
+    brand = make_brand(prompts=2, samples=1)
+    reached = reach(engine_at(provider))
+    run = begin(brand)
+    calls = book.book(run.pk, reached).calls
+    replies = [Reply("", absent=True, bill=Bill(Decimal(1), "reported")), Reply("Acme.")]
+    store.store(run.pk, reached, [store.Result(*each, 1) for each in zip(calls, replies, strict=True)])
+    assert not book.book(run.pk, reached).calls
+    jobs.measure.func(str(run.pk))
+    run.refresh_from_db()
+    assert (run.status, run.done, run.failed) == ("succeeded", 2, 0)
+    assert sorted(run.answers.values_list("state", flat=True)) == ["absent", "answered"]
+    assert outcomes(run) == {"answered": 2} and used_credits(brand) == 2
+    assert Cell.objects.filter(run=run, competitor=None).order_by("version").values_list("absent", "failed")[0] == (
+        1,
+        0,
+    )
 
 
 def test_a_citation_is_of_the_site_that_the_engine_names_behind_a_redirect(provider):

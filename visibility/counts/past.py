@@ -7,7 +7,7 @@ from datetime import date
 
 from brands.models import Brand
 from visibility.counts.reader import Selection, select_now, select_window
-from visibility.counts.sums import EngineKey, Sums, pooled, sum_cells
+from visibility.counts.sums import EngineKey, Sums, of_latest_markets, pooled, sum_cells
 from visibility.counts.window import (
     Calendar,
     calendar_of,
@@ -45,16 +45,28 @@ def select_on(brand: Brand, day: date | None, *, foreign: bool = False) -> Selec
 
 
 def past_days(
-    now: Selection, first: date, last: date, *, topics: Collection[Topic] = (), engines: Collection[str] = ()
+    now: Selection,
+    first: date,
+    last: date,
+    *,
+    topics: Collection[Topic] = (),
+    engines: Collection[str] = (),
+    markets: Collection[str] = (),
 ) -> Iterator[PastDay]:
-    """The measured days of these, both included, the oldest first, on these topics and of these engines (empty: of
-    all). `now`: the answers of now to the same, which are the window of its newest day."""
+    """The measured days of these, both included, the oldest first, on these topics, of these engines and for these
+    markets (empty: of all). `now`: the answers of now to the same, which are the window of its newest day."""
     brand, keys = now.brand, {topic.pk for topic in topics}
     newest = max((last for _, last in now.engines.values()), default=None)
     by_day, calendar = _sums_by_day(brand, first, last)
 
     def part(sums: Iterable[Sums]) -> list[Sums]:
-        return [each for each in sums if (not keys or each.topic in keys) and (not engines or each.engine in engines)]
+        return [
+            each
+            for each in sums
+            if (not keys or each.topic in keys)
+            and (not engines or each.engine in engines)
+            and (not markets or each.market in markets)
+        ]
 
     def select(sums: Sequence[Sums]) -> Selection:
         return Selection(brand, now.cells.none(), sums, now.names)
@@ -62,7 +74,8 @@ def past_days(
     for day in sorted(by_day):
         alone = part(by_day[day])
         if first <= day <= last and alone:
-            window = now if day == newest else select(pooled(part(_window(by_day, calendar.window(day)))))
+            sums = of_latest_markets(list(_window(by_day, calendar.window(day))))
+            window = now if day == newest else select(pooled(part(sums)))
             yield PastDay(day, window, select(alone))
 
 
@@ -75,7 +88,7 @@ def _sums_by_day(brand: Brand, first: date, last: date) -> tuple[SumsByDay, Cale
         if each.subject is None:
             planned, came = wordings[each.last_day, each.key]
             planned.add(each.version)
-            came.update({each.version} if each.answers else ())
+            came.update({each.version} if each.answers or each.absent else ())
     rows = ((*key, day, len(planned), len(came)) for (day, key), (planned, came) in sorted(wordings.items()))
     days = enough(rows)
     found: dict[date, list[Sums]] = defaultdict(list)

@@ -9,12 +9,20 @@ from operator import or_
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Exists, Max, OuterRef, Q, QuerySet, prefetch_related_objects
+from django.db.models import Max, Q, QuerySet, prefetch_related_objects
 
 from brands.models import Brand
 from visibility.answers.repeats import repeated_in
 from visibility.counts.rows import Axis, CountRow, Group, rows_of
-from visibility.counts.sums import EngineKey, Sums, averaged_engines, sum_cells, table_of, without_pages
+from visibility.counts.sums import (
+    EngineKey,
+    Sums,
+    averaged_engines,
+    of_latest_markets,
+    sum_cells,
+    table_of,
+    without_pages,
+)
 from visibility.counts.window import (
     Calendar,
     counted_days,
@@ -25,7 +33,7 @@ from visibility.counts.window import (
     own_cells,
 )
 from visibility.metrics import Counts, Key, SubjectFigures, measure
-from visibility.models import Answer, Cell, DailyScore, Prompt, Run, RunEngine, Topic
+from visibility.models import Answer, Cell, DailyScore, Prompt, Run, Topic
 
 Subject = UUID | str | None
 """A competitor's id, the name of who is not tracked, None for the brand."""
@@ -49,13 +57,13 @@ class Selection:
         topics: Collection[Topic] = (),
         engines: Collection[str] = (),
         prompts: Collection[UUID] = (),
-        countries: Collection[str] = (),
+        markets: Collection[str] = (),
         surfaces: Collection[str] = (),
         days: Collection[date] = (),
     ) -> "Selection":
-        """Only those on these topics, of these engines, to these prompts, from these countries, through these
+        """Only those on these topics, of these engines, to these prompts, for these markets, through these
         surfaces, of these days; empty: of all."""
-        if not (topics or engines or prompts or countries or surfaces or days):
+        if not (topics or engines or prompts or markets or surfaces or days):
             return self
         cells, keys = self.cells, {topic.pk for topic in topics}
         if surfaces:
@@ -68,12 +76,9 @@ class Selection:
             cells = cells.filter(engine__name__in=engines)
         if prompts:
             cells = cells.filter(version__prompt__in=prompts)
-        if countries:
-            asked = RunEngine.objects.filter(
-                run=OuterRef("run"), engine=OuterRef("engine"), surface=OuterRef("surface")
-            )
-            cells = cells.filter(Exists(asked.filter(countries__overlap=list(countries))))
-        if countries or days:  # sums do not tell them apart
+        if markets:
+            cells = cells.filter(market__in=markets)
+        if days:  # sums do not tell them apart
             return self._part(cells)
         known = [
             each
@@ -81,6 +86,7 @@ class Selection:
             if (not keys or each.topic in keys)
             and (not engines or each.engine in engines)
             and (not prompts or each.prompt in prompts)
+            and (not markets or each.market in markets)
             and (not surfaces or each.surface in surfaces)
         ]
         return self._part(cells, known)
@@ -95,12 +101,12 @@ class Selection:
 
     @cached_property
     def every(self) -> Sequence[Sums]:
-        """By engine, wording and subject, with those of stored pages, also where something else answered."""
+        """By engine, market, wording and subject, with those of stored pages, also where something else answered."""
         return sum_cells(self.cells) if self.known is None else self.known
 
     @cached_property
     def sums(self) -> Sequence[Sums]:
-        """By engine, wording and subject: those that count."""
+        """By engine, market, wording and subject: those that count."""
         return without_pages(self.every)
 
     @cached_property
@@ -173,17 +179,20 @@ class Selection:
         """The answers behind the cells, without those that repeat others of their day; by lists of what they count:
         without statistics of fresh rows PostgreSQL would join the tables for minutes."""
         counting = self.cells.filter(competitor=None, answers__gt=0).order_by()
-        runs: dict[tuple[int, str], list[UUID]] = defaultdict(list)
+        runs: dict[tuple[int, str, str], list[UUID]] = defaultdict(list)
         again = set()
-        for run, repeated, engine, surface in counting.values_list(
-            "run", "run__repeated", "engine", "surface"
-        ).distinct():
-            runs[engine, surface].append(run)
+        columns = ("run", "run__repeated", "engine", "surface", "market")
+        for run, repeated, engine, surface, market in counting.values_list(*columns).distinct():
+            runs[engine, surface, market].append(run)
             again |= {run} if repeated else set()
-        places = (Q(engine=engine, surface=surface, run__in=each) for (engine, surface), each in runs.items())
+        places = (
+            Q(engine=engine, surface=surface, market=market, run__in=each)
+            for (engine, surface, market), each in runs.items()
+        )
         asked = [each for each in self.sums if each.subject is None and each.answers]
         days = [day for each in asked for day in (each.first_day, each.last_day)] or [date.min]
-        answers = Answer.objects.answered().filter(
+        answers = Answer.objects.answered().in_market()
+        answers = answers.filter(
             brand=self.brand, day__range=(min(days), max(days)), version__in={each.version for each in asked}
         )
         repeating = list(Run.objects.filter(pk__in=again)) if again else []
@@ -234,9 +243,9 @@ class Selection:
 
 def select_now(brand: Brand, *, foreign: bool = False) -> Selection:
     """The answers of now: of each engine in use those of its last measured day and the six days before it, to the
-    prompts that are still asked, each in the newest wording that was asked, by the same models and countries; after a
-    confirmed change only the days since. Where no prompt is asked any more, all stay. `foreign`: on topics that are
-    not the brand's own, which no figure counts."""
+    prompts that are still asked, each in the newest wording that was asked, by the same models and countries, for the
+    market of its last day; after a confirmed change only the days since. Where no prompt is asked any more, all stay.
+    `foreign`: on topics that are not the brand's own, which no figure counts."""
     cells = foreign_cells(brand) if foreign else own_cells(brand)
     window = newest_window(brand, cells)
     if not window:
@@ -247,18 +256,32 @@ def select_now(brand: Brand, *, foreign: bool = False) -> Selection:
     asked = sorted((each for each in sums if each.archived_at is None), key=lambda each: each.number)
     newest = set({each.prompt: each.version for each in asked if each.subject is None}.values())
     if not newest:
-        return Selection(brand, counted, sums)
+        return _of_latest_markets(brand, counted, sums)
     of_newest = [each for each in sums if each.version in newest]
-    return Selection(brand, counted.filter(version__in=newest), of_newest)
+    return _of_latest_markets(brand, counted.filter(version__in=newest), of_newest)
+
+
+def _of_latest_markets(brand: Brand, cells: QuerySet[Cell], sums: Sequence[Sums]) -> Selection:
+    """Of these cells, with their sums, those for the market that an engine was asked for last, by wording."""
+    latest = of_latest_markets(sums)
+    stays = {(each.key, each.market, each.version) for each in latest}
+    gone: dict[tuple[EngineKey, str], set[int]] = defaultdict(set)
+    for each in sums:
+        if (each.key, each.market, each.version) not in stays:
+            gone[each.key, each.market].add(each.version)
+    for ((engine, surface), market), versions in gone.items():
+        cells = cells.exclude(engine__name=engine, surface=surface, market=market, version__in=versions)
+    return Selection(brand, cells, latest)
 
 
 def select_window(brand: Brand, cells: QuerySet[Cell], calendar: Calendar, day: date) -> Selection:
     """Of these cells those of the window that ended on a day, to the wordings that each engine was asked on its last
-    one."""
+    one, for the market of that day."""
     window = calendar.window(day)
     last = on_days({place: [days[-1]] for place, days in window.items()})
     asked = list(cells.filter(last, competitor=None).order_by().values_list("version", flat=True).distinct())
-    return Selection(brand, cells.filter(on_days(window), version__in=asked))
+    counted = cells.filter(on_days(window), version__in=asked)
+    return _of_latest_markets(brand, counted, sum_cells(counted))
 
 
 def select_between(

@@ -23,7 +23,10 @@ _OTHER_SIDE: Mapping[str, Relation] = {
     "level": "level",
     "too_close": "too_close",
 }
-TALLIES = ("mentioned", "ranked", "first", "recommended", "cautioned", "cited", "alone", "without_brand", "failed")
+TALLIES = (
+    *("mentioned", "ranked", "first", "recommended", "cautioned", "cited", "alone", "without_brand"),
+    *("failed", "absent"),
+)
 UNTRACKED_TALLIES = ("mentioned", "ranked", "without_brand")
 """What is counted of names that nobody tracks."""
 
@@ -119,6 +122,7 @@ class CountRow:
     alone: int | None = None
     without_brand: int | None = None
     failed: int | None = None
+    absent: int | None = None
 
     @property
     def is_own(self) -> bool:

@@ -17,11 +17,12 @@ SURFACE_ORDER = (Surface.API, Surface.APP, Surface.API_IMPORTED, Surface.IMPORTE
 """Of several surfaces the first that is there makes the figure over engines: they are never pooled."""
 EngineKey = tuple[str, str]
 """An engine's name, and the surface that it was asked through."""
-PLACE = ("engine__name", "surface", "version", "version__prompt", "version__prompt__topic")
-"""What answers are summed by: engine, surface, wording, prompt, topic."""
+PLACE = ("engine__name", "surface", "market", "version", "version__prompt", "version__prompt__topic")
+"""What answers are summed by: engine, surface, market, wording, prompt, topic."""
 COUNTED = (
     "answers",
     "failed",
+    "absent",
     "mentioned",
     "ranked",
     "first",
@@ -39,7 +40,7 @@ COUNTED = (
 
 
 class Sums(NamedTuple):
-    """The counts of one engine's answers to one wording for one subject, over some days. See `Cell`.
+    """The counts of one engine's answers to one wording for one market and subject, over some days. See `Cell`.
 
     `subject` is a competitor's id, None for the brand; of a name that nobody tracks the name, and only
     `mentioned`, `ranked` (offered) and `without_brand` are counted then. `named`: the wording itself names the
@@ -48,6 +49,7 @@ class Sums(NamedTuple):
 
     engine: str
     surface: str
+    market: str
     version: int
     prompt: UUID
     topic: UUID
@@ -57,6 +59,7 @@ class Sums(NamedTuple):
     last_day: date
     answers: int = 0
     failed: int = 0
+    absent: int = 0
     mentioned: int = 0
     ranked: int = 0
     first: int = 0
@@ -79,7 +82,7 @@ class Sums(NamedTuple):
 
 
 def sum_cells(cells: QuerySet[Cell], *, by_day: bool = False) -> list[Sums]:
-    """The sums over these cells, or over those of each day."""
+    """The sums over these cells, or over those of each day; never over several markets."""
     days = {"first_of": Min("day"), "last_of": Max("day")}
     totals = {f"sum_{name}": Sum(name) for name in COUNTED}
     wording = ("version__number", "version__prompt__archived_at")
@@ -93,7 +96,7 @@ def pooled(sums: Iterable[Sums]) -> list[Sums]:
     """Sums of several days as those over all of them."""
     places: dict[tuple[object, ...], list[Sums]] = defaultdict(list)
     for each in sums:
-        places[each.engine, each.surface, each.version, each.subject].append(each)
+        places[each.engine, each.surface, each.market, each.version, each.subject].append(each)
     return [rows[0] if len(rows) == 1 else _pool(rows) for rows in places.values()]
 
 
@@ -114,9 +117,23 @@ _COUNTS = slice(Sums._fields.index(COUNTED[0]), Sums._fields.index(COUNTED[-1]) 
 
 def without_pages(sums: Sequence[Sums]) -> Sequence[Sums]:
     """Without those of stored pages, which are no AI system, where anything else answered."""
-    if any(each.surface != Surface.PAGES and each.answers for each in sums):
+    if any(each.surface != Surface.PAGES and (each.answers or each.absent) for each in sums):
         return [each for each in sums if each.surface != Surface.PAGES]
     return sums
+
+
+def of_latest_markets(sums: Sequence[Sums]) -> Sequence[Sums]:
+    """Of each engine's answers to a wording those for the market of its last day: where the brand's region changed,
+    the earlier ones are of another."""
+    of_market: dict[tuple[EngineKey, int, str], date] = {}
+    latest: dict[tuple[EngineKey, int], date] = {}
+    for each in sums:
+        market, wording = (each.key, each.version, each.market), (each.key, each.version)
+        of_market[market] = max(each.last_day, of_market.get(market, date.min))
+        latest[wording] = max(each.last_day, latest.get(wording, date.min))
+    if len(of_market) == len(latest):
+        return sums
+    return [each for each in sums if of_market[each.key, each.version, each.market] == latest[each.key, each.version]]
 
 
 def averaged_engines(engines: Collection[EngineKey]) -> set[EngineKey]:
@@ -147,10 +164,21 @@ def engines_of(sums: Iterable[Sums]) -> Mapping[str, EngineKey]:
     return {name_of(key): key for key in sorted({each.key for each in sums}, key=name_of)}
 
 
+def prompt_key(version: int, market: str) -> str:
+    """A wording in a market as it is called in tables of figures and in records of changes: for another market it is
+    another prompt."""
+    return f"{version} {market}".rstrip()
+
+
+def wording_of(key: object) -> str:
+    """The id of the wording of such a prompt."""
+    return str(key).partition(" ")[0]
+
+
 def _row(each: Sums) -> Row:
     return Row(
         engine=name_of(each.key),
-        prompt=str(each.version),
+        prompt=prompt_key(each.version, each.market),
         topic=str(each.topic),
         subject=_key(each.subject),
         answers=each.answers,
@@ -164,6 +192,7 @@ def _row(each: Sums) -> Row:
         without_brand=each.without_brand,
         unsourced=each.unsourced,
         recommended=each.recommended,
+        absent=each.absent,
     )
 
 

@@ -29,7 +29,7 @@ from visibility.models import Mention, PromptVersion, UntrackedName, WatchedName
 MOST_READ = 300
 """Answers that are read for a name that nobody watched, when it is asked for."""
 _NUMBERED_WORD = re.compile(r"\d+[^\W\d_]{4,}")
-_PLACE_OF_ANSWER = ("engine__name", "surface", "version", "prompt", "prompt__topic")
+_PLACE_OF_ANSWER = ("engine__name", "surface", "market", "version", "prompt", "prompt__topic")
 """Of an answer what PLACE is of a cell."""
 
 
@@ -158,13 +158,13 @@ def _sums_of(
     has_brand = Exists(Mention.objects.filter(answer=OuterRef("pk"), competitor=None).visible())
     columns = selection.answers.annotate(has_brand=has_brand).values_list("pk", "has_brand", *_PLACE_OF_ANSWER, "day")
     places = {pk: (bool(has), tuple(place)) for pk, has, *place in columns}
-    asked = [(*each[:5], each.last_day) for each in selection.sums if each.subject is None]
+    asked = [(*each[: len(_PLACE_OF_ANSWER)], each.last_day) for each in selection.sums if each.subject is None]
     finder = NameFinder(selection.brand, dict.fromkeys(naming, ""))
-    wordings = PromptVersion.objects.filter(pk__in={version for _, _, version, *_ in asked})
+    wordings = PromptVersion.objects.filter(pk__in={version for _, _, _, version, *_ in asked})
     named = {version: finder.names_in(text) for version, text in wordings.values_list("pk", "text")}
     sums: dict[str, list[Sums]] = {}
     for name, answers in naming.items():
-        counts: dict[tuple[Any, ...], Counter[str]] = {place: Counter() for place in asked if name in named[place[2]]}
+        counts: dict[tuple[Any, ...], Counter[str]] = {place: Counter() for place in asked if name in named[place[3]]}
         for answer in places.keys() & answers:
             has, place = places[answer]
             counts.setdefault(place, Counter()).update(mentioned=1, without_brand=not has)
@@ -174,6 +174,7 @@ def _sums_of(
             Sums(
                 engine,
                 surface,
+                market,
                 version,
                 prompt,
                 topic,
@@ -183,6 +184,6 @@ def _sums_of(
                 day,
                 **dict[str, Any](number),
             )
-            for (engine, surface, version, prompt, topic, day), number in counts.items()
+            for (engine, surface, market, version, prompt, topic, day), number in counts.items()
         ]
     return sums

@@ -17,11 +17,14 @@ WINDOW_DAYS = 7
 LEAST_REACH_DAYS = 14
 CADENCE_DAYS = {Cadence.MANUAL: 0, Cadence.DAILY: 1, Cadence.WEEKLY: 7, Cadence.MONTHLY: 31}
 LEAST_ANSWERED = 0.8
-"""An engine counts on a day when at least this part of its planned prompts was answered, over all runs of the day."""
+"""An engine counts on a day when at least this part of its planned prompts was answered, or is known to have no AI
+answer, over all runs of the day."""
+HAS_RESULT = Q(answers__gt=0) | Q(absent__gt=0)
+"""The condition for cells with an answer, or for which no AI answer was shown."""
 Place = tuple[str, str]
 """An engine's name and the surface that it was asked through."""
 Served = tuple[frozenset[str], frozenset[str]]
-"""The models that answers say they are of, and the countries; empty: they do not say."""
+"""The models that answers say they are of, and the countries where none was asked for; empty: they do not say."""
 Days = Mapping[Place, Collection[date]]
 """Days by engine and surface."""
 
@@ -48,9 +51,9 @@ def counted_days(cells: QuerySet[Cell]) -> dict[Place, list[date]]:
 
 
 def _asked_days(cells: QuerySet[Cell]) -> list[tuple[str, str, date, int, int]]:
-    """By engine, surface and day, the oldest first: how many prompts were planned, and how many answered."""
+    """By engine, surface and day, the oldest first: how many prompts were planned, and how many have a result."""
     asked = Count("version", distinct=True)
-    answered = Count("version", distinct=True, filter=Q(answers__gt=0))
+    answered = Count("version", distinct=True, filter=HAS_RESULT)
     rows = cells.filter(competitor=None).order_by("day").values_list("engine__name", "surface", "day")
     return list(rows.annotate(asked=asked, answered=answered))
 
@@ -127,8 +130,8 @@ def first_needed(brand: Brand, day: date) -> date:
 
 
 def newest_window(brand: Brand, cells: QuerySet[Cell]) -> dict[Place, list[date]]:
-    """The window of the latest day on which any of these cells counts an answer; empty where none does."""
-    latest = cells.filter(competitor=None, answers__gt=0).order_by("-day").values("day")[:1]
+    """The window of the latest day on which any of these cells has a result; empty where none does."""
+    latest = cells.filter(HAS_RESULT, competitor=None).order_by("-day").values("day")[:1]
     before = timedelta(days=WINDOW_DAYS) + reach_of(brand)
     rows = _asked_days(cells.filter(day__gte=Subquery(latest) - Value(before)))
     day = max((day for _, _, day, _, came in rows if came), default=None)
@@ -138,8 +141,8 @@ def newest_window(brand: Brand, cells: QuerySet[Cell]) -> dict[Place, list[date]
 
 
 def last_day_of(cells: QuerySet[Cell]) -> date | None:
-    """The latest day on which any of these cells counts an answer."""
-    answered = cells.filter(competitor=None, answers__gt=0).order_by("-day")
+    """The latest day on which any of these cells has a result."""
+    answered = cells.filter(HAS_RESULT, competitor=None).order_by("-day")
     latest: date | None = answered.values_list("day", flat=True).first()
     return latest
 

@@ -84,7 +84,7 @@ class ProviderEngine(Engine):
         bill = self._bill(turns, at)
         try:
             reply = with_lost_sources(only_answer(self._dialect.read(turns)))
-            if blank(reply.text) and not reply.refused:
+            if blank(reply.text) and not (reply.refused or reply.absent):
                 raise empty(at_limit=reply.at_limit, max_output_tokens=self._settings.max_output_tokens)
         except EngineError as error:
             error.bill = bill

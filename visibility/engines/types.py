@@ -83,7 +83,8 @@ class Bill:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """One answer. Only a refused one may be without text.
+    """One answer. Only a refused one may be without text, or an `absent` one: the body says that no AI answer was
+    shown, as result pages without an overview do.
 
     `ended_by` is the provider's reason for the end, empty where it states none. `country` is that of the body, else
     the one that the search was given; empty: neither. `unknown_parts` names the parts of the body that no reader here
@@ -96,6 +97,7 @@ class Reply:
     searches: Sequence[str] = ()
     ended_by: str = ""
     refused: bool = False
+    absent: bool = False
     served_model: str = ""
     country: str = ""
     unknown_parts: Sequence[str] = ()

@@ -57,6 +57,12 @@ def _moment(value: Any, info: ValidationInfo) -> Any:
     return moment(value, info.context)
 
 
+def _absent_without_text(absent: bool, info: ValidationInfo) -> bool:
+    if absent and info.data.get("text", "").strip():
+        raise ValueError("says that no AI answer was shown, and there is a text; leave one of them empty")
+    return absent
+
+
 def _surface(value: Any) -> Any:
     if not isinstance(value, str):
         return value
@@ -76,8 +82,8 @@ class ImportedSource(BaseModel):
 class ImportedAnswer(BaseModel):
     """An answer that was captured elsewhere: one record of the file.
 
-    `locale` is BCP 47, `country` two letters. `has_links`: its citations are the links of its text. `unread` names
-    the fields that hold something and that nobody reads.
+    `locale` is BCP 47, `country` two letters. `absent`: no AI answer was shown, so that it has no text. `has_links`:
+    its citations are the links of its text. `unread` names the fields that hold something and that nobody reads.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -92,11 +98,12 @@ class ImportedAnswer(BaseModel):
     surface: Annotated[Surface | None, BeforeValidator(_surface)] = None
     locale: str = ""
     country: str = ""
+    absent: Annotated[bool, AfterValidator(_absent_without_text)] = False
     has_links: bool = False
     unread: frozenset[str] = frozenset()
 
 
-_READ = frozenset(("prompt", "engine", "sample", "time", "text", "topic", "surface"))
+_READ = frozenset(("prompt", "engine", "sample", "time", "text", "topic", "surface", "absent"))
 _PLACES = frozenset((*COUNTRY_FIELDS, *LOCALE_FIELDS))
 
 
@@ -114,7 +121,7 @@ def read_answers(file: IO[str], reading: Reading | None = None) -> Iterator[Impo
     """The answers of a file in its order, bad lines and what is passed over in their places."""
     reading = reading or Reading()
     export = EXPORTS.get(reading.export)
-    found = export.records(file) if export else records(file, ImportedAnswer, reading.columns)
+    found = export.records(file) if export else records(file, ImportedAnswer, reading.columns, {"text": "absent"})
     part = export.part if export else "line"
     for number, record in found:
         if isinstance(record, BadLine | PassedOver):
@@ -131,7 +138,7 @@ def read_answers(file: IO[str], reading: Reading | None = None) -> Iterator[Impo
 def _answer(record: Record, zone: tzinfo | None) -> ImportedAnswer:
     """A record as an answer. Raises ValueError and ValidationError."""
     given: Record = {name: value for name, value in record.items() if name in _READ and value not in (None, "")}
-    given["text"] = "" if record["text"] is None else record["text"]
+    given["text"] = "" if record.get("text") is None else record["text"]
     given["locale"], given["country"] = locale_and_country(record)
     named = field_of_sources(record)
     sources = sources_in(record[named], named) if named else []

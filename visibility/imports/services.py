@@ -22,6 +22,7 @@ from visibility.detection import VERSION
 from visibility.imports.reader import ImportedAnswer, Reading, read_answers
 from visibility.imports.tables import BadLine, PassedOver
 from visibility.models import Answer, Engine, PromptVersion, Run, RunEngine, Surface
+from visibility.models.prompts import market_of
 from visibility.prompts.services import PromptDraft, add_prompts, prompt_digest
 from visibility.scores.measure import measure_waiting
 from visibility.scores.recount import rescore
@@ -232,7 +233,8 @@ def _add_prompts(caller: Caller, brand: Brand, drafts: Sequence[PromptDraft]) ->
 def import_key(brand: Brand, row: ImportedAnswer, surface: Surface) -> str:
     """What makes an imported answer the same one, SHA-256 as hex."""
     place = (str(brand.pk), row.engine, row.surface or surface)
-    parts = (*place, row.prompt, str(row.sample), row.time.isoformat(), row.text, *filter(None, [row.locale]))
+    more = (row.locale, "absent" if row.absent else "")
+    parts = (*place, row.prompt, str(row.sample), row.time.isoformat(), row.text, *filter(None, more))
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()
 
 
@@ -274,17 +276,19 @@ def _make_runs(caller: Caller, brand: Brand, days: Collection[date]) -> dict[dat
 
 
 def _answer(brand: Brand, row: ImportedAnswer, run: Run, version: PromptVersion) -> Answer:
-    is_empty = not row.text.strip()
+    is_empty = not row.text.strip() and not row.absent
+    state = Answer.State.ABSENT if row.absent else Answer.State.FAILED if is_empty else Answer.State.ANSWERED
     return Answer(
         run=run,
         brand=brand,
         day=row.time.date(),
         prompt_id=version.prompt_id,
         version=version,
-        state=Answer.State.FAILED if is_empty else Answer.State.ANSWERED,
+        state=state,
         error_code="empty_answer" if is_empty else "",
         text=row.text,
         sources=[{"url": source.url, "title": source.title} for source in row.citations],
+        market=market_of(row.locale),
         country=row.country,
         answered_at=row.time,
     )

@@ -3,7 +3,7 @@
 import csv
 import json
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import IO, Any
@@ -39,14 +39,18 @@ class PassedOver:
 
 
 def records(
-    file: IO[str], shape: type[BaseModel], columns: Mapping[str, str] = NO_COLUMNS
+    file: IO[str],
+    shape: type[BaseModel],
+    columns: Mapping[str, str] = NO_COLUMNS,
+    unless: Mapping[str, str] = NO_COLUMNS,
 ) -> Iterator[tuple[int, Record | BadLine]]:
     """The records of a JSON Lines, JSON or CSV file (known by the first character) with the number of the line where
     each begins, their fields in small letters; a record that lacks a field that `shape` requires is a bad line.
 
-    `columns` names the column of a field where it is called otherwise.
+    `columns` names the column of a field where it is called otherwise, `unless` the field that makes another one
+    needless where it holds something.
     """
-    required = [name for name, field in shape.model_fields.items() if field.is_required()]
+    required = {name: unless.get(name, "") for name, field in shape.model_fields.items() if field.is_required()}
     rename = _renaming(columns, shape.model_fields)
     first = _first_sign(file)
     if not first:
@@ -96,17 +100,20 @@ def _folded(name: str) -> str:
     return " ".join(name.split()).casefold()
 
 
-def _named(number: int, record: Record, required: Sequence[str], rename: Callable[[str], str]) -> Record | BadLine:
+def _named(
+    number: int, record: Record, required: Mapping[str, str], rename: Callable[[str], str]
+) -> Record | BadLine:
     """The record with its fields called as the shape calls them."""
     named = {rename(name): value for name, value in record.items()}
     if len(named) < len(record) or isinstance(record, _Doubled):
         names = [rename(name) for name in record]
         twice = record.twice if isinstance(record, _Doubled) else next(n for n in names if names.count(n) > 1)
         return BadLine(number, f"the field “{twice}” is there twice; remove one")
-    return _lacking(number, named, required) or named
+    needed = [name for name, other in required.items() if not named.get(other)]
+    return _lacking(number, named, needed) or named
 
 
-def _lacking(number: int, names: Iterable[str], required: Sequence[str]) -> BadLine | None:
+def _lacking(number: int, names: Iterable[str], required: Collection[str]) -> BadLine | None:
     """Why a record, or the header of a table, cannot be read; None where it has all that is required."""
     there = [name for name in names if name]
     missing = [name for name in required if name not in there]
@@ -213,7 +220,7 @@ def _parts(text: str) -> Iterator[tuple[int, Record | BadLine]]:
 
 
 def _csv_records(
-    file: IO[str], required: Sequence[str], rename: Callable[[str], str]
+    file: IO[str], required: Collection[str], rename: Callable[[str], str]
 ) -> Iterator[tuple[int, Record | BadLine]]:
     delimiter, place, row = _header(file, required, rename)
     names = [rename(name) for name in row]
@@ -242,7 +249,7 @@ def _csv_records(
             yield number, {name: cell for name, cell in zip(row, cells, strict=False) if name or cell}
 
 
-def _header(file: IO[str], required: Sequence[str], rename: Callable[[str], str]) -> tuple[str, int, list[str]]:
+def _header(file: IO[str], required: Collection[str], rename: Callable[[str], str]) -> tuple[str, int, list[str]]:
     """The delimiter, the place of the header among the first rows, and its cells: what finds the most columns."""
     best: tuple[tuple[int, int, int], str, int, list[str]] = ((-1, 0, 0), ",", 0, [])
     for delimiter in (",", ";", "\t", "|"):

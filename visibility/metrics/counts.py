@@ -22,7 +22,8 @@ class Row(NamedTuple):
     squares. `comentions` is the sum, over the answers that mention the subject, of how many subjects each mentions,
     this one included. `without_brand`: those of `mentioned` that do not mention the brand; NaN: not known. `named`:
     the prompt itself names the subject. `unsourced`: answers that cite pages which nobody knows. `recommended`: those
-    that recommend the subject. A prompt is one wording.
+    that recommend the subject. `absent`: askings for which no AI answer was shown, apart from `answers`.
+    A prompt is one wording in one market.
     """
 
     engine: Key
@@ -40,15 +41,16 @@ class Row(NamedTuple):
     without_brand: float = nan
     unsourced: float = 0
     recommended: float = 0
+    absent: float = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Counts:
     """The rows of one day as arrays. The first subject is the brand, whose score is tested by itself.
 
-    `topics` has the topic of each prompt, `averaged` the engines of the all-engine figure. `answers`, and of these
-    those whose cited pages are known (`sourced`), are shaped [engine, prompt], `named` [subject, prompt], the rest
-    [subject, engine, prompt].
+    `topics` has the topic of each prompt, `averaged` the engines of the all-engine figure. `answers`, of these those
+    whose cited pages are known (`sourced`), and `absent`, for which no AI answer was shown, are shaped [engine,
+    prompt], `named` [subject, prompt], the rest [subject, engine, prompt].
     """
 
     subjects: tuple[Key, ...]
@@ -58,6 +60,7 @@ class Counts:
     topics: tuple[Key, ...]
     answers: Floats
     sourced: Floats
+    absent: Floats
     named: Flags
     mentioned: Floats
     ranked: Floats
@@ -67,6 +70,11 @@ class Counts:
     comentions: Floats
     without_brand: Floats
     recommended: Floats
+
+    @property
+    def is_averaged(self) -> Flags:
+        """By engine whether it is one of the all-engine figure."""
+        return np.array([engine in self.averaged for engine in self.engines], dtype=bool)
 
 
 def count(rows: Iterable[Row], subjects: Collection[Key], averaged: Collection[Key] | None = None) -> Counts:
@@ -83,11 +91,11 @@ def count(rows: Iterable[Row], subjects: Collection[Key], averaged: Collection[K
         _places(engines, (row.engine for row in table)),
         _places(prompts, (row.prompt for row in table)),
     )
-    sums = np.zeros((10, len(subjects), len(engines), len(prompts)))
+    sums = np.zeros((11, len(subjects), len(engines), len(prompts)))
     columns = [
-        (row.answers, *row[5:11], row.without_brand, row.recommended, row.answers - row.unsourced) for row in table
+        (*row[4:11], row.without_brand, row.recommended, row.answers - row.unsourced, row.absent) for row in table
     ]
-    values = np.array(columns, dtype=np.float64).reshape(-1, 10)
+    values = np.array(columns, dtype=np.float64).reshape(-1, 11)
     for target, column in zip(sums, values.T, strict=True):
         np.add.at(target, cells, column)
     named = np.zeros((len(subjects), len(prompts)), dtype=bool)
@@ -100,6 +108,7 @@ def count(rows: Iterable[Row], subjects: Collection[Key], averaged: Collection[K
         tuple(topic_of[prompt] for prompt in prompts),
         sums[0].max(axis=0, initial=0.0),
         sums[9].max(axis=0, initial=0.0),
+        sums[10].max(axis=0, initial=0.0),
         named,
         *sums[1:9],
     )

@@ -127,6 +127,6 @@ def sample(
 
 def score_sample(counts: Counts) -> Sample:
     """The answers behind the scores over the averaged engines, without those to prompts that name the subject."""
-    averaged = np.array([engine in counts.averaged for engine in counts.engines], dtype=bool)
+    averaged = counts.is_averaged
     asked = averaged[:, None] & ~counts.named[:, None, :] & (counts.answers > 0)
     return sample(numbers(counts.topics), counts.answers * asked, counts.mentioned * asked)

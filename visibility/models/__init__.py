@@ -6,6 +6,7 @@ from visibility.models.changes import ChangeRecord
 from visibility.models.content import Draft
 from visibility.models.engines import BrandEngine, Engine, EngineAccount, Page, ProviderCall, Surface
 from visibility.models.evidence import CitedPage, EvidenceItem, Review
+from visibility.models.instrument import EngineChange, OutsideEvent
 from visibility.models.notes import DayNote
 from visibility.models.prompts import Prompt, PromptVersion, Topic
 from visibility.models.reading import Reading, Statement
@@ -29,8 +30,10 @@ __all__ = [
     "Draft",
     "Engine",
     "EngineAccount",
+    "EngineChange",
     "EvidenceItem",
     "Mention",
+    "OutsideEvent",
     "Page",
     "Preference",
     "Prompt",

@@ -10,7 +10,7 @@ from brands.models import LONGEST_NAME, Brand, Competitor
 from brands.querysets import BrandScoped, BrandScopedQuerySet
 from visibility.detection import Stance
 from visibility.models.engines import Engine, Surface
-from visibility.models.prompts import Prompt, PromptVersion
+from visibility.models.prompts import LONGEST_MARKET, MARKET, Prompt, PromptVersion, country_of
 from visibility.models.runs import Run
 
 WORD_SIGNS = r"""!"#$&()*+,-./:;<=>?@[\]^_`{|}~"""
@@ -30,11 +30,16 @@ SPACED_TEXT = models.Func(
 
 
 class AnswerState(models.TextChoices):
-    """How far an answer is."""
+    """How far an answer is. Absent: the surface showed no AI answer, which is a result, no failure."""
 
     PENDING = "pending"
     ANSWERED = "answered"
+    ABSENT = "absent"
     FAILED = "failed"
+
+
+FOR_A_COUNTRY = Q(market__regex="-[A-Z]{2}$")
+"""The condition for answers that were asked for with a country."""
 
 
 class AnswerQuerySet(BrandScopedQuerySet):
@@ -44,13 +49,21 @@ class AnswerQuerySet(BrandScopedQuerySet):
         """Those that have a text."""
         return self.filter(state=AnswerState.ANSWERED)
 
+    def absent(self) -> "AnswerQuerySet":
+        """Those for which no AI answer was shown."""
+        return self.filter(state=AnswerState.ABSENT)
+
+    def in_market(self) -> "AnswerQuerySet":
+        """Without those that `is_elsewhere`: which engines gave for another country than was asked for."""
+        return self.exclude(FOR_A_COUNTRY & ~Q(country="") & ~Q(market__endswith=F("country")))
+
     def pending(self) -> "AnswerQuerySet":
         """Those that are still to be asked."""
         return self.filter(state=AnswerState.PENDING)
 
 
 class Answer(models.Model):
-    """One wording asked once of one engine: planned as pending, then answered or failed.
+    """One wording asked once of one engine: planned as pending, then answered, absent or failed.
 
     `names_version` is that of the brand's names with which the answer was read; 0: not read yet.
     """
@@ -75,6 +88,7 @@ class Answer(models.Model):
     truncated = models.BooleanField(default=False)
     refused = models.BooleanField(default=False, help_text="the model declined: an answer without a mention")
     served_model = models.CharField(max_length=100, blank=True)
+    market = models.CharField(max_length=LONGEST_MARKET, blank=True, help_text=MARKET)
     country = models.CharField(max_length=2, blank=True, help_text="whose answer it is, as the engine says")
     attempts = models.PositiveSmallIntegerField(default=0, help_text="calls that failed")
     not_before = models.DateTimeField(null=True, help_text="when it may be asked again")
@@ -111,6 +125,12 @@ class Answer(models.Model):
 
     def __str__(self) -> str:
         return f"{self.engine} #{self.sample}: {self.state}"
+
+    @property
+    def is_elsewhere(self) -> bool:
+        """Whether the engine says that it answered for another country than was asked for: it counts for neither."""
+        asked = country_of(self.market)
+        return bool(asked and self.country) and asked != self.country
 
 
 class RawBody(BrandScoped):

@@ -13,6 +13,10 @@ from brands.querysets import BrandScoped, BrandScopedQuerySet
 
 LONGEST_PROMPT = 2_000
 LONGEST_TOPIC = 200
+LONGEST_MARKET = 24
+MARKET = "language and country asked for, such as de-AT; empty: not known"
+UNSTATED = "und"
+"""The language of a locale or market that states a country alone, by BCP 47."""
 _JOINTS = re.compile(r"[-_]")
 _LEAST_WORDS = 3
 """Of a name that is written for machines: "e-bikes" and "all-wheel drive" are not."""
@@ -22,6 +26,25 @@ def topic_title(name: str) -> str:
     """The name of a topic as people write it: "tv 55 inch 1000" for "tv-55-inch-1000"."""
     words = _JOINTS.split(name)
     return name if " " in name or len(words) < _LEAST_WORDS else " ".join(words)
+
+
+def language_of(market: str) -> str:
+    """The language of a locale or market (BCP 47, with its script); empty where it states none."""
+    language, *rest = market.split("-")
+    return "" if language == UNSTATED else "-".join([language, *(part for part in rest if len(part) == 4)])
+
+
+def country_of(market: str) -> str:
+    """The country of a locale or market, two capitals; empty where it states none."""
+    _, *rest = market.split("-")
+    return next((part.upper() for part in rest if len(part) == 2 and part.isalpha()), "")
+
+
+def market_of(locale: str, region: str = "") -> str:
+    """The market that a wording is asked for: a locale without a country takes the brand's region. "und-AT" where
+    only the country is known, empty where nothing is."""
+    language, country = language_of(locale), country_of(locale) or region
+    return "-".join(filter(None, [language or (UNSTATED if country else ""), country]))
 
 
 class Topic(BrandScoped):

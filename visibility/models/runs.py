@@ -12,6 +12,7 @@ from apikeys.models import User
 from brands.models import Brand
 from brands.querysets import BrandScoped, BrandScopedQuerySet
 from visibility.models.engines import Engine, Surface
+from visibility.models.prompts import LONGEST_MARKET
 
 ASKED_AT = Coalesce("started_at", "created_at")
 """When a run was asked."""
@@ -133,7 +134,8 @@ class Run(models.Model):
 class RunEngine(BrandScoped):
     """An engine that a run asks, through one surface of it (its API, an app, stored pages).
 
-    `served_models` and `countries` are what its answers say, written when the run is measured.
+    `markets` are what its answers were asked for; `served_models` is what they say, and so is `countries` of those
+    that were asked for without a country. All are written when the run is measured.
     """
 
     brand_path = "run__brand"
@@ -147,6 +149,7 @@ class RunEngine(BrandScoped):
     samples = models.PositiveSmallIntegerField(default=1)
     served_models = ArrayField(models.CharField(max_length=100), default=list)
     countries = ArrayField(models.CharField(max_length=2), default=list)
+    markets = ArrayField(models.CharField(max_length=LONGEST_MARKET), default=list)
 
     class Meta:
         ordering = ["run", "engine"]

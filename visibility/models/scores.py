@@ -10,12 +10,13 @@ from django.db.models import Q
 from brands.models import Brand, Competitor
 from brands.querysets import BrandScoped, BrandScopedQuerySet
 from visibility.models.engines import Engine, Surface
-from visibility.models.prompts import PromptVersion
+from visibility.models.prompts import LONGEST_MARKET, MARKET, PromptVersion
 from visibility.models.runs import Run
 
 
 class Cell(BrandScoped):
-    """The counts of one wording asked of one engine in one run, for the brand (competitor null) or a competitor.
+    """The counts of one wording asked of one engine for one market in one run, for the brand (competitor null) or a
+    competitor.
 
     The one table of counts: every figure reads it. The brand's row is there for each wording that was asked, a
     competitor's only where a count of it is not zero. `gain` is the sum of 1/log2(1 + rank) over ranked mentions.
@@ -26,10 +27,12 @@ class Cell(BrandScoped):
     run = models.ForeignKey(Run, on_delete=models.CASCADE, related_name="cells")
     engine = models.ForeignKey(Engine, on_delete=models.PROTECT, related_name="+")
     surface = models.CharField(max_length=12, choices=Surface.choices)
+    market = models.CharField(max_length=LONGEST_MARKET, blank=True, help_text=MARKET)
     version = models.ForeignKey(PromptVersion, on_delete=models.CASCADE, related_name="cells")
     competitor = models.ForeignKey(Competitor, on_delete=models.CASCADE, null=True, related_name="cells")
     answers = models.PositiveSmallIntegerField(help_text="answered, of those asked for")
     failed = models.PositiveSmallIntegerField(default=0)
+    absent = models.PositiveSmallIntegerField(default=0, help_text="askings for which no AI answer was shown")
     mentioned = models.PositiveSmallIntegerField(default=0, help_text="answers that name the subject")
     ranked = models.PositiveSmallIntegerField(default=0, help_text="of these, those that give it a place")
     first = models.PositiveSmallIntegerField(default=0)
@@ -54,7 +57,9 @@ class Cell(BrandScoped):
         ordering = ["brand", "day"]
         constraints = [
             models.UniqueConstraint(
-                fields=["run", "engine", "surface", "version", "competitor"], nulls_distinct=False, name="cell_once"
+                fields=["run", "engine", "surface", "market", "version", "competitor"],
+                nulls_distinct=False,
+                name="cell_once",
             )
         ]
         indexes = [models.Index(fields=["brand", "day"], name="cell_brand_day")]

@@ -42,6 +42,7 @@ CAUSES = {
     "engines": gettext_lazy("Not the same AI engines answered."),
     "model": gettext_lazy("An AI engine answered with another model."),
     "country": gettext_lazy("An AI engine answered from another country."),
+    "market": gettext_lazy("The prompts were asked for another country or language."),
 }
 STATES = {
     "queued": gettext_lazy("waits"),

@@ -19,6 +19,7 @@ from django.utils import timezone
 from visibility import engines
 from visibility.engines import Bill, EngineError, Question
 from visibility.models import Answer, ProviderCall, Run, RunEngine
+from visibility.models.prompts import country_of, language_of
 from visibility.runs.book import BATCH, Booked, adopt, book
 from visibility.runs.engines import Reached, open_engine, reach
 from visibility.runs.spending import GiveUp
@@ -187,18 +188,9 @@ def _is_over(run_id: UUID) -> bool:
 
 
 def _questions(calls: Sequence[ProviderCall]) -> dict[int, Question]:
-    """What to ask for each answer: a locale without a country takes that of the brand."""
-    answers = Answer.objects.filter(pk__in=[call.answer for call in calls]).select_related("version", "brand")
-    return {
-        answer.pk: _question(answer.version.text, answer.version.locale, answer.brand.region) for answer in answers
-    }
-
-
-def _question(text: str, locale: str, region: str) -> Question:
-    language, *rest = locale.split("-")
-    countries = [part for part in rest if len(part) == 2 and part.isalpha()]
-    language = "" if language == "und" else language  # of imports that state a country alone
-    return Question(text, language=language, country=countries[0].upper() if countries else region)
+    """What to ask for each answer, for the market that it was planned for."""
+    rows = Answer.objects.filter(pk__in=[call.answer for call in calls]).values_list("pk", "version__text", "market")
+    return {pk: Question(text, language_of(market), country_of(market)) for pk, text, market in rows}
 
 
 async def _ask_call(engine: engines.Engine, call: ProviderCall, question: Question | None) -> Result:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import UTC, datetime, time, timedelta
 from enum import StrEnum
 from itertools import product
 from uuid import UUID
@@ -19,6 +19,7 @@ from brands.access import editable_brand
 from brands.later import defer_for_run
 from brands.models import Brand
 from visibility.models import Answer, BrandEngine, Engine, Page, Prompt, PromptVersion, Run, RunEngine, Surface
+from visibility.models.prompts import market_of
 from visibility.models.runs import RunKind, RunTrigger
 from visibility.runs.engines import Reached, engines_by_brand, engines_of
 from visibility.runs.finish import settle_cancelled
@@ -272,13 +273,14 @@ def _reserve(caller: Caller, brand: Brand, kind: RunKind, trigger: RunTrigger, p
         )
         for reached, samples in plan.engines
     )
-    Answer.objects.bulk_create(_pending(run, now.date(), plan), batch_size=BATCH)
+    Answer.objects.bulk_create(_pending(run, brand.region, plan), batch_size=BATCH)
     defer_for_run("ask", run.pk)
     return run
 
 
-def _pending(run: Run, day: date, plan: ScanPlan) -> Iterator[Answer]:
+def _pending(run: Run, region: str, plan: ScanPlan) -> Iterator[Answer]:
     """Sample by sample, so that the samples of one prompt are never asked back to back."""
+    assert run.day is not None  # noqa: S101 - mypy cannot know it
     rounds = max((samples for _, samples in plan.engines), default=0)
     places = product(range(1, rounds + 1), plan.wordings, plan.engines)
     asked = ((sample, wording, reached) for sample, wording, (reached, most) in places if sample <= most)
@@ -286,11 +288,12 @@ def _pending(run: Run, day: date, plan: ScanPlan) -> Iterator[Answer]:
         yield Answer(
             run=run,
             brand_id=run.brand_id,
-            day=day,
+            day=run.day,
             prompt_id=wording.prompt_id,
             version=wording,
             engine=reached.engine,
             surface=reached.surface,
+            market=market_of(wording.locale, region),
             sample=sample,
             position=position,
         )

@@ -85,7 +85,8 @@ def store(run_id: UUID, reached: Reached, results: Sequence[Result]) -> None:
         _write(account, calls.values(), answers.values(), bodies)
         if run is not None:  # else its brand was deleted meanwhile: the calls are paid all the same
             states = [answer.state for answer in answers.values()]
-            done, failed = states.count(Answer.State.ANSWERED), states.count(Answer.State.FAILED)
+            done = states.count(Answer.State.ANSWERED) + states.count(Answer.State.ABSENT)
+            failed = states.count(Answer.State.FAILED)
             _count(run, reached.engine, reached.surface, done, failed)
             _go_on(run)
     errors = [result.reply for result in results if isinstance(result.reply, EngineError)]
@@ -141,7 +142,8 @@ def _fill(answer: Answer, result: Result, charged: int, now: datetime) -> list[R
     if isinstance(reply, EngineError):
         _fail_or_wait(answer, reply, charged, now)
         return []
-    answer.state, answer.answered_at, answer.latency_ms = Answer.State.ANSWERED, now, result.milliseconds
+    answer.state = Answer.State.ABSENT if reply.absent else Answer.State.ANSWERED
+    answer.answered_at, answer.latency_ms = now, result.milliseconds
     answer.text = storable(reply.text)
     answer.sources = [_stored(each) for each in reply.sources]
     answer.searched, answer.searches = reply.searched, storable(list(reply.searches))

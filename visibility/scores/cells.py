@@ -1,6 +1,6 @@
 """Cells: what the answers of a run say, counted by engine, wording and subject. The one table that figures read."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from functools import reduce
 from math import log2
@@ -18,8 +18,8 @@ from visibility.models.answers import AnswerQuerySet
 
 Subject = UUID | None
 """A competitor's id, None for the brand."""
-Place = tuple[int, str, int]
-"""Engine, surface and wording of a cell."""
+Place = tuple[int, str, str, int]
+"""Engine, surface, market and wording of a cell."""
 Mentions = Mapping[Subject, list[tuple[int | None, str]]]
 """Rank and stance of each mention, by subject."""
 
@@ -41,18 +41,21 @@ def delete_cells(run_id: UUID) -> None:
 
 
 def count_cells(reader: Reader, run: Run, answers: AnswerQuerySet, repeated: Collection[int]) -> list[Cell]:
-    """The cells of a run, not saved, without its `repeated` answers. The brand has one for each wording that was
-    asked, a competitor only where a count of it is not zero or the prompt names it."""
+    """The cells of a run, not saved, without its `repeated` answers, and those of another country than was asked for.
+    The brand has one for each wording that was asked, a competitor only where a count of it is not zero or the prompt
+    names it."""
     answers = answers.exclude(state=Answer.State.PENDING)
     mentions, cited = _mentions(answers), _citations(answers)
     unsourced = _unsourced(answers)
     by_place: dict[Place, list[tuple[int, str]]] = defaultdict(list)
-    for pk, engine, surface, version, state in answers.values_list("pk", "engine", "surface", "version", "state"):
-        by_place[engine, surface, version].append((pk, state))
+    for answer in answers.only("engine", "surface", "market", "country", "version", "state"):
+        place = (answer.engine_id, answer.surface, answer.market, answer.version_id)
+        by_place[place].append((answer.pk, "" if answer.is_elsewhere else answer.state))
     named = _named(reader, {version for *_, version in by_place})
     day = day_of(run)
     cells = []
-    for (engine, surface, version), asked in by_place.items():
+    for (engine, surface, market, version), asked in by_place.items():
+        states = Counter(state for _, state in asked)
         answered = [pk for pk, state in asked if state == Answer.State.ANSWERED and pk not in repeated]
         seen = {subject for pk in answered for subject in (*mentions.get(pk, ()), *cited.get(pk, ()))}
         for subject in sorted({None, *seen, *named[version]}, key=str):
@@ -62,11 +65,13 @@ def count_cells(reader: Reader, run: Run, answers: AnswerQuerySet, repeated: Col
                 run=run,
                 engine_id=engine,
                 surface=surface,
+                market=market,
                 version_id=version,
                 competitor_id=subject,
                 answers=len(answered),
                 unsourced=len(unsourced.intersection(answered)),
-                failed=sum(state == Answer.State.FAILED for _, state in asked),
+                failed=states[Answer.State.FAILED],
+                absent=states[Answer.State.ABSENT],
                 named=subject in named[version],
             )
             for pk in answered:

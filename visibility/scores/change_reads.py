@@ -6,6 +6,7 @@ from datetime import date
 from typing import Any
 
 from brands.models import Brand
+from visibility.counts.sums import wording_of
 from visibility.models import ChangeRecord, PromptVersion
 from visibility.scores.now_resources import (
     ChangeResource,
@@ -52,7 +53,8 @@ def _names(brand: Brand, records: Sequence[ChangeRecord]) -> _Names:
         {key for record in records for key in _keys(record.parts.get(name, []))} for name in ("topics", "wordings")
     )
     of_topics = [(each.pk, each.name) for each in brand.topics.all() if str(each.pk) in topics]
-    of_wordings = PromptVersion.objects.filter(prompt__brand=brand, pk__in=wordings).values_list("pk", "text")
+    texts = PromptVersion.objects.filter(prompt__brand=brand).in_bulk([wording_of(key) for key in wordings])
+    of_wordings = [(key, texts[int(wording_of(key))].text) for key in wordings if int(wording_of(key)) in texts]
     of_competitors = [(each.pk, each.name) for each in brand.competitors.all()]
     return _Names(*({str(pk): name for pk, name in rows} for rows in (of_topics, of_wordings, of_competitors)))
 

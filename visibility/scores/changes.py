@@ -3,7 +3,7 @@
 from datetime import date
 
 from visibility.answers.detect import BRAND
-from visibility.counts.sums import rounded
+from visibility.counts.sums import rounded, wording_of
 from visibility.metrics import Key, Metric, Verdict, compare
 from visibility.scores.days import DayCounts
 
@@ -12,13 +12,18 @@ ASKED_AGAIN = 0.8
 
 
 def causes_between(before: DayCounts, after: DayCounts) -> list[str]:
-    """Why two days are not comparable, of "prompts", "engines", "model" and "country"; empty where they are."""
+    """Why two days are not comparable, of "prompts", "market", "engines", "model" and "country"; empty where they
+    are. "market": the same wordings were asked, for other markets, as after a change of the brand's region.
+    """
     # The locale is no cause, as a prompt in another locale is another wording; nor is the detector, as all days are
     # counted again when it changes.
     asked, again = set(before.counts.prompts), set(after.counts.prompts)
+    wordings, wordings_again = ({wording_of(key) for key in keys} for keys in (asked, again))
+    repeated = {key for key in asked if wording_of(key) in wordings_again}
     both = before.engines.keys() & after.engines.keys()
     differs = {
-        "prompts": len(asked & again) < ASKED_AGAIN * len(asked),
+        "prompts": len(wordings & wordings_again) < ASKED_AGAIN * len(wordings),
+        "market": len(repeated & again) < ASKED_AGAIN * len(repeated),
         "engines": before.engines != after.engines,
         "model": any(before.served[engine].models != after.served[engine].models for engine in both),
         "country": any(before.served[engine].countries != after.served[engine].countries for engine in both),

@@ -21,7 +21,8 @@ from visibility.models import DailyScore, RunEngine
 
 @dataclass(frozen=True, slots=True)
 class Served:
-    """The models that an engine's answers say they are of, and whose countries; empty: they do not say."""
+    """The models that an engine's answers say they are of, and the countries where none was asked for; empty: they do
+    not say."""
 
     models: frozenset[str]
     countries: frozenset[str]

@@ -12,6 +12,7 @@ from brands.models import Brand
 from visibility.answers.detect import Reader, detect, forget_unwatched
 from visibility.answers.repeats import day_of
 from visibility.models import Answer, Run, RunEngine
+from visibility.models.answers import FOR_A_COUNTRY
 from visibility.runs.finish import finish
 from visibility.scores.cells import write_cells
 from visibility.scores.history import lock_history, write_history
@@ -64,13 +65,16 @@ def measure_runs(
 
 
 def _write_served(run: Run) -> None:
-    """Store which models and countries the answers of each engine state."""
+    """Store which markets the answers of each engine were asked for, and which models they state, and which countries
+    where none was asked for."""
+    models, countries = ~Q(served_model=""), ~Q(country="") & ~FOR_A_COUNTRY
     stated = {
-        name: ArrayAgg(column, filter=~Q(**{column: ""}), distinct=True, default=Value([]))
-        for name, column in (("models", "served_model"), ("countries_of", "country"))
+        "models": ArrayAgg("served_model", filter=models, distinct=True, default=Value([])),
+        "countries_of": ArrayAgg("country", filter=countries, distinct=True, default=Value([])),
+        "markets_of": ArrayAgg("market", filter=~Q(market=""), distinct=True, default=Value([])),
     }
-    answered = Answer.objects.filter(run=run).answered()
-    for row in answered.order_by().values("engine", "surface").annotate(**stated):
+    with_result = Answer.objects.filter(run=run, state__in=[Answer.State.ANSWERED, Answer.State.ABSENT])
+    for row in with_result.order_by().values("engine", "surface").annotate(**stated):
         RunEngine.objects.filter(run=run, engine=row["engine"], surface=row["surface"]).update(
-            served_models=row["models"], countries=row["countries_of"]
+            served_models=row["models"], countries=row["countries_of"], markets=row["markets_of"]
         )
