@@ -30,9 +30,9 @@ class Period(NamedTuple):
 
 
 PERIODS = {
-    "14": Period(gettext_lazy("Last 2 weeks"), 14),
-    "42": Period(gettext_lazy("Last 6 weeks"), 42),
-    "180": Period(gettext_lazy("Last 6 months"), 180),
+    "14": Period(gettext_lazy("2 weeks"), 14),
+    "42": Period(gettext_lazy("6 weeks"), 42),
+    "180": Period(gettext_lazy("6 months"), 180),
     "all": Period(gettext_lazy("All days"), None),
 }
 OWN_DATES = "own"

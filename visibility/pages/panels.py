@@ -184,12 +184,17 @@ class Heat:
     @property
     def weakest(self) -> HeatRow | None:
         """The topic where the brand is furthest behind, else where fewest answers mention it; of one topic none."""
-        if len(self.rows) < 2:
-            return None
-        first = self.rows[0]
-        if first.distance < 0:
-            return first
-        return min(self.rows, key=lambda row: row.duel.own.mentioned / row.duel.own.of)
+        return min(self.rows, key=self._strength) if len(self.rows) > 1 else None
+
+    @property
+    def is_tie(self) -> bool:
+        """Whether another topic is as weak as the weakest."""
+        strengths = sorted(map(self._strength, self.rows))
+        return strengths[0] == strengths[1]
+
+    def _strength(self, row: HeatRow) -> tuple[int, float]:
+        share = row.duel.own.mentioned / row.duel.own.of
+        return min(row.distance, 0), share if self.rows[0].distance >= 0 else 0
 
 
 def heat_of(now: Selection, subjects: Subjects) -> Heat:

@@ -71,15 +71,23 @@ def _lead(sites: Sequence[CitedSite]) -> str:
         return gettext("No answer cites a source yet.")
     first = ngettext("Answers cite {number} site.", "Answers cite {number} sites.", len(sites))
     first = first.format(number=number_words(len(sites)))
-    most = next((each for each in sites if each.source_class != "own"), None)
-    if most is None:
+    foreign = [each for each in sites if each.source_class != "own"]
+    if not foreign:
         return first
+    most = foreign[0]
     citing, naming = number_words(most.citing), number_words(most.naming)
-    second = ngettext(
-        "Most of all {domain}: {citing} answer cites it, {naming} of them mention you.",
-        "Most of all {domain}: {citing} answers cite it, {naming} of them mention you.",
-        most.citing,
-    )
+    if foreign[1:] and foreign[1].citing == most.citing:
+        second = ngettext(
+            "Among the most cited is {domain}: {citing} answer cites it, {naming} of them mention you.",
+            "Among the most cited is {domain}: {citing} answers cite it, {naming} of them mention you.",
+            most.citing,
+        )
+    else:
+        second = ngettext(
+            "Most of all {domain}: {citing} answer cites it, {naming} of them mention you.",
+            "Most of all {domain}: {citing} answers cite it, {naming} of them mention you.",
+            most.citing,
+        )
     return f"{first} {second.format(domain=most.domain, citing=citing, naming=naming)}"
 
 

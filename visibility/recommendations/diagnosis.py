@@ -75,9 +75,12 @@ class DiagnosisFacts(Resource):
     best: UntrustedText = ""
     best_k: int = 0
     best_of: int = 0
+    best_more: int = 0
+    """Other topics with the same share."""
     worst: UntrustedText = ""
     worst_k: int = 0
     worst_of: int = 0
+    worst_more: int = 0
     engines: list[EngineCounts]
     verdict: Verdict
     lagging: str = ""
@@ -209,9 +212,11 @@ def _best_and_worst(facts: Facts) -> dict[str, object]:
     )
     if shares[best] == shares[worst]:
         return {}
-    found: dict[str, object] = {"best": facts.topics[best].title, "worst": facts.topics[worst].title}
-    found["best_k"], found["best_of"] = counts[best]
-    found["worst_k"], found["worst_of"] = counts[worst]
+    found: dict[str, object] = {}
+    for name, topic in (("best", best), ("worst", worst)):
+        found[name] = facts.topics[topic].title
+        found[f"{name}_k"], found[f"{name}_of"] = counts[topic]
+        found[f"{name}_more"] = sum(share == shares[topic] for share in shares.values()) - 1
     return found
 
 
