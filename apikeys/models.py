@@ -97,6 +97,9 @@ class User(AbstractUser):
     username = None  # type: ignore[assignment]
     email = models.EmailField("email address", unique=True)
     plan = models.ForeignKey(Plan, on_delete=models.PROTECT, related_name="users", null=True, blank=True)
+    has_confirmed_address = models.BooleanField(
+        default=True, help_text="the operator made the account, or the person has proven the address"
+    )
     own_max_sites = models.PositiveIntegerField("sites", null=True, blank=True)
     own_max_prompts_per_site = models.PositiveIntegerField("prompts per site", null=True, blank=True)
     own_max_competitors_per_site = models.PositiveIntegerField("competitors per site", null=True, blank=True)
@@ -149,6 +152,20 @@ class User(AbstractUser):
     def has_api_access(self) -> bool:
         """Whether the plan opens the API and the agent endpoint."""
         return self.plan is not None and self.plan.api_access
+
+
+class AddressChange(models.Model):
+    """A new address that a person wants, until both the old and the new one have confirmed it."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    user = models.OneToOneField(User, on_delete=models.CASCADE, related_name="address_change")
+    email = models.EmailField()
+    created_at = models.DateTimeField(default=timezone.now)
+    confirmed_by_old_at = models.DateTimeField(null=True)
+    confirmed_by_new_at = models.DateTimeField(null=True)
+
+    def __str__(self) -> str:
+        return f"{self.user} to {self.email}"
 
 
 class Usage(models.Model):
@@ -457,3 +474,17 @@ class MailChoice(models.Model):
 
     def __str__(self) -> str:
         return f"{self.mailing}: {'wanted' if self.is_wanted else 'unsubscribed'}"
+
+
+class CacheEntry(models.Model):
+    """A row of Django's default cache, which all processes share: what packages put there."""
+
+    cache_key = models.CharField(max_length=255, primary_key=True)
+    value = models.TextField()
+    expires = models.DateTimeField(db_index=True)
+
+    class Meta:
+        db_table = "cache"
+
+    def __str__(self) -> str:
+        return self.cache_key

@@ -109,7 +109,8 @@ DATABASES["default"]["OPTIONS"] = {
 }
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 CACHES = {
-    "default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"},
+    # Of packages, such as which codes of second factors were used: for all processes, too.
+    "default": {"BACKEND": "django.core.cache.backends.db.DatabaseCache", "LOCATION": "cache"},
     # Of requests and of guessed passwords: whole numbers in PostgreSQL, which all processes share.
     "counters": {"BACKEND": "apikeys.edge.counters.PostgresCounters"},
 }
@@ -133,6 +134,12 @@ INSTALLED_APPS = [
     "drf_spectacular",
     "drf_spectacular_sidecar",
     "procrastinate.contrib.django",
+    "allauth",
+    "allauth.account",
+    "allauth.mfa",
+    "allauth.socialaccount",
+    "allauth.socialaccount.providers.openid_connect",
+    "allauth.usersessions",
     "apikeys",
     "brands",
     "visibility",
@@ -151,6 +158,8 @@ MIDDLEWARE = [
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "allauth.account.middleware.AccountMiddleware",
+    "apikeys.signin.staff.StaffSecondFactor",
 ]
 ROOT_URLCONF = "config.urls"
 APPEND_SLASH = False  # a trailing slash is another address
@@ -182,6 +191,42 @@ AUTH_PASSWORD_VALIDATORS = [
 ]
 LOGIN_URL = "sign-in"
 LOGIN_REDIRECT_URL = "/"
+PASSWORD_RESET_TIMEOUT = 14 * 24 * 3600  # of the links that last longest, see apikeys/signin/links.py
+# Whether staff need a second factor.
+STAFF_SECOND_FACTOR = env.bool("STAFF_SECOND_FACTOR", default=False)
+# Single sign-on (OpenID Connect): for accounts that there are, and for who is invited.
+OIDC_URL = env.str("OIDC_URL", default="")
+OIDC_NAME = env.str("OIDC_NAME", default="single sign-on")
+_client = {"client_id": env.str("OIDC_CLIENT_ID", default=""), "secret": env.str("OIDC_CLIENT_SECRET", default="")}
+_provider = {"provider_id": "oidc", "name": OIDC_NAME, **_client, "settings": {"server_url": OIDC_URL}}
+SOCIALACCOUNT_PROVIDERS = {"openid_connect": {"APPS": [_provider] if OIDC_URL else [], "OAUTH_PKCE_ENABLED": True}}
+SOCIALACCOUNT_ADAPTER = "apikeys.signin.adapters.SocialAdapter"
+SOCIALACCOUNT_EMAIL_VERIFICATION = "none"
+SOCIALACCOUNT_LOGIN_ON_GET = True  # a link; browsers stop forms that are sent on to another site
+ACCOUNT_ADAPTER = "apikeys.signin.adapters.AccountAdapter"
+ACCOUNT_FORMS = {
+    "login": "apikeys.signin.forms.SignInForm",
+    "reauthenticate": "apikeys.signin.forms.PasswordAgainForm",
+}
+ACCOUNT_AUTHENTICATED_LOGIN_REDIRECTS = False  # who may not open a page signs in as somebody else
+ACCOUNT_DEFAULT_HTTP_PROTOCOL = urlsplit(PUBLIC_URL).scheme
+ACCOUNT_EMAIL_VERIFICATION = "none"
+ACCOUNT_LOGIN_METHODS = {"email"}
+ACCOUNT_RATE_LIMITS = MFA_RATE_LIMITS = False  # they count by account alone: ours are in apikeys/signin/tries.py
+ACCOUNT_REAUTHENTICATION_METHODS = ("password", "mfa")
+ACCOUNT_SIGNUP_FIELDS = ["email*"]
+ACCOUNT_USER_MODEL_USERNAME_FIELD = None
+MFA_ADAPTER = "apikeys.signin.adapters.SecondFactorAdapter"
+MFA_ALLOW_UNVERIFIED_EMAIL = True
+MFA_FORMS = {
+    "authenticate": "apikeys.signin.forms.CodeForm",
+    "reauthenticate": "apikeys.signin.forms.CodeAgainForm",
+    "activate_totp": "apikeys.signin.forms.FirstCodeForm",
+}
+MFA_RECOVERY_CODES_SHOW_ONCE = True
+MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
+MFA_TOTP_ISSUER = "Brand Visibility"
+MFA_TOTP_TOLERANCE = 1
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = IS_PUBLIC
 SESSION_COOKIE_AGE = 14 * 24 * 3600
 CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[PUBLIC_URL])

@@ -4,9 +4,9 @@ from django.contrib import admin
 from django.urls import include, path
 from django.views.generic import RedirectView, TemplateView
 
-from apikeys.accounts.signin import SignInView
 from apikeys.connect.views import urls as connect_urls
 from apikeys.edge.openapi import DescriptionView, DocumentationView
+from apikeys.signin.urls import sign_in
 from config.appdocuments import fetch_document
 
 urlpatterns = [
@@ -15,12 +15,12 @@ urlpatterns = [
     path("api/v1/docs", DocumentationView.as_view(), name="api-docs"),
     path("openapi.json", DescriptionView.as_view()),
     # Before the admin's own pages, which would let passwords be guessed without end.
-    path("admin/login/", SignInView.as_view()),
+    path("admin/login/", sign_in),
     path("admin/password_change/", RedirectView.as_view(pattern_name="password")),
     path("admin/", admin.site.urls),
     path("robots.txt", TemplateView.as_view(template_name="robots.txt", content_type="text/plain")),
     path("", include("visibility.pages.urls")),
-    path("", include("apikeys.accounts.signin")),
+    path("", include("apikeys.signin.urls")),
     path("", include("apikeys.mail.views")),
     *connect_urls(fetch_document),
 ]

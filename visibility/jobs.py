@@ -20,11 +20,13 @@ from procrastinate.contrib.django.models import ProcrastinateJob
 from procrastinate.exceptions import AlreadyEnqueued
 from procrastinate.jobs import Status
 
-from apikeys.accounts import idempotency
+from apikeys.accounts import address, idempotency
 from apikeys.accounts.operators import system_caller
+from apikeys.accounts.waysin import ended_sessions
 from apikeys.connect.tokens import expired as expired_connections
 from apikeys.mail import sending
-from apikeys.models import CallLog, Counter, IdempotentCall
+from apikeys.models import AddressChange, CallLog, Counter, IdempotentCall
+from apikeys.signin import links
 from brands.later import defer_advise, defer_for_brand, defer_for_run, defer_measure
 from brands.models import INVITATION_LASTS, Brand, Invitation
 from brands.names import raise_detector_version
@@ -141,6 +143,12 @@ def mail() -> None:
 
 
 @app.task
+def mail_reset(email: str, language: str) -> None:
+    """Mail a link for a new password, as somebody asked at the sign-in page."""
+    links.mail_reset(email, language)
+
+
+@app.task
 async def ask(run_id: str) -> None:
     """Ask what is pending of a run; reading what came goes on meanwhile."""
     await _done_or_deferred(ask_run(UUID(run_id), detect_run), "ask", UUID(run_id))
@@ -218,6 +226,8 @@ def purge(timestamp: int) -> None:
         IdempotentCall.objects.filter(created_at__lt=now - idempotency.KEEP_FOR),
         Invitation.objects.filter(created_at__lt=now - INVITATION_LASTS - KEEP_INVITATIONS),
         Session.objects.filter(expire_date__lt=now),
+        ended_sessions(),
+        AddressChange.objects.filter(created_at__lt=now - address.LASTS),
         Counter.objects.filter(expires_at__lt=now),
         ProcrastinateJob.objects.filter(
             status__in=[Status.FAILED.value, Status.ABORTED.value], scheduled_at__lt=now - KEEP_JOBS

@@ -18,8 +18,9 @@ from django.utils import timezone
 from django.views.decorators.debug import sensitive_variables
 
 from apikeys.accounts.caller import Caller
+from apikeys.accounts.waysin import forget_second_factor, forget_ways_in
 from apikeys.errors import conflict, conflict_if_taken, invalid
-from apikeys.models import COUNTED_LIMITS, ApiKey, Mail, MailChoice, Plan, User
+from apikeys.models import COUNTED_LIMITS, AddressChange, ApiKey, Mail, MailChoice, Plan, User
 from apikeys.text import clean_line
 
 ERASED_DOMAIN = "erased.invalid"
@@ -71,7 +72,7 @@ def create_user(caller: Caller, *, email: str, plan: Plan | None, password: str 
     if password is None:
         user.set_unusable_password()
     else:
-        _set_password(user, password)
+        choose_password(user, password)
     with conflict_if_taken(f"An account with the address {user.email} exists already. Use that one."):
         user.save(force_insert=True)
     return user
@@ -98,7 +99,7 @@ def update_user(caller: Caller, *, user: User, **changes: Any) -> User:
     return user
 
 
-@sensitive_variables("password")
+@sensitive_variables()  # of the frame of `atomic`, too
 @transaction.atomic
 def set_password(caller: Caller, *, user: User, password: str | None = None) -> str:
     """Give the account a new password (a random one unless given) and return it; open sessions end.
@@ -109,12 +110,12 @@ def set_password(caller: Caller, *, user: User, password: str | None = None) -> 
     user = _locked(caller, user)
     require_active(user)
     password = password or secrets.token_urlsafe(18)
-    _set_password(user, password)
+    choose_password(user, password)
     user.save(update_fields=["password"])
     return password
 
 
-@sensitive_variables("password")
+@sensitive_variables()  # of the frame of `atomic`, too
 @transaction.atomic
 def change_own_password(caller: Caller, *, password: str) -> User:
     """Give the caller's own account a new password; other sessions end. The form has asked for the old one.
@@ -124,7 +125,7 @@ def change_own_password(caller: Caller, *, password: str) -> User:
     assert caller.user is not None  # noqa: S101 - nobody else is signed in
     [user] = lock_accounts(caller.user)
     require_active(user)
-    _set_password(user, password)
+    choose_password(user, password)
     user.save(update_fields=["password"])
     return user
 
@@ -177,6 +178,15 @@ def deactivate_user(caller: Caller, *, user: User) -> User:
 
 
 @transaction.atomic
+def remove_second_factor(caller: Caller, *, user: User) -> None:
+    """Let the password suffice again, for a person who has lost the device and the recovery codes. Errors as
+    `set_password`."""
+    user = _locked(caller, user)
+    require_active(user)
+    forget_second_factor(user)
+
+
+@transaction.atomic
 def reactivate_user(caller: Caller, *, user: User) -> User:
     """Let the person sign in again, once a password is set. Brands and roles are as before; nothing that the
     deactivation ended comes back."""
@@ -189,8 +199,11 @@ def reactivate_user(caller: Caller, *, user: User) -> User:
 @transaction.atomic
 def erase_user(caller: Caller, *, user: User) -> User:
     """Deactivate the account and take the person out of it: a number is in the place of address and names, in the
-    records of the admin, too; mails go. Nobody can undo it. Errors as `deactivate_user`."""
+    records of the admin, too; second factors, sessions, single sign-on and mails go. Nobody can undo it. Errors as
+    `deactivate_user`."""
     user = deactivate_user(caller, user=user)
+    forget_ways_in(user)
+    AddressChange.objects.filter(user=user).delete()
     Mail.objects.filter(Q(person=user) | Q(address__iexact=user.email)).delete()
     MailChoice.objects.filter(person=user).delete()
     address, user.email = user.email, f"erased-{user.pk}@{ERASED_DOMAIN}"
@@ -249,7 +262,8 @@ def _set_names(user: User, names: Mapping[str, str]) -> None:
 
 
 @sensitive_variables("password")
-def _set_password(user: User, password: str) -> None:
+def choose_password(user: User, password: str) -> None:
+    """Set the password, without storing it; raises invalid_arguments for a weak one."""
     try:
         validate_password(password, user)
     except ValidationError as error:

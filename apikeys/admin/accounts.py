@@ -2,7 +2,10 @@
 
 from typing import Any
 
-from django import forms
+from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
+from allauth.socialaccount.models import SocialAccount, SocialApp, SocialToken
+from allauth.usersessions.models import UserSession
 from django.conf import settings
 from django.contrib import admin
 from django.contrib.auth.admin import GroupAdmin as DjangoGroupAdmin
@@ -23,13 +26,16 @@ from apikeys.accounts.people import (
     delete_plan,
     may_change,
     reactivate_user,
+    remove_second_factor,
     save_plan,
     set_password,
     set_roles,
     update_user,
 )
 from apikeys.accounts.usage import quotas
+from apikeys.accounts.waysin import has_second_factor
 from apikeys.models import Plan, User
+from apikeys.signin.links import welcome
 from apikeys.staff import (
     Act,
     ServiceAdmin,
@@ -43,6 +49,10 @@ from apikeys.staff import (
 
 ROLES = ("is_staff", "is_superuser", "groups", "user_permissions")
 
+# What allauth registers shows secrets, and changes what services do.
+for model in (EmailAddress, Authenticator, SocialApp, SocialAccount, SocialToken, UserSession):
+    if admin.site.is_registered(model):
+        admin.site.unregister(model)
 admin.site.unregister(Group)
 
 
@@ -61,15 +71,7 @@ class AccountForm(ServiceForm):
 
 
 class NewAccountForm(ServiceForm):
-    """A new account; without a password nobody can sign in to it yet."""
-
-    new_password = forms.CharField(
-        label="Password",
-        required=False,
-        strip=False,
-        widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}),
-        help_text="Empty: nobody can sign in until a password is set, by “Set password” on the account's page.",
-    )
+    """A new account, whose person is invited to choose a password."""
 
     class Meta:
         model = User
@@ -84,6 +86,25 @@ def _deactivate(request: HttpRequest, user: User, values: dict[str, Any]) -> str
 def _reactivate(request: HttpRequest, user: User, values: dict[str, Any]) -> str:
     reactivate_user(operator_caller(request), user=user)
     return f"{user.email} is active again. Set a password next, and issue keys where they are needed."
+
+
+def _invite(request: HttpRequest, user: User, values: dict[str, Any]) -> str | HttpResponse:
+    return _invited(request, user) or f"A mail with a link is on its way to {user.email}."
+
+
+def _invited(request: HttpRequest, user: User) -> HttpResponse | None:
+    """Invite the person by mail; without mail, the page with the link to hand on."""
+    link = welcome(user)
+    if not link:
+        return None
+    facts = [("Account", user.email), ("Works", "once, within 14 days")]
+    note = "Hand it over on a safe way: who opens it chooses the password of the account."
+    return show_once(request, user, title="Copy this link now", secret=link, facts=facts, note=note)
+
+
+def _remove_second_factor(request: HttpRequest, user: User, values: dict[str, Any]) -> str:
+    remove_second_factor(operator_caller(request), user=user)
+    return f"{user.email} signs in with the password alone, until a second factor is set up again."
 
 
 @sensitive_variables("password")
@@ -116,8 +137,25 @@ class UserAdmin(ServiceAdmin):
         ("Admin", {"fields": ROLES, "description": "Only superusers change these."}),
         ("On record", {"fields": ("last_login", "date_joined")}),
     )
-    add_fieldsets = ((None, {"fields": ("email", *NAMES, "plan", "new_password")}),)
+    add_fieldsets = ((None, {"fields": ("email", *NAMES, "plan")}),)
     acts = (
+        Act(
+            slug="invite",
+            label="Invite",
+            permission="apikeys.set_password_user",
+            explanation="Gives the person a link to choose a password: by mail, or shown here once to hand on.",
+            perform=_invite,
+            applies=lambda user: user.is_active and user.last_login is None,
+        ),
+        Act(
+            slug="remove-second-factor",
+            label="Remove second factor",
+            permission="apikeys.set_password_user",
+            explanation="For a person who has lost the device and the recovery codes. Be sure who asks: the password "
+            "alone opens the account then.",
+            perform=_remove_second_factor,
+            applies=has_second_factor,
+        ),
         Act(
             slug="set-password",
             label="Set password",
@@ -170,13 +208,14 @@ class UserAdmin(ServiceAdmin):
     def may(self, request: HttpRequest, act: Act, obj: User) -> bool:
         return super().may(request, act, obj) and may_change(operator(request), obj)
 
-    @sensitive_variables()
+    def response_add(self, request: HttpRequest, obj: User, post_url_continue: str | None = None) -> HttpResponse:
+        return _invited(request, obj) or super().response_add(request, obj, post_url_continue)
+
     def store(self, caller: Caller, obj: User, form: Any, change: bool) -> User:
         values = form.cleaned_data
         if not change:
             names = {name: values[name] for name in NAMES}
-            password = values["new_password"] or None
-            return create_user(caller, email=values["email"], plan=values["plan"], password=password, **names)
+            return create_user(caller, email=values["email"], plan=values["plan"], **names)
         if changes := form.changed_values(CHANGEABLE):
             update_user(caller, user=obj, **changes)
         if form.changed_values(ROLES):

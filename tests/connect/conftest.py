@@ -6,9 +6,9 @@ from base64 import urlsafe_b64encode
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import parse_qs, urlencode, urlsplit
+from uuid import uuid4
 
 import pytest
-from django.core.cache import cache
 from django.test import Client
 
 from apikeys.connect.apps import register_app
@@ -20,6 +20,8 @@ from tests.rest.conftest import callers, cast, key, quiet
 
 __all__ = ["agent", "callers", "cast", "key", "quiet"]
 
+IN_MEMORY = {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
+"""Documents are read in tests without a database, too."""
 ISSUER = "https://visibility.example"
 RESOURCE = f"{ISSUER}/mcp"
 CALLBACK = "https://app.example/callback"
@@ -95,7 +97,7 @@ KINDS = {"reads": "read:", "changes": "write:", "spends": "run:"}
 def _open_to_apps(settings):
     settings.PUBLIC_URL = ISSUER
     settings.APPS_SIGN_IN = True
-    cache.clear()
+    settings.CACHES = {**settings.CACHES, "default": {**IN_MEMORY, "LOCATION": str(uuid4())}}
 
 
 @pytest.fixture

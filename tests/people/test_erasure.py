@@ -3,11 +3,18 @@
 from io import StringIO
 
 import pytest
+from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
+from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
+from allauth.socialaccount.models import SocialAccount
+from allauth.usersessions.models import UserSession
 from django.contrib.admin.models import CHANGE, LogEntry
 from django.contrib.contenttypes.models import ContentType
+from django.contrib.sessions.models import Session
 from django.core.management import CommandError, call_command
+from django.test import Client
 
-from apikeys.models import CallLog, User
+from apikeys.models import AddressChange, CallLog, Mail, MailChoice, User
 from brands.models import Invitation
 from tests.factories import BrandFactory, UserFactory, make_key
 
@@ -62,6 +69,25 @@ def test_offers_to_the_address_go(person):
     Invitation.objects.create(brand=BrandFactory(), email=ADDRESS.lower(), invited_by=UserFactory())
     erase()
     assert not Invitation.objects.exists()
+
+
+def test_ways_in_and_what_was_written_to_the_person_go(person):
+    TOTP.activate(person, generate_totp_secret())
+    SocialAccount.objects.create(user=person, provider="oidc", uid="1", extra_data={"email": ADDRESS})
+    EmailAddress.objects.create(user=person, email=ADDRESS)
+    AddressChange.objects.create(user=person, email="new@example.com")
+    Mail.objects.create(person=person, address="new@example.com", once="a", subject="Hello Anna")
+    Mail.objects.create(address=ADDRESS.upper(), once="b", subject="Hello Anna")
+    MailChoice.objects.create(person=person, mailing="letter", is_wanted=True)
+    client = Client()
+    client.force_login(person)
+    UserSession.objects.create(user=person, ip="10.0.0.1", session_key=client.session.session_key)
+    others = Client()
+    others.force_login(UserFactory())
+    erase()
+    for model in (Authenticator, SocialAccount, EmailAddress, AddressChange, Mail, MailChoice, UserSession):
+        assert not model.objects.exists(), model
+    assert Session.objects.count() == 1, "that of somebody else"
 
 
 def test_brands_that_need_another_owner_are_named(person):

@@ -6,6 +6,7 @@ import re
 import sys
 from ipaddress import ip_network
 from itertools import count
+from urllib.parse import urlsplit
 
 import pytest
 from django.contrib.admin.models import LogEntryManager
@@ -22,6 +23,7 @@ from apikeys.accounts.people import deactivate_user, set_password
 from apikeys.accounts.throttle import take
 from apikeys.edge.ratelimit import RateLimit
 from apikeys.models import Counter
+from apikeys.signin.links import WELCOME
 from tests.factories import UserFactory
 from tests.people.browser import Browser, text_of
 from tests.people.conftest import PASSWORD
@@ -216,8 +218,12 @@ def test_no_error_report_holds_a_password_or_a_key(person, operator, address, mo
     def report(sender, request, **_):
         reports.append(ExceptionReporter(request, *sys.exc_info()).get_traceback_html())
 
-    staff, accounts, keys = Browser(operator), "/admin/apikeys/user/add/", "/admin/apikeys/apikey/add/"
-    new_account = staff.form(accounts) | {"email": ["new@example.com"], "new_password": [NEW]}
+    staff, keys = Browser(operator), "/admin/apikeys/apikey/add/"
+    guest = Client(raise_request_exception=False)
+    link = guest.get(urlsplit(WELCOME.address(UserFactory())).path)["Location"]
+    own = Browser(person)
+    changed = own.form(OWN_PASSWORD) | {"old_password": [PASSWORD], "new_password1": [NEW], "new_password2": [NEW]}
+    own.client.raise_request_exception = False
     new_key = staff.form(keys) | {"owner": [person.email], "name": ["Dashboard"]}
     staff.client.raise_request_exception = False
     got_request_exception.connect(report)
@@ -227,11 +233,12 @@ def test_no_error_report_holds_a_password_or_a_key(person, operator, address, mo
     monkeypatch.setattr(LogEntryManager, "log_actions", None)
     try:
         sign_in(person.email, PASSWORD, client=Client(raise_request_exception=False), address=address)
-        staff.client.post(accounts, new_account)
+        guest.post(link, {"new_password1": NEW, "new_password2": NEW})
+        own.client.post(OWN_PASSWORD, changed)
         staff.client.post(keys, new_key)
     finally:
         got_request_exception.disconnect(report)
     for each in reports:
         assert "not callable" in each and PASSWORD not in each and NEW not in each
         assert not re.search(r"bvs_live_[0-9A-Za-z]{38}", each)
-    assert len(reports) == 3
+    assert len(reports) == 4
