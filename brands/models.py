@@ -83,6 +83,14 @@ class Brand(models.Model):
         indexes = [
             models.Index(fields=["owner", "name", "id"], name="brand_owner_name"),
             models.Index(fields=["next_run_at"], name="brand_due", condition=Q(next_run_at__isnull=False)),
+            models.Index(
+                fields=["id"],
+                name="brand_unscheduled",
+                condition=~Q(cadence=Cadence.MANUAL) & Q(next_run_at__isnull=True),
+            ),
+            models.Index(fields=["id"], name="brand_behind", condition=Q(counted_version__lt=F("names_version"))),
+            models.Index(fields=["detector_version"], name="brand_detector"),
+            models.Index(fields=["method_version"], name="brand_method"),
         ]
 
     def __str__(self) -> str:

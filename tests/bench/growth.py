@@ -1,6 +1,6 @@
-"""What reads cost with many brands: the portfolio, competitors and the sweep, over BRANDS brands (1,000) of one owner
-with 60 counted days each. Prints for each its statements, milliseconds and the rows that its scans pass. Answers have
-short texts: none of these reads looks at them.
+"""What reads cost with many brands: the portfolio, competitors and the sweep, over BRANDS brands (1,000) with 60
+counted days each; an owner has 1,000 of them, another the rest. Prints for each read its statements, milliseconds and
+the rows that its scans pass. Answers have short texts: none of these reads looks at them.
 """
 
 import io
@@ -14,7 +14,7 @@ from typing import Any
 
 from tests.bench.history import copy_statement, day_copies  # isort: skip - starts a server before the settings are read
 
-from django.db import connection, models
+from django.db import connection, models, transaction
 from django.test import Client, override_settings
 from django.urls import reverse
 
@@ -26,7 +26,7 @@ from tests.live import own_database
 from visibility.competitors.reads import competitors_of
 from visibility.counts.reader import select_now
 from visibility.imports.services import NewBrand, import_answers
-from visibility.jobs import defer_what_is_missing
+from visibility.jobs import defer_what_is_missing, end_invitations, end_overdue_calls, settle_cancelled_runs
 from visibility.models import (
     Answer,
     Cell,
@@ -43,13 +43,16 @@ from visibility.models import (
 )
 from visibility.overview.portfolio import read_portfolio
 from visibility.overview.reads import list_sites
+from visibility.runs.schedule import start_due_scans
+from visibility.runs.services import cancel_ownerless_runs
 from visibility.scores.recount import rescore
 
 BRANDS = int(os.environ.get("BRANDS") or 1_000)
-DAYS, PROMPTS = 60, 5
+OWNED, DAYS, PROMPTS = 1_000, 60, 5
 STRIDE = 10_000_000
 """More than any id of the first brand: each copy of it has its ids so much higher than the one before."""
 CALLS = 5
+READ = ("SELECT", "WITH", "UPDATE", "DELETE")
 COPIED: tuple[type[models.Model], ...] = (
     *(Brand, Competitor, Name, Domain, Topic, Prompt, PromptVersion, Run, RunEngine, Answer),
     *(Mention, Citation, UntrackedName, WatchedName, Cell, DailyScore),
@@ -79,6 +82,7 @@ def make_world() -> Brand:
     rivals = [("Zentra", "zentra.example"), ("Avola", "avola.example")]
     new = NewBrand(owner, "Kryton", "kryton.example", competitors=rivals)
     brand = import_answers(system_caller("command:bench"), brand=new, file=io.StringIO("\n".join(lines))).brand
+    rest = UserFactory()
     with connection.cursor() as cursor:
         for statement in day_copies(DAYS - 1):
             cursor.execute(statement)
@@ -88,6 +92,8 @@ def make_world() -> Brand:
         for model in COPIED:
             cursor.execute(_brand_copies(model))
         cursor.execute("SET session_replication_role = DEFAULT")
+        others = list(Brand.objects.exclude(pk=brand.pk).order_by("pk").values_list("pk", flat=True)[OWNED - 1 :])
+        Brand.objects.filter(pk__in=others).update(owner=rest)
         cursor.execute("VACUUM ANALYZE")
     return brand
 
@@ -118,7 +124,7 @@ def cost_of(work: Callable[[], Any]) -> tuple[int, float, int]:
     with connection.execute_wrapper(note):
         work()
     best = min(_milliseconds(work) for _ in range(CALLS))
-    rows = sum(_rows(sql, params) for sql, params in statements if sql.lstrip("( ").startswith(("SELECT", "WITH")))
+    rows = sum(_rows(sql, params) for sql, params in statements if sql.lstrip("( ").startswith(READ))
     return len(statements), best, rows
 
 
@@ -129,9 +135,10 @@ def _milliseconds(work: Callable[[], Any]) -> float:
 
 
 def _rows(sql: str, params: Any) -> int:
-    with connection.cursor() as cursor:
+    with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute(f"EXPLAIN (ANALYZE, FORMAT JSON) {sql}", params)
         [(plans,)] = cursor.fetchall()
+        transaction.set_rollback(True)
     return round(_passed(plans[0]["Plan"]))
 
 
@@ -140,6 +147,16 @@ def _passed(plan: dict[str, Any]) -> float:
     kept = plan["Actual Rows"] + plan.get("Rows Removed by Filter", 0) + plan.get("Rows Removed by Index Recheck", 0)
     own = kept * plan["Actual Loops"] if "Relation Name" in plan else 0
     return float(own + sum(map(_passed, plan.get("Plans", ()))))
+
+
+def sweep() -> None:
+    """What the worker's sweep does each five seconds."""
+    end_overdue_calls()
+    cancel_ownerless_runs()
+    settle_cancelled_runs()
+    defer_what_is_missing()
+    end_invitations()
+    start_due_scans(system_caller("schedule"))
 
 
 def works_of(brand: Brand) -> dict[str, Callable[[], Any]]:
@@ -151,7 +168,7 @@ def works_of(brand: Brand) -> dict[str, Callable[[], Any]]:
         "portfolio, page": lambda: page.get(reverse("start")),
         "list of sites, agents": lambda: list_sites(caller),
         "competitors": lambda: competitors_of(select_now(Brand.objects.get(pk=brand.pk)), full=True),
-        "sweep": defer_what_is_missing,
+        "sweep": sweep,
     }
 
 

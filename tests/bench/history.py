@@ -58,6 +58,11 @@ def _recounts() -> None:
     brand = _history()
     total = brand.answers.count()
     print(f"{total:,} answers, {len(set(brand.runs.values_list('day', flat=True))):,} days")
+    sizes = {name: size / total for name, size in _sizes().items() if size >= total}
+    print(
+        f"  {sum(sizes.values()):,.0f} bytes an answer:",
+        ", ".join(f"{name} {size:,.0f}" for name, size in sizes.items()),
+    )
     edits: dict[str, Callable[[], Any]] = {
         "an alias that no answer has": lambda: update_brand(SYSTEM, brand_id=brand.pk, aliases=["Krytonite"]),
         "an alias that few have": lambda: update_brand(SYSTEM, brand_id=brand.pk, aliases=["Suunto"]),
@@ -73,6 +78,16 @@ def _recounts() -> None:
         counted = rescore(brand.pk) if name == "topics alone" else recount(brand.pk)
         seconds, cpu = time.perf_counter() - began, time.process_time() - cpu
         print(f"  {name}: {seconds:.1f} s, {cpu:.1f} s CPU, {_memory()} MB at most; {counted or 'nothing read'}")
+
+
+def _sizes() -> dict[str, int]:
+    """The bytes of each table of measurements, the largest first, with its indexes."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT substr(relname, 12), pg_total_relation_size(oid) FROM pg_class"
+            " WHERE relkind = 'r' AND relname LIKE 'visibility%' ORDER BY 2 DESC"
+        )
+        return dict(cursor.fetchall())
 
 
 def _history() -> Brand:

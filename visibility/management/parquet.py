@@ -157,6 +157,7 @@ _ANSWERS: dict[str, tuple[Any, pyarrow.DataType]] = {
     "truncated": ("truncated", TRUTH),
     "refused": ("refused", TRUTH),
     "servedModel": ("served_model", TEXT),
+    "market": ("market", TEXT),
     "country": ("country", TEXT),
     "answeredAt": ("answered_at", MOMENT),
     "latencyMs": ("latency_ms", SMALL),

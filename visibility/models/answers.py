@@ -70,10 +70,10 @@ class Answer(models.Model):
 
     State = AnswerState
 
-    run = models.ForeignKey(Run, on_delete=models.CASCADE, related_name="answers")
-    brand = models.ForeignKey(Brand, on_delete=models.CASCADE, related_name="answers")
+    run = models.ForeignKey(Run, on_delete=models.CASCADE, related_name="answers", db_index=False)
+    brand = models.ForeignKey(Brand, on_delete=models.CASCADE, related_name="answers", db_index=False)
     day = models.DateField(help_text="the UTC day that it counts for")
-    prompt = models.ForeignKey(Prompt, on_delete=models.CASCADE, related_name="answers")
+    prompt = models.ForeignKey(Prompt, on_delete=models.CASCADE, related_name="answers", db_index=False)
     version = models.ForeignKey(PromptVersion, on_delete=models.CASCADE, related_name="answers")
     engine = models.ForeignKey(Engine, on_delete=models.PROTECT, related_name="+")
     surface = models.CharField(max_length=12, choices=Surface.choices)
@@ -96,7 +96,7 @@ class Answer(models.Model):
     answered_at = models.DateTimeField(null=True)
     error_code = models.CharField(max_length=40, blank=True)
     error_message = models.CharField(max_length=500, blank=True)
-    import_key = models.CharField(max_length=64, null=True, unique=True)  # noqa: DJ001 - null: not imported
+    import_key = models.CharField(max_length=64, null=True)  # noqa: DJ001 - null: not imported
     names_version = models.PositiveIntegerField(default=0)
     words = models.GeneratedField(
         expression=SearchVector(SPACED_TEXT, config="simple"), output_field=SearchVectorField(), db_persist=True
@@ -111,6 +111,7 @@ class Answer(models.Model):
                 fields=["run", "version", "engine", "surface", "sample"], name="answer_once_per_sample"
             ),
             models.UniqueConstraint(fields=["run", "position"], name="answer_position_once_per_run"),
+            models.UniqueConstraint(fields=["import_key"], name="answer_import_key_once"),
             models.CheckConstraint(condition=Q(sample__gte=1), name="answer_sample_from_one"),
         ]
         indexes = [
@@ -182,8 +183,10 @@ class Mention(models.Model):
 
     brand_path = "answer__brand"
 
-    answer = models.ForeignKey(Answer, on_delete=models.CASCADE, related_name="mentions")
-    competitor = models.ForeignKey(Competitor, on_delete=models.CASCADE, null=True, related_name="mentions")
+    answer = models.ForeignKey(Answer, on_delete=models.CASCADE, related_name="mentions", db_index=False)
+    competitor = models.ForeignKey(
+        Competitor, on_delete=models.CASCADE, null=True, related_name="mentions", db_index=False
+    )
     start = models.PositiveIntegerField()
     end = models.PositiveIntegerField()
     rank = models.PositiveSmallIntegerField(null=True, help_text="1 for the first pick; null: not offered")
@@ -212,8 +215,8 @@ class Mention(models.Model):
 class Citation(BrandScoped):
     """A page that an answer cites: one row for each canonical URL, with its owner and the class of its site."""
 
-    answer = models.ForeignKey(Answer, on_delete=models.CASCADE, related_name="citations")
-    brand = models.ForeignKey(Brand, on_delete=models.CASCADE, related_name="citations")
+    answer = models.ForeignKey(Answer, on_delete=models.CASCADE, related_name="citations", db_index=False)
+    brand = models.ForeignKey(Brand, on_delete=models.CASCADE, related_name="citations", db_index=False)
     day = models.DateField()
     url = models.TextField()
     digest = models.BinaryField(max_length=16, help_text="BLAKE2b of the URL")
@@ -254,7 +257,7 @@ class UntrackedName(models.Model):
 
     brand_path = "answer__brand"
 
-    answer = models.ForeignKey(Answer, on_delete=models.CASCADE, related_name="untracked_names")
+    answer = models.ForeignKey(Answer, on_delete=models.CASCADE, related_name="untracked_names", db_index=False)
     name = models.CharField(max_length=LONGEST_NAME)
     start = models.PositiveIntegerField()
     end = models.PositiveIntegerField()

@@ -81,7 +81,7 @@ class Run(models.Model):
     ACTIVE = (Status.QUEUED, Status.RUNNING)
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
-    brand = models.ForeignKey(Brand, on_delete=models.CASCADE, related_name="runs")
+    brand = models.ForeignKey(Brand, on_delete=models.CASCADE, related_name="runs", db_index=False)
     kind = models.CharField(max_length=12, choices=Kind.choices)
     status = models.CharField(max_length=10, choices=Status.choices, default=Status.QUEUED)
     trigger = models.CharField(max_length=10, choices=Trigger.choices)
@@ -120,7 +120,14 @@ class Run(models.Model):
             models.CheckConstraint(condition=Q(done__lte=F("total")), name="run_done_within_total"),
             models.CheckConstraint(condition=Q(credits_spent__lte=F("credits_reserved")), name="run_spent_reserved"),
         ]
-        indexes = [models.Index(fields=["brand", "-created_at", "-id"], name="run_brand_newest")]
+        indexes = [
+            models.Index(fields=["brand", "-created_at", "-id"], name="run_brand_newest"),
+            models.Index("brand", "kind", ASKED_AT.desc(), name="run_brand_kind_asked"),
+            models.Index(fields=["id"], condition=Q(status__in=["queued", "running"]), name="run_active"),
+            models.Index(
+                fields=["id"], condition=Q(status="cancelled", settled_at__isnull=True), name="run_unsettled"
+            ),
+        ]
 
     def __str__(self) -> str:
         return f"{self.kind} of {self.created_at:%-d %b %Y %H:%M} UTC: {self.status}"

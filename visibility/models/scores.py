@@ -22,9 +22,9 @@ class Cell(BrandScoped):
     competitor's only where a count of it is not zero. `gain` is the sum of 1/log2(1 + rank) over ranked mentions.
     """
 
-    brand = models.ForeignKey(Brand, on_delete=models.CASCADE, related_name="cells")
+    brand = models.ForeignKey(Brand, on_delete=models.CASCADE, related_name="cells", db_index=False)
     day = models.DateField()
-    run = models.ForeignKey(Run, on_delete=models.CASCADE, related_name="cells")
+    run = models.ForeignKey(Run, on_delete=models.CASCADE, related_name="cells", db_index=False)
     engine = models.ForeignKey(Engine, on_delete=models.PROTECT, related_name="+")
     surface = models.CharField(max_length=12, choices=Surface.choices)
     market = models.CharField(max_length=LONGEST_MARKET, blank=True, help_text=MARKET)
@@ -86,7 +86,7 @@ class DailyScore(models.Model):
     `figures` are the further figures by their names in the API, see `scores/resources.py`.
     """
 
-    brand = models.ForeignKey(Brand, on_delete=models.CASCADE, related_name="daily_scores")
+    brand = models.ForeignKey(Brand, on_delete=models.CASCADE, related_name="daily_scores", db_index=False)
     competitor = models.ForeignKey(Competitor, on_delete=models.CASCADE, null=True, related_name="daily_scores")
     date = models.DateField(null=True)
     score = models.FloatField(null=True)
