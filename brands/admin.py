@@ -27,6 +27,7 @@ from apikeys.staff import (
 )
 from brands.brands import create_brand, delete_brand, transfer_brand, update_brand
 from brands.competitors import add_competitor, remove_competitor, update_competitor
+from brands.invitations import link_to_hand_on
 from brands.models import Brand, Collaborator, Competitor, Invitation, ShareLink
 from brands.names import set_name_policy
 from brands.people import add_collaborator, invite, remove_collaborator, set_role, withdraw
@@ -322,8 +323,13 @@ class InvitationAdmin(BelowBrandAdmin):
 
     fields = ("brand", "email", "role")
     has_change_permission = never
-    list_display = ("email", "role", "brand", "expires_at")
+    list_display = ("email", "role", "brand", "expires_at", "link")
     list_select_related = ("brand",)
+
+    @admin.display(description="link to hand on")
+    def link(self, offer: Invitation) -> str:
+        """What opens it, where no mail is sent."""
+        return link_to_hand_on(offer) or "-"
 
     def store(self, caller: Caller, obj: Invitation, form: Any, change: bool) -> Invitation:
         values = form.cleaned_data

@@ -237,6 +237,10 @@ class InvitationQuerySet(BrandScopedQuerySet):
         """Those that can still be accepted."""
         return self.filter(created_at__gt=timezone.now() - INVITATION_LASTS)
 
+    def working(self) -> "InvitationQuerySet":
+        """Those of active accounts: what deactivated ones offered is void."""
+        return self.filter(invited_by__is_active=True, brand__owner__is_active=True)
+
 
 class Invitation(models.Model):
     """A role offered to an email address, with an account or without, until its person accepts or it expires.

@@ -1,25 +1,29 @@
 """Who else may see a brand and change it. Its owner and the operator decide.
 
 An owner lets others in, or hands a brand over, by offering a role to an email address; the person who has the account
-of that address accepts it. Nobody learns before that whether an address has an account.
+of that address accepts it, or makes one by the link of the offer. Nobody learns before whether an address has one.
 """
 
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import cast
 from uuid import UUID
 
 from django.db import transaction
 from django.db.models import QuerySet
 from django.db.models.functions import Lower
+from django.views.decorators.debug import sensitive_variables
 
 from apikeys.accounts.caller import Caller
+from apikeys.accounts.joining import create_invited
 from apikeys.accounts.people import clean_email, erase_user, lock_accounts, require_active
 from apikeys.accounts.throttle import take
-from apikeys.errors import conflict, conflict_if_taken, not_found
+from apikeys.errors import ServiceError, conflict, conflict_if_taken, not_found
 from apikeys.models import User
 from apikeys.text import clean_choice
 from brands.access import owned_brand, readable_brand
 from brands.brands import hand_over
+from brands.invitations import mail_invitation
 from brands.models import Brand, Collaborator, Invitation
 
 MOST_WAITING = 50
@@ -79,7 +83,8 @@ def leave_brand(caller: Caller, *, brand_id: UUID) -> None:
 
 @transaction.atomic
 def invite(caller: Caller, *, brand_id: UUID, email: str, role: str = Collaborator.Role.EDITOR) -> Invitation:
-    """Offer a role to an address. To `owner` it is the brand itself: who accepts owns it and pays from then on.
+    """Offer a role to an address, which gets a link by mail, if there is mail. To `owner` it is the brand itself: who
+    accepts owns it and pays from then on.
 
     Raises not_found, read_only_collaborator, invalid_arguments, rate_limited after 20 in a day, conflict for an
     address that waits or works on the brand already, for a second offer of the brand, and above 50 that wait.
@@ -102,6 +107,7 @@ def invite(caller: Caller, *, brand_id: UUID, email: str, role: str = Collaborat
     brand.invitations.to_address(offer.email).exclude(pk__in=waiting).delete()  # one that expired gives way
     with conflict_if_taken(f"{offer.email} is invited already and has not answered yet.", argument="email"):
         offer.save(force_insert=True)
+    mail_invitation(offer)
     return offer
 
 
@@ -115,7 +121,7 @@ def withdraw(caller: Caller, *, brand_id: UUID, invitation_id: UUID) -> None:
 
 def invitations_to(user: User) -> Sequence[Invitation]:
     """What is offered to the address of this account, the newest first; those of late that have expired, too."""
-    return list(_offers_to(user).order_by("-created_at"))
+    return list(_offers_to(user, is_by_link=False).order_by("-created_at"))
 
 
 def open_invitations_to(user: User) -> Sequence[Invitation]:
@@ -124,17 +130,17 @@ def open_invitations_to(user: User) -> Sequence[Invitation]:
 
 
 @transaction.atomic
-def accept(caller: Caller, *, invitation_id: UUID) -> Brand:
-    """Take the role that is offered to the caller's address.
+def accept(caller: Caller, *, invitation_id: UUID, is_by_link: bool = False) -> Brand:
+    """Take the role that is offered to the caller's address; where that is not proven, by the link of the offer only.
 
     Raises not_found for an offer that is gone or another person's, conflict for one that has expired, and as
     `transfer_brand` where it is the brand itself: the caller's plan has to have room.
     """
-    offer = _own_offer(caller, invitation_id)
+    offer = _own_offer(caller, invitation_id, is_by_link)
     [user] = lock_accounts(cast(User, caller.user))  # before the brand, as for all that count the sites of an account
     require_active(user)
     brand: Brand = Brand.objects.with_owner().locked().get_or_404(offer.brand.pk)
-    offer = _own_offer(caller, invitation_id)  # again: it may have been accepted or withdrawn meanwhile
+    offer = _own_offer(caller, invitation_id, is_by_link)  # again: it may have been accepted or withdrawn meanwhile
     if offer.has_expired:
         raise conflict(
             f"This invitation expired on {offer.expires_at:%-d %B %Y}. Ask {offer.invited_by.email} for another."
@@ -145,6 +151,20 @@ def accept(caller: Caller, *, invitation_id: UUID) -> Brand:
         Collaborator.objects.update_or_create(brand=brand, user=user, defaults={"role": offer.role})
     Invitation.objects.filter(pk=offer.pk).delete()
     return brand
+
+
+@sensitive_variables()  # of the frame of `atomic`, too
+@transaction.atomic
+def join(offer: Invitation, *, password: str, was_mailed: bool) -> User:
+    """Make the account of an invited person, who has the link, and accept. A brand that the plan has no room to own
+    stays offered.
+
+    Raises invalid_arguments for a weak password, conflict where the address has an account.
+    """
+    user = create_invited(email=offer.email, password=password, is_confirmed=was_mailed)
+    with suppress(ServiceError):
+        accept(Caller.from_user(user), invitation_id=offer.pk, is_by_link=True)
+    return user
 
 
 @transaction.atomic
@@ -160,16 +180,16 @@ def erase_person(caller: Caller, *, user: User) -> User:
     return erase_user(caller, user=user)
 
 
-def _offers_to(user: User) -> QuerySet[Invitation]:
-    """Of active accounts only: what deactivated ones offered is void."""
-    offers = Invitation.objects.to_address(user.email).filter(
-        invited_by__is_active=True, brand__owner__is_active=True
-    )
+def _offers_to(user: User, is_by_link: bool) -> QuerySet[Invitation]:
+    """What is offered to the address of an account. An address that nobody has proven is reached by links only."""
+    offers = Invitation.objects.to_address(user.email).working()
+    if not (user.has_confirmed_address or is_by_link):
+        offers = offers.none()
     return offers.select_related("brand__owner", "invited_by")
 
 
-def _own_offer(caller: Caller, invitation_id: UUID) -> Invitation:
-    offer = _offers_to(caller.user).filter(pk=invitation_id).first() if caller.user else None
+def _own_offer(caller: Caller, invitation_id: UUID, is_by_link: bool = False) -> Invitation:
+    offer = _offers_to(caller.user, is_by_link).filter(pk=invitation_id).first() if caller.user else None
     if offer is None:
         raise not_found()
     return offer

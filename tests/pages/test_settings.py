@@ -135,7 +135,7 @@ def test_the_owner_decides_who_works_on_a_brand_and_may_hand_it_over(brand):
     for id_ in (elsewhere.pk, "x", "9" * 30):
         assert browser.client.post(address, {"csrfmiddlewaretoken": token, "id": id_}).status_code == 404
     heir = UserFactory()
-    assert "finds the invitation" in post(browser, brand, "brand-hand-over", email=heir.email)
+    assert "Hand the link below on" in post(browser, brand, "brand-hand-over", email=heir.email)
     offer = Invitation.objects.get()
     account = Browser(heir)
     assert "You would own it and pay for it." in text_of(account.open("/account"))

@@ -17,6 +17,7 @@ from apikeys.models import User
 from apikeys.text import storable
 from brands.brands import delete_brand, update_brand
 from brands.competitors import update_competitor
+from brands.invitations import link_to_hand_on
 from brands.models import LONGEST_DESCRIPTION, LONGEST_NAME, Brand, Cadence, Collaborator, Invitation
 from brands.names import set_name_policy
 from brands.people import invite, remove_collaborator, set_role, withdraw
@@ -203,12 +204,13 @@ def _names_and_scans(brand: Brand, form: PageForm | None) -> dict[str, Any]:
 
 def _people(visit: Visit, form: PageForm | None) -> dict[str, Any]:
     people = visit.brand.collaborators.select_related("user")
+    is_owner = visit.may_edit and visit.brand.owner_id == visit.request.user.pk
     return {
         "invite_form": form_or(form, InviteForm),
         "hand_over_form": form_or(form, HandOverForm),
         "people": [(each, PersonForm.of(each)) for each in people],
-        "invitations": visit.brand.invitations.all(),
-        "is_owner": visit.may_edit and visit.brand.owner_id == visit.request.user.pk,
+        "invitations": [(each, link_to_hand_on(each) if is_owner else "") for each in visit.brand.invitations.all()],
+        "is_owner": is_owner,
     }
 
 
@@ -291,7 +293,9 @@ def _choose(visit: Visit, values: dict[str, Any]) -> str:
 
 def _invite(visit: Visit, values: dict[str, Any]) -> str:
     offer = invite(visit.caller, brand_id=visit.brand.pk, email=values["email"], role=values["role"])
-    return gettext("{email} finds the invitation after signing in.").format(email=offer.email)
+    if link_to_hand_on(offer):
+        return gettext("Hand the link below on to {email}.").format(email=offer.email)
+    return gettext("{email} gets a mail with a link.").format(email=offer.email)
 
 
 def _withdraw(visit: Visit, values: dict[str, Any]) -> str:
