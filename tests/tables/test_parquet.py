@@ -2,13 +2,15 @@
 
 import io
 import json
+import tracemalloc
+from copy import copy
 from dataclasses import replace
 from datetime import date
 
 import pytest
 from django.core.management import call_command
 from django.core.management.base import CommandError
-from pyarrow.parquet import read_table
+from pyarrow.parquet import read_metadata, read_table
 
 from apikeys.accounts.operators import system_caller
 from brands.competitors import add_competitor
@@ -150,3 +152,20 @@ def test_without_pyarrow_the_command_says_what_to_install(tmp_path, monkeypatch)
     monkeypatch.setattr(command, "parquet", None)
     with pytest.raises(CommandError, match="pip install pyarrow"):
         exported(tmp_path)
+
+
+def test_rows_are_held_in_memory_a_group_at_a_time(brand, tmp_path, monkeypatch):
+    first = brand.answers.earliest("day")
+    first.pk, first.import_key, first.text = None, None, "Kryton. " * 1_000
+    copies = [copy(first) for _ in range(1_000)]
+    for number, each in enumerate(copies, start=2):
+        each.sample = each.position = number
+    type(first).objects.bulk_create(copies, batch_size=100)
+    monkeypatch.setattr(parquet, "BATCH", 50)
+    monkeypatch.setattr(parquet, "DATASETS", (replace(parquet.DATASETS[0], group=50),))
+    tracemalloc.start()
+    exported(tmp_path)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert read_metadata(tmp_path / "answers/2026-01.parquet").num_rows == 1_001
+    assert peak < 3_000_000, f"{peak:,} bytes for 1,000 answers of 8,000 characters"
