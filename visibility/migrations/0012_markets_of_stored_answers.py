@@ -2,7 +2,7 @@ from collections import defaultdict
 
 from django.contrib.postgres.aggregates import ArrayAgg
 from django.db import migrations, transaction
-from django.db.models import Exists, F, Max, OuterRef, Q, Value
+from django.db.models import Exists, F, OuterRef, Q, Value
 
 BATCH = 10_000
 
@@ -25,11 +25,12 @@ def write_markets(apps, schema_editor):
     """In batches, each in its own transaction; run again, it goes on. History is counted again where it knows more."""
     answers, brands = apps.get_model("visibility", "Answer").objects, apps.get_model("brands", "Brand").objects
     columns = ("pk", "brand", "state", "country", "version__locale", "brand__region", "run__trigger")
-    last = answers.aggregate(last=Max("pk"))["last"] or 0
-    for first in range(0, last + 1, BATCH):
-        rows = answers.filter(pk__gte=first, pk__lt=first + BATCH, market="")
+    rows = answers.filter(market="").exclude(version__locale="", brand__region="").order_by("pk")
+    last = 0
+    while batch := list(rows.filter(pk__gt=last).values(*columns)[:BATCH]):
+        last = batch[-1]["pk"]
         by_market, changed = defaultdict(list), set()
-        for answer in rows.exclude(version__locale="", brand__region="").values(*columns):
+        for answer in batch:
             if market := _known_market(answer):
                 by_market[market].append(answer["pk"])
                 changed.add(answer["brand"])
