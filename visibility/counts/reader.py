@@ -176,23 +176,33 @@ class Selection:
 
     @cached_property
     def answers(self) -> QuerySet[Answer]:
-        """The answers behind the cells, without those that repeat others of their day; by lists of what they count:
-        without statistics of fresh rows PostgreSQL would join the tables for minutes."""
-        counting = self.cells.filter(competitor=None, answers__gt=0).order_by()
+        """The answers behind the cells, without those that repeat others of their day."""
+        versions = {each.version for each in self.sums if each.subject is None and each.answers}
+        answers = self._behind(Answer.objects.answered().in_market(), self.cells.filter(answers__gt=0), versions)
+        again = self.cells.filter(run__repeated__gt=0).order_by().values("run")
+        repeating = list(Run.objects.filter(pk__in=again))
+        return answers.exclude(pk__in=repeated_in(repeating)) if repeating else answers
+
+    @cached_property
+    def not_shown(self) -> QuerySet[Answer]:
+        """The askings behind the cells for which no AI answer was shown."""
+        versions = {each.version for each in self.sums if each.subject is None and each.absent}
+        return self._behind(Answer.objects.absent().in_market(), self.cells.filter(absent__gt=0), versions)
+
+    def _behind(
+        self, answers: QuerySet[Answer], cells: QuerySet[Cell], versions: Collection[int]
+    ) -> QuerySet[Answer]:
+        """Of these answers those behind cells, to these wordings; by lists of what they count: without statistics of
+        fresh rows PostgreSQL would join the tables for minutes."""
         runs: dict[tuple[int, str, str], list[UUID]] = defaultdict(list)
-        again = set()
-        columns = ("run", "run__repeated", "engine", "surface", "market")
-        for run, repeated, engine, surface, market in counting.values_list(*columns).distinct():
+        columns = ("run", "engine", "surface", "market")
+        for run, engine, surface, market in cells.filter(competitor=None).order_by().values_list(*columns).distinct():
             runs[engine, surface, market].append(run)
-            again |= {run} if repeated else set()
         places = (
             Q(engine=engine, surface=surface, market=market, run__in=each)
             for (engine, surface, market), each in runs.items()
         )
-        versions = {each.version for each in self.sums if each.subject is None and each.answers}
-        answers = Answer.objects.answered().in_market().filter(brand=self.brand, version__in=versions)
-        repeating = list(Run.objects.filter(pk__in=again)) if again else []
-        return answers.filter(reduce(or_, places, Q(pk=None))).exclude(pk__in=repeated_in(repeating))
+        return answers.filter(reduce(or_, places, Q(pk=None)), brand=self.brand, version__in=versions)
 
     def rows(
         self, *axes: Axis, untracked: Mapping[str, Sequence[Sums]] | None = None, subjects: Collection[Subject] = ()
