@@ -4,18 +4,21 @@ from datetime import date
 from uuid import uuid4
 
 import pytest
+from django.utils.translation import override
 
 from apikeys.language import span_words
-from visibility.counts.resources import EngineNow, NowFigures, Standing
+from visibility.counts.resources import EngineNow, NowFigures, Shown, Standing
 from visibility.counts.words import (
     base_words,
     engine_name,
     listed,
     margin_words,
+    market_name,
     ordinal,
     place_words,
     score_words,
     shown_interval,
+    shown_rate_words,
     standing_words,
     tied_words,
 )
@@ -23,17 +26,17 @@ from visibility.counts.words import (
 
 def now(**fields):
     """Figures of one prompt on one day; unmeasured but for these fields."""
-    counts = {"prompts": 1, "topics": 1, "mentioned": 1, "answers": 4}
+    counts = {"prompts": 1, "topics": 1, "mentioned": 1, "answers": 4, "markets": []}
     nothing = dict.fromkeys(NowFigures.model_fields)
     days = {"first_day": date(2026, 1, 5), "as_of": date(2026, 1, 5)}
     return NowFigures(**{**nothing, **days, **counts, **fields})
 
 
-def engine(name, mentioned, answers):
+def engine(name, mentioned, answers, **fields):
     days = {"first_day": date(2026, 1, 5), "as_of": date(2026, 1, 5)}
     nothing = dict.fromkeys(EngineNow.model_fields)
     counts = {"engine": name, "surface": "api", "mentioned": mentioned, "answers": answers}
-    return EngineNow(**{**nothing, **days, **counts})
+    return EngineNow(**{**nothing, **days, **counts, **fields})
 
 
 def standing(name, relation=None, score=50.0, *, own=False):
@@ -131,6 +134,37 @@ def test_a_score_of_several_engines_is_called_a_mean():
         "Kryton is named in 25 % of answers (95 % interval 10 to 60 %, on these prompts), the mean over 2 engines. "
         "Base: 8 answers to 1 prompt on 1 topic, 5 Jan 2026: ChatGPT 2 of 4, Gemini 0 of 4."
     )
+
+
+def test_an_engine_with_answers_that_were_not_shown_says_for_how_many_prompts_one_was():
+    shown = Shown(prompts=4, asked=10, rate=40.0, low=None, high=None, panel_low=20.0, panel_high=64.4)
+    words = base_words(now(prompts=4, answers=4), [engine("google_ai_overview", 2, 4, shown=shown)])
+    assert words.endswith("Google AI Overviews 2 of 4 (shown for 4 of 10 prompts)")
+    assert shown_rate_words(shown) == "40 % of the time, 20 to 64"
+    assert shown_rate_words(shown.model_copy(update={"panel_low": None})) == ""
+
+
+def test_several_markets_are_pooled_by_name():
+    words = base_words(now(markets=["de-AT", "en-US"]), [engine("chatgpt", 2, 4)])
+    assert words.endswith("; all markets together: Austria (German), United States (English)")
+    assert "together" not in base_words(now(markets=["de-AT"]), [engine("chatgpt", 2, 4)])
+
+
+@pytest.mark.parametrize(
+    ("market", "language", "name"),
+    [
+        ("de-AT", "en", "Austria (German)"),
+        ("de-AT", "de", "Österreich (Deutsch)"),
+        ("und-CH", "en", "Switzerland"),
+        ("zh-Hant-TW", "en", "Taiwan (Chinese)"),
+        ("de", "en", "German"),
+        ("und-UK", "en", "UK"),
+        ("", "en", "market not known"),
+    ],
+)
+def test_a_market_has_a_name(market, language, name):
+    with override(language):
+        assert market_name(market) == name
 
 
 def test_a_score_of_one_engine_is_no_mean():

@@ -81,6 +81,8 @@ def test_each_answer_is_a_row_with_what_was_found_in_it(tmp_path):
         "rank": "1",
         "citedDomains": '["a.org", "b.example"]',
         "id": first["id"],
+        "market": "",
+        "country": "",
     }
     assert (empty["state"], empty["text"], empty["mentioned"], empty["rank"]) == ("failed", " ", "[]", "")
     assert (other["engine"], other["surface"], other["rank"]) == ("gemini", "app", "")

@@ -19,7 +19,15 @@ class AnswerAdmin(MeasuredAdmin):
     list_display = ("day", "brand", "engine", "surface", "prompt", "sample", "state")
     list_select_related = ["brand", "engine", "prompt"]
     fieldsets = (
-        (None, {"fields": ("brand", "run", "day", "engine", "surface", "stated_model", "sample", "answered_at")}),
+        (
+            None,
+            {
+                "fields": (
+                    *("brand", "run", "day", "engine", "surface", "market", "country"),
+                    *("stated_model", "sample", "answered_at"),
+                )
+            },
+        ),
         ("Answer", {"fields": ("asked", "state", "error_code", "error_message", "refused", "truncated", "text")}),
         ("Found in it", {"fields": ("mentions", "citations")}),
     )

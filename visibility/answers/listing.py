@@ -26,7 +26,7 @@ OWN_SITES = "own"
 """Instead of a domain: all sites of the brand."""
 UNREAD = ("words", "sources", "searches", "unknown_parts")
 """Columns that no list shows."""
-Says = Literal["mentioned", "first", "recommended", "cautioned", "rejected", "against", "absent"]
+Says = Literal["mentioned", "first", "recommended", "cautioned", "rejected", "against", "absent", "not_shown"]
 CONDITIONS: Mapping[Says, Q] = {
     "mentioned": Q(),
     "first": Q(rank=1),
@@ -35,7 +35,8 @@ CONDITIONS: Mapping[Says, Q] = {
     "rejected": Q(stance=Stance.REJECTED),
     "against": Q(stance__in=(Stance.CAUTIONED, Stance.REJECTED)),
 }
-"""What an answer says of a subject, by one of its mentions there; "absent": it has none."""
+"""What an answer says of a subject, by one of its mentions there; "absent": it has none; "not_shown": of askings for
+which no AI answer was shown, which have no text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +86,7 @@ def filter_answers(brand: Brand, answers: QuerySet[Answer], chosen: AnswerFilter
     """Those of these answers of a brand that the filter leaves."""
     if chosen.says == "absent":
         answers = answers.filter(~Exists(_mentions_of(chosen.subject)))
-    elif chosen.says:
+    elif chosen.says and chosen.says != "not_shown":
         answers = answers.filter(Exists(_mentions_of(chosen.subject).filter(CONDITIONS[chosen.says])))
     if chosen.site:
         answers = answers.filter(Exists(_of_site(brand, chosen.site).filter(answer=OuterRef("pk"))))

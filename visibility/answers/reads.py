@@ -27,6 +27,8 @@ COLUMNS = (
     "rank",
     "citedDomains",
     "id",
+    "market",
+    "country",
 )
 
 
@@ -57,5 +59,7 @@ def read_answers(
         Subquery(best_rank),
         ArraySubquery(cited.values("domain").distinct()),
         "pk",
+        "market",
+        "country",
     )
     return rows.iterator(chunk_size=BATCH)

@@ -15,6 +15,7 @@ from visibility.counts.resources import (
     LeftOut,
     NowFigures,
     SecondaryFigures,
+    Shown,
     SiteIs,
     TestedStanding,
     TopicResult,
@@ -55,6 +56,7 @@ def figures_of(selection: Selection) -> NowFigures | None:
         topics=figures.topics,
         mentioned=figures.mentioned,
         answers=figures.answers,
+        markets=sorted({each.market for each in selection.of_figure.sums if each.market}),
     )
 
 
@@ -86,6 +88,7 @@ def engines_of(selection: Selection) -> list[EngineNow]:
             as_of=last,
             mentioned=figures.mentioned,
             answers=figures.answers,
+            shown=shown_of(figures),
             **score_of(figures),
         )
         for key, (first, last) in selection.engines.items()
@@ -110,7 +113,7 @@ def left_out_of(selection: Selection) -> list[LeftOut]:
 def _why(day: date, newest: date | None) -> str:
     if newest is not None and day < newest:
         return "not asked lately, or too few of its prompts were answered"
-    return "fewer than 80 % of its prompts were answered, or it searches stored pages only"
+    return "fewer than 80 % of its prompts were answered for the country asked for, or it searches stored pages only"
 
 
 def standings_of(selection: Selection, *, firsts: bool = False) -> list[TestedStanding]:
@@ -225,6 +228,16 @@ def score_of(figures: Figures) -> dict[str, float | None]:
     panel_low, panel_high = ends_of(figures.score.panel)
     score = rounded(figures.score.value)
     return {"score": score, "low": low, "high": high, "panel_low": panel_low, "panel_high": panel_high}
+
+
+def shown_of(figures: Figures) -> Shown | None:
+    """How often an AI answer was shown; None where each asking had one."""
+    if figures.shown is None:
+        return None
+    (low, high), (panel_low, panel_high) = ends_of(figures.shown.topic), ends_of(figures.shown.panel)
+    rate = rounded(figures.shown.value)
+    ends = {"low": low, "high": high, "panel_low": panel_low, "panel_high": panel_high}
+    return Shown(prompts=figures.prompts, asked=figures.asked, rate=rate, **ends)
 
 
 def ends_of(interval: Interval | None) -> tuple[float | None, float | None]:

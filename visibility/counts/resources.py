@@ -36,6 +36,22 @@ class SecondaryFigures(Secondary):
     credits_a_month: int | None = Field(description="what scans of topicsForTen cost at the site's cadence")
 
 
+class Shown(Resource):
+    """How often an AI answer was shown at all: for `prompts` of the `asked` prompts at least once, and in `rate` per
+    cent of the askings, with its own intervals."""
+
+    prompts: int
+    asked: int
+    rate: Percentage
+    low: Percentage = Field(description=IN_GENERAL)
+    high: Percentage
+    panel_low: Percentage = Field(description=HERE)
+    panel_high: Percentage
+
+
+SHOWN = "where some askings had no AI answer: the score is that among the answers shown; null: each had one"
+
+
 class EngineNow(Resource):
     """One engine in the answers of now: so many of its answers, of its own days, name the site."""
 
@@ -50,6 +66,7 @@ class EngineNow(Resource):
     high: Percentage
     panel_low: Percentage = Field(description=HERE)
     panel_high: Percentage
+    shown: Shown | None = Field(default=None, description=SHOWN)
 
 
 class NowFigures(Resource):
@@ -71,6 +88,10 @@ class NowFigures(Resource):
     topics: int
     mentioned: int
     answers: int
+    markets: list[str] = Field(
+        default=[],
+        description="the markets that were asked for, such as de-AT, as far as known; several are pooled here",
+    )
 
 
 class LeftOut(Resource):

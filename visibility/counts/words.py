@@ -2,11 +2,13 @@
 
 from collections.abc import Sequence
 
-from django.utils.translation import gettext, ngettext
+from babel import Locale
+from django.utils.translation import get_language, gettext, ngettext
 
 from apikeys.language import span_words
 from apikeys.resources import Theirs, Worded, worded
-from visibility.counts.resources import EngineNow, NowFigures, Standing
+from visibility.counts.resources import EngineNow, NowFigures, Shown, Standing
+from visibility.models.prompts import country_of, language_of
 
 MOST_NAMES = 5
 FEW_TOPICS = 8
@@ -42,21 +44,61 @@ def score_words(name: str, now: NowFigures | None, engines: Sequence[EngineNow])
 
 def base_words(now: NowFigures, engines: Sequence[EngineNow]) -> str:
     """The answers behind the figures of now, with their days and each engine's own count."""
-    count = gettext("{engine} {mentioned} of {answers}")
     prompts = ngettext("{number} prompt", "{number} prompts", now.prompts).format(number=now.prompts)
     topics = ngettext("{number} topic", "{number} topics", now.topics).format(number=now.topics)
-    counts = [
-        count.format(engine=engine_name(each.engine), mentioned=each.mentioned, answers=each.answers)
-        for each in engines
-    ]
     words = gettext("{answers} answers to {prompts} on {topics}, {days}: {counts}")
-    return words.format(
+    base = words.format(
         answers=now.answers,
         prompts=prompts,
         topics=topics,
         days=span_words(now.first_day, now.as_of),
-        counts=", ".join(counts),
+        counts=", ".join(map(_count_words, engines)),
     )
+    if len(now.markets) < 2:
+        return base
+    markets = ", ".join(map(market_name, now.markets))
+    return gettext("{base}; all markets together: {markets}").format(base=base, markets=markets)
+
+
+def _count_words(engine: EngineNow) -> str:
+    name = engine_name(engine.engine)
+    count = gettext("{engine} {mentioned} of {answers}")
+    words = count.format(engine=name, mentioned=engine.mentioned, answers=engine.answers)
+    return f"{words} ({shown_words(engine.shown)})" if engine.shown else words
+
+
+def shown_words(shown: Shown) -> str:
+    """For how many prompts an AI answer was shown."""
+    words = gettext("shown for {prompts} of {asked} prompts")
+    return words.format(prompts=shown.prompts, asked=shown.asked)
+
+
+def shown_rate_words(shown: Shown) -> str:
+    """How often one was shown, with its interval where there is one."""
+    if shown.rate is None or shown.panel_low is None or shown.panel_high is None:
+        return ""
+    words = gettext("{rate:.0f} % of the time, {low:.0f} to {high:.0f}")
+    return words.format(rate=shown.rate, low=shown.panel_low, high=shown.panel_high)
+
+
+def market_name(market: str) -> str:
+    """A market as people write it: "de-AT" is Austria (German)."""
+    if not market:
+        return gettext("market not known")
+    country, language = country_of(market), language_of(market)
+    spoken = _names().languages.get(language.split("-")[0], language)
+    if not country:
+        return str(spoken)
+    return f"{country_name(country)} ({spoken})" if language else country_name(country)
+
+
+def country_name(country: str) -> str:
+    """A country by its name; one that is not known keeps its letters."""
+    return str(_names().territories.get(country, country))
+
+
+def _names() -> Locale:
+    return Locale.parse(get_language() or "en", sep="-")
 
 
 def shown_interval(now: NowFigures) -> tuple[float, float, str] | None:

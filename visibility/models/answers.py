@@ -128,6 +128,11 @@ class Answer(models.Model):
         return f"{self.engine} #{self.sample}: {self.state}"
 
     @property
+    def is_absent(self) -> bool:
+        """Whether no AI answer was shown."""
+        return self.state == AnswerState.ABSENT
+
+    @property
     def is_elsewhere(self) -> bool:
         """Whether the engine says that it answered for another country than was asked for: it counts for neither."""
         asked = country_of(self.market)

@@ -27,16 +27,17 @@ FIGURES = {
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """What a line counts: all topics and engines, or some, and the competitors that have lines, too."""
+    """What a line counts: all topics, engines and markets, or some, and the competitors that have lines, too."""
 
     topics: Sequence[Topic] = ()
     engines: Sequence[str] = ()
+    markets: Sequence[str] = ()
     rivals: Sequence[UUID] = ()
 
     @property
     def is_whole(self) -> bool:
         """Whether it is all of the brand alone: the line that is stored."""
-        return not (self.topics or self.engines or self.rivals)
+        return not (self.topics or self.engines or self.markets or self.rivals)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +58,7 @@ def line_of(now: Selection, first: date, last: date, part: Part = Part(), figure
     of all has."""
     if part.is_whole:
         return _stored(now.brand, first, last)
-    days = past_days(now, first, last, topics=part.topics, engines=part.engines)
+    days = past_days(now, first, last, topics=part.topics, engines=part.engines, markets=part.markets)
     return [point for day in days if (point := _point(day, part.rivals, figure))]
 
 

@@ -25,7 +25,7 @@ from visibility.answers.words import Words
 from visibility.counts.past import select_on
 from visibility.counts.reader import Selection, counted_competitors, select_between, select_now, select_prompt
 from visibility.counts.rows import CountRow
-from visibility.counts.words import engine_name
+from visibility.counts.words import engine_name, market_name
 from visibility.detection import registrable_domain
 from visibility.detection.addresses import host_of
 from visibility.models import Prompt, Surface, Topic
@@ -57,8 +57,13 @@ SAYS = {
         gettext_lazy("do not mention {whom}"),
         gettext_lazy("does not mention {whom}"),
     ),
+    "not_shown": (
+        gettext_lazy("No AI answer"),
+        gettext_lazy("had no AI answer"),
+        gettext_lazy("had no AI answer"),
+    ),
 }
-"""What answers say of a subject: as a choice, and as the verb of several and of one."""
+"""What answers say of a subject, or that there was none: as a choice, and as the verb of several and of one."""
 SURFACES = {
     Surface.API: gettext_lazy("by API"),
     Surface.APP: gettext_lazy("in the app"),
@@ -95,10 +100,11 @@ class AnswersForm(forms.Form):
         self.brand = brand
         offer = offer_of(brand, foreign=True)
         self.topics, self.measured, self.names = offer.topics, offer.measured, counted_competitors(brand)
-        self.is_pooled = len(offer.surfaces) > 1
+        self.is_pooled, self.has_markets = len(offer.surfaces) > 1, bool(offer.markets)
         offered: dict[str, tuple[str, list[tuple[str, Any]]]] = {
             "topic": (gettext("All topics"), [(key, each.title) for key, each in self.topics.items()]),
             "engine": (gettext("All AI engines"), [(name, engine_name(name)) for name in offer.engines]),
+            "market": (gettext("All markets"), [(each, market_name(each)) for each in offer.markets]),
             "surface": (gettext("Any way"), [(each, SURFACES[Surface(each)]) for each in offer.surfaces]),
             "whose": (gettext("You"), [(str(pk), name) for pk, name in self.names.items()]),
         }
@@ -192,7 +198,10 @@ class AnswersForm(forms.Form):
         return found.narrow(
             topics=[self.topics[topic]] if topic else [],
             prompts=[prompt.pk] if prompt else [],
-            **{f"{name}s": [self.chosen(name)] if self.chosen(name) else [] for name in ("engine", "surface", "day")},
+            **{
+                f"{name}s": [self.chosen(name)] if self.chosen(name) else []
+                for name in ("engine", "market", "surface", "day")
+            },
         )
 
 
@@ -214,16 +223,19 @@ def answer_list(visit: Visit) -> HttpResponse:
     form = AnswersForm(visit.query, visit.brand)
     selection = form.select()
     base = selection.of_figure if form.chosen("prompt") else selection.counting(form.subject)
+    answers = base.not_shown if form.filter.says == "not_shown" else base.answers
     writer = _Writer(visit, form.subject, subjects_of(visit.brand, selection))
-    table = Table("answers", COLUMNS, lambda: map(writer.cells, every_answer(visit.brand, base.answers, form.filter)))
+    table = Table("answers", COLUMNS, lambda: map(writer.cells, every_answer(visit.brand, answers, form.filter)))
     if file := wanted(visit, table):
         return file
-    page = list_answers(visit.brand, base.answers, form.filter, visit.query.get("page", ""))
+    page = list_answers(visit.brand, answers, form.filter, visit.query.get("page", ""))
     return visit.show(
         "answer_list.html",
         "answers",
         form=form,
-        lead=_lead(form, page, _counted(form, selection)),
+        lead=_not_shown_lead(page)
+        if form.filter.says == "not_shown"
+        else _lead(form, page, _counted(form, selection)),
         base=_base(form),
         rows=[writer.row(each) for each in page.rows],
         page=page,
@@ -258,6 +270,16 @@ def _lead(form: AnswersForm, page: AnswerPage, row: CountRow | None) -> str:
     return f"{listed}; {mentions.format(mentioned=number_words(mentioned), whom=form.whom)}."
 
 
+def _not_shown_lead(page: AnswerPage) -> str:
+    """How often no AI answer was shown."""
+    words = ngettext(
+        "{total} time a prompt was asked and no AI answer was shown.",
+        "{total} times a prompt was asked and no AI answer was shown.",
+        page.total,
+    )
+    return words.format(total=number_words(page.total))
+
+
 def _narrowed(form: AnswersForm, *, is_one: bool) -> Iterator[str]:
     """What the listed answers have in common, by the filters that narrow the base, each with its verb."""
     chosen, number = form.filter, 1 if is_one else 2
@@ -272,6 +294,8 @@ def _narrowed(form: AnswersForm, *, is_one: bool) -> Iterator[str]:
 
 def _base(form: AnswersForm) -> str:
     """Which answers these are."""
+    if form.filter.says == "not_shown":
+        return gettext("They are no failures: an AI engine's score is that among the answers shown.")
     if form.is_foreign:
         return gettext("This topic is not yours: no figure counts these answers.")
     if form.chosen("prompt"):
@@ -330,7 +354,11 @@ class _Writer:
         """As the table has it."""
         start, end = each.sentence
         answer, prompt = each.answer, each.answer.version.prompt
-        says = ["absent"] if not each.says else [name for name in each.says if name != "against"]
+        says = (
+            [("not shown" if answer.is_absent else "absent")]
+            if not each.says
+            else [name for name in each.says if name != "against"]
+        )
         return [
             *(answer.day, answer.engine.name, answer.surface, prompt.topic_name, answer.version.text),
             *(self._names[self._subject], ", ".join(says), " ".join(answer.text[start:end].split())),

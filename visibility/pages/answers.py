@@ -101,7 +101,7 @@ def _page(visit: Visit, prompt_id: UUID, form: PageForm | None = None) -> HttpRe
     rivals = subjects_of(visit.brand, selection)
     hues = {each.name: rivals.hue(each.competitor_id) for each in results}
     counted = {
-        "lead": _lead(results),
+        "lead": _lead(results, found.prompt.absent),
         "history": [_history(each, results, rivals) for each in days_of_prompt(prompt)],
         **_by_engine(results[: 1 + MOST_STRIPS], rivals),
     }
@@ -175,9 +175,16 @@ def _refs(visit: Visit, shown: AnswerShown, sources: Sequence[Page]) -> dict[str
     return {label: place for label, place in {**given, **defined}.items() if place}
 
 
-def _lead(results: Sequence[SubjectTally]) -> str:
-    """How many answers of now mention the brand, and whom most of them mention."""
+def _lead(results: Sequence[SubjectTally], absent: int) -> str:
+    """How many answers of now mention the brand, and whom most of them mention; or that none was shown."""
     own = results[0]
+    if not own.answers and absent:
+        words = ngettext(
+            "It was asked {number} time, and no AI answer was shown.",
+            "It was asked {number} times, and no AI answer was shown.",
+            absent,
+        )
+        return words.format(number=absent)
     if not own.answers:
         return gettext("It is not asked yet in this wording.")
     if own.answers == 1:

@@ -1,4 +1,5 @@
-"""The filters of an address: period, topic and AI engine of pages with figures; figure and lines of the chart."""
+"""The filters of an address: period, topic, AI engine and market of pages with figures; figure and lines of the
+chart."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,10 +17,10 @@ from apikeys.language import span_words
 from brands.models import Brand
 from visibility.counts.past import select_on
 from visibility.counts.reader import Selection, read_parts
-from visibility.counts.words import engine_name
+from visibility.counts.words import engine_name, market_name
 from visibility.models import Topic
 from visibility.overview.line import Part
-from visibility.scores.engines import measured_engines
+from visibility.scores.engines import measured_engines, measured_markets
 
 
 class Period(NamedTuple):
@@ -46,7 +47,7 @@ FIGURES = {
 FIRST_PERIOD, FIRST_FIGURE = "42", "score"
 MOST_RIVALS = 3
 """Competitors with a line of their own."""
-CARRIED = ("period", "from", "to", "topic", "engine")
+CARRIED = ("period", "from", "to", "topic", "engine", "market")
 """What links take along from page to page."""
 OF_PAGE = ("page", "format", "table")
 """What an address says beside filters."""
@@ -55,13 +56,14 @@ DAY_FORMATS = ["%Y-%m-%d"]
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """What there is to choose from: the first and last measured day, the brand's topics, engines, surfaces, and
-    competitors by id."""
+    """What there is to choose from: the first and last measured day, the brand's topics, engines, surfaces, markets
+    (none where there is one alone), and competitors by id."""
 
     measured: tuple[date, date] | None
     topics: Mapping[str, Topic]
     engines: Sequence[str]
     surfaces: Sequence[str]
+    markets: Sequence[str]
     rivals: Mapping[str, str]
 
 
@@ -76,7 +78,9 @@ def offer_of(brand: Brand, *, foreign: bool = False) -> Offer:
     days = [day for span in engines.values() for day in span]
     measured = (min(days), max(days)) if days else None
     names, surfaces = ([*dict.fromkeys(key[place] for key in engines)] for place in (0, 1))
-    return Offer(measured, {str(each.pk): each for each in listed}, names, surfaces, rivals)
+    markets = measured_markets(brand)
+    several = markets if len(markets) > 1 else []
+    return Offer(measured, {str(each.pk): each for each in listed}, names, surfaces, several, rivals)
 
 
 def day_field() -> forms.DateField:
@@ -107,6 +111,7 @@ class Filters(forms.Form):
             "period": [*periods, (OWN_DATES, gettext("Own dates"))],
             "topic": [("", gettext("All topics")), *((key, each.title) for key, each in offer.topics.items())],
             "engine": [("", gettext("All AI engines")), *((name, engine_name(name)) for name in offer.engines)],
+            "market": [("", gettext("All markets")), *((each, market_name(each)) for each in offer.markets)],
             "figure": [(key, each[0]) for key, each in FIGURES.items()],
         }
         for name, choices in offered.items():
@@ -134,6 +139,12 @@ class Filters(forms.Form):
         """The chosen AI engine."""
         engine: str | None = self._said("engine")
         return engine
+
+    @property
+    def chosen_market(self) -> str | None:
+        """The chosen market."""
+        market: str | None = self._said("market")
+        return market
 
     @property
     def chosen_figure(self) -> str:
@@ -183,24 +194,26 @@ class Filters(forms.Form):
 
     @property
     def is_whole(self) -> bool:
-        """Whether all topics and AI engines are counted."""
-        return self.chosen_topic is None and self.chosen_engine is None
+        """Whether all topics, AI engines and markets are counted."""
+        return self.chosen_topic is None and self.chosen_engine is None and self.chosen_market is None
 
     @property
     def part(self) -> Part:
         """What the lines of the chart count."""
-        topic, engine = self.chosen_topic, self.chosen_engine
-        return Part([topic] if topic else [], [engine] if engine else [], self.rivals)
+        topic, engine, market = self.chosen_topic, self.chosen_engine, self.chosen_market
+        return Part([topic] if topic else [], [engine] if engine else [], [market] if market else [], self.rivals)
 
     @cached_property
     def whole(self) -> Selection:
-        """The answers of all topics and engines that figures count: of the window that ends with the period."""
+        """The answers of all topics, engines and markets that figures count: of the window that ends with the
+        period."""
         return select_on(self.brand, self.day)
 
     @cached_property
     def now(self) -> Selection:
-        """Those of the chosen topic and engine."""
-        return self.whole.narrow(topics=self.part.topics, engines=self.part.engines)
+        """Those of the chosen topic, engine and market."""
+        part = self.part
+        return self.whole.narrow(topics=part.topics, engines=part.engines, markets=part.markets)
 
     @property
     def chosen(self) -> dict[str, Any]:
@@ -211,6 +224,7 @@ class Filters(forms.Form):
         is_own = self.chosen_period == OWN_DATES
         yield "topic", str(self.chosen_topic.pk) if self.chosen_topic else ""
         yield "engine", self.chosen_engine
+        yield "market", self.chosen_market
         yield "figure", self.chosen_figure if self.chosen_figure != FIRST_FIGURE else ""
         yield "period", self.chosen_period if self.chosen_period != self.first_period else ""
         yield "from", self._said("from") if is_own else None
@@ -227,8 +241,9 @@ class Filters(forms.Form):
     def words(self) -> list[str]:
         """The same for people: the figure, what it is narrowed to, and whom it is compared with."""
         topics, engines = [each.title for each in self.part.topics], map(engine_name, self.part.engines)
+        markets = map(market_name, self.part.markets)
         names = [gettext("vs {name}").format(name=self.offer.rivals[str(each)]) for each in self.rivals]
-        return [str(FIGURES[self.chosen_figure][0]), *topics, *engines, *names]
+        return [str(FIGURES[self.chosen_figure][0]), *topics, *engines, *markets, *names]
 
     @property
     def days(self) -> str:

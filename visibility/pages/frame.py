@@ -76,8 +76,9 @@ class Visit:
         """The filters of the address; with `foreign` topics that are not the brand's own can be chosen, too. A link
         to a part that there is no more shows nothing, and not the whole."""
         filters = Filters(self.query, self.brand, offer_of(self.brand, foreign=foreign), first_period)
-        chosen = str(filters.chosen_topic.pk) if filters.chosen_topic else None, filters.chosen_engine
-        if self.link is not None and chosen != (self.query.get("topic"), self.query.get("engine")):
+        topic = str(filters.chosen_topic.pk) if filters.chosen_topic else None
+        chosen = [topic, filters.chosen_engine, filters.chosen_market]
+        if self.link is not None and chosen != [self.query.get(name) for name in ("topic", "engine", "market")]:
             raise Http404
         return filters
 

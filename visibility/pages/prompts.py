@@ -161,7 +161,8 @@ def _page(visit: Visit, form: PageForm | None = None, **more: Any) -> HttpRespon
     foreign = {name for name, each in topics.items() if each.own is False}
     topic, show = filters.chosen_topic, visit.choice("show", TABS)
     active = None if show == "archived" else True
-    counts = counts_of_prompts(filters.whole, active=active, on=filters.day, engines=filters.part.engines)
+    narrowed = {"engines": filters.part.engines, "markets": filters.part.markets}
+    counts = counts_of_prompts(filters.whole, active=active, on=filters.day, **narrowed)
     found = prompts_of(visit.brand, PromptFilter(topic=topic, active=active), counts, full=True)
     subjects, last = subjects_of(visit.brand, filters.whole), last_mentions(visit.brand, counts)
     rivals, hues = subjects.names, [subjects.hue(pk) for pk in subjects.names]
@@ -228,8 +229,8 @@ def _by_tab(rows: Sequence[Asked]) -> dict[str, list[Asked]]:
     return {
         "missing": missing,
         "lost": [each for each in missing if each.is_lost],
-        "all": [each for each in active if each.row.answers],
-        "new": [each for each in active if not each.row.answers],
+        "all": [each for each in active if each.row.answers or each.row.absent],
+        "new": [each for each in active if not (each.row.answers or each.row.absent)],
         "archived": [each for each in rows if each.row.archived_at is not None],
     }
 

@@ -13,7 +13,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext, gettext_lazy, gettext_noop
 
 from apikeys.language import day_words, full_day_words, number_words, time_words
-from visibility.counts.words import engine_name
+from visibility.counts.words import country_name, engine_name, market_name, shown_rate_words, shown_words
 from visibility.models.prompts import topic_title
 from visibility.pages.charts import bar
 from visibility.pages.filters import OF_PAGE, Filters
@@ -23,6 +23,10 @@ from visibility.sources.cited import CitedSite
 
 register = template.Library()
 register.filter("engine", engine_name)
+register.filter("market", market_name)
+register.filter("country", country_name)
+register.filter("shown", shown_words)
+register.filter("shown_rate", shown_rate_words)
 register.filter("topic", topic_title)
 # Paths of a 24 by 24 field, drawn with a line of the text's colour.
 ICONS = {
@@ -112,7 +116,8 @@ def to(context: Context, page: str, **filters: object) -> SafeString:
     carried: dict[str, object] = {**visit.carried}
     if page == "brand-answers":
         # The answers behind a figure are those that it counts, and not all of the period.
-        carried = {"topic": carried.get("topic"), "engine": carried.get("engine"), "on": shown and shown.day}
+        narrowed = {name: carried.get(name) for name in ("topic", "engine", "market")}
+        carried = {**narrowed, "on": shown and shown.day}
     query = urlencode({name: value for name, value in {**carried, **filters}.items() if value})
     return format_html(' href="{}{}"', visit.address(page), f"?{query}" if query else "")
 

@@ -58,11 +58,12 @@ class PromptFilter:
 @dataclass(slots=True)
 class PromptCounts:
     """What answers of now to one prompt count: the brand's row over all that make figures (None: no answer), its rows
-    by engine, and those of competitors."""
+    by engine, and those of competitors; and for how many askings no AI answer was shown."""
 
     own: CountRow | None = None
     engines: list[CountRow] = field(default_factory=list)
     rivals: list[CountRow] = field(default_factory=list)
+    absent: int = 0
 
     @property
     def branded(self) -> bool | None:
@@ -75,16 +76,21 @@ class PromptCounts:
 
 
 def counts_of_prompts(
-    now: Selection, *, active: bool | None, on: date | None = None, engines: Collection[str] = ()
+    now: Selection,
+    *,
+    active: bool | None,
+    on: date | None = None,
+    engines: Collection[str] = (),
+    markets: Collection[str] = (),
 ) -> Mapping[UUID, PromptCounts]:
-    """By prompt the answers of `now`, or as of a day, of these engines (empty: of all), and those on topics that are
-    not the brand's own; unless `active`, also those of the last day of archived prompts."""
+    """By prompt the answers of `now`, or as of a day, of these engines and for these markets (empty: of all), and
+    those on topics that are not the brand's own; unless `active`, also those of the last day of archived prompts."""
     brand = now.brand
     counts: dict[UUID, PromptCounts] = defaultdict(PromptCounts)
     has_foreign = any(each.own is False for each in brand.topics.all())
     selections = [now, *([select_on(brand, on, foreign=True)] if has_foreign else [])]
     for selection in (*selections, *(() if active is True else (select_archived(brand),))):
-        counts.update(_by_prompt(selection.narrow(engines=engines)))
+        counts.update(_by_prompt(selection.narrow(engines=engines, markets=markets)))
     return counts
 
 
@@ -98,6 +104,9 @@ def _by_prompt(selection: Selection) -> dict[UUID, PromptCounts]:
             of_prompt.rivals.append(row)
     for row in sorted(selection.rows("prompt", "engine"), key=lambda row: (row.engine or "", row.surface or "")):
         counts[_prompt_id(row)].engines.append(row)
+    for each in selection.of_figure.sums:
+        if each.subject is None and each.absent:
+            counts[each.prompt].absent += each.absent
     return counts
 
 
@@ -252,6 +261,7 @@ def _row(prompt: Prompt, counts: PromptCounts) -> PromptRow:
         leader=tied_words(leaders),
         leader_mentioned=number,
         branded=counts.branded,
+        absent=counts.absent,
     )
 
 
@@ -350,6 +360,9 @@ def _answer(
         sample=answer.sample,
         text=text,
         is_cut=len(text) < len(answer.text),
+        market=answer.market or None,
+        country=answer.country or None,
+        is_elsewhere=answer.is_elsewhere,
         mentions=[_span(answer, mention, names, full=full) for mention in shown],
         citations=[
             AnswerCitation(

@@ -12,8 +12,9 @@ from visibility.models.prompts import Intent, Stage
 
 class PromptRow(Resource):
     """A prompt, and the answers of now to it: of `answers` so many name the site, and so many the competitor that
-    is named most. Until its current wording is asked these are of the one before. `branded`: it names the site
-    itself, so that no score counts it; null: never asked."""
+    is named most. Until its current wording is asked these are of the one before. `absent`: askings for which no
+    AI answer was shown, apart from `answers`. `branded`: it names the site itself, so that no score counts it; null:
+    never answered."""
 
     id: UUID
     text: UntrustedText
@@ -23,6 +24,7 @@ class PromptRow(Resource):
     leader: WordedText | None
     leader_mentioned: int
     branded: bool | None
+    absent: int = 0
 
 
 class EngineTally(Resource):
@@ -120,6 +122,9 @@ class AnswerShown(Resource):
     sample: int
     text: UntrustedText
     is_cut: bool
+    market: str | None = Field(default=None, description="the market asked for, such as de-AT; null: not known")
+    country: str | None = Field(default=None, description="whose answer it is, as the engine says; null: it does not")
+    is_elsewhere: bool = Field(default=False, description="for another country than was asked for: it counts nowhere")
     mentions: list[MentionSpan]
     citations: list[AnswerCitation]
 

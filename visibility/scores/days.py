@@ -10,7 +10,7 @@ from django.db.models import Sum
 
 from brands.models import Brand
 from visibility.answers.detect import competitor_of
-from visibility.counts.figures import ends_of
+from visibility.counts.figures import ends_of, shown_of
 from visibility.counts.reader import select_days
 from visibility.counts.secondary import secondary_of
 from visibility.counts.sums import EngineKey, Sums, engines_of, rounded, table_of
@@ -123,6 +123,7 @@ def _stored_engine(key: EngineKey, figures: Figures) -> dict[str, object]:
         **_panel(figures.score),
         "mentioned": figures.mentioned,
         "answers": figures.answers,
+        **({"shown": shown.model_dump(by_alias=True)} if (shown := shown_of(figures)) else {}),
     }
 
 

@@ -30,6 +30,13 @@ def measured_engines(brand: Brand) -> dict[EngineKey, tuple[date, date]]:
     return {(name, surface): (first, last) for name, surface, first, last in spans}
 
 
+def measured_markets(brand: Brand) -> list[str]:
+    """The markets that measured answers were asked for, as far as known."""
+    runs = Run.objects.filter(brand=brand, kind=Run.Kind.VISIBILITY, done__gt=0).measured()
+    rows = RunEngine.objects.filter(run__in=runs).exclude(markets=[]).order_by().values_list("markets", flat=True)
+    return sorted({market for markets in rows.distinct() for market in markets})
+
+
 def engines_like(names: Sequence[str], given: str) -> list[str]:
     """The engine of this name, in whatever case and however its words are joined; else those that have it as a part
     of theirs."""

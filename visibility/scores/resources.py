@@ -7,7 +7,7 @@ from uuid import UUID
 from pydantic import Field
 
 from apikeys.resources import Resource
-from visibility.counts.resources import HERE, IN_GENERAL, Percentage
+from visibility.counts.resources import HERE, IN_GENERAL, SHOWN, Percentage, Shown
 
 
 class EngineFigures(Resource):
@@ -21,6 +21,7 @@ class EngineFigures(Resource):
     panel_high: Percentage = None
     mentioned: int | None = None
     answers: int
+    shown: Shown | None = Field(default=None, description=SHOWN)
 
 
 class Change(Resource):

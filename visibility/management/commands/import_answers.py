@@ -34,7 +34,7 @@ class Command(BaseCommand):
         parser.add_argument(
             "file",
             type=Path,
-            help="fields: prompt, engine, time, text; sample, citations, topic, surface, country, locale",
+            help="fields: prompt, engine, time, text; sample, citations, topic, surface, country, locale, absent",
         )
         parser.add_argument("--format", choices=EXPORTS, default="", help="what wrote the file; default: a table")
         parser.add_argument("--timezone", metavar="ZONE", help="of times that state none, such as Europe/Berlin")
