@@ -153,9 +153,9 @@ VICTIM = """
 @pytest.mark.parametrize(
     ("point", "survives"),
     [
-        ("after the reservation", 0),
+        pytest.param("after the reservation", 0, marks=pytest.mark.proof),
         ("after the effect", 0),
-        ("after the record", 0),
+        pytest.param("after the record", 0, marks=pytest.mark.proof),
         ("after the commit", 1),
     ],
 )

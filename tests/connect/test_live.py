@@ -150,8 +150,15 @@ def connected(world, act, *, mode, document_address=None):
     return asyncio.run(asyncio.wait_for(talk(), PATIENCE)), person
 
 
-@pytest.mark.parametrize("document_address", [None, DOCUMENT], ids=["registered", "document"])
-@pytest.mark.parametrize("mode", ["auto", "legacy"])
+@pytest.mark.parametrize(
+    ("mode", "document_address"),
+    [
+        ("auto", DOCUMENT),
+        ("legacy", None),
+        pytest.param("auto", None, marks=pytest.mark.proof),
+        pytest.param("legacy", DOCUMENT, marks=pytest.mark.proof),
+    ],
+)
 def test_the_official_client_connects_lists_and_calls(world, mode, document_address):
     async def act(client, provider):
         return len((await client.list_tools()).tools), data_of(await client.call_tool("svc_list_sites", {}))

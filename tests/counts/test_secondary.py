@@ -65,6 +65,7 @@ def test_each_measured_day_stores_its_secondary_figures():
     )
 
 
+@pytest.mark.proof
 def test_on_real_answers_shares_are_shares(capsys):
     path = reference_file("real-answers/answers.jsonl")
     brand = measured(asked("nobody", 1))

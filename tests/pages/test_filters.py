@@ -41,10 +41,10 @@ def filters_of(brand, query=""):
 
 
 @pytest.mark.parametrize("page", PAGES)
-@pytest.mark.parametrize("name", ["period", "from", "to", "topic", "engine"])
-def test_each_page_with_figures_has_each_filter(brand, page, name):
+def test_each_page_with_figures_has_each_filter(brand, page):
     form = re.search(r'<form class="bar.*?</form>', html_of(brand, page), re.DOTALL)[0]
-    assert f'name="{name}"' in form and "<button>Show</button>" in form
+    assert {"period", "from", "to", "topic", "engine"} <= set(re.findall(r'name="(\w+)"', form))
+    assert "<button>Show</button>" in form
 
 
 @pytest.mark.parametrize("page", [*PAGES, "brand-todo", "brand-more"])

@@ -1,5 +1,7 @@
 """The shared page in a real browser: clean at every width and theme, printed whole, by a button with a script."""
 
+from itertools import product
+
 import pytest
 
 from tests.factories import UserFactory
@@ -21,8 +23,17 @@ def shared(django_db_setup, django_db_blocker):
             yield address, live, browser
 
 
-@pytest.mark.parametrize(("width", "theme"), [(WIDE, "light"), (WIDE, "dark"), (NARROW, "light"), (NARROW, "dark")])
-@pytest.mark.parametrize("page", ["", "/method"])
+@pytest.mark.parametrize(
+    ("page", "width", "theme"),
+    [
+        ("", WIDE, "light"),
+        ("/method", NARROW, "dark"),
+        *(
+            pytest.param(page, width, theme, marks=pytest.mark.proof)
+            for page, width, theme in product(["", "/method"], [WIDE, NARROW], ["light", "dark"])
+        ),
+    ],
+)
 def test_it_is_clean(shared, page, width, theme):
     address, live, browser = shared
     with visit(browser, live, width=width, theme=theme) as window:
