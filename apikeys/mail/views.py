@@ -23,9 +23,7 @@ def unsubscribe(request: HttpRequest, token: str) -> HttpResponse:
     has_ended = request.method == "POST"
     if has_ended:
         choose(*subscription, is_wanted=False)
-    response = render(request, "unsubscribe.html", {"has_ended": has_ended})
-    response.headers["Referrer-Policy"] = "no-referrer"
-    return response
+    return render(request, "unsubscribe.html", {"has_ended": has_ended})
 
 
 urlpatterns = [path("unsubscribe/<str:token>", unsubscribe, name="unsubscribe")]

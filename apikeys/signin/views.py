@@ -173,10 +173,7 @@ def confirm_address(request: HttpRequest, token: str) -> HttpResponse:
         is_done = confirm_change(token) if request.method == "POST" else None
     except ServiceError as refusal:
         return render(request, "confirm-address.html", {"problem": refusal.message}, status=refusal.code.status)
-    context = {"change": change, "side": side, "is_done": is_done}
-    response = render(request, "confirm-address.html", context)
-    response.headers["Referrer-Policy"] = "no-referrer"
-    return response
+    return render(request, "confirm-address.html", {"change": change, "side": side, "is_done": is_done})
 
 
 @login_required

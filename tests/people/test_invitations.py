@@ -55,7 +55,7 @@ def test_a_newcomer_makes_an_account_and_is_in(offered, settings, has_mail):
     settings.HAS_MAIL = has_mail
     path, client = offered(), Client()
     page = client.get(path)
-    assert "invites you as viewer" in text_of(page) and page["Referrer-Policy"] == "no-referrer"
+    assert "invites you as viewer" in text_of(page) and page["Referrer-Policy"] == "same-origin"
     assert "too short" in text_of(client.post(path, {"new_password1": "abc", "new_password2": "abc"}))
     answer = client.post(path, NEW)
     user = User.objects.with_email(ANNA)

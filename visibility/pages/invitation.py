@@ -61,6 +61,4 @@ def _to_signed_in(request: HttpRequest, user: User, offer: Invitation) -> HttpRe
 
 
 def _shown(request: HttpRequest, status: int = HTTPStatus.OK, **context: Any) -> HttpResponse:
-    response = render(request, "invitation.html", context, status=status)
-    response.headers["Referrer-Policy"] = "no-referrer"  # the address opens the invitation
-    return response
+    return render(request, "invitation.html", context, status=status)
