@@ -16,7 +16,7 @@ def test_a_leader_learns_what_carries_the_lead_and_where_it_is_weaker(world):
     assert "24 of 24 answers that cite pages cite https://cyclist.example/best-bikes" in card.why
     assert "ChatGPT puts you first in 4 of 12 answers, Gemini in 8 of 12." in card.why
     assert "Which bikes would you buy for wish 0? (you first 1/3, Zentra 2)" in dict(card.tasks)["content"]
-    assert card.goal.startswith("The next two scans would show you first in 17 of 24 answers of ChatGPT")
+    assert card.goal.startswith("Two scans like the last would show you first in 17 of 24 answers of ChatGPT")
 
 
 def test_an_engine_with_a_card_of_its_own_is_no_part_of_the_lead(world):

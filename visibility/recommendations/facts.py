@@ -239,7 +239,7 @@ def _span(first: date, last: date) -> str:
 
 
 def next_answers(answers: Iterable[Seen]) -> int:
-    """How many such answers the next two scans bring: twice those of each engine's newest day."""
+    """How many such answers two scans like the last bring: twice those of each engine's newest day."""
     return 2 * sum(
         sum(each.day == max(row.day for row in rows) for each in rows) for rows in grouped(answers, "engine").values()
     )

@@ -27,7 +27,7 @@ class Count(NamedTuple):
 
 class CardFacts(Resource):
     """What a card says, without words. `k` of `of` answers are as they should be; `page`: the own page to edit;
-    `goal` of `goal_of`: the least that the next two scans would show, None where they cannot."""
+    `goal` of `goal_of`: the least that two scans like the last would show, None where they cannot."""
 
     topic_id: UUID | None = None
     topic: UntrustedText = ""
