@@ -36,6 +36,11 @@ if TYPE_CHECKING:
 else:
     BaseFormView = FormView
 
+BROWSERS = {"Edg": "Edge", "OPR": "Opera", "Firefox": "Firefox", "FxiOS": "Firefox", "CriOS": "Chrome"}
+BROWSERS |= {"Chrome": "Chrome", "Safari": "Safari"}
+"""By the first sign that is in the name that a browser sends: others' names are in most."""
+SYSTEMS = {"iPhone": "iPhone", "iPad": "iPad", "Android": "Android", "Windows": "Windows"}
+SYSTEMS |= {"Mac OS X": "macOS", "Linux": "Linux"}
 View = Callable[..., HttpResponseBase]
 
 
@@ -188,7 +193,15 @@ def sessions(request: HttpRequest) -> HttpResponse:
         messages.success(request, gettext("Signed out there."))
         return HttpResponseRedirect(reverse("sessions"))
     rows.sort(key=lambda row: (not row.is_current(), -row.last_seen_at.timestamp()))
-    return render(request, "sessions.html", {"sessions": [(row, row.is_current()) for row in rows]})
+    shown = [(row, browser_name(row.user_agent), row.is_current()) for row in rows]
+    return render(request, "sessions.html", {"sessions": shown})
+
+
+def browser_name(user_agent: str) -> str:
+    """What a browser calls itself, in two words where it is one that people know: "Firefox, Windows"."""
+    program = next((name for sign, name in BROWSERS.items() if sign in user_agent), "")
+    system = next((name for sign, name in SYSTEMS.items() if sign in user_agent), "")
+    return ", ".join(filter(None, (program, system))) or user_agent[:60] or "?"
 
 
 def refused(request: HttpRequest) -> HttpResponse:

@@ -11,7 +11,7 @@ from brands.models import Brand
 from brands.querysets import BrandScopedQuerySet
 from tests.conftest import ROOT
 
-NARROWING = {"restrict", "of_brand", "to_address"}
+NARROWING = {"restrict", "of_brand", "first_of_each", "to_address"}
 LEADS_TO_BRAND = ("brand", "run", "answer", "prompt", "version", "collaborations__brand", "audit")
 DOORS = ("visibility/api", "visibility/pages", "mcp_bridge")
 MODULES = sorted(

@@ -23,7 +23,7 @@ MORE_STATEMENTS = {
     "brand-prompts": 28,  # two windows, of own and of other topics; proposals for those that nobody has decided
     "brand-competitors": 31,  # untracked names, evidence and a scan's price have tables of their own
     "brand-prompt": 26,  # an answer with its names and sources, and each day of each engine
-    "brand-settings": 36,  # seven forms, a scan's price and what reading costs
+    "brand-settings": 37,  # seven forms, the price of a scan and what reading costs
 }
 SCRIPT = '<script src="/static/pages/pages.js" defer></script>'
 OF_AN_ACCOUNT = ("start", "account", "method", "add-brand")

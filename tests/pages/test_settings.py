@@ -11,6 +11,7 @@ from django.urls import reverse
 from apikeys.accounts.operators import system_caller
 from brands.models import Brand, Collaborator, Invitation
 from tests.factories import BrandFactory, CollaboratorFactory, DailyScoreFactory, EngineFactory, UserFactory
+from tests.pages.worlds import small_brand
 from tests.people.browser import Browser, text_of
 from visibility.imports.services import NewBrand, import_answers
 from visibility.models import BrandEngine
@@ -183,3 +184,8 @@ def test_a_brand_is_deleted_by_its_owner_who_writes_its_name(brand):
     assert Brand.objects.filter(pk=brand.pk).exists()
     assert "are deleted" in post(browser, brand, "brand-delete", name="Kryton")
     assert not Brand.objects.filter(pk=brand.pk).exists()
+
+
+def test_the_answers_offered_as_a_file_end_on_the_last_measured_day():
+    measured = small_brand(UserFactory())
+    assert Browser(measured.owner).form(page(measured))["last"] == "2026-01-12"

@@ -16,6 +16,7 @@ from apikeys.accounts.address import LASTS
 from apikeys.accounts.people import deactivate_user
 from apikeys.models import AddressChange, Mail, User
 from apikeys.signin.links import ASKED_PER_HOUR, RESET, RESETS_PER_HOUR, WELCOME, mail_reset
+from apikeys.signin.views import browser_name
 from tests.factories import UserFactory
 from tests.people.browser import Browser, text_of
 from tests.people.conftest import PASSWORD
@@ -260,6 +261,23 @@ def test_people_see_where_they_are_signed_in_and_end_it(person):
     assert "Old telephone" in page and "2001:db8:1:2::" in page and "this browser" in page
     assert here.post("/sessions", {"session": "others"}).status_code == 302
     assert there.get("/").status_code == 302 and here.get("/").status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("user_agent", "name"),
+    [
+        ("Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:145.0) Gecko/20100101 Firefox/145.0", "Firefox, Windows"),
+        (
+            "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Version/18 Safari/604",
+            "Safari, iPhone",
+        ),
+        ("Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/142.0 Safari/537.36 Edg/142.0", "Edge, Linux"),
+        ("curl/8.0", "curl/8.0"),
+        ("", "?"),
+    ],
+)
+def test_a_browser_is_named_as_people_know_it(user_agent, name):
+    assert browser_name(user_agent) == name
 
 
 def test_nobody_ends_the_session_of_somebody_else(person):

@@ -61,8 +61,8 @@ def own_scores(brands: Iterable[Brand | UUID]) -> QuerySet[DailyScore]:
 
 def newest_scores(brand_ids: Iterable[UUID]) -> QuerySet[DailyScore]:
     """The scores of these brands themselves on the last measured day of each."""
-    days = DailyScore.objects.filter(competitor=None, date__isnull=False).order_by("-date")
-    newest: QuerySet[DailyScore] = days.first_of_each(brand_ids)
+    days = {"competitor": None, "date__isnull": False}
+    newest: QuerySet[DailyScore] = DailyScore.objects.filter(**days).order_by("-date").first_of_each(brand_ids)
     return newest
 
 

@@ -20,7 +20,7 @@ from visibility.counts.reader import Selection, read_parts
 from visibility.counts.words import engine_name, market_name
 from visibility.models import Topic
 from visibility.overview.line import Part
-from visibility.scores.engines import measured_engines, measured_markets
+from visibility.scores.engines import measured_of
 
 
 class Period(NamedTuple):
@@ -74,13 +74,10 @@ def offer_of(brand: Brand, *, foreign: bool = False) -> Offer:
     topics = sorted(brand.topics.all(), key=lambda each: each.name)
     listed = [each for each in topics if foreign or each.own is not False]
     rivals = {str(each.pk): each.name for each in brand.competitors.all()}
-    engines = measured_engines(brand)
-    days = [day for span in engines.values() for day in span]
-    measured = (min(days), max(days)) if days else None
-    names, surfaces = ([*dict.fromkeys(key[place] for key in engines)] for place in (0, 1))
-    markets = measured_markets(brand)
-    several = markets if len(markets) > 1 else []
-    return Offer(measured, {str(each.pk): each for each in listed}, names, surfaces, several, rivals)
+    measured = measured_of(brand)
+    names, surfaces = ([*dict.fromkeys(key[place] for key in measured.engines)] for place in (0, 1))
+    markets = measured.markets if len(measured.markets) > 1 else []
+    return Offer(measured.days, {str(each.pk): each for each in listed}, names, surfaces, markets, rivals)
 
 
 def day_field() -> forms.DateField:

@@ -41,6 +41,7 @@ from visibility.reading.costs import reading_cost
 from visibility.runs.engines import state_of
 from visibility.runs.estimate import estimate_scan
 from visibility.runs.services import choose_engines, start_scan
+from visibility.scores.engines import measured_of
 from visibility.scores.reads import TREND_COLUMNS, iterate_trend, trend_row
 
 MOST_EXPORTED = 20_000
@@ -183,7 +184,7 @@ def _page(visit: Visit, form: PageForm | None = None) -> HttpResponse:
         cost=reading_cost(visit.brand),
         **_names_and_scans(visit.brand, form),
         **_people(visit, form),
-        **_data_out(form),
+        **_data_out(visit.brand, form),
     )
 
 
@@ -214,8 +215,9 @@ def _people(visit: Visit, form: PageForm | None) -> dict[str, Any]:
     }
 
 
-def _data_out(form: PageForm | None) -> dict[str, Any]:
-    last = date.today()
+def _data_out(brand: Brand, form: PageForm | None) -> dict[str, Any]:
+    days = measured_of(brand).days
+    last = days[1] if days else date.today()
     return {
         "export_form": ExportForm(initial={"first": last - timedelta(days=DAYS_EXPORTED), "last": last}),
         "delete_form": form_or(form, DeleteForm),

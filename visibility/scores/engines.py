@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import date
+from typing import NamedTuple
 
 from django.db.models import Max, Min
 from django.db.models.functions import Coalesce, TruncDate
@@ -21,20 +22,26 @@ def asked_engines(brand: Brand) -> list[str]:
     return list(asked.values_list("engine__name", flat=True))
 
 
-def measured_engines(brand: Brand) -> dict[EngineKey, tuple[date, date]]:
-    """The engines whose answers are measured, by name and surface, each with its first and last day."""
+class Measured(NamedTuple):
+    """The engines whose answers are measured, by name and surface, and the markets that these were asked for, as far
+    as known; the first and the last day, None where there is none."""
+
+    engines: Sequence[EngineKey]
+    markets: Sequence[str]
+    days: tuple[date, date] | None
+
+
+def measured_of(brand: Brand) -> Measured:
+    """What answers of a brand are measured."""
     runs = Run.objects.filter(brand=brand, kind=Run.Kind.VISIBILITY, done__gt=0).measured()
     day = Coalesce("run__day", TruncDate("run__created_at"))
     rows = RunEngine.objects.filter(run__in=runs).order_by("engine__name", "surface")
-    spans = rows.values_list("engine__name", "surface").annotate(first=Min(day), last=Max(day))
-    return {(name, surface): (first, last) for name, surface, first, last in spans}
-
-
-def measured_markets(brand: Brand) -> list[str]:
-    """The markets that measured answers were asked for, as far as known."""
-    runs = Run.objects.filter(brand=brand, kind=Run.Kind.VISIBILITY, done__gt=0).measured()
-    rows = RunEngine.objects.filter(run__in=runs).exclude(markets=[]).order_by().values_list("markets", flat=True)
-    return sorted({market for markets in rows.distinct() for market in markets})
+    spans = list(rows.values_list("engine__name", "surface", "markets").annotate(first=Min(day), last=Max(day)))
+    return Measured(
+        list(dict.fromkeys((name, surface) for name, surface, *_ in spans)),
+        sorted({market for *_, markets, _, _ in spans for market in markets}),
+        (min(first for *_, first, _ in spans), max(last for *_, last in spans)) if spans else None,
+    )
 
 
 def engines_like(names: Sequence[str], given: str) -> list[str]:
